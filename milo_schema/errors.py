@@ -1,0 +1,77 @@
+"""One error, one warning, the same facts.
+
+The facts are the arguments; the sentence is made when somebody reads it. So both pickle, and a
+caller can ask for the place or the reason without taking a sentence apart.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+
+from milo_schema.hints import display
+
+
+class _FactsError(Exception):
+    """What is the case, where, and for which annotation."""
+
+    def __init__(self, reason: str, path: str = "", annotation: object = None) -> None:
+        super().__init__(reason, path, annotation)
+        self.reason = reason
+        self.path = path
+        self.annotation = annotation
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.reason}" if self.path else self.reason
+
+    def __reduce__(self) -> tuple[object, ...]:
+        annotation = _portable(self.annotation)
+        state = {**self.__dict__, "annotation": annotation}  # with the notes that were added
+        return type(self), (self.reason, self.path, annotation), state
+
+
+def _portable(annotation: object) -> object:
+    """*annotation* if it pickles, otherwise (a local class, say) as it is written."""
+    import pickle
+
+    try:
+        pickle.dumps(annotation)
+    except Exception:  # noqa: BLE001 - pickling runs other people's code
+        return display(annotation)
+    return annotation
+
+
+class SchemaError(_FactsError, TypeError):
+    """There is no true schema for what was handed in.
+
+    Attributes:
+        reason: What is the case, and what to do about it.
+        path: The place, such as ``deploy(params).filters[].x``.
+        annotation: The annotation at that place.
+
+    Example:
+        >>> from milo_schema import type_to_schema
+        >>> type_to_schema(list[complex], strict=True)
+        Traceback (most recent call last):
+        ...
+        milo_schema.errors.SchemaError: list[complex][]: no JSON Schema for complex; ...
+    """
+
+
+class SchemaWarning(_FactsError, UserWarning):  # noqa: N818 - a warning is none
+    """A schema says less than the annotation, or rests on a fallback.
+
+    Attributes:
+        reason: What is the case, and what to do about it.
+        path: The place, such as ``deploy(params).filters[].x``.
+        annotation: The annotation at that place.
+    """
+
+
+def warn(reason: str, path: str, annotation: object = None) -> None:
+    """Warn once, at the line outside this library that asked for the schema."""
+    package = __name__.partition(".")[0]
+    frame, level = sys._getframe(1), 2
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == package:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(SchemaWarning(reason, path, annotation), stacklevel=level)

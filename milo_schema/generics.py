@@ -1,0 +1,190 @@
+"""What type parameters stand for: ``T`` in ``Page[int]``, also through inheritance.
+
+Strategy: entering a generic class or alias makes *bindings*, a mapping from each type parameter
+to its argument. Arguments are *closed* first (strings evaluated, outer parameters replaced), so
+that they mean the same wherever they are met later, and ``Page[int]`` is one type, not many.
+"""
+
+from __future__ import annotations
+
+import itertools
+import operator
+import typing
+from typing import Annotated, Any, ForwardRef, Literal
+
+from milo_schema.hints import (
+    MISSING,
+    Name,
+    Scope,
+    alias_of,
+    evaluate,
+    is_class,
+    is_form,
+    lazy,
+    mro,
+    own,
+    split,
+    static,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    Arguments = tuple[Any, ...]
+    Bindings = Mapping[Any, Any]
+
+
+def is_type_variable(tp: object) -> bool:
+    """Whether *tp* is a ``TypeVar``."""
+    return is_form(type(tp), "TypeVar")
+
+
+def bound(tp: Any, scope: Scope) -> Any:
+    """What a type parameter stands for; itself if it is free, or *tp* is none."""
+    return scope.bindings.get(tp, tp) if is_type_variable(tp) else tp
+
+
+def is_alias(tp: object) -> bool:
+    """Whether *tp* stands for another annotation: ``type X = ...`` (PEP 695), or a name."""
+    _, tp = _head(tp)
+    return type(tp) is Name or is_form(type(tp), "TypeAliasType")
+
+
+def alias_value(tp: Any) -> tuple[Any, Scope]:
+    """What an alias stands for, and the scope in which that means something.
+
+    Raises:
+        UnresolvedError: Its value cannot be evaluated.
+    """
+    args, alias = _head(tp)
+    scope = Scope(alias, bindings=bind(alias, args), module=alias.__module__)
+    value = lazy(alias, "__value__")
+    return (evaluate(value, scope) if type(value) in (str, ForwardRef) else value), scope
+
+
+def named(tp: Any, scope: Scope) -> Any:
+    """A generic record or alias as it is known everywhere: closed, ``Page[T]`` of T as ``Page``."""
+    closed = close(tp, scope)
+    origin, args = split(closed)
+    if args and len(args) == len(parameters := type_parameters(origin)):
+        return origin if all(map(operator.is_, args, parameters)) else closed
+    return closed
+
+
+def nesting(tp: Any) -> int:
+    """How deep the arguments of a generic are nested: 2 for ``Page[list[int]]``."""
+    _, args = split(tp)
+    return 1 + max(map(nesting, args)) if args else 0
+
+
+def _head(tp: Any) -> tuple[Arguments, Any]:
+    origin, args = split(tp)
+    return args, tp if origin is None else origin
+
+
+def _is_variadic(tp: object) -> bool:
+    return is_form(type(tp), "TypeVarTuple")
+
+
+def type_parameters(generic: Any) -> Arguments:
+    """The type parameters of a generic class or alias, in order."""
+    if is_class(generic):
+        found = static(generic, "__parameters__", ())
+        return found if isinstance(found, tuple) else ()  # Generic itself has a property there
+    return tuple(getattr(generic, "__type_params__", ()))
+
+
+def bind(generic: Any, args: Arguments) -> dict[Any, Any]:
+    """Each type parameter of *generic* with its argument, or its default (PEP 696), if any."""
+    parameters = type_parameters(generic)
+    variadic = next((i for i, p in enumerate(parameters) if _is_variadic(p)), None)
+    if variadic is not None:  # PEP 646: what the others leave is the TypeVarTuple's
+        rest = len(args) - len(parameters) + 1
+        if args:
+            middle = args[variadic : variadic + rest]
+            args = (*args[:variadic], middle, *args[variadic + rest :])
+    bindings: dict[Any, Any] = {}
+    for parameter, arg in itertools.zip_longest(parameters, args, fillvalue=MISSING):
+        default = type_default(parameter)
+        if arg is not MISSING and arg is not default:  # typing fills in defaults, but open ones
+            bindings[parameter] = arg
+        elif default is not MISSING:
+            bindings[parameter] = close(default, Scope(generic, bindings=bindings))
+    return bindings
+
+
+def type_default(parameter: Any) -> Any:
+    """The default of a type parameter (PEP 696), or ``MISSING``."""
+    default = lazy(parameter, "__default__")
+    if default is None or is_form(default, "NoDefault"):  # up to 3.12, None says "no default"
+        return MISSING
+    return default
+
+
+def bases(cls: type) -> Arguments:
+    """The bases of a class as they were written: ``(Page[int],)``."""
+    written = own(cls, "__orig_bases__")
+    return written if type(written) is tuple else cls.__bases__
+
+
+def base_bindings(cls: type, bindings: Bindings) -> dict[type, Bindings]:
+    """For every class that *cls* inherits from, what its type parameters stand for."""
+    found: dict[type, Bindings] = {cls: bindings}
+    for base in bases(cls):
+        origin, args = split(base)
+        generic = base if origin is None else origin
+        if is_class(generic) and generic is not typing.Generic:
+            closed = tuple(close(arg, Scope(cls, bindings=bindings)) for arg in args)
+            for ancestor, bound in base_bindings(generic, bind(generic, closed)).items():
+                found.setdefault(ancestor, bound)
+    return found
+
+
+def base_arguments(cls: type, base: type, bindings: Bindings) -> Arguments:
+    """The arguments that *cls* gives to its base: ``(int,)`` for ``class Ids(list[int])``."""
+    bound = base_bindings(cls, bindings)
+    for ancestor in mro(cls):
+        for parent in bases(ancestor):
+            origin, args = split(parent)
+            if origin is base:
+                scope = Scope(ancestor, bindings=bound.get(ancestor, {}))
+                return tuple(close(arg, scope) for arg in args)
+    return ()
+
+
+def close(tp: Any, scope: Scope) -> Any:
+    """*tp* with its strings evaluated and its type parameters replaced, as far as they are bound.
+
+    Raises:
+        UnresolvedError: A string in it cannot be evaluated.
+    """
+    if type(tp) in (str, ForwardRef):
+        return close(evaluate(tp, scope), scope)
+    if is_type_variable(tp):
+        return bound(tp, scope)
+    origin, args = split(tp)
+    if origin is Literal or not args:
+        return scope.bindings.get(tp, tp) if is_form(tp, "Self") else tp
+    if origin is Annotated:
+        inner = close(args[0], scope)
+        return tp if inner is args[0] else Annotated[(inner, *args[1:])]
+    closed = close_all(args, scope)
+    if len(closed) == len(args) and all(map(operator.is_, closed, args)):
+        return tp
+    return alias_of(origin, closed)
+
+
+def close_all(args: Arguments, scope: Scope) -> Arguments:
+    """Each argument closed; ``*Ts`` becomes as many as it stands for (PEP 646)."""
+    closed: list[Any] = []
+    for arg in args:
+        origin, inside = split(arg)
+        parameter = inside[0] if is_form(origin, "Unpack") else arg
+        if _is_variadic(parameter) and parameter in scope.bindings:
+            closed.extend(scope.bindings[parameter])
+        elif isinstance(arg, (list, tuple)):  # Callable[[int], str], P of a ParamSpec
+            closed.append(arg)
+        else:
+            closed.append(close(arg, scope))
+    return tuple(closed)

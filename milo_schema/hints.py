@@ -1,0 +1,441 @@
+"""Annotations evaluated, on every Python: the only file that knows versions.
+
+Strategy: nothing is evaluated before it is needed. A string, or a ``ForwardRef``, stays what it
+is until the walk meets it; then it is evaluated in its own *scope*, so that one name that cannot
+be resolved costs its own place only. Objects are recognised by identity and by exact type, never
+by the attributes they claim to have: a mock has them all.
+"""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+import sys
+import types
+import typing
+from collections import abc
+from typing import Annotated, Any, ForwardRef, Union
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    Arguments = tuple[Any, ...]
+
+MISSING: Any = type("MISSING", (), {"__repr__": lambda _: "MISSING"})()
+"""No annotation, no default."""
+
+PY314 = sys.version_info >= (3, 14)
+
+
+class UnresolvedError(Exception):
+    """An annotation string that cannot be evaluated; the message says why."""
+
+
+# -- objects that may not be there -------------------------------------------------------------
+
+
+def loaded(dotted: str) -> Any:
+    """What ``module.name`` stands for, if that module is loaded; ``None`` otherwise.
+
+    Whoever hands in an object of a module has loaded the module, so nothing is ever imported.
+    """
+    module, _, name = dotted.rpartition(".")
+    return getattr(sys.modules.get(module), name, None)
+
+
+def twins(name: str) -> tuple[Any, ...]:
+    """The objects that ``typing`` and ``typing_extensions`` call *name*: none, one or two."""
+    found = (getattr(typing, name, None), loaded(f"typing_extensions.{name}"))
+    return tuple(dict.fromkeys(twin for twin in found if twin is not None))
+
+
+def is_form(tp: object, name: str) -> bool:
+    """Whether *tp* is the object that ``typing`` or ``typing_extensions`` calls *name*."""
+    if tp is None:
+        return False
+    extensions = sys.modules.get("typing_extensions")
+    return tp is getattr(typing, name, None) or tp is getattr(extensions, name, None)
+
+
+def lazy(obj: Any, name: str) -> Any:
+    """An attribute that Python evaluates when it is read, as PEP 695 has it; or ``None``.
+
+    Raises:
+        UnresolvedError: Evaluating it raised.
+    """
+    try:
+        return getattr(obj, name, None)
+    except Exception as problem:
+        why = f"{type(problem).__name__}: {_shorten(str(problem))}"
+        raise UnresolvedError(f"cannot evaluate {display(obj)}.{name}: {why}") from problem
+
+
+def static(cls: type, name: str, default: Any = None) -> Any:
+    """A class attribute as it stands in some class body: no descriptor, no ``__getattr__``."""
+    for base in mro(cls):
+        if name in (body := type.__dict__["__dict__"].__get__(base)):
+            return body[name]
+    return default
+
+
+def own(cls: type, name: str, default: Any = None) -> Any:
+    """A class attribute that the class itself defines."""
+    return type.__dict__["__dict__"].__get__(cls).get(name, default)
+
+
+def mro(cls: type) -> tuple[type, ...]:
+    """The method resolution order, whatever the metaclass says of it."""
+    order: tuple[type, ...] = type.__dict__["__mro__"].__get__(cls)
+    return order
+
+
+def attributes(obj: Any) -> Mapping[str, Any]:
+    """The attributes of an object, as they are."""
+    try:
+        found: Mapping[str, Any] = object.__getattribute__(obj, "__dict__")
+    except AttributeError:
+        return {}
+    return found
+
+
+def is_class(tp: object) -> typing.TypeGuard[type]:
+    """Whether *tp* is a class; ``list[int]``, and a mock that poses as one, are not."""
+    return issubclass(type(tp), type)
+
+
+def bare_name(tp: Any) -> str:
+    """What a class or special form is called in its module; nothing else has such a name."""
+    if is_class(tp):
+        name: str = type.__dict__["__name__"].__get__(tp)
+        return name
+    if type(tp).__module__ in ("typing", "typing_extensions"):
+        return str(getattr(tp, "_name", ""))
+    return ""
+
+
+# -- taking an annotation apart ----------------------------------------------------------------
+
+_GENERIC_ALIAS = types.GenericAlias
+_TYPING_ALIAS = type(typing.List[int])  # noqa: UP006 - its class is what we are after
+_ANNOTATED = type(Annotated[int, 0])
+_BARE_ALIAS = type(typing.List)  # noqa: UP006
+_UNIONS = (type(int | str), type(Union[int, "str"]))  # one class from 3.14 on
+
+
+def split(tp: Any) -> tuple[Any, Arguments]:  # noqa: PLR0911 - a line for each kind
+    """Origin and arguments: ``(list, (int,))`` for ``list[int]``, ``(None, ())`` for ``int``."""
+    kind = type(tp)
+    if kind is type:
+        return None, ()
+    if kind in _UNIONS:
+        return Union, tp.__args__
+    if kind is _ANNOTATED:
+        return Annotated, (tp.__origin__, *tp.__metadata__)
+    if issubclass(kind, _GENERIC_ALIAS):
+        if tp.__unpacked__:  # *tuple[int, ...], PEP 646
+            return typing.Unpack, (tp.__origin__[tp.__args__],)
+        return tp.__origin__, tp.__args__
+    if issubclass(kind, _TYPING_ALIAS):
+        return tp.__origin__, tp.__args__
+    if issubclass(kind, _BARE_ALIAS):
+        return tp.__origin__, ()
+    return None, ()
+
+
+def display(tp: Any, depth: int = 4) -> str:  # noqa: PLR0911 - a line for each kind
+    """*tp* as a person would write it; short, and without calling any code of its own."""
+    origin, args = split(tp)
+    if origin is Union:
+        return _shorten(" | ".join(display(arg, depth - 1) for arg in args[:8]))
+    if origin is abc.Callable and args and args[0] is not ...:
+        return f"Callable[[{', '.join(map(display, args[:-1]))}], {display(args[-1])}]"
+    if origin is not None:
+        name = display(origin)
+        inside = ", ".join(display(arg, depth - 1) for arg in args[:8]) if depth else "..."
+        return _shorten(f"{name}[{inside}]" if args else name)
+    if is_class(tp):
+        qualname: str = type.__dict__["__qualname__"].__get__(tp)
+        return "None" if tp is type(None) else qualname.rpartition("<locals>.")[2]
+    if type(tp) in _PLAIN:
+        return "..." if tp is ... else _shorten(repr(tp))
+    if type(tp) is ForwardRef:
+        return repr(tp.__forward_arg__)
+    if type(tp) is Name:
+        return tp.label
+    if type(tp).__module__ == "milo_schema.markers":
+        return f"{type(tp).__name__}({display(tp.value)})"
+    if type(tp).__module__ in ("typing", "typing_extensions"):
+        return _shorten(repr(tp).rpartition(".")[2].lstrip("~+-"))  # variance of a TypeVar
+    return _shorten(f"<{type(tp).__name__} object>")
+
+
+_PLAIN = (str, int, float, bool, type(None), type(...), bytes)
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= 80 else text[:77] + "..."  # noqa: PLR2004 - a line's length
+
+
+def alias_of(origin: Any, args: Arguments) -> Any:
+    """``origin[args]`` for any origin whatever: nothing checks it, and nothing caches it."""
+    return types.GenericAlias(origin, args)
+
+
+def is_bare(tp: Any) -> bool:
+    """Whether *tp* has no arguments because none were written: ``tuple``, not ``tuple[()]``."""
+    return is_class(tp) or issubclass(type(tp), _BARE_ALIAS)
+
+
+# -- scopes ------------------------------------------------------------------------------------
+
+
+class Scope:
+    """Where the names in annotation strings are looked up, and what type parameters stand for.
+
+    Names are those that *owner* (a function, class or alias) or a running *frame* sees, under the
+    *extra* ones that a caller hands in.
+    """
+
+    __slots__ = ("_locals", "bindings", "extra", "frame", "globals", "owner")
+
+    def __init__(
+        self,
+        owner: Any = None,
+        *,
+        bindings: Mapping[Any, Any] = types.MappingProxyType({}),
+        extra: Mapping[str, Any] | None = None,
+        module: str | None = None,
+        frame: types.FrameType | None = None,
+    ) -> None:
+        self.owner = owner
+        self.bindings = bindings
+        self.extra = extra
+        self.frame = frame
+        self.globals = frame.f_globals if frame else _globals_of(owner, module)
+        self._locals: dict[str, Any] | None = None
+
+    def locals(self) -> dict[str, Any]:
+        """Names nearer than the module's: the caller's, the closure's, the class body's."""
+        if self._locals is None:
+            names = self.frame.f_locals if self.frame else _local_names(self.owner, self.globals)
+            self._locals = {**names, **(self.extra or {})}
+        return self._locals
+
+
+class Name:
+    """A named type that is no Python object: an annotation in quotes, a foreign definition.
+
+    Two of them are one type if label and origin are the same.
+    """
+
+    __slots__ = ("label", "origin")
+
+    def __init__(self, label: str, origin: Any) -> None:
+        self.label = label
+        self.origin = origin
+
+
+def _globals_of(owner: Any, module: str | None) -> dict[str, Any]:
+    if type(owner) is types.FunctionType:
+        return owner.__globals__
+    name = module or (static(owner, "__module__") if is_class(owner) else None)
+    return getattr(sys.modules.get(name), "__dict__", {}) if type(name) is str else {}
+
+
+def _local_names(owner: Any, module: dict[str, Any]) -> dict[str, Any]:
+    """The names that *owner* (a function, class or alias) sees beside those of its module."""
+    names = _enclosing_names(owner, module)
+    if type(owner) is types.FunctionType:
+        names.update(_class_body(enclosing_class(owner), module))
+        names.update(_closure(owner))
+    elif is_class(owner):
+        names.update(_class_body(owner, module))
+    parameters = getattr(owner, "__type_params__", ())  # PEP 695
+    return names | {parameter.__name__: parameter for parameter in parameters}
+
+
+def _enclosing_names(owner: Any, module: dict[str, Any]) -> dict[str, Any]:
+    """The locals of the functions around *owner* that are running now.
+
+    A class or function made inside a function may name its neighbours in strings. Python keeps
+    no link to them; but while the enclosing function runs, it is on the stack.
+    """
+    names: dict[str, Any] = {}
+    qualname = getattr(owner, "__qualname__", "")
+    if "<locals>" not in qualname:
+        return names
+    frame: types.FrameType | None = sys._getframe(1)
+    while frame:
+        enclosing = f"{frame.f_code.co_qualname}.<locals>."
+        if frame.f_globals is module and qualname.startswith(enclosing):
+            names = {**frame.f_locals, **names}  # the innermost comes first, and wins
+        frame = frame.f_back
+    return names
+
+
+def _closure(func: types.FunctionType) -> dict[str, Any]:
+    names = {}
+    for name, cell in zip(func.__code__.co_freevars, func.__closure__ or (), strict=True):
+        try:
+            names[name] = cell.cell_contents
+        except ValueError:  # not assigned yet
+            continue
+    return names
+
+
+def _class_body(cls: type | None, module: dict[str, Any]) -> dict[str, Any]:
+    """The names of a class body, less the defaults of fields that would hide a type.
+
+    ``date: "date" = None`` means the module's ``date``, as ``typing.get_type_hints()`` has it.
+    """
+    if cls is None:
+        return {}
+    fields = own_annotations(cls)
+    body: dict[str, Any] = type.__dict__["__dict__"].__get__(cls)
+    names = {parameter.__name__: parameter for parameter in own(cls, "__type_params__", ())}
+    hiding = fields.keys() & module.keys()
+    return names | {name: value for name, value in body.items() if name not in hiding}
+
+
+def enclosing_class(func: types.FunctionType) -> type | None:
+    """The class in whose body a function was written, found by its qualified name."""
+    outer, _, dotted = func.__qualname__.rpartition("<locals>.")
+    *classes, _ = dotted.split(".")
+    if not classes:
+        return None
+    names = _enclosing_names(func, func.__globals__) if outer else func.__globals__
+    found = names.get(classes[0])
+    for name in classes[1:]:
+        found = own(found, name) if is_class(found) else None
+    return found if is_class(found) and _has_method(found, func) else None
+
+
+def _has_method(cls: type, func: types.FunctionType) -> bool:
+    """Whether a class body really has that function: another class may have the same name."""
+    body: dict[str, Any] = type.__dict__["__dict__"].__get__(cls)
+    return any(_wraps(value, func) for value in body.values())
+
+
+def _wraps(value: Any, func: types.FunctionType) -> bool:
+    while value is not None and value is not func:
+        below = attributes(value).get("__wrapped__")
+        value = value.__func__ if type(value) in (staticmethod, classmethod) else below
+    return value is func
+
+
+# -- evaluation --------------------------------------------------------------------------------
+
+
+def evaluate(annotation: str | ForwardRef, scope: Scope) -> Any:
+    """What an annotation string or forward reference stands for.
+
+    Raises:
+        UnresolvedError: It cannot be evaluated. Whatever its code raised is the cause.
+    """
+    try:
+        if type(annotation) is str:
+            return _evaluate_text(annotation, scope)
+        return _evaluate_reference(annotation, scope)
+    except UnresolvedError:
+        raise
+    except (Exception, SystemExit) as problem:  # the string is somebody's code
+        text = text_of(annotation)
+        raise UnresolvedError(_why(text, problem, scope)) from problem
+
+
+def text_of(annotation: str | ForwardRef) -> str:
+    """The annotation as it is written."""
+    return annotation if isinstance(annotation, str) else annotation.__forward_arg__
+
+
+def _evaluate_text(text: str, scope: Scope) -> Any:
+    if text.isidentifier() and not keyword.iskeyword(text):
+        return _look_up(text, scope)
+    source = text.strip()
+    if source.startswith("*"):  # *args: *Ts, PEP 646
+        source = f"({source},)[0]"
+    code = compile(source, "<annotation>", "eval")
+    return eval(code, scope.globals, scope.locals())  # noqa: S307 - the code of its own module
+
+
+def _look_up(name: str, scope: Scope) -> Any:
+    """What evaluating a bare name gives, ten times as fast: most annotations are one."""
+    for names in (scope.locals(), scope.globals, builtins.__dict__):
+        if name in names:
+            return names[name]
+    raise NameError(name=name)
+
+
+def _evaluate_reference(reference: Any, scope: Scope) -> Any:
+    """A ``ForwardRef``; from 3.14 on (PEP 749) it may know its own globals, cells and owner."""
+    if PY314 and (reference.__globals__ or reference.__owner__ or reference.__cell__):
+        return reference.evaluate(locals=scope.locals())  # pragma: no cover - 3.14
+    module = reference.__forward_module__
+    if module is not None:
+        name = module if isinstance(module, str) else module.__name__
+        scope = Scope(scope.owner, bindings=scope.bindings, extra=scope.extra, module=name)
+    return _evaluate_text(reference.__forward_arg__, scope)
+
+
+def _why(text: str, problem: BaseException, scope: Scope) -> str:
+    shown = _shorten(repr(text))
+    if isinstance(problem, NameError) and problem.name:
+        module = scope.globals.get("__name__", "its module")
+        return (
+            f"cannot evaluate {shown}: no {problem.name!r} in {module}; "
+            f"import it there at run time, or pass localns={{{problem.name!r}: ...}}"
+        )
+    return f"cannot evaluate {shown}: {type(problem).__name__}: {_shorten(str(problem))}"
+
+
+# -- annotations of a function or class --------------------------------------------------------
+
+
+def resolve(annotation: Any, scope: Scope) -> Any:
+    """*annotation*, evaluated if it is a string; the error itself if that cannot be done."""
+    try:
+        while type(annotation) in (str, ForwardRef):
+            annotation = evaluate(annotation, scope)
+    except UnresolvedError as problem:
+        return problem
+    return annotation
+
+
+def own_annotations(obj: Any) -> dict[str, Any]:
+    """The annotations that a function or class itself has, unevaluated where they are strings.
+
+    Raises:
+        UnresolvedError: They are no dictionary, or computing them raised.
+    """
+    try:
+        found = _class_annotations(obj) if is_class(obj) else obj.__annotations__
+    except Exception as problem:  # noqa: BLE001 - from 3.14 on (PEP 649) this runs their code
+        found = _deferred_annotations(obj, problem)
+    if not isinstance(found, dict):
+        raise UnresolvedError(f"its __annotations__ is no dict but a {display(type(found))}")
+    return found
+
+
+def _class_annotations(cls: type) -> Any:
+    if not PY314:  # pragma: no cover - up to 3.13
+        return own(cls, "__annotations__", {})
+    if not cls.__flags__ & _HEAP_TYPE:  # pragma: no cover - 3.14
+        return {}  # dict, tuple: written in C, and without the attribute
+    # inspect.get_annotations() would ask the metaclass.
+    return type.__dict__["__annotations__"].__get__(cls)  # noqa: RUF063  # pragma: no cover - 3.14
+
+
+_HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE
+
+
+def _deferred_annotations(obj: Any, problem: Exception) -> Any:
+    """One name that is missing makes ``__annotations__`` raise; here it costs its own place."""
+    if not PY314:  # pragma: no cover - up to 3.13
+        raise UnresolvedError(f"reading its __annotations__ raised {problem!r}") from problem
+    import annotationlib  # pragma: no cover - 3.14
+
+    try:  # pragma: no cover - 3.14
+        return annotationlib.get_annotations(obj, format=annotationlib.Format.FORWARDREF)
+    except Exception as again:  # pragma: no cover - 3.14
+        raise UnresolvedError(f"reading its __annotations__ raised {again!r}") from again
