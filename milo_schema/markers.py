@@ -1,0 +1,444 @@
+"""``Annotated`` metadata: our own markers, and how those of others are read.
+
+Strategy: every piece of metadata is read as a list of our markers (``read``); what is not for us
+gives none, as PEP 593 asks. A *constraint* knows one keyword for each JSON type, and is put
+wherever that type is: into every arm of a union, or nowhere, which the caller then hears of.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, ClassVar
+
+from milo_schema.hints import is_class, loaded, mro
+from milo_schema.jsonable import to_json
+from milo_schema.patterns import DECIMAL
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    Fragment = dict[str, Any]
+    Kinds = Callable[[Fragment], list[str]]
+
+
+class Marker:
+    """One piece of ``Annotated`` metadata that speaks of the schema.
+
+    Two markers are equal when both kind and value are: ``typing`` caches ``Annotated[...]`` by
+    equality, so ``MinLen(1)`` must not equal ``MaxLen(1)``, nor ``Ge(1)`` equal ``Ge(True)``.
+    """
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def apply(self, fragment: Fragment, kinds: Kinds) -> bool:
+        """Write into *fragment* what the marker says; whether there was anything to say.
+
+        Raises:
+            ValueError: The marker's value is none that it can have.
+        """
+        raise NotImplementedError
+
+    def _key(self) -> tuple[object, ...]:
+        return type(self), type(self.value), repr(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Marker) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.value!r})"
+
+
+class Constraint(Marker):
+    """A marker that refuses values. ``keywords`` has its keyword for each JSON type."""
+
+    __slots__ = ()
+    keywords: ClassVar[dict[str, str]]
+
+    def apply(self, fragment: Fragment, kinds: Kinds) -> bool:
+        """Put the constraint wherever *fragment* admits a type that it can apply to."""
+        return constrain(fragment, self.keywords, self.checked(), kinds)
+
+    def checked(self) -> Any:
+        """The value as the keyword takes it."""
+        raise NotImplementedError
+
+
+class _Length(Constraint):
+    __slots__ = ()
+
+    def checked(self) -> int:
+        if type(self.value) is not int or self.value < 0:
+            raise ValueError("is no length; give a whole number from 0 on")
+        return self.value
+
+
+class _Bound(Constraint):
+    __slots__ = ()
+
+    def checked(self) -> int | float:
+        if (number := finite(self.value)) is None:
+            raise ValueError("cannot be said in JSON Schema; give a finite number")
+        return number
+
+
+class MinLen(_Length):
+    """At least this many characters, items or properties.
+
+    Example:
+        >>> from typing import Annotated
+        >>> from milo_schema import MinLen, type_to_schema
+        >>> type_to_schema(Annotated[list[int], MinLen(1)])
+        {'type': 'array', 'items': {'type': 'integer'}, 'minItems': 1}
+    """
+
+    __slots__ = ()
+    keywords: ClassVar = {"string": "minLength", "array": "minItems", "object": "minProperties"}
+
+
+class MaxLen(_Length):
+    """At most this many characters, items or properties."""
+
+    __slots__ = ()
+    keywords: ClassVar = {"string": "maxLength", "array": "maxItems", "object": "maxProperties"}
+
+
+class Gt(_Bound):
+    """Greater than this number."""
+
+    __slots__ = ()
+    keywords: ClassVar = dict.fromkeys(("integer", "number"), "exclusiveMinimum")
+
+
+class Ge(_Bound):
+    """This number or greater."""
+
+    __slots__ = ()
+    keywords: ClassVar = dict.fromkeys(("integer", "number"), "minimum")
+
+
+class Lt(_Bound):
+    """Less than this number."""
+
+    __slots__ = ()
+    keywords: ClassVar = dict.fromkeys(("integer", "number"), "exclusiveMaximum")
+
+
+class Le(_Bound):
+    """This number or less."""
+
+    __slots__ = ()
+    keywords: ClassVar = dict.fromkeys(("integer", "number"), "maximum")
+
+
+class MultipleOf(_Bound):
+    """A whole multiple of this number."""
+
+    __slots__ = ()
+    keywords: ClassVar = dict.fromkeys(("integer", "number"), "multipleOf")
+
+    def checked(self) -> int | float:
+        """A number that has multiples."""
+        if (number := super().checked()) <= 0:
+            raise ValueError("has no multiples; give a number greater than 0")
+        return number
+
+
+class Pattern(Constraint):
+    """A regular expression that the string matches somewhere (anchor it with ``^`` and ``$``)."""
+
+    __slots__ = ()
+    keywords: ClassVar = {"string": "pattern"}
+
+    def checked(self) -> str:
+        """The pattern as ECMA-262 spells it."""
+        from milo_schema.patterns import to_ecma
+
+        return to_ecma(self.value)
+
+
+class _Note(Marker):
+    """A marker that refuses nothing: one keyword and its value."""
+
+    __slots__ = ()
+    keyword: str
+
+    def apply(self, fragment: Fragment, _kinds: Kinds) -> bool:
+        """Write the keyword."""
+        fragment[self.keyword] = self.checked()
+        return True
+
+    def checked(self) -> Any:
+        """The value as the keyword takes it."""
+        if type(self.value) is not str:
+            raise ValueError("is no text; give a string")
+        return self.value
+
+
+class Description(_Note):
+    """What the value means, in words. It goes before any description in a docstring."""
+
+    __slots__ = ()
+    keyword = "description"
+
+
+class Title(_Note):
+    """A short name for people."""
+
+    __slots__ = ()
+    keyword = "title"
+
+
+class Format(_Note):
+    """One of the formats that JSON Schema defines, such as ``email`` or ``uri``."""
+
+    __slots__ = ()
+    keyword = "format"
+
+
+class Deprecated(_Note):
+    """The value should no longer be given."""
+
+    __slots__ = ()
+    keyword = "deprecated"
+
+    def __init__(self) -> None:
+        super().__init__(True)  # noqa: FBT003
+
+    def checked(self) -> bool:
+        """Nothing to check."""
+        return True
+
+
+class Examples(_Note):
+    """Values that a caller could give.
+
+    Example:
+        >>> from typing import Annotated
+        >>> from milo_schema import Examples, type_to_schema
+        >>> type_to_schema(Annotated[str, Examples("eu-1", "us-2")])
+        {'type': 'string', 'examples': ['eu-1', 'us-2']}
+    """
+
+    __slots__ = ()
+    keyword = "examples"
+
+    def __init__(self, *values: Any) -> None:
+        super().__init__(values)
+
+    def __repr__(self) -> str:
+        return f"Examples({', '.join(map(repr, self.value))})"
+
+    def checked(self) -> Any:
+        """The values in JSON."""
+        return to_json(self.value)
+
+
+class Schema(Marker):
+    """Keywords that are merged into the schema as they are.
+
+    Example:
+        >>> from typing import Annotated
+        >>> from milo_schema import Schema, type_to_schema
+        >>> type_to_schema(Annotated[str, Schema({"x-user-providable": True})])
+        {'type': 'string', 'x-user-providable': True}
+    """
+
+    __slots__ = ()
+
+    def apply(self, fragment: Fragment, _kinds: Kinds) -> bool:
+        """Write the keywords, over those that are there."""
+        keywords = to_json(self.value)
+        if type(keywords) is not dict:
+            raise ValueError("is no mapping of keywords; give a dict")
+        fragment.update(keywords)
+        return True
+
+
+class Injected(Marker):
+    """Filled in by the framework, so no part of the schema: ``Annotated[T, Injected]``."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__(None)
+
+    def apply(self, _fragment: Fragment, _kinds: Kinds) -> bool:
+        """Nothing to write: whoever asks for a schema all the same gets that of the type."""
+        return True
+
+
+# -- reading metadata --------------------------------------------------------------------------
+
+
+def read(metadata: Any) -> Iterator[Marker]:
+    """The markers that a piece of ``Annotated`` metadata stands for: none if it is not for us."""
+    kind = type(metadata)
+    if kind is str:
+        yield Description(metadata)
+    elif issubclass(kind, Marker):
+        yield metadata
+    elif metadata is Deprecated or metadata is Injected:
+        yield metadata()
+    else:
+        for dotted, reader in READERS.items():
+            if (cls := loaded(dotted)) is not None and is_class(cls) and cls in mro(kind):
+                yield from reader(metadata)
+                return
+
+
+_ATTRIBUTES = {
+    "gt": Gt,
+    "ge": Ge,
+    "lt": Lt,
+    "le": Le,
+    "multiple_of": MultipleOf,
+    "min_length": MinLen,
+    "max_length": MaxLen,
+    "pattern": Pattern,
+    "title": Title,
+    "description": Description,
+    "documentation": Description,
+}
+"""What annotated-types, msgspec and pydantic call what our markers say."""
+
+
+def _by_attributes(metadata: Any) -> Iterator[Marker]:
+    for name, marker in _ATTRIBUTES.items():
+        if (value := getattr(metadata, name, None)) is not None:
+            yield marker(value)
+    if examples := getattr(metadata, "examples", None):
+        yield Examples(*examples)
+
+
+def _grouped(metadata: Iterable[Any]) -> Iterator[Marker]:
+    """``Interval``, ``Len`` and their like: metadata that stands for several pieces."""
+    for piece in metadata:
+        yield from read(piece)
+
+
+def _meta(metadata: Any) -> Iterator[Marker]:
+    yield from _by_attributes(metadata)
+    if metadata.extra_json_schema:
+        yield Schema(metadata.extra_json_schema)
+
+
+def _field_info(info: Any) -> Iterator[Marker]:
+    """``Field(...)`` of pydantic: what it says itself, and the metadata that it holds."""
+    yield from _by_attributes(info)
+    for piece in info.metadata:
+        yield from read(piece)
+    if info.deprecated:
+        yield Deprecated()
+    if isinstance(extra := info.json_schema_extra, dict):
+        yield Schema(extra)
+
+
+def _deprecated(_metadata: Any) -> Iterator[Marker]:
+    yield Deprecated()
+
+
+READERS = {
+    "annotated_types.GroupedMetadata": _grouped,
+    "annotated_types.BaseMetadata": _by_attributes,
+    "annotated_types.DocInfo": _by_attributes,
+    "msgspec.Meta": _meta,
+    "pydantic.fields.FieldInfo": _field_info,
+    "typing_extensions.Doc": _by_attributes,
+    "typing_extensions.deprecated": _deprecated,
+    "warnings.deprecated": _deprecated,
+}
+"""Metadata of other libraries, recognised by the class that their loaded module defines."""
+
+
+# -- constraining a fragment -------------------------------------------------------------------
+
+
+def finite(value: Any) -> int | float | None:
+    """*value* as a finite JSON number, or ``None``. A bool is no number."""
+    if type(value) is int:
+        return value
+    if type(value) is float:
+        return value if math.isfinite(value) else None
+    decimal, fraction = loaded("decimal.Decimal"), loaded("fractions.Fraction")
+    if type(value) in (decimal, fraction):
+        if type(value) is decimal and not value.is_finite():
+            return None
+        return int(value) if value == int(value) else float(value)
+    return None
+
+
+def tighten(fragment: dict[str, Any], keyword: str, value: Any) -> None:
+    """Add a keyword to a schema that may have it already: both must hold."""
+    old = fragment.get(keyword)
+    if old is None or old == value:
+        fragment[keyword] = value
+    elif keyword in _NARROWER:
+        fragment[keyword] = _NARROWER[keyword](old, value)
+    else:  # pattern, multipleOf: no one value says both
+        fragment["allOf"] = [*fragment.get("allOf", ()), {keyword: value}]
+
+
+_NARROWER = {
+    "minLength": max,
+    "minItems": max,
+    "minProperties": max,
+    "minimum": max,
+    "exclusiveMinimum": max,
+    "maxLength": min,
+    "maxItems": min,
+    "maxProperties": min,
+    "maximum": min,
+    "exclusiveMaximum": min,
+}
+
+CONSTRAINING = frozenset({*_NARROWER, "pattern", "multipleOf"})
+"""The keywords that markers write to refuse values."""
+
+
+def constrain(fragment: Fragment, keywords: dict[str, str], value: Any, kinds: Kinds) -> bool:
+    """Put a constraint wherever *fragment* admits a type it can apply to; whether it did.
+
+    Args:
+        fragment: What is constrained, in place.
+        keywords: The constraint's keyword for each JSON type.
+        value: The keyword's value.
+        kinds: Tells the JSON types of a fragment that is no union.
+    """
+    if "anyOf" in fragment:
+        arms = fragment["anyOf"]
+        if any(arm.get("type") == "number" for arm in arms):  # it speaks for a decimal beside it
+            arms = [arm for arm in arms if not _is_decimal(arm)]
+        return any([constrain(arm, keywords, value, kinds) for arm in arms])  # noqa: C419 - all
+    if _is_decimal(fragment):
+        if "number" not in keywords:
+            return False
+        number = {"type": "number", keywords["number"]: value}  # a bound says nothing of text
+        fragment["anyOf"] = [number, {key: fragment.pop(key) for key in ("type", "pattern")}]
+        return True
+    if fragment.get("format") in _OF_VALUES:
+        return False
+    found = {keywords[kind]: None for kind in kinds(fragment) if kind in keywords}
+    for keyword in found:
+        tighten(fragment, keyword, _encoded(fragment, keyword, value))
+    return bool(found)
+
+
+def _is_decimal(fragment: Fragment) -> bool:
+    return fragment.get("pattern") == DECIMAL
+
+
+_OF_VALUES = frozenset({"date-time", "date", "time", "duration", "uuid", "ipv4", "ipv6", "regex"})
+"""Formats of values that are text to JSON only: a date has no length."""
+
+
+def _encoded(fragment: dict[str, Any], keyword: str, value: Any) -> Any:
+    """Bytes are counted in base64, where three of them are four characters (RFC 4648)."""
+    is_bytes = fragment.get("contentEncoding") == "base64"
+    return 4 * -(-value // 3) if is_bytes and keyword.endswith("Length") else value
