@@ -1,0 +1,85 @@
+"""JSON Schema from Python functions: signature, annotations, metadata and docstring.
+
+Importing this package loads nothing but this file; each name is loaded when it is first used
+(PEP 562), because a command line pays for its imports at every start.
+"""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from milo_schema import profiles
+    from milo_schema.docstrings import Docstring, parse_docstring
+    from milo_schema.errors import SchemaError, SchemaWarning
+    from milo_schema.functions import function_to_schema, return_to_schema, type_to_schema
+    from milo_schema.markers import (
+        Deprecated,
+        Description,
+        Examples,
+        Format,
+        Ge,
+        Gt,
+        Injected,
+        Le,
+        Lt,
+        MaxLen,
+        MinLen,
+        MultipleOf,
+        Pattern,
+        Schema,
+        Title,
+    )
+    from milo_schema.profiles import Profile
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Deprecated",
+    "Description",
+    "Docstring",
+    "Examples",
+    "Format",
+    "Ge",
+    "Gt",
+    "Injected",
+    "Le",
+    "Lt",
+    "MaxLen",
+    "MinLen",
+    "MultipleOf",
+    "Pattern",
+    "Profile",
+    "Schema",
+    "SchemaError",
+    "SchemaWarning",
+    "Title",
+    "function_to_schema",
+    "parse_docstring",
+    "profiles",
+    "return_to_schema",
+    "type_to_schema",
+]
+
+_MODULES = {
+    "errors": ("SchemaError", "SchemaWarning"),
+    "docstrings": ("Docstring", "parse_docstring"),
+    "functions": ("function_to_schema", "return_to_schema", "type_to_schema"),
+    "profiles": ("Profile",),
+}
+_HOME = {name: module for module, names in _MODULES.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(
+            f"module {__name__!r} has no attribute {name!r}", name=name, obj=__name__
+        )
+    import sys
+
+    module = f"{__name__}.{_HOME.get(name, name if name == 'profiles' else 'markers')}"
+    __import__(module)
+    value = sys.modules[module] if name == "profiles" else getattr(sys.modules[module], name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,404 @@
+"""Any callable, read: its name, its parameters, what it returns, and where that means something.
+
+Strategy: a plain function is read from its code object, which is ten times as fast as
+``inspect.signature()`` and needs no import. Everything else is asked of ``inspect``, and the
+function whose code runs in the end tells where the names in the annotations are looked up.
+"""
+
+from __future__ import annotations
+
+import types
+import typing
+from typing import Any
+
+from milo_schema import errors, generics, records
+from milo_schema.hints import (
+    MISSING,
+    PY314,
+    Scope,
+    UnresolvedError,
+    attributes,
+    display,
+    enclosing_class,
+    is_class,
+    loaded,
+    mro,
+    own,
+    own_annotations,
+    split,
+    static,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import inspect
+    from collections.abc import Iterator, Mapping
+
+    Names = Mapping[str, Any] | None
+
+POSITIONAL_ONLY, POSITIONAL_OR_KEYWORD, VAR_POSITIONAL, KEYWORD_ONLY, VAR_KEYWORD = range(5)
+"""The kinds of parameters, numbered as ``inspect`` does."""
+
+
+class Parameter:
+    """One parameter: *kind* as above, *annotation* as it was written, or ``MISSING``."""
+
+    __slots__ = ("annotation", "default", "kind", "name")
+
+    def __init__(self, name: str, kind: int, annotation: Any, default: Any) -> None:
+        self.name = name
+        self.kind = kind
+        self.annotation = annotation
+        self.default = default
+
+
+class Signature:
+    """A callable, read.
+
+    Attributes:
+        name: What errors call it.
+        parameters: What a caller passes: no ``self``.
+        returns: The return annotation as it was written, or ``MISSING``.
+        scope: What the names and type parameters in the annotations stand for.
+        fields: Of a record class, the fields by name: they know more than its ``__init__``.
+        func: The function whose code runs in the end, or ``None``.
+        docs: The docstrings, those that matter most last.
+    """
+
+    __slots__ = ("docs", "fields", "func", "name", "parameters", "returns", "scope")
+
+    def __init__(  # noqa: PLR0913 - a plain record
+        self,
+        *,
+        name: str,
+        parameters: list[Parameter],
+        returns: Any,
+        scope: Scope,
+        func: types.FunctionType | None,
+        docs: list[str],
+        fields: dict[str, records.Field] | None = None,
+    ) -> None:
+        self.name = name
+        self.parameters = parameters
+        self.returns = returns
+        self.scope = scope
+        self.func = func
+        self.docs = docs
+        self.fields = fields or {}
+
+
+def read(func: Any, localns: Names = None) -> Signature:
+    """Read a callable.
+
+    Raises:
+        SchemaError: It is none, or has no signature, or reading it raised.
+    """
+    name = name_of(func)
+    try:
+        if is_class(func) or is_class(split(func)[0]):
+            return _read_class(name, func, localns)
+        parameters, returns = _read_parameters(func)
+        function = underlying(func)
+        scope = _scope(func, function, localns)
+        docs = _docs(func, function)
+    except UnresolvedError as problem:
+        raise errors.SchemaError(str(problem), name, func) from problem
+    return Signature(
+        name=name,
+        parameters=_without_self(parameters, func),
+        returns=returns,
+        scope=scope,
+        func=function,
+        docs=docs,
+    )
+
+
+def name_of(func: Any) -> str:
+    """What errors call a callable: ``deploy``, ``Service.deploy``."""
+    if is_partial(func):
+        return name_of(func.func)
+    if type(func) in _DESCRIPTORS:
+        return name_of(func.__func__)
+    if type(func) in _NAMED_KINDS:
+        name: str = func.__qualname__
+        return name.rpartition("<locals>.")[2]
+    return display(func if is_class(func) or split(func)[0] is not None else type(func))
+
+
+_DESCRIPTORS = (classmethod, staticmethod)
+_NAMED_KINDS = (
+    types.FunctionType,
+    types.MethodType,
+    types.BuiltinFunctionType,
+    types.MethodDescriptorType,
+    types.WrapperDescriptorType,
+    types.MethodWrapperType,
+)
+
+
+def is_partial(func: object) -> bool:
+    """Whether *func* is a ``functools.partial``."""
+    return issubclass(type(func), loaded("functools.partial"))
+
+
+# -- parameters --------------------------------------------------------------------------------
+
+
+def _read_parameters(func: Any) -> tuple[list[Parameter], Any]:
+    """The parameters of a callable that is no class, and its return annotation."""
+    if _says_nothing_else(func):
+        return _from_code(func)
+    if type(func) is types.MethodType and _says_nothing_else(func.__func__):
+        parameters, returns = _from_code(func.__func__)
+        if parameters and parameters[0].kind <= POSITIONAL_OR_KEYWORD:
+            return parameters[1:], returns
+    return _from_inspect(func)
+
+
+def _says_nothing_else(func: Any) -> bool:
+    """Whether a function's signature is that of its code: nothing wrapped, nothing declared."""
+    return type(func) is types.FunctionType and _DECLARED.isdisjoint(func.__dict__)
+
+
+_DECLARED = frozenset({"__wrapped__", "__signature__", "__partialmethod__", "_partialmethod"})
+
+
+def _from_code(func: Any) -> tuple[list[Parameter], Any]:
+    code = func.__code__
+    names = code.co_varnames
+    annotations = own_annotations(func)
+    positional, keyword = code.co_argcount, code.co_kwonlyargcount
+    defaults = (MISSING,) * (positional - len(func.__defaults__ or ())) + (func.__defaults__ or ())
+    parameters = [
+        Parameter(
+            name,
+            POSITIONAL_ONLY if index < code.co_posonlyargcount else POSITIONAL_OR_KEYWORD,
+            annotations.get(name, MISSING),
+            default,
+        )
+        for index, (name, default) in enumerate(zip(names, defaults, strict=False))
+    ]
+    keyword_defaults = func.__kwdefaults__ or {}
+    for name in names[positional : positional + keyword]:
+        default = keyword_defaults.get(name, MISSING)
+        parameters.append(Parameter(name, KEYWORD_ONLY, annotations.get(name, MISSING), default))
+    after = positional + keyword
+    if code.co_flags & 0x04:  # inspect.CO_VARARGS
+        args = Parameter(
+            names[after], VAR_POSITIONAL, annotations.get(names[after], MISSING), MISSING
+        )
+        parameters.insert(positional, args)
+        after += 1
+    if code.co_flags & 0x08:  # inspect.CO_VARKEYWORDS
+        annotation = annotations.get(names[after], MISSING)
+        parameters.append(Parameter(names[after], VAR_KEYWORD, annotation, MISSING))
+    return parameters, annotations.get("return", MISSING)
+
+
+def _from_inspect(func: Any) -> tuple[list[Parameter], Any]:
+    signature = _signature(func)
+    empty = signature.empty
+    parameters = [
+        Parameter(
+            each.name,
+            int(each.kind),
+            MISSING if each.annotation is empty else each.annotation,
+            MISSING if each.default is empty else each.default,
+        )
+        for each in signature.parameters.values()
+    ]
+    returns = signature.return_annotation
+    return parameters, MISSING if returns is empty else returns
+
+
+def _bare(func: Any) -> Any:
+    """What a call of *func* ends in, where ``inspect`` would look at something else."""
+    if type(func) is classmethod:
+        return func.__get__(None, object)
+    if is_partial(func):  # it may have a __wrapped__, whose arguments are not bound
+        return loaded("functools.partial")(_bare(func.func), *func.args, **func.keywords)
+    if not is_class(func) and type(called := static(type(func), "__call__")) is staticmethod:
+        return called.__func__
+    return func
+
+
+def _signature(func: Any) -> inspect.Signature:
+    import inspect
+
+    if not callable(func := _bare(func)):
+        raise UnresolvedError(
+            f"an object of class {display(type(func))} is not callable; pass a function"
+        )
+    options: dict[str, Any] = {}
+    if PY314:  # pragma: no cover - 3.14
+        import annotationlib
+
+        options["annotation_format"] = annotationlib.Format.FORWARDREF
+    try:
+        return inspect.signature(func, **options)
+    except (ValueError, TypeError) as problem:
+        raise UnresolvedError(f"it has no signature: {problem}") from problem
+    except Exception as problem:
+        raise UnresolvedError(f"reading its signature raised {problem!r}") from problem
+
+
+def _without_self(parameters: list[Parameter], func: Any) -> list[Parameter]:
+    """The parameters without the ``self`` of a method that is read from its class.
+
+    A plain function may have a parameter of that name too; there it stays if it is annotated.
+    """
+    if type(func) in (types.MethodDescriptorType, types.WrapperDescriptorType):  # str.upper
+        return parameters[1:]
+    function = underlying(func) if "__wrapped__" in attributes(func) else func
+    if not parameters or type(function) is not types.FunctionType:
+        return parameters
+    first = parameters[0]
+    if first.name not in ("self", "cls") or first.kind > POSITIONAL_OR_KEYWORD:
+        return parameters
+    if (cls := enclosing_class(function)) is not None:
+        is_static = type(own(cls, function.__name__)) is staticmethod
+        return parameters if is_static and first.annotation is not MISSING else parameters[1:]
+    return parameters if first.annotation is not MISSING else parameters[1:]
+
+
+# -- where the annotations mean something ------------------------------------------------------
+
+
+def underlying(func: Any) -> types.FunctionType | None:
+    """The function whose code runs in the end, below partials, decorators and methods."""
+    for _ in range(100):  # as many wrappers as anybody has; a cycle has more
+        if type(func) is types.FunctionType and "__wrapped__" not in func.__dict__:
+            return func
+        func = _below(func)
+    return None
+
+
+def _below(func: Any) -> Any:
+    if is_partial(func):
+        return func.func
+    if type(func) in (types.MethodType, *_DESCRIPTORS):
+        return func.__func__
+    if "__wrapped__" in (found := attributes(func)):
+        return found["__wrapped__"]
+    return static(type(func), "__call__")
+
+
+def _scope(func: Any, function: types.FunctionType | None, localns: Names) -> Scope:
+    """The scope of a function's annotations; of a method, with what its class binds."""
+    bindings: Mapping[Any, Any] = {}
+    if type(func) is types.MethodType:
+        bindings = _of_class(_class_of(func.__self__), function)
+    elif function is not None and (cls := enclosing_class(function)) is not None:
+        bindings = {typing.Self: cls}
+    return Scope(function, bindings=bindings, extra=localns)
+
+
+def _class_of(instance: Any) -> Any:
+    """The class that a method is bound to, with the arguments it was made with: ``Box[int]()``."""
+    if is_class(instance):
+        return instance
+    return attributes(instance).get("__orig_class__", type(instance))
+
+
+def _of_class(tp: Any, function: types.FunctionType | None) -> Mapping[Any, Any]:
+    origin, args = split(tp)
+    cls = tp if origin is None else origin
+    bound = generics.base_bindings(cls, generics.bind(cls, args))
+    writer = next((base for base in mro(cls) if function in _functions(base)), cls)
+    return {**bound.get(writer, {}), typing.Self: tp}
+
+
+def _functions(cls: type) -> Iterator[Any]:
+    body: Mapping[str, Any] = type.__dict__["__dict__"].__get__(cls)
+    for value in body.values():
+        yield value.__func__ if type(value) in _DESCRIPTORS else value
+
+
+# -- classes -----------------------------------------------------------------------------------
+
+
+def _read_class(name: str, tp: Any, localns: Names) -> Signature:
+    """A class, called: what its constructor takes; what it gives back is an instance."""
+    origin, _ = split(tp)
+    cls = tp if origin is None else origin
+    function = _constructor(cls)
+    is_model = records.is_model(cls)
+    fields = {each.name: each for each in records.model_fields(cls)} if is_model else {}
+    fields = fields or _record_fields(tp)
+    if records.is_typed_dict(cls):  # inspect knows of no signature
+        parameters = [_of_field(field) for field in fields.values()]
+    else:
+        parameters, _ = _from_inspect(cls)
+    return Signature(
+        name=name,
+        parameters=parameters,
+        returns=tp if fields or is_model else MISSING,
+        scope=Scope(function, bindings=_of_class(tp, function), extra=localns),
+        func=None,
+        docs=[
+            *_texts(*(own(base, "__doc__") for base in reversed(mro(cls)[:-1]))),
+            *_texts(getattr(function, "__doc__", None)),
+        ],
+        fields={
+            each.name: fields[each.name]
+            for each in parameters
+            if each.name in fields
+            and (is_model or records.is_same(each.annotation, fields[each.name].written))
+        },
+    )
+
+
+def _constructor(cls: type) -> types.FunctionType | None:
+    """The ``__init__`` or ``__new__`` that a call of the class ends in, if it is Python's."""
+    meta = static(type(cls), "__call__")
+    if type(meta) is types.FunctionType:
+        return meta
+    for base in mro(cls):
+        for name in ("__new__", "__init__"):
+            found = own(base, name)
+            found = found.__func__ if type(found) is staticmethod else found
+            if type(found) is types.FunctionType:
+                return underlying(found)
+    return None
+
+
+def _record_fields(tp: Any) -> dict[str, records.Field]:
+    """The fields of a record class by their Python names; none if it is no record."""
+    origin, _ = split(tp)
+    if not records.is_record(tp if origin is None else origin):
+        return {}
+    return {field.step.removeprefix("."): field for field in records.read(tp).fields}
+
+
+def _of_field(field: records.Field) -> Parameter:
+    default = field.default if field.required or field.default is not MISSING else ...
+    return Parameter(field.name, KEYWORD_ONLY, field.written, default)
+
+
+# -- docstrings --------------------------------------------------------------------------------
+
+
+def _docs(func: Any, function: types.FunctionType | None) -> list[str]:
+    """The docstrings that describe a callable's parameters; the nearest last."""
+    if is_partial(func):
+        own_doc = func.__doc__ if func.__doc__ != type(func).__doc__ else None
+        return [*_docs(func.func, function), *_texts(own_doc)]
+    if type(func) is types.MethodType:
+        cls = func.__self__ if is_class(func.__self__) else type(func.__self__)
+        return _texts(func.__doc__) or _inherited(cls, func.__name__)
+    if type(func) in (types.FunctionType, *_DESCRIPTORS) or "__wrapped__" in attributes(func):
+        cls = object if function is None else enclosing_class(function) or object
+        return _texts(func.__doc__) or _inherited(cls, getattr(function, "__name__", ""))
+    return [*_inherited(type(func), "__call__"), *_texts(attributes(func).get("__doc__"))]
+
+
+def _inherited(cls: type, name: str) -> list[str]:
+    """The docstring that a method has from a base class, as ``inspect.getdoc()`` finds it."""
+    for base in mro(cls):
+        if doc := _texts(getattr(own(base, name), "__doc__", None)):
+            return doc
+    return []
+
+
+def _texts(*docs: Any) -> list[str]:
+    return [doc for doc in docs if type(doc) is str]

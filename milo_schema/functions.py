@@ -1,0 +1,332 @@
+"""What a caller may pass to a function, and what it gives back.
+
+Strategy: ``callables`` reads the function; its parameters, less those that are not the caller's,
+are the fields of a record, and a record is what ``rules`` makes an object schema of.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import abc
+from typing import Annotated, Any, ForwardRef, Never, NoReturn, Union
+
+from milo_schema import errors, records
+from milo_schema.callables import POSITIONAL_ONLY, VAR_KEYWORD, VAR_POSITIONAL, read
+from milo_schema.definitions import Definitions
+from milo_schema.generics import close
+from milo_schema.hints import (
+    MISSING,
+    Scope,
+    UnresolvedError,
+    alias_of,
+    bare_name,
+    display,
+    is_class,
+    is_form,
+    mro,
+    resolve,
+    split,
+    text_of,
+)
+from milo_schema.markers import Injected
+from milo_schema.profiles import MILO
+from milo_schema.records import Field, Record
+from milo_schema.rules import object_schema
+from milo_schema.walk import Walk
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping
+
+    from milo_schema.callables import Parameter, Signature
+    from milo_schema.profiles import Profile
+
+    Names = Mapping[str, Any] | None
+
+
+# -- the front door ----------------------------------------------------------------------------
+
+
+def function_to_schema(  # noqa: PLR0913 - all of them named, all of them optional
+    func: Callable[..., Any],
+    *,
+    strict: bool = False,
+    warn_missing_docs: bool = False,
+    exclude: Collection[str | type] = (),
+    profile: Profile = MILO,
+    localns: Names = None,
+) -> dict[str, Any]:
+    """Derive the JSON Schema of what a function takes.
+
+    Args:
+        func: A function, method, class, ``functools.partial`` or other callable.
+        strict: Whether an annotation that has no schema is an error instead of a warning.
+        warn_missing_docs: Whether to warn of every parameter that nothing describes.
+        exclude: Names and types of parameters that are no part of the schema.
+        profile: What the schema should say.
+        localns: Names that annotation strings use and their module does not have.
+
+    Returns:
+        A fresh object schema: ``{"type": "object", "properties": {...}, "required": [...]}``.
+
+    Raises:
+        SchemaError: There is no true schema; the message has the place and the way out.
+
+    Example:
+        >>> from milo_schema import function_to_schema
+        >>> def greet(name: str, times: int = 1): ...
+        >>> schema = function_to_schema(greet)
+        >>> schema["properties"]
+        {'name': {'type': 'string'}, 'times': {'type': 'integer', 'default': 1}}
+        >>> schema["required"]
+        ['name']
+    """
+    signature = read(func, localns)
+    walk = _start(signature.name, signature.scope, profile, strict=strict)
+    schema = _finish(lambda: object_schema(_record(signature, walk, exclude), walk), walk)
+    if warn_missing_docs:
+        _warn_missing_docs(schema, signature)
+    return schema
+
+
+def return_to_schema(
+    func: Callable[..., Any],
+    *,
+    strict: bool = False,
+    profile: Profile = MILO,
+    localns: Names = None,
+) -> dict[str, Any] | None:
+    """Derive the JSON Schema of what a function gives back.
+
+    Args:
+        func: A function, method, class, ``functools.partial`` or other callable.
+        strict: Whether an annotation that has no schema is an error instead of a warning.
+        profile: What the schema should say.
+        localns: Names that annotation strings use and their module does not have.
+
+    Returns:
+        A fresh schema; of what is yielded or awaited, if it is a generator or coroutine
+        function. ``None`` if there is no return annotation, or it is ``None``.
+
+    Raises:
+        SchemaError: There is no true schema; the message has the place and the way out.
+
+    Example:
+        >>> from milo_schema import return_to_schema
+        >>> def status(service: str) -> dict[str, str]: ...
+        >>> return_to_schema(status)
+        {'type': 'object', 'additionalProperties': {'type': 'string'}}
+    """
+    signature = read(func, localns)
+    annotation = _given_back(resolve(signature.returns, signature.scope), signature)
+    if any(annotation is each for each in (MISSING, None, type(None), NoReturn, Never)):
+        return None
+    walk = _start(f"{signature.name}() -> ", signature.scope, profile, strict=strict, output=True)
+    return _finish(lambda: walk.schema(annotation), walk)
+
+
+def type_to_schema(
+    annotation: Any,
+    *,
+    strict: bool = False,
+    profile: Profile = MILO,
+    localns: Names = None,
+) -> dict[str, Any]:
+    """Derive the JSON Schema of an annotation.
+
+    Args:
+        annotation: A class, or anything else that may stand in an annotation.
+        strict: Whether an annotation that has no schema is an error instead of a warning.
+        profile: What the schema should say.
+        localns: Names that annotation strings use and the caller's do not have.
+
+    Returns:
+        A fresh schema.
+
+    Raises:
+        SchemaError: There is no true schema; the message has the place and the way out.
+
+    Example:
+        >>> from milo_schema import type_to_schema
+        >>> type_to_schema(list[int] | None)
+        {'anyOf': [{'type': 'array', 'items': {'type': 'integer'}}, {'type': 'null'}]}
+    """
+    scope = Scope(extra=localns, frame=sys._getframe(1))
+    walk = _start(display(annotation), scope, profile, strict=strict)
+    return _finish(lambda: walk.schema(resolve(annotation, walk.scope)), walk)
+
+
+def _start(
+    path: str, scope: Scope, profile: Profile, *, strict: bool, output: bool = False
+) -> Walk:
+    return Walk(profile, strict, output, path, scope, Definitions())
+
+
+def _finish(build: Callable[[], dict[str, Any]], walk: Walk) -> dict[str, Any]:
+    try:
+        schema = walk.definitions.finish(build(), inline=walk.profile.inline)
+    except RecursionError:  # the caller is deep down itself
+        reason = "nested too deeply for the rest of Python's stack; raise its recursion limit"
+        raise errors.SchemaError(reason, walk.path) from None
+    for transform in walk.profile.transforms:
+        schema = transform(schema)
+    return schema
+
+
+# -- parameters --------------------------------------------------------------------------------
+
+
+def _record(signature: Signature, walk: Walk, exclude: Collection[Any]) -> Record:
+    """The parameters of a function as a record: what an object with its arguments has."""
+    is_left_out = _Filter(walk.profile, exclude).is_left_out
+    docs = _parameter_docs(signature)
+    record = Record([], extra=False if walk.profile.closed_parameters else MISSING)
+    names: set[str] = set()
+    for parameter in signature.parameters:
+        field = _field(parameter, signature)
+        if is_left_out(field):
+            continue
+        fields = [field]
+        if parameter.kind in (VAR_POSITIONAL, VAR_KEYWORD):
+            fields = _variadic(field, parameter.kind, record, docs.get(field.name), walk)
+        elif parameter.kind == POSITIONAL_ONLY and walk.strict:
+            reason = "positional-only, but JSON passes arguments by name; drop the '/'"
+            walk.at(field.step).refuse(reason, parameter.annotation)
+        for each in fields:
+            each.description = docs.get(each.name) or each.description
+            if each.name not in names and not is_left_out(each):
+                names.add(each.name)
+                record.fields.append(each)
+    return record
+
+
+def _field(parameter: Parameter, signature: Signature) -> Field:
+    known = signature.fields.get(parameter.name)
+    return Field(
+        parameter.name,
+        parameter.annotation if known is None else known.written,
+        signature.scope if known is None else known.scope,
+        step=f"({parameter.name})",
+        required=parameter.default is MISSING,
+        default=parameter.default if known is None else known.default,
+        description=None if known is None else known.description,
+    )
+
+
+def _variadic(
+    field: Field, kind: int, record: Record, description: str | None, walk: Walk
+) -> list[Field]:
+    """What ``*args`` or ``**kwargs`` add to the record: fields, or further properties."""
+    origin, args = split(field.annotation)
+    if kind == VAR_KEYWORD and is_form(origin, "Unpack"):  # PEP 692
+        return _unpacked(field, args[0], record, walk)
+    if walk.profile.variadics == "error":
+        walk.at(field.step).refuse("no JSON Schema for variadic parameters; name each of them")
+    if kind == VAR_KEYWORD and walk.profile.variadics == "open":
+        is_untyped = is_form(type(field.annotation), "ParamSpecKwargs")  # P.kwargs, PEP 612
+        record.extra = MISSING if is_untyped else field.annotation
+        record.extra_step = f"{field.step}{{}}"
+        if description and record.extra is not MISSING:
+            record.extra = alias_of(Annotated, (record.extra, description))
+    return []
+
+
+def _unpacked(field: Field, typed_dict: Any, record: Record, walk: Walk) -> list[Field]:
+    """The keys of ``**kwargs: Unpack[TypedDict]``, as parameters."""
+    try:
+        keys = records.read(close(typed_dict, field.scope))
+    except (UnresolvedError, StopIteration) as problem:
+        reason = str(problem) or f"{display(typed_dict)} is no TypedDict; PEP 692 asks for one"
+        walk.at(field.step).complain(reason, field.annotation, problem)
+        return []
+    for each in keys.fields:
+        each.step = f"({each.name})"
+    if keys.extra is not MISSING:
+        record.extra = keys.extra
+    return keys.fields
+
+
+def _parameter_docs(signature: Signature) -> dict[str, str]:
+    """What the docstrings say of each parameter."""
+    docs: dict[str, str] = {}
+    for text in signature.docs:
+        from milo_schema.docstrings import parse_docstring
+
+        parsed = parse_docstring(text)
+        docs.update({**parsed.attributes, **parsed.params})
+    return docs
+
+
+def _warn_missing_docs(schema: dict[str, Any], signature: Signature) -> None:
+    for name, fragment in schema["properties"].items():
+        if "description" not in fragment:
+            reason = "no description; document it in the docstring or with Description(...)"
+            errors.warn(reason, f"{signature.name}({name})")
+
+
+# -- parameters that are not the caller's ------------------------------------------------------
+
+
+class _Filter:
+    """Which parameters the framework fills in: by name, by class, by ``Injected``."""
+
+    def __init__(self, profile: Profile, exclude: Collection[Any]) -> None:
+        every = [exclude] if isinstance(exclude, (str, type)) else list(exclude)
+        self.names = {each for each in every if isinstance(each, str)} | profile.injected_names
+        self.types = [each for each in every if not isinstance(each, str)]
+        self.class_names = profile.injected_classes
+
+    def is_left_out(self, field: Field) -> bool:
+        """Whether a parameter is no part of the schema."""
+        if field.name in self.names:
+            return True
+        if type(field.annotation) is UnresolvedError:
+            return self._is_called_injected(text_of(field.written))
+        return self._is_injected(field.annotation)
+
+    def _is_injected(self, tp: Any) -> bool:
+        if type(tp) is type and not self.types:
+            return tp.__name__ in self.class_names
+        if any(tp is each for each in self.types):
+            return True
+        origin, args = split(tp)
+        if origin is Annotated:
+            marked = any(each is Injected or type(each) is Injected for each in args[1:])
+            return marked or self._is_injected(args[0])
+        if origin is Union:
+            members = [arg for arg in args if arg is not type(None)]
+            return bool(members) and all(map(self._is_injected, members))
+        if is_class(head := tp if origin is None else origin):
+            of_type = any(base is each for base in mro(head) for each in self.types)
+            return bare_name(head) in self.class_names or of_type
+        return type(tp) in (str, ForwardRef) and self._is_called_injected(text_of(tp))
+
+    def _is_called_injected(self, text: str) -> bool:
+        """Whether a string says ``Context``, ``x.Context | None`` or ``Optional[Context]``."""
+        inner = text.partition("Optional[")[2].removesuffix("]") or text
+        members = [part.strip(" '\"").partition("[")[0] for part in inner.split("|")]
+        names = {part.rpartition(".")[2] for part in members} - {"None"}
+        known = {each.__name__ for each in self.types if is_class(each)} | self.class_names
+        return bool(names) and names <= known
+
+
+# -- what is given back ------------------------------------------------------------------------
+
+
+def _given_back(annotation: Any, signature: Signature) -> Any:
+    """What is yielded or awaited, where that is what a caller gets."""
+    origin, args = split(annotation)
+    if origin is Annotated:
+        inner = _given_back(args[0], signature)
+        return annotation if inner is args[0] else alias_of(origin, (inner, *args[1:]))
+    head = annotation if origin is None else origin
+    if head in (abc.Awaitable, abc.Coroutine):
+        return _given_back(args[-1], signature) if args else Any
+    is_generator = signature.func is not None and signature.func.__code__.co_flags & _GENERATOR
+    if head in _ITERATORS or (is_generator and head in (abc.Iterable, abc.AsyncIterable)):
+        return args[0] if args else Any
+    return annotation
+
+
+_GENERATOR = 0x20 | 0x200  # inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR
+_ITERATORS = (abc.Generator, abc.AsyncGenerator, abc.Iterator, abc.AsyncIterator)

@@ -1,0 +1,91 @@
+"""A pydantic model asked for its own schema, merged into ours.
+
+Only pydantic knows all that a model checks: validators, aliases, discriminators. What it emits is
+brought into our form by position, never by name alone: titles that it made up go, its references
+become ours, so that its ``$defs`` are named, shared and inlined like all others.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from milo_schema import subschemas
+from milo_schema.hints import Name, display, loaded, split
+from milo_schema.jsonable import NotJSONError, to_json
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from milo_schema.walk import Walk
+
+    Fragment = dict[str, Any]
+
+_POINTER = "#/$defs/"
+
+
+def schema_of(tp: Any, walk: Walk) -> Fragment:
+    """The fragment of a pydantic model or dataclass."""
+    mode = "serialization" if walk.output else "validation"
+    try:
+        adapter = loaded("pydantic.TypeAdapter")(tp)
+        schema = to_json(adapter.json_schema(mode=mode))
+    except NotJSONError as problem:
+        walk.refuse(f"pydantic's schema of {display(tp)} has {problem}, which is no JSON", tp)
+    except Exception as problem:  # noqa: BLE001 - hooks of somebody's model
+        reason = f"pydantic has no JSON Schema for {display(tp)}: {problem}"
+        return walk.unsupported(tp, " ".join(reason.split()), problem)
+    definitions = schema.pop("$defs", {})
+    origin, _ = split(tp)
+    return _Import(definitions, walk).named((tp if origin is None else origin).__name__, schema)
+
+
+class _Import:
+    """The definitions of one model, as they become ours."""
+
+    def __init__(self, definitions: dict[str, Fragment], walk: Walk) -> None:
+        self.definitions = definitions
+        self.walk = walk
+
+    def named(self, name: str, schema: Fragment) -> Fragment:
+        """A reference to a schema of pydantic's, defined here under that name."""
+        if set(schema) == {"$ref"}:
+            return self._fragment(schema)
+        schema = {key: value for key, value in schema.items() if key != "title"}
+        # The same name with the same content, all told, is the same type.
+        imported = Name(name, repr((schema, self._reachable(schema))))
+        return self.walk.define(imported, lambda _: self._fragment(schema))
+
+    def _fragment(self, schema: Fragment) -> Fragment:
+        reference = schema.get("$ref")
+        if type(reference) is str and reference.startswith(_POINTER):
+            name = reference.removeprefix(_POINTER)
+            siblings = {key: value for key, value in schema.items() if key != "$ref"}
+            return {**self.named(name, self.definitions[name]), **siblings}
+        fragment = subschemas.rebuild(schema, self._fragment)
+        for name, field in fragment.get("properties", {}).items():
+            if field.get("title") == name.title().replace("_", " ").strip():  # made up
+                del field["title"]
+        if self.walk.profile.unwrap_none:
+            for name, field in fragment.get("properties", {}).items():
+                fragment["properties"][name] = _without_null(field)
+        return fragment
+
+    def _reachable(self, schema: Fragment) -> dict[str, Fragment]:
+        found: dict[str, Fragment] = {}
+        todo = [schema]
+        while todo:
+            node = todo.pop()
+            name = str(node.get("$ref", "")).removeprefix(_POINTER)
+            if name in self.definitions and name not in found:
+                found[name] = self.definitions[name]
+                todo.append(found[name])
+            todo.extend(subschemas.each(node))
+        return dict(sorted(found.items()))
+
+
+def _without_null(field: Fragment) -> Fragment:
+    """``T`` for ``T | None``, as everywhere in a profile that unwraps None."""
+    arms = [arm for arm in field.get("anyOf", ()) if arm != {"type": "null"}]
+    if not arms or len(arms) == len(field["anyOf"]):
+        return field
+    rest = {key: value for key, value in field.items() if key != "anyOf"}
+    return {**arms[0], **rest} if len(arms) == 1 else {"anyOf": arms, **rest}

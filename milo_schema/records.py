@@ -1,0 +1,436 @@
+"""Dataclass, TypedDict, NamedTuple (and attrs, msgspec) seen as one list of fields.
+
+Strategy: one reader per kind, found in the table at the bottom. All that a reader adds to what
+the class body says is which names are fields, and which of them are required. Every field keeps
+the scope of the class that wrote it: its module, and what that class's type parameters stand for.
+"""
+
+from __future__ import annotations
+
+import typing
+from typing import Any
+
+from milo_schema import generics
+from milo_schema.hints import (
+    MISSING,
+    Scope,
+    alias_of,
+    bare_name,
+    is_class,
+    is_form,
+    loaded,
+    mro,
+    own,
+    own_annotations,
+    resolve,
+    split,
+    static,
+    twins,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from milo_schema.docstrings import Docstring
+
+    Bindings = Mapping[Any, Any]
+
+
+class Field:
+    """One field of a record, or one parameter of a function.
+
+    Attributes:
+        name: What JSON calls it.
+        step: What leads to it in a path, ``.name`` or ``(name)``.
+        annotation: Evaluated; an ``UnresolvedError`` if it cannot be; ``MISSING`` without one.
+        written: The annotation before it was evaluated.
+        scope: What the names and type parameters in the annotation stand for.
+        required: Whether it must be given.
+        default: The Python value it has otherwise, or ``MISSING``.
+        description: What a docstring says of it.
+    """
+
+    __slots__ = (
+        "annotation",
+        "default",
+        "description",
+        "name",
+        "required",
+        "scope",
+        "step",
+        "written",
+    )
+
+    def __init__(  # noqa: PLR0913 - a plain record
+        self,
+        name: str,
+        annotation: Any,
+        scope: Scope,
+        *,
+        step: str,
+        required: bool,
+        default: Any = MISSING,
+        description: str | None = None,
+    ) -> None:
+        self.name = name
+        self.written = annotation
+        self.annotation = resolve(annotation, scope)
+        self.scope = scope
+        self.step = step
+        self.required = required
+        self.default = default
+        self.description = description
+
+
+class Record:
+    """Fields that belong together.
+
+    Attributes:
+        fields: In the order in which they were written.
+        extra: ``MISSING`` where other names may occur, ``False`` where none may, else their type.
+        extra_step: What leads to the values of those names in a path.
+        description: What the docstring says of the whole.
+        is_array: Whether JSON has the values in order instead of by name.
+    """
+
+    __slots__ = ("description", "extra", "extra_step", "fields", "is_array")
+
+    def __init__(
+        self,
+        fields: list[Field],
+        *,
+        extra: Any = MISSING,
+        description: str | None = None,
+        is_array: bool = False,
+    ) -> None:
+        self.fields = fields
+        self.extra = extra
+        self.extra_step = "{}"
+        self.description = description
+        self.is_array = is_array
+
+
+def is_record(tp: Any) -> bool:
+    """Whether *tp* is a class that one of the readers reads."""
+    return is_class(tp) and any(belongs(tp) for belongs, _ in READERS)
+
+
+def is_array(tp: Any) -> bool:
+    """Whether JSON has the fields of this record in order instead of by name."""
+    origin, _ = split(tp)
+    cls = tp if origin is None else origin
+    return _is_named_tuple(cls) or (_is_struct(cls) and cls.__struct_config__.array_like)
+
+
+def is_model(tp: Any) -> bool:
+    """Whether *tp* is a pydantic model or pydantic dataclass."""
+    if not is_class(tp):
+        return False
+    base = loaded("pydantic.main.BaseModel")
+    is_dataclass = loaded("pydantic.dataclasses.is_pydantic_dataclass")
+    return base in mro(tp)[1:] or (is_dataclass is not None and is_dataclass(tp))
+
+
+def model_fields(cls: Any) -> list[Field]:
+    """The fields of a pydantic model, as parameters of its constructor."""
+    fields = []
+    for name, info in (static(cls, "__pydantic_fields__") or {}).items():
+        key = name if info.alias is None else info.alias
+        default = MISSING if info.is_required() or info.default_factory else info.default
+        annotation = alias_of(typing.Annotated, (info.annotation, info))
+        fields.append(
+            Field(
+                key,
+                annotation,
+                Scope(cls),
+                step=f".{key}",
+                required=info.is_required(),
+                default=default,
+            )
+        )
+    return fields
+
+
+def read(tp: Any, *, output: bool = False) -> Record:
+    """The record that a class is; *tp* may have arguments: ``Page[int]``.
+
+    Raises:
+        UnresolvedError: The class does not let itself be read.
+    """
+    origin, args = split(tp)
+    cls = tp if origin is None else origin
+    bindings = {**generics.bind(cls, args), typing.Self: tp}
+    reader = next(reader for belongs, reader in READERS if belongs(cls))
+    record = reader(cls, bindings, output)
+    record.description = description_of(cls)
+    return record
+
+
+# -- what the class bodies say -----------------------------------------------------------------
+
+
+class _ClassBodies:
+    """What the bodies of a class and its bases say of fields: annotations and docstrings."""
+
+    def __init__(self, cls: type, bindings: Bindings) -> None:
+        bound = generics.base_bindings(cls, bindings)
+        self.annotations: dict[str, tuple[Any, Scope]] = {}
+        self.docs: dict[str, str] = {}
+        for base in reversed(mro(cls)[:-1]):
+            of_base = {**bound.get(base, {}), typing.Self: bindings[typing.Self]}
+            scope = Scope(base, bindings=of_base)
+            for name, annotation in own_annotations(base).items():
+                self.annotations[name] = annotation, scope
+            if (parsed := written_doc(base)) is not None:
+                self.docs.update({**parsed.params, **parsed.attributes})
+
+    def field(  # noqa: PLR0913 - the parts of a Field
+        self,
+        name: str,
+        *,
+        required: bool,
+        default: Any = MISSING,
+        key: str | None = None,
+        description: str | None = None,
+        otherwise: Any = MISSING,
+    ) -> Field:
+        """The field *name*, which JSON calls *key*, annotated *otherwise* if it is not here."""
+        annotation, scope = self.annotations.get(name, (otherwise, Scope()))
+        return Field(
+            key or name,
+            annotation,
+            scope,
+            step=f".{name}",
+            required=required,
+            default=default,
+            description=description or self.docs.get(name),
+        )
+
+
+def written_doc(cls: type) -> Docstring | None:
+    """The docstring of a class, parsed; ``None`` if there is none, or Python made it up."""
+    doc = own(cls, "__doc__")
+    if type(doc) is not str or not doc.strip():
+        return None
+    if doc.startswith(f"{bare_name(cls)}(") and doc.endswith(")"):  # of a dataclass or NamedTuple
+        return None
+    from milo_schema.docstrings import parse_docstring
+
+    return parse_docstring(doc)
+
+
+def description_of(cls: type) -> str | None:
+    """What a class says of itself, without what it says of its fields."""
+    parsed = written_doc(cls)
+    return None if parsed is None else parsed.description or None
+
+
+# -- dataclass ---------------------------------------------------------------------------------
+
+
+def _is_dataclass(cls: type) -> bool:
+    return type(static(cls, "__dataclass_fields__")) is dict
+
+
+def _dataclass(cls: type, bindings: Bindings, output: bool) -> Record:  # noqa: FBT001
+    import dataclasses
+
+    bodies = _ClassBodies(cls, bindings)
+    private: Any = dataclasses  # the kinds of fields have no public name
+    left_out = {private._FIELD_CLASSVAR, private._FIELD_INITVAR if output else None}
+    fields = []
+    for field in static(cls, "__dataclass_fields__").values():
+        if field._field_type in left_out:
+            continue
+        has_default = field.default is not dataclasses.MISSING
+        is_made = field.default_factory is not dataclasses.MISSING
+        fields.append(
+            bodies.field(
+                field.name,
+                required=field.init and not has_default and not is_made,
+                default=field.default if has_default else MISSING,
+                description=_said(field),
+                otherwise=field.type,
+            )
+        )
+    return Record(fields)
+
+
+def _said(field: Any) -> str | None:
+    """``field(doc=...)`` (3.14), or ``field(metadata={"description": ...})``."""
+    said = (getattr(field, "doc", None), field.metadata.get("description"))
+    return next((text for text in said if type(text) is str), None)
+
+
+# -- TypedDict ---------------------------------------------------------------------------------
+
+
+def is_typed_dict(cls: type) -> bool:
+    """Whether *cls* is a TypedDict, of ``typing`` or of ``typing_extensions``."""
+    return any(check(cls) for check in twins("is_typeddict"))
+
+
+def _typed_dict(cls: Any, bindings: Bindings, _output: bool) -> Record:  # noqa: FBT001
+    bodies = _ClassBodies(cls, bindings)
+    bodies.annotations = _keys(cls, bindings)
+    bodies.docs = _key_docs(cls)
+    fields = [bodies.field(name, required=True) for name in bodies.annotations]
+    for field in fields:
+        said = [each for each in _qualifiers(field.annotation) if each != "ReadOnly"]
+        # Not __required_keys__ alone: it is wrong where Required is in a string (PEP 563).
+        field.required = said[0] == "Required" if said else field.name in cls.__required_keys__
+    return Record(fields, extra=_extra_items(cls, bindings))
+
+
+def _keys(cls: Any, bindings: Bindings) -> dict[str, tuple[Any, Scope]]:
+    """Each key with its annotation, in the scope of the TypedDict that wrote it.
+
+    A TypedDict has no bases but ``dict`` once it is made; only ``__orig_bases__`` remembers.
+    """
+    keys: dict[str, tuple[Any, Scope]] = {}
+    for base, bound in _typed_dict_bases(cls, bindings):
+        keys |= _keys(base, bound)
+    scope = Scope(cls, bindings={typing.Self: cls, **bindings})
+    for name, annotation in own_annotations(cls).items():
+        if name not in keys or not is_same(annotation, keys[name][0]):
+            keys[name] = annotation, scope
+    return keys
+
+
+def _key_docs(cls: type) -> dict[str, str]:
+    """What the docstrings of a TypedDict and its bases say of the keys."""
+    docs: dict[str, str] = {}
+    for base, _ in _typed_dict_bases(cls, {}):
+        docs |= _key_docs(base)
+    parsed = written_doc(cls)
+    return docs if parsed is None else {**docs, **parsed.params, **parsed.attributes}
+
+
+def _typed_dict_bases(cls: type, bindings: Bindings) -> Iterator[tuple[type, Bindings]]:
+    for base in generics.bases(cls):
+        origin, args = split(base)
+        parent = base if origin is None else origin
+        if is_class(parent) and is_typed_dict(parent):
+            scope = Scope(cls, bindings=bindings)
+            closed = tuple(generics.close(arg, scope) for arg in args)
+            yield parent, generics.bind(parent, closed)
+
+
+def is_same(annotation: Any, inherited: Any) -> bool:
+    """Whether an annotation is the one written elsewhere: copied from there, or evaluated anew."""
+    if annotation is inherited:
+        return True
+    try:
+        return bool(annotation == inherited)
+    except Exception:  # noqa: BLE001 - metadata may refuse to be compared
+        return False
+
+
+def _qualifiers(annotation: Any) -> Iterator[str]:
+    """The type qualifiers around an annotation, ``Required`` and its like, outermost first."""
+    while True:
+        origin, args = split(annotation)
+        names = [name for name in ("Required", "NotRequired", "ReadOnly") if is_form(origin, name)]
+        if not names and origin is not typing.Annotated:
+            return
+        yield from names
+        annotation = args[0]
+
+
+def _extra_items(cls: type, bindings: Bindings) -> Any:
+    """PEP 728: the type of further keys, ``False`` if there are none, ``MISSING`` if not said."""
+    extra, closed = own(cls, "__extra_items__", MISSING), own(cls, "__closed__")
+    if closed or is_form(extra, "Never"):
+        return False
+    if extra is not MISSING and not is_form(extra, "NoExtraItems"):
+        return generics.close(extra, Scope(cls, bindings=bindings))
+    if closed is False:
+        return MISSING
+    inherited = (_extra_items(base, bound) for base, bound in _typed_dict_bases(cls, bindings))
+    return next((found for found in inherited if found is not MISSING), MISSING)
+
+
+# -- NamedTuple --------------------------------------------------------------------------------
+
+
+def _is_named_tuple(cls: type) -> bool:
+    return tuple in mro(cls) and type(static(cls, "_fields")) is tuple
+
+
+def _named_tuple(cls: type, bindings: Bindings, _output: bool) -> Record:  # noqa: FBT001
+    bodies = _ClassBodies(cls, bindings)
+    defaults = static(cls, "_field_defaults", {})
+    fields = [
+        bodies.field(
+            name,
+            required=name not in defaults,
+            default=defaults.get(name, MISSING),
+            otherwise=Any,  # collections.namedtuple() has no annotations
+        )
+        for name in static(cls, "_fields")
+    ]
+    return Record(fields, extra=False, is_array=True)
+
+
+# -- attrs -------------------------------------------------------------------------------------
+
+
+def _is_attrs(cls: type) -> bool:
+    return loaded("attr.NOTHING") is not None and static(cls, "__attrs_attrs__") is not None
+
+
+def _attrs(cls: type, bindings: Bindings, _output: bool) -> Record:  # noqa: FBT001
+    nothing, factory = loaded("attr.NOTHING"), loaded("attr.Factory")
+    bodies = _ClassBodies(cls, bindings)
+    fields = []
+    for attribute in static(cls, "__attrs_attrs__"):
+        is_made = attribute.default is nothing or type(attribute.default) is factory
+        fields.append(
+            bodies.field(
+                attribute.name,
+                required=attribute.init and attribute.default is nothing,
+                default=MISSING if is_made else attribute.default,
+                description=_said(attribute),
+                otherwise=MISSING if attribute.type is None else attribute.type,
+            )
+        )
+    return Record(fields)
+
+
+# -- msgspec -----------------------------------------------------------------------------------
+
+
+def _is_struct(cls: type) -> bool:
+    return loaded("msgspec.Struct") in mro(cls)[1:]
+
+
+def _struct(cls: Any, bindings: Bindings, _output: bool) -> Record:  # noqa: FBT001
+    config = cls.__struct_config__
+    bodies = _ClassBodies(cls, bindings)
+    fields = []
+    if config.tag_field is not None:  # it tells the members of a union apart
+        tag: Any = alias_of(typing.Literal, (config.tag,))
+        fields.append(bodies.field(config.tag_field, required=True, otherwise=tag))
+    for info in loaded("msgspec.structs.fields")(cls):
+        has_default = info.default is not loaded("msgspec.NODEFAULT")
+        fields.append(
+            bodies.field(
+                info.name,
+                required=info.required,
+                default=info.default if has_default else MISSING,
+                key=info.encode_name,
+            )
+        )
+    extra = False if config.forbid_unknown_fields else MISSING
+    return Record(fields, extra=extra, is_array=config.array_like)
+
+
+READERS: tuple[tuple[Callable[[type], bool], Callable[[Any, Bindings, bool], Record]], ...] = (
+    (is_typed_dict, _typed_dict),
+    (_is_dataclass, _dataclass),
+    (_is_named_tuple, _named_tuple),
+    (_is_attrs, _attrs),
+    (_is_struct, _struct),
+)
+"""Kinds of records, each with its reader."""

@@ -1,0 +1,673 @@
+"""One small rule per kind of annotation; start reading at the tables at the bottom.
+
+A rule is ``rule(tp, args, walk) -> fragment``: *tp* is the annotation as written, *args* are its
+arguments. What always becomes the same few keywords is no rule but those keywords. To find the
+code for a type, search the tables: ``RULES`` has what is always there, ``NAMED`` what counts
+only once somebody has loaded its module, ``FAMILIES`` the kinds that no key can name.
+"""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import operator
+import types
+import typing
+from collections import abc
+from typing import Any, ForwardRef
+
+from milo_schema import generics, markers, records
+from milo_schema.definitions import Ref, key_of, simplify
+from milo_schema.errors import SchemaError
+from milo_schema.hints import (
+    MISSING,
+    Name,
+    Scope,
+    UnresolvedError,
+    alias_of,
+    bare_name,
+    display,
+    evaluate,
+    is_bare,
+    is_class,
+    is_form,
+    lazy,
+    loaded,
+    mro,
+    split,
+    static,
+    text_of,
+)
+from milo_schema.jsonable import (
+    NotJSONError,
+    exactly_json,
+    is_member,
+    json_type,
+    to_json,
+    to_key,
+)
+from milo_schema.markers import Constraint, Schema
+from milo_schema.patterns import DECIMAL
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from milo_schema.walk import Walk
+
+    Fragment = dict[str, Any]
+    Arguments = tuple[Any, ...]
+    Rule = Callable[[Any, Arguments, Walk], Fragment]
+
+
+def find(tp: Any, walk: Walk) -> tuple[Rule, Arguments]:
+    """The rule for an annotation, and the arguments to give it.
+
+    In this order: the profile's types, the tables, the families, the tables for a base class.
+    """
+    origin, args = split(tp)
+    head = tp if origin is None else origin
+    if walk.profile.types and (schema := _own_schema(tp, head, walk)) is not None:
+        return _registered(schema), args
+    if (rule := _listed(head)) is not None:
+        return rule, args
+    for belongs, rule in FAMILIES:
+        if belongs(head):
+            return rule, args
+    if is_class(head):
+        for base in mro(head)[1:-1]:  # never through object
+            if (rule := _listed(base)) is not None:
+                return rule, generics.base_arguments(head, base, generics.bind(head, args))
+    return unsupported, args
+
+
+def _listed(head: Any) -> Rule | None:
+    entry = _RULES.get(id(head))
+    if entry is None:
+        for dotted, named in _NAMED.get(bare_name(head), ()):
+            if loaded(dotted) is head:
+                entry = named
+    return _always(entry) if isinstance(entry, dict) else entry
+
+
+def _always(fragment: Fragment) -> Rule:
+    return lambda _tp, _args, _walk: dict(fragment)
+
+
+def unsupported(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
+    """What has no rule: a callable, a protocol, a class that says nothing of its JSON."""
+    return walk.unsupported(tp, f"no JSON Schema for {display(tp)}; {_WAY_OUT}")
+
+
+_WAY_OUT = "use another type, Annotated[..., Schema({...})], or profile.with_types({...})"
+
+
+# -- sequences ---------------------------------------------------------------------------------
+
+
+def array(tp: Any, args: Arguments, walk: Walk) -> Fragment:
+    """``list[T]`` and its like."""
+    if len(args) > 1:
+        return walk.unsupported(tp, f"{display(tp)} has too many arguments; an array takes one")
+    items = walk.schema(args[0], "[]") if args else {}
+    return {"type": "array", "items": items}
+
+
+def unique_array(tp: Any, args: Arguments, walk: Walk) -> Fragment:
+    """``set[T]`` and its like."""
+    fragment = array(tp, args, walk)
+    return {**fragment, "uniqueItems": True} if fragment.get("type") == "array" else fragment
+
+
+def tuple_(tp: Any, args: Arguments, walk: Walk) -> Fragment:
+    """Fixed (``tuple[A, B]``), of any length (``tuple[A, ...]``), or both (PEP 646)."""
+    if not args and is_bare(tp):
+        return {"type": "array", "items": {}}
+    head, rest, tail = _layout(args, walk)
+    fragments = [walk.schema(arg, f"[{i}]") for i, arg in enumerate(head)]
+    return positions(
+        fragments,
+        None if rest is MISSING else _rest(rest, tail, walk),
+        at_least=len(head) + len(tail),
+    )
+
+
+def positions(head: list[Fragment], rest: Fragment | None, at_least: int) -> Fragment:
+    """An array with a schema for each of its first items, and one for those that follow."""
+    fragment: Fragment = {"type": "array"}
+    if head:
+        fragment["prefixItems"] = head
+    if rest is not None:
+        fragment["items"] = rest
+    if at_least:
+        fragment["minItems"] = at_least
+    if rest is None:
+        fragment["maxItems"] = len(head)
+    return fragment
+
+
+def _rest(rest: Any, tail: list[Any], walk: Walk) -> Fragment:
+    """What follows the head. JSON Schema cannot count from the end, so the tail mixes with it."""
+    arms = [walk.schema(arg, "[]") for arg in (rest, *tail)]
+    return simplify({"anyOf": arms})
+
+
+def _layout(args: Arguments, walk: Walk) -> tuple[list[Any], Any, list[Any]]:
+    """The positions before, the type of, and the positions after the part of any length."""
+    args = generics.close_all(args, walk.scope) if any(map(_is_unpacked, args)) else args
+    if len(args) == 2 and args[1] is ...:  # noqa: PLR2004 - tuple[T, ...]
+        return [], args[0], []
+    head: list[Any] = []
+    rest: Any = MISSING
+    tail: list[Any] = []
+    for arg in args:
+        before: list[Any] = [arg]
+        many, after = MISSING, before[1:]
+        if _is_unpacked(arg):
+            before, many, after = _unpacked(split(arg)[1][0], walk)
+        (head if rest is MISSING else tail).extend(before)
+        if many is not MISSING:
+            rest = many if rest is MISSING else Any
+        tail.extend(after)
+    return head, rest, tail
+
+
+def _is_unpacked(arg: Any) -> bool:
+    return is_form(split(arg)[0], "Unpack")
+
+
+def _unpacked(inner: Any, walk: Walk) -> tuple[list[Any], Any, list[Any]]:
+    """``*tuple[...]`` flattened; a ``TypeVarTuple`` that stands for nothing known is anything."""
+    origin, args = split(inner)
+    if origin is tuple:
+        return _layout(args, walk)
+    return [], Any, []
+
+
+# -- mappings ----------------------------------------------------------------------------------
+
+
+def mapping(tp: Any, args: Arguments, walk: Walk) -> Fragment:
+    """``dict[K, V]`` and its like: JSON's keys are strings, so K says which ones."""
+    if not args:
+        return {"type": "object"}
+    if len(args) != 2:  # noqa: PLR2004 - key and value
+        return walk.unsupported(tp, f"{display(tp)} needs two arguments: of keys and of values")
+    key, value = args
+    fragment = {"type": "object", "additionalProperties": walk.schema(value, "{}")}
+    if key is not str and (names := _property_names(key, walk)):
+        fragment["propertyNames"] = names
+    return fragment
+
+
+def counter(_tp: Any, args: Arguments, walk: Walk) -> Fragment:
+    """``Counter[K]``: how often each key occurs."""
+    return mapping(_tp, (*(args or (str,)), int), walk)
+
+
+def _property_names(key: Any, walk: Walk) -> Fragment:
+    fragment = walk.definitions.look_through(walk.schema(key))
+    try:
+        return _as_key(fragment)
+    except NotJSONError:
+        walk.complain(f"no JSON object has keys of type {display(key)}; use str", key)
+        return {}
+
+
+def _as_key(fragment: Fragment) -> Fragment:
+    """The schema of the strings that JSON writes for keys of this schema."""
+    if "anyOf" in fragment:
+        arms = [_as_key(arm) for arm in fragment["anyOf"]]
+        return simplify({"anyOf": arms}) if all(arms) else {}
+    if "enum" in fragment:
+        return {"enum": [to_key(value) for value in fragment["enum"]]}
+    kind = fragment.get("type")
+    if kind in _KEY_PATTERNS:
+        return {"pattern": _KEY_PATTERNS[kind]}
+    if kind == "boolean":
+        return {"enum": ["true", "false"]}
+    if kind not in ("string", None) or "$ref" in fragment:
+        raise NotJSONError(kind)
+    return {} if fragment == {"type": "string"} else fragment
+
+
+_KEY_PATTERNS = {
+    "integer": "^-?(0|[1-9][0-9]*)$",
+    "number": r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$",
+}
+
+
+# -- values spelled out ------------------------------------------------------------------------
+
+
+def literal(tp: Any, args: Arguments, walk: Walk) -> Fragment:
+    """``Literal[...]``: the values themselves; an Enum member gives its own (PEP 586)."""
+    if not args:
+        return walk.unsupported(tp)
+    return _choice(tp, args, walk)
+
+
+def enumeration(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
+    """An Enum: the values of its members. A Flag: any combination of its bits."""
+    return walk.define(tp, lambda walk: _described(_members(tp, walk), records.description_of(tp)))
+
+
+def _members(tp: Any, walk: Walk) -> Fragment:
+    if loaded("enum.Flag") in mro(tp):
+        return {"type": "integer", "minimum": 0, "maximum": static(tp, "_flag_mask_")}
+    members, names = static(tp, "_member_map_"), static(tp, "_member_names_")
+    if not names:
+        return walk.unsupported(tp, f"{display(tp)} has no members, so no value at all")
+    return _choice(tp, [members[name]._value_ for name in names], walk)
+
+
+def _choice(tp: Any, values: Iterable[Any], walk: Walk) -> Fragment:
+    try:
+        json = [exactly_json(value) for value in values]
+    except NotJSONError as problem:
+        return walk.unsupported(tp, f"no JSON value for {problem}, which {display(tp)} allows")
+    distinct = {(type(value), repr(value)): value for value in json}  # 1 and True are two values
+    kinds = {json_type(value) for value in json}
+    if kinds == {"integer", "number"}:
+        kinds = {"number"}
+    shared = {"type": kinds.pop()} if len(kinds) == 1 else {}
+    return {**shared, "enum": list(distinct.values())}
+
+
+# -- special forms -----------------------------------------------------------------------------
+
+
+def union(tp: Any, args: Arguments, walk: Walk) -> Fragment:
+    """``A | B``: any of them, null last. ``Never`` adds no value, so it is no member."""
+    if not args:
+        return unsupported(tp, args, walk)
+    members = [arg for arg in args if not is_form(arg, "Never") and arg is not typing.NoReturn]
+    if not members:
+        return never(tp, args, walk)
+    return simplify({"anyOf": [walk.schema(member) for member in members]})
+
+
+def never(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
+    """``Never`` and ``NoReturn``: no value at all."""
+    walk.complain(f"{display(tp)} has no value, so nothing can be passed", tp)
+    return {"not": {}}
+
+
+def anything(_tp: Any, _args: Arguments, _walk: Walk) -> Fragment:
+    """``Any`` and ``object``: every JSON value."""
+    return {}
+
+
+def qualifier(_tp: Any, args: Arguments, walk: Walk) -> Fragment:
+    """``Required``, ``ReadOnly``, ``Final``, ...: they say something of the name, not the value."""
+    return walk.schema(args[0]) if args else {}
+
+
+def boolean(_tp: Any, _args: Arguments, _walk: Walk) -> Fragment:
+    """``TypeIs[T]``: what a type guard returns (PEP 742)."""
+    return {"type": "boolean"}
+
+
+def self_type(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
+    """``Self``: the class that it stands in (PEP 673)."""
+    if (owner := walk.scope.bindings.get(typing.Self)) is None:
+        return walk.unsupported(tp, "Self stands for a class, and here is none")
+    return walk.schema(owner)
+
+
+# -- Annotated ---------------------------------------------------------------------------------
+
+
+def annotated(tp: Any, args: Arguments, walk: Walk) -> Fragment:
+    """``Annotated[T, ...]``: T, with what the metadata say of it (PEP 593)."""
+    inner, *metadata = args
+    found = read_markers(metadata, walk)
+    is_told = any(isinstance(marker, Schema) for marker in found)
+    is_all = is_told and find(inner, walk)[0] is unsupported  # Schema({...}) is the way out
+    fragment = {} if is_all else walk.schema(inner)
+    if any(isinstance(marker, Constraint) for marker in found):
+        fragment = walk.definitions.look_through(fragment)
+    for marker in sorted(found, key=lambda marker: not isinstance(marker, Constraint)):
+        try:
+            applied = marker.apply(fragment, walk.definitions.kinds)
+        except NotJSONError as problem:
+            walk.complain(f"{display(marker)} has {problem}, which is no JSON value", tp)
+            continue
+        except ValueError as problem:
+            walk.complain(f"{display(marker)} {problem}", tp)
+            continue
+        if not applied:
+            walk.complain(f"{display(marker)} cannot apply to {display(inner)}; drop it", tp)
+    return fragment
+
+
+def read_markers(metadata: Iterable[Any], walk: Walk) -> list[markers.Marker]:
+    """The markers among *metadata*; bare strings first, so that any other description wins."""
+    ordered = sorted(metadata, key=lambda piece: type(piece) is not str)
+    try:
+        return [marker for piece in ordered for marker in markers.read(piece)]
+    except Exception as problem:  # noqa: BLE001 - somebody else's properties
+        walk.refuse(f"reading the metadata in Annotated raised {problem!r}", cause=problem)
+
+
+# -- names for other annotations ---------------------------------------------------------------
+
+
+def forward(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
+    """A name in quotes, inside an annotation: evaluated here, in its own scope.
+
+    What it names may contain it: ``Json = dict[str, "Json"] | str``. So it is a named type.
+    """
+    value = evaluate(tp, walk.scope)
+    if is_class(value) or value is None or generics.is_alias(value):
+        return walk.schema(value)
+    return walk.define(Name(text_of(tp), walk.scope), lambda walk: walk.schema(value))
+
+
+def unresolved(tp: Any, _args: Arguments, _walk: Walk) -> Fragment:
+    """What was evaluated before, in vain."""
+    raise tp
+
+
+def alias(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
+    """``type X = ...``, PEP 695; with arguments, if it is generic."""
+    tp = generics.named(tp, walk.scope)
+    value, scope = generics.alias_value(tp)
+    return walk.define(tp, lambda walk: walk.within(scope).schema(value))
+
+
+def new_type(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
+    """``NewType``: the type that it is made from."""
+    return walk.within(Scope(module=tp.__module__)).schema(tp.__supertype__)
+
+
+def type_variable(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
+    """A type parameter: what it is bound to; else its bound, its constraints, or its default."""
+    if (bound := generics.bound(tp, walk.scope)) is not tp:
+        return walk.within(Scope()).schema(bound)  # it is closed: no name in it is open
+    walk = walk.within(Scope(module=tp.__module__))
+    if (bound := lazy(tp, "__bound__")) is not None:
+        return walk.schema(bound)
+    if constraints := lazy(tp, "__constraints__"):
+        return union(tp, constraints, walk)
+    default = generics.type_default(tp)
+    return {} if default is MISSING else walk.schema(default)
+
+
+def init_var(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
+    """``InitVar[T]``: a parameter of a dataclass that is no field."""
+    return walk.schema(tp.type)
+
+
+# -- records -----------------------------------------------------------------------------------
+
+
+def record(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
+    """A dataclass, TypedDict, NamedTuple, or their like: an object, or an array."""
+
+    def build(walk: Walk) -> Fragment:
+        try:
+            found = records.read(tp, output=walk.output)
+        except UnresolvedError as problem:
+            return walk.unsupported(tp, str(problem), problem)
+        fragment = (array_schema if found.is_array else object_schema)(found, walk)
+        return _described(fragment, found.description)
+
+    tp = generics.named(tp, walk.scope)
+    kind = "array" if records.is_array(tp) else "object"
+    return walk.define_later(tp, build, kind)
+
+
+def model(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
+    """A pydantic model: asked for its own schema, for it alone knows all that it checks."""
+    from milo_schema.models import schema_of
+
+    return schema_of(tp, walk)
+
+
+def _described(fragment: Fragment, description: str | None) -> Fragment:
+    return {**fragment, "description": description} if description else fragment
+
+
+def object_schema(found: records.Record, walk: Walk) -> Fragment:
+    """An object with a property for each field: a record, or the parameters of a function."""
+    properties = {field.name: field_schema(field, walk) for field in found.fields}
+    fragment: Fragment = {"type": "object", "properties": properties}
+    if required := [field.name for field in found.fields if field.required]:
+        fragment["required"] = required
+    if found.extra is False:
+        fragment["additionalProperties"] = False
+    elif found.extra is not MISSING:
+        fragment["additionalProperties"] = walk.schema(found.extra, found.extra_step)
+    return fragment
+
+
+def array_schema(found: records.Record, walk: Walk) -> Fragment:
+    """An array with a position for each field: what ``json`` makes of a NamedTuple."""
+    fragments = [_position(field, field.annotation, walk) for field in found.fields]
+    required = sum(field.required for field in found.fields)
+    return positions(fragments, {} if found.extra is MISSING else None, required)
+
+
+def field_schema(field: records.Field, walk: Walk) -> Fragment:
+    """The schema of a field or parameter, with its description and its default."""
+    annotation = field.annotation
+    if walk.profile.unwrap_none:
+        with contextlib.suppress(UnresolvedError):  # met again, and reported, where it stands
+            annotation = without_none(generics.bound(annotation, field.scope))
+    fragment = _position(field, annotation, walk)
+    if field.default is not MISSING:
+        _add_default(fragment, field, walk)
+    return fragment
+
+
+def _position(field: records.Field, annotation: Any, walk: Walk) -> Fragment:
+    """The schema of a field's value, with its description."""
+    walk = walk if field.scope is walk.scope else walk.within(field.scope)
+    if annotation is MISSING:
+        if walk.strict:
+            walk.at(field.step).refuse("no annotation; add one")
+        fragment = dict(walk.profile.unknown)
+    else:
+        fragment = walk.schema(annotation, field.step)
+    if field.description and not walk.definitions.is_described(fragment):
+        fragment["description"] = field.description
+    return fragment
+
+
+def _add_default(fragment: Fragment, field: records.Field, walk: Walk) -> None:
+    """Write the default, if it is JSON; the field is optional all the same."""
+    try:
+        value = to_json(field.default)
+    except NotJSONError:
+        return
+    except Exception as problem:  # noqa: BLE001 - a property of somebody's class
+        walk.at(field.step).refuse(f"its default raised {problem!r}", cause=problem)
+    if is_member(field.default) and json_type(value) not in walk.definitions.kinds(fragment):
+        return  # a sentinel: an Enum's member that the annotation does not admit
+    fragment["default"] = value
+
+
+def without_none(tp: Any, seen: tuple[int, ...] = ()) -> Any:
+    """``T`` for ``T | None``, seen through ``Annotated``, qualifiers and aliases."""
+    if type(tp) is type or id(tp) in seen:
+        return tp
+    origin, args = split(tp)
+    if origin is None and not generics.is_alias(tp):
+        return tp
+    if origin is typing.Union:
+        members = [without_none(arg, seen) for arg in args if arg is not type(None)]
+        unchanged = len(members) == len(args) and all(map(operator.is_, members, args))
+        return tp if unchanged or not members else alias_of(origin, tuple(members))
+    if origin is typing.Annotated or _listed(origin) is qualifier:
+        inner = without_none(args[0], seen)
+        return tp if inner is args[0] else alias_of(origin, (inner, *args[1:]))
+    if generics.is_alias(tp if origin is None else origin):
+        value, scope = generics.alias_value(tp)
+        bare = without_none(value, (*seen, id(tp)))
+        return tp if bare is value else generics.close(bare, scope)
+    return tp
+
+
+# -- types that describe themselves ------------------------------------------------------------
+
+
+def _describes_itself(head: Any) -> bool:
+    return is_class(head) and static(head, "__milo_schema__") is not None
+
+
+def hook(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
+    """A class with ``__milo_schema__(cls, walk)``."""
+    origin, _ = split(tp)
+    head = tp if origin is None else origin
+    whose = f"{display(head)}.__milo_schema__"
+    return walk.define(tp, lambda walk: _asked(head.__milo_schema__, (walk,), whose, walk))
+
+
+def _own_schema(tp: Any, head: Any, walk: Walk) -> Any:
+    """What the profile says of a type, or of one of its bases."""
+    known = {key_of(key): schema for key, schema in walk.profile.types.items()}
+    bases = mro(head)[:-1] if is_class(head) else ()
+    keys = map(key_of, (tp, head, *bases))
+    return next((known[key] for key in keys if key in known), None)
+
+
+def _registered(schema: Any) -> Rule:
+    def rule(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
+        whose = f"the profile's schema of {display(tp)}"
+        return walk.define(tp, lambda walk: _asked(schema, (tp, walk), whose, walk))
+
+    return rule
+
+
+def _asked(schema: Any, args: Arguments, whose: str, walk: Walk) -> Fragment:
+    """A schema of somebody's own: keywords, or a function that makes them."""
+    if callable(schema):
+        try:
+            schema = schema(*args)
+        except SchemaError:
+            raise
+        except Exception as problem:  # noqa: BLE001 - the hook is somebody's
+            walk.refuse(f"{whose} raised {problem!r}", args[0], problem)
+    if type(schema) is not dict:
+        walk.refuse(f"{whose} is no dict but {display(type(schema))}", args[0])
+    try:
+        fragment: Fragment = _fragment(schema)
+    except NotJSONError as problem:
+        walk.refuse(f"{whose} has {problem}, which is not JSON", args[0], problem)
+    return fragment
+
+
+def _fragment(value: Any) -> Any:
+    """A fresh copy of keywords that are JSON, but for the references that a walk gives out."""
+    if type(value) is dict:
+        return {to_key(key): _fragment(item) for key, item in value.items()}
+    if type(value) is list:
+        return [_fragment(item) for item in value]
+    return value if type(value) is Ref else to_json(value)
+
+
+# -- the tables --------------------------------------------------------------------------------
+
+RULES: dict[Any, Rule | Fragment] = {
+    # JSON's own
+    str: {"type": "string"},
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    bool: {"type": "boolean"},
+    None: {"type": "null"},
+    type(None): {"type": "null"},
+    typing.LiteralString: {"type": "string"},
+    typing.AnyStr: {"type": "string"},
+    Any: anything,
+    object: anything,
+    typing.Never: never,
+    typing.NoReturn: never,
+    # bytes: RFC 4648 in a string
+    bytes: {"type": "string", "contentEncoding": "base64"},
+    bytearray: {"type": "string", "contentEncoding": "base64"},
+    memoryview: {"type": "string", "contentEncoding": "base64"},
+    # sequences
+    list: array,
+    collections.deque: array,
+    abc.Iterable: array,
+    abc.Iterator: array,
+    abc.Reversible: array,
+    abc.Collection: array,
+    abc.Sequence: array,
+    abc.MutableSequence: array,
+    set: unique_array,
+    frozenset: unique_array,
+    abc.Set: unique_array,
+    abc.MutableSet: unique_array,
+    tuple: tuple_,
+    # mappings
+    dict: mapping,
+    collections.defaultdict: mapping,
+    collections.OrderedDict: mapping,
+    collections.ChainMap: mapping,
+    collections.Counter: counter,
+    types.MappingProxyType: mapping,
+    abc.Mapping: mapping,
+    abc.MutableMapping: mapping,
+    # special forms
+    typing.Union: union,
+    typing.Literal: literal,
+    typing.Annotated: annotated,
+    typing.Required: qualifier,
+    typing.NotRequired: qualifier,
+    typing.Final: qualifier,
+    typing.ClassVar: qualifier,
+    typing.TypeGuard: boolean,
+    typing.Self: self_type,
+}
+"""What is always loaded: an annotation, or the origin of one, and its keywords or its rule."""
+
+NAMED: dict[str, Rule | Fragment] = {
+    "builtins.frozendict": mapping,
+    "collections.abc.Buffer": {"type": "string", "contentEncoding": "base64"},
+    "typing_extensions.Buffer": {"type": "string", "contentEncoding": "base64"},
+    "typing.ReadOnly": qualifier,
+    "typing_extensions.ReadOnly": qualifier,
+    "typing.TypeIs": boolean,
+    "typing_extensions.TypeIs": boolean,
+    "datetime.datetime": {"type": "string", "format": "date-time"},
+    "datetime.date": {"type": "string", "format": "date"},
+    "datetime.time": {"type": "string", "format": "time"},
+    "datetime.timedelta": {"type": "string", "format": "duration"},
+    "decimal.Decimal": {"type": "string", "pattern": DECIMAL},
+    "uuid.UUID": {"type": "string", "format": "uuid"},
+    "ipaddress.IPv4Address": {"type": "string", "format": "ipv4"},
+    "ipaddress.IPv6Address": {"type": "string", "format": "ipv6"},
+    "ipaddress.IPv4Interface": {"type": "string"},  # not ipv4: that has no /24
+    "ipaddress.IPv6Interface": {"type": "string"},
+    "ipaddress.IPv4Network": {"type": "string"},
+    "ipaddress.IPv6Network": {"type": "string"},
+    "pathlib.PurePath": {"type": "string"},
+    "os.PathLike": {"type": "string"},
+    "re.Pattern": {"type": "string", "format": "regex"},
+    "zoneinfo.ZoneInfo": {"type": "string"},
+}
+"""What counts once somebody has loaded its module; a subclass counts as its base."""
+
+FAMILIES: tuple[tuple[Callable[[Any], bool], Rule], ...] = (
+    (_describes_itself, hook),
+    (lambda head: type(head) in (str, ForwardRef), forward),
+    (lambda head: type(head) is UnresolvedError, unresolved),
+    (generics.is_alias, alias),
+    (generics.is_type_variable, type_variable),
+    (lambda head: is_form(type(head), "NewType"), new_type),
+    (lambda head: type(head) is loaded("dataclasses.InitVar"), init_var),
+    (lambda head: is_class(head) and loaded("enum.Enum") in mro(head), enumeration),
+    (records.is_model, model),
+    (records.is_record, record),
+)
+"""Kinds that no key can name, in the order in which they are asked: the first that says yes."""
+
+FRAGMENTS = {id(tp): entry for tp, entry in RULES.items() if isinstance(entry, dict)}
+"""The keywords of the types that most annotations are. By identity: nothing can pose as one."""
+
+_RULES = {id(tp): entry for tp, entry in RULES.items()}
+_NAMED: dict[str, list[tuple[str, Rule | Fragment]]] = {}
+for _dotted, _entry in NAMED.items():
+    _NAMED.setdefault(_dotted.rpartition(".")[2], []).append((_dotted, _entry))

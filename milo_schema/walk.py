@@ -1,0 +1,129 @@
+"""Where we are, what was asked for, and the only recursion there is.
+
+A ``Walk`` is never changed: going deeper makes a new one, so there is nothing to restore. The
+path grows in one place, and so does the depth. A record or alias is only referred to (see
+``definitions``), which is what ends a recursive type.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from milo_schema import errors, generics
+from milo_schema.hints import Scope, UnresolvedError, display
+from milo_schema.rules import FRAGMENTS, find
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import NoReturn
+
+    from milo_schema.definitions import Definitions
+    from milo_schema.profiles import Profile
+
+    Fragment = dict[str, Any]
+
+
+MAX_NESTING = 12
+"""How deep the arguments of a generic record or alias may be nested."""
+
+
+class Walk:
+    """A place in an annotation, and how its schema is to be written.
+
+    Attributes:
+        profile: What the schema should say.
+        strict: Whether what cannot be said is an error.
+        output: Whether the schema is of what comes out: no ``InitVar``.
+        path: The place, such as ``deploy(params).filters[]``.
+        scope: What the names and type parameters met here stand for.
+        definitions: The named types met so far.
+    """
+
+    __slots__ = ("definitions", "depth", "output", "path", "profile", "scope", "strict")
+
+    def __init__(  # noqa: PLR0913, PLR0917 - the one place where all of it comes together
+        self,
+        profile: Profile,
+        strict: bool,  # noqa: FBT001
+        output: bool,  # noqa: FBT001
+        path: str,
+        scope: Scope,
+        definitions: Definitions,
+        depth: int = 0,
+    ) -> None:
+        self.profile = profile
+        self.strict = strict
+        self.output = output
+        self.path = path
+        self.scope = scope
+        self.definitions = definitions
+        self.depth = depth
+
+    def schema(self, annotation: Any, step: str = "") -> Fragment:
+        """The fragment for *annotation*; *step* leads from here to its place."""
+        if (fragment := FRAGMENTS.get(id(annotation))) is not None and not self.profile.types:
+            return fragment.copy()
+        walk = self.at(step)
+        if walk.depth > self.profile.max_depth:
+            limit = f"nested deeper than {self.profile.max_depth} levels, the profile's max_depth"
+            walk.refuse(limit, annotation)
+        try:
+            rule, args = find(annotation, walk)
+            return rule(annotation, args, walk)
+        except UnresolvedError as problem:
+            return walk.unsupported(annotation, str(problem), problem)
+
+    def at(self, step: str) -> Walk:
+        """The walk one step further."""
+        path, depth = self.path + step, self.depth + 1
+        return self._moved(path, self.scope, depth)
+
+    def within(self, scope: Scope) -> Walk:
+        """The walk where other names and type parameters hold: inside a record or an alias."""
+        return self._moved(self.path, scope, self.depth)
+
+    def _moved(self, path: str, scope: Scope, depth: int) -> Walk:
+        return Walk(self.profile, self.strict, self.output, path, scope, self.definitions, depth)
+
+    def define(self, annotation: Any, build: Callable[[Walk], Fragment]) -> Fragment:
+        """A reference to a named type whose fragment *build* makes, once, now."""
+        self._check_arguments(annotation)
+        return self.definitions.refer(annotation, lambda: build(self))
+
+    def define_later(
+        self, annotation: Any, build: Callable[[Walk], Fragment], kind: str
+    ) -> Fragment:
+        """A reference to a named type of this JSON type; *build* makes it, once, in its turn."""
+        self._check_arguments(annotation)
+        fresh = self._moved(self.path, self.scope, 0)
+        return self.definitions.refer_later(annotation, lambda: build(fresh), kind)
+
+    def _check_arguments(self, annotation: Any) -> None:
+        """``class Node[T]: next: Node[list[T]]`` is another type each time, without end."""
+        if generics.nesting(annotation) > MAX_NESTING:
+            limit = f"type arguments nested deeper than {MAX_NESTING} levels"
+            self.refuse(f"{limit}: a type that contains ever larger forms of itself", annotation)
+
+    def unsupported(
+        self, annotation: Any, reason: str = "", cause: BaseException | None = None
+    ) -> Fragment:
+        """What becomes of an annotation that has no schema: an error, or a warning and a guess."""
+        if not reason:
+            reason = f"no JSON Schema for {display(annotation)}"
+        self.complain(reason, annotation, cause)
+        return dict(self.profile.unknown)
+
+    def complain(
+        self, reason: str, annotation: Any = None, cause: BaseException | None = None
+    ) -> None:
+        """Say what is not as the annotation has it: an error in strict mode, else a warning."""
+        if self.strict:
+            raise errors.SchemaError(reason, self.path, annotation) from cause
+        errors.warn(reason, self.path, annotation)
+
+    def refuse(
+        self, reason: str, annotation: Any = None, cause: BaseException | None = None
+    ) -> NoReturn:
+        """Say what no mode can put up with."""
+        raise errors.SchemaError(reason, self.path, annotation) from cause
