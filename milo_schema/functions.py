@@ -32,6 +32,7 @@ from milo_schema.markers import Injected
 from milo_schema.profiles import MILO
 from milo_schema.records import Field, Record
 from milo_schema.rules import object_schema
+from milo_schema.subschemas import copy
 from milo_schema.walk import Walk
 
 TYPE_CHECKING = False
@@ -83,10 +84,16 @@ def function_to_schema(  # noqa: PLR0913 - all of them named, all of them option
     """
     signature = read(func, localns)
     walk = _start(signature.name, signature.scope, profile, strict=strict)
-    schema = _finish(lambda: object_schema(_record(signature, walk, exclude), walk), walk)
+    try:
+        schema = _finish(lambda: object_schema(_record(signature, walk, exclude), walk), walk)
+    except errors.SchemaError as problem:
+        if strict or profile.failure != "open":
+            raise
+        errors.warn(problem.reason, problem.path, problem.annotation)
+        return {"type": "object", "additionalProperties": True}
     if warn_missing_docs:
         _warn_missing_docs(schema, signature)
-    return schema
+    return _describe(schema, profile.undescribed) if profile.undescribed else schema
 
 
 def return_to_schema(
@@ -117,12 +124,46 @@ def return_to_schema(
         >>> return_to_schema(status)
         {'type': 'object', 'additionalProperties': {'type': 'string'}}
     """
+    schema, _ = output_of(func, strict=strict, profile=profile, localns=localns)
+    return schema
+
+
+def output_of(
+    func: Callable[..., Any], *, strict: bool, profile: Profile, localns: Names = None
+) -> tuple[dict[str, Any] | None, bool]:
+    """The schema of what a function gives back, and whether that is boxed in ``result``."""
     signature = read(func, localns)
     annotation = _given_back(resolve(signature.returns, signature.scope), signature)
     if any(annotation is each for each in (MISSING, None, type(None), NoReturn, Never)):
-        return None
+        return None, False
+    if profile.opaque_outputs and _names_any(annotation, profile.opaque_outputs):
+        return None, False
     walk = _start(f"{signature.name}() -> ", signature.scope, profile, strict=strict, output=True)
-    return _finish(lambda: walk.schema(annotation), walk)
+    try:
+        fragment = walk.schema(annotation)
+        walk.definitions.complete()
+        is_boxed = profile.box is not None and set(walk.definitions.kinds(fragment)) != {"object"}
+        return _finish(lambda: _boxed(fragment, walk) if is_boxed else fragment, walk), is_boxed
+    except errors.SchemaError as problem:
+        if strict or profile.failure != "open":
+            raise
+        errors.warn(problem.reason, problem.path, problem.annotation)
+        return None, False
+
+
+def _boxed(fragment: dict[str, Any], walk: Walk) -> dict[str, Any]:
+    """An object whose ``result`` the fragment describes; its definitions go to the root."""
+    properties = {"result": fragment}
+    box = copy(dict(walk.profile.box or {}))
+    return {"type": "object", "properties": properties, "required": ["result"], **box}
+
+
+def _names_any(tp: Any, names: frozenset[str]) -> bool:
+    """Whether an annotation is a class of such a name, or a union with one."""
+    origin, args = split(tp)
+    if origin in (Union, Annotated):
+        return any(_names_any(arg, names) for arg in args)
+    return bare_name(tp if origin is None else origin) in names
 
 
 def type_to_schema(
@@ -166,7 +207,7 @@ def _finish(build: Callable[[], dict[str, Any]], walk: Walk) -> dict[str, Any]:
     try:
         schema = walk.definitions.finish(build(), inline=walk.profile.inline)
     except RecursionError:  # the caller is deep down itself
-        reason = "nested too deeply for the rest of Python's stack; raise its recursion limit"
+        reason = "nested too deeply for what is left of Python's stack"
         raise errors.SchemaError(reason, walk.path) from None
     for transform in walk.profile.transforms:
         schema = transform(schema)
@@ -180,7 +221,7 @@ def _record(signature: Signature, walk: Walk, exclude: Collection[Any]) -> Recor
     """The parameters of a function as a record: what an object with its arguments has."""
     is_left_out = _Filter(walk.profile, exclude).is_left_out
     docs = _parameter_docs(signature)
-    record = Record([], extra=False if walk.profile.closed_parameters else MISSING)
+    record = Record([], extra=False if walk.profile.closed != "nothing" else MISSING)
     names: set[str] = set()
     for parameter in signature.parameters:
         field = _field(parameter, signature)
@@ -255,6 +296,16 @@ def _parameter_docs(signature: Signature) -> dict[str, str]:
         parsed = parse_docstring(text)
         docs.update({**parsed.attributes, **parsed.params})
     return docs
+
+
+def _describe(schema: dict[str, Any], template: str) -> dict[str, Any]:
+    """Give each property a description that has none."""
+    properties = schema["properties"]
+    for name, fragment in properties.items():
+        if "description" not in fragment:
+            bare = {"anyOf": [fragment]} if "$ref" in fragment else fragment
+            properties[name] = {**bare, "description": template.replace("{name}", name)}
+    return schema
 
 
 def _warn_missing_docs(schema: dict[str, Any], signature: Signature) -> None:

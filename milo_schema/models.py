@@ -64,6 +64,8 @@ class _Import:
         for name, field in fragment.get("properties", {}).items():
             if field.get("title") == name.title().replace("_", " ").strip():  # made up
                 del field["title"]
+        if "properties" in fragment and self.walk.profile.closed == "everything":
+            fragment.setdefault("additionalProperties", False)
         if self.walk.profile.unwrap_none:
             for name, field in fragment.get("properties", {}).items():
                 fragment["properties"][name] = _without_null(field)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Transform = Callable[[dict[str, Any]], dict[str, Any]]
     TypeSchema = dict[str, Any] | Callable[[Any, Walk], dict[str, Any]]
 
-__all__ = ["MCP", "MILO", "Profile"]
+__all__ = ["MCP", "MCP_2025", "MILO", "OMNI", "OPENMCP", "PLATOOLS", "Profile"]
 
 
 class Profile:
@@ -27,13 +27,22 @@ class Profile:
 
     Args:
         name: What the profile is called.
-        unknown: What an unknown annotation, or none, becomes outside of strict mode.
+        unknown: What an unknown annotation becomes outside of strict mode.
+        untyped: What a missing annotation becomes outside of strict mode; ``None``: an error.
+        failure: What becomes of an annotation that has no schema: ``"warn"`` and make do with
+            *unknown*, an ``"error"``, or an ``"open"`` object for the whole function.
         unwrap_none: Whether ``T | None`` of a parameter or field is ``T``.
-        closed_parameters: Whether a function refuses parameters that it does not have.
+        null_defaults: Whether ``= None`` is said as ``"default": null``.
+        closed: Which objects refuse further properties: ``"nothing"``, the ``"parameters"`` of
+            a function, or ``"everything"``.
         variadics: What ``**kwargs`` become: nothing (``"omit"``), further properties
-            (``"open"``), or a `SchemaError` (``"error"``).
+            (``"open"``), or a failure (``"error"``, and ``*args`` too).
+        undescribed: The description of a parameter that has none, with ``{name}`` in it.
         injected_names: Parameters of these names are filled in by the framework.
         injected_classes: So are parameters annotated with a class of such a name.
+        box: If not ``None``, an output that is no object is put into the property ``result`` of
+            one, with these further keywords.
+        opaque_outputs: Classes, by name, of which no output schema is given.
         inline: Whether named types stand in their places, apart from recursive ones and what
             would grow out of proportion; otherwise all are in ``$defs``.
         types: What types become that are not to be looked into; see ``with_types()``.
@@ -48,27 +57,19 @@ class Profile:
         ['name']
     """
 
-    __slots__ = (
-        "closed_parameters",
-        "injected_classes",
-        "injected_names",
-        "inline",
-        "max_depth",
-        "name",
-        "transforms",
-        "types",
-        "unknown",
-        "unwrap_none",
-        "variadics",
-    )
-
     name: str
     unknown: Mapping[str, Any]
+    untyped: Mapping[str, Any] | None
+    failure: Literal["warn", "error", "open"]
     unwrap_none: bool
-    closed_parameters: bool
+    null_defaults: bool
+    closed: Literal["nothing", "parameters", "everything"]
     variadics: Literal["omit", "open", "error"]
+    undescribed: str
     injected_names: frozenset[str]
     injected_classes: frozenset[str]
+    box: Mapping[str, Any] | None
+    opaque_outputs: frozenset[str]
     inline: bool
     types: Mapping[Any, TypeSchema]
     transforms: tuple[Transform, ...]
@@ -79,31 +80,41 @@ class Profile:
         *,
         name: str,
         unknown: Mapping[str, Any] = MappingProxyType({}),
+        untyped: Mapping[str, Any] | None = MappingProxyType({}),
+        failure: Literal["warn", "error", "open"] = "warn",
         unwrap_none: bool = False,
-        closed_parameters: bool = False,
+        null_defaults: bool = True,
+        closed: Literal["nothing", "parameters", "everything"] = "nothing",
         variadics: Literal["omit", "open", "error"] = "omit",
-        injected_names: Collection[str] = frozenset(),
-        injected_classes: Collection[str] = frozenset(),
+        undescribed: str = "",
+        injected_names: Collection[str] = (),
+        injected_classes: Collection[str] = (),
+        box: Mapping[str, Any] | None = None,
+        opaque_outputs: Collection[str] = (),
         inline: bool = True,
         types: Mapping[Any, TypeSchema] = MappingProxyType({}),
         transforms: Collection[Transform] = (),
         max_depth: int = 128,
     ) -> None:
-        values = {
-            "name": name,
-            "unknown": MappingProxyType(dict(unknown)),
-            "unwrap_none": unwrap_none,
-            "closed_parameters": closed_parameters,
-            "variadics": variadics,
-            "injected_names": frozenset(injected_names),
-            "injected_classes": frozenset(injected_classes),
-            "inline": inline,
-            "types": MappingProxyType(dict(types)),
-            "transforms": tuple(transforms),
-            "max_depth": max_depth,
-        }
-        for field, value in values.items():
-            object.__setattr__(self, field, value)
+        vars(self).update(
+            name=name,
+            unknown=MappingProxyType(dict(unknown)),
+            untyped=None if untyped is None else MappingProxyType(dict(untyped)),
+            failure=failure,
+            unwrap_none=unwrap_none,
+            null_defaults=null_defaults,
+            closed=closed,
+            variadics=variadics,
+            undescribed=undescribed,
+            injected_names=frozenset(injected_names),
+            injected_classes=frozenset(injected_classes),
+            box=None if box is None else MappingProxyType(dict(box)),
+            opaque_outputs=frozenset(opaque_outputs),
+            inline=inline,
+            types=MappingProxyType(dict(types)),
+            transforms=tuple(transforms),
+            max_depth=max_depth,
+        )
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a Profile is frozen; use .replace({name}={value!r})")
@@ -116,7 +127,7 @@ class Profile:
 
     def replace(self, **changes: Any) -> Profile:
         """A new profile that differs in some fields."""
-        return Profile(**{field: getattr(self, field) for field in self.__slots__} | changes)
+        return Profile(**vars(self) | changes)
 
     def with_types(self, types: Mapping[Any, TypeSchema]) -> Profile:
         """A new profile that describes some types, and their subclasses, in its own way.
@@ -141,11 +152,66 @@ class Profile:
 MILO = Profile(
     name="MILO",
     unknown={"type": "string"},
+    untyped={"type": "string"},
     unwrap_none=True,
     injected_names={"ctx"},
     injected_classes={"Context"},
 )
 """The default: the contract of milo's ``function_to_schema()``. Open objects, no null."""
 
-MCP = Profile(name="MCP", closed_parameters=True, variadics="open")
+MCP = Profile(name="MCP", closed="parameters", variadics="open")
 """Exact: a schema accepts the JSON of the type's values and nothing else (MCP 2026-07-28)."""
+
+
+def _object_root(schema: dict[str, Any]) -> dict[str, Any]:
+    """Say that a union of objects is an object: up to 2025-11-25 the root has to be one by name."""
+    arms = [
+        schema["$defs"][arm["$ref"].removeprefix("#/$defs/")] if "$ref" in arm else arm
+        for arm in schema.get("anyOf", ())
+    ]
+    if "type" in schema or not arms or any(arm.get("type") != "object" for arm in arms):
+        return schema
+    return {"type": "object", **schema}
+
+
+MCP_2025 = MCP.replace(name="MCP_2025", box={}, transforms=[_object_root])
+"""Exact, for clients up to MCP 2025-11-25: an output that is no object is boxed in one."""
+
+OPENMCP = Profile(
+    name="OPENMCP",
+    failure="open",
+    closed="everything",
+    variadics="error",
+    undescribed="Parameter {name}",
+    box={"x-dedalus-box": {"field": "result"}},
+    opaque_outputs={
+        "CallToolResult",
+        "ServerResult",
+        "TextContent",
+        "ImageContent",
+        "AudioContent",
+        "ResourceLink",
+        "EmbeddedResource",
+    },
+)
+"""What OpenMCP infers: closed objects, each parameter described, outputs boxed."""
+
+OMNI = Profile(
+    name="OMNI",
+    unknown={"type": "string"},
+    untyped={"type": "string"},
+    unwrap_none=True,
+    null_defaults=False,
+    injected_classes={"Settings", "ConfigPaths"},
+    types={dict: {"type": "object"}},
+)
+"""What Omni's ``@skill_command`` says: few keywords, injected settings left out."""
+
+PLATOOLS = Profile(
+    name="PLATOOLS",
+    untyped=None,
+    failure="error",
+    variadics="error",
+    inline=False,
+)
+"""What Platools' decorator says: every parameter typed, definitions kept in ``$defs``."""

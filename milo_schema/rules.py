@@ -435,7 +435,8 @@ def object_schema(found: records.Record, walk: Walk) -> Fragment:
     fragment: Fragment = {"type": "object", "properties": properties}
     if required := [field.name for field in found.fields if field.required]:
         fragment["required"] = required
-    if found.extra is False:
+    is_closed = found.extra is MISSING and walk.profile.closed == "everything"
+    if found.extra is False or is_closed:
         fragment["additionalProperties"] = False
     elif found.extra is not MISSING:
         fragment["additionalProperties"] = walk.schema(found.extra, found.extra_step)
@@ -465,9 +466,7 @@ def _position(field: records.Field, annotation: Any, walk: Walk) -> Fragment:
     """The schema of a field's value, with its description."""
     walk = walk if field.scope is walk.scope else walk.within(field.scope)
     if annotation is MISSING:
-        if walk.strict:
-            walk.at(field.step).refuse("no annotation; add one")
-        fragment = dict(walk.profile.unknown)
+        fragment = _untyped(field, walk)
     else:
         fragment = walk.schema(annotation, field.step)
     if field.description and not walk.definitions.is_described(fragment):
@@ -483,9 +482,20 @@ def _add_default(fragment: Fragment, field: records.Field, walk: Walk) -> None:
         return
     except Exception as problem:  # noqa: BLE001 - a property of somebody's class
         walk.at(field.step).refuse(f"its default raised {problem!r}", cause=problem)
+    if value is None and not walk.profile.null_defaults:
+        return
     if is_member(field.default) and json_type(value) not in walk.definitions.kinds(fragment):
         return  # a sentinel: an Enum's member that the annotation does not admit
     fragment["default"] = value
+
+
+def _untyped(field: records.Field, walk: Walk) -> Fragment:
+    if walk.profile.untyped is None:
+        rule = "has no type hint - every tool parameter must be typed"
+        walk.at(field.step).refuse(f"{walk.path}.{field.name} {rule}")
+    if walk.strict:
+        walk.at(field.step).refuse("no annotation; add one")
+    return dict(walk.profile.untyped)
 
 
 def without_none(tp: Any, seen: tuple[int, ...] = ()) -> Any:

@@ -73,6 +73,8 @@ class Walk:
             return rule(annotation, args, walk)
         except UnresolvedError as problem:
             return walk.unsupported(annotation, str(problem), problem)
+        except RecursionError:  # the caller is deep down itself
+            walk.refuse("nested too deeply for what is left of Python's stack", annotation)
 
     def at(self, step: str) -> Walk:
         """The walk one step further."""
@@ -118,7 +120,7 @@ class Walk:
         self, reason: str, annotation: Any = None, cause: BaseException | None = None
     ) -> None:
         """Say what is not as the annotation has it: an error in strict mode, else a warning."""
-        if self.strict:
+        if self.strict or self.profile.failure != "warn":
             raise errors.SchemaError(reason, self.path, annotation) from cause
         errors.warn(reason, self.path, annotation)
 
