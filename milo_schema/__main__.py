@@ -16,7 +16,13 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-from milo_schema import SchemaError, function_to_schema, profiles, return_to_schema
+from milo_schema import (
+    SchemaError,
+    SchemaWarning,
+    function_to_schema,
+    profiles,
+    return_to_schema,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,6 +40,7 @@ def main(argv: list[str] | None = None) -> int:
     arguments = _parser().parse_args(argv)
     try:
         with warnings.catch_warnings():
+            warnings.simplefilter("always", SchemaWarning)  # shown, whatever -W says
             warnings.showwarning = _show_warning
             schema = _schema(_load(arguments.target), arguments)
     except (TargetError, SchemaError) as problem:
