@@ -1,0 +1,325 @@
+"""The docstring parser says what the style guides say, whatever it is given."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import pickle
+import sys
+import sysconfig
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from milo_schema.docstrings import Docstring, parse_docstring
+from tests.docstring_cases import CASES
+
+
+@pytest.mark.parametrize("fact", CASES)
+def test_case(fact: str) -> None:
+    """Each case is a fact, a docstring and all that is in it."""
+    text, expected = CASES[fact]
+    assert parse_docstring(text) == expected
+
+
+# The same docstring, written in other ways
+
+ONE_WAY = {fact: text for fact, (text, _) in CASES.items() if "\r" not in text and "\f" not in text}
+
+
+def deeper(text: str) -> str:
+    first, *rest = text.split("\n")
+    return "\n".join([first, *(f"        {line}" if line.strip() else line for line in rest)])
+
+
+@pytest.mark.parametrize("fact", ONE_WAY)
+class TestInvariance:
+    """What a docstring says does not depend on where it stands and how lines end."""
+
+    def test_indented_deeper(self, fact: str) -> None:
+        assert parse_docstring(deeper(ONE_WAY[fact])) == CASES[fact][1]
+
+    def test_line_ends_of_windows(self, fact: str) -> None:
+        assert parse_docstring(ONE_WAY[fact].replace("\n", "\r\n")) == CASES[fact][1]
+
+    def test_trailing_blanks(self, fact: str) -> None:
+        text = "".join(f"{line} \t \n" for line in ONE_WAY[fact].split("\n"))
+        assert parse_docstring(text) == CASES[fact][1]
+
+    def test_doubled_blank_lines(self, fact: str) -> None:
+        assert parse_docstring(ONE_WAY[fact].replace("\n\n", "\n \n\n\n")) == CASES[fact][1]
+
+    def test_first_line_blank(self, fact: str) -> None:
+        first, *rest = ONE_WAY[fact].split("\n")
+        margin = min((len(line) - len(line.lstrip()) for line in rest if line.strip()), default=0)
+        text = "\n".join(["", " " * margin + first.lstrip(), *rest]).expandtabs()
+        assert parse_docstring(text) == CASES[fact][1] or "\t" in ONE_WAY[fact]
+
+
+# Anything at all
+
+WORDS = [
+    "Args:",
+    "Returns:",
+    "Raises:",
+    "Examples:",
+    "Parameters",
+    "----------",
+    "==",
+    ":param",
+    "x:",
+    ":type",
+    "int",
+    ":returns:",
+    "@param",
+    "@return",
+    "x",
+    "y",
+    "(int):",
+    ":",
+    "*args",
+    "**kwargs",
+    "-",
+    "*",
+    "#",
+    "Args",
+    "**Args**",
+    "```",
+    "~~~",
+    ">>>",
+    "word",
+    "(",
+    "[",
+    "{",
+    ")",
+    "]",
+    "}",
+    ",",
+    "'",
+    '"',
+    "`",
+    "\\",
+    "--",
+    "—",
+]
+BLANKS = [
+    " ",
+    " ",
+    "\t",
+    "\r",
+    "\n",
+    "\n",
+    "\n\n",
+    "\n    ",
+    "\n    ",
+    "\n        ",
+    "\f",
+    "\u2028",
+    "\x00",
+    "\x1f",
+]
+PIECES = st.sampled_from(WORDS) | st.sampled_from(BLANKS)
+TEXTS = st.text() | st.lists(PIECES, max_size=60).map("".join)
+
+
+class TestAnything:
+    """Nothing raises, nothing is invented."""
+
+    @given(TEXTS)
+    def test_every_word_found_is_a_word_of_the_docstring(self, text: str) -> None:
+        found = parse_docstring(text)
+        named = (found.params, found.attributes, found.raises)
+        said = [found.description, found.returns, found.yields, found.examples]
+        said += [text for each in named for text in each.values()]
+        written = " ".join(text.expandtabs().split())
+        for word in " ".join(said).split():
+            assert word in written
+        for name in (name for each in named for name in each):
+            assert all(part in written for part in name.split("_"))
+
+    @given(TEXTS)
+    def test_no_text_is_empty_or_has_blank_lines_at_its_ends(self, text: str) -> None:
+        found = parse_docstring(text)
+        for said in (
+            found.description,
+            found.examples,
+            *found.params.values(),
+            *found.attributes.values(),
+        ):
+            assert said == said.strip("\n")
+            assert "\n\n\n" not in said
+        assert all(found.params.values())
+        assert "\n" not in found.summary
+
+    @given(TEXTS)
+    def test_the_result_pickles(self, text: str) -> None:
+        found = parse_docstring(text)
+        assert pickle.loads(pickle.dumps(found)) == found
+
+    @pytest.mark.parametrize("text", [None, 3, b"Do it.", property(), ["Do it."]])
+    def test_what_is_no_text_counts_as_empty(self, text: object) -> None:
+        assert parse_docstring(text) == Docstring()  # type: ignore[arg-type]
+
+    def test_a_subclass_of_str_is_text(self) -> None:
+        class Text(str):
+            __slots__ = ()
+
+        assert parse_docstring(Text("Do it.")) == Docstring("Do it.", "Do it.")
+
+
+class TestDocstring:
+    """The value itself."""
+
+    def test_equal_by_value(self) -> None:
+        assert Docstring("A.", params={"x": "y"}) == Docstring("A.", params={"x": "y"})
+        assert Docstring("A.") != Docstring("B.")
+        assert Docstring() != ()
+
+    def test_read_only(self) -> None:
+        found = Docstring("A.")
+        with pytest.raises(AttributeError, match="read-only"):
+            found.summary = "B."
+        with pytest.raises(AttributeError, match="read-only"):
+            del found.summary
+        assert found.summary == "A."
+
+    def test_not_hashable_because_it_holds_dicts(self) -> None:
+        with pytest.raises(TypeError, match="unhashable"):
+            hash(Docstring())
+
+    def test_copies_are_equal(self) -> None:
+        found = parse_docstring("A.\n\nArgs:\n    x: y")
+        assert copy.copy(found) == copy.deepcopy(found) == found
+
+    def test_repr_shows_what_is_there_and_reads_back(self) -> None:
+        found = parse_docstring("A.\n\nArgs:\n    x: y")
+        shown = "Docstring(summary='A.', description='A.', params={'x': 'y'}, styles=('google',))"
+        assert repr(found) == shown
+        assert eval(shown) == found
+
+    def test_dicts_are_fresh_every_time(self) -> None:
+        first = parse_docstring("Args:\n    x: y")
+        first.params["z"] = "changed"
+        assert parse_docstring("Args:\n    x: y").params == {"x": "y"}
+        assert Docstring().params is not Docstring().params
+
+
+# Growth: work is counted, not time
+
+UNITS = [
+    " ",
+    "\n",
+    "x\n",
+    "x\n\n",
+    ":\n",
+    "@\n",
+    "#\n",
+    "*\n",
+    "(",
+    "[",
+    "--\n",
+    "Args:\n",
+    "Args:\n\n",
+    "Args:\n    x\n",
+    "Args:\nx: y\n",
+    "Returns: x\n",
+    "Parameters\n----------\n",
+    "```\n",
+    "~~~\n```\nx\n",
+    ">>> x\n",
+    ">>> x\n\n",
+    ":param x: y\n",
+    ":param x\n",
+    "@param x: y\n",
+    "@param\n",
+    "x (\n    ",
+    "    x: y\n",
+    "- x\n",
+    "- x: y\n",
+    "# Args\n",
+    "**Args**\n",
+    "x : int\n    y\n",
+]
+BEFORE = ["", "Args:\n    ", "Parameters\n----------\n", "x (", "@param x: y\n", "Returns:\n    "]
+
+
+def work(text: str) -> int:
+    """Return how many lines of the library run for a text."""
+    count = 0
+
+    def trace(frame: FrameType, event: str, arg: object) -> object:
+        nonlocal count
+        count += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)  # type: ignore[arg-type]
+    try:
+        parse_docstring(text)
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@pytest.mark.parametrize("before", BEFORE)
+@pytest.mark.parametrize("unit", UNITS)
+def test_twice_the_text_is_at_most_twice_the_work(unit: str, before: str) -> None:
+    assert work(before + unit * 600) <= 2.1 * work(before + unit * 300) + 200
+
+
+@pytest.mark.parametrize("line", ["```", "x", "x: y", "- x", "Args:", ">>> x"])
+def test_stairs_are_at_most_twice_the_work(line: str) -> None:
+    """Twice the text is 1.4 times the steps; blank lines below must not be seen once per step."""
+
+    def stairs(steps: int) -> str:
+        return "\n".join(" " * step + line for step in range(steps)) + "\n" * steps * steps
+
+    assert work(stairs(85)) <= 2.1 * work(stairs(60)) + 200
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_much_of_a_kind_is_read(unit: str) -> None:
+    assert parse_docstring(unit * (200_000 // len(unit))).returns in ("", "x")
+
+
+# What Python itself documents
+
+
+def library() -> Iterator[tuple[str, str]]:
+    """Yield the docstrings in some of the standard library's sources."""
+    for name in (
+        "argparse",
+        "asyncio/base_events",
+        "inspect",
+        "shutil",
+        "statistics",
+        "subprocess",
+        "typing",
+    ):
+        path = Path(sysconfig.get_path("stdlib"), f"{name}.py")
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                text = ast.get_docstring(node, clean=False)
+                if text:
+                    yield f"{name}:{node.name}", text
+
+
+def test_library_docstrings_lose_no_word_of_prose() -> None:
+    """What opens no section is the description, to the last word."""
+    read = [(parse_docstring(text), text) for _, text in library()]
+    plain = [(found, text) for found, text in read if not found.styles]
+    assert len(plain) > 300
+    for found, text in plain:
+        assert found.description.split() == text.split()
+        assert found == Docstring(found.summary, found.description)
+
+
+def test_library_docstrings_are_the_same_however_they_are_written() -> None:
+    for _, text in library():
+        found = parse_docstring(text)
+        assert parse_docstring(deeper(text)) == found
+        assert parse_docstring(text.replace("\n", "\r\n")) == found
