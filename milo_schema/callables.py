@@ -28,6 +28,14 @@ from milo_schema.hints import (
     split,
     static,
 )
+from milo_schema.records import (
+    KEYWORD_ONLY,
+    POSITIONAL_ONLY,
+    POSITIONAL_OR_KEYWORD,
+    VAR_KEYWORD,
+    VAR_POSITIONAL,
+    Field,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,47 +44,30 @@ if TYPE_CHECKING:
 
     Names = Mapping[str, Any] | None
 
-POSITIONAL_ONLY, POSITIONAL_OR_KEYWORD, VAR_POSITIONAL, KEYWORD_ONLY, VAR_KEYWORD = range(5)
-"""The kinds of parameters, numbered as ``inspect`` does."""
-
-
-class Parameter:
-    """One parameter: *kind* as above, *annotation* as it was written, or ``MISSING``."""
-
-    __slots__ = ("annotation", "default", "kind", "name")
-
-    def __init__(self, name: str, kind: int, annotation: Any, default: Any) -> None:
-        self.name = name
-        self.kind = kind
-        self.annotation = annotation
-        self.default = default
-
 
 class Signature:
     """A callable, read.
 
     Attributes:
         name: What errors call it.
-        parameters: What a caller passes: no ``self``.
+        parameters: What a caller passes, as fields: no ``self``.
         returns: The return annotation as it was written, or ``MISSING``.
         scope: What the names and type parameters in the annotations stand for.
-        fields: Of a record class, the fields by name: they know more than its ``__init__``.
         func: The function whose code runs in the end, or ``None``.
         docs: The docstrings, those that matter most last.
     """
 
-    __slots__ = ("docs", "fields", "func", "name", "parameters", "returns", "scope")
+    __slots__ = ("docs", "func", "name", "parameters", "returns", "scope")
 
     def __init__(  # noqa: PLR0913 - a plain record
         self,
         *,
         name: str,
-        parameters: list[Parameter],
+        parameters: list[Field],
         returns: Any,
         scope: Scope,
         func: types.FunctionType | None,
         docs: list[str],
-        fields: dict[str, records.Field] | None = None,
     ) -> None:
         self.name = name
         self.parameters = parameters
@@ -84,7 +75,6 @@ class Signature:
         self.scope = scope
         self.func = func
         self.docs = docs
-        self.fields = fields or {}
 
 
 def read(func: Any, localns: Names = None) -> Signature:
@@ -97,9 +87,9 @@ def read(func: Any, localns: Names = None) -> Signature:
     try:
         if is_class(func) or is_class(split(func)[0]):
             return _read_class(name, func, localns)
-        parameters, returns = _read_parameters(func)
         function = underlying(func)
         scope = _scope(func, function, localns)
+        parameters, returns = _parameters(func, scope)
         docs = _docs(func, function)
     except UnresolvedError as problem:
         raise errors.SchemaError(str(problem), name, func) from problem
@@ -115,13 +105,13 @@ def read(func: Any, localns: Names = None) -> Signature:
 
 def name_of(func: Any) -> str:
     """What errors call a callable: ``deploy``, ``Service.deploy``."""
+    if type(func) in _NAMED_KINDS:
+        name: str = func.__qualname__
+        return name.rpartition("<locals>.")[2]
     if is_partial(func):
         return name_of(func.func)
     if type(func) in _DESCRIPTORS:
         return name_of(func.__func__)
-    if type(func) in _NAMED_KINDS:
-        name: str = func.__qualname__
-        return name.rpartition("<locals>.")[2]
     return display(func if is_class(func) or split(func)[0] is not None else type(func))
 
 
@@ -144,15 +134,15 @@ def is_partial(func: object) -> bool:
 # -- parameters --------------------------------------------------------------------------------
 
 
-def _read_parameters(func: Any) -> tuple[list[Parameter], Any]:
+def _parameters(func: Any, scope: Scope) -> tuple[list[Field], Any]:
     """The parameters of a callable that is no class, and its return annotation."""
     if _says_nothing_else(func):
-        return _from_code(func)
+        return _from_code(func, scope)
     if type(func) is types.MethodType and _says_nothing_else(func.__func__):
-        parameters, returns = _from_code(func.__func__)
+        parameters, returns = _from_code(func.__func__, scope)
         if parameters and parameters[0].kind <= POSITIONAL_OR_KEYWORD:
             return parameters[1:], returns
-    return _from_inspect(func)
+    return _from_inspect(func, scope)
 
 
 def _says_nothing_else(func: Any) -> bool:
@@ -163,52 +153,49 @@ def _says_nothing_else(func: Any) -> bool:
 _DECLARED = frozenset({"__wrapped__", "__signature__", "__partialmethod__", "_partialmethod"})
 
 
-def _from_code(func: Any) -> tuple[list[Parameter], Any]:
-    code = func.__code__
-    names = code.co_varnames
-    annotations = own_annotations(func)
-    positional, keyword = code.co_argcount, code.co_kwonlyargcount
-    defaults = (MISSING,) * (positional - len(func.__defaults__ or ())) + (func.__defaults__ or ())
-    parameters = [
-        Parameter(
-            name,
-            POSITIONAL_ONLY if index < code.co_posonlyargcount else POSITIONAL_OR_KEYWORD,
-            annotations.get(name, MISSING),
-            default,
-        )
-        for index, (name, default) in enumerate(zip(names, defaults, strict=False))
-    ]
-    keyword_defaults = func.__kwdefaults__ or {}
-    for name in names[positional : positional + keyword]:
-        default = keyword_defaults.get(name, MISSING)
-        parameters.append(Parameter(name, KEYWORD_ONLY, annotations.get(name, MISSING), default))
-    after = positional + keyword
+def _from_code(func: Any, scope: Scope) -> tuple[list[Field], Any]:
+    code, annotations = func.__code__, own_annotations(func)
+    names, positional = code.co_varnames, code.co_argcount
+    after = positional + code.co_kwonlyargcount
+    defaults = dict(func.__kwdefaults__ or ())
+    if func.__defaults__:
+        last = names[positional - len(func.__defaults__) : positional]
+        defaults.update(zip(last, func.__defaults__, strict=True))
+    kinds = [POSITIONAL_OR_KEYWORD] * positional + [KEYWORD_ONLY] * code.co_kwonlyargcount
+    kinds[: code.co_posonlyargcount] = [POSITIONAL_ONLY] * code.co_posonlyargcount
     if code.co_flags & 0x04:  # inspect.CO_VARARGS
-        args = Parameter(
-            names[after], VAR_POSITIONAL, annotations.get(names[after], MISSING), MISSING
-        )
-        parameters.insert(positional, args)
-        after += 1
+        kinds.append(VAR_POSITIONAL)
     if code.co_flags & 0x08:  # inspect.CO_VARKEYWORDS
-        annotation = annotations.get(names[after], MISSING)
-        parameters.append(Parameter(names[after], VAR_KEYWORD, annotation, MISSING))
+        kinds.append(VAR_KEYWORD)
+    parameters = [
+        parameter(name, kind, annotations.get(name, MISSING), defaults.get(name, MISSING), scope)
+        for name, kind in zip(names, kinds, strict=False)
+    ]
+    if len(parameters) > after and kinds[after] == VAR_POSITIONAL:  # it stands before keywords
+        parameters.insert(positional, parameters.pop(after))
     return parameters, annotations.get("return", MISSING)
 
 
-def _from_inspect(func: Any) -> tuple[list[Parameter], Any]:
+def _from_inspect(func: Any, scope: Scope) -> tuple[list[Field], Any]:
     signature = _signature(func)
     empty = signature.empty
     parameters = [
-        Parameter(
+        parameter(
             each.name,
             int(each.kind),
             MISSING if each.annotation is empty else each.annotation,
             MISSING if each.default is empty else each.default,
+            scope,
         )
         for each in signature.parameters.values()
     ]
     returns = signature.return_annotation
     return parameters, MISSING if returns is empty else returns
+
+
+def parameter(name: str, kind: int, annotation: Any, default: Any, scope: Scope) -> Field:
+    """A parameter as a field."""
+    return Field(name, annotation, scope, f"({name})", default is MISSING, default, None, kind)
 
 
 def _bare(func: Any) -> Any:
@@ -242,23 +229,27 @@ def _signature(func: Any) -> inspect.Signature:
         raise UnresolvedError(f"reading its signature raised {problem!r}") from problem
 
 
-def _without_self(parameters: list[Parameter], func: Any) -> list[Parameter]:
+def _without_self(parameters: list[Field], func: Any) -> list[Field]:
     """The parameters without the ``self`` of a method that is read from its class.
 
     A plain function may have a parameter of that name too; there it stays if it is annotated.
     """
+    if parameters and parameters[0].name in ("self", "cls") and type(func) is not types.MethodType:
+        return parameters[1:] if _is_self(parameters[0], func) else parameters
+    return parameters
+
+
+def _is_self(first: Field, func: Any) -> bool:
+    """Whether the first parameter, by its name, is what a method is bound to."""
     if type(func) in (types.MethodDescriptorType, types.WrapperDescriptorType):  # str.upper
-        return parameters[1:]
+        return True
     function = underlying(func) if "__wrapped__" in attributes(func) else func
-    if not parameters or type(function) is not types.FunctionType:
-        return parameters
-    first = parameters[0]
-    if first.name not in ("self", "cls") or first.kind > POSITIONAL_OR_KEYWORD:
-        return parameters
-    if (cls := enclosing_class(function)) is not None:
-        is_static = type(own(cls, function.__name__)) is staticmethod
-        return parameters if is_static and first.annotation is not MISSING else parameters[1:]
-    return parameters if first.annotation is not MISSING else parameters[1:]
+    if type(function) is not types.FunctionType or first.kind > POSITIONAL_OR_KEYWORD:
+        return False
+    if first.annotation is MISSING:
+        return True
+    cls = enclosing_class(function)
+    return cls is not None and type(own(cls, function.__name__)) is not staticmethod
 
 
 # -- where the annotations mean something ------------------------------------------------------
@@ -322,29 +313,52 @@ def _read_class(name: str, tp: Any, localns: Names) -> Signature:
     origin, _ = split(tp)
     cls = tp if origin is None else origin
     function = _constructor(cls)
-    is_model = records.is_model(cls)
-    fields = {each.name: each for each in records.model_fields(cls)} if is_model else {}
-    fields = fields or _record_fields(tp)
+    scope = Scope(function, bindings=_of_class(tp, function), extra=localns)
+    fields = _class_fields(tp)
     if records.is_typed_dict(cls):  # inspect knows of no signature
-        parameters = [_of_field(field) for field in fields.values()]
+        parameters = list(fields.values())
     else:
-        parameters, _ = _from_inspect(cls)
+        parameters, _ = _from_inspect(cls, scope)
     return Signature(
         name=name,
-        parameters=parameters,
-        returns=tp if fields or is_model else MISSING,
-        scope=Scope(function, bindings=_of_class(tp, function), extra=localns),
+        parameters=[_informed(each, fields.get(each.name), cls) for each in parameters],
+        returns=tp if fields or records.is_model(cls) else MISSING,
+        scope=scope,
         func=None,
         docs=[
             *_texts(*(own(base, "__doc__") for base in reversed(mro(cls)[:-1]))),
             *_texts(getattr(function, "__doc__", None)),
         ],
-        fields={
-            each.name: fields[each.name]
-            for each in parameters
-            if each.name in fields
-            and (is_model or records.is_same(each.annotation, fields[each.name].written))
-        },
+    )
+
+
+def _class_fields(tp: Any) -> dict[str, Field]:
+    """The fields of a record class by their Python names; none if it is no record."""
+    origin, _ = split(tp)
+    cls = tp if origin is None else origin
+    if records.is_model(cls) and (fields := records.model_fields(cls)):
+        return {field.name: field for field in fields}
+    if not records.is_record(cls):
+        return {}
+    return {field.step.removeprefix("."): field for field in records.read(tp).fields}
+
+
+def _informed(parameter: Field, field: Field | None, cls: type) -> Field:
+    """A constructor's parameter with what the field of that name knows, if it fills that field."""
+    if field is None:
+        return parameter
+    if not records.is_model(cls) and not records.is_same(parameter.written, field.written):
+        return parameter
+    step, required = f"({parameter.name})", parameter.required
+    return Field(
+        parameter.name,
+        field.written,
+        field.scope,
+        step,
+        required,
+        field.default,
+        field.description,
+        parameter.kind,
     )
 
 
@@ -360,19 +374,6 @@ def _constructor(cls: type) -> types.FunctionType | None:
             if type(found) is types.FunctionType:
                 return underlying(found)
     return None
-
-
-def _record_fields(tp: Any) -> dict[str, records.Field]:
-    """The fields of a record class by their Python names; none if it is no record."""
-    origin, _ = split(tp)
-    if not records.is_record(tp if origin is None else origin):
-        return {}
-    return {field.step.removeprefix("."): field for field in records.read(tp).fields}
-
-
-def _of_field(field: records.Field) -> Parameter:
-    default = field.default if field.required or field.default is not MISSING else ...
-    return Parameter(field.name, KEYWORD_ONLY, field.written, default)
 
 
 # -- docstrings --------------------------------------------------------------------------------
@@ -394,10 +395,9 @@ def _docs(func: Any, function: types.FunctionType | None) -> list[str]:
 
 def _inherited(cls: type, name: str) -> list[str]:
     """The docstring that a method has from a base class, as ``inspect.getdoc()`` finds it."""
-    for base in mro(cls):
-        if doc := _texts(getattr(own(base, name), "__doc__", None)):
-            return doc
-    return []
+    found = (own(base, name) for base in mro(cls))
+    docs = (_texts(method.__doc__) for method in found if method is not None)
+    return next(filter(None, docs), [])
 
 
 def _texts(*docs: Any) -> list[str]:

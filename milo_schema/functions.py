@@ -11,7 +11,7 @@ from collections import abc
 from typing import Annotated, Any, ForwardRef, Never, NoReturn, Union
 
 from milo_schema import errors, records
-from milo_schema.callables import POSITIONAL_ONLY, VAR_KEYWORD, VAR_POSITIONAL, read
+from milo_schema.callables import read
 from milo_schema.definitions import Definitions
 from milo_schema.generics import close
 from milo_schema.hints import (
@@ -30,7 +30,7 @@ from milo_schema.hints import (
 )
 from milo_schema.markers import Injected
 from milo_schema.profiles import MILO
-from milo_schema.records import Field, Record
+from milo_schema.records import POSITIONAL_ONLY, VAR_KEYWORD, VAR_POSITIONAL, Field, Record
 from milo_schema.rules import object_schema
 from milo_schema.subschemas import copy
 from milo_schema.walk import Walk
@@ -39,7 +39,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
-    from milo_schema.callables import Parameter, Signature
+    from milo_schema.callables import Signature
     from milo_schema.profiles import Profile
 
     Names = Mapping[str, Any] | None
@@ -222,48 +222,32 @@ def _record(signature: Signature, walk: Walk, exclude: Collection[Any]) -> Recor
     is_left_out = _Filter(walk.profile, exclude).is_left_out
     docs = _parameter_docs(signature)
     record = Record([], extra=False if walk.profile.closed != "nothing" else MISSING)
-    names: set[str] = set()
     for parameter in signature.parameters:
-        field = _field(parameter, signature)
-        if is_left_out(field):
+        if is_left_out(parameter):
             continue
-        fields = [field]
         if parameter.kind in (VAR_POSITIONAL, VAR_KEYWORD):
-            fields = _variadic(field, parameter.kind, record, docs.get(field.name), walk)
-        elif parameter.kind == POSITIONAL_ONLY and walk.strict:
+            known = {field.name for field in record.fields}
+            more = _variadic(parameter, record, docs.get(parameter.name), walk)
+            new = [key for key in more if key.name not in known and not is_left_out(key)]
+            record.fields.extend(new)
+        else:
+            record.fields.append(parameter)
+        if parameter.kind == POSITIONAL_ONLY and walk.strict:
             reason = "positional-only, but JSON passes arguments by name; drop the '/'"
-            walk.at(field.step).refuse(reason, parameter.annotation)
-        for each in fields:
-            each.description = docs.get(each.name) or each.description
-            if each.name not in names and not is_left_out(each):
-                names.add(each.name)
-                record.fields.append(each)
+            walk.at(parameter.step).refuse(reason, parameter.annotation)
+    for field in record.fields:
+        field.description = docs.get(field.name) or field.description
     return record
 
 
-def _field(parameter: Parameter, signature: Signature) -> Field:
-    known = signature.fields.get(parameter.name)
-    return Field(
-        parameter.name,
-        parameter.annotation if known is None else known.written,
-        signature.scope if known is None else known.scope,
-        step=f"({parameter.name})",
-        required=parameter.default is MISSING,
-        default=parameter.default if known is None else known.default,
-        description=None if known is None else known.description,
-    )
-
-
-def _variadic(
-    field: Field, kind: int, record: Record, description: str | None, walk: Walk
-) -> list[Field]:
+def _variadic(field: Field, record: Record, description: str | None, walk: Walk) -> list[Field]:
     """What ``*args`` or ``**kwargs`` add to the record: fields, or further properties."""
     origin, args = split(field.annotation)
-    if kind == VAR_KEYWORD and is_form(origin, "Unpack"):  # PEP 692
+    if field.kind == VAR_KEYWORD and is_form(origin, "Unpack"):  # PEP 692
         return _unpacked(field, args[0], record, walk)
     if walk.profile.variadics == "error":
         walk.at(field.step).refuse("no JSON Schema for variadic parameters; name each of them")
-    if kind == VAR_KEYWORD and walk.profile.variadics == "open":
+    if field.kind == VAR_KEYWORD and walk.profile.variadics == "open":
         is_untyped = is_form(type(field.annotation), "ParamSpecKwargs")  # P.kwargs, PEP 612
         record.extra = MISSING if is_untyped else field.annotation
         record.extra_step = f"{field.step}{{}}"
@@ -336,7 +320,7 @@ class _Filter:
         return self._is_injected(field.annotation)
 
     def _is_injected(self, tp: Any) -> bool:
-        if type(tp) is type and not self.types:
+        if type(tp) is type and not self.types:  # most are
             return tp.__name__ in self.class_names
         if any(tp is each for each in self.types):
             return True

@@ -37,24 +37,30 @@ if TYPE_CHECKING:
     Bindings = Mapping[Any, Any]
 
 
+POSITIONAL_ONLY, POSITIONAL_OR_KEYWORD, VAR_POSITIONAL, KEYWORD_ONLY, VAR_KEYWORD = range(5)
+"""The kinds of parameters, numbered as ``inspect`` does."""
+
+
 class Field:
     """One field of a record, or one parameter of a function.
 
     Attributes:
         name: What JSON calls it.
-        step: What leads to it in a path, ``.name`` or ``(name)``.
         annotation: Evaluated; an ``UnresolvedError`` if it cannot be; ``MISSING`` without one.
         written: The annotation before it was evaluated.
         scope: What the names and type parameters in the annotation stand for.
+        step: What leads to it in a path, ``.name`` or ``(name)``.
         required: Whether it must be given.
         default: The Python value it has otherwise, or ``MISSING``.
         description: What a docstring says of it.
+        kind: Of a parameter, its kind.
     """
 
     __slots__ = (
         "annotation",
         "default",
         "description",
+        "kind",
         "name",
         "required",
         "scope",
@@ -62,25 +68,27 @@ class Field:
         "written",
     )
 
-    def __init__(  # noqa: PLR0913 - a plain record
+    def __init__(  # noqa: PLR0913, PLR0917 - a plain record, of which there are many
         self,
         name: str,
         annotation: Any,
         scope: Scope,
-        *,
         step: str,
-        required: bool,
+        required: bool,  # noqa: FBT001
         default: Any = MISSING,
         description: str | None = None,
+        kind: int = POSITIONAL_OR_KEYWORD,
     ) -> None:
         self.name = name
         self.written = annotation
-        self.annotation = resolve(annotation, scope)
+        is_plain = type(annotation) is type
+        self.annotation = annotation if is_plain else resolve(annotation, scope)
         self.scope = scope
         self.step = step
         self.required = required
         self.default = default
         self.description = description
+        self.kind = kind
 
 
 class Record:
@@ -139,16 +147,7 @@ def model_fields(cls: Any) -> list[Field]:
         key = name if info.alias is None else info.alias
         default = MISSING if info.is_required() or info.default_factory else info.default
         annotation = alias_of(typing.Annotated, (info.annotation, info))
-        fields.append(
-            Field(
-                key,
-                annotation,
-                Scope(cls),
-                step=f".{key}",
-                required=info.is_required(),
-                default=default,
-            )
-        )
+        fields.append(Field(key, annotation, Scope(cls), f".{key}", info.is_required(), default))
     return fields
 
 
@@ -197,15 +196,8 @@ class _ClassBodies:
     ) -> Field:
         """The field *name*, which JSON calls *key*, annotated *otherwise* if it is not here."""
         annotation, scope = self.annotations.get(name, (otherwise, Scope()))
-        return Field(
-            key or name,
-            annotation,
-            scope,
-            step=f".{name}",
-            required=required,
-            default=default,
-            description=description or self.docs.get(name),
-        )
+        said = description or self.docs.get(name)
+        return Field(key or name, annotation, scope, f".{name}", required, default, said)
 
 
 def written_doc(cls: type) -> Docstring | None:

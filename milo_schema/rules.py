@@ -9,7 +9,6 @@ only once somebody has loaded its module, ``FAMILIES`` the kinds that no key can
 from __future__ import annotations
 
 import collections
-import contextlib
 import operator
 import types
 import typing
@@ -453,13 +452,19 @@ def array_schema(found: records.Record, walk: Walk) -> Fragment:
 def field_schema(field: records.Field, walk: Walk) -> Fragment:
     """The schema of a field or parameter, with its description and its default."""
     annotation = field.annotation
-    if walk.profile.unwrap_none:
-        with contextlib.suppress(UnresolvedError):  # met again, and reported, where it stands
-            annotation = without_none(generics.bound(annotation, field.scope))
+    if walk.profile.unwrap_none and type(annotation) is not type:
+        annotation = _unwrapped(annotation, field.scope)
     fragment = _position(field, annotation, walk)
     if field.default is not MISSING:
         _add_default(fragment, field, walk)
     return fragment
+
+
+def _unwrapped(annotation: Any, scope: Scope) -> Any:
+    try:
+        return without_none(generics.bound(annotation, scope))
+    except UnresolvedError:  # met again, and reported, where it stands
+        return annotation
 
 
 def _position(field: records.Field, annotation: Any, walk: Walk) -> Fragment:
@@ -476,14 +481,14 @@ def _position(field: records.Field, annotation: Any, walk: Walk) -> Fragment:
 
 def _add_default(fragment: Fragment, field: records.Field, walk: Walk) -> None:
     """Write the default, if it is JSON; the field is optional all the same."""
+    if field.default is None and not walk.profile.null_defaults:
+        return
     try:
         value = to_json(field.default)
     except NotJSONError:
         return
     except Exception as problem:  # noqa: BLE001 - a property of somebody's class
         walk.at(field.step).refuse(f"its default raised {problem!r}", cause=problem)
-    if value is None and not walk.profile.null_defaults:
-        return
     if is_member(field.default) and json_type(value) not in walk.definitions.kinds(fragment):
         return  # a sentinel: an Enum's member that the annotation does not admit
     fragment["default"] = value
