@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         Title,
     )
     from milo_schema.profiles import Profile
+    from milo_schema.tools import ToolAnnotations, ToolSchema, tool_schema
 
 __version__ = "0.1.0"
 
@@ -51,10 +52,13 @@ __all__ = [
     "SchemaError",
     "SchemaWarning",
     "Title",
+    "ToolAnnotations",
+    "ToolSchema",
     "function_to_schema",
     "parse_docstring",
     "profiles",
     "return_to_schema",
+    "tool_schema",
     "type_to_schema",
 ]
 
@@ -63,6 +67,7 @@ _MODULES = {
     "docstrings": ("Docstring", "parse_docstring"),
     "functions": ("function_to_schema", "return_to_schema", "type_to_schema"),
     "profiles": ("Profile",),
+    "tools": ("ToolAnnotations", "ToolSchema", "tool_schema"),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 

@@ -87,6 +87,8 @@ def read(func: Any, localns: Names = None) -> Signature:
     try:
         if is_class(func) or is_class(split(func)[0]):
             return _read_class(name, func, localns)
+        if is_partial(func):
+            return _read_partial(func, localns)
         function = underlying(func)
         scope = _scope(func, function, localns)
         parameters, returns = _parameters(func, scope)
@@ -101,6 +103,26 @@ def read(func: Any, localns: Names = None) -> Signature:
         func=function,
         docs=docs,
     )
+
+
+def _read_partial(func: Any, localns: Names) -> Signature:
+    """A ``functools.partial``: what it is a part of, less the arguments that are given."""
+    whole = read(func.func, localns)
+    known = {parameter.name: parameter for parameter in whole.parameters}
+    parameters, _ = _from_inspect(func, whole.scope)
+    whole.parameters = [_informed(each, known.get(each.name)) for each in parameters]
+    if func.__doc__ != type(func).__doc__:  # functools.update_wrapper()
+        whole.docs += _texts(func.__doc__)
+    return whole
+
+
+def _informed(parameter: Field, field: Field | None) -> Field:
+    """A parameter with what a field of that name knows of its type."""
+    if field is None:
+        return parameter
+    step, required, default = parameter.step, parameter.required, parameter.default
+    known = field.written, field.scope
+    return Field(parameter.name, *known, step, required, default, field.description, parameter.kind)
 
 
 def name_of(func: Any) -> str:
@@ -316,12 +338,12 @@ def _read_class(name: str, tp: Any, localns: Names) -> Signature:
     scope = Scope(function, bindings=_of_class(tp, function), extra=localns)
     fields = _class_fields(tp)
     if records.is_typed_dict(cls):  # inspect knows of no signature
-        parameters = list(fields.values())
+        parameters = [_keyword(field) for field in fields.values()]
     else:
         parameters, _ = _from_inspect(cls, scope)
     return Signature(
         name=name,
-        parameters=[_informed(each, fields.get(each.name), cls) for each in parameters],
+        parameters=[_filling(each, fields.get(each.name), cls) for each in parameters],
         returns=tp if fields or records.is_model(cls) else MISSING,
         scope=scope,
         func=None,
@@ -343,23 +365,22 @@ def _class_fields(tp: Any) -> dict[str, Field]:
     return {field.step.removeprefix("."): field for field in records.read(tp).fields}
 
 
-def _informed(parameter: Field, field: Field | None, cls: type) -> Field:
-    """A constructor's parameter with what the field of that name knows, if it fills that field."""
+def _keyword(field: Field) -> Field:
+    """A field as a keyword parameter."""
+    step, required, default = f"({field.name})", field.required, field.default
+    known = field.written, field.scope
+    return Field(field.name, *known, step, required, default, field.description, KEYWORD_ONLY)
+
+
+def _filling(parameter: Field, field: Field | None, cls: type) -> Field:
+    """A constructor's parameter with what the field that it fills knows of it."""
     if field is None:
         return parameter
     if not records.is_model(cls) and not records.is_same(parameter.written, field.written):
         return parameter
-    step, required = f"({parameter.name})", parameter.required
-    return Field(
-        parameter.name,
-        field.written,
-        field.scope,
-        step,
-        required,
-        field.default,
-        field.description,
-        parameter.kind,
-    )
+    informed = _informed(parameter, field)
+    informed.default = field.default  # the constructor's may be a stand-in for a factory
+    return informed
 
 
 def _constructor(cls: type) -> types.FunctionType | None:
@@ -381,9 +402,6 @@ def _constructor(cls: type) -> types.FunctionType | None:
 
 def _docs(func: Any, function: types.FunctionType | None) -> list[str]:
     """The docstrings that describe a callable's parameters; the nearest last."""
-    if is_partial(func):
-        own_doc = func.__doc__ if func.__doc__ != type(func).__doc__ else None
-        return [*_docs(func.func, function), *_texts(own_doc)]
     if type(func) is types.MethodType:
         cls = func.__self__ if is_class(func.__self__) else type(func.__self__)
         return _texts(func.__doc__) or _inherited(cls, func.__name__)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections import abc
-from typing import Annotated, Any, ForwardRef, Never, NoReturn, Union
+from typing import Annotated, Any, Never, NoReturn, Union
 
 from milo_schema import errors, records
 from milo_schema.callables import read
@@ -23,6 +23,7 @@ from milo_schema.hints import (
     display,
     is_class,
     is_form,
+    is_reference,
     mro,
     resolve,
     split,
@@ -85,7 +86,9 @@ def function_to_schema(  # noqa: PLR0913 - all of them named, all of them option
     signature = read(func, localns)
     walk = _start(signature.name, signature.scope, profile, strict=strict)
     try:
-        schema = _finish(lambda: object_schema(_record(signature, walk, exclude), walk), walk)
+        schema = _finish(
+            lambda: object_schema(_record(signature, walk, exclude), walk), walk, _as_parameter
+        )
     except errors.SchemaError as problem:
         if strict or profile.failure != "open":
             raise
@@ -203,15 +206,32 @@ def _start(
     return Walk(profile, strict, output, path, scope, Definitions())
 
 
-def _finish(build: Callable[[], dict[str, Any]], walk: Walk) -> dict[str, Any]:
+def _finish(
+    build: Callable[[], dict[str, Any]], walk: Walk, step: Callable[[str], str] = str
+) -> dict[str, Any]:
+    """Build a schema, settle its definitions, and spell it as the profile has it.
+
+    Args:
+        build: Makes the fragment of the root.
+        walk: Where the root is.
+        step: How what leads from the root to a place is written: ``.x`` of a function is ``(x)``.
+    """
     try:
         schema = walk.definitions.finish(build(), inline=walk.profile.inline)
     except RecursionError:  # the caller is deep down itself
         reason = "nested too deeply for what is left of Python's stack"
         raise errors.SchemaError(reason, walk.path) from None
     for transform in walk.profile.transforms:
-        schema = transform(schema)
+        schema = transform(schema, lambda path, reason: walk.at(step(path)).complain(reason))
     return schema
+
+
+def _as_parameter(path: str) -> str:
+    """``(x)[]`` for ``.x[]``: the properties of the root are parameters."""
+    if not path.startswith("."):
+        return path
+    end = next((i for i, mark in enumerate(path) if i and mark in ".[{"), len(path))
+    return f"({path[1:end]}){path[end:]}"
 
 
 # -- parameters --------------------------------------------------------------------------------
@@ -334,7 +354,7 @@ class _Filter:
         if is_class(head := tp if origin is None else origin):
             of_type = any(base is each for base in mro(head) for each in self.types)
             return bare_name(head) in self.class_names or of_type
-        return type(tp) in (str, ForwardRef) and self._is_called_injected(text_of(tp))
+        return is_reference(tp) and self._is_called_injected(text_of(tp))
 
     def _is_called_injected(self, text: str) -> bool:
         """Whether a string says ``Context``, ``x.Context | None`` or ``Optional[Context]``."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import operator
 import typing
-from typing import Annotated, Any, ForwardRef, Literal
+from typing import Annotated, Any, Literal
 
 from milo_schema.hints import (
     MISSING,
@@ -20,6 +20,7 @@ from milo_schema.hints import (
     evaluate,
     is_class,
     is_form,
+    is_reference,
     lazy,
     mro,
     own,
@@ -60,7 +61,7 @@ def alias_value(tp: Any) -> tuple[Any, Scope]:
     args, alias = _head(tp)
     scope = Scope(alias, bindings=bind(alias, args), module=alias.__module__)
     value = lazy(alias, "__value__")
-    return (evaluate(value, scope) if type(value) in (str, ForwardRef) else value), scope
+    return (evaluate(value, scope) if is_reference(value) else value), scope
 
 
 def named(tp: Any, scope: Scope) -> Any:
@@ -159,7 +160,7 @@ def close(tp: Any, scope: Scope) -> Any:
     Raises:
         UnresolvedError: A string in it cannot be evaluated.
     """
-    if type(tp) in (str, ForwardRef):
+    if is_reference(tp):
         return close(evaluate(tp, scope), scope)
     if is_type_variable(tp):
         return bound(tp, scope)

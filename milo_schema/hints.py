@@ -14,11 +14,12 @@ import sys
 import types
 import typing
 from collections import abc
-from typing import Annotated, Any, ForwardRef, Union
+from typing import Annotated, Any, Union
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import ForwardRef
 
     Arguments = tuple[Any, ...]
 
@@ -120,7 +121,8 @@ _GENERIC_ALIAS = types.GenericAlias
 _TYPING_ALIAS = type(typing.List[int])  # noqa: UP006 - its class is what we are after
 _ANNOTATED = type(Annotated[int, 0])
 _BARE_ALIAS = type(typing.List)  # noqa: UP006
-_UNIONS = (type(int | str), type(Union[int, "str"]))  # one class from 3.14 on
+_ALIASES = (_GENERIC_ALIAS, _TYPING_ALIAS)
+_UNIONS = (type(int | str), type(Union[int, str]))  # one class from 3.14 on
 
 
 def split(tp: Any) -> tuple[Any, Arguments]:  # noqa: PLR0911 - a line for each kind
@@ -132,11 +134,9 @@ def split(tp: Any) -> tuple[Any, Arguments]:  # noqa: PLR0911 - a line for each 
         return Union, tp.__args__
     if kind is _ANNOTATED:
         return Annotated, (tp.__origin__, *tp.__metadata__)
-    if issubclass(kind, _GENERIC_ALIAS):
-        if tp.__unpacked__:  # *tuple[int, ...], PEP 646
+    if issubclass(kind, _ALIASES):
+        if kind is _GENERIC_ALIAS and tp.__unpacked__:  # *tuple[int, ...], PEP 646
             return typing.Unpack, (tp.__origin__[tp.__args__],)
-        return tp.__origin__, tp.__args__
-    if issubclass(kind, _TYPING_ALIAS):
         return tp.__origin__, tp.__args__
     if issubclass(kind, _BARE_ALIAS):
         return tp.__origin__, ()
@@ -159,7 +159,7 @@ def display(tp: Any, depth: int = 4) -> str:  # noqa: PLR0911 - a line for each 
         return "None" if tp is type(None) else qualname.rpartition("<locals>.")[2]
     if type(tp) in _PLAIN:
         return "..." if tp is ... else _shorten(repr(tp))
-    if type(tp) is ForwardRef:
+    if is_reference(tp):
         return repr(tp.__forward_arg__)
     if type(tp) is Name:
         return tp.label
@@ -180,6 +180,17 @@ def _shorten(text: str) -> str:
 def alias_of(origin: Any, args: Arguments) -> Any:
     """``origin[args]`` for any origin whatever: nothing checks it, and nothing caches it."""
     return types.GenericAlias(origin, args)
+
+
+def is_reference(tp: object) -> bool:
+    """Whether *tp* is an annotation in quotes, as a string or as a ``ForwardRef``."""
+    kind = type(tp)
+    return kind is str or (kind.__name__ == "ForwardRef" and kind in _forward_refs())
+
+
+def _forward_refs() -> tuple[Any, ...]:
+    """``ForwardRef``, without asking ``typing``: from 3.14 on, it would import annotationlib."""
+    return vars(typing).get("ForwardRef"), loaded("annotationlib.ForwardRef")
 
 
 def is_bare(tp: Any) -> bool:
@@ -395,7 +406,7 @@ def _why(text: str, problem: BaseException, scope: Scope) -> str:
 def resolve(annotation: Any, scope: Scope) -> Any:
     """*annotation*, evaluated if it is a string; the error itself if that cannot be done."""
     try:
-        while type(annotation) in (str, ForwardRef):
+        while is_reference(annotation):
             annotation = evaluate(annotation, scope)
     except UnresolvedError as problem:
         return problem

@@ -51,6 +51,8 @@ def exactly_json(value: Any) -> Any:
     Raises:
         NotJSONError: It is not.
     """
+    if type(value) in (str, int, bool):
+        return value
     value = value._value_ if is_member(value) else value
     if _JSON_BASES.isdisjoint(mro(type(value))):
         raise NotJSONError(f"an object of class {type(value).__name__}")
@@ -60,6 +62,19 @@ def exactly_json(value: Any) -> Any:
 
 
 _JSON_BASES = frozenset({type(None), str, int, float, list, tuple, dict})
+
+
+def is_spelled(value: Any) -> bool:
+    """Whether JSON Schema's format of a date, time or duration admits what JSON has of *value*.
+
+    RFC 3339 has no time without offset, and its durations have no sign and no fraction.
+    """
+    kinds = mro(type(value))
+    if loaded("datetime.datetime") in kinds or loaded("datetime.time") in kinds:
+        return value.tzinfo is not None
+    if loaded("datetime.timedelta") in kinds:
+        return value.days >= 0 and not value.microseconds
+    return True
 
 
 def is_member(value: Any) -> bool:

@@ -16,10 +16,23 @@ if TYPE_CHECKING:
 
     from milo_schema.walk import Walk
 
-    Transform = Callable[[dict[str, Any]], dict[str, Any]]
+    Report = Callable[[str, str], None]
+    Transform = Callable[[dict[str, Any], Report], dict[str, Any]]
     TypeSchema = dict[str, Any] | Callable[[Any, Walk], dict[str, Any]]
 
-__all__ = ["MCP", "MCP_2025", "MILO", "OMNI", "OPENMCP", "PLATOOLS", "Profile"]
+__all__ = [
+    "ANTHROPIC_STRICT",
+    "GEMINI",
+    "MCP",
+    "MCP_2025",
+    "MILO",
+    "OMNI",
+    "OPENAI_STRICT",
+    "OPENMCP",
+    "PLATOOLS",
+    "PORTABLE",
+    "Profile",
+]
 
 
 class Profile:
@@ -46,7 +59,8 @@ class Profile:
         inline: Whether named types stand in their places, apart from recursive ones and what
             would grow out of proportion; otherwise all are in ``$defs``.
         types: What types become that are not to be looked into; see ``with_types()``.
-        transforms: Functions from finished schema to finished schema, applied in order.
+        transforms: Functions ``(schema, report) -> schema`` over finished schemas, applied in
+            order; ``report(path, reason)`` says what cannot be said at a place.
         max_depth: How deep an annotation may be nested.
 
     Example:
@@ -163,7 +177,7 @@ MCP = Profile(name="MCP", closed="parameters", variadics="open")
 """Exact: a schema accepts the JSON of the type's values and nothing else (MCP 2026-07-28)."""
 
 
-def _object_root(schema: dict[str, Any]) -> dict[str, Any]:
+def _object_root(schema: dict[str, Any], _report: Report) -> dict[str, Any]:
     """Say that a union of objects is an object: up to 2025-11-25 the root has to be one by name."""
     arms = [
         schema["$defs"][arm["$ref"].removeprefix("#/$defs/")] if "$ref" in arm else arm
@@ -215,3 +229,54 @@ PLATOOLS = Profile(
     inline=False,
 )
 """What Platools' decorator says: every parameter typed, definitions kept in ``$defs``."""
+
+
+def _dialect(name: str) -> Transform:
+    """A transform of the module ``dialects``, which is loaded when it is first used."""
+
+    def transform(schema: dict[str, Any], report: Report) -> dict[str, Any]:
+        from milo_schema import dialects
+
+        result: dict[str, Any] = getattr(dialects, name)(schema, report)
+        return result
+
+    return transform
+
+
+PORTABLE = MCP.replace(
+    name="PORTABLE",
+    closed="nothing",
+    null_defaults=False,
+    box={},
+    transforms=[_dialect("portable")],
+)
+"""What every client takes; what that subset cannot say is said in the descriptions."""
+
+OPENAI_STRICT = MCP.replace(
+    name="OPENAI_STRICT",
+    failure="error",
+    null_defaults=False,
+    variadics="error",
+    box={},
+    transforms=[_dialect("openai_strict")],
+)
+"""OpenAI's structured outputs: closed objects, each property required."""
+
+ANTHROPIC_STRICT = MCP.replace(
+    name="ANTHROPIC_STRICT",
+    failure="error",
+    null_defaults=False,
+    variadics="error",
+    box={},
+    transforms=[_dialect("anthropic_strict")],
+)
+"""Anthropic's strict tools: closed objects, few keywords, no recursion."""
+
+GEMINI = MCP.replace(
+    name="GEMINI",
+    closed="nothing",
+    null_defaults=False,
+    box={},
+    transforms=[_dialect("gemini")],
+)
+"""Gemini's ``parameters``: a subset of OpenAPI's schema object."""

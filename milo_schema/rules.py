@@ -13,7 +13,7 @@ import operator
 import types
 import typing
 from collections import abc
-from typing import Any, ForwardRef
+from typing import Any
 
 from milo_schema import generics, markers, records
 from milo_schema.definitions import Ref, key_of, simplify
@@ -30,6 +30,7 @@ from milo_schema.hints import (
     is_bare,
     is_class,
     is_form,
+    is_reference,
     lazy,
     loaded,
     mro,
@@ -41,6 +42,7 @@ from milo_schema.jsonable import (
     NotJSONError,
     exactly_json,
     is_member,
+    is_spelled,
     json_type,
     to_json,
     to_key,
@@ -489,9 +491,18 @@ def _add_default(fragment: Fragment, field: records.Field, walk: Walk) -> None:
         return
     except Exception as problem:  # noqa: BLE001 - a property of somebody's class
         walk.at(field.step).refuse(f"its default raised {problem!r}", cause=problem)
-    if is_member(field.default) and json_type(value) not in walk.definitions.kinds(fragment):
-        return  # a sentinel: an Enum's member that the annotation does not admit
-    fragment["default"] = value
+    if value is field.default or _is_admitted(field.default, value, fragment, walk):
+        fragment["default"] = value
+
+
+def _is_admitted(default: Any, value: Any, fragment: Fragment, walk: Walk) -> bool:
+    """Whether a default that JSON spells as *value* says what it should in that place.
+
+    An Enum's member that the annotation does not admit is a sentinel.
+    """
+    if is_member(default):
+        return json_type(value) in walk.definitions.kinds(fragment)
+    return is_spelled(default)
 
 
 def _untyped(field: records.Field, walk: Walk) -> Fragment:
@@ -667,7 +678,7 @@ NAMED: dict[str, Rule | Fragment] = {
 
 FAMILIES: tuple[tuple[Callable[[Any], bool], Rule], ...] = (
     (_describes_itself, hook),
-    (lambda head: type(head) in (str, ForwardRef), forward),
+    (is_reference, forward),
     (lambda head: type(head) is UnresolvedError, unresolved),
     (generics.is_alias, alias),
     (generics.is_type_variable, type_variable),

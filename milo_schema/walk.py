@@ -78,8 +78,7 @@ class Walk:
 
     def at(self, step: str) -> Walk:
         """The walk one step further."""
-        path, depth = self.path + step, self.depth + 1
-        return self._moved(path, self.scope, depth)
+        return self._moved(self.path + step, self.scope, self.depth + 1)
 
     def within(self, scope: Scope) -> Walk:
         """The walk where other names and type parameters hold: inside a record or an alias."""
