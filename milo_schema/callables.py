@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import types
 import typing
+from collections import abc
 from typing import Any
 
 from milo_schema import errors, generics, records
@@ -41,6 +42,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import inspect
     from collections.abc import Iterator, Mapping
+    from typing import NoReturn
 
     Names = Mapping[str, Any] | None
 
@@ -85,7 +87,10 @@ def read(func: Any, localns: Names = None) -> Signature:
     """
     name = name_of(func)
     try:
-        if is_class(func) or is_class(split(func)[0]):
+        origin, _ = split(func)
+        if origin in _NO_CLASSES or generics.is_alias(func):
+            return _refuse_annotation()
+        if is_class(func) or is_class(origin):
             return _read_class(name, func, localns)
         if is_partial(func):
             return _read_partial(func, localns)
@@ -103,6 +108,14 @@ def read(func: Any, localns: Names = None) -> Signature:
         func=function,
         docs=docs,
     )
+
+
+_NO_CLASSES = (typing.Union, typing.Annotated, typing.Literal, abc.Callable)
+"""Origins of annotations that can be called, as far as ``callable()`` knows, but make nothing."""
+
+
+def _refuse_annotation() -> NoReturn:
+    raise UnresolvedError("an annotation is no function; use type_to_schema()")
 
 
 def _read_partial(func: Any, localns: Names) -> Signature:
@@ -134,6 +147,8 @@ def name_of(func: Any) -> str:
         return name_of(func.func)
     if type(func) in _DESCRIPTORS:
         return name_of(func.__func__)
+    if (wrapped := _wrapped(func)) is not None:  # functools.lru_cache()
+        return name_of(wrapped)
     return display(func if is_class(func) or split(func)[0] is not None else type(func))
 
 
@@ -224,6 +239,8 @@ def _bare(func: Any) -> Any:
     """What a call of *func* ends in, where ``inspect`` would look at something else."""
     if type(func) is classmethod:
         return func.__get__(None, object)
+    if is_class(origin := split(func)[0]):  # an alias has a __call__ that takes anything
+        return origin
     if is_partial(func):  # it may have a __wrapped__, whose arguments are not bound
         return loaded("functools.partial")(_bare(func.func), *func.args, **func.keywords)
     if not is_class(func) and type(called := static(type(func), "__call__")) is staticmethod:
@@ -265,7 +282,7 @@ def _is_self(first: Field, func: Any) -> bool:
     """Whether the first parameter, by its name, is what a method is bound to."""
     if type(func) in (types.MethodDescriptorType, types.WrapperDescriptorType):  # str.upper
         return True
-    function = underlying(func) if "__wrapped__" in attributes(func) else func
+    function = func if _wrapped(func) is None else underlying(func)
     if type(function) is not types.FunctionType or first.kind > POSITIONAL_OR_KEYWORD:
         return False
     if first.annotation is MISSING:
@@ -291,9 +308,16 @@ def _below(func: Any) -> Any:
         return func.func
     if type(func) in (types.MethodType, *_DESCRIPTORS):
         return func.__func__
-    if "__wrapped__" in (found := attributes(func)):
-        return found["__wrapped__"]
+    if (wrapped := _wrapped(func)) is not None:
+        return wrapped
     return static(type(func), "__call__")
+
+
+def _wrapped(func: Any) -> Any:
+    """What a decorator wraps and says so: ``functools.wraps()``, ``singledispatchmethod``."""
+    if type(static(type(func), "__wrapped__")) is property:
+        return func.__wrapped__
+    return attributes(func).get("__wrapped__")
 
 
 def _scope(func: Any, function: types.FunctionType | None, localns: Names) -> Scope:
@@ -336,7 +360,7 @@ def _read_class(name: str, tp: Any, localns: Names) -> Signature:
     cls = tp if origin is None else origin
     function = _constructor(cls)
     scope = Scope(function, bindings=_of_class(tp, function), extra=localns)
-    fields = _class_fields(tp)
+    fields = _class_fields(tp, scope)
     if records.is_typed_dict(cls):  # inspect knows of no signature
         parameters = [_keyword(field) for field in fields.values()]
     else:
@@ -354,7 +378,7 @@ def _read_class(name: str, tp: Any, localns: Names) -> Signature:
     )
 
 
-def _class_fields(tp: Any) -> dict[str, Field]:
+def _class_fields(tp: Any, scope: Scope) -> dict[str, Field]:
     """The fields of a record class by their Python names; none if it is no record."""
     origin, _ = split(tp)
     cls = tp if origin is None else origin
@@ -362,7 +386,7 @@ def _class_fields(tp: Any) -> dict[str, Field]:
         return {field.name: field for field in fields}
     if not records.is_record(cls):
         return {}
-    return {field.step.removeprefix("."): field for field in records.read(tp).fields}
+    return {field.step.removeprefix("."): field for field in records.read(tp, scope).fields}
 
 
 def _keyword(field: Field) -> Field:
@@ -405,7 +429,7 @@ def _docs(func: Any, function: types.FunctionType | None) -> list[str]:
     if type(func) is types.MethodType:
         cls = func.__self__ if is_class(func.__self__) else type(func.__self__)
         return _texts(func.__doc__) or _inherited(cls, func.__name__)
-    if type(func) in (types.FunctionType, *_DESCRIPTORS) or "__wrapped__" in attributes(func):
+    if type(func) in (types.FunctionType, *_DESCRIPTORS) or _wrapped(func) is not None:
         cls = object if function is None else enclosing_class(function) or object
         return _texts(func.__doc__) or _inherited(cls, getattr(function, "__name__", ""))
     return [*_inherited(type(func), "__call__"), *_texts(attributes(func).get("__doc__"))]

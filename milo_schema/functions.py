@@ -13,7 +13,7 @@ from typing import Annotated, Any, Never, NoReturn, Union
 from milo_schema import errors, records
 from milo_schema.callables import read
 from milo_schema.definitions import Definitions
-from milo_schema.generics import close
+from milo_schema.generics import alias_value, close, is_alias
 from milo_schema.hints import (
     MISSING,
     Scope,
@@ -136,10 +136,10 @@ def output_of(
 ) -> tuple[dict[str, Any] | None, bool]:
     """The schema of what a function gives back, and whether that is boxed in ``result``."""
     signature = read(func, localns)
-    annotation = _given_back(resolve(signature.returns, signature.scope), signature)
+    annotation = given_back(resolve(signature.returns, signature.scope), signature)
     if any(annotation is each for each in (MISSING, None, type(None), NoReturn, Never)):
         return None, False
-    if profile.opaque_outputs and _names_any(annotation, profile.opaque_outputs):
+    if not profile.outputs or _names_any(annotation, profile.opaque_outputs):
         return None, False
     walk = _start(f"{signature.name}() -> ", signature.scope, profile, strict=strict, output=True)
     try:
@@ -265,6 +265,8 @@ def _variadic(field: Field, record: Record, description: str | None, walk: Walk)
     origin, args = split(field.annotation)
     if field.kind == VAR_KEYWORD and is_form(origin, "Unpack"):  # PEP 692
         return _unpacked(field, args[0], record, walk)
+    if type(field.annotation) is UnresolvedError:  # it may have been Unpack[...]
+        walk.at(field.step).unsupported(field.written, str(field.annotation), field.annotation)
     if walk.profile.variadics == "error":
         walk.at(field.step).refuse("no JSON Schema for variadic parameters; name each of them")
     if field.kind == VAR_KEYWORD and walk.profile.variadics == "open":
@@ -279,7 +281,7 @@ def _variadic(field: Field, record: Record, description: str | None, walk: Walk)
 def _unpacked(field: Field, typed_dict: Any, record: Record, walk: Walk) -> list[Field]:
     """The keys of ``**kwargs: Unpack[TypedDict]``, as parameters."""
     try:
-        keys = records.read(close(typed_dict, field.scope))
+        keys = records.read(close(typed_dict, field.scope), field.scope)
     except (UnresolvedError, StopIteration) as problem:
         reason = str(problem) or f"{display(typed_dict)} is no TypedDict; PEP 692 asks for one"
         walk.at(field.step).complain(reason, field.annotation, problem)
@@ -337,9 +339,12 @@ class _Filter:
             return True
         if type(field.annotation) is UnresolvedError:
             return self._is_called_injected(text_of(field.written))
-        return self._is_injected(field.annotation)
+        try:
+            return self._is_injected(field.annotation)
+        except UnresolvedError:  # an alias that stands for nothing: reported where it is met
+            return False
 
-    def _is_injected(self, tp: Any) -> bool:
+    def _is_injected(self, tp: Any) -> bool:  # noqa: PLR0911 - a line for each kind
         if type(tp) is type and not self.types:  # most are
             return tp.__name__ in self.class_names
         if any(tp is each for each in self.types):
@@ -351,6 +356,10 @@ class _Filter:
         if origin is Union:
             members = [arg for arg in args if arg is not type(None)]
             return bool(members) and all(map(self._is_injected, members))
+        if is_alias(tp):
+            return self._is_injected(alias_value(tp, Scope())[0])
+        if is_form(type(tp), "NewType"):
+            return self._is_injected(tp.__supertype__)
         if is_class(head := tp if origin is None else origin):
             of_type = any(base is each for base in mro(head) for each in self.types)
             return bare_name(head) in self.class_names or of_type
@@ -368,20 +377,26 @@ class _Filter:
 # -- what is given back ------------------------------------------------------------------------
 
 
-def _given_back(annotation: Any, signature: Signature) -> Any:
+def given_back(annotation: Any, signature: Signature) -> Any:
     """What is yielded or awaited, where that is what a caller gets."""
     origin, args = split(annotation)
     if origin is Annotated:
-        inner = _given_back(args[0], signature)
+        inner = given_back(args[0], signature)
         return annotation if inner is args[0] else alias_of(origin, (inner, *args[1:]))
     head = annotation if origin is None else origin
     if head in (abc.Awaitable, abc.Coroutine):
-        return _given_back(args[-1], signature) if args else Any
+        return given_back(args[-1], signature) if args else Any
     is_generator = signature.func is not None and signature.func.__code__.co_flags & _GENERATOR
-    if head in _ITERATORS or (is_generator and head in (abc.Iterable, abc.AsyncIterable)):
+    if head in _ITERATORS or (is_generator and head is abc.Iterable):
         return args[0] if args else Any
     return annotation
 
 
 _GENERATOR = 0x20 | 0x200  # inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR
-_ITERATORS = (abc.Generator, abc.AsyncGenerator, abc.Iterator, abc.AsyncIterator)
+_ITERATORS = (
+    abc.Generator,
+    abc.AsyncGenerator,
+    abc.Iterator,
+    abc.AsyncIterator,
+    abc.AsyncIterable,
+)

@@ -52,14 +52,16 @@ def is_alias(tp: object) -> bool:
     return type(tp) is Name or is_form(type(tp), "TypeAliasType")
 
 
-def alias_value(tp: Any) -> tuple[Any, Scope]:
+def alias_value(tp: Any, outer: Scope | None = None) -> tuple[Any, Scope]:
     """What an alias stands for, and the scope in which that means something.
 
     Raises:
         UnresolvedError: Its value cannot be evaluated.
     """
     args, alias = _head(tp)
-    scope = Scope(alias, bindings=bind(alias, args), module=alias.__module__)
+    bindings, module = bind(alias, args), alias.__module__
+    fallback = outer.fallback if outer else None
+    scope = Scope(alias, bindings=bindings, module=module, fallback=fallback)
     value = lazy(alias, "__value__")
     return (evaluate(value, scope) if is_reference(value) else value), scope
 

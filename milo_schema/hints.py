@@ -9,6 +9,7 @@ by the attributes they claim to have: a mock has them all.
 from __future__ import annotations
 
 import builtins
+import contextlib
 import keyword
 import sys
 import types
@@ -18,7 +19,7 @@ from typing import Annotated, Any, Union
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import ForwardRef
 
     Arguments = tuple[Any, ...]
@@ -122,7 +123,7 @@ _TYPING_ALIAS = type(typing.List[int])  # noqa: UP006 - its class is what we are
 _ANNOTATED = type(Annotated[int, 0])
 _BARE_ALIAS = type(typing.List)  # noqa: UP006
 _ALIASES = (_GENERIC_ALIAS, _TYPING_ALIAS)
-_UNIONS = (type(int | str), type(Union[int, str]))  # one class from 3.14 on
+_UNIONS = (type(int | str), type(Union[int, str]))  # noqa: UP007 - one class from 3.14 on
 
 
 def split(tp: Any) -> tuple[Any, Arguments]:  # noqa: PLR0911 - a line for each kind
@@ -205,23 +206,25 @@ class Scope:
     """Where the names in annotation strings are looked up, and what type parameters stand for.
 
     Names are those that *owner* (a function, class or alias) or a running *frame* sees, under the
-    *extra* ones that a caller hands in.
+    *extra* ones that a caller hands in. What nobody else knows may be in *fallback*.
     """
 
-    __slots__ = ("_locals", "bindings", "extra", "frame", "globals", "owner")
+    __slots__ = ("_locals", "bindings", "extra", "fallback", "frame", "globals", "owner")
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all of them named
         self,
         owner: Any = None,
         *,
         bindings: Mapping[Any, Any] = types.MappingProxyType({}),
         extra: Mapping[str, Any] | None = None,
+        fallback: Mapping[str, Any] | None = None,
         module: str | None = None,
         frame: types.FrameType | None = None,
     ) -> None:
         self.owner = owner
         self.bindings = bindings
         self.extra = extra
+        self.fallback = extra or fallback or {}
         self.frame = frame
         self.globals = frame.f_globals if frame else _globals_of(owner, module)
         self._locals: dict[str, Any] | None = None
@@ -296,7 +299,7 @@ def _closure(func: types.FunctionType) -> dict[str, Any]:
 
 
 def _class_body(cls: type | None, module: dict[str, Any]) -> dict[str, Any]:
-    """The names of a class body, less the defaults of fields that would hide a type.
+    """The names of a class body, less methods, and defaults of fields that would hide a type.
 
     ``date: "date" = None`` means the module's ``date``, as ``typing.get_type_hints()`` has it.
     """
@@ -306,7 +309,15 @@ def _class_body(cls: type | None, module: dict[str, Any]) -> dict[str, Any]:
     body: dict[str, Any] = type.__dict__["__dict__"].__get__(cls)
     names = {parameter.__name__: parameter for parameter in own(cls, "__type_params__", ())}
     hiding = fields.keys() & module.keys()
-    return names | {name: value for name, value in body.items() if name not in hiding}
+    return names | {
+        name: value
+        for name, value in body.items()
+        if name not in hiding and type(value) not in _NO_TYPES
+    }
+
+
+_NO_TYPES = (types.FunctionType, staticmethod, classmethod, property)
+"""What a class body has that is no type: a method called ``list`` does not hide ``list``."""
 
 
 def enclosing_class(func: types.FunctionType) -> type | None:
@@ -367,12 +378,25 @@ def _evaluate_text(text: str, scope: Scope) -> Any:
     if source.startswith("*"):  # *args: *Ts, PEP 646
         source = f"({source},)[0]"
     code = compile(source, "<annotation>", "eval")
-    return eval(code, scope.globals, scope.locals())  # noqa: S307 - the code of its own module
+    return _with_fallback(lambda names: eval(code, scope.globals, names), scope)  # noqa: S307
+
+
+def _with_fallback(evaluated: Callable[[dict[str, Any]], Any], scope: Scope) -> Any:
+    """Evaluate with the names of the scope, and with those of its fallback that are missing."""
+    names = scope.locals()
+    while True:
+        try:
+            return evaluated(names)
+        except NameError as problem:
+            name = problem.name
+            if name is None or name in names or name not in scope.fallback:
+                raise
+            names = {**names, name: scope.fallback[name]}
 
 
 def _look_up(name: str, scope: Scope) -> Any:
     """What evaluating a bare name gives, ten times as fast: most annotations are one."""
-    for names in (scope.locals(), scope.globals, builtins.__dict__):
+    for names in (scope.locals(), scope.globals, builtins.__dict__, scope.fallback):
         if name in names:
             return names[name]
     raise NameError(name=name)
@@ -381,11 +405,12 @@ def _look_up(name: str, scope: Scope) -> Any:
 def _evaluate_reference(reference: Any, scope: Scope) -> Any:
     """A ``ForwardRef``; from 3.14 on (PEP 749) it may know its own globals, cells and owner."""
     if PY314 and (reference.__globals__ or reference.__owner__ or reference.__cell__):
-        return reference.evaluate(locals=scope.locals())  # pragma: no cover - 3.14
+        evaluated = lambda names: reference.evaluate(locals=names)  # noqa: E731  # pragma: no cover - 3.14
+        return _with_fallback(evaluated, scope)  # pragma: no cover - 3.14
     module = reference.__forward_module__
     if module is not None:
         name = module if isinstance(module, str) else module.__name__
-        scope = Scope(scope.owner, bindings=scope.bindings, extra=scope.extra, module=name)
+        scope = Scope(scope.owner, module=name, extra=scope.extra, fallback=scope.fallback)
     return _evaluate_text(reference.__forward_arg__, scope)
 
 
@@ -424,7 +449,8 @@ def own_annotations(obj: Any) -> dict[str, Any]:
     except Exception as problem:  # noqa: BLE001 - from 3.14 on (PEP 649) this runs their code
         found = _deferred_annotations(obj, problem)
     if not isinstance(found, dict):
-        raise UnresolvedError(f"its __annotations__ is no dict but a {display(type(found))}")
+        whose = f"{_owner_name(obj)}.__annotations__"
+        raise UnresolvedError(f"{whose} is no dict but {display(type(found))}")
     return found
 
 
@@ -443,10 +469,18 @@ _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE
 def _deferred_annotations(obj: Any, problem: Exception) -> Any:
     """One name that is missing makes ``__annotations__`` raise; here it costs its own place."""
     if not PY314:  # pragma: no cover - up to 3.13
-        raise UnresolvedError(f"reading its __annotations__ raised {problem!r}") from problem
-    import annotationlib  # pragma: no cover - 3.14
+        raise UnresolvedError(_reading(obj, problem)) from problem
+    from annotationlib import Format, get_annotations  # pragma: no cover - 3.14
 
-    try:  # pragma: no cover - 3.14
-        return annotationlib.get_annotations(obj, format=annotationlib.Format.FORWARDREF)
-    except Exception as again:  # pragma: no cover - 3.14
-        raise UnresolvedError(f"reading its __annotations__ raised {again!r}") from again
+    for form in (Format.FORWARDREF, Format.STRING):  # pragma: no cover - 3.14
+        with contextlib.suppress(Exception):
+            return get_annotations(obj, format=form)
+    raise UnresolvedError(_reading(obj, problem)) from problem
+
+
+def _reading(obj: Any, problem: Exception) -> str:
+    return f"reading {_owner_name(obj)}.__annotations__ raised {problem!r}"
+
+
+def _owner_name(obj: Any) -> str:
+    return display(obj) if is_class(obj) else str(getattr(obj, "__name__", display(type(obj))))

@@ -66,7 +66,7 @@ class _Import:
                 del field["title"]
         if "properties" in fragment and self.walk.profile.closed == "everything":
             fragment.setdefault("additionalProperties", False)
-        if self.walk.profile.unwrap_none:
+        if self.walk.profile.unwrap_none and not self.walk.output:
             for name, field in fragment.get("properties", {}).items():
                 fragment["properties"][name] = _without_null(field)
         return fragment

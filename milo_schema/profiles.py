@@ -55,7 +55,9 @@ class Profile:
         injected_classes: So are parameters annotated with a class of such a name.
         box: If not ``None``, an output that is no object is put into the property ``result`` of
             one, with these further keywords.
+        outputs: Whether there are output schemas.
         opaque_outputs: Classes, by name, of which no output schema is given.
+        summary_only: Whether a tool is described by the first line of its docstring alone.
         inline: Whether named types stand in their places, apart from recursive ones and what
             would grow out of proportion; otherwise all are in ``$defs``.
         types: What types become that are not to be looked into; see ``with_types()``.
@@ -83,7 +85,9 @@ class Profile:
     injected_names: frozenset[str]
     injected_classes: frozenset[str]
     box: Mapping[str, Any] | None
+    outputs: bool
     opaque_outputs: frozenset[str]
+    summary_only: bool
     inline: bool
     types: Mapping[Any, TypeSchema]
     transforms: tuple[Transform, ...]
@@ -104,7 +108,9 @@ class Profile:
         injected_names: Collection[str] = (),
         injected_classes: Collection[str] = (),
         box: Mapping[str, Any] | None = None,
+        outputs: bool = True,
         opaque_outputs: Collection[str] = (),
+        summary_only: bool = False,
         inline: bool = True,
         types: Mapping[Any, TypeSchema] = MappingProxyType({}),
         transforms: Collection[Transform] = (),
@@ -120,10 +126,12 @@ class Profile:
             closed=closed,
             variadics=variadics,
             undescribed=undescribed,
-            injected_names=frozenset(injected_names),
-            injected_classes=frozenset(injected_classes),
+            injected_names=_names(injected_names),
+            injected_classes=_names(injected_classes),
             box=None if box is None else MappingProxyType(dict(box)),
-            opaque_outputs=frozenset(opaque_outputs),
+            outputs=outputs,
+            opaque_outputs=_names(opaque_outputs),
+            summary_only=summary_only,
             inline=inline,
             types=MappingProxyType(dict(types)),
             transforms=tuple(transforms),
@@ -161,6 +169,11 @@ class Profile:
             {'type': 'array', 'items': {'type': 'string'}}
         """
         return self.replace(types={**self.types, **types})
+
+
+def _names(names: Collection[str]) -> frozenset[str]:
+    """One name, or several."""
+    return frozenset({names} if isinstance(names, str) else names)
 
 
 MILO = Profile(
@@ -217,6 +230,8 @@ OMNI = Profile(
     unwrap_none=True,
     null_defaults=False,
     injected_classes={"Settings", "ConfigPaths"},
+    outputs=False,
+    summary_only=True,
     types={dict: {"type": "object"}},
 )
 """What Omni's ``@skill_command`` says: few keywords, injected settings left out."""

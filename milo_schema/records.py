@@ -151,8 +151,10 @@ def model_fields(cls: Any) -> list[Field]:
     return fields
 
 
-def read(tp: Any, *, output: bool = False) -> Record:
+def read(tp: Any, outer: Scope | None = None, *, output: bool = False) -> Record:
     """The record that a class is; *tp* may have arguments: ``Page[int]``.
+
+    What the class's own module does not know is looked up in the fallback of *outer*.
 
     Raises:
         UnresolvedError: The class does not let itself be read.
@@ -161,7 +163,7 @@ def read(tp: Any, *, output: bool = False) -> Record:
     cls = tp if origin is None else origin
     bindings = {**generics.bind(cls, args), typing.Self: tp}
     reader = next(reader for belongs, reader in READERS if belongs(cls))
-    record = reader(cls, bindings, output)
+    record = reader(_ClassBodies(cls, bindings, outer or Scope()), output)
     record.description = description_of(cls)
     return record
 
@@ -172,13 +174,16 @@ def read(tp: Any, *, output: bool = False) -> Record:
 class _ClassBodies:
     """What the bodies of a class and its bases say of fields: annotations and docstrings."""
 
-    def __init__(self, cls: type, bindings: Bindings) -> None:
+    def __init__(self, cls: Any, bindings: Bindings, outer: Scope) -> None:
+        self.cls = cls
+        self.bindings = bindings
+        self.outer = outer
         bound = generics.base_bindings(cls, bindings)
         self.annotations: dict[str, tuple[Any, Scope]] = {}
         self.docs: dict[str, str] = {}
         for base in reversed(mro(cls)[:-1]):
             of_base = {**bound.get(base, {}), typing.Self: bindings[typing.Self]}
-            scope = Scope(base, bindings=of_base)
+            scope = Scope(base, bindings=of_base, fallback=outer.fallback)
             for name, annotation in own_annotations(base).items():
                 self.annotations[name] = annotation, scope
             if (parsed := written_doc(base)) is not None:
@@ -225,14 +230,13 @@ def _is_dataclass(cls: type) -> bool:
     return type(static(cls, "__dataclass_fields__")) is dict
 
 
-def _dataclass(cls: type, bindings: Bindings, output: bool) -> Record:  # noqa: FBT001
+def _dataclass(bodies: _ClassBodies, output: bool) -> Record:  # noqa: FBT001
     import dataclasses
 
-    bodies = _ClassBodies(cls, bindings)
     private: Any = dataclasses  # the kinds of fields have no public name
     left_out = {private._FIELD_CLASSVAR, private._FIELD_INITVAR if output else None}
     fields = []
-    for field in static(cls, "__dataclass_fields__").values():
+    for field in static(bodies.cls, "__dataclass_fields__").values():
         if field._field_type in left_out:
             continue
         has_default = field.default is not dataclasses.MISSING
@@ -263,27 +267,28 @@ def is_typed_dict(cls: type) -> bool:
     return any(check(cls) for check in twins("is_typeddict"))
 
 
-def _typed_dict(cls: Any, bindings: Bindings, _output: bool) -> Record:  # noqa: FBT001
-    bodies = _ClassBodies(cls, bindings)
-    bodies.annotations = _keys(cls, bindings)
+def _typed_dict(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
+    cls = bodies.cls
+    bodies.annotations = _keys(cls, bodies.bindings, bodies.outer)
     bodies.docs = _key_docs(cls)
     fields = [bodies.field(name, required=True) for name in bodies.annotations]
     for field in fields:
         said = [each for each in _qualifiers(field.annotation) if each != "ReadOnly"]
         # Not __required_keys__ alone: it is wrong where Required is in a string (PEP 563).
         field.required = said[0] == "Required" if said else field.name in cls.__required_keys__
-    return Record(fields, extra=_extra_items(cls, bindings))
+    return Record(fields, extra=_extra_items(cls, bodies.bindings))
 
 
-def _keys(cls: Any, bindings: Bindings) -> dict[str, tuple[Any, Scope]]:
+def _keys(cls: Any, bindings: Bindings, outer: Scope) -> dict[str, tuple[Any, Scope]]:
     """Each key with its annotation, in the scope of the TypedDict that wrote it.
 
     A TypedDict has no bases but ``dict`` once it is made; only ``__orig_bases__`` remembers.
     """
     keys: dict[str, tuple[Any, Scope]] = {}
     for base, bound in _typed_dict_bases(cls, bindings):
-        keys |= _keys(base, bound)
-    scope = Scope(cls, bindings={typing.Self: cls, **bindings})
+        keys |= _keys(base, bound, outer)
+    own_bindings = {typing.Self: cls, **bindings}
+    scope = Scope(cls, bindings=own_bindings, fallback=outer.fallback)
     for name, annotation in own_annotations(cls).items():
         if name not in keys or not is_same(annotation, keys[name][0]):
             keys[name] = annotation, scope
@@ -350,9 +355,8 @@ def _is_named_tuple(cls: type) -> bool:
     return tuple in mro(cls) and type(static(cls, "_fields")) is tuple
 
 
-def _named_tuple(cls: type, bindings: Bindings, _output: bool) -> Record:  # noqa: FBT001
-    bodies = _ClassBodies(cls, bindings)
-    defaults = static(cls, "_field_defaults", {})
+def _named_tuple(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
+    defaults = static(bodies.cls, "_field_defaults", {})
     fields = [
         bodies.field(
             name,
@@ -360,7 +364,7 @@ def _named_tuple(cls: type, bindings: Bindings, _output: bool) -> Record:  # noq
             default=defaults.get(name, MISSING),
             otherwise=Any,  # collections.namedtuple() has no annotations
         )
-        for name in static(cls, "_fields")
+        for name in static(bodies.cls, "_fields")
     ]
     return Record(fields, extra=False, is_array=True)
 
@@ -372,11 +376,10 @@ def _is_attrs(cls: type) -> bool:
     return loaded("attr.NOTHING") is not None and static(cls, "__attrs_attrs__") is not None
 
 
-def _attrs(cls: type, bindings: Bindings, _output: bool) -> Record:  # noqa: FBT001
+def _attrs(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
     nothing, factory = loaded("attr.NOTHING"), loaded("attr.Factory")
-    bodies = _ClassBodies(cls, bindings)
     fields = []
-    for attribute in static(cls, "__attrs_attrs__"):
+    for attribute in static(bodies.cls, "__attrs_attrs__"):
         is_made = attribute.default is nothing or type(attribute.default) is factory
         fields.append(
             bodies.field(
@@ -397,14 +400,13 @@ def _is_struct(cls: type) -> bool:
     return loaded("msgspec.Struct") in mro(cls)[1:]
 
 
-def _struct(cls: Any, bindings: Bindings, _output: bool) -> Record:  # noqa: FBT001
-    config = cls.__struct_config__
-    bodies = _ClassBodies(cls, bindings)
+def _struct(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
+    config = bodies.cls.__struct_config__
     fields = []
     if config.tag_field is not None:  # it tells the members of a union apart
         tag: Any = alias_of(typing.Literal, (config.tag,))
         fields.append(bodies.field(config.tag_field, required=True, otherwise=tag))
-    for info in loaded("msgspec.structs.fields")(cls):
+    for info in loaded("msgspec.structs.fields")(bodies.cls):
         has_default = info.default is not loaded("msgspec.NODEFAULT")
         fields.append(
             bodies.field(
@@ -418,7 +420,7 @@ def _struct(cls: Any, bindings: Bindings, _output: bool) -> Record:  # noqa: FBT
     return Record(fields, extra=extra, is_array=config.array_like)
 
 
-READERS: tuple[tuple[Callable[[type], bool], Callable[[Any, Bindings, bool], Record]], ...] = (
+READERS: tuple[tuple[Callable[[type], bool], Callable[[_ClassBodies, bool], Record]], ...] = (
     (is_typed_dict, _typed_dict),
     (_is_dataclass, _dataclass),
     (_is_named_tuple, _named_tuple),

@@ -124,7 +124,7 @@ def tuple_(tp: Any, args: Arguments, walk: Walk) -> Fragment:
     """Fixed (``tuple[A, B]``), of any length (``tuple[A, ...]``), or both (PEP 646)."""
     if not args and is_bare(tp):
         return {"type": "array", "items": {}}
-    head, rest, tail = _layout(args, walk)
+    head, rest, tail = layout(args, walk.scope)
     fragments = [walk.schema(arg, f"[{i}]") for i, arg in enumerate(head)]
     return positions(
         fragments,
@@ -153,9 +153,9 @@ def _rest(rest: Any, tail: list[Any], walk: Walk) -> Fragment:
     return simplify({"anyOf": arms})
 
 
-def _layout(args: Arguments, walk: Walk) -> tuple[list[Any], Any, list[Any]]:
+def layout(args: Arguments, scope: Scope) -> tuple[list[Any], Any, list[Any]]:
     """The positions before, the type of, and the positions after the part of any length."""
-    args = generics.close_all(args, walk.scope) if any(map(_is_unpacked, args)) else args
+    args = generics.close_all(args, scope) if any(map(_is_unpacked, args)) else args
     if len(args) == 2 and args[1] is ...:  # noqa: PLR2004 - tuple[T, ...]
         return [], args[0], []
     head: list[Any] = []
@@ -165,7 +165,7 @@ def _layout(args: Arguments, walk: Walk) -> tuple[list[Any], Any, list[Any]]:
         before: list[Any] = [arg]
         many, after = MISSING, before[1:]
         if _is_unpacked(arg):
-            before, many, after = _unpacked(split(arg)[1][0], walk)
+            before, many, after = _unpacked(split(arg)[1][0], scope)
         (head if rest is MISSING else tail).extend(before)
         if many is not MISSING:
             rest = many if rest is MISSING else Any
@@ -177,11 +177,11 @@ def _is_unpacked(arg: Any) -> bool:
     return is_form(split(arg)[0], "Unpack")
 
 
-def _unpacked(inner: Any, walk: Walk) -> tuple[list[Any], Any, list[Any]]:
+def _unpacked(inner: Any, scope: Scope) -> tuple[list[Any], Any, list[Any]]:
     """``*tuple[...]`` flattened; a ``TypeVarTuple`` that stands for nothing known is anything."""
     origin, args = split(inner)
     if origin is tuple:
-        return _layout(args, walk)
+        return layout(args, scope)
     return [], Any, []
 
 
@@ -207,23 +207,25 @@ def counter(_tp: Any, args: Arguments, walk: Walk) -> Fragment:
 
 
 def _property_names(key: Any, walk: Walk) -> Fragment:
-    fragment = walk.definitions.look_through(walk.schema(key))
     try:
-        return _as_key(fragment)
+        return _as_key(walk.schema(key), walk)
     except NotJSONError:
         walk.complain(f"no JSON object has keys of type {display(key)}; use str", key)
         return {}
 
 
-def _as_key(fragment: Fragment) -> Fragment:
+def _as_key(fragment: Fragment, walk: Walk) -> Fragment:
     """The schema of the strings that JSON writes for keys of this schema."""
+    fragment = walk.definitions.look_through(fragment)
     if "anyOf" in fragment:
-        arms = [_as_key(arm) for arm in fragment["anyOf"]]
+        arms = [_as_key(arm, walk) for arm in fragment["anyOf"]]
         return simplify({"anyOf": arms}) if all(arms) else {}
     if "enum" in fragment:
         return {"enum": [to_key(value) for value in fragment["enum"]]}
     kind = fragment.get("type")
     if kind in _KEY_PATTERNS:
+        if unsaid := fragment.keys() - {"type", "description", "title"}:
+            walk.complain(f"a key is a string, of which {', '.join(sorted(unsaid))} says nothing")
         return {"pattern": _KEY_PATTERNS[kind]}
     if kind == "boolean":
         return {"enum": ["true", "false"]}
@@ -373,20 +375,21 @@ def unresolved(tp: Any, _args: Arguments, _walk: Walk) -> Fragment:
 def alias(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
     """``type X = ...``, PEP 695; with arguments, if it is generic."""
     tp = generics.named(tp, walk.scope)
-    value, scope = generics.alias_value(tp)
+    value, scope = generics.alias_value(tp, walk.scope)
     return walk.define(tp, lambda walk: walk.within(scope).schema(value))
 
 
 def new_type(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
     """``NewType``: the type that it is made from."""
-    return walk.within(Scope(module=tp.__module__)).schema(tp.__supertype__)
+    scope = Scope(module=tp.__module__, fallback=walk.scope.fallback)
+    return walk.within(scope).schema(tp.__supertype__)
 
 
 def type_variable(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
     """A type parameter: what it is bound to; else its bound, its constraints, or its default."""
     if (bound := generics.bound(tp, walk.scope)) is not tp:
         return walk.within(Scope()).schema(bound)  # it is closed: no name in it is open
-    walk = walk.within(Scope(module=tp.__module__))
+    walk = walk.within(Scope(module=tp.__module__, fallback=walk.scope.fallback))
     if (bound := lazy(tp, "__bound__")) is not None:
         return walk.schema(bound)
     if constraints := lazy(tp, "__constraints__"):
@@ -408,7 +411,7 @@ def record(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
 
     def build(walk: Walk) -> Fragment:
         try:
-            found = records.read(tp, output=walk.output)
+            found = records.read(tp, walk.scope, output=walk.output)
         except UnresolvedError as problem:
             return walk.unsupported(tp, str(problem), problem)
         fragment = (array_schema if found.is_array else object_schema)(found, walk)
@@ -454,7 +457,7 @@ def array_schema(found: records.Record, walk: Walk) -> Fragment:
 def field_schema(field: records.Field, walk: Walk) -> Fragment:
     """The schema of a field or parameter, with its description and its default."""
     annotation = field.annotation
-    if walk.profile.unwrap_none and type(annotation) is not type:
+    if walk.profile.unwrap_none and not walk.output and type(annotation) is not type:
         annotation = _unwrapped(annotation, field.scope)
     fragment = _position(field, annotation, walk)
     if field.default is not MISSING:
@@ -464,7 +467,7 @@ def field_schema(field: records.Field, walk: Walk) -> Fragment:
 
 def _unwrapped(annotation: Any, scope: Scope) -> Any:
     try:
-        return without_none(generics.bound(annotation, scope))
+        return without_none(annotation, scope)
     except UnresolvedError:  # met again, and reported, where it stands
         return annotation
 
@@ -514,24 +517,26 @@ def _untyped(field: records.Field, walk: Walk) -> Fragment:
     return dict(walk.profile.untyped)
 
 
-def without_none(tp: Any, seen: tuple[int, ...] = ()) -> Any:
-    """``T`` for ``T | None``, seen through ``Annotated``, qualifiers and aliases."""
+def without_none(tp: Any, scope: Scope, seen: tuple[int, ...] = ()) -> Any:
+    """``T`` for ``T | None``, seen through whatever stands for it."""
     if type(tp) is type or id(tp) in seen:
         return tp
     origin, args = split(tp)
-    if origin is None and not generics.is_alias(tp):
-        return tp
     if origin is typing.Union:
-        members = [without_none(arg, seen) for arg in args if arg is not type(None)]
+        members = [without_none(arg, scope, seen) for arg in args if arg is not type(None)]
         unchanged = len(members) == len(args) and all(map(operator.is_, members, args))
         return tp if unchanged or not members else alias_of(origin, tuple(members))
     if origin is typing.Annotated or _listed(origin) is qualifier:
-        inner = without_none(args[0], seen)
+        inner = without_none(args[0], scope, seen)
         return tp if inner is args[0] else alias_of(origin, (inner, *args[1:]))
-    if generics.is_alias(tp if origin is None else origin):
-        value, scope = generics.alias_value(tp)
-        bare = without_none(value, (*seen, id(tp)))
-        return tp if bare is value else generics.close(bare, scope)
+    if generics.is_alias(tp):
+        value, inside = generics.alias_value(tp, scope)
+        bare = without_none(value, inside, (*seen, id(tp)))
+        return tp if bare is value else generics.close(bare, inside)
+    if is_reference(tp) or generics.is_type_variable(tp):
+        value = generics.close(tp, scope)
+        bare = without_none(value, scope, (*seen, id(tp)))
+        return tp if bare is value else bare
     return tp
 
 
