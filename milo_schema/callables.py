@@ -341,7 +341,8 @@ def _of_class(tp: Any, function: types.FunctionType | None) -> Mapping[Any, Any]
     origin, args = split(tp)
     cls = tp if origin is None else origin
     bound = generics.base_bindings(cls, generics.bind(cls, args))
-    writer = next((base for base in mro(cls) if function in _functions(base)), cls)
+    writers = (base for base in mro(cls) if any(function is each for each in _functions(base)))
+    writer = next(writers, cls)
     return {**bound.get(writer, {}), typing.Self: tp}
 
 

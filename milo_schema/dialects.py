@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     Fragment = dict[str, Any]
     Report = Callable[[str, str], None]
+    Seen = tuple[str, ...]
     Measure = Callable[[Fragment, int], int]
 
 __all__ = ["anthropic_strict", "gemini", "openai_strict", "portable"]
@@ -284,29 +285,32 @@ class _Speller:
             self.report(path, f"no value is valid, which {self.dialect.name} cannot say")
             return _described({"type": "null"}, ["no value is valid"])
         arms = _arms(node)
-        if len(arms) == 1:
-            return self._one(arms[0], path)
-        return self._union(node, arms, path)
+        is_union = len(arms) > 1 or "anyOf" in node or "oneOf" in node
+        return self._union(node, arms, path) if is_union else self._one(arms[0], path)
 
     def _union(self, node: Fragment, arms: list[Fragment], path: str) -> Fragment:
         words = []
         if not _constraints(node):
             words.append("any JSON value")
-            arms = [{"type": kind} for kind in self._kinds_of_anything(path)]
+            arms = self._anything(path)
         spelled = [self.spell(arm, path) for arm in arms]
         kept, more = self._notes(node)
         if "oneOf" in node:
             words.append("exactly one of these")
+        if any("$ref" in arm for arm in arms):  # which has no siblings that could say it
+            words += [self.words.keyword(key, node[key]) for key in _shared(node)]
         union = simplify(_described({"anyOf": spelled, **kept}, words + more))
         return _nullable(union) if self.dialect.nullable else union
 
-    def _kinds_of_anything(self, path: str) -> list[str]:
-        kinds = [kind for kind in ANY_KIND if kind != "integer"]  # every integer is a number
-        if not self.dialect.closed:
-            return kinds
-        reason = f"{self.dialect.name} takes no value of unknown type; name the types"
-        self.report(path, reason)
-        return [kind for kind in kinds if kind in _SCALARS]
+    def _anything(self, path: str) -> list[Fragment]:
+        """What may stand for any value: one node for each type, so that each node has a type."""
+        if self.dialect.closed:
+            reason = f"{self.dialect.name} takes no value of unknown type; name the types"
+            self.report(path, reason)
+            return [{"type": kind} for kind in _ANYTHING if kind in _SCALARS]
+        flat = [kind for kind in _ANYTHING if kind != "array"]
+        array = {"type": "array", "items": {"type": flat}}
+        return [*({"type": kind} for kind in flat), array]
 
     # -- one type ------------------------------------------------------------------------------
 
@@ -314,12 +318,16 @@ class _Speller:
         """A node of one type."""
         words: list[str] = []
         kept: Fragment = {"type": node["type"]}
-        for keyword, value in _REWRITES.get(node["type"], _same)(node, self, words, path).items():
+        if rewrite := _REWRITES.get(node["type"]):
+            node = rewrite(node, self, words, path)
+        for keyword, value in node.items():
+            if keyword == "type" or keyword in _NOTES:
+                continue
             if keyword in _STRUCTURE:
                 kept[keyword] = _STRUCTURE[keyword](self, value, path)
-            elif keyword not in _SPOKEN and self._takes(node, keyword, value):
+            elif self._takes(node, keyword, value):
                 kept[keyword] = _common_pattern(value) if keyword == "pattern" else copy(value)
-            elif keyword not in ("type", *_NOTES):
+            else:
                 words.append(self.words.keyword(keyword, value))
         notes, more = self._notes(node)
         result = _described({**kept, **notes}, [*words, *more])
@@ -327,32 +335,21 @@ class _Speller:
 
     def _takes(self, node: Fragment, keyword: str, value: Any) -> bool:
         """Whether the dialect has the keyword, with this value, beside its neighbours."""
-        if keyword not in self.dialect.keywords:
-            return False
-        if keyword == "format":
-            return value in self.dialect.formats and "enum" not in node
-        if keyword == "pattern":
-            return _common_pattern(value) is not None and "enum" not in node
-        if keyword == "enum":
-            return self._takes_enum(node["type"], value)
-        if keyword in _PAIRS:
-            return _is_bound(value) and _is_satisfiable(node, keyword)
-        return True
-
-    def _takes_enum(self, kind: str, values: list[Any]) -> bool:
-        return kind in self.dialect.enums and (self.dialect.empty_strings or "" not in values)
+        check = _CHECKS.get(keyword)
+        is_known = keyword in self.dialect.keywords
+        return is_known and (check is None or check(self.dialect, node, value))
 
     def _notes(self, node: Fragment) -> tuple[Fragment, list[str]]:
         """What refuses no value: what the dialect has a keyword for, and words for the rest."""
         kept: Fragment = {}
         words = []
         for keyword in _NOTES:
-            if keyword not in node:
+            value = node.get(keyword)
+            if value is None or (keyword == "deprecated" and not value):
                 continue
-            value = node[keyword]
-            if keyword in self.dialect.keywords and value is not None:
+            if keyword in self.dialect.keywords:
                 kept[keyword] = copy(value)
-            elif value not in (None, False):
+            else:
                 words.append(self.words.keyword(keyword, value))
         return kept, words
 
@@ -390,15 +387,23 @@ class _Speller:
 
     def _reference(self, node: Fragment, path: str) -> Fragment:
         name = node["$ref"].removeprefix("#/$defs/")
-        is_cycle = name in _reachable(name, self.bodies)
-        if self.dialect.references == "all" or (self.dialect.references == "finite" and not is_cycle):
-            self.places.setdefault(name, path)
-            return {"$ref": node["$ref"]}
-        if is_cycle or self.size > MAX_SIZE:
-            problem = f"{name} contains itself" if is_cycle else "too large without references"
+        if problem := self._problem(name):
             self.report(path, f"{problem}, which {self.dialect.name} cannot say; say less of it")
             return _described(self._closed({"type": "object"}), [self.words.say(node)])
-        return self.spell(self.bodies[name], path)
+        if self.dialect.references == "none":
+            return self.spell(self.bodies[name], path)
+        self.places.setdefault(name, path)
+        return {"$ref": node["$ref"]}
+
+    def _problem(self, name: str) -> str:
+        """Why a definition cannot be referred to, if that is so."""
+        if name not in self.bodies:
+            return f"refers to {name}, outside of the schema"
+        if self.dialect.references == "all":
+            return ""
+        if name in _reachable(name, self.bodies):
+            return f"{name} contains itself"
+        return f"more than {MAX_SIZE} subschemas" if self.size > MAX_SIZE else ""
 
 
 _STRUCTURE: dict[str, Callable[[_Speller, Any, str], Any]] = {
@@ -407,17 +412,18 @@ _STRUCTURE: dict[str, Callable[[_Speller, Any, str], Any]] = {
 }
 _NOTES = ("description", "title", "default", "examples", "deprecated")
 """The keywords that refuse no value, apart from those of somebody's own."""
-_SPOKEN = frozenset({"additionalProperties", "propertyNames"})
+_SPOKEN = frozenset({"additionalProperties", "patternProperties", "propertyNames"})
+"""The keywords of which a mapping is made, which no dialect has."""
 
 
 # -- a node made simpler -----------------------------------------------------------------------
 
 
-def _plain(node: Any) -> Fragment:
+def _plain(schema: Any) -> Fragment:
     """A subschema as an object; ``const`` is an enum of one, ``allOf`` is merged if it can be."""
-    if type(node) is bool:
-        return {} if node else {"not": {}}
-    node = dict(node)
+    if type(schema) is bool:
+        return {} if schema else {"not": {}}
+    node: Fragment = dict(schema)
     if "const" in node:
         node["enum"] = [node.pop("const")]
     for arm in node.pop("allOf", ()):
@@ -433,9 +439,7 @@ _APPLIES = {
     ),
     "number": _BOUNDS | _EXACT_BOUNDS,
     "integer": _BOUNDS | _EXACT_BOUNDS,
-    "array": frozenset(
-        {"items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"}
-    ),
+    "array": frozenset({"items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"}),
     "object": frozenset(
         {"properties", "required", "additionalProperties", "propertyNames", "patternProperties"}
         | {"minProperties", "maxProperties"}
@@ -444,28 +448,36 @@ _APPLIES = {
 _OF_A_TYPE = frozenset().union(*_APPLIES.values())
 
 
+_ANYTHING = [kind for kind in ANY_KIND if kind != "integer"]  # every integer is a number
+
+
 def _constraints(node: Fragment) -> list[str]:
     """The keywords that may refuse a value."""
     return [key for key in node if key not in _NOTES and not key.startswith("x-")]
+
+
+def _shared(node: Fragment) -> list[str]:
+    """The keywords beside a union that hold for each arm."""
+    return [key for key in _constraints(node) if key not in ("anyOf", "oneOf", "$ref")]
 
 
 def _arms(node: Fragment) -> list[Fragment]:
     """One node for each type that a node admits, or those of its union."""
     for keyword in ("anyOf", "oneOf"):
         if keyword in node:
-            shared = {key: node[key] for key in _constraints(node) if key != keyword}
+            shared = {key: node[key] for key in _shared(node)}
             return [{**shared, **arm} if "$ref" not in arm else arm for arm in node[keyword]]
     if "enum" in node:
         return _enum_arms(node)
-    kinds = node.get("type", ANY_KIND)
+    kinds = node.get("type", _ANYTHING)
     if type(kinds) is str:
         return [node]
     shared = {key: node[key] for key in _constraints(node) if key not in _OF_A_TYPE}
-    return [
-        {**shared, **{key: node[key] for key in node if key in _APPLIES.get(kind, ())}, "type": kind}
-        for kind in kinds
-        if kind != "integer" or "number" not in kinds
-    ]
+    arms = []
+    for kind in kinds:
+        own = {key: node[key] for key in node if key in _APPLIES.get(kind, ())}
+        arms.append({**shared, **own, "type": kind})
+    return arms
 
 
 def _enum_arms(node: Fragment) -> list[Fragment]:
@@ -482,21 +494,32 @@ def _enum_arms(node: Fragment) -> list[Fragment]:
     return [{**shared, "type": kind, "enum": values} for kind, values in groups.items()]
 
 
-def _same(node: Fragment, _speller: _Speller, _words: list[str], _path: str) -> Fragment:
-    return node
+def _finite(node: Fragment, _speller: _Speller, _words: list[str], _path: str) -> Fragment:
+    """A type says it all where an enum has every value of it."""
+    values = node.get("enum", ())
+    is_all = len(values) == _HOW_MANY[node["type"]]
+    return {key: node[key] for key in node if key != "enum"} if is_all else node
+
+
+_HOW_MANY = {"boolean": 2, "null": 1}
 
 
 def _array(node: Fragment, speller: _Speller, words: list[str], _path: str) -> Fragment:
     """A tuple is an array of all its types; what stands where is said in words."""
     prefix, rest = node.get("prefixItems"), node.get("items", {})
-    shape = {key: node[key] for key in ("type", "prefixItems", "items") if key in node}
     result = {key: value for key, value in node.items() if key not in ("prefixItems", "items")}
     if prefix:
-        words.append(speller.words.say(shape))
         is_fixed = node.get("maxItems") == len(prefix) or rest is False
-        result["items"] = {"anyOf": [*prefix, *([] if is_fixed else [rest])]}
+        types = [*prefix, *([] if is_fixed else [rest])]
+        result["items"] = {"anyOf": types}
         if is_fixed:
-            result.setdefault("maxItems", len(prefix))
+            result["maxItems"] = len(prefix)
+        is_counted = is_fixed and node.get("minItems") == len(prefix)
+        is_lost = is_counted and "maxItems" not in speller.dialect.keywords
+        if is_lost or any(each != types[0] for each in types):
+            words.append(speller.words.tuple(node))
+        if is_lost:  # the words have it
+            del result["minItems"], result["maxItems"]
     elif node.get("maxItems") == 0:
         result["items"] = {"type": "string"}  # of which there is none
     else:
@@ -522,7 +545,7 @@ def _object(node: Fragment, speller: _Speller, words: list[str], path: str) -> F
 
 def _number(node: Fragment, speller: _Speller, _words: list[str], _path: str) -> Fragment:
     """An exclusive bound is an inclusive one, of integers exactly; the rest is said in words."""
-    if "exclusiveMinimum" in speller.dialect.keywords:
+    if not speller.dialect.keywords >= _BOUNDS or speller.dialect.keywords >= _EXACT_BOUNDS:
         return node
     result = dict(node)
     for exclusive, inclusive, step, narrower in _EXCLUSIVE:
@@ -542,30 +565,52 @@ _EXCLUSIVE: tuple[tuple[str, str, int, Callable[[Any, Any], Any]], ...] = (
 )
 _REWRITES: dict[str, Callable[[Fragment, _Speller, list[str], str], Fragment]] = {
     "array": _array,
-    "object": _object,
+    "boolean": _finite,
     "integer": _number,
+    "null": _finite,
+    "object": _object,
     "number": _number,
 }
-_PAIRS = {
-    "minimum": "maximum",
-    "minLength": "maxLength",
-    "minItems": "maxItems",
-    "maximum": "minimum",
-    "maxLength": "minLength",
-    "maxItems": "minItems",
+
+# -- values of keywords ------------------------------------------------------------------------
+
+
+def _takes_enum(dialect: Dialect, node: Fragment, values: list[Any]) -> bool:
+    return node["type"] in dialect.enums and (dialect.empty_strings or "" not in values)
+
+
+def _takes_format(dialect: Dialect, node: Fragment, value: str) -> bool:
+    return value in dialect.formats and "enum" not in node  # which says it all
+
+
+def _takes_pattern(_dialect: Dialect, node: Fragment, value: str) -> bool:
+    return _common_pattern(value) is not None and "enum" not in node
+
+
+def _takes_bound(below: str, above: str) -> Callable[[Dialect, Fragment, float], bool]:
+    """Whether a bound can be kept, and the one on its other side leaves anything.
+
+    Grammars refuse what no value satisfies. Beyond 2**53, integers are not interoperable (RFC
+    8259, section 6), and llguidance counts in 64 bits.
+    """
+
+    def takes(dialect: Dialect, node: Fragment, value: float) -> bool:
+        if below == "minItems" and above not in dialect.keywords:
+            return value <= 1  # Anthropic's strict mode
+        is_empty = below in node and above in node and node[below] > node[above]
+        return abs(value) < 2**53 and not is_empty
+
+    return takes
+
+
+_CHECKS: dict[str, Callable[[Dialect, Fragment, Any], bool]] = {
+    "enum": _takes_enum,
+    "format": _takes_format,
+    "pattern": _takes_pattern,
+    **dict.fromkeys(("minimum", "maximum"), _takes_bound("minimum", "maximum")),
+    **dict.fromkeys(("minLength", "maxLength"), _takes_bound("minLength", "maxLength")),
+    **dict.fromkeys(("minItems", "maxItems"), _takes_bound("minItems", "maxItems")),
 }
-
-
-def _is_bound(value: Any) -> bool:
-    return abs(value) < 2**53  # beyond it, integers are not interoperable (RFC 8259, section 6)
-
-
-def _is_satisfiable(node: Fragment, keyword: str) -> bool:
-    """Whether a bound and the one on the other side leave anything: grammars refuse otherwise."""
-    other = node.get(_PAIRS[keyword], node[keyword])
-    low, high = sorted((keyword, _PAIRS[keyword]), key=lambda key: key.startswith("max"))
-    bounds = {keyword: node[keyword], _PAIRS[keyword]: other}
-    return bool(bounds[low] <= bounds[high])
 
 
 def _described(node: Fragment, words: list[str]) -> Fragment:
@@ -581,7 +626,7 @@ def _or_null(node: Fragment) -> Fragment:
     """A node, or null; the description goes to the union."""
     notes = {key: node[key] for key in _NOTES if key in node}
     inner = {key: node[key] for key in node if key not in _NOTES}
-    arms = inner["anyOf"] if "anyOf" in inner else [inner]
+    arms = inner.get("anyOf", [inner])
     return simplify({"anyOf": [*arms, {"type": "null"}], **notes})
 
 
@@ -608,7 +653,7 @@ def _reachable(name: str, bodies: dict[str, Fragment]) -> set[str]:
         target = str(node.get("$ref", "")).removeprefix("#/$defs/")
         if target and target not in found:
             found.add(target)
-            todo.append(bodies[target])
+            todo.append(bodies.get(target, {}))
         todo.extend(each(node))
     return found
 
@@ -626,10 +671,10 @@ _CLASSES = {"\\d": "0-9", "\\w": "A-Za-z0-9_"}
 
 
 def _common_pattern(pattern: str) -> str | None:
-    """A pattern in what ECMA-262, Python, Rust and RE2 agree on; ``None`` if it is not in it.
+    r"""A pattern in what ECMA-262, Python, Rust and RE2 agree on; ``None`` if it is not in it.
 
     It is anchored: outlines and llama.cpp match the whole string, where JSON Schema searches.
-    ``\\d`` and ``\\w`` are ASCII in ECMA-262, but not everywhere.
+    ``\d`` and ``\w`` are ASCII in ECMA-262, but not everywhere.
     """
     import re
 
@@ -677,11 +722,12 @@ _PHRASES = {
     "pattern": "matches {}",
     "format": "format {}",
     "title": "{}",
+    "description": "{}",
     "default": "default {}",
     "deprecated": "deprecated",
     "required": "with {}",
 }
-_BARE = frozenset({"pattern", "format", "contentEncoding", "title"})
+_BARE = frozenset({"pattern", "format", "contentEncoding", "title", "description"})
 """Their values are words themselves, and stand without quotes."""
 _SUBSCHEMAS = {
     "not": "not {}",
@@ -694,7 +740,7 @@ _SUBSCHEMAS = {
 _LISTS = {"enum": "one of {}", "examples": "for example {}"}
 _SHAPE = frozenset(
     {"type", "properties", "required", "items", "prefixItems", "additionalProperties", "$ref"}
-    | {"propertyNames", "patternProperties", "anyOf", "oneOf", "enum", "description", "$defs"}
+    | {"propertyNames", "patternProperties", "anyOf", "oneOf", "enum", "$defs"}
 )
 
 
@@ -704,12 +750,13 @@ class _Words:
     def __init__(self, bodies: dict[str, Fragment]) -> None:
         self.bodies = bodies
 
-    def say(self, node: Any, seen: tuple[str, ...] = ()) -> str:
+    def say(self, node: Any, seen: Seen = ()) -> str:
         """A schema as a phrase."""
         node = _plain(node)
         if "not" in node and node["not"] in ({}, True):
             return "nothing"
-        details = [self.keyword(key, node[key]) for key in node if key not in _SHAPE]
+        silent = _SHAPE | ({"minItems", "maxItems"} if "prefixItems" in node else set())
+        details = [self.keyword(key, node[key]) for key in node if key not in silent]
         details = [each for each in details if each]
         shape = self._shape(node, seen)
         return f"{shape} ({'; '.join(details)})" if details else shape
@@ -725,7 +772,8 @@ class _Words:
         if keyword in _SUBSCHEMAS:
             return _SUBSCHEMAS[keyword].format(self.say(value))
         if keyword in _PHRASES:
-            return _PHRASES[keyword].format(value if keyword in _BARE else _json(value))
+            text = " ".join(str(value).split()) if keyword in _BARE else _json(value)
+            return _PHRASES[keyword].format(text)
         return f"{keyword}: {_json(value)}"
 
     def others(self, node: Fragment) -> str:
@@ -734,7 +782,7 @@ class _Words:
         said = self._object(shape, ())
         return f"other properties: {said}" if node.get("properties") else said
 
-    def _shape(self, node: Fragment, seen: tuple[str, ...]) -> str:
+    def _shape(self, node: Fragment, seen: Seen) -> str:
         if "$ref" in node:
             return self._named(node["$ref"].removeprefix("#/$defs/"), seen)
         for union in ("anyOf", "oneOf"):
@@ -746,14 +794,16 @@ class _Words:
         if type(kinds) is list:
             return " | ".join(kinds)
         if kinds == "array":
-            return self._array(node, seen)
+            return self.tuple(node, seen)
         return self._object(node, seen) if kinds == "object" else str(kinds)
 
-    def _named(self, name: str, seen: tuple[str, ...]) -> str:
-        """A definition; inside of itself, its name."""
-        return name if name in seen or len(seen) > 1 else self.say(self.bodies[name], (*seen, name))
+    def _named(self, name: str, seen: Seen) -> str:
+        """A definition; inside of itself, or too far inside of others, its name."""
+        is_end = name in seen or name not in self.bodies or len(seen) > 1
+        return name if is_end else self.say(self.bodies[name], (*seen, name))
 
-    def _array(self, node: Fragment, seen: tuple[str, ...]) -> str:
+    def tuple(self, node: Fragment, seen: Seen = ()) -> str:
+        """An array: what stands where, and ``...`` after what may be repeated."""
         prefix = node.get("prefixItems", [])
         said = [self.say(item, seen) for item in prefix]
         is_fixed = node.get("items") is False or node.get("maxItems") == len(prefix)
@@ -761,7 +811,7 @@ class _Words:
             said += [self.say(node.get("items", {}), seen), "..."]
         return f"[{', '.join(said)}]"
 
-    def _object(self, node: Fragment, seen: tuple[str, ...]) -> str:
+    def _object(self, node: Fragment, seen: Seen) -> str:
         required = node.get("required", ())
         said = [
             f"{name}{'' if name in required else '?'}: {self.say(below, seen)}"
@@ -771,9 +821,16 @@ class _Words:
             said.append(f"string (matches {pattern}): {self.say(below, seen)}")
         others = node.get("additionalProperties")
         if type(others) is dict or "propertyNames" in node:
-            names = self.say({"type": "string", **node.get("propertyNames", {})}, seen)
+            names = self.say(_of_strings(node.get("propertyNames", {})), seen)
             said.append(f"{names}: {self.say({} if others is None else others, seen)}")
         return f"{{{', '.join(said)}}}" if said else "object"
+
+
+def _of_strings(names: Fragment) -> Fragment:
+    """What describes names, which are strings without saying so."""
+    if "anyOf" in names:
+        return {**names, "anyOf": [_of_strings(arm) for arm in names["anyOf"]]}
+    return {"type": "string", **names}
 
 
 _OTHERS = ("patternProperties", "propertyNames", "additionalProperties")

@@ -9,7 +9,6 @@ by the attributes they claim to have: a mock has them all.
 from __future__ import annotations
 
 import builtins
-import contextlib
 import keyword
 import sys
 import types
@@ -299,25 +298,27 @@ def _closure(func: types.FunctionType) -> dict[str, Any]:
 
 
 def _class_body(cls: type | None, module: dict[str, Any]) -> dict[str, Any]:
-    """The names of a class body, less methods, and defaults of fields that would hide a type.
+    """The names of a class body that annotations in it mean.
 
-    ``date: "date" = None`` means the module's ``date``, as ``typing.get_type_hints()`` has it.
+    A method called ``list``, or the default in ``date: "date" = None``, does not hide the type of
+    that name, as ``typing.get_type_hints()`` has it too.
     """
     if cls is None:
         return {}
     fields = own_annotations(cls)
     body: dict[str, Any] = type.__dict__["__dict__"].__get__(cls)
     names = {parameter.__name__: parameter for parameter in own(cls, "__type_params__", ())}
-    hiding = fields.keys() & module.keys()
-    return names | {
-        name: value
-        for name, value in body.items()
-        if name not in hiding and type(value) not in _NO_TYPES
-    }
+    for name, value in body.items():
+        is_known = name in module or name in builtins.__dict__
+        if not is_known or (name not in fields and _may_be_type(value)):
+            names[name] = value
+    return names
 
 
-_NO_TYPES = (types.FunctionType, staticmethod, classmethod, property)
-"""What a class body has that is no type: a method called ``list`` does not hide ``list``."""
+def _may_be_type(value: Any) -> bool:
+    if is_class(value) or split(value)[0] is not None:
+        return True
+    return type(value).__module__ in ("typing", "typing_extensions")
 
 
 def enclosing_class(func: types.FunctionType) -> type | None:
@@ -473,8 +474,10 @@ def _deferred_annotations(obj: Any, problem: Exception) -> Any:
     from annotationlib import Format, get_annotations  # pragma: no cover - 3.14
 
     for form in (Format.FORWARDREF, Format.STRING):  # pragma: no cover - 3.14
-        with contextlib.suppress(Exception):
+        try:
             return get_annotations(obj, format=form)
+        except Exception:  # noqa: BLE001, S112 - the first problem is the one to tell
+            continue
     raise UnresolvedError(_reading(obj, problem)) from problem
 
 

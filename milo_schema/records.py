@@ -337,10 +337,10 @@ def _qualifiers(annotation: Any) -> Iterator[str]:
 
 def _extra_items(cls: type, bindings: Bindings) -> Any:
     """PEP 728: the type of further keys, ``False`` if there are none, ``MISSING`` if not said."""
-    extra, closed = own(cls, "__extra_items__", MISSING), own(cls, "__closed__")
+    extra, closed = own(cls, "__extra_items__"), own(cls, "__closed__")
     if closed or is_form(extra, "Never"):
         return False
-    if extra is not MISSING and not is_form(extra, "NoExtraItems"):
+    if extra is not None and not is_form(extra, "NoExtraItems"):
         return generics.close(extra, Scope(cls, bindings=bindings))
     if closed is False:
         return MISSING

@@ -13,7 +13,7 @@ from typing import Any
 from milo_schema.callables import is_partial, name_of, read
 from milo_schema.errors import SchemaError
 from milo_schema.functions import function_to_schema, output_of
-from milo_schema.hints import attributes, display, is_class, split, static
+from milo_schema.hints import attributes, display, is_class, own, split, static
 from milo_schema.jsonable import NotJSONError, to_json
 from milo_schema.profiles import MILO
 from milo_schema.subschemas import copy
@@ -368,6 +368,7 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
         box = BOX if is_boxed else None
     if description is None:
         description = _description(func, read(func, localns))
+        description = description.partition("\n")[0] if profile.summary_only else description
     return ToolSchema(
         name=_name(func) if name is None else name,
         title=title,
@@ -415,8 +416,9 @@ def _description(func: Any, signature: Signature) -> str:
     from milo_schema.records import description_of
 
     origin, _ = split(func)
-    if is_class(cls := func if origin is None else origin) and (said := description_of(cls)):
-        return said
+    if is_class(cls := func if origin is None else origin):
+        init = parse_docstring(getattr(own(cls, "__init__"), "__doc__", None))
+        return description_of(cls) or init.description
     for text in reversed(signature.docs):
         if said := parse_docstring(text).description:
             return said

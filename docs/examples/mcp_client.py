@@ -1,0 +1,31 @@
+"""A client of the shop: starts a server, asks for its tools, calls them, prints what comes back.
+
+Usage: mcp_client.py SERVER.py [auto | legacy]
+"""
+
+import asyncio
+import json
+import sys
+
+from mcp import Client, StdioServerParameters
+
+
+async def main(script: str, mode: str = "auto") -> None:
+    """Talk to a server; its results are validated against its own schemas by the client."""
+    server = StdioServerParameters(command=sys.executable, args=[script])
+    async with Client(server, mode=mode, read_timeout_seconds=30) as client:
+        said = {"protocol": client.session.protocol_version, "tools": {}, "results": []}
+        for tool in (await client.list_tools()).tools:
+            said["tools"][tool.name] = {"input": tool.input_schema, "output": tool.output_schema}
+        for name, arguments in [
+            ("find", {"word": "tea", "order": "cents"}),
+            ("price", {"name": "coffee", "count": 2}),
+            ("price", {"name": "milk"}),
+        ]:
+            result = await client.call_tool(name, arguments)
+            said["results"].append([result.is_error, result.structured_content])
+    print(json.dumps(said))  # noqa: T201
+
+
+if __name__ == "__main__":
+    asyncio.run(main(*sys.argv[1:]))

@@ -1,0 +1,25 @@
+"""The shop as tools of the OpenAI SDK, in strict mode: built offline, judged by its own types."""
+
+import json
+
+from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming
+from openai.types.responses import FunctionTool
+from pydantic import TypeAdapter
+from shop import TOOLS
+
+from milo_schema import profiles, tool_schema
+
+tools = [tool_schema(func, profile=profiles.OPENAI_STRICT) for func in TOOLS.values()]
+request = {
+    "model": "gpt-5",
+    "messages": [{"role": "user", "content": "What does tea cost?"}],
+    "tools": [tool.to_openai(strict=True) for tool in tools],
+}
+TypeAdapter(CompletionCreateParamsNonStreaming).validate_python(request, strict=True)
+for tool in tools:
+    FunctionTool.model_validate(tool.to_openai(api="responses", strict=True))
+print(json.dumps(request["tools"]))  # noqa: T201
+
+# A strict model says null for what it leaves out; a function wants it left out:
+arguments = json.loads('{"word": "tea", "order": null, "limit": null}')
+TOOLS["find"](**{name: value for name, value in arguments.items() if value is not None})

@@ -1,0 +1,294 @@
+"""What the consumers of tool schemas say of one: their own code, each behind a function.
+
+A judge takes the schema of a tool's arguments and raises if that consumer would refuse it, or
+would lose something of it. The packages are those of ``tox -e judges``; where one is missing, its
+judge is skipped, unless ``MILO_SCHEMA_JUDGES`` is set: then every judge has to be there.
+"""
+
+import copy
+import functools
+import importlib
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import jsonschema
+import jsonschema_rs
+import pytest
+
+Json = dict[str, Any]
+
+PORTABLE, OPENAI_STRICT, ANTHROPIC_STRICT, GEMINI = (
+    "PORTABLE",
+    "OPENAI_STRICT",
+    "ANTHROPIC_STRICT",
+    "GEMINI",
+)
+NO_WHEEL = {"outlines_core": (3, 15)}
+"""Modules of which there is no wheel from that Python on (found in November 2026)."""
+
+
+class LostError(ValueError):
+    """A consumer takes a schema, but not all of it."""
+
+
+class Judge(NamedTuple):
+    """A consumer of the schemas of some profiles."""
+
+    name: str
+    needs: tuple[str, ...]
+    profiles: frozenset[str]
+    judge: Callable[[Json], object]
+
+    def __call__(self, schema: Json) -> None:
+        """Raise if the consumer refuses the schema or loses something of it."""
+        self.judge(copy.deepcopy(schema))
+
+
+JUDGES: list[Judge] = []
+
+
+def of(*profiles: str, needs: tuple[str, ...] = ()) -> Callable[[Any], Any]:
+    """Register a judge of the schemas of some profiles."""
+
+    def register(judge: Callable[[Json], object]) -> Callable[[Json], object]:
+        JUDGES.append(Judge(judge.__name__, needs, frozenset(profiles), judge))
+        return judge
+
+    return register
+
+
+def require(*modules: str) -> None:
+    """Skip the test if a module is missing, where it may be."""
+    for module in modules:
+        try:
+            importlib.import_module(module)
+        except ImportError as problem:
+            first = NO_WHEEL.get(module.partition(".")[0], (sys.maxsize,))
+            if "MILO_SCHEMA_JUDGES" in os.environ and sys.version_info < first:
+                raise
+            pytest.skip(f"{problem}; `tox -e judges` has it where there is a wheel")
+
+
+def of_profile(profile: str) -> list[Any]:
+    """The judges of a profile's schemas, as parameters of a test."""
+    return [pytest.param(each, id=each.name) for each in JUDGES if profile in each.profiles]
+
+
+def subschemas(schema: Any) -> Iterator[Json]:
+    """A schema and all in it, in one order; what a default or an enum holds is data."""
+    yield schema
+    below = [*schema.get("properties", {}).values(), *schema.get("anyOf", ())]
+    if "items" in schema:
+        below.append(schema["items"])
+    for each in [*below, *schema.get("$defs", {}).values()]:
+        yield from subschemas(each)
+
+
+# -- what nobody's code here says: messages of APIs, see docs/clients.md -----------------------
+
+KEYWORDS = {
+    PORTABLE: "type description properties required items enum anyOf format pattern default $ref "
+    "$defs minimum maximum minLength maxLength minItems maxItems",
+    OPENAI_STRICT: "type description properties required items enum anyOf format pattern $ref $defs "
+    "additionalProperties minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength "
+    "maxLength minItems maxItems",
+    ANTHROPIC_STRICT: "type description properties required items enum anyOf format pattern $ref "
+    "$defs additionalProperties minItems",
+    GEMINI: "type description properties required items enum anyOf format pattern default nullable "
+    "minimum maximum minLength maxLength minItems maxItems",
+}
+FORMATS = {
+    PORTABLE: "date-time date time email uuid",
+    OPENAI_STRICT: "date-time date time duration email hostname ipv4 ipv6 uuid",
+    ANTHROPIC_STRICT: "date-time date time duration email hostname ipv4 ipv6 uuid uri",
+    GEMINI: "date-time",
+}
+NAMES = r"[a-zA-Z0-9_.-]{1,64}"
+
+
+def house_rules(schema: Json, profile: str) -> None:
+    """What the APIs' messages tell of each dialect."""
+    assert json.loads(json.dumps(schema, allow_nan=False)) == schema
+    assert schema["type"] == "object"
+    assert type(schema["properties"]) is dict
+    assert "anyOf" not in schema
+    for node in subschemas(schema):
+        assert node.keys() <= set(KEYWORDS[profile].split()), node
+        assert "$ref" not in node or len(node) == 1, node
+        assert len({"type", "anyOf", "$ref"} & node.keys()) == 1, node
+        assert type(node.get("type", "")) is str, node
+        assert node.get("format") in (None, *FORMATS[profile].split()), node
+        assert node.get("default", 0) is not None, node
+        assert "items" in node or node.get("type") != "array", node
+        assert set(node.get("required", ())) <= node.get("properties", {}).keys(), node
+        assert all(re.fullmatch(NAMES, name) for name in node.get("properties", {})), node
+        if profile in (PORTABLE, GEMINI):
+            assert all(type(each) is str and each for each in node.get("enum", ())), node
+        elif node.get("type") == "object":
+            assert node["additionalProperties"] is False, node
+
+
+@of(PORTABLE)
+def rules_of_portable(schema: Json) -> None:
+    house_rules(schema, PORTABLE)
+
+
+@of(OPENAI_STRICT)
+def rules_of_openai(schema: Json) -> None:
+    house_rules(schema, OPENAI_STRICT)
+    for node in subschemas(schema):
+        assert list(node.get("required", ())) == list(node.get("properties", ())), node
+
+
+@of(ANTHROPIC_STRICT)
+def rules_of_anthropic(schema: Json) -> None:
+    house_rules(schema, ANTHROPIC_STRICT)
+    assert all(node.get("minItems", 0) in (0, 1) for node in subschemas(schema))
+
+
+@of(GEMINI)
+def rules_of_gemini(schema: Json) -> None:
+    house_rules(schema, GEMINI)
+
+
+# -- validators --------------------------------------------------------------------------------
+
+
+@of(PORTABLE, OPENAI_STRICT, ANTHROPIC_STRICT, GEMINI)
+def python_jsonschema(schema: Json) -> None:
+    jsonschema.Draft202012Validator.check_schema(schema)
+    shared = {key: schema[key] for key in schema if key == "$defs"}
+    for node in subschemas(schema):
+        if "default" in node:
+            jsonschema.Draft202012Validator({**shared, **node}).validate(node["default"])
+
+
+@of(PORTABLE, OPENAI_STRICT, ANTHROPIC_STRICT, GEMINI)
+def rust_jsonschema(schema: Json) -> None:
+    jsonschema_rs.Draft202012Validator(schema)
+
+
+# -- MCP ---------------------------------------------------------------------------------------
+
+
+def _tool(version: str, schema: Json) -> None:
+    module = importlib.import_module(f"mcp_types.{version}")
+    module.Tool.model_validate({"name": "tool", "inputSchema": schema})
+
+
+@of(PORTABLE, OPENAI_STRICT, ANTHROPIC_STRICT, GEMINI, needs=("mcp_types",))
+def mcp_2025_11_25(schema: Json) -> None:
+    _tool("_v2025_11_25", schema)
+
+
+@of(PORTABLE, OPENAI_STRICT, ANTHROPIC_STRICT, GEMINI, needs=("mcp_types", "mcp.shared.inbound"))
+def mcp_2026_07_28(schema: Json) -> None:
+    _tool("_v2026_07_28", schema)
+    inbound = importlib.import_module("mcp.shared.inbound")
+    assert inbound.find_invalid_x_mcp_header(schema) is None
+
+
+# -- SDKs of providers -------------------------------------------------------------------------
+
+
+@of(PORTABLE, OPENAI_STRICT, needs=("openai",))
+def openai_python(schema: Json) -> None:
+    ensure = importlib.import_module("openai.lib._pydantic")._ensure_strict_json_schema
+    ensure(schema, path=(), root=schema)
+
+
+@of(OPENAI_STRICT, needs=("agents",))
+def openai_agents(schema: Json) -> None:
+    """Takes it, and finds nothing left to do."""
+    ensure = importlib.import_module("agents.strict_schema").ensure_strict_json_schema
+    assert ensure(copy.deepcopy(schema)) == schema
+
+
+@of(PORTABLE, needs=("anthropic",))
+def anthropic_transform(schema: Json) -> None:
+    """Takes it, and keeps each keyword, or says it in the description."""
+    transform = importlib.import_module("anthropic").transform_schema
+    for before, after in zip(subschemas(schema), subschemas(transform(schema)), strict=True):
+        said = after.get("description", "")
+        implied = {"type"} if "enum" in after else set()
+        nested = {"properties", "items", "anyOf", "$defs", "description"} | implied
+        lost = [
+            key
+            for key in before.keys() - nested
+            if after.get(key) != before[key] and f"{key}: {before[key]}" not in said
+        ]
+        if lost or before.get("description", "") not in said:
+            raise LostError(f"{lost} of {before}")
+
+
+@of(ANTHROPIC_STRICT, needs=("anthropic",))
+def anthropic_strict(schema: Json) -> None:
+    """Takes it, and finds nothing left to do but to say patterns in words as well."""
+    transform = importlib.import_module("anthropic").transform_schema
+    for node in subschemas(schema):
+        node.pop("pattern", None)
+    expected = copy.deepcopy(schema)
+    for node in subschemas(expected):
+        if "enum" in node:  # which says the type
+            del node["type"]
+    assert transform(schema) == expected
+
+
+@of(PORTABLE, GEMINI, needs=("google.genai",))
+def gemini_schema(schema: Json) -> None:
+    types = importlib.import_module("google.genai.types")
+    transformers = importlib.import_module("google.genai._transformers")
+    processed = copy.deepcopy(schema)
+    transformers.process_schema(processed, None)
+    types.Schema.model_validate(processed)
+
+
+@of(GEMINI, needs=("google.genai",))
+def gemini_parameters(schema: Json) -> None:
+    """Takes it as it is, and keeps all of it."""
+    types = importlib.import_module("google.genai.types")
+    taken = types.FunctionDeclaration(name="tool", parameters=schema).parameters
+    dumped = taken.model_dump(by_alias=True, exclude_unset=True, mode="json")
+    for node in subschemas(schema):
+        if "type" in node:
+            node["type"] = node["type"].upper()
+    assert dumped == schema
+
+
+# -- grammars ----------------------------------------------------------------------------------
+
+
+@functools.cache
+def _tokenizer() -> Any:
+    return importlib.import_module("llguidance").LLTokenizer("byte")
+
+
+def grammar_of(schema: Json) -> str:
+    """A grammar of the JSON that a schema accepts, properties in their order."""
+    matcher = importlib.import_module("llguidance").LLMatcher
+    grammar: str = matcher.grammar_from_json_schema(json.dumps(schema))
+    if problem := matcher.validate_grammar(grammar, _tokenizer()):
+        raise ValueError(problem)
+    return grammar
+
+
+def grammar_accepts(grammar: str, value: Any) -> bool:
+    """Whether the JSON of a value is a sentence of a grammar."""
+    matcher = importlib.import_module("llguidance").LLMatcher(_tokenizer(), grammar)
+    tokens = _tokenizer().tokenize_bytes(json.dumps(value, ensure_ascii=False).encode())
+    return matcher.try_consume_tokens(tokens) == len(tokens) and bool(matcher.is_accepting())
+
+
+@of(PORTABLE, needs=("llguidance",))
+def llguidance(schema: Json) -> None:
+    grammar_of(schema)
+
+
+@of(PORTABLE, needs=("outlines_core",))
+def outlines(schema: Json) -> None:
+    module = importlib.import_module("outlines_core.json_schema")
+    module.build_regex_from_schema(json.dumps(schema))

@@ -1,0 +1,302 @@
+"""Every row of the table: what its schema says, and what it means."""
+
+import contextlib
+import functools
+import importlib.util
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import jsonschema
+import jsonschema_rs
+import pytest
+
+from milo_schema import (
+    Profile,
+    SchemaError,
+    SchemaWarning,
+    markers,
+    profiles,
+    records,
+    return_to_schema,
+    rules,
+    type_to_schema,
+    walk,
+)
+from milo_schema.hints import is_class, loaded, split
+from tests.cases import CASES, Case, Json, Parts
+from tests.needs import lacking
+
+PROFILES = [profiles.MCP, profiles.MILO]
+SAID = [case for case in CASES if case.mcp is not None]
+REFUSED = [case for case in CASES if case.refused is not None]
+
+
+def rows(cases: list[Case]) -> pytest.MarkDecorator:
+    params = []
+    for case in cases:
+        reason = lacking(case.needs)
+        marks = [pytest.mark.skip(reason=reason)] if reason else []
+        params.append(pytest.param(case, id=str(case), marks=marks))
+    return pytest.mark.parametrize("case", params)
+
+
+every_profile = pytest.mark.parametrize("profile", PROFILES, ids=lambda profile: profile.name)
+
+
+def derive(case: Case, profile: Profile, annotation: Any = None, *, strict: bool = False) -> Json:
+    """The schema of a row, which warns if it is one that strict mode refuses."""
+    annotation = case.type if annotation is None else annotation
+    warns = case.refused and not strict
+    with pytest.warns(SchemaWarning) if warns else contextlib.nullcontext():
+        return type_to_schema(annotation, profile=case.profile(profile), strict=strict)
+
+
+# -- formats that jsonschema knows only with further packages ----------------------------------
+
+FORMATS = jsonschema.FormatChecker()
+_TIME = r"\d\d:\d\d:\d\d(\.\d+)?(Z|z|[+-]\d\d:\d\d)"
+_DAYS = r"(\d+Y(\d+M(\d+D)?)?|\d+M(\d+D)?|\d+D)"
+_TIMES = r"T(\d+H(\d+M(\d+S)?)?|\d+M(\d+S)?|\d+S)"
+for _name, _text in {
+    "time": _TIME,
+    "date-time": rf"\d{{4}}-\d\d-\d\d[Tt]{_TIME}",
+    "duration": rf"P({_DAYS}({_TIMES})?|{_TIMES}|\d+W)",  # RFC 3339, appendix A
+}.items():
+    FORMATS.checks(_name)(
+        lambda value, text=_text: not isinstance(value, str) or bool(re.fullmatch(text, value))
+    )
+
+
+def judges(schema: Json) -> Iterator[Any]:
+    """Two validators that share no code."""
+    yield jsonschema.Draft202012Validator(schema, format_checker=FORMATS)
+    yield jsonschema_rs.Draft202012Validator(schema, validate_formats=True)
+
+
+def subschemas(schema: Any) -> Iterator[Json]:
+    """Every object in a schema that is one itself: not what a default or an enum holds."""
+    if isinstance(schema, dict):
+        yield schema
+        for keyword, value in schema.items():
+            if keyword in {"properties", "$defs", "patternProperties", "dependentSchemas"}:
+                for below in value.values():
+                    yield from subschemas(below)
+            elif keyword not in {"default", "enum", "const", "examples"}:
+                for below in value if isinstance(value, list) else [value]:
+                    yield from subschemas(below)
+
+
+# -- what a schema says ------------------------------------------------------------------------
+
+
+@every_profile
+@rows(SAID)
+def test_schema_says_exactly_what_the_table_has(case: Case, profile: Profile) -> None:
+    assert derive(case, profile) == case.says(profile)
+
+
+@every_profile
+@rows([case for case in SAID if case.refused is None])
+def test_strict_mode_agrees_where_it_does_not_refuse(case: Case, profile: Profile) -> None:
+    assert derive(case, profile, strict=True) == case.says(profile)
+
+
+@every_profile
+@rows(REFUSED)
+def test_strict_mode_refuses_with_place_and_reason(case: Case, profile: Profile) -> None:
+    assert case.refused is not None
+    with pytest.raises(SchemaError) as caught:
+        derive(case, profile, strict=True)
+
+    place, reason = case.refused
+    assert caught.value.path == place
+    assert caught.value.reason.startswith(reason)
+
+
+@every_profile
+@rows([case for case in REFUSED if case.mcp is not None])
+def test_warning_says_what_strict_mode_would(case: Case, profile: Profile) -> None:
+    assert case.refused is not None
+    with pytest.warns(SchemaWarning) as caught:
+        type_to_schema(case.type, profile=case.profile(profile))
+
+    place, reason = case.refused
+    assert caught[0].message.path == place
+    assert caught[0].message.reason.startswith(reason)
+
+
+@every_profile
+@rows([case for case in REFUSED if case.mcp is None])
+def test_what_no_mode_can_say_is_an_error_in_every_mode(case: Case, profile: Profile) -> None:
+    assert case.refused is not None
+    with pytest.raises(SchemaError) as caught:
+        type_to_schema(case.type, profile=case.profile(profile))
+
+    assert caught.value.path == case.refused[0]
+    assert caught.value.reason.startswith(case.refused[1])
+
+
+def test_what_is_made_is_for_output_and_what_is_given_for_input() -> None:
+    def give() -> Parts:
+        raise NotImplementedError
+
+    assert return_to_schema(give, profile=profiles.MCP) == {
+        "type": "object",
+        "properties": {"made": {"type": "string"}, "named": {"type": "boolean", "default": False}},
+    }
+
+
+# -- what a schema means -----------------------------------------------------------------------
+
+
+@every_profile
+@rows(SAID)
+def test_schema_is_valid_under_the_meta_schema(case: Case, profile: Profile) -> None:
+    schema = derive(case, profile)
+    jsonschema.Draft202012Validator.check_schema(schema)
+
+    assert jsonschema_rs.meta.is_valid(schema)
+
+
+@rows([case for case in SAID if case.accepts])
+def test_validators_accept_what_the_table_accepts(case: Case) -> None:
+    for judge in judges(derive(case, profiles.MCP)):
+        assert [value for value in case.accepts if not judge.is_valid(value)] == []
+
+
+@rows([case for case in SAID if case.rejects])
+def test_validators_reject_what_the_table_rejects(case: Case) -> None:
+    for judge in judges(derive(case, profiles.MCP)):
+        assert [value for value in case.rejects if judge.is_valid(value)] == []
+
+
+@rows(SAID)
+def test_defaults_are_valid_under_their_own_schemas(case: Case) -> None:
+    schema = derive(case, profiles.MCP)
+    for each in subschemas(schema):
+        if "default" in each and "$defs" not in each:
+            for judge in judges({**each, "$defs": schema.get("$defs", {})}):
+                assert judge.is_valid(each["default"]), each
+
+
+@every_profile
+@rows(SAID)
+def test_schema_is_pure_json(case: Case, profile: Profile) -> None:
+    schema = derive(case, profile)
+    again = json.loads(json.dumps(schema, allow_nan=False))
+
+    assert again == schema
+    assert repr(again) == repr(schema)  # True is no 1, a str subclass no str
+
+
+@every_profile
+@rows(SAID)
+def test_references_are_in_order(case: Case, profile: Profile) -> None:
+    schema = derive(case, profile)
+    below = list(subschemas(schema))
+    references = [each["$ref"] for each in below if "$ref" in each]
+    names = schema.get("$defs", {})
+
+    assert "$ref" not in schema
+    assert [each for each in below if "$ref" in each and len(each) > 1] == []
+    assert set(references) == {f"#/$defs/{name}" for name in names}
+    assert [name for name in names if not re.fullmatch(r"[A-Za-z0-9._-]+", name)] == []
+    assert [each for each in below[1:] if "$defs" in each] == []
+
+
+@every_profile
+@rows(SAID)
+def test_result_is_fresh(case: Case, profile: Profile) -> None:
+    annotation = case.type
+    _spoil(derive(case, profile, annotation))
+
+    assert derive(case, profile, annotation) == case.says(profile)
+
+
+def _spoil(value: Any) -> None:
+    """Change everything in *value* that can be changed."""
+    below = value.values() if isinstance(value, dict) else value
+    for each in list(below):
+        if isinstance(each, (dict, list)):
+            _spoil(each)
+    value.clear()
+
+
+# -- the table itself --------------------------------------------------------------------------
+
+
+def test_every_row_has_a_name_of_its_own() -> None:
+    names = [str(case) for case in CASES]
+
+    assert [name for name in names if names.count(name) > 1 or not name] == []
+    assert len(names) >= 350
+
+
+def test_every_row_says_something() -> None:
+    assert [str(case) for case in CASES if case.mcp is None and case.refused is None] == []
+    silent = [case for case in SAID if not (case.accepts or case.rejects or case.refused)]
+    assert [str(case) for case in silent] == []
+
+
+@functools.cache
+def _heads() -> list[Any]:
+    """What stands outermost in each row that can be expressed here."""
+    annotations = [case.type for case in CASES if not lacking(case.needs)]
+    return [head for tp in annotations for head in (tp, split(tp)[0])]
+
+
+@pytest.mark.parametrize("key", rules.RULES, ids=str)
+def test_every_key_of_the_rules_has_a_row(key: Any) -> None:
+    assert any(head is key for head in _heads())
+
+
+@pytest.mark.parametrize("key", rules.NAMED)
+def test_every_named_type_has_a_row(key: str) -> None:
+    module, _, name = key.rpartition(".")
+    importable = importlib.util.find_spec(module) is not None
+    named = getattr(importlib.import_module(module), name, None) if importable else None
+    if named is None:
+        pytest.skip(f"no {key} here")
+
+    assert any(head is named for head in _heads())
+
+
+@pytest.mark.filterwarnings("ignore::milo_schema.SchemaWarning")
+def test_every_family_has_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    used = []
+
+    def find(tp: Any, at: walk.Walk) -> Any:
+        found = rules.find(tp, at)
+        used.append(found[0])
+        return found
+
+    monkeypatch.setattr(walk, "find", find)
+    for case in SAID:
+        if not lacking(case.needs):
+            type_to_schema(case.type, profile=case.profile(profiles.MCP))
+
+    assert [rule for _, rule in rules.FAMILIES if rule not in used] == []
+
+
+@pytest.mark.parametrize("reader", range(len(records.READERS)))
+def test_every_kind_of_record_has_a_row(reader: int) -> None:
+    belongs, read = records.READERS[reader]
+    classes = [head for head in _heads() if isinstance(head, type)]
+
+    assert any(
+        belongs(head) and not any(earlier(head) for earlier, _ in records.READERS[:reader])
+        for head in classes
+        if is_class(head)
+    ), read
+
+
+@pytest.mark.parametrize("dotted", markers.READERS)
+def test_every_kind_of_foreign_metadata_has_a_row(dotted: str) -> None:
+    metadata = [getattr(case.type, "__metadata__", ()) for case in CASES if not lacking(case.needs)]
+    classes = [cls for pieces in metadata for piece in pieces for cls in type(piece).__mro__]
+    if loaded(dotted) is None:
+        pytest.skip(f"no {dotted} here")
+
+    assert any(cls is loaded(dotted) for cls in classes)

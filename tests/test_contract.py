@@ -1,0 +1,788 @@
+"""The contract of the default profile, sentence by sentence; every test quotes what it checks."""
+
+import collections
+import enum
+import json
+import math
+import pathlib
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal, TypedDict
+
+import pytest
+
+from milo_schema import (
+    Description,
+    Ge,
+    Gt,
+    Le,
+    Lt,
+    MaxLen,
+    MinLen,
+    Pattern,
+    SchemaError,
+    SchemaWarning,
+    function_to_schema,
+    profiles,
+    return_to_schema,
+    type_to_schema,
+)
+
+STRING = {"type": "string"}
+INTEGER = {"type": "integer"}
+
+
+class Context:
+    """What the framework hands to a command."""
+
+
+class Color(enum.Enum):
+    RED = "red"
+    BLUE = "blue"
+
+
+class Size(enum.Enum):
+    SMALL = 1
+    LARGE = 2
+
+
+@dataclass
+class Server:
+    host: str
+    port: int = 443
+    tags: list[str] = field(default_factory=list)
+
+
+class Movie(TypedDict):
+    title: str
+    year: int
+
+
+class Partial(TypedDict, total=False):
+    title: str
+
+
+def taking(annotation: Any, *default: Any) -> dict[str, Any]:
+    """The schema of a function with a parameter ``x`` of this annotation."""
+
+    def function(x): ...
+
+    function.__annotations__["x"] = annotation
+    function.__defaults__ = default
+    return function_to_schema(function)
+
+
+def required(fragment: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "properties": {"x": fragment}, "required": ["x"]}
+
+
+def optional(fragment: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "properties": {"x": fragment}}
+
+
+def same(schema: Any, expected: Any) -> bool:
+    """Whether two schemas are the same JSON: ``True`` is not ``1``."""
+    return json.dumps(schema, sort_keys=True) == json.dumps(expected, sort_keys=True)
+
+
+# -- Input Schema ------------------------------------------------------------------------------
+
+
+def deploy(
+    environment: Annotated[str, MinLen(1), Description("Target environment")],
+    service: Annotated[str, MinLen(1)],
+    version: str = "latest",
+    ctx: Context = None,  # type: ignore[assignment]
+) -> dict[str, str]:
+    """Deploy a service.
+
+    Args:
+        service: Service name.
+        version: Version or image tag.
+    """
+    return {"environment": environment, "service": service, "version": version}
+
+
+def test_the_example_gives_its_schema():
+    """The MCP inputSchema contains environment, service, and version. ctx is injected by Milo
+    and is intentionally omitted.
+    """
+    assert function_to_schema(deploy) == {
+        "type": "object",
+        "properties": {
+            "environment": {"type": "string", "minLength": 1, "description": "Target environment"},
+            "service": {"type": "string", "minLength": 1, "description": "Service name."},
+            "version": {
+                "type": "string",
+                "description": "Version or image tag.",
+                "default": "latest",
+            },
+        },
+        "required": ["environment", "service"],
+    }
+
+
+def test_the_example_is_strict_and_documented():
+    """Use it in tests when schema drift would be worse than a hard failure."""
+    schema = function_to_schema(deploy, strict=True, warn_missing_docs=True)
+    assert schema == function_to_schema(deploy)
+
+
+def test_properties_and_required_have_the_order_of_the_signature():
+    """The Python function signature [...] determine[s] the JSON Schema."""
+
+    def function(zulu: int, alpha: str, mike: bool = True, *, bravo: float): ...
+
+    schema = function_to_schema(function)
+    assert list(schema["properties"]) == ["zulu", "alpha", "mike", "bravo"]
+    assert schema["required"] == ["zulu", "alpha", "bravo"]
+
+
+# -- Required Fields ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("annotation", "default", "expected"),
+    [
+        pytest.param(str, [], required(STRING), id="name: str | Required"),
+        pytest.param(
+            str,
+            ["World"],
+            optional({"type": "string", "default": "World"}),
+            id='name: str = "World" | Optional with "default": "World"',
+        ),
+        pytest.param(
+            str | None,
+            [],
+            required(STRING),
+            id="name: str | None | Required unless it has a default; unwrapped to the base type",
+        ),
+        pytest.param(
+            str | None,
+            [None],
+            optional({"type": "string", "default": None}),
+            id='name: str | None = None | Optional with "default": null',
+        ),
+        pytest.param(
+            Context,
+            [None],
+            {"type": "object", "properties": {}},
+            id="ctx: Context = None | Omitted from CLI and MCP schemas",
+        ),
+    ],
+)
+def test_required_fields(annotation, default, expected):
+    assert same(taking(annotation, *default), expected)
+
+
+# -- Supported Types ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("annotation", "expected"),
+    [
+        pytest.param(str, STRING, id='str | {"type": "string"}'),
+        pytest.param(int, INTEGER, id='int | {"type": "integer"}'),
+        pytest.param(float, {"type": "number"}, id='float | {"type": "number"}'),
+        pytest.param(bool, {"type": "boolean"}, id='bool | {"type": "boolean"}'),
+        pytest.param(
+            list[int],
+            {"type": "array", "items": INTEGER},
+            id='list[T] | {"type": "array", "items": ...}',
+        ),
+        pytest.param(
+            tuple[int, ...],
+            {"type": "array", "items": INTEGER},
+            id="tuple[T, ...] | Array with item schema",
+        ),
+        pytest.param(
+            set[int],
+            {"type": "array", "items": INTEGER, "uniqueItems": True},
+            id='set[T] | Array with "uniqueItems": true',
+        ),
+        pytest.param(
+            frozenset[int],
+            {"type": "array", "items": INTEGER, "uniqueItems": True},
+            id='frozenset[T] | Array with "uniqueItems": true',
+        ),
+        pytest.param(dict, {"type": "object"}, id='dict | {"type": "object"}'),
+        pytest.param(
+            dict[str, int],
+            {"type": "object", "additionalProperties": INTEGER},
+            id="dict[str, T] | Object with additionalProperties",
+        ),
+        pytest.param(
+            Color,
+            {"type": "string", "enum": ["red", "blue"]},
+            id="Enum | String enum, based on member values",
+        ),
+        pytest.param(
+            Size,
+            {"type": "integer", "enum": [1, 2]},
+            id="Enum | Integer enum, based on member values",
+        ),
+        pytest.param(
+            Literal["a", "b"],
+            {"type": "string", "enum": ["a", "b"]},
+            id='Literal[...] | {"type": ..., "enum": [...]} when all values share a JSON type',
+        ),
+        pytest.param(
+            Literal["a", 1],
+            {"enum": ["a", 1]},
+            id="Literal[...] | no type when the values do not share one",
+        ),
+        pytest.param(int | str, {"anyOf": [INTEGER, STRING]}, id='A | B | {"anyOf": [...]}'),
+        pytest.param(
+            Server,
+            {
+                "type": "object",
+                "properties": {
+                    "host": STRING,
+                    "port": {"type": "integer", "default": 443},
+                    "tags": {"type": "array", "items": STRING},
+                },
+                "required": ["host"],
+            },
+            id="dataclass | Object with field properties",
+        ),
+        pytest.param(
+            Movie,
+            {
+                "type": "object",
+                "properties": {"title": STRING, "year": INTEGER},
+                "required": ["title", "year"],
+            },
+            id="TypedDict | Object with key properties and required keys",
+        ),
+        pytest.param(
+            Partial,
+            {"type": "object", "properties": {"title": STRING}},
+            id="TypedDict | no required keys",
+        ),
+    ],
+)
+def test_supported_types(annotation, expected):
+    assert same(taking(annotation), required(expected))
+    assert same(type_to_schema(annotation), expected)
+
+
+# -- Unknown annotations and strict mode -------------------------------------------------------
+
+
+def test_an_unknown_annotation_falls_back_to_string_and_warns():
+    """Unknown annotations fall back to {"type": "string"} and emit a warning unless strict=True
+    is passed.
+    """
+    with pytest.warns(SchemaWarning, match=r"function\(x\): no JSON Schema for complex"):
+        schema = taking(complex)
+    assert schema == required(STRING)
+
+
+def test_strict_mode_raises_a_type_error():
+    """Strict mode raises TypeError for unsupported annotations instead of falling back to
+    "string".
+    """
+
+    def function(x: complex): ...
+
+    with pytest.raises(TypeError, match=r"function\(x\): no JSON Schema for complex") as caught:
+        function_to_schema(function, strict=True)
+    assert type(caught.value) is SchemaError
+
+
+# -- Annotated Constraints ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("annotation", "expected"),
+    [
+        pytest.param(
+            Annotated[str, MinLen(3)], {"type": "string", "minLength": 3}, id="MinLen(n) minLength"
+        ),
+        pytest.param(
+            Annotated[list[int], MinLen(3)],
+            {"type": "array", "items": INTEGER, "minItems": 3},
+            id="MinLen(n) or minItems for arrays",
+        ),
+        pytest.param(
+            Annotated[str, MaxLen(3)], {"type": "string", "maxLength": 3}, id="MaxLen(n) maxLength"
+        ),
+        pytest.param(
+            Annotated[list[int], MaxLen(3)],
+            {"type": "array", "items": INTEGER, "maxItems": 3},
+            id="MaxLen(n) or maxItems for arrays",
+        ),
+        pytest.param(
+            Annotated[int, Gt(3)],
+            {"type": "integer", "exclusiveMinimum": 3},
+            id="Gt(n) exclusiveMinimum",
+        ),
+        pytest.param(
+            Annotated[float, Lt(3.5)],
+            {"type": "number", "exclusiveMaximum": 3.5},
+            id="Lt(n) exclusiveMaximum",
+        ),
+        pytest.param(Annotated[int, Ge(0)], {"type": "integer", "minimum": 0}, id="Ge(n) minimum"),
+        pytest.param(Annotated[int, Le(9)], {"type": "integer", "maximum": 9}, id="Le(n) maximum"),
+        pytest.param(
+            Annotated[str, Pattern("^[a-z]+$")],
+            {"type": "string", "pattern": "^[a-z]+$"},
+            id="Pattern(regex) pattern",
+        ),
+        pytest.param(
+            Annotated[str, Description("Who.")],
+            {"type": "string", "description": "Who."},
+            id="Description(text) description",
+        ),
+    ],
+)
+def test_annotated_constraints(annotation, expected):
+    assert same(taking(annotation), required(expected))
+
+
+def test_the_docstring_describes_where_no_marker_does():
+    """Docstring parameter descriptions are used when no Description(...) marker is present."""
+
+    def function(a: Annotated[str, Description("From the marker.")], b: str):
+        """Do it.
+
+        Args:
+            a: From the docstring.
+            b: From the docstring.
+        """
+
+    assert function_to_schema(function)["properties"] == {
+        "a": {"type": "string", "description": "From the marker."},
+        "b": {"type": "string", "description": "From the docstring."},
+    }
+
+
+def test_undocumented_parameters_are_reported():
+    """milo verify warns when public parameters are undocumented."""
+
+    def function(a: str, b: str, ctx: Context):
+        """Do it.
+
+        Args:
+            a: Documented.
+        """
+
+    with pytest.warns(SchemaWarning) as caught:
+        function_to_schema(function, warn_missing_docs=True)
+    assert [each.message.path for each in caught] == ["function(b)"]
+
+
+# -- Output Schema -----------------------------------------------------------------------------
+
+
+def test_a_return_annotation_gives_the_output_schema():
+    """return_to_schema() derives an MCP outputSchema from the return annotation."""
+
+    def status(service: str) -> dict[str, str]:
+        return {"service": service, "state": "ok"}
+
+    assert return_to_schema(status) == {"type": "object", "additionalProperties": STRING}
+
+
+def test_no_return_annotation_gives_no_output_schema():
+    """Commands without a return annotation, or with -> None, do not get an outputSchema."""
+
+    def missing(): ...
+    def none() -> None: ...
+    def quoted() -> "None": ...
+
+    assert [return_to_schema(each) for each in (missing, none, quoted)] == [None, None, None]
+
+
+# -- Context Exclusion -------------------------------------------------------------------------
+
+
+def test_the_preferred_form_has_only_what_the_caller_passes():
+    """Prefer this form."""
+
+    def build(output: str = "_site", ctx: Context = None) -> dict[str, str]: ...
+
+    assert function_to_schema(build) == {
+        "type": "object",
+        "properties": {"output": {"type": "string", "default": "_site"}},
+    }
+
+
+NO_PARAMETERS = {"type": "object", "properties": {}}
+
+
+def by_name(ctx): ...
+def by_name_of_another_type(ctx: int): ...
+def by_class(context: Context): ...
+def optional_class(context: Context | None = None): ...
+def by_string(context: "Context"): ...
+def by_string_that_nothing_resolves(context: "somewhere.Context | None"): ...  # noqa: F821
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        by_name,
+        by_name_of_another_type,
+        by_class,
+        optional_class,
+        by_string,
+        by_string_that_nothing_resolves,
+    ],
+)
+def test_the_context_is_no_part_of_the_schema(function):
+    """A parameter named ctx, or annotated directly as Context, is not part of the public input
+    schema. A parameter named `ctx` or annotated with a class named `Context` (also optional, also
+    as a string annotation) is left out.
+    """
+    assert function_to_schema(function, strict=True) == NO_PARAMETERS
+
+
+# -- Readings: None ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("annotation", "milo", "exact"),
+    [
+        pytest.param(
+            int | None,
+            INTEGER,
+            {"anyOf": [INTEGER, {"type": "null"}]},
+            id="X | None in parameter or field position is unwrapped to X",
+        ),
+        pytest.param(
+            int | str | None,
+            {"anyOf": [INTEGER, STRING]},
+            {"anyOf": [INTEGER, STRING, {"type": "null"}]},
+            id="A | B | None there becomes anyOf of A and B",
+        ),
+        pytest.param(
+            list[int | None],
+            {"type": "array", "items": {"anyOf": [INTEGER, {"type": "null"}]}},
+            {"type": "array", "items": {"anyOf": [INTEGER, {"type": "null"}]}},
+            id="inside a container None is kept as null, in every profile",
+        ),
+    ],
+)
+def test_none(annotation, milo, exact):
+    def function(x): ...
+
+    function.__annotations__["x"] = annotation
+    assert function_to_schema(function) == required(milo)
+    closed = {**required(exact), "additionalProperties": False}
+    assert function_to_schema(function, profile=profiles.MCP) == closed
+
+
+def test_none_is_unwrapped_in_fields_too():
+    """`X | None` in parameter or field position is unwrapped to X."""
+
+    @dataclass
+    class Query:
+        text: str | None
+        limit: int | None = None
+
+    expected = {"text": STRING, "limit": {"type": "integer", "default": None}}
+    assert same(type_to_schema(Query)["properties"], expected)
+
+
+def test_a_default_of_none_is_null():
+    """`= None` emits `"default": null`."""
+    assert same(taking(int, None), optional({"type": "integer", "default": None}))
+
+
+def test_a_dataclass_requires_what_has_no_default():
+    """A dataclass lists as required the fields without default and default factory."""
+    assert type_to_schema(Server)["required"] == ["host"]
+
+
+# -- Readings: descriptions and constraints ----------------------------------------------------
+
+
+def test_any_description_in_annotated_beats_the_docstring():
+    """A marker's `Description` beats the docstring; so does any description in `Annotated`. A
+    bare string in `Annotated[T, "text"]` describes.
+    """
+
+    def function(
+        a: Annotated[str, Description("A.")], b: Annotated[str, "B."], c: Annotated[str, MinLen(1)]
+    ):
+        """Do it.
+
+        Args:
+            a: Docstring.
+            b: Docstring.
+            c: Docstring.
+        """
+
+    assert function_to_schema(function)["properties"] == {
+        "a": {"type": "string", "description": "A."},
+        "b": {"type": "string", "description": "B."},
+        "c": {"type": "string", "minLength": 1, "description": "Docstring."},
+    }
+
+
+@pytest.mark.parametrize(
+    ("annotation", "expected"),
+    [
+        (Annotated[str, MinLen(1)], {"type": "string", "minLength": 1}),
+        (Annotated[list, MaxLen(2)], {"type": "array", "items": {}, "maxItems": 2}),
+        (
+            Annotated[set[int], MaxLen(2)],
+            {"type": "array", "items": INTEGER, "uniqueItems": True, "maxItems": 2},
+        ),
+        (Annotated[dict, MinLen(1)], {"type": "object", "minProperties": 1}),
+        (
+            Annotated[dict[str, int], MaxLen(2)],
+            {"type": "object", "additionalProperties": INTEGER, "maxProperties": 2},
+        ),
+        (
+            Annotated[str | list[int] | dict, MinLen(1)],
+            {
+                "anyOf": [
+                    {"type": "string", "minLength": 1},
+                    {"type": "array", "items": INTEGER, "minItems": 1},
+                    {"type": "object", "minProperties": 1},
+                ]
+            },
+        ),
+        (
+            Annotated[str | int | None, MinLen(1)],
+            {"anyOf": [{"type": "string", "minLength": 1}, INTEGER]},
+        ),
+    ],
+    ids=repr,
+)
+def test_lengths_are_those_of_the_type(annotation, expected):
+    """`MinLen`/`MaxLen` become minLength/minItems/minProperties by what the type is, in each arm
+    of a union.
+    """
+    assert same(taking(annotation), required(expected))
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        Annotated[str, Ge(1)],
+        Annotated[int, MinLen(1)],
+        Annotated[bool, Gt(0)],
+        Annotated[list[str], Pattern("x")],
+    ],
+    ids=repr,
+)
+def test_a_constraint_that_cannot_apply_is_no_keyword(annotation):
+    """A constraint that cannot apply (`Ge` on a string) is an error in strict mode and a warning
+    otherwise, never a keyword that does nothing.
+    """
+
+    def function(x): ...
+
+    function.__annotations__["x"] = annotation
+    with pytest.warns(SchemaWarning, match="cannot apply") as caught:
+        schema = function_to_schema(function)
+    assert schema == required(type_to_schema(annotation.__origin__))
+    assert [each.message.path for each in caught] == ["function(x)"]
+    with pytest.raises(SchemaError, match="cannot apply"):
+        function_to_schema(function, strict=True)
+
+
+# -- Readings: values --------------------------------------------------------------------------
+
+
+class Mixed(enum.Enum):
+    TEXT = "text"
+    NUMBER = 1
+    NOTHING = None
+
+
+class Switch(enum.Enum):
+    ON = True
+    OFF = False
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+
+
+class Settings(enum.Enum):
+    DEFAULT = {"retries": 3}  # noqa: RUF012 - a value that can be changed is the point
+
+
+@pytest.mark.parametrize(
+    ("annotation", "expected"),
+    [
+        (Mixed, {"enum": ["text", 1, None]}),
+        (Switch, {"type": "boolean", "enum": [True, False]}),
+        (Literal[True, 1], {"enum": [True, 1]}),
+        (Literal[False], {"type": "boolean", "enum": [False]}),
+        (Literal[Color.RED, Level.LOW], {"enum": ["red", 1]}),
+        (Literal[Level.LOW], {"type": "integer", "enum": [1]}),
+        (Literal["a", None], {"enum": ["a", None]}),
+    ],
+    ids=repr,
+)
+def test_type_only_where_all_values_share_one(annotation, expected):
+    """Enum and Literal: `type` only when all values share one JSON type; booleans are not
+    integers; members of an Enum in a Literal give their values.
+    """
+    assert same(taking(annotation), required(expected))
+
+
+def test_defaults_and_enum_values_are_copies():
+    """A dict default or an enum value is copied, never aliased."""
+    default: dict[str, list[int]] = {"a": [1]}
+
+    def function(options: dict = default, settings: Settings = Settings.DEFAULT): ...
+
+    before = function_to_schema(function)
+    changed = function_to_schema(function)
+    changed["properties"]["options"]["default"]["a"].append(2)
+    changed["properties"]["settings"]["default"]["retries"] = 0
+    changed["properties"]["settings"]["enum"][0]["retries"] = 0
+    assert default == {"a": [1]}
+    assert Settings.DEFAULT.value == {"retries": 3}
+    assert function_to_schema(function) == before
+
+
+@pytest.mark.parametrize(
+    "default",
+    [
+        pytest.param(math.nan, id="NaN"),
+        pytest.param(math.inf, id="infinity"),
+        pytest.param(-math.inf, id="minus infinity"),
+        pytest.param([1.0, math.nan], id="NaN in a list"),
+        pytest.param({"limit": math.inf}, id="infinity in a dict"),
+        pytest.param(object(), id="an object"),
+        pytest.param(..., id="an ellipsis"),
+        pytest.param(len, id="a function"),
+        pytest.param(1j, id="a complex number"),
+    ],
+)
+def test_a_default_that_json_has_not_is_left_out(default):
+    """Only JSON-serializable defaults are emitted as schema defaults. A default that is no finite
+    JSON value is left out (NaN and infinities too).
+    """
+    assert same(taking(float, default), optional({"type": "number"}))
+
+
+@pytest.mark.parametrize(
+    ("annotation", "default", "expected"),
+    [
+        (Color, Color.BLUE, {"type": "string", "enum": ["red", "blue"], "default": "blue"}),
+        (Level, Level.LOW, {"type": "integer", "enum": [1], "default": 1}),
+        (
+            tuple[int, ...],
+            (1, 2),
+            {"type": "array", "items": INTEGER, "default": [1, 2]},
+        ),
+        (
+            set[str],
+            {"c", "a", "b"},
+            {"type": "array", "items": STRING, "uniqueItems": True, "default": ["a", "b", "c"]},
+        ),
+        (
+            frozenset[int],
+            frozenset({10, 9}),
+            {"type": "array", "items": INTEGER, "uniqueItems": True, "default": [9, 10]},
+        ),
+        (
+            pathlib.Path,
+            pathlib.PurePosixPath("a/b"),
+            {"type": "string", "default": "a/b"},
+        ),
+    ],
+    ids=str,
+)
+def test_defaults_are_json(annotation, default, expected):
+    """An Enum default gives its value, a tuple or set default a list in a deterministic order."""
+    assert same(taking(annotation, default), optional(expected))
+
+
+# -- Readings: annotations that are missing or unknown -----------------------------------------
+
+
+def test_no_annotation():
+    """No annotation: string in MILO, `{}` in MCP, an error in strict mode."""
+
+    def function(x): ...
+
+    assert function_to_schema(function) == required(STRING)
+    assert function_to_schema(function, profile=profiles.MCP) == {
+        **required({}),
+        "additionalProperties": False,
+    }
+    for profile in (profiles.MILO, profiles.MCP):
+        with pytest.raises(SchemaError, match=r"^function\(x\): no annotation; add one$"):
+            function_to_schema(function, strict=True, profile=profile)
+
+
+@pytest.mark.parametrize(
+    ("profile", "fallback"), [(profiles.MILO, STRING), (profiles.MCP, {})], ids=str
+)
+def test_an_unknown_annotation(profile, fallback):
+    """Unknown annotation: the same, with one warning that names the place."""
+
+    def function(x: list[complex]): ...
+
+    with pytest.warns(SchemaWarning) as caught:
+        schema = function_to_schema(function, profile=profile)
+    assert schema["properties"] == {"x": {"type": "array", "items": fallback}}
+    assert [each.message.path for each in caught] == ["function(x)[]"]
+
+
+# -- Readings: the shape of a schema -----------------------------------------------------------
+
+
+def test_a_list_without_arguments_has_items():
+    """`list` without arguments has `"items": {}`."""
+    assert taking(list) == required({"type": "array", "items": {}})
+
+
+def test_a_function_without_parameters_has_properties():
+    """A function without parameters has `"properties": {}`."""
+
+    def function(): ...
+
+    assert function_to_schema(function) == NO_PARAMETERS
+    assert function_to_schema(function, profile=profiles.MCP) == {
+        **NO_PARAMETERS,
+        "additionalProperties": False,
+    }
+
+
+def everything(
+    a: Any,
+    b: object,
+    c: Server,
+    d: list[Server],
+    e: dict[str, Any],
+    f: collections.OrderedDict,
+    title: str = "title",
+): ...
+
+
+@pytest.mark.parametrize("profile", [profiles.MILO, profiles.MCP], ids=str)
+def test_no_title_no_dialect_no_boolean_schema(profile):
+    """No `title`, no `$schema`, never a boolean schema in `properties`."""
+    server = {
+        "type": "object",
+        "properties": {
+            "host": STRING,
+            "port": {"type": "integer", "default": 443},
+            "tags": {"type": "array", "items": STRING},
+        },
+        "required": ["host"],
+    }
+    closed = {"additionalProperties": False} if profile.closed == "parameters" else {}
+    assert function_to_schema(everything, profile=profile) == {
+        "type": "object",
+        "properties": {
+            "a": {},
+            "b": {},
+            "c": server,
+            "d": {"type": "array", "items": server},
+            "e": {"type": "object", "additionalProperties": {}},
+            "f": {"type": "object"},
+            "title": {"type": "string", "default": "title"},
+        },
+        "required": ["a", "b", "c", "d", "e", "f"],
+        **closed,
+    }

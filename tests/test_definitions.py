@@ -1,0 +1,437 @@
+"""Sizes, depths, names and the order of things: what ``$defs`` has to stand up to."""
+
+import dataclasses
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any, Literal, Self, TypedDict, Union
+
+import jsonschema_rs
+import pytest
+
+from milo_schema import Profile, SchemaError, function_to_schema, profiles, type_to_schema
+from tests.modules import module_from
+from tests.needs import lacking
+
+MCP = profiles.MCP
+SHARED = profiles.MCP.replace(name="shared", inline=False)
+
+every_spelling = pytest.mark.parametrize("profile", [MCP, SHARED], ids=lambda each: each.name)
+pep695 = pytest.mark.skipif(bool(lacking("python>=3.12")), reason=lacking("python>=3.12"))
+
+
+def schemas(schema: Any) -> Iterator[dict[str, Any]]:
+    """Every dict in a schema; without recursion, for it may be deep."""
+    todo = [schema]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, dict):
+            yield node
+            todo.extend(node.values())
+        elif isinstance(node, list):
+            todo.extend(node)
+
+
+def assert_in_order(schema: dict[str, Any]) -> None:
+    """No reference dangles, no definition is unused, and no part stands in two places."""
+    nodes = list(schemas(schema))
+    used = {node["$ref"] for node in nodes if "$ref" in node}
+
+    assert used == {f"#/$defs/{name}" for name in schema.get("$defs", {})}
+    assert len({id(node) for node in nodes}) == len(nodes)
+    assert "$ref" not in schema
+
+
+def seconds(annotation: Any, profile: Profile = MCP) -> float:
+    start = time.process_time()
+    type_to_schema(annotation, profile=profile)
+    return time.process_time() - start
+
+
+def chain(length: int) -> Any:
+    """The first of *length* dataclasses, each of which has the next one as a field."""
+    last = dataclasses.make_dataclass(f"C{length}", [("x", int)])
+    for number in reversed(range(length - 1)):
+        last = dataclasses.make_dataclass(f"C{number}", [("next", last)])
+    return last
+
+
+def tree(depth: int, width: int) -> Any:
+    """A dataclass with *width* fields, each a dataclass of its own with *width* fields, ..."""
+    children = [tree(depth - 1, width) for _ in range(width)] if depth else []
+    fields = [(f"f{number}", child) for number, child in enumerate(children)]
+    return dataclasses.make_dataclass("Leaf" if not depth else f"T{depth}", fields)
+
+
+def cycle(length: int) -> Any:
+    """A dataclass that leads back to itself by way of *length* others."""
+    text = "\n".join(
+        f"@dataclass\nclass C{number}:\n    next: 'C{(number + 1) % length} | None'"
+        for number in range(length)
+    )
+    return module_from(f"from dataclasses import dataclass\n{text}").C0
+
+
+def lattice(levels: int, width: int) -> Any:
+    """Layers of dataclasses; each has every one of the next layer as a field."""
+    layer = [dataclasses.make_dataclass(f"L0_{number}", [("x", int)]) for number in range(width)]
+    for level in range(1, levels):
+        fields = [(f"f{number}", below) for number, below in enumerate(layer)]
+        layer = [
+            dataclasses.make_dataclass(f"L{level}_{number}", fields) for number in range(width)
+        ]
+    return layer[0]
+
+
+# -- large -------------------------------------------------------------------------------------
+
+
+def test_literal_of_ten_thousand_values_has_them_all() -> None:
+    values = [f"v{number}" for number in range(10_000)]
+
+    assert type_to_schema(Literal[tuple(values)]) == {"type": "string", "enum": values}
+
+
+def test_union_of_five_hundred_arms_has_them_all() -> None:
+    arms = tuple(list[Literal[number]] for number in range(500))  # type: ignore[valid-type]
+    schema = type_to_schema(Union[arms])
+
+    assert schema == {
+        "anyOf": [
+            {"type": "array", "items": {"type": "integer", "enum": [number]}}
+            for number in range(500)
+        ]
+    }
+
+
+def test_dataclass_of_a_thousand_fields_has_them_all() -> None:
+    names = [f"f{number}" for number in range(1_000)]
+    wide = dataclasses.make_dataclass("Wide", [(name, int) for name in names])
+
+    assert type_to_schema(wide) == {
+        "type": "object",
+        "properties": {name: {"type": "integer"} for name in names},
+        "required": names,
+    }
+
+
+GRAPHS = {
+    "chain": lambda: chain(1_000),
+    "tree": lambda: tree(9, 2),
+    "cycle": lambda: cycle(1_000),
+    "lattice": lambda: lattice(50, 20),
+    "diamonds": lambda: lattice(20, 2),
+}
+
+
+@every_spelling
+@pytest.mark.parametrize("make", GRAPHS.values(), ids=GRAPHS)
+def test_graph_of_a_thousand_dataclasses_is_written_once(make: Any, profile: Profile) -> None:
+    annotation = make()
+    schema = type_to_schema(annotation, profile=profile)
+
+    assert_in_order(schema)
+    assert jsonschema_rs.meta.is_valid(schema)
+    # Each class is written about once: a lattice of 1,000 has some 20 fields in each of them.
+    assert len(json.dumps(schema)) < 5_000_000
+    assert json.loads(json.dumps(schema)) == schema
+
+
+@every_spelling
+@pytest.mark.parametrize("shape", ["chain", "cycle", "diamonds"])
+def test_time_is_linear_in_the_number_of_classes(shape: str, profile: Profile) -> None:
+    make = {"chain": chain, "cycle": cycle, "diamonds": lambda length: lattice(length, 2)}[shape]
+    small, large = make(100), make(800)
+    fast = min(seconds(small, profile) for _ in range(3))
+    slow = min(seconds(large, profile) for _ in range(3))
+
+    assert slow < 8 * 5 * max(fast, 0.001)  # quadratic would be 64 times
+
+
+# -- deep --------------------------------------------------------------------------------------
+
+
+def nested(depth: int) -> Any:
+    annotation: Any = int
+    for _ in range(depth):
+        annotation = list[annotation]
+    return annotation
+
+
+def test_hundred_levels_of_lists_are_written_out() -> None:
+    schema = expected = type_to_schema(nested(100), profile=MCP)
+    for _ in range(100):
+        assert schema["type"] == "array"
+        schema = schema["items"]
+
+    assert schema == {"type": "integer"}
+    assert jsonschema_rs.is_valid(expected, json.loads("[" * 100 + "1" + "]" * 100))
+
+
+@pytest.mark.parametrize("depth", [500, 5_000])
+@pytest.mark.parametrize("strict", [False, True])
+def test_five_hundred_levels_are_an_error_that_names_the_limit(depth: int, *, strict: bool) -> None:
+    with pytest.raises(SchemaError, match="nested deeper than 128 levels") as caught:
+        type_to_schema(nested(depth), profile=MCP, strict=strict)
+
+    assert caught.value.path.endswith("[]" * 128)
+
+
+def test_limit_is_a_field_of_the_profile() -> None:
+    with pytest.raises(SchemaError, match="nested deeper than 10 levels"):
+        type_to_schema(nested(11), profile=MCP.replace(max_depth=10))
+
+
+@pytest.mark.parametrize("shape", ["list", "dict", "tuple", "optional", "annotated"])
+def test_no_kind_of_nesting_is_a_recursion_error(shape: str) -> None:
+    text = {
+        "list": "list[{}]",
+        "dict": "dict[str, {}]",
+        "tuple": "tuple[int, {}]",
+        "optional": "list[{} | None]",
+        "annotated": "Annotated[list[{}], 1]",
+    }[shape]
+    annotation: Any = int
+    names = vars(module_from("from typing import *"))
+    for _ in range(200):
+        annotation = eval(text.format("T"), names, {"T": annotation})
+
+    with pytest.raises(SchemaError, match="nested deeper than 128 levels"):
+        type_to_schema(annotation, profile=MCP)
+
+
+@pep695
+def test_polymorphic_recursion_is_an_error_that_names_the_limit() -> None:
+    source = """
+        from dataclasses import dataclass
+        @dataclass
+        class Grow[T]:
+            next: 'Grow[list[T]] | None' = None
+        type More[T] = dict[str, More[list[T]]]
+    """
+    module = module_from(source)
+    for annotation in (module.Grow[int], module.More[int]):
+        with pytest.raises(SchemaError, match="nested deeper than 12 levels"):
+            type_to_schema(annotation, profile=MCP)
+
+
+def test_alias_of_itself_is_an_error() -> None:
+    pytest.importorskip("typing_extensions")
+    module = module_from("from typing_extensions import *\nA = TypeAliasType('A', 'A')")
+    with pytest.raises(SchemaError, match="stands for itself"):
+        type_to_schema(module.A, profile=MCP)
+
+
+# -- names -------------------------------------------------------------------------------------
+
+MARRIED = """
+from dataclasses import dataclass
+@dataclass
+class Node:
+    {field}: int
+    other: 'Other | None' = None
+@dataclass
+class Other:
+    node: Node
+"""
+
+
+def married(field: str, name: str) -> dict[str, Any]:
+    """The definitions of one of the modules above."""
+    other = {"anyOf": [{"$ref": f"#/$defs/{name}.Other"}, {"type": "null"}], "default": None}
+    return {
+        f"{name}.Node": {
+            "type": "object",
+            "properties": {field: {"type": "integer"}, "other": other},
+            "required": [field],
+        },
+        f"{name}.Other": {
+            "type": "object",
+            "properties": {"node": {"$ref": f"#/$defs/{name}.Node"}},
+            "required": ["node"],
+        },
+    }
+
+
+@pytest.mark.parametrize("order", ["left, right", "right, left"])
+def test_mutually_recursive_classes_of_one_name_stay_apart(order: str) -> None:
+    modules = {
+        name: module_from(MARRIED.format(field=name), name=name) for name in ("left", "right")
+    }
+    first, second = (modules[name].Node for name in order.split(", "))
+    schema = type_to_schema(tuple[first, second], profile=MCP)  # type: ignore[valid-type]
+
+    assert schema == {
+        "type": "array",
+        "prefixItems": [{"$ref": f"#/$defs/{name}.Node"} for name in order.split(", ")],
+        "minItems": 2,
+        "maxItems": 2,
+        "$defs": {**married("left", "left"), **married("right", "right")},
+    }
+    assert list(schema["$defs"]) == sorted(schema["$defs"])
+
+
+def test_classes_of_one_name_in_one_module_stay_apart() -> None:
+    def make(tp: Any) -> Any:
+        @dataclasses.dataclass
+        class Local:
+            x: tp
+            next: list[Self]
+
+        return Local
+
+    schema = type_to_schema(tuple[make(int), make(str)], profile=MCP)  # type: ignore[misc]
+    bodies = schema["$defs"]
+    names = [item["$ref"].removeprefix("#/$defs/") for item in schema["prefixItems"]]
+
+    assert [bodies[name]["properties"]["x"] for name in names] == [
+        {"type": "integer"},
+        {"type": "string"},
+    ]
+    assert [bodies[name]["properties"]["next"]["items"]["$ref"] for name in names] == [
+        f"#/$defs/{name}" for name in names
+    ]
+
+
+@pep695
+def test_alias_used_with_two_arguments_is_two_definitions() -> None:
+    module = module_from("type Tree[T] = T | list[Tree[T]]\nTYPE = tuple[Tree[int], Tree[str]]")
+    schema = type_to_schema(module.TYPE, profile=MCP)
+
+    def body(name: str, leaf: str) -> dict[str, Any]:
+        return {"anyOf": [{"type": leaf}, {"type": "array", "items": {"$ref": f"#/$defs/{name}"}}]}
+
+    assert schema == {
+        "type": "array",
+        "prefixItems": [{"$ref": "#/$defs/Tree_int"}, {"$ref": "#/$defs/Tree_str"}],
+        "minItems": 2,
+        "maxItems": 2,
+        "$defs": {"Tree_int": body("Tree_int", "integer"), "Tree_str": body("Tree_str", "string")},
+    }
+
+
+def test_equal_arguments_written_twice_are_one_definition() -> None:
+    module = module_from(
+        """
+        from dataclasses import dataclass
+        from typing import *
+        T = TypeVar("T")
+        @dataclass
+        class Tree(Generic[T]):
+            value: T
+            children: "list[Tree[T]]"
+        TYPE = tuple[Tree[list[int]], Tree[List[int]], Tree["list[int]"]]
+        """
+    )
+    schema = type_to_schema(module.TYPE, profile=MCP)
+
+    assert list(schema["$defs"]) == ["Tree_list_int"]
+
+
+def test_type_that_shows_up_first_inside_a_default_is_described_all_the_same() -> None:
+    @dataclasses.dataclass
+    class Late:
+        x: int = 0
+
+    def f(first: object = Late(1), second: Late = Late(2)) -> None:  # noqa: B008
+        pass
+
+    assert function_to_schema(f, profile=MCP) == {
+        "type": "object",
+        "properties": {
+            "first": {"default": {"x": 1}},
+            "second": {
+                "type": "object",
+                "properties": {"x": {"type": "integer", "default": 0}},
+                "default": {"x": 2},
+            },
+        },
+        "additionalProperties": False,
+    }
+
+
+def test_names_hold_only_what_every_reader_of_references_takes() -> None:
+    awkward = {
+        name: dataclasses.make_dataclass(name, [("next", f"list[{name}]")], namespace={})
+        for name in ("Größe", "名前", "_", "__x__")
+    }
+    for cls in awkward.values():
+        names: dict[str, Any] = awkward
+        cls.__module__ = module_from("", **names).__name__
+        schema = type_to_schema(cls, profile=MCP)
+        assert_in_order(schema)
+        assert all(name.isascii() and name for name in schema["$defs"])
+
+
+@every_spelling
+def test_definition_that_looks_like_a_reference_in_a_default_is_data(profile: Profile) -> None:
+    class Options(TypedDict):
+        raw: dict[str, str]
+
+    def f(options: Options = {"raw": {"$ref": "#/$defs/Nowhere"}}) -> None:  # noqa: B006
+        pass
+
+    schema = function_to_schema(f, profile=profile)
+
+    assert json.dumps(schema).count("Nowhere") == 1
+
+
+# -- order -------------------------------------------------------------------------------------
+
+HASHED = """
+import json
+from tests.cases import CASES
+from tests.needs import lacking
+from milo_schema import profiles, type_to_schema
+import warnings
+warnings.simplefilter("ignore")
+said = [case for case in CASES if case.mcp is not None and not lacking(case.needs)]
+for profile in (profiles.MCP, profiles.MILO, profiles.MCP.replace(name="shared", inline=False)):
+    for case in said:
+        print(json.dumps(type_to_schema(case.type, profile=case.profile(profile))))
+"""
+
+
+def test_bytes_are_the_same_under_every_hash_seed() -> None:
+    def run(seed: int) -> bytes:
+        environment = {
+            **os.environ,
+            "PYTHONHASHSEED": str(seed),
+            "PYTHONPATH": os.pathsep.join(sys.path),
+        }
+        command = [sys.executable, "-c", HASHED]
+        return subprocess.run(command, env=environment, capture_output=True, check=True).stdout
+
+    outputs = [run(seed) for seed in (0, 1, 2, 42, 4_294_967_295)]
+
+    assert outputs[0].count(b"\n") > 1_000
+    assert len(set(outputs)) == 1
+
+
+def test_definitions_are_the_same_under_every_order_of_parameters() -> None:
+    modules = [module_from(MARRIED.format(field=name), name=name) for name in ("left", "right")]
+    annotations = {
+        "a": modules[0].Node,
+        "b": modules[1].Node,
+        "c": list[modules[0].Other],  # type: ignore[name-defined]
+        "d": dict[str, modules[1].Other],  # type: ignore[name-defined]
+        "e": cycle(3),
+    }
+    found = set()
+    for seed in range(20):
+        names = random.Random(seed).sample(sorted(annotations), len(annotations))
+        namespace: dict[str, Any] = dict(annotations)
+        parameters = ", ".join(f"{name}: {name.upper()}" for name in names)
+        upper = {name.upper(): annotations[name] for name in namespace}
+        function = module_from(f"def f({parameters}): ...", **upper).f
+        schema = function_to_schema(function, profile=MCP)
+        assert list(schema["properties"]) == names
+        schema["properties"] = dict(sorted(schema["properties"].items()))
+        schema["required"].sort()
+        found.add(json.dumps(schema))
+
+    assert len(found) == 1

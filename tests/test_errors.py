@@ -1,0 +1,625 @@
+"""What errors and warnings say, word by word: the place, the reason, whose code raised."""
+
+import copy
+import datetime
+import enum
+import functools
+import pickle
+import sys
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal, NamedTuple, Never, TypedDict
+
+import pytest
+import typing_extensions
+
+from milo_schema import (
+    Ge,
+    MinLen,
+    Pattern,
+    SchemaError,
+    SchemaWarning,
+    function_to_schema,
+    profiles,
+    return_to_schema,
+    type_to_schema,
+)
+from tests.modules import module_from
+
+WAY_OUT = "use another type, Annotated[..., Schema({...})], or profile.with_types({...})"
+NO_COMPLEX = f"no JSON Schema for complex; {WAY_OUT}"
+
+
+class Filter(TypedDict):
+    x: complex
+
+
+@dataclass
+class Params:
+    filters: list[Filter]
+
+
+class Point(NamedTuple):
+    x: int
+    y: complex
+
+
+class Color(enum.Enum):
+    RED = "red"
+    OBJECT = object()
+
+
+class Opaque: ...
+
+
+def error_of(func: Any, *, derive: Any = function_to_schema, **options: Any) -> SchemaError:
+    """The error that deriving a schema of *func* raises in strict mode."""
+    with pytest.raises(SchemaError) as caught:
+        derive(func, strict=True, **options)
+    return caught.value
+
+
+# -- the place ---------------------------------------------------------------------------------
+
+
+def taking(annotation: Any) -> Callable[..., Any]:
+    def deploy(params): ...
+
+    deploy.__annotations__["params"] = annotation
+    return deploy
+
+
+PLACES = [
+    (complex, "deploy(params)"),
+    (list[complex], "deploy(params)[]"),
+    (set[complex], "deploy(params)[]"),
+    (tuple[complex, ...], "deploy(params)[]"),
+    (tuple[int, complex], "deploy(params)[1]"),
+    (dict[str, complex], "deploy(params){}"),
+    (dict[str, list[complex]], "deploy(params){}[]"),
+    (list[tuple[int, dict[str, complex]]], "deploy(params)[][1]{}"),
+    (Params, "deploy(params).filters[].x"),
+    (list[Params], "deploy(params)[].filters[].x"),
+    (Point, "deploy(params).y"),
+    (complex | None, "deploy(params)"),
+    (list[complex | int], "deploy(params)[]"),
+    (Annotated[complex, MinLen(1)], "deploy(params)"),
+    (Annotated[list[Annotated[complex, "c"]], MinLen(1)], "deploy(params)[]"),
+    (typing_extensions.TypeAliasType("Alias", list[complex]), "deploy(params)[]"),
+]
+
+
+@pytest.mark.parametrize(("annotation", "place"), PLACES, ids=[repr(each) for each, _ in PLACES])
+def test_the_place_of_a_parameter(annotation, place):
+    error = error_of(taking(annotation))
+    assert str(error) == f"{place}: {NO_COMPLEX}"
+    assert (error.path, error.reason, error.annotation) == (place, NO_COMPLEX, complex)
+    with pytest.warns(SchemaWarning) as caught:
+        function_to_schema(taking(annotation))
+    assert [str(each.message) for each in caught] == [f"{place}: {NO_COMPLEX}"]
+
+
+RETURNS = [
+    (complex, "r() -> "),
+    (list[complex], "r() -> []"),
+    (tuple[int, complex], "r() -> [1]"),
+    (dict[str, complex], "r() -> {}"),
+    (dict[str, tuple[int, complex]], "r() -> {}[1]"),
+    (Params, "r() -> .filters[].x"),
+]
+
+
+@pytest.mark.parametrize(("annotation", "place"), RETURNS, ids=[repr(each) for each, _ in RETURNS])
+def test_the_place_of_what_is_given_back(annotation, place):
+    def r(): ...
+
+    r.__annotations__["return"] = annotation
+    assert str(error_of(r, derive=return_to_schema)) == f"{place}: {NO_COMPLEX}"
+
+
+TYPES = [
+    (complex, "complex"),
+    (list[complex], "list[complex][]"),
+    (dict[str, tuple[int, complex]], "dict[str, tuple[int, complex]]{}[1]"),
+    (Params, "Params.filters[].x"),
+    (int | complex, "int | complex"),
+]
+
+
+@pytest.mark.parametrize(("annotation", "place"), TYPES, ids=[repr(each) for each, _ in TYPES])
+def test_the_place_of_a_type(annotation, place):
+    assert str(error_of(annotation, derive=type_to_schema)) == f"{place}: {NO_COMPLEX}"
+
+
+class Service:
+    def __init__(self, x: complex = 0) -> None: ...
+
+    def deploy(self, x: complex): ...
+
+    @classmethod
+    def create(cls, x: complex): ...
+
+    def __call__(self, x: complex): ...
+
+
+def local() -> Callable[..., Any]:
+    def inner(x: complex): ...
+
+    return inner
+
+
+@pytest.mark.parametrize(
+    ("func", "place"),
+    [
+        pytest.param(Service, "Service(x)", id="class"),
+        pytest.param(Service.deploy, "Service.deploy(x)", id="method"),
+        pytest.param(Service().deploy, "Service.deploy(x)", id="bound method"),
+        pytest.param(Service.create, "Service.create(x)", id="class method"),
+        pytest.param(Service(), "Service(x)", id="callable object"),
+        pytest.param(local(), "inner(x)", id="local function"),
+        pytest.param(lambda x: x, "<lambda>(x)", id="lambda"),
+        pytest.param(Params, "Params(filters)[].x", id="dataclass"),
+        pytest.param(Filter, "Filter(x)", id="TypedDict"),
+    ],
+)
+def test_a_place_begins_with_the_name_of_the_callable(func, place):
+    assert error_of(func).path == place
+
+
+def test_a_partial_is_called_as_its_function():
+    assert error_of(functools.partial(Service.deploy, Service())).path == "Service.deploy(x)"
+
+
+def test_every_place_is_named_in_order():
+    def deploy(a: complex, b: list[complex], c: int, *, d: complex) -> complex: ...
+
+    with pytest.warns(SchemaWarning) as caught:
+        function_to_schema(deploy)
+    assert [each.message.path for each in caught] == ["deploy(a)", "deploy(b)[]", "deploy(d)"]
+
+
+def test_a_variadic_has_its_name_in_the_place():
+    def deploy(**options: list[complex]): ...
+
+    with pytest.warns(SchemaWarning) as caught:
+        function_to_schema(deploy, profile=profiles.MCP)
+    assert [each.message.path for each in caught] == ["deploy(options){}[]"]
+
+
+# -- the reason --------------------------------------------------------------------------------
+
+
+class Hook:
+    @classmethod
+    def __milo_schema__(cls, walk: Any) -> Any:
+        raise ZeroDivisionError("oops")
+
+
+class HookOfNoDict:
+    @classmethod
+    def __milo_schema__(cls, walk: Any) -> Any:
+        return ["string"]
+
+
+class HookOfNoJSON:
+    @classmethod
+    def __milo_schema__(cls, walk: Any) -> Any:
+        return {"const": {1, object()}}
+
+
+class NoMembers(enum.Enum): ...
+
+
+class Reserved:
+    """A value whose every property raises."""
+
+    def __getattribute__(self, name: str) -> Any:
+        raise ZeroDivisionError(name)
+
+
+REASONS = [
+    (
+        Opaque,
+        f"deploy(params): no JSON Schema for Opaque; {WAY_OUT}",
+    ),
+    (
+        Callable[[int], str],
+        f"deploy(params): no JSON Schema for Callable[[int], str]; {WAY_OUT}",
+    ),
+    (
+        type[int],
+        f"deploy(params): no JSON Schema for type[int]; {WAY_OUT}",
+    ),
+    (
+        Annotated[str, Ge(1)],
+        "deploy(params): Ge(1) cannot apply to str; drop it",
+    ),
+    (
+        Annotated[list[int], Pattern("a")],
+        "deploy(params): Pattern('a') cannot apply to list[int]; drop it",
+    ),
+    (
+        Never,
+        "deploy(params): Never has no value, so nothing can be passed",
+    ),
+    (
+        NoMembers,
+        "deploy(params): NoMembers has no members, so no value at all",
+    ),
+    (
+        Color,
+        "deploy(params): no JSON value for an object of class object, which Color allows",
+    ),
+    (
+        Literal[b"x"],
+        "deploy(params): no JSON value for an object of class bytes, which Literal[b'x'] allows",
+    ),
+    (
+        list[int, str],  # type: ignore[misc]
+        "deploy(params): list[int, str] has too many arguments; an array takes one",
+    ),
+    (
+        dict[int],  # type: ignore[misc]
+        "deploy(params): dict[int] needs two arguments: of keys and of values",
+    ),
+    (
+        dict[tuple[int, int], str],
+        "deploy(params): no JSON object has keys of type tuple[int, int]; use str",
+    ),
+    (
+        Hook,
+        "deploy(params): Hook.__milo_schema__ raised ZeroDivisionError('oops')",
+    ),
+    (
+        HookOfNoDict,
+        "deploy(params): HookOfNoDict.__milo_schema__ is no dict but list",
+    ),
+    (
+        HookOfNoJSON,
+        (
+            "deploy(params): HookOfNoJSON.__milo_schema__ has an object of class object, "
+            "which is not JSON"
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("annotation", "message"), REASONS, ids=[repr(each) for each, _ in REASONS]
+)
+def test_the_reason_says_what_is_the_case(annotation, message):
+    assert str(error_of(taking(annotation))) == message
+
+
+def no_annotation(x): ...
+def missing(x: "Missing"): ...  # noqa: F821
+def broken(x: "1 / 0"): ...
+def no_syntax(x: "a b"): ...  # noqa: F722
+def positional(x: int, /): ...
+
+
+@pytest.mark.parametrize(
+    ("func", "message"),
+    [
+        (no_annotation, "no_annotation(x): no annotation; add one"),
+        (
+            missing,
+            (
+                "missing(x): cannot evaluate 'Missing': no 'Missing' in tests.test_errors; "
+                "import it there at run time, or pass localns={'Missing': ...}"
+            ),
+        ),
+        (
+            broken,
+            "broken(x): cannot evaluate '1 / 0': ZeroDivisionError: division by zero",
+        ),
+        (
+            no_syntax,
+            (
+                "no_syntax(x): cannot evaluate 'a b': SyntaxError: invalid syntax "
+                "(<annotation>, line 1)"
+            ),
+        ),
+        (
+            positional,
+            "positional(x): positional-only, but JSON passes arguments by name; drop the '/'",
+        ),
+        (3, "int: an object of class int is not callable; pass a function"),
+        ("deploy", "str: an object of class str is not callable; pass a function"),
+    ],
+    ids=repr,
+)
+def test_what_strict_mode_refuses(func, message):
+    assert str(error_of(func)) == message
+
+
+def test_what_is_not_callable_is_refused_in_every_mode():
+    not_callable: Any = 3
+    for derive in (function_to_schema, return_to_schema):
+        with pytest.raises(SchemaError, match="is not callable; pass a function"):
+            derive(not_callable)
+
+
+def test_an_annotation_that_contains_itself():
+    def deploy(params): ...
+
+    endless: Any = list
+    for _ in range(200):
+        endless = list[endless]
+    deploy.__annotations__["params"] = endless
+    error = error_of(deploy)
+    assert error.path == "deploy(params)" + "[]" * 128
+    assert error.reason == "nested deeper than 128 levels, the profile's max_depth"
+
+
+# -- whose code raised -------------------------------------------------------------------------
+
+
+def root_of(error: BaseException | None) -> BaseException | None:
+    """The first cause in the chain."""
+    while error is not None and error.__cause__ is not None:
+        error = error.__cause__
+    return error
+
+
+def test_a_hook_that_raises():
+    error = error_of(taking(list[Hook]))
+    assert str(error) == ("deploy(params)[]: Hook.__milo_schema__ raised ZeroDivisionError('oops')")
+    assert type(root_of(error)) is ZeroDivisionError
+    with pytest.raises(SchemaError, match="raised ZeroDivisionError"):
+        function_to_schema(taking(Hook))
+
+
+def test_a_hook_that_raises_a_schema_error_says_it_itself():
+    class Refusing:
+        @classmethod
+        def __milo_schema__(cls, walk):
+            walk.refuse("not today", cls)
+
+    error = error_of(taking(list[Refusing]))
+    assert str(error) == "deploy(params)[]: not today"
+    assert error.__cause__ is None
+
+
+def test_a_profiles_own_schema_that_raises():
+    def fail(tp, walk):
+        raise ZeroDivisionError("oops")
+
+    profile = profiles.MILO.with_types({Opaque: fail})
+    error = error_of(taking(list[Opaque]), profile=profile)
+    assert str(error) == (
+        "deploy(params)[]: the profile's schema of Opaque raised ZeroDivisionError('oops')"
+    )
+    assert type(root_of(error)) is ZeroDivisionError
+
+
+class Someday(datetime.date):
+    def isoformat(self) -> str:
+        raise ZeroDivisionError("oops")
+
+
+def test_a_default_that_raises():
+    def deploy(params: datetime.date = Someday(2026, 1, 1)): ...  # noqa: B008 - the point
+
+    for strict in (True, False):
+        with pytest.raises(SchemaError) as caught:
+            function_to_schema(deploy, strict=strict)
+        assert str(caught.value) == "deploy(params): its default raised ZeroDivisionError('oops')"
+        assert type(caught.value.__cause__) is ZeroDivisionError
+
+
+def test_a_default_whose_attributes_raise_is_left_out():
+    def deploy(params: str = Reserved()): ...  # type: ignore[assignment]
+
+    schema = function_to_schema(deploy, strict=True)
+    assert schema == {"type": "object", "properties": {"params": {"type": "string"}}}
+
+
+def test_metadata_that_raises():
+    """Annotated metadata of any kind may stand there; what is not ours is not asked anything."""
+    fragment = function_to_schema(taking(Annotated[int, Reserved()]), strict=True)
+    assert fragment["properties"] == {"params": {"type": "integer"}}
+
+
+def test_a_signature_that_raises():
+    class Command:
+        @property
+        def __signature__(self):
+            raise ZeroDivisionError("oops")
+
+        def __call__(self): ...
+
+    error = error_of(Command())
+    assert str(error) == "Command: reading its signature raised ZeroDivisionError('oops')"
+    assert type(root_of(error)) is ZeroDivisionError
+
+
+def test_a_signature_that_is_none():
+    def deploy(): ...
+
+    vars(deploy)["__signature__"] = 3
+    error = error_of(deploy)
+    assert str(error) == (
+        "deploy: it has no signature: unexpected object 3 in __signature__ attribute"
+    )
+    assert type(root_of(error)) is TypeError
+
+
+def test_an_annotation_that_raises():
+    error = error_of(broken)
+    assert type(root_of(error)) is ZeroDivisionError
+
+
+def test_an_annotation_that_exits():
+    def deploy(params: "sys.exit(3)"): ...
+
+    error = error_of(deploy)
+    assert str(error) == "deploy(params): cannot evaluate 'sys.exit(3)': SystemExit: 3"
+
+
+def test_a_missing_name_is_the_cause():
+    error = error_of(missing)
+    cause = root_of(error)
+    assert type(cause) is NameError
+    assert cause.name == "Missing"
+
+
+def test_annotations_that_are_no_dict():
+    @dataclass
+    class Server:
+        name: str
+
+    Server.__annotations__ = ["name"]  # type: ignore[assignment]
+    assert str(error_of(taking(list[Server]))) == (
+        "deploy(params)[]: Server.__annotations__ is no dict but list"
+    )
+
+
+@pytest.mark.skipif(sys.version_info < (3, 14), reason="annotations are not deferred before 3.14")
+def test_deferred_annotations_that_raise():
+    module = module_from("""
+        from dataclasses import dataclass
+
+        @dataclass
+        class Server:
+            name: str
+
+        def fail(format):
+            raise ZeroDivisionError("oops")
+
+        Server.__annotate__ = fail
+    """)
+    error = error_of(taking(list[module.Server]))
+    assert str(error) == (
+        "deploy(params)[]: reading Server.__annotations__ raised ZeroDivisionError('oops')"
+    )
+    assert type(root_of(error)) is ZeroDivisionError
+
+
+# -- the classes -------------------------------------------------------------------------------
+
+
+def test_the_error_is_a_type_error():
+    assert issubclass(SchemaError, TypeError)
+    assert not issubclass(SchemaError, Warning)
+
+
+def test_the_warning_is_a_user_warning():
+    assert issubclass(SchemaWarning, UserWarning)
+
+
+FACTS = ("no way", "deploy(params)", complex)
+
+
+@pytest.mark.parametrize("kind", [SchemaError, SchemaWarning])
+def test_the_facts_are_attributes_and_the_sentence_is_made_of_them(kind):
+    each = kind(*FACTS)
+    assert (each.reason, each.path, each.annotation) == FACTS
+    assert str(each) == "deploy(params): no way"
+    assert str(kind("no way")) == "no way"
+
+
+@pytest.mark.parametrize("kind", [SchemaError, SchemaWarning])
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_the_facts_pickle(kind, protocol):
+    again = pickle.loads(pickle.dumps(kind(*FACTS), protocol))
+    assert type(again) is kind
+    assert (again.reason, again.path, again.annotation) == FACTS
+    assert str(again) == "deploy(params): no way"
+
+
+@pytest.mark.parametrize("kind", [SchemaError, SchemaWarning])
+def test_the_facts_pickle_with_an_annotation_that_does_not(kind):
+    class Local: ...
+
+    each = kind("no way", "deploy(params)", Local)
+    again = pickle.loads(pickle.dumps(each))
+    assert (again.reason, again.path) == ("no way", "deploy(params)")
+    assert "Local" in again.annotation
+    assert each.annotation is Local
+
+
+def test_an_error_that_was_raised_pickles():
+    error = error_of(taking(Params))
+    again = pickle.loads(pickle.dumps(error))
+    assert str(again) == str(error)
+    assert again.annotation is complex
+
+
+@pytest.mark.parametrize("kind", [SchemaError, SchemaWarning])
+def test_the_facts_copy(kind):
+    class Local: ...
+
+    again = copy.copy(kind("no way", "deploy(params)", Local))
+    assert (again.reason, again.path) == ("no way", "deploy(params)")
+
+
+def test_a_note_survives_pickling():
+    error = SchemaError(*FACTS)
+    error.add_note("in the build")
+    assert pickle.loads(pickle.dumps(error)).__notes__ == ["in the build"]
+
+
+# -- where a warning points --------------------------------------------------------------------
+
+
+@dataclass
+class Deep:
+    value: list[dict[str, complex]] = field(default_factory=list)
+
+
+DERIVATIONS = {
+    "function_to_schema": lambda: function_to_schema(taking(complex)),
+    "inside a record": lambda: function_to_schema(taking(Deep)),
+    "inside an alias": lambda: function_to_schema(taking(PLACES[-1][0])),
+    "return_to_schema": lambda: return_to_schema(giving(complex)),
+    "type_to_schema": lambda: type_to_schema(list[complex]),
+    "warn_missing_docs": lambda: function_to_schema(no_annotation, warn_missing_docs=True),
+}
+
+
+@pytest.mark.parametrize("derive", DERIVATIONS.values(), ids=DERIVATIONS)
+def test_a_warning_points_at_the_line_that_asked(derive):
+    with pytest.warns(SchemaWarning) as caught:
+        derive()
+    line = derive.__code__.co_firstlineno
+    assert [(each.filename, each.lineno) for each in caught] == [(__file__, line)]
+
+
+def giving(annotation: Any) -> Callable[..., Any]:
+    def given(): ...
+
+    given.__annotations__["return"] = annotation
+    return given
+
+
+def test_a_warning_is_shown_once_per_line_by_default():
+    """As Python does with every warning."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        for _ in range(3):
+            function_to_schema(taking(complex))
+    assert len(caught) == 1
+
+
+def test_a_warning_can_be_filtered_by_its_class():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SchemaWarning)
+        schema = function_to_schema(taking(complex))
+    assert schema["properties"] == {"params": {"type": "string"}}
+
+
+def test_a_warning_made_an_error_has_the_facts():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", SchemaWarning)
+        with pytest.raises(SchemaWarning) as caught:
+            function_to_schema(taking(list[complex]))
+    assert caught.value.path == "deploy(params)[]"
+
+
+def test_strict_mode_warns_of_nothing():
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        error_of(taking(complex))
+    assert caught == []

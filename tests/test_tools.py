@@ -1,0 +1,622 @@
+"""A whole tool definition: what it is made of, what it keeps, and how each API spells it."""
+
+import copy
+import dataclasses
+import functools
+import pickle
+import subprocess
+import sys
+from typing import Any, Generic, TypeVar
+
+import pydantic
+import pytest
+
+from milo_schema import (
+    SchemaError,
+    ToolAnnotations,
+    ToolSchema,
+    function_to_schema,
+    profiles,
+    return_to_schema,
+    tool_schema,
+)
+from milo_schema.tools import box_of
+from tests.cases import CASES
+from tests.needs import lacking
+
+Json = dict[str, Any]
+T = TypeVar("T")
+
+
+def deploy(environment: str, dry_run: bool = False) -> dict[str, int]:
+    """Deploy the service.
+
+    It takes a minute.
+
+    Args:
+        environment: Where to.
+        dry_run: Whether to only pretend.
+
+    Returns:
+        How many machines there are of each kind.
+    """
+    return {}
+
+
+INPUT: Json = {
+    "type": "object",
+    "properties": {
+        "environment": {"type": "string", "description": "Where to."},
+        "dry_run": {
+            "type": "boolean",
+            "default": False,
+            "description": "Whether to only pretend.",
+        },
+    },
+    "required": ["environment"],
+}
+OUTPUT: Json = {"type": "object", "additionalProperties": {"type": "integer"}}
+DESCRIPTION = "Deploy the service.\n\nIt takes a minute."
+EMPTY: Json = {"type": "object", "properties": {}}
+
+
+def nothing(): ...
+
+
+# -- what it is made of ------------------------------------------------------------------------
+
+
+def test_a_tool_has_the_parts_of_its_function():
+    assert tool_schema(deploy) == ToolSchema(
+        name="deploy", description=DESCRIPTION, input_schema=INPUT, output_schema=OUTPUT
+    )
+
+
+def test_the_schemas_are_those_of_the_core():
+    tool = tool_schema(deploy, profile=profiles.MCP)
+
+    assert tool.input_schema == function_to_schema(deploy, profile=profiles.MCP)
+    assert tool.output_schema == return_to_schema(deploy, profile=profiles.MCP)
+
+
+def test_what_is_given_wins_over_what_is_derived():
+    schema = {"type": "object", "oneOf": [{"required": ["a"]}, {"required": ["b"]}]}
+    tool = tool_schema(
+        deploy,
+        name="ship",
+        title="Ship it",
+        description="Ships.",
+        annotations=ToolAnnotations(destructive=True),
+        input_schema=schema,
+        output_schema={"type": "array", "items": {}},
+        meta={"com.example/team": "ops"},
+        icons=[{"src": "https://example.com/ship.png", "sizes": ["48x48"]}],
+    )
+    assert tool.to_mcp() == {
+        "name": "ship",
+        "title": "Ship it",
+        "description": "Ships.",
+        "inputSchema": schema,
+        "outputSchema": {"type": "array", "items": {}},
+        "annotations": {"destructiveHint": True},
+        "icons": [{"src": "https://example.com/ship.png", "sizes": ["48x48"]}],
+        "_meta": {"com.example/team": "ops"},
+    }
+
+
+def test_an_explicit_schema_is_not_derived_at_all():
+    def failing(*args: complex) -> complex: ...
+
+    tool = tool_schema(
+        failing,
+        input_schema=EMPTY,
+        output_schema={"type": "string"},
+        strict=True,
+        profile=profiles.PLATOOLS,
+    )
+    assert tool == ToolSchema(name="failing", input_schema=EMPTY, output_schema={"type": "string"})
+
+
+def test_strict_and_exclude_are_those_of_the_core():
+    def run(command: str, secret: complex): ...
+
+    assert tool_schema(run, exclude=["secret"], strict=True).input_schema == {
+        "type": "object",
+        "properties": {"command": {"type": "string"}},
+        "required": ["command"],
+    }
+    with pytest.raises(SchemaError, match=r"^run\(secret\): no JSON Schema for complex; "):
+        tool_schema(run, strict=True)
+
+
+def test_names_of_annotation_strings_can_be_handed_in():
+    def run(amount: "Money") -> "Money": ...  # noqa: F821
+
+    tool = tool_schema(run, localns={"Money": int})
+
+    assert tool.output_schema == tool.input_schema["properties"]["amount"] == {"type": "integer"}
+
+
+@pytest.mark.parametrize("returned", [None, "None"], ids=repr)
+def test_nothing_returned_is_no_output_schema(returned):
+    def run(): ...
+
+    run.__annotations__["return"] = returned
+
+    assert tool_schema(run).output_schema is None
+    assert tool_schema(nothing).output_schema is None
+
+
+# -- boxes -------------------------------------------------------------------------------------
+
+
+def answer() -> int:
+    return 7
+
+
+def test_it_is_reported_where_the_output_is_boxed():
+    boxed = {"type": "object", "properties": {"result": {"type": "integer"}}}
+    old = tool_schema(answer, profile=profiles.MCP_2025)
+
+    assert old == ToolSchema(
+        name="answer",
+        input_schema={**EMPTY, "additionalProperties": False},
+        output_schema={**boxed, "required": ["result"]},
+        box="result",
+    )
+    assert tool_schema(answer, profile=profiles.MCP).box is None
+    assert tool_schema(deploy, profile=profiles.MCP_2025).box is None
+
+
+MARK = {"x-dedalus-box": {"field": "result"}}
+
+
+def test_an_explicit_output_schema_is_boxed_if_it_is_marked_so():
+    marked = {"type": "object", "properties": {"result": {}}, **MARK}
+    boxes = [
+        tool_schema(answer, output_schema=schema, profile=profile).box
+        for schema in (marked, {"type": "object"})
+        for profile in (profiles.OPENMCP, profiles.MCP_2025, profiles.MILO)
+    ]
+    assert boxes == ["result", None, None, None, None, None]
+
+
+def test_a_client_knows_a_box_by_its_mark():
+    assert box_of(MARK, profiles.OPENMCP) == "result"
+    assert box_of({"x-dedalus-box": {"field": "other"}}, profiles.OPENMCP) is None
+
+
+# -- names -------------------------------------------------------------------------------------
+
+
+class Service:
+    """A service."""
+
+    def deploy(self, environment: str) -> None:
+        """Deploy it."""
+
+    @classmethod
+    def find(cls) -> None: ...
+
+    class Inner:
+        @staticmethod
+        def stop() -> None: ...
+
+
+class Search:
+    """Search the web."""
+
+    def __call__(self, query: str) -> list[str]:
+        return []
+
+
+class Quiet:
+    def __call__(self, query: str) -> list[str]:
+        """Search quietly."""
+        return []
+
+
+@dataclasses.dataclass
+class Point:
+    x: int
+
+
+class Box(Generic[T]):
+    """A box.
+
+    Args:
+        content: What is in it.
+    """
+
+    def __init__(self, content: T) -> None: ...
+
+
+class Made:
+    def __init__(self, x: int) -> None:
+        """Make it.
+
+        Args:
+            x: Of this.
+        """
+
+
+@functools.lru_cache
+def cached(x: int) -> int:
+    """Compute it."""
+    return x
+
+
+@functools.wraps(deploy)
+def wrapped(*args: Any, **kwargs: Any) -> Any: ...
+
+
+@pytest.mark.parametrize(
+    ("func", "name", "description"),
+    [
+        (deploy, "deploy", DESCRIPTION),
+        (Service().deploy, "deploy", "Deploy it."),
+        (Service.find, "find", None),
+        (Service.Inner.stop, "stop", None),
+        (Service, "Service", "A service."),
+        (Search(), "Search", "Search the web."),
+        (Quiet(), "Quiet", "Search quietly."),
+        (Point, "Point", None),
+        (Box, "Box", "A box."),
+        (Made, "Made", "Make it."),
+        (functools.partial(deploy, dry_run=True), "deploy", DESCRIPTION),
+        (functools.partial(functools.partial(cached), 1), "cached", "Compute it."),
+        (cached, "cached", "Compute it."),
+        (wrapped, "deploy", DESCRIPTION),
+        (nothing, "nothing", None),
+    ],
+    ids=repr,
+)
+def test_a_tool_is_called_and_described_as_its_callable_is(func, name, description):
+    tool = tool_schema(func, profile=profiles.MCP)
+
+    assert (tool.name, tool.description) == (name, description)
+
+
+def test_an_empty_description_or_title_is_none():
+    tool = tool_schema(deploy, description="", title="")
+
+    assert tool.to_mcp() == {"name": "deploy", "inputSchema": INPUT, "outputSchema": OUTPUT}
+
+
+ONLY = "and only A-Z a-z 0-9"
+BAD_NAMES = [
+    ("", "it has 0 characters, not 1 to 128"),
+    ("a" * 129, "it has 129 characters, not 1 to 128"),
+    ("get weather, please", f"it has ' ,', {ONLY} _ . - are allowed"),
+    ("größe", f"it has 'öß', {ONLY} _ . - are allowed"),
+    ("a/b", f"it has '/', {ONLY} _ . - are allowed"),
+    ("٣", f"it has '٣', {ONLY} _ . - are allowed"),
+]
+
+
+@pytest.mark.parametrize(("name", "problem"), BAD_NAMES)
+def test_a_name_outside_of_the_specification_is_an_error_that_says_why(name, problem):
+    with pytest.raises(SchemaError) as caught:
+        tool_schema(deploy, name=name)
+
+    assert str(caught.value) == f"{name!r} is no tool name of MCP: {problem}; pass another name="
+
+
+@pytest.mark.parametrize("name", ["a", "A.b_c-9", "0", ".", "a" * 128])
+def test_names_of_the_specification_are_taken(name):
+    assert tool_schema(deploy, name=name).name == name
+
+
+def test_a_lambda_needs_a_name():
+    with pytest.raises(SchemaError, match=r"^'<lambda>' is no tool name of MCP: it has '<>', "):
+        tool_schema(lambda: None)
+    assert tool_schema(lambda: None, name="noop").name == "noop"
+
+
+WIRE_FORMS = ["to_openai", "to_anthropic", "to_gemini", "to_bedrock"]
+
+
+@pytest.mark.parametrize(
+    ("form", "name", "message"),
+    [
+        ("to_openai", "a.b", f"of OpenAI: it has '.', {ONLY} _ - are allowed"),
+        ("to_openai", "a" * 65, "of OpenAI: it has 65 characters, not 1 to 64"),
+        ("to_anthropic", "a.b", f"of Anthropic: it has '.', {ONLY} _ - are allowed"),
+        ("to_gemini", "9a", "of Gemini: it starts with '9', not with a letter or '_'"),
+        ("to_gemini", "-a", "of Gemini: it starts with '-', not with a letter or '_'"),
+        ("to_bedrock", "a.b", f"of Bedrock: it has '.', {ONLY} _ - are allowed"),
+        ("to_bedrock", "a" * 65, "of Bedrock: it has 65 characters, not 1 to 64"),
+    ],
+)
+def test_a_narrower_rule_of_a_provider_is_an_error_that_says_why(form, name, message):
+    tool = tool_schema(deploy, name=name)
+    with pytest.raises(SchemaError) as caught:
+        getattr(tool, form)()
+
+    assert str(caught.value) == f"{name!r} is no tool name {message}; pass another name="
+
+
+def test_a_dotted_name_can_be_replaced():
+    tool = tool_schema(nothing, name="shell.run", annotations=ToolAnnotations(read_only=True))
+
+    assert tool.replace(name="shell_run") == ToolSchema(
+        name="shell_run", input_schema=EMPTY, annotations=ToolAnnotations(read_only=True)
+    )
+    assert tool.name == "shell.run"
+
+
+# -- what is refused ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("schema", [{}, {"type": "string"}, {"properties": {}}])
+def test_the_root_of_an_input_schema_is_an_object(schema):
+    with pytest.raises(SchemaError) as caught:
+        tool_schema(deploy, input_schema=schema)
+
+    message = "the input schema must have 'type': 'object' at its root: arguments have names"
+    assert str(caught.value) == f"deploy: {message}"
+
+
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        ({"input_schema": []}, "the input schema is no dict but list"),
+        ({"output_schema": True}, "the output schema is no dict but bool"),
+        ({"meta": "x"}, "the meta is no dict but str"),
+        ({"icons": {"src": "x"}}, "the icons is no list but dict"),
+        (
+            {"output_schema": {"default": float("nan")}},
+            "the output schema has the number nan, which is not JSON",
+        ),
+        (
+            {"meta": {"x": print}},
+            "the meta has an object of class builtin_function_or_method, which is not JSON",
+        ),
+    ],
+    ids=str,
+)
+def test_what_is_given_has_to_be_json_of_its_kind(parts, message):
+    with pytest.raises(SchemaError) as caught:
+        tool_schema(deploy, **parts)
+
+    assert str(caught.value) == f"deploy: {message}"
+
+
+# -- what it keeps -----------------------------------------------------------------------------
+
+
+def full_tool() -> ToolSchema:
+    return tool_schema(
+        deploy, annotations=ToolAnnotations(title="Deploy"), meta={"a/b": [1]}, icons=[{"src": "x"}]
+    )
+
+
+def test_nothing_that_is_handed_out_is_the_tools_own():
+    tool = full_tool()
+    parts: list[Any] = [tool.input_schema, tool.output_schema, tool.meta, tool.icons, tool.to_mcp()]
+    for part in parts:
+        part.clear()
+    tool.to_mcp()["inputSchema"]["properties"].clear()
+    for form in WIRE_FORMS:
+        getattr(tool, form)().clear()
+
+    assert tool == full_tool()
+
+
+def test_nothing_that_was_handed_in_is_the_tools_own():
+    schema: Json = {"type": "object", "properties": {"a": {}}}
+    tool = tool_schema(deploy, input_schema=schema, meta=(meta := {"a": [1]}))
+    schema["properties"]["b"] = {}
+    meta["a"].append(2)
+
+    assert tool.input_schema == {"type": "object", "properties": {"a": {}}}
+    assert tool.meta == {"a": [1]}
+
+
+@pytest.mark.parametrize("value", [full_tool(), ToolAnnotations(read_only=True)], ids=repr)
+def test_a_definition_is_a_frozen_value(value):
+    assert pickle.loads(pickle.dumps(value)) == copy.copy(value) == copy.deepcopy(value) == value
+    assert value != object()
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(value)
+    with pytest.raises(AttributeError, match="is frozen; make another with title='x'"):
+        value.title = "x"
+    with pytest.raises(AttributeError, match="is frozen; it keeps its title"):
+        del value.title
+
+
+def test_the_repr_shows_what_was_said():
+    assert repr(ToolAnnotations(read_only=False)) == "ToolAnnotations(read_only=False)"
+    assert repr(tool_schema(nothing, title="Rest")) == (
+        "ToolSchema(name='nothing', title='Rest',"
+        " input_schema={'type': 'object', 'properties': {}})"
+    )
+
+
+# -- annotations -------------------------------------------------------------------------------
+
+
+def test_annotations_say_only_what_was_said():
+    assert ToolAnnotations().to_mcp() == {}
+    assert ToolAnnotations(
+        read_only=True, destructive=False, idempotent=True, open_world=False, title="A"
+    ).to_mcp() == {
+        "title": "A",
+        "readOnlyHint": True,
+        "destructiveHint": False,
+        "idempotentHint": True,
+        "openWorldHint": False,
+    }
+
+
+def test_annotations_that_say_nothing_are_absent():
+    tool = tool_schema(nothing, annotations=ToolAnnotations())
+
+    assert tool.to_mcp() == {"name": "nothing", "inputSchema": EMPTY}
+
+
+# -- wire forms --------------------------------------------------------------------------------
+
+
+def test_the_wire_form_of_mcp():
+    assert tool_schema(deploy).to_mcp() == {
+        "name": "deploy",
+        "description": DESCRIPTION,
+        "inputSchema": INPUT,
+        "outputSchema": OUTPUT,
+    }
+
+
+def test_the_wire_forms_of_openai():
+    tool = tool_schema(deploy)
+    function = {"name": "deploy", "description": DESCRIPTION, "parameters": INPUT}
+
+    assert tool.to_openai() == {"type": "function", "function": function}
+    assert tool.to_openai(strict=True) == {
+        "type": "function",
+        "function": {**function, "strict": True},
+    }
+    assert tool.to_openai(api="responses") == {"type": "function", **function, "strict": False}
+    assert tool.to_openai(api="responses", strict=True) == {
+        "type": "function",
+        **function,
+        "strict": True,
+    }
+
+
+def test_openai_is_told_of_properties_even_if_there_are_none():
+    tool = tool_schema(nothing, input_schema={"type": "object"})
+
+    assert tool.to_openai()["function"] == {"name": "nothing", "parameters": EMPTY}
+
+
+def test_the_wire_forms_of_the_others():
+    tool = tool_schema(deploy)
+    parts = {"name": "deploy", "description": DESCRIPTION}
+
+    assert tool.to_anthropic() == {**parts, "input_schema": INPUT}
+    assert tool.to_gemini() == {**parts, "parametersJsonSchema": INPUT}
+    assert tool.to_bedrock() == {"toolSpec": {**parts, "inputSchema": {"json": INPUT}}}
+
+
+@pytest.mark.parametrize("form", WIRE_FORMS)
+def test_no_provider_gets_an_empty_description(form):
+    assert "description" not in str(getattr(tool_schema(nothing), form)())
+
+
+def test_importing_the_package_does_not_import_tools():
+    code = "import sys, milo_schema; assert 'milo_schema.tools' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+# -- what others say of the wire forms ---------------------------------------------------------
+
+
+@dataclasses.dataclass
+class Awkward:
+    """What JSON Schema has words for, too."""
+
+    title: str
+    type: str
+    default: str
+    properties: dict[str, int]
+    required: list[str]
+    format: str = "title"
+
+
+def describe(awkward: Awkward) -> Awkward:
+    return awkward
+
+
+def functions() -> list[Any]:
+    """Some functions, and one for each annotation of the table."""
+    found: list[Any] = [deploy, nothing, answer, describe, Point, Box, Search(), Service.deploy]
+    for case in CASES:
+        if case.refused is None and case.types is None and not lacking(case.needs):
+
+            def func(value): ...
+
+            func.__annotations__ = {"value": case.type, "return": case.type}
+            found.append(func)
+    return found
+
+
+FUNCTIONS = functions()
+
+
+def every(profile=profiles.MCP) -> list[ToolSchema]:
+    hints = ToolAnnotations(title="T", read_only=True, open_world=False)
+    icons = [{"src": "https://example.com/a.png", "mimeType": "image/png", "sizes": ["any"]}]
+    return [
+        tool_schema(func, profile=profile, annotations=hints, icons=icons, meta={"a.b/c": 1})
+        for func in FUNCTIONS
+    ]
+
+
+@pytest.mark.parametrize(
+    ("version", "profile"),
+    [
+        ("2025-06-18", profiles.MCP_2025),
+        ("2025-11-25", profiles.MCP_2025),
+        ("2025-06-18", profiles.OPENMCP),
+        ("2026-07-28", profiles.MCP),
+        ("2026-07-28", profiles.MILO),
+    ],
+    ids=str,
+)
+def test_the_specifications_wire_models_take_every_tool(version, profile):
+    methods = module("mcp_types.methods")
+    wire = [tool.to_mcp() for tool in every(profile)]
+    if profile is profiles.OPENMCP:  # its document has unions without "type", which is no Tool
+        wire = [tool for tool in wire if "anyOf" not in tool.get("outputSchema", {})]
+    listed = {"tools": wire, "resultType": "complete", "ttlMs": 0, "cacheScope": "public"}
+    methods.validate_server_result("tools/list", version, listed)
+    model = methods.SERVER_RESULTS["tools/list", version]
+    read = model.model_validate(listed).model_dump(mode="json", by_alias=True, exclude_none=True)
+
+    assert [
+        {key: value for key, value in tool.items() if key in wire[0]} for tool in read["tools"]
+    ] == wire
+
+
+def test_the_wire_model_of_2025_refuses_an_output_that_is_no_object():
+    methods = module("mcp_types.methods")
+    wire = tool_schema(answer, profile=profiles.MCP).to_mcp()
+    with pytest.raises(ValueError, match="outputSchema"):
+        methods.validate_server_result("tools/list", "2025-11-25", {"tools": [wire]})
+
+
+def module(name: str) -> Any:
+    return pytest.importorskip(name, reason=f"{name.partition('.')[0]} is not installed")
+
+
+def test_openais_sdk_takes_every_tool():
+    chat = module("openai.types.chat").ChatCompletionFunctionToolParam
+    responses = module("openai.types.responses").FunctionToolParam
+    forms = [tool.to_openai() for tool in every()]
+    assert pydantic.TypeAdapter(list[chat]).validate_python(forms) == forms
+    forms = [tool.to_openai(api="responses") for tool in every()]
+    assert pydantic.TypeAdapter(list[responses]).validate_python(forms) == forms
+
+
+def test_anthropics_sdk_takes_every_tool():
+    param = module("anthropic.types").ToolParam
+    forms = [tool.to_anthropic() for tool in every()]
+    assert pydantic.TypeAdapter(list[param]).validate_python(forms) == forms
+
+
+def test_geminis_sdk_takes_every_tool():
+    declaration = module("google.genai.types").FunctionDeclaration
+    forms = [tool.to_gemini() for tool in every()]
+    read = [declaration.model_validate(form) for form in forms]
+    assert [each.model_dump(by_alias=True, exclude_none=True) for each in read] == forms
+
+
+def test_bedrocks_service_model_takes_every_tool():
+    description = (
+        module("botocore.loaders").Loader().load_service_model("bedrock-runtime", "service-2")
+    )
+    shape = module("botocore.model").ServiceModel(description).shape_for("Tool")
+    validate = module("botocore.validate").ParamValidator().validate
+    reports = [validate(tool.to_bedrock(), shape).generate_report() for tool in every()]
+    assert reports == [""] * len(FUNCTIONS)
