@@ -21,6 +21,7 @@ from milo_schema.hints import (
     attributes,
     display,
     enclosing_class,
+    is_any,
     is_class,
     loaded,
     mro,
@@ -88,7 +89,7 @@ def read(func: Any, localns: Names = None) -> Signature:
     name = name_of(func)
     try:
         origin, _ = split(func)
-        if origin in _NO_CLASSES or generics.is_alias(func):
+        if is_any(origin, _NO_CLASSES) or generics.is_alias(func):
             return _refuse_annotation()
         if is_class(func) or is_class(origin):
             return _read_class(name, func, localns)
@@ -100,6 +101,10 @@ def read(func: Any, localns: Names = None) -> Signature:
         docs = _docs(func, function)
     except UnresolvedError as problem:
         raise errors.SchemaError(str(problem), name, func) from problem
+    except errors.SchemaError:
+        raise
+    except Exception as problem:  # attributes that are not what they are in an honest object
+        raise errors.SchemaError(f"reading it raised {problem!r}", name, func) from problem
     return Signature(
         name=name,
         parameters=_without_self(parameters, func),
@@ -140,12 +145,12 @@ def _informed(parameter: Field, field: Field | None) -> Field:
 
 def name_of(func: Any) -> str:
     """What errors call a callable: ``deploy``, ``Service.deploy``."""
-    if type(func) in _NAMED_KINDS:
+    if is_any(type(func), _NAMED_KINDS):
         name: str = func.__qualname__
         return name.rpartition("<locals>.")[2]
     if is_partial(func):
         return name_of(func.func)
-    if type(func) in _DESCRIPTORS:
+    if is_any(type(func), _DESCRIPTORS):
         return name_of(func.__func__)
     if (wrapped := _wrapped(func)) is not None:  # functools.lru_cache()
         return name_of(wrapped)
@@ -280,7 +285,7 @@ def _without_self(parameters: list[Field], func: Any) -> list[Field]:
 
 def _is_self(first: Field, func: Any) -> bool:
     """Whether the first parameter, by its name, is what a method is bound to."""
-    if type(func) in (types.MethodDescriptorType, types.WrapperDescriptorType):  # str.upper
+    if is_any(type(func), (types.MethodDescriptorType, types.WrapperDescriptorType)):  # str.upper
         return True
     function = func if _wrapped(func) is None else underlying(func)
     if type(function) is not types.FunctionType or first.kind > POSITIONAL_OR_KEYWORD:
@@ -306,7 +311,7 @@ def underlying(func: Any) -> types.FunctionType | None:
 def _below(func: Any) -> Any:
     if is_partial(func):
         return func.func
-    if type(func) in (types.MethodType, *_DESCRIPTORS):
+    if is_any(type(func), (types.MethodType, *_DESCRIPTORS)):
         return func.__func__
     if (wrapped := _wrapped(func)) is not None:
         return wrapped
@@ -343,13 +348,13 @@ def _of_class(tp: Any, function: types.FunctionType | None) -> Mapping[Any, Any]
     bound = generics.base_bindings(cls, generics.bind(cls, args))
     writers = (base for base in mro(cls) if any(function is each for each in _functions(base)))
     writer = next(writers, cls)
-    return {**bound.get(writer, {}), typing.Self: tp}
+    return {**bound.get(id(writer), {}), typing.Self: tp}
 
 
 def _functions(cls: type) -> Iterator[Any]:
     body: Mapping[str, Any] = type.__dict__["__dict__"].__get__(cls)
     for value in body.values():
-        yield value.__func__ if type(value) in _DESCRIPTORS else value
+        yield value.__func__ if is_any(type(value), _DESCRIPTORS) else value
 
 
 # -- classes -----------------------------------------------------------------------------------
@@ -430,9 +435,10 @@ def _docs(func: Any, function: types.FunctionType | None) -> list[str]:
     if type(func) is types.MethodType:
         cls = func.__self__ if is_class(func.__self__) else type(func.__self__)
         return _texts(func.__doc__) or _inherited(cls, func.__name__)
-    if type(func) in (types.FunctionType, *_DESCRIPTORS) or _wrapped(func) is not None:
-        cls = object if function is None else enclosing_class(function) or object
-        return _texts(func.__doc__) or _inherited(cls, getattr(function, "__name__", ""))
+    if is_any(type(func), (types.FunctionType, *_DESCRIPTORS)) or _wrapped(func) is not None:
+        if (doc := _texts(func.__doc__)) or function is None:
+            return doc
+        return _inherited(enclosing_class(function) or object, function.__name__)
     return [*_inherited(type(func), "__call__"), *_texts(attributes(func).get("__doc__"))]
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from milo_schema import subschemas
 from milo_schema.errors import SchemaError
 from milo_schema.generics import is_alias
-from milo_schema.hints import Name, display, is_class, split, static
+from milo_schema.hints import Name, display, is_any, is_class, split, static
 from milo_schema.jsonable import json_type
 from milo_schema.markers import CONSTRAINING, Marker, tighten
 
@@ -336,7 +336,7 @@ def key_of(annotation: Any) -> Hashable:
         return (id(origin), *map(key_of, args))
     if type(annotation) is Name:
         return annotation.label, key_of(annotation.origin)
-    if type(annotation) in _PLAIN:  # in a Literal
+    if is_any(type(annotation), _PLAIN):  # in a Literal
         return type(annotation), annotation
     if issubclass(type(annotation), Marker):
         return type(annotation), key_of(annotation.value)

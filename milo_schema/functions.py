@@ -21,6 +21,7 @@ from milo_schema.hints import (
     alias_of,
     bare_name,
     display,
+    is_any,
     is_class,
     is_form,
     is_reference,
@@ -164,7 +165,7 @@ def _boxed(fragment: dict[str, Any], walk: Walk) -> dict[str, Any]:
 def _names_any(tp: Any, names: frozenset[str]) -> bool:
     """Whether an annotation is a class of such a name, or a union with one."""
     origin, args = split(tp)
-    if origin in (Union, Annotated):
+    if is_any(origin, (Union, Annotated)):
         return any(_names_any(arg, names) for arg in args)
     return bare_name(tp if origin is None else origin) in names
 
@@ -328,8 +329,8 @@ class _Filter:
     """Which parameters the framework fills in: by name, by class, by ``Injected``."""
 
     def __init__(self, profile: Profile, exclude: Collection[Any]) -> None:
-        every = [exclude] if isinstance(exclude, (str, type)) else list(exclude)
-        self.names = {each for each in every if isinstance(each, str)} | profile.injected_names
+        every = [exclude] if isinstance(exclude, (str, type)) else exclude
+        self.names = profile.injected_names.union(each for each in every if isinstance(each, str))
         self.types = [each for each in every if not isinstance(each, str)]
         self.class_names = profile.injected_classes
 
@@ -344,26 +345,32 @@ class _Filter:
         except UnresolvedError:  # an alias that stands for nothing: reported where it is met
             return False
 
-    def _is_injected(self, tp: Any) -> bool:  # noqa: PLR0911 - a line for each kind
-        if type(tp) is type and not self.types:  # most are
-            return tp.__name__ in self.class_names
+    def _is_injected(self, tp: Any) -> bool:
+        origin, args = split(tp)
+        head = tp if origin is None else origin
+        if is_class(head) and not is_any(origin, (Union, Annotated)):  # classes, in some Pythons
+            return self._is_injected_class(head)
         if any(tp is each for each in self.types):
             return True
-        origin, args = split(tp)
-        if origin is Annotated:
+        if origin is Annotated and args:
             marked = any(each is Injected or type(each) is Injected for each in args[1:])
             return marked or self._is_injected(args[0])
         if origin is Union:
             members = [arg for arg in args if arg is not type(None)]
             return bool(members) and all(map(self._is_injected, members))
+        if is_reference(tp):
+            return self._is_called_injected(text_of(tp))
+        return origin is None and self._is_injected_by_another_name(tp)
+
+    def _is_injected_class(self, cls: type) -> bool:
+        if self.types and any(base is each for base in mro(cls) for each in self.types):
+            return True
+        return bool(self.class_names) and bare_name(cls) in self.class_names
+
+    def _is_injected_by_another_name(self, tp: Any) -> bool:
         if is_alias(tp):
-            return self._is_injected(alias_value(tp, Scope())[0])
-        if is_form(type(tp), "NewType"):
-            return self._is_injected(tp.__supertype__)
-        if is_class(head := tp if origin is None else origin):
-            of_type = any(base is each for base in mro(head) for each in self.types)
-            return bare_name(head) in self.class_names or of_type
-        return is_reference(tp) and self._is_called_injected(text_of(tp))
+            return self._is_injected(alias_value(tp)[0])
+        return is_form(type(tp), "NewType") and self._is_injected(tp.__supertype__)
 
     def _is_called_injected(self, text: str) -> bool:
         """Whether a string says ``Context``, ``x.Context | None`` or ``Optional[Context]``."""
@@ -380,14 +387,14 @@ class _Filter:
 def given_back(annotation: Any, signature: Signature) -> Any:
     """What is yielded or awaited, where that is what a caller gets."""
     origin, args = split(annotation)
-    if origin is Annotated:
+    if origin is Annotated and args:
         inner = given_back(args[0], signature)
         return annotation if inner is args[0] else alias_of(origin, (inner, *args[1:]))
     head = annotation if origin is None else origin
-    if head in (abc.Awaitable, abc.Coroutine):
+    if is_any(head, (abc.Awaitable, abc.Coroutine)):
         return given_back(args[-1], signature) if args else Any
     is_generator = signature.func is not None and signature.func.__code__.co_flags & _GENERATOR
-    if head in _ITERATORS or (is_generator and head is abc.Iterable):
+    if is_any(head, _ITERATORS) or (is_generator and head is abc.Iterable):
         return args[0] if args else Any
     return annotation
 

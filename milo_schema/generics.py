@@ -131,9 +131,9 @@ def bases(cls: type) -> Arguments:
     return written if type(written) is tuple else cls.__bases__
 
 
-def base_bindings(cls: type, bindings: Bindings) -> dict[type, Bindings]:
-    """For every class that *cls* inherits from, what its type parameters stand for."""
-    found: dict[type, Bindings] = {cls: bindings}
+def base_bindings(cls: type, bindings: Bindings) -> dict[int, Bindings]:
+    """For the ``id()`` of every class that *cls* inherits from, what its parameters stand for."""
+    found: dict[int, Bindings] = {id(cls): bindings}
     for base in bases(cls):
         origin, args = split(base)
         generic = base if origin is None else origin
@@ -151,7 +151,7 @@ def base_arguments(cls: type, base: type, bindings: Bindings) -> Arguments:
         for parent in bases(ancestor):
             origin, args = split(parent)
             if origin is base:
-                scope = Scope(ancestor, bindings=bound.get(ancestor, {}))
+                scope = Scope(ancestor, bindings=bound.get(id(ancestor), {}))
                 return tuple(close(arg, scope) for arg in args)
     return ()
 

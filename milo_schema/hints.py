@@ -18,7 +18,7 @@ from typing import Annotated, Any, Union
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import ForwardRef
 
     Arguments = tuple[Any, ...]
@@ -91,6 +91,16 @@ def mro(cls: type) -> tuple[type, ...]:
     return order
 
 
+def is_any(tp: object, options: Iterable[object]) -> bool:
+    """Whether *tp* is one of the *options*: itself, for ``==`` may be anybody's code."""
+    return any(tp is each for each in options)
+
+
+def inherits(cls: type, base: Any) -> bool:
+    """Whether a class is *base*, or derived from it, whatever its metaclass says."""
+    return any(each is base for each in mro(cls))
+
+
 def attributes(obj: Any) -> Mapping[str, Any]:
     """The attributes of an object, as they are."""
     try:
@@ -122,7 +132,8 @@ _TYPING_ALIAS = type(typing.List[int])  # noqa: UP006 - its class is what we are
 _ANNOTATED = type(Annotated[int, 0])
 _BARE_ALIAS = type(typing.List)  # noqa: UP006
 _ALIASES = (_GENERIC_ALIAS, _TYPING_ALIAS)
-_UNIONS = (type(int | str), type(Union[int, str]))  # noqa: UP007 - one class from 3.14 on
+_UNION = type(int | str)
+_TYPING_UNION = type(Union[int, str])  # noqa: UP007 - from 3.14 on, they are one class
 
 
 def split(tp: Any) -> tuple[Any, Arguments]:  # noqa: PLR0911 - a line for each kind
@@ -130,7 +141,7 @@ def split(tp: Any) -> tuple[Any, Arguments]:  # noqa: PLR0911 - a line for each 
     kind = type(tp)
     if kind is type:
         return None, ()
-    if kind in _UNIONS:
+    if kind is _UNION or kind is _TYPING_UNION:
         return Union, tp.__args__
     if kind is _ANNOTATED:
         return Annotated, (tp.__origin__, *tp.__metadata__)
@@ -146,7 +157,7 @@ def split(tp: Any) -> tuple[Any, Arguments]:  # noqa: PLR0911 - a line for each 
 def display(tp: Any, depth: int = 4) -> str:  # noqa: PLR0911 - a line for each kind
     """*tp* as a person would write it; short, and without calling any code of its own."""
     origin, args = split(tp)
-    if origin is Union:
+    if origin is Union and args:
         return _shorten(" | ".join(display(arg, depth - 1) for arg in args[:8]))
     if origin is abc.Callable and args and args[0] is not ...:
         return f"Callable[[{', '.join(map(display, args[:-1]))}], {display(args[-1])}]"
@@ -157,7 +168,7 @@ def display(tp: Any, depth: int = 4) -> str:  # noqa: PLR0911 - a line for each 
     if is_class(tp):
         qualname: str = type.__dict__["__qualname__"].__get__(tp)
         return "None" if tp is type(None) else qualname.rpartition("<locals>.")[2]
-    if type(tp) in _PLAIN:
+    if is_any(type(tp), _PLAIN):
         return "..." if tp is ... else _shorten(repr(tp))
     if is_reference(tp):
         return repr(tp.__forward_arg__)
@@ -185,7 +196,7 @@ def alias_of(origin: Any, args: Arguments) -> Any:
 def is_reference(tp: object) -> bool:
     """Whether *tp* is an annotation in quotes, as a string or as a ``ForwardRef``."""
     kind = type(tp)
-    return kind is str or (kind.__name__ == "ForwardRef" and kind in _forward_refs())
+    return kind is str or (kind.__name__ == "ForwardRef" and is_any(kind, _forward_refs()))
 
 
 def _forward_refs() -> tuple[Any, ...]:
@@ -324,9 +335,9 @@ def _may_be_type(value: Any) -> bool:
 def enclosing_class(func: types.FunctionType) -> type | None:
     """The class in whose body a function was written, found by its qualified name."""
     outer, _, dotted = func.__qualname__.rpartition("<locals>.")
-    *classes, _ = dotted.split(".")
-    if not classes:
+    if "." not in dotted:
         return None
+    *classes, _ = dotted.split(".")
     names = _enclosing_names(func, func.__globals__) if outer else func.__globals__
     found = names.get(classes[0])
     for name in classes[1:]:
@@ -343,7 +354,8 @@ def _has_method(cls: type, func: types.FunctionType) -> bool:
 def _wraps(value: Any, func: types.FunctionType) -> bool:
     while value is not None and value is not func:
         below = attributes(value).get("__wrapped__")
-        value = value.__func__ if type(value) in (staticmethod, classmethod) else below
+        is_descriptor = is_any(type(value), (staticmethod, classmethod))
+        value = value.__func__ if is_descriptor else below
     return value is func
 
 

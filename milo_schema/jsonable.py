@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from milo_schema.hints import loaded, mro, static
+from milo_schema.hints import inherits, loaded, mro, static
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def to_json(value: Any, depth: int = MAX_DEPTH) -> Any:
         NotJSONError: There is none: NaN, an object of no known kind, a cycle.
     """
     kind = type(value)
-    if value is None or kind in (bool, int, str):
+    if value is None or kind is str or kind is int or kind is bool:
         return value
     if depth == 0:
         raise NotJSONError("a value nested too deeply, or inside itself")
@@ -51,17 +51,17 @@ def exactly_json(value: Any) -> Any:
     Raises:
         NotJSONError: It is not.
     """
-    if type(value) in (str, int, bool):
+    if type(value) is str or type(value) is int:
         return value
     value = value._value_ if is_member(value) else value
-    if _JSON_BASES.isdisjoint(mro(type(value))):
+    if not any(inherits(type(value), base) for base in _JSON_BASES):
         raise NotJSONError(f"an object of class {type(value).__name__}")
     if isinstance(value, (list, tuple)):
         return [exactly_json(item) for item in value]
     return to_json(value)
 
 
-_JSON_BASES = frozenset({type(None), str, int, float, list, tuple, dict})
+_JSON_BASES = (type(None), str, int, float, list, tuple, dict)
 
 
 def is_spelled(value: Any) -> bool:
@@ -69,17 +69,17 @@ def is_spelled(value: Any) -> bool:
 
     RFC 3339 has no time without offset, and its durations have no sign and no fraction.
     """
-    kinds = mro(type(value))
-    if loaded("datetime.datetime") in kinds or loaded("datetime.time") in kinds:
+    kind = type(value)
+    if inherits(kind, loaded("datetime.datetime")) or inherits(kind, loaded("datetime.time")):
         return value.tzinfo is not None
-    if loaded("datetime.timedelta") in kinds:
+    if inherits(kind, loaded("datetime.timedelta")):
         return value.days >= 0 and not value.microseconds
     return True
 
 
 def is_member(value: Any) -> bool:
     """Whether *value* is a member of an Enum."""
-    return loaded("enum.Enum") in mro(type(value))
+    return inherits(type(value), loaded("enum.Enum"))
 
 
 def _number(value: float, _depth: int) -> float:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 from typing import Any, ClassVar
 
-from milo_schema.hints import is_class, loaded, mro
+from milo_schema import subschemas
+from milo_schema.hints import inherits, is_any, is_class, loaded
 from milo_schema.jsonable import to_json
 from milo_schema.patterns import DECIMAL
 
@@ -257,6 +258,7 @@ class Schema(Marker):
         keywords = to_json(self.value)
         if type(keywords) is not dict:
             raise ValueError("is no mapping of keywords; give a dict")
+        subschemas.check(keywords)
         fragment.update(keywords)
         return True
 
@@ -288,7 +290,7 @@ def read(metadata: Any) -> Iterator[Marker]:
         yield metadata()
     else:
         for dotted, reader in READERS.items():
-            if (cls := loaded(dotted)) is not None and is_class(cls) and cls in mro(kind):
+            if (cls := loaded(dotted)) is not None and is_class(cls) and inherits(kind, cls):
                 yield from reader(metadata)
                 return
 
@@ -367,7 +369,7 @@ def finite(value: Any) -> int | float | None:
     if type(value) is float:
         return value if math.isfinite(value) else None
     decimal, fraction = loaded("decimal.Decimal"), loaded("fractions.Fraction")
-    if type(value) in (decimal, fraction):
+    if is_any(type(value), (decimal, fraction)):
         if type(value) is decimal and not value.is_finite():
             return None
         return int(value) if value == int(value) else float(value)

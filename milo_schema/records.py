@@ -14,8 +14,10 @@ from milo_schema import generics
 from milo_schema.hints import (
     MISSING,
     Scope,
+    UnresolvedError,
     alias_of,
     bare_name,
+    inherits,
     is_class,
     is_form,
     loaded,
@@ -137,7 +139,9 @@ def is_model(tp: Any) -> bool:
         return False
     base = loaded("pydantic.main.BaseModel")
     is_dataclass = loaded("pydantic.dataclasses.is_pydantic_dataclass")
-    return base in mro(tp)[1:] or (is_dataclass is not None and is_dataclass(tp))
+    if base is not None and tp is not base and inherits(tp, base):
+        return True
+    return is_dataclass is not None and bool(is_dataclass(tp))
 
 
 def model_fields(cls: Any) -> list[Field]:
@@ -163,8 +167,15 @@ def read(tp: Any, outer: Scope | None = None, *, output: bool = False) -> Record
     cls = tp if origin is None else origin
     bindings = {**generics.bind(cls, args), typing.Self: tp}
     reader = next(reader for belongs, reader in READERS if belongs(cls))
-    record = reader(_ClassBodies(cls, bindings, outer or Scope()), output)
+    record = _checked(reader(_ClassBodies(cls, bindings, outer or Scope()), output))
     record.description = description_of(cls)
+    return record
+
+
+def _checked(record: Record) -> Record:
+    for field in record.fields:
+        if type(field.name) is not str:
+            raise UnresolvedError("it has a field whose name is no string")
     return record
 
 
@@ -182,7 +193,7 @@ class _ClassBodies:
         self.annotations: dict[str, tuple[Any, Scope]] = {}
         self.docs: dict[str, str] = {}
         for base in reversed(mro(cls)[:-1]):
-            of_base = {**bound.get(base, {}), typing.Self: bindings[typing.Self]}
+            of_base = {**bound.get(id(base), {}), typing.Self: bindings[typing.Self]}
             scope = Scope(base, bindings=of_base, fallback=outer.fallback)
             for name, annotation in own_annotations(base).items():
                 self.annotations[name] = annotation, scope
@@ -352,7 +363,7 @@ def _extra_items(cls: type, bindings: Bindings) -> Any:
 
 
 def _is_named_tuple(cls: type) -> bool:
-    return tuple in mro(cls) and type(static(cls, "_fields")) is tuple
+    return inherits(cls, tuple) and type(static(cls, "_fields")) is tuple
 
 
 def _named_tuple(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
@@ -397,7 +408,8 @@ def _attrs(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
 
 
 def _is_struct(cls: type) -> bool:
-    return loaded("msgspec.Struct") in mro(cls)[1:]
+    base = loaded("msgspec.Struct")
+    return base is not None and cls is not base and inherits(cls, base)
 
 
 def _struct(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001

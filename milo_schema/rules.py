@@ -15,7 +15,7 @@ import typing
 from collections import abc
 from typing import Any
 
-from milo_schema import generics, markers, records
+from milo_schema import generics, markers, records, subschemas
 from milo_schema.definitions import Ref, key_of, simplify
 from milo_schema.errors import SchemaError
 from milo_schema.hints import (
@@ -27,6 +27,7 @@ from milo_schema.hints import (
     bare_name,
     display,
     evaluate,
+    inherits,
     is_bare,
     is_class,
     is_form,
@@ -256,7 +257,7 @@ def enumeration(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
 
 
 def _members(tp: Any, walk: Walk) -> Fragment:
-    if loaded("enum.Flag") in mro(tp):
+    if inherits(tp, loaded("enum.Flag")):
         return {"type": "integer", "minimum": 0, "maximum": static(tp, "_flag_mask_")}
     members, names = static(tp, "_member_map_"), static(tp, "_member_names_")
     if not names:
@@ -323,6 +324,8 @@ def self_type(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
 
 def annotated(tp: Any, args: Arguments, walk: Walk) -> Fragment:
     """``Annotated[T, ...]``: T, with what the metadata say of it (PEP 593)."""
+    if not args:
+        return unsupported(tp, args, walk)
     inner, *metadata = args
     found = read_markers(metadata, walk)
     is_told = any(isinstance(marker, Schema) for marker in found)
@@ -414,6 +417,9 @@ def record(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
             found = records.read(tp, walk.scope, output=walk.output)
         except UnresolvedError as problem:
             return walk.unsupported(tp, str(problem), problem)
+        except Exception as problem:  # noqa: BLE001 - it only looked like a record
+            reason = f"reading the fields of {display(tp)} raised {problem!r}"
+            return walk.unsupported(tp, reason, problem)
         fragment = (array_schema if found.is_array else object_schema)(found, walk)
         return _described(fragment, found.description)
 
@@ -523,21 +529,26 @@ def without_none(tp: Any, scope: Scope, seen: tuple[int, ...] = ()) -> Any:
         return tp
     origin, args = split(tp)
     if origin is typing.Union:
-        members = [without_none(arg, scope, seen) for arg in args if arg is not type(None)]
-        unchanged = len(members) == len(args) and all(map(operator.is_, members, args))
-        return tp if unchanged or not members else alias_of(origin, tuple(members))
-    if origin is typing.Annotated or _listed(origin) is qualifier:
+        return _without_none(tp, args, scope, seen)
+    if args and (origin is typing.Annotated or _listed(origin) is qualifier):
         inner = without_none(args[0], scope, seen)
         return tp if inner is args[0] else alias_of(origin, (inner, *args[1:]))
+    inside, value = scope, tp
     if generics.is_alias(tp):
         value, inside = generics.alias_value(tp, scope)
-        bare = without_none(value, inside, (*seen, id(tp)))
-        return tp if bare is value else generics.close(bare, inside)
-    if is_reference(tp) or generics.is_type_variable(tp):
+    elif is_reference(tp) or generics.is_type_variable(tp):
         value = generics.close(tp, scope)
-        bare = without_none(value, scope, (*seen, id(tp)))
-        return tp if bare is value else bare
-    return tp
+    bare = value if value is tp else without_none(value, inside, (*seen, id(tp)))
+    return tp if bare is value else generics.close(bare, inside)
+
+
+def _without_none(tp: Any, args: Arguments, scope: Scope, seen: tuple[int, ...]) -> Any:
+    """A union without None, in none of its members; ``None`` alone stays."""
+    members = [without_none(arg, scope, seen) for arg in args if arg is not type(None)]
+    if len(members) == 1:
+        return members[0]
+    unchanged = len(members) == len(args) and all(map(operator.is_, members, args))
+    return tp if unchanged or not members else alias_of(typing.Union, tuple(members))
 
 
 # -- types that describe themselves ------------------------------------------------------------
@@ -586,6 +597,10 @@ def _asked(schema: Any, args: Arguments, whose: str, walk: Walk) -> Fragment:
         fragment: Fragment = _fragment(schema)
     except NotJSONError as problem:
         walk.refuse(f"{whose} has {problem}, which is not JSON", args[0], problem)
+    try:
+        subschemas.check(fragment)
+    except ValueError as problem:
+        walk.refuse(f"{whose} is no schema: {problem}", args[0], problem)
     return fragment
 
 
@@ -689,7 +704,7 @@ FAMILIES: tuple[tuple[Callable[[Any], bool], Rule], ...] = (
     (generics.is_type_variable, type_variable),
     (lambda head: is_form(type(head), "NewType"), new_type),
     (lambda head: type(head) is loaded("dataclasses.InitVar"), init_var),
-    (lambda head: is_class(head) and loaded("enum.Enum") in mro(head), enumeration),
+    (lambda head: is_class(head) and inherits(head, loaded("enum.Enum")), enumeration),
     (records.is_model, model),
     (records.is_record, record),
 )

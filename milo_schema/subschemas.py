@@ -75,3 +75,38 @@ def copy(value: Any) -> Any:
     if type(value) is list:
         return [copy(item) for item in value]
     return value
+
+
+_SHAPES: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(IN_A_MAP, (dict,)),
+    **dict.fromkeys(IN_A_LIST, (list,)),
+    **dict.fromkeys(ALONE, (dict, bool)),
+    "type": (str, list),
+    "enum": (list,),
+    "required": (list,),
+    "$ref": (str,),
+    "$schema": (str,),
+    "description": (str,),
+    "title": (str,),
+    "format": (str,),
+    "pattern": (str,),
+    "examples": (list,),
+    "deprecated": (bool,),
+    "uniqueItems": (bool,),
+}
+
+
+def check(schema: Fragment) -> None:
+    """See to it that somebody else's keywords have values of the right kind, all the way down.
+
+    Raises:
+        ValueError: One has not; the message is a sentence without its subject.
+    """
+    for keyword, value in schema.items():
+        shapes = _SHAPES.get(keyword)
+        is_symbol = keyword == "$ref" and type(value).__module__ == "milo_schema.definitions"
+        if shapes and type(value) not in shapes and not is_symbol:
+            names = " or ".join(shape.__name__ for shape in shapes)
+            raise ValueError(f"has a {keyword!r} that is no {names}")
+    for subschema in each(schema):
+        check(subschema)
