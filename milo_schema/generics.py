@@ -171,7 +171,7 @@ def close(tp: Any, scope: Scope) -> Any:
         return scope.bindings.get(tp, tp) if is_form(tp, "Self") else tp
     if origin is Annotated:
         inner = close(args[0], scope)
-        return tp if inner is args[0] else Annotated[(inner, *args[1:])]
+        return tp if inner is args[0] else alias_of(origin, (inner, *args[1:]))
     closed = close_all(args, scope)
     if len(closed) == len(args) and all(map(operator.is_, closed, args)):
         return tp

@@ -167,11 +167,11 @@ def display(tp: Any, depth: int = 4) -> str:  # noqa: PLR0911 - a line for each 
         return _shorten(f"{name}[{inside}]" if args else name)
     if is_class(tp):
         qualname: str = type.__dict__["__qualname__"].__get__(tp)
-        return "None" if tp is type(None) else qualname.rpartition("<locals>.")[2]
+        return "None" if tp is type(None) else _shorten(qualname.rpartition("<locals>.")[2])
     if is_any(type(tp), _PLAIN):
         return "..." if tp is ... else _shorten(repr(tp))
     if is_reference(tp):
-        return repr(tp.__forward_arg__)
+        return _shorten(repr(tp.__forward_arg__))
     if type(tp) is Name:
         return tp.label
     if type(tp).__module__ == "milo_schema.markers":
@@ -430,10 +430,10 @@ def _evaluate_reference(reference: Any, scope: Scope) -> Any:
 def _why(text: str, problem: BaseException, scope: Scope) -> str:
     shown = _shorten(repr(text))
     if isinstance(problem, NameError) and problem.name:
-        module = scope.globals.get("__name__", "its module")
+        module, name = scope.globals.get("__name__", "its module"), _shorten(repr(problem.name))
         return (
-            f"cannot evaluate {shown}: no {problem.name!r} in {module}; "
-            f"import it there at run time, or pass localns={{{problem.name!r}: ...}}"
+            f"cannot evaluate {shown}: no {name} in {module}; "
+            f"import it there at run time, or pass localns={{{name}: ...}}"
         )
     return f"cannot evaluate {shown}: {type(problem).__name__}: {_shorten(str(problem))}"
 

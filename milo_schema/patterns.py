@@ -16,14 +16,19 @@ def to_ecma(pattern: Any) -> str:
     """
     import re
 
-    text = pattern.pattern if type(pattern) is re.Pattern else pattern
-    if type(text) is not str:
+    if type(pattern) is re.Pattern:
+        if pattern.flags & ~re.UNICODE:
+            raise ValueError(
+                "has the flags of a compiled pattern, which the patterns of JSON Schema lack"
+            )
+        pattern = pattern.pattern
+    if type(pattern) is not str:
         raise ValueError("is no regular expression; give a string")
     try:
-        re.compile(text)
+        re.compile(pattern)
     except (re.error, RecursionError, OverflowError) as problem:
         raise ValueError(f"is no regular expression: {problem}") from problem
-    return _translate(text)
+    return _translate(pattern)
 
 
 def _translate(text: str) -> str:
@@ -31,17 +36,19 @@ def _translate(text: str) -> str:
     written: list[str] = []
     position, in_class = 0, False
     while position < len(text):
-        piece = _next_piece(text, position)
+        piece = text[position] if in_class else _next_piece(text, position)
+        if text[position] == "\\" and len(piece) == 1:
+            piece = text[position : position + 2]
         position += len(piece)
+        written.append(piece if in_class else _respelled(piece))
         if piece in ("[", "]"):
             in_class = piece == "["
-        written.append(piece if in_class else _respelled(piece))
     return "".join(written)
 
 
 def _next_piece(text: str, position: int) -> str:
-    if text[position] == "\\":
-        return text[position : position + 2]
+    if text.startswith("(?P=", position):  # a back reference has an end of its own
+        return text[position : text.index(")", position) + 1]
     for piece in (*_SPELLINGS, *_UNSAYABLE):
         if text.startswith(piece, position):
             return piece
@@ -50,9 +57,11 @@ def _next_piece(text: str, position: int) -> str:
 
 def _respelled(piece: str) -> str:
     if piece in _UNSAYABLE:
-        raise ValueError(f"has {piece!r}, which the regular expressions of JSON Schema lack")
+        raise ValueError(f"has {piece!r}, which the patterns of JSON Schema lack")
+    if piece.startswith("(?P="):
+        return rf"\k<{piece[4:-1]}>"
     return _SPELLINGS.get(piece, piece)
 
 
 _SPELLINGS = {"(?P<": "(?<", "\\A": "^", "\\Z": "$"}
-_UNSAYABLE = ("(?P=", "(?P>", "(?#", "(?(", "(?>", *(f"(?{flag}" for flag in "aiLmsux-"))
+_UNSAYABLE = ("(?#", "(?(", "(?>", *(f"(?{flag}" for flag in "aiLmsux-"))

@@ -90,16 +90,14 @@ def subschemas(schema: Any) -> Iterator[Json]:
 
 # -- what nobody's code here says: messages of APIs, see docs/clients.md -----------------------
 
+_STRUCTURE = "type description properties required items enum anyOf format pattern"
+_BOUNDS = "minimum maximum minLength maxLength minItems maxItems"
 KEYWORDS = {
-    PORTABLE: "type description properties required items enum anyOf format pattern default $ref "
-    "$defs minimum maximum minLength maxLength minItems maxItems",
-    OPENAI_STRICT: "type description properties required items enum anyOf format pattern $ref $defs "
-    "additionalProperties minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength "
-    "maxLength minItems maxItems",
-    ANTHROPIC_STRICT: "type description properties required items enum anyOf format pattern $ref "
-    "$defs additionalProperties minItems",
-    GEMINI: "type description properties required items enum anyOf format pattern default nullable "
-    "minimum maximum minLength maxLength minItems maxItems",
+    PORTABLE: f"{_STRUCTURE} {_BOUNDS} default $ref $defs",
+    OPENAI_STRICT: f"{_STRUCTURE} {_BOUNDS} exclusiveMinimum exclusiveMaximum multipleOf $ref "
+    "$defs additionalProperties",
+    ANTHROPIC_STRICT: f"{_STRUCTURE} minItems $ref $defs additionalProperties",
+    GEMINI: f"{_STRUCTURE} {_BOUNDS} default nullable",
 }
 FORMATS = {
     PORTABLE: "date-time date time email uuid",
@@ -257,6 +255,50 @@ def gemini_parameters(schema: Json) -> None:
         if "type" in node:
             node["type"] = node["type"].upper()
     assert dumped == schema
+
+
+# -- what helpers lose of PORTABLE -------------------------------------------------------------
+
+
+def lost_by_openai(schema: Json) -> set[str]:
+    """What ``_ensure_strict_json_schema`` changes."""
+    ensure = importlib.import_module("openai.lib._pydantic")._ensure_strict_json_schema
+    return _lost(schema, ensure(copy.deepcopy(schema), path=(), root=schema))
+
+
+def lost_by_anthropic(schema: Json) -> set[str]:
+    """What ``transform_schema`` changes."""
+    return _lost(schema, importlib.import_module("anthropic").transform_schema(schema))
+
+
+def lost_by_gemini(schema: Json) -> set[str]:
+    """What ``process_schema`` changes."""
+    processed = copy.deepcopy(schema)
+    importlib.import_module("google.genai._transformers").process_schema(processed, None)
+    is_bare = [not node.keys() & {"type", "anyOf"} for node in subschemas(processed)]
+    is_cut = "$defs" in schema and any(is_bare)
+    return {"recursion: cut off"} if is_cut else set()
+
+
+def _lost(schema: Json, result: Json) -> set[str]:
+    found = set()
+    for before, after in zip(subschemas(schema), subschemas(result), strict=True):
+        if before.get("type") == "object":
+            found |= set() if "properties" in before else {"mapping: always empty"}
+            required = before.get("required", []), after.get("required", [])
+            found |= {"optional: required"} if len(required[0]) < len(required[1]) else set()
+        said = after.get("description", "") != before.get("description", "")
+        moved = before.keys() - after.keys() - {"type"} if said else set()
+        found |= {f"{keyword}: in words" for keyword in moved}
+    return found
+
+
+HELPERS = {
+    "OpenAI": (lost_by_openai, "openai"),
+    "Anthropic": (lost_by_anthropic, "anthropic"),
+    "Gemini": (lost_by_gemini, "google.genai"),
+}
+"""What lists the losses of each SDK's helper, and the module that it needs."""
 
 
 # -- grammars ----------------------------------------------------------------------------------

@@ -162,8 +162,10 @@ def test_annotations_in_strings_find_the_names_of_the_file(run, target):
         (["missing.py:f"], "there is no file missing.py"),
         (
             ["no_such_module:f"],
-            "importing no_such_module raised ModuleNotFoundError: "
-            "No module named 'no_such_module'",
+            (
+                "importing no_such_module raised ModuleNotFoundError: "
+                "No module named 'no_such_module'"
+            ),
         ),
         (["textwrap:nothing"], "textwrap has no nothing"),
         (["textwrap:dedent.nothing"], "textwrap has no dedent.nothing"),

@@ -240,6 +240,13 @@ class Made:
         """
 
 
+def terse(x: int) -> None:
+    """
+    Args:
+        x: All that is said.
+    """
+
+
 @functools.lru_cache
 def cached(x: int) -> int:
     """Compute it."""
@@ -267,6 +274,7 @@ def wrapped(*args: Any, **kwargs: Any) -> Any: ...
         (functools.partial(functools.partial(cached), 1), "cached", "Compute it."),
         (cached, "cached", "Compute it."),
         (wrapped, "deploy", DESCRIPTION),
+        (terse, "terse", None),
         (nothing, "nothing", None),
     ],
     ids=repr,

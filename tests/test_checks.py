@@ -1,0 +1,427 @@
+"""What is missing or wrong in a tool or a set of tools: facts with place, code and message."""
+
+import json
+import subprocess
+import sys
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Optional
+
+import pydantic
+import pytest
+
+from milo_schema import Description, Schema, ToolSchema, profiles, tool_schema
+from milo_schema.checks import CODES, Finding, check_function, check_tool, check_tools
+
+Json = dict[str, Any]
+EMPTY: Json = {"type": "object", "properties": {}}
+
+
+def codes(findings: list[Finding]) -> list[tuple[str, str]]:
+    return [(finding.place, finding.code) for finding in findings]
+
+
+def described(*parameters: str) -> str:
+    lines = [f"    {name}: A parameter." for name in parameters]
+    return "\n".join(["Do it.", "", "Args:", *lines])
+
+
+def tool(name: str = "run", /, **properties: Any) -> ToolSchema:
+    """A tool without a flaw, but for what its properties have."""
+    required = [key for key, schema in properties.items() if "default" not in schema]
+    return ToolSchema(
+        name=name,
+        description="Run it.",
+        input_schema={"type": "object", "properties": properties, "required": required},
+        output_schema={"type": "object"},
+    )
+
+
+# -- facts -------------------------------------------------------------------------------------
+
+
+def test_a_finding_is_a_fact():
+    finding = Finding("run(x)", "any-parameter", "it takes any value")
+
+    assert finding == Finding("run(x)", "any-parameter", "it takes any value")
+    assert (finding.place, finding.code) == ("run(x)", "any-parameter")
+    assert str(finding) == "run(x): it takes any value [any-parameter]"
+    with pytest.raises(AttributeError, match="frozen"):
+        finding.place = ""
+
+
+def test_every_code_has_a_sentence():
+    assert all(sentence.endswith(".") and sentence[0].isupper() for sentence in CODES.values())
+    assert list(CODES) == sorted(CODES)
+
+
+def test_every_code_is_tested():
+    text = Path(__file__).read_text(encoding="utf-8")
+
+    assert [code for code in CODES if f'"{code}"' not in text] == []
+
+
+def test_nothing_is_said_of_what_is_right():
+    def deploy(
+        environment: Annotated[str, Description("Where to.")], times: int = 1
+    ) -> dict[str, str]:
+        """Deploy.
+
+        Args:
+            times: How often.
+        """
+        raise NotImplementedError
+
+    assert check_function(deploy) == []
+
+
+def test_checks_neither_warn_nor_raise():
+    def run(x: "Nowhere", y: complex) -> None: ...  # noqa: F821
+
+    with warnings.catch_warnings(action="error"):
+        assert len(check_function(run)) > 0
+
+
+# -- of a function -----------------------------------------------------------------------------
+
+
+def test_what_nothing_describes():
+    def run(x: int) -> int: ...
+
+    assert check_function(run) == [
+        Finding(
+            "run", "undescribed-tool", "no description; write a docstring, or pass description="
+        ),
+        Finding(
+            "run(x)",
+            "undescribed-parameter",
+            "no description; document it in the docstring or with Description(...)",
+        ),
+    ]
+    assert codes(check_function(run)) == [
+        ("run", "undescribed-tool"),
+        ("run(x)", "undescribed-parameter"),
+    ]
+
+
+def test_fallbacks():
+    def run(x: list[complex]) -> int: ...
+
+    run.__doc__ = described("x")
+    (finding,) = check_function(run)
+
+    assert (finding.place, finding.code) == ("run(x)[]", "fallback")
+    assert finding.message.startswith("no JSON Schema for complex; ")
+
+
+def test_fallbacks_of_a_field_and_of_the_output():
+    @dataclass
+    class Config:
+        number: complex
+
+    def run(config: Config) -> complex: ...
+
+    run.__doc__ = described("config")
+
+    assert codes(check_function(run)) == [
+        ("run(config).number", "fallback"),
+        ("run() -> ", "fallback"),
+    ]
+
+
+class Talkative:
+    @classmethod
+    def __milo_schema__(cls, _walk):
+        warnings.warn("somebody's own", stacklevel=1)
+        return {"type": "string"}
+
+
+def test_warnings_of_others_are_no_findings():
+    def run(x: Talkative) -> int: ...
+
+    run.__doc__ = described("x")
+
+    assert check_function(run) == []
+
+
+def test_unresolved_names():
+    def run(x: "Nowhere", y: "list[Nowhere]") -> int: ...  # noqa: F821
+
+    run.__doc__ = described("x", "y")
+    findings = check_function(run)
+
+    assert codes(findings) == [("run(x)", "unresolved-name"), ("run(y)", "unresolved-name")]
+    assert findings[0].message.startswith("cannot evaluate 'Nowhere': no 'Nowhere' in ")
+    assert check_function(run, localns={"Nowhere": int}) == []
+
+
+def test_no_schema_at_all():
+    assert check_function(3) == [  # type: ignore[arg-type]
+        Finding("int", "no-schema", "an object of class int is not callable; pass a function")
+    ]
+
+
+def test_a_profile_that_refuses():
+    def run(x) -> int: ...
+
+    (finding,) = check_function(run, profile=profiles.PLATOOLS)
+
+    assert codes([finding]) == [("run(x)", "no-schema")]
+    assert "run.x has no type hint" in finding.message
+
+
+def test_a_name_that_cannot_be_resolved_where_the_profile_refuses():
+    def run(x: "Nowhere") -> int: ...  # noqa: F821
+
+    assert codes(check_function(run, profile=profiles.PLATOOLS)) == [("run(x)", "unresolved-name")]
+
+
+def test_defaults_that_are_no_json():
+    def run(x: float = float("inf"), y: object = object(), ctx: object = object()) -> int: ...
+
+    run.__doc__ = described("x", "y")
+    found = check_function(run)
+
+    assert codes(found) == [
+        ("run(y)", "any-parameter"),
+        ("run(x)", "default-not-json"),
+        ("run(y)", "default-not-json"),
+    ]
+    assert found[1].message == (
+        "its default is the number inf, which is no JSON; use None, or say it in words"
+    )
+
+
+def test_defaults_that_do_not_satisfy_their_schema():
+    def run(count: int = "many") -> int: ...
+
+    run.__doc__ = described("count")
+
+    assert check_function(run) == [
+        Finding("run(count)", "default-misfit", "its default does not fit: 'many' is no integer")
+    ]
+    assert codes(check_function(run)) == [("run(count)", "default-misfit")]
+
+
+def test_a_null_default_is_a_misfit_where_null_says_something():
+    def run(x: int = None, y: Optional[int] = None) -> int: ...  # noqa: RUF013
+
+    run.__doc__ = described("x", "y")
+
+    assert check_function(run) == []
+    assert codes(check_function(run, profile=profiles.MCP)) == [("run(x)", "default-misfit")]
+
+
+def test_parameters_that_take_anything():
+    def run(x: Any, y: object = 1) -> int: ...
+
+    run.__doc__ = described("x", "y")
+
+    assert codes(check_function(run)) == [("run(x)", "any-parameter"), ("run(y)", "any-parameter")]
+
+
+def test_parameters_that_are_only_described():
+    def run(x: int, ctx: Any, hidden: int) -> int: ...
+
+    run.__doc__ = described("x", "why", "ctx", "hidden")
+    (finding,) = check_function(run, exclude=["hidden"])
+
+    assert codes([finding]) == [("run(why)", "unknown-parameter")]
+
+
+def test_variadic_keyword_parameters_may_be_described_by_their_names():
+    def run(x: int, **options: int) -> int: ...
+
+    run.__doc__ = described("x", "depth")
+
+    assert check_function(run) == []
+
+
+def test_a_function_that_says_nothing_of_its_output():
+    def run() -> None:
+        """Run it."""
+
+    (finding,) = check_function(run)
+
+    assert codes([finding]) == [("run", "no-output-schema")]
+
+
+# -- of a definition ---------------------------------------------------------------------------
+
+
+def test_names_that_clients_refuse():
+    found = check_tool(
+        tool(
+            **{
+                "page[size]": {"type": "integer", "description": "."},
+                "größe": {"type": "integer", "description": "."},
+                "ok-1.x_": {"type": "integer", "description": "."},
+                "deep": {
+                    "description": ".",
+                    "type": "array",
+                    "items": {"type": "object", "properties": {"": {"type": "string"}}},
+                },
+            }
+        )
+    )
+    allowed = "and only A-Z a-z 0-9 _ . - are allowed"
+    assert found == [
+        Finding("run", "refused-name", f"'page[size]' is no property name: it has '[]', {allowed}"),
+        Finding("run", "refused-name", f"'größe' is no property name: it has 'öß', {allowed}"),
+        Finding(
+            "run(deep)",
+            "refused-name",
+            "'' is no property name: it has 0 characters, not 1 to 64",
+        ),
+    ]
+    assert codes(found)[0] == ("run", "refused-name")
+
+
+def test_tool_names_that_providers_refuse():
+    found = check_tool(tool("shell.run"))
+
+    assert codes(found) == [("shell.run", "refused-tool-name")] * 3
+    assert [finding.message.partition(":")[0] for finding in found] == [
+        "no name of OpenAI",
+        "no name of Anthropic",
+        "no name of Bedrock",
+    ]
+
+
+def test_defaults_at_any_depth():
+    schema: Json = {
+        "type": "object",
+        "description": ".",
+        "properties": {
+            "sizes": {"type": "array", "items": {"type": "integer"}, "default": [1, "x"]},
+            "color": {"anyOf": [{"$ref": "#/$defs/Color"}], "default": "blue"},
+        },
+        "default": {"sizes": [None]},
+    }
+    color = {"type": "string", "enum": ["red"], "default": "green"}
+    definition = ToolSchema(
+        name="run",
+        description="Run it.",
+        input_schema={
+            "type": "object",
+            "properties": {"config": schema},
+            "$defs": {"Color": color},
+        },
+        output_schema={},
+    )
+    found = check_tool(definition)
+
+    assert {code for _, code in codes(found)} == {"default-misfit"}
+    assert [place for place, _ in codes(found)] == [
+        "run(config).sizes[0]",
+        "run(config).sizes[1]",
+        "run(config).color",
+        "run: Color",
+    ]
+
+
+def test_a_boolean_schema_is_no_property_to_check():
+    assert check_tool(tool().replace(input_schema={**EMPTY, "properties": {"a": True}})) == []
+
+
+# -- of a set of tools -------------------------------------------------------------------------
+
+USER = {"type": "string", "description": ".", "x-user-providable": True}
+PLAIN = {"type": "string", "description": "."}
+
+
+def test_tools_of_the_same_name():
+    found = check_tools([tool("a"), tool("b"), tool("a")])
+
+    assert codes(found) == [("a", "duplicate-tool")]
+
+
+def test_a_required_parameter_needs_a_source():
+    found = check_tools([tool("a", x=PLAIN, y=USER, z={**PLAIN, "default": ""})])
+
+    assert found == [
+        Finding(
+            "a(x)",
+            "unreachable-parameter",
+            'no other tool returns it, nor is it marked "x-user-providable"',
+        )
+    ]
+    assert codes(found) == [("a(x)", "unreachable-parameter")]
+
+
+@pytest.mark.parametrize(
+    ("output", "is_reached"),
+    [
+        ({"type": "object", "properties": {"x": {}}}, True),
+        ({"type": "array", "items": {"type": "object", "properties": {"x": {}}}}, True),
+        ({"$ref": "#/$defs/A", "$defs": {"A": {"type": "object", "properties": {"x": {}}}}}, True),
+        ({"anyOf": [{"type": "null"}, {"type": "object", "properties": {"x": {}}}]}, True),
+        ({"type": "object", "default": {"properties": {"x": {}}}}, False),
+        ({"type": "object", "properties": {"y": {}}}, False),
+        (None, False),
+    ],
+    ids=json.dumps,
+)
+def test_another_tool_is_a_source(output, is_reached):
+    source = tool("source").replace(output_schema=output)
+    found = [code for _, code in codes(check_tools([tool("a", x=PLAIN), source]))]
+
+    assert ("unreachable-parameter" not in found) is is_reached
+
+
+def test_a_tool_is_no_source_for_itself():
+    looping = tool("a", x=PLAIN).replace(output_schema={"type": "object", "properties": {"x": {}}})
+
+    assert codes(check_tools([looping])) == [("a(x)", "unreachable-parameter")]
+
+
+def test_a_box_is_no_source():
+    def answer() -> int:
+        """Answer."""
+        return 7
+
+    boxed = tool_schema(answer, profile=profiles.MCP_2025)
+
+    assert codes(check_tools([tool("a", result=PLAIN), boxed], profile=profiles.MCP_2025)) == [
+        ("a(result)", "unreachable-parameter")
+    ]
+
+
+def test_the_example_of_the_document():
+    """A required param is reachable when another tool's output has a field of that name, or it
+    is marked `x-user-providable`.
+    """
+
+    class Order(pydantic.BaseModel):
+        order_id: str
+
+    def list_orders(
+        customer_id: Annotated[
+            str,
+            pydantic.Field(
+                description="Opaque customer ID.", json_schema_extra={"x-user-providable": True}
+            ),
+        ],
+        region: Annotated[str, Description("Where."), Schema({"x-user-providable": False})],
+    ) -> list[Order]:
+        """Return recent orders for a customer."""
+        raise NotImplementedError
+
+    def refund(order_id: Annotated[str, Description("Which.")]) -> dict[str, str]:
+        """Pay back."""
+        raise NotImplementedError
+
+    tools = [tool_schema(func, profile=profiles.PLATOOLS) for func in (list_orders, refund)]
+
+    assert codes(check_tools(tools, profile=profiles.PLATOOLS)) == [
+        ("list_orders(region)", "unreachable-parameter")
+    ]
+
+
+def test_the_core_does_not_import_checks():
+    code = (
+        "import sys, milo_schema as m; m.function_to_schema(lambda x: 1); m.tool_schema;"
+        "assert not {'milo_schema.checks', 'milo_schema.results'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

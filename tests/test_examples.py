@@ -1,0 +1,188 @@
+"""The examples of the documentation, run as a user runs them: each in a process of its own."""
+
+import asyncio
+import importlib
+import json
+import os
+import pathlib
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from tests import judges
+
+ROOT = pathlib.Path(__file__).parent.parent
+EXAMPLES = ROOT / "docs" / "examples"
+ENVIRONMENT = {"PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore", "PYTHONIOENCODING": "utf-8"}
+ITEM = {
+    "type": "object",
+    "properties": {"name": {"type": "string"}, "cents": {"type": "integer"}},
+    "required": ["name", "cents"],
+    "description": "Something that is sold.",
+}
+FOUND = [{"name": "tea", "cents": 450}, {"name": "teapot", "cents": 2300}]
+PROTOCOLS = {"auto": "2026-07-28", "legacy": "2025-11-25"}
+
+
+def run(script: str, *arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
+    """Run an example; it has a minute, and nothing of it remains."""
+    command = [sys.executable, str(EXAMPLES / script), *arguments]
+    environment = {**os.environ, **ENVIRONMENT}
+    done = subprocess.run(
+        command, check=False, capture_output=True, text=True, timeout=60, env=environment
+    )
+    assert done.returncode == code, done.stderr
+    return done
+
+
+def output(script: str, *arguments: str) -> Any:
+    """The JSON that an example prints."""
+    return json.loads(run(script, *arguments).stdout)
+
+
+# -- MCP ---------------------------------------------------------------------------------------
+
+
+def talk(server: str, mode: str) -> Any:
+    """What the client of the official SDK hears from a server that it starts."""
+    return output("mcp_client.py", str(EXAMPLES / server), mode)
+
+
+@pytest.mark.parametrize("mode", PROTOCOLS)
+def test_mcp_server_is_listed_and_called(mode: str) -> None:
+    judges.require("mcp")
+    said = talk("mcp_server.py", mode)
+
+    assert said["protocol"] == PROTOCOLS[mode]
+    assert list(said["tools"]) == ["find", "price"]
+    assert said["tools"]["price"]["output"] == ITEM
+    assert said["results"][1:] == [[False, {"name": "2 x coffee", "cents": 1780}], [True, None]]
+
+
+def test_array_is_an_output_where_the_protocol_allows_it() -> None:
+    judges.require("mcp")
+    said = talk("mcp_server.py", "auto")
+
+    assert said["tools"]["find"]["output"] == {"type": "array", "items": ITEM}
+    assert said["results"][0] == [False, FOUND]
+
+
+def test_array_is_boxed_where_the_protocol_wants_an_object() -> None:
+    judges.require("mcp")
+    said = talk("mcp_server.py", "legacy")
+
+    assert said["tools"]["find"]["output"] == {
+        "type": "object",
+        "properties": {"result": {"type": "array", "items": ITEM}},
+        "required": ["result"],
+    }
+    assert said["results"][0] == [False, {"result": FOUND}]
+
+
+@pytest.mark.parametrize("mode", PROTOCOLS)
+def test_fastmcp_serves_the_same_tools(mode: str) -> None:
+    judges.require("mcp", "fastmcp")
+    official, said = talk("mcp_server.py", "legacy"), talk("fastmcp_server.py", mode)
+
+    assert said["protocol"] == PROTOCOLS[mode]
+    assert said["tools"] == official["tools"] or mode == "auto"
+    assert said["tools"].keys() == official["tools"].keys()
+    assert said["results"] == official["results"]
+
+
+def test_client_refuses_what_its_schema_does() -> None:
+    """The client validates: a server whose results are not as promised is not believed."""
+    judges.require("mcp")
+    mcp, types = importlib.import_module("mcp"), importlib.import_module("mcp.types")
+    lowlevel = importlib.import_module("mcp.server.lowlevel")
+    tool = {"name": "t", "inputSchema": {"type": "object"}, "outputSchema": ITEM}
+
+    async def listed(*_: Any) -> Any:
+        return types.ListToolsResult.model_validate({"tools": [tool]})
+
+    async def called(*_: Any) -> Any:
+        return types.CallToolResult(content=[], structured_content={"name": 1})
+
+    async def main() -> None:
+        server = lowlevel.Server("s", on_list_tools=listed, on_call_tool=called)
+        async with mcp.Client(server) as client:
+            await client.call_tool("t", {})
+
+    with pytest.raises(Exception) as caught:  # noqa: PT011 - perhaps in a group
+        asyncio.run(main())
+    assert "structured content" in _messages(caught.value)
+
+
+def _messages(problem: BaseException) -> str:
+    below = getattr(problem, "exceptions", ())
+    return " ".join([str(problem), *map(_messages, below)])
+
+
+# -- a command line ----------------------------------------------------------------------------
+
+
+def test_command_line_calls_the_functions() -> None:
+    assert output("argparse_cli.py", "find", "--word", "tea", "--order", "cents") == FOUND
+    assert output("argparse_cli.py", "find", "--word", "tea", "--limit", "1") == FOUND[:1]
+    assert "A part of the name." in run("argparse_cli.py", "find", "--help").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["find"], "required: --word"),
+        (["find", "--word", "a", "--order", "size"], "invalid choice"),
+        (["price", "--name", "tea", "--count", "two"], "invalid int value"),
+    ],
+    ids=str,
+)
+def test_command_line_refuses_what_does_not_fit(arguments: list[str], message: str) -> None:
+    assert message in run("argparse_cli.py", *arguments, code=2).stderr
+
+
+# -- requests of providers, built offline ------------------------------------------------------
+
+
+def test_openai_request() -> None:
+    judges.require("openai")
+    find, price = (tool["function"] for tool in output("openai_request.py"))
+
+    assert find["name"] == "find"
+    assert find["strict"] is True
+    assert find["parameters"]["required"] == ["word", "order", "limit"]
+    assert price["parameters"]["additionalProperties"] is False
+
+
+def test_anthropic_request() -> None:
+    judges.require("anthropic")
+    find, price = output("anthropic_request.py")
+
+    assert find["strict"] is True
+    assert find["input_schema"]["required"] == ["word"]
+    assert price["input_schema"]["properties"]["count"]["description"] == (
+        "How many of them. (at least 1; default 1)"
+    )
+
+
+def test_gemini_request() -> None:
+    judges.require("google.genai")
+    (tool,) = output("gemini_request.py")
+    find, _ = tool["function_declarations"]
+
+    assert find["parameters"]["properties"]["limit"] == {
+        "type": "INTEGER",
+        "nullable": True,
+        "description": "How many items to give at most.",
+    }
+
+
+# -- the examples themselves -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("script", sorted(EXAMPLES.glob("*_*.py")), ids=lambda path: path.name)
+def test_example_is_short(script: pathlib.Path) -> None:
+    lines = script.read_text(encoding="utf-8").splitlines()
+
+    assert len([line for line in lines if line]) < 40

@@ -1,0 +1,359 @@
+"""Markers, patterns and defaults by themselves: what they are equal to, and what they refuse."""
+
+import datetime
+import re
+from collections import deque
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import Enum
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Annotated, Any, ClassVar
+from uuid import UUID
+
+import pytest
+
+from milo_schema import (
+    Deprecated,
+    Description,
+    Examples,
+    Format,
+    Ge,
+    Gt,
+    Injected,
+    Le,
+    Lt,
+    MaxLen,
+    MinLen,
+    MultipleOf,
+    Pattern,
+    Profile,
+    Schema,
+    SchemaError,
+    SchemaWarning,
+    Title,
+    profiles,
+    type_to_schema,
+)
+from milo_schema.jsonable import NotJSONError, to_json, to_key
+from milo_schema.markers import Marker
+from milo_schema.patterns import to_ecma
+
+# -- markers -----------------------------------------------------------------------------------
+
+
+def test_markers_are_equal_when_kind_and_value_are():
+    assert MinLen(1) == MinLen(1)
+    assert hash(MinLen(1)) == hash(MinLen(1))
+    assert Schema({"x": [1]}) == Schema({"x": [1]})
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (MinLen(1), MaxLen(1)),
+        (Ge(1), Ge(2)),
+        (Ge(1), Ge(True)),
+        (Ge(1), Ge(1.0)),
+        (Schema({"x": 1}), Schema({"x": True})),
+        (Ge(1), 1),
+    ],
+    ids=str,
+)
+def test_markers_differ_when_kind_or_value_do(one, other):
+    assert one != other
+
+
+def test_typing_keeps_alike_markers_apart():
+    """``typing`` caches ``Annotated[...]`` by equality."""
+    types = [Annotated[str, MinLen(1)], Annotated[str, MaxLen(1)]]
+    assert [type_to_schema(tp) for tp in types] == [
+        {"type": "string", "minLength": 1},
+        {"type": "string", "maxLength": 1},
+    ]
+
+
+def test_a_marker_shows_how_it_is_written():
+    assert repr(MinLen(3)) == "MinLen(3)"
+    assert repr(Examples("a", 1)) == "Examples('a', 1)"
+
+
+def test_a_kind_of_marker_says_what_it_writes():
+    with pytest.raises(NotImplementedError):
+        Marker(1).apply({}, lambda _: [])
+
+
+def test_injected_says_nothing_of_the_type():
+    assert type_to_schema(Annotated[int, Injected]) == {"type": "integer"}
+    assert type_to_schema(Annotated[int, Injected()]) == {"type": "integer"}
+
+
+def test_notes_are_written_as_they_are():
+    noted = Annotated[
+        str, Title("T"), Description("D"), Format("email"), Deprecated, Examples("a@b.c")
+    ]
+    assert type_to_schema(noted, strict=True) == {
+        "type": "string",
+        "title": "T",
+        "description": "D",
+        "format": "email",
+        "deprecated": True,
+        "examples": ["a@b.c"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("tp", "schema"),
+    [
+        (
+            Annotated[int, Gt(1), Gt(3), Lt(9), Lt(7)],
+            {"exclusiveMinimum": 3, "exclusiveMaximum": 7},
+        ),
+        (Annotated[int, Ge(Decimal(2)), Le(Fraction(9, 2))], {"minimum": 2, "maximum": 4.5}),
+        (Annotated[int, MultipleOf(2), MultipleOf(2)], {"multipleOf": 2}),
+        (
+            Annotated[int, MultipleOf(2), MultipleOf(3), MultipleOf(5)],
+            {"multipleOf": 2, "allOf": [{"multipleOf": 3}, {"multipleOf": 5}]},
+        ),
+    ],
+    ids=str,
+)
+def test_all_bounds_hold_at_once(tp, schema):
+    assert type_to_schema(tp, strict=True) == {"type": "integer", **schema}
+
+
+@pytest.mark.parametrize(
+    ("tp", "reason"),
+    [
+        (Annotated[str, MinLen(-1)], "MinLen(-1) is no length; give a whole number from 0 on"),
+        (Annotated[str, MaxLen("3")], "MaxLen('3') is no length; give a whole number from 0 on"),
+        (Annotated[str, MaxLen(True)], "MaxLen(True) is no length; give a whole number from 0 on"),
+        (
+            Annotated[int, Ge(float("inf"))],
+            "Ge(inf) cannot be said in JSON Schema; give a finite number",
+        ),
+        (
+            Annotated[int, Ge(Decimal("NaN"))],
+            "Ge(<Decimal object>) cannot be said in JSON Schema; give a finite number",
+        ),
+        (
+            Annotated[int, Le(True)],
+            "Le(True) cannot be said in JSON Schema; give a finite number",
+        ),
+        (
+            Annotated[int, MultipleOf(0)],
+            "MultipleOf(0) has no multiples; give a number greater than 0",
+        ),
+        (Annotated[int, Title(3)], "Title(3) is no text; give a string"),
+        (
+            Annotated[str, Examples(object())],
+            "Examples(<tuple object>) has an object of class object, which is no JSON value",
+        ),
+        (Annotated[str, Schema(3)], "Schema(3) is no mapping of keywords; give a dict"),
+        (
+            Annotated[str, Schema({"properties": 3})],
+            "Schema(<dict object>) has a 'properties' that is no dict",
+        ),
+        (
+            Annotated[str, Schema({"items": {"type": 3}})],
+            "Schema(<dict object>) has a 'type' that is no str or list",
+        ),
+        (Annotated[str, Pattern(3)], "Pattern(3) is no regular expression; give a string"),
+        (Annotated[str, MinLen(1), Ge(1)], "Ge(1) cannot apply to str; drop it"),
+        (Annotated[Decimal, MinLen(1)], "MinLen(1) cannot apply to Decimal; drop it"),
+        (
+            Annotated[datetime.date, MinLen(1), "When."],
+            "MinLen(1) cannot apply to date; drop it",
+        ),
+    ],
+    ids=str,
+)
+def test_what_a_marker_cannot_say_is_refused_or_warned_of_and_left_out(tp, reason):
+    with pytest.raises(SchemaError) as caught:
+        type_to_schema(tp, strict=True)
+    assert caught.value.reason == reason
+    with pytest.warns(SchemaWarning) as warned:
+        schema = type_to_schema(tp)
+    assert [warning.message.reason for warning in warned] == [reason]
+    assert not schema.keys() & {"minimum", "maximum", "multipleOf", "title", "examples"}
+
+
+def test_a_constraint_goes_into_the_enum_it_is_about():
+    class Size(Enum):
+        SMALL = 1
+        NAMED = "big"
+
+    assert type_to_schema(Annotated[Size, Ge(1)], strict=True) == {
+        "enum": [1, "big"],
+        "minimum": 1,
+    }
+
+
+def test_constraints_of_an_alias_and_of_its_use_both_hold():
+    import typing_extensions
+
+    code = typing_extensions.TypeAliasType("code", Annotated[str, Pattern("^a"), Pattern("b")])
+    assert type_to_schema(Annotated[code, Pattern("z$"), MinLen(2)], strict=True) == {
+        "type": "string",
+        "pattern": "^a",
+        "allOf": [{"pattern": "b"}, {"pattern": "z$"}],
+        "minLength": 2,
+    }
+
+
+# -- patterns ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("python", "ecma"),
+    [
+        ("^a+$", "^a+$"),
+        (r"\Aa\Z", "^a$"),
+        (r"(?P<year>\d{4})-(?P=year)", r"(?<year>\d{4})-\k<year>"),
+        (r"[\A(?P<]", None),
+        (r"\\A", r"\\A"),
+        (r"[(?#]", r"[(?#]"),
+        ("a(?=b)(?!c)(?:d)", "a(?=b)(?!c)(?:d)"),
+        (re.compile("a|b"), "a|b"),
+    ],
+    ids=str,
+)
+def test_a_pattern_is_respelled_as_ecma_262_has_it(python, ecma):
+    if ecma is None:
+        with pytest.raises(ValueError, match="is no regular expression: "):
+            to_ecma(python)
+    else:
+        assert to_ecma(python) == ecma
+
+
+@pytest.mark.parametrize(
+    ("pattern", "missing"),
+    [
+        ("(?i)a", "(?i"),
+        ("(?-s:a)", "(?-"),
+        ("(?#comment)a", "(?#"),
+        ("(a)(?(1)b|c)", "(?("),
+        (re.compile("a", re.IGNORECASE), "the flags of a compiled pattern"),
+    ],
+    ids=str,
+)
+def test_what_ecma_262_cannot_say_is_refused(pattern, missing):
+    with pytest.raises(ValueError, match=re.escape(missing)):
+        to_ecma(pattern)
+
+
+def test_what_is_no_pattern_is_refused():
+    with pytest.raises(ValueError, match=r"is no regular expression: "):
+        to_ecma("(")
+
+
+# -- values ------------------------------------------------------------------------------------
+
+
+@dataclass
+class Point:
+    kind: ClassVar[str] = "point"
+    x: int = 1
+    tags: tuple[str, ...] = ("a",)
+
+
+class Name(str):
+    __slots__ = ()
+
+
+class Count(int):
+    pass
+
+
+class Ratio(float):
+    pass
+
+
+class Level(Enum):
+    LOW = 1
+
+
+@pytest.mark.parametrize(
+    ("value", "json"),
+    [
+        (Name("a"), "a"),
+        (Count(3), 3),
+        (Ratio(0.5), 0.5),
+        ((1, 2), [1, 2]),
+        ({10, 9, 1}, [1, 9, 10]),
+        (frozenset({"b", "a"}), ["a", "b"]),
+        ({(2,), (1,)}, [[1], [2]]),
+        ({True: 1, Level.LOW: 2}, {"true": 1, "1": 2}),
+        ({False: 1}, {"false": 1}),
+        (MappingProxyType({"a": 1}), {"a": 1}),
+        (deque([1]), [1]),
+        (b"abc", "YWJj"),
+        (bytearray(b"abc"), "YWJj"),
+        (datetime.date(2026, 1, 2), "2026-01-02"),
+        (datetime.timedelta(days=1, seconds=2, microseconds=500_000), "P1DT2.5S"),
+        (datetime.timedelta(seconds=-1), "-P0DT1S"),
+        (UUID(int=1), "00000000-0000-0000-0000-000000000001"),
+        (Decimal("1.50"), "1.50"),
+        (re.compile("a+"), "a+"),
+        (Point(), {"x": 1, "tags": ["a"]}),
+        (Level.LOW, 1),
+    ],
+    ids=repr,
+)
+def test_a_value_is_said_in_json(value, json):
+    assert to_json(value) == json
+    assert type(to_json(value)) is type(json)
+
+
+def nested(depth: int) -> list[Any]:
+    value: list[Any] = []
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize(
+    "value",
+    [float("nan"), object(), [object()], {None: 1}, {(1,): 2}, len, nested(100), 1j],
+    ids=["NaN", "object", "list", "None key", "tuple key", "function", "too deep", "complex"],
+)
+def test_a_value_that_json_cannot_say_is_refused(value):
+    with pytest.raises(NotJSONError):
+        to_json(value)
+
+
+def test_a_key_is_a_string_to_json():
+    assert [to_key(key) for key in ("a", 1, True, False, Level.LOW)] == [
+        "a",
+        "1",
+        "true",
+        "false",
+        "1",
+    ]
+
+
+# -- profiles ----------------------------------------------------------------------------------
+
+
+def test_a_profile_is_frozen():
+    with pytest.raises(AttributeError, match=r"frozen; use \.replace\(name='x'\)"):
+        profiles.MILO.name = "x"
+    with pytest.raises(AttributeError, match="frozen; it keeps its name"):
+        del profiles.MILO.name
+    assert profiles.MILO.name == "MILO"
+
+
+def test_a_profile_shows_its_name():
+    assert repr(profiles.MILO) == "<Profile MILO>"
+
+
+def test_a_profile_takes_one_name_as_it_is():
+    assert Profile(name="x", injected_names="session").injected_names == {"session"}
+
+
+def test_every_profile_is_called_what_its_constant_is():
+    constants = {name: getattr(profiles, name) for name in profiles.__all__ if name.isupper()}
+    assert {name: profile.name for name, profile in constants.items()} == {
+        name: name for name in constants
+    }
+    assert len(constants) > 5

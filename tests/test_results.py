@@ -1,0 +1,709 @@
+"""A returned value as the JSON that the output schema promises, and as a ``tools/call`` result."""
+
+import collections
+import datetime
+import decimal
+import enum
+import ipaddress
+import json
+import math
+import pathlib
+import re
+import types
+import typing
+import uuid
+import zoneinfo
+from collections import abc
+from dataclasses import InitVar, dataclass, field
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Generic,
+    Literal,
+    NamedTuple,
+    NewType,
+    NotRequired,
+    Optional,
+    Self,
+    TypedDict,
+    TypeVar,
+)
+
+import attrs
+import jsonschema
+import msgspec
+import pydantic
+import pytest
+import typing_extensions as te
+from hypothesis import HealthCheck, Phase, given, settings
+
+from milo_schema import (
+    Ge,
+    SchemaError,
+    ToolSchema,
+    profiles,
+    tool_schema,
+    type_to_schema,
+)
+from milo_schema.instances import misfits
+from milo_schema.results import (
+    box,
+    call_result,
+    error_result,
+    is_result,
+    return_to_json,
+    unbox,
+    value_to_json,
+)
+from tests.cases import CASES, Case
+from tests.modules import module_from
+from tests.needs import lacking
+from tests.test_meaning import Codec, codecs, values
+
+Json = dict[str, Any]
+T = TypeVar("T")
+Bounded = TypeVar("Bounded", bound=datetime.date)
+Either = TypeVar("Either", int, datetime.date)
+Free = TypeVar("Free")
+Default = te.TypeVar("Default", default=datetime.date)
+UserId = NewType("UserId", int)
+MCP = profiles.MCP
+DAY = datetime.date(2026, 7, 28)
+NOON = datetime.datetime(2026, 7, 28, 12, tzinfo=datetime.UTC)
+
+
+class Color(enum.Enum):
+    RED = "red"
+    GREEN = "green"
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+
+
+class Access(enum.Flag):
+    READ = 1
+    WRITE = 2
+
+
+@dataclass
+class Item:
+    kind: ClassVar[str] = "item"
+    name: str
+    price: decimal.Decimal
+    secret: InitVar[int] = 0
+    day: datetime.date | None = None
+    tags: set[str] = field(default_factory=set)
+    later: int = field(init=False)
+
+
+@dataclass
+class Special(Item):
+    extra: int = 0
+
+
+@dataclass
+class Node:
+    value: int
+    next: "Optional[Node]" = None
+    me: Optional[Self] = None
+
+
+@dataclass
+class Page(Generic[T]):
+    items: list[T]
+
+
+class DatePage(Page[datetime.date]): ...
+
+
+class Point(NamedTuple):
+    x: int
+    day: datetime.date = DAY
+
+
+Loose = collections.namedtuple("Loose", "a b")  # noqa: PYI024
+
+
+class Movie(TypedDict):
+    name: str
+    day: NotRequired[datetime.date]
+
+
+class Closed(te.TypedDict, closed=True):
+    name: str
+
+
+class Extra(te.TypedDict, extra_items=datetime.date):
+    name: str
+
+
+class Ids(list[datetime.date]): ...
+
+
+@attrs.define
+class Attr:
+    day: datetime.date
+    untyped = attrs.field(default=DAY)
+
+
+class Struct(msgspec.Struct, tag="s", rename="camel"):
+    first_day: datetime.date
+    maybe: int | msgspec.UnsetType = msgspec.UNSET
+
+
+class Row(msgspec.Struct, array_like=True):
+    day: datetime.date
+    n: int = 1
+
+
+class Model(pydantic.BaseModel):
+    first_day: datetime.date = pydantic.Field(alias="firstDay")
+    note: str | None = None
+
+
+class Custom:
+    @classmethod
+    def __milo_schema__(cls, _walk):
+        return {"type": "string"}
+
+
+@dataclass
+class CustomRecord:
+    day: datetime.date
+
+    @classmethod
+    def __milo_schema__(cls, _walk):
+        return {"type": "object"}
+
+
+class Folder:
+    def __fspath__(self) -> str:
+        return "/srv"
+
+
+class Named(typing.Protocol):
+    name: str
+
+
+ITEM = Item("pen", decimal.Decimal("1.50"), tags={"b", "a"})
+ITEM_JSON = {"name": "pen", "price": "1.50", "day": None, "tags": ["a", "b"]}
+
+SAID: list[tuple[Any, Any, Any]] = [
+    # plain values
+    ("x", str, "x"),
+    (Color.RED, Color, "red"),
+    (Level.LOW, int, 1),
+    (1, float, 1),
+    (1.5, float, 1.5),
+    (True, bool, True),
+    (None, None, None),
+    (True, te.TypeIs[int], True),
+    ("x", typing.LiteralString, "x"),
+    ("x", typing.AnyStr, "x"),
+    (b"a", typing.AnyStr, "YQ=="),
+    (b"a", bytes, "YQ=="),
+    (bytearray(b"a"), bytearray, "YQ=="),
+    (memoryview(b"a"), memoryview, "YQ=="),
+    (b"a", te.Buffer, "YQ=="),
+    (UserId(1), UserId, 1),
+    # the standard library
+    (DAY, datetime.date, "2026-07-28"),
+    (NOON, datetime.datetime, "2026-07-28T12:00:00+00:00"),
+    (NOON.time(), datetime.time, "12:00:00"),
+    (datetime.timedelta(days=1, seconds=2), datetime.timedelta, "P1DT2S"),
+    (decimal.Decimal("1.50"), decimal.Decimal, "1.50"),
+    (uuid.UUID(int=1), uuid.UUID, "00000000-0000-0000-0000-000000000001"),
+    (ipaddress.ip_address("::1"), ipaddress.IPv6Address, "::1"),
+    (ipaddress.ip_network("10.0.0.0/8"), ipaddress.IPv4Network, "10.0.0.0/8"),
+    (pathlib.PurePosixPath("/a"), pathlib.PurePath, "/a"),
+    (pathlib.PurePosixPath("/a"), "__import__('os').PathLike[str]", "/a"),
+    (Folder(), "__import__('os').PathLike", "/srv"),
+    (re.compile("a+"), re.Pattern[str], "a+"),
+    (zoneinfo.ZoneInfo("UTC"), zoneinfo.ZoneInfo, "UTC"),
+    # choices
+    ("a", Literal["a", 1], "a"),
+    (Color.GREEN, Literal[Color.GREEN], "green"),
+    (Access.READ | Access.WRITE, Access, 3),
+    # arrays
+    ([DAY], list[datetime.date], ["2026-07-28"]),
+    ([DAY, 1], list, ["2026-07-28", 1]),
+    ((1, 2), abc.Sequence[int], [1, 2]),
+    ((n for n in (1, 2)), abc.Iterator[int], [1, 2]),
+    (collections.deque([1]), collections.deque[int], [1]),
+    ({3, 1, 2}, set[int], [1, 2, 3]),
+    ({DAY, "2026-07-28"}, set[datetime.date | str], ["2026-07-28"]),
+    (frozenset({(2, 1), (1, 2)}), frozenset[tuple[int, int]], [[1, 2], [2, 1]]),
+    ((1, DAY), tuple[int, datetime.date], [1, "2026-07-28"]),
+    ((1, DAY), tuple, [1, "2026-07-28"]),
+    ((), tuple[()], []),
+    ((1, DAY, DAY), "tuple[int, *tuple[datetime.date, ...]]", [1, "2026-07-28", "2026-07-28"]),
+    ((DAY, DAY, 1), "tuple[*tuple[datetime.date, ...], int]", ["2026-07-28", "2026-07-28", 1]),
+    (Ids([DAY]), Ids, ["2026-07-28"]),
+    # objects
+    ({"a": DAY}, dict[str, datetime.date], {"a": "2026-07-28"}),
+    ({"a": DAY}, dict, {"a": "2026-07-28"}),
+    (types.MappingProxyType({1: DAY}), types.MappingProxyType, {"1": "2026-07-28"}),
+    ({1: 2}, dict[int, int], {"1": 2}),
+    ({1.5: 2}, dict[float, int], {"1.5": 2}),
+    ({True: 2}, dict[bool, int], {"true": 2}),
+    ({DAY: 2, Color.RED: 3}, dict[datetime.date | Color, int], {"2026-07-28": 2, "red": 3}),
+    (collections.Counter("aab"), collections.Counter[str], {"a": 2, "b": 1}),
+    (collections.Counter("aab"), collections.Counter, {"a": 2, "b": 1}),
+    (collections.ChainMap({"a": 1}), collections.ChainMap[str, int], {"a": 1}),
+    # special forms
+    (1, int | str, 1),
+    (DAY, Optional[datetime.date], "2026-07-28"),
+    (None, Optional[datetime.date], None),
+    (NOON, datetime.date | datetime.datetime, "2026-07-28T12:00:00+00:00"),
+    ([DAY], list[int] | list[datetime.date], ["2026-07-28"]),
+    (Special("x", decimal.Decimal(1)), Item, {**ITEM_JSON, "name": "x", "price": "1", "tags": []}),
+    (
+        Special("x", decimal.Decimal(1)),
+        Item | Special,
+        {"name": "x", "price": "1", "day": None, "tags": [], "extra": 0},
+    ),
+    (1, typing.Union[int, typing.Never], 1),
+    (1, Annotated[int, Ge(0)], 1),
+    (1, typing.Final[int], 1),
+    (1, typing.Final, 1),
+    (DAY, Any, "2026-07-28"),
+    (ITEM, object, ITEM_JSON),
+    (Point(1), Any, [1, "2026-07-28"]),
+    (Attr(DAY), Any, {"day": "2026-07-28", "untyped": "2026-07-28"}),
+    ("x", "Literal['x']", "x"),
+    ([DAY], list["datetime.date"], ["2026-07-28"]),
+    (DAY, Bounded, "2026-07-28"),
+    (DAY, Either, "2026-07-28"),
+    (DAY, Free, "2026-07-28"),
+    (DAY, Default, "2026-07-28"),
+    (ITEM, Named, ITEM_JSON),
+    # records
+    (ITEM, Item, ITEM_JSON),
+    (
+        Node(1, Node(2), Node(3)),
+        Node,
+        {
+            "value": 1,
+            "next": {"value": 2, "next": None, "me": None},
+            "me": {"value": 3, "next": None, "me": None},
+        },
+    ),
+    (Page([DAY]), Page[datetime.date], {"items": ["2026-07-28"]}),
+    (Page([DAY]), Page, {"items": ["2026-07-28"]}),
+    (DatePage([DAY]), DatePage, {"items": ["2026-07-28"]}),
+    (Point(1), Point, [1, "2026-07-28"]),
+    (Loose(1, DAY), Loose, [1, "2026-07-28"]),
+    ({"name": "Up", "day": DAY}, Movie, {"name": "Up", "day": "2026-07-28"}),
+    ({"name": "Up", "more": DAY}, Movie, {"name": "Up", "more": "2026-07-28"}),
+    ({"name": "Up", "more": DAY}, Extra, {"name": "Up", "more": "2026-07-28"}),
+    ({"name": "Up"}, Closed, {"name": "Up"}),
+    (Attr(DAY), Attr, {"day": "2026-07-28", "untyped": "2026-07-28"}),
+    (Struct(DAY), Struct, {"type": "s", "firstDay": "2026-07-28"}),
+    (Struct(DAY, 1), Struct, {"type": "s", "firstDay": "2026-07-28", "maybe": 1}),
+    (Row(DAY), Row, ["2026-07-28", 1]),
+    (Model(firstDay=DAY), Model, {"firstDay": "2026-07-28", "note": None}),
+    (CustomRecord(DAY), CustomRecord, {"day": "2026-07-28"}),
+]
+
+
+@pytest.mark.parametrize(("value", "annotation", "expected"), SAID, ids=lambda _: "")
+def test_a_value_becomes_the_json_of_its_annotation(value, annotation, expected):
+    said = value_to_json(value, annotation)
+
+    assert json.dumps(said, allow_nan=False) == json.dumps(expected)
+
+
+def test_an_alias_is_what_it_stands_for():
+    Days = te.TypeAliasType("Days", "list[datetime.date]")
+    Tree = te.TypeAliasType("Tree", "list[Tree] | datetime.date")
+    module_from("", Days=Days)
+
+    assert value_to_json([DAY], Days, localns={"datetime": datetime}) == ["2026-07-28"]
+    assert value_to_json([[DAY], []], Tree) == [["2026-07-28"], []]
+
+
+A_CYCLE: list[Any] = []
+A_CYCLE.append(A_CYCLE)
+
+REFUSED: list[tuple[Any, Any, str]] = [
+    (1, str, "str: 1 is no str"),
+    (True, int, "int: True is no int"),
+    (1, bool, "bool: 1 is no bool"),
+    (1.5, int, "int: 1.5 is no int"),
+    (math.nan, float, "float: the number nan is no JSON value"),
+    (NOON, datetime.date, "date: <datetime object> is no date"),
+    ("red", Color, "Color: 'red' is no Color"),
+    ("b", Literal["a", 1], "Literal['a', 1]: 'b' is no Literal['a', 1]"),
+    (True, Literal["a", 1], "Literal['a', 1]: True is no Literal['a', 1]"),
+    (DAY, Literal["a"], "Literal['a']: an object of class date is no JSON value"),
+    ([1, "x"], list[int], "list[int][1]: 'x' is no int"),
+    ((1,), list[int], "list[int]: <tuple object> is no list[int]"),
+    ("ab", abc.Sequence[str], "Sequence[str]: 'ab' is text, not Sequence[str]"),
+    ({"a": [1, "x"]}, dict[str, list[int]], "dict[str, list[int]].a[1]: 'x' is no int"),
+    ({"a b": "x"}, dict[str, int], "dict[str, int]['a b']: 'x' is no int"),
+    ({1: 1, "1": 2}, dict, "dict: two keys are '1' in JSON"),
+    ({None: 1}, dict, "dict: None is no key of a JSON object"),
+    ({(1,): 1}, dict[tuple[int], int], "dict[tuple[int], int]: <list object> is no key of a JSON object"),
+    ((1,), tuple[int, str], "tuple[int, str]: 1 items are not those of tuple[int, str]"),
+    ((1, "a", 1), tuple[int, str], "tuple[int, str]: 3 items are not those of tuple[int, str]"),
+    ("x", Optional[int], "int | None: 'x' is no int"),
+    (1.5, int | str, "int | str: 1.5 is no int | str"),
+    (1, typing.Never, "Never: 1, where Never is promised"),
+    (1j, Any, "Any: no JSON for an object of class complex; use another type, or encoders={...}"),
+    (1j, complex, "complex: no JSON for an object of class complex; use another type, or encoders={...}"),
+    (A_CYCLE, Any, "nested too deeply, or inside itself"),
+    ("x", "Nowhere", "'Nowhere': cannot evaluate 'Nowhere': "),
+    (Custom(), Custom, "Custom: no JSON for an object of class Custom; pass encoders={...}"),
+    ({"name": "x"}, Item, "Item: <dict object> is no Item"),
+    (Item("x", 1), Item, "Item.price: 1 is no Decimal"),
+    ({}, Movie, "Movie.name: required, and not there"),
+    ({"name": "Up", "more": 1}, Closed, "Closed.more: no such key"),
+    ({"name": "Up", "more": 1}, Extra, "Extra.more: 1 is no date"),
+    (Page([1]), Page[datetime.date], "Page[date].items[0]: 1 is no date"),
+    (Model.model_construct(first_day=1), Model, "Model: pydantic cannot write it: "),
+    ({}, Model, "Model: <dict object> is no Model"),
+]
+
+
+@pytest.mark.parametrize(("value", "annotation", "message"), REFUSED, ids=lambda _: "")
+def test_a_value_that_does_not_fit_is_an_error_with_its_path(value, annotation, message):
+    with pytest.raises(SchemaError) as caught:
+        value_to_json(value, annotation)
+
+    assert message in str(caught.value)
+
+
+def test_a_closed_profile_has_no_further_keys():
+    with pytest.raises(SchemaError, match=r"^Movie\.more: no such key$"):
+        value_to_json({"name": "Up", "more": 1}, Movie, profile=profiles.OPENMCP)
+
+
+def test_somebodys_own_type_needs_its_own_way_into_json():
+    assert value_to_json([Custom()], list[Custom], encoders={Custom: lambda _: "c"}) == ["c"]
+    assert value_to_json({1j: 2}, dict, encoders={complex: str}) == {"1j": 2}
+
+
+# -- what a function gave back -----------------------------------------------------------------
+
+
+def test_the_path_begins_at_the_function():
+    def status() -> dict[str, list[int]]: ...
+
+    with pytest.raises(SchemaError) as caught:
+        return_to_json(status, {"items": [1, "x"]})
+
+    assert str(caught.value) == "status() -> .items[1]: 'x' is no int"
+    assert (caught.value.path, caught.value.annotation) == ("status() -> .items[1]", int)
+
+
+async def awaited() -> datetime.date: ...
+
+
+def yielding() -> abc.Iterator[datetime.date]:
+    yield DAY
+
+
+def unannotated(): ...
+
+
+@pytest.mark.parametrize("func", [awaited, yielding, unannotated])
+def test_what_is_awaited_or_yielded_is_what_is_given_back(func):
+    assert return_to_json(func, DAY) == "2026-07-28"
+
+
+def test_nothing_is_given_back_where_nothing_is_promised():
+    def nothing() -> None: ...
+
+    assert return_to_json(nothing, None) is None
+    with pytest.raises(SchemaError, match=r"^nothing\(\) -> : 1 is no None$"):
+        return_to_json(nothing, 1)
+
+
+# -- boxes -------------------------------------------------------------------------------------
+
+
+def answer() -> int:
+    return 7
+
+
+@pytest.mark.parametrize("profile", [profiles.MCP_2025, profiles.OPENMCP, MCP], ids=repr)
+def test_what_is_boxed_can_be_unboxed(profile):
+    tool = tool_schema(answer, profile=profile)
+    content = box(7, tool)
+
+    assert content == (7 if profile is MCP else {"result": 7})
+    assert unbox(content, tool.box) == 7
+
+
+@pytest.mark.parametrize("content", [7, {}, {"other": 7}, None], ids=repr)
+def test_content_without_its_box_is_an_error(content):
+    with pytest.raises(SchemaError, match="^structured content without the 'result' that its "):
+        unbox(content, "result")
+
+
+# -- the canonical result ----------------------------------------------------------------------
+
+
+def test_a_structured_result():
+    def primes() -> set[int]: ...
+
+    tool = tool_schema(primes, profile=MCP)
+
+    assert call_result(tool, {3, 2}, func=primes) == {
+        "content": [{"type": "text", "text": "[2, 3]"}],
+        "structuredContent": [2, 3],
+        "isError": False,
+    }
+
+
+def test_a_boxed_result_is_serialized_as_it_is_structured():
+    def greet() -> str: ...
+
+    tool = tool_schema(greet, profile=profiles.MCP_2025)
+
+    assert call_result(tool, "Grüße", func=greet) == {
+        "content": [{"type": "text", "text": '{"result": "Grüße"}'}],
+        "structuredContent": {"result": "Grüße"},
+        "isError": False,
+    }
+
+
+def test_a_result_without_its_function_goes_by_the_class_of_the_value():
+    tool = ToolSchema(
+        name="day", input_schema={"type": "object"}, output_schema={"type": "string"}
+    )
+    assert call_result(tool, DAY)["structuredContent"] == "2026-07-28"
+    with pytest.raises(SchemaError, match=r"^day\(\) -> \[0\]: no JSON for .* class complex; "):
+        call_result(tool, [1j])
+
+
+def test_a_result_fits_the_explicit_schema_and_the_constraints():
+    def count() -> Annotated[int, Ge(0)]: ...
+
+    message = r"^count\(\) -> : -1 is less than 0, as its schema has it$"
+    with pytest.raises(SchemaError, match=message):
+        call_result(tool_schema(count), -1, func=count)
+
+    schema = {"type": "object", "properties": {"n": {"type": "string"}}}
+    explicit = tool_schema(count, output_schema=schema)
+    with pytest.raises(SchemaError, match=r"^count\(\) -> \.n: 1 is no string, as its schema"):
+        call_result(explicit, {"n": 1})
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(None, ""), ("", ""), ("done", "done"), (1, "1"), ([], "[]"), ({"a": DAY}, '{"a": "2026-07-28"}')],
+    ids=repr,
+)
+def test_a_result_without_schema_is_text(value, text):
+    result = call_result(tool_schema(unannotated), value)
+
+    assert result == {"content": [{"type": "text", "text": text}], "isError": False}
+
+
+TEXT = {"type": "text", "text": "a"}
+IMAGE = {"type": "image", "data": "YQ==", "mimeType": "image/png"}
+
+
+@pytest.mark.parametrize(
+    ("value", "content"),
+    [(TEXT, [TEXT]), ([TEXT, IMAGE], [TEXT, IMAGE]), ((TEXT,), [TEXT])],
+    ids=["one", "several", "tuple"],
+)
+def test_content_is_left_as_it_is(value, content):
+    result = call_result(tool_schema(unannotated), value)
+
+    assert result == {"content": content, "isError": False}
+
+
+def test_a_whole_result_is_left_as_it_is():
+    whole = {"content": [TEXT], "isError": True, "structuredContent": 1, "_meta": {}}
+
+    assert call_result(tool_schema(unannotated), whole) == whole
+    assert call_result(tool_schema(unannotated), {"content": []}) == {
+        "content": [],
+        "isError": False,
+    }
+
+
+def test_content_objects_of_an_mcp_library():
+    types = pytest.importorskip("mcp_types", reason="mcp-types is not installed")
+    text = types.TextContent(type="text", text="a")
+    tool = tool_schema(unannotated)
+
+    assert call_result(tool, text) == {"content": [TEXT], "isError": False}
+    assert call_result(tool, [text, TEXT]) == {"content": [TEXT, TEXT], "isError": False}
+    whole = types.CallToolResult(content=[text], is_error=True)
+    assert call_result(tool, whole)["content"] == [TEXT]
+
+
+def test_a_model_that_is_no_content_is_text():
+    result = call_result(tool_schema(unannotated), Model(firstDay=DAY))
+
+    assert result["content"] == [
+        {"type": "text", "text": '{"firstDay": "2026-07-28", "note": null}'}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("problem", "text"),
+    [(ValueError("no such city"), "no such city"), (KeyError(), "KeyError"), ("no", "no")],
+    ids=repr,
+)
+def test_an_error_result(problem, text):
+    assert error_result(problem) == {"content": [{"type": "text", "text": text}], "isError": True}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [None, {}, {"content": None}, {"content": [1]}, {"content": [], "isError": 1}, {"content": [], "x": 1}],
+    ids=repr,
+)
+def test_what_is_no_result(value):
+    assert not is_result(value)
+
+
+@pytest.mark.parametrize(
+    ("version", "profile"),
+    [("2025-06-18", profiles.MCP_2025), ("2025-11-25", profiles.MCP_2025), ("2026-07-28", MCP)],
+    ids=str,
+)
+def test_the_specifications_wire_models_take_every_result(version, profile):
+    methods = pytest.importorskip("mcp_types.methods", reason="mcp-types is not installed")
+    tool = tool_schema(answer, profile=profile)
+    for result in (
+        call_result(tool, 7, func=answer),
+        call_result(tool_schema(unannotated), None),
+        error_result("no"),
+    ):
+        methods.validate_server_result("tools/call", version, {"resultType": "complete", **result})
+
+
+# -- every annotation --------------------------------------------------------------------------
+
+# Text is a sequence to Python, an IPv6 network an iterable of 2**128 addresses, and a Fraction
+# an object: no hypothesis for these.
+NOT_MADE = re.compile(r"Iterable|Iterator|Collection|Reversible|Sequence|equal schemas|^object$")
+
+
+def usable() -> list[tuple[Case, Codec]]:
+    found = []
+    for case in CASES:
+        if not lacking(case.needs) and not NOT_MADE.search(str(case)):
+            found += [(case, codec) for codec in codecs(case)[:1]]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("case", "codec"), [pytest.param(*pair, id=str(pair[0])) for pair in usable()]
+)
+def test_the_result_of_a_value_validates_against_the_output_schema(case: Case, codec: Codec):
+    def func(): ...
+
+    func.__annotations__["return"] = case.type
+    tools = [
+        (profile, tool)
+        for profile in (MCP, profiles.MILO, profiles.OPENMCP, profiles.MCP_2025)
+        if (tool := tool_schema(func, profile=profile)).output_schema is not None
+    ]
+
+    @settings(
+        max_examples=5,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(values(case, codec))
+    def check(value: Any) -> None:
+        for profile, tool in tools:
+            content = box(return_to_json(func, value, profile=profile), tool)
+            schema: Any = tool.output_schema
+            jsonschema.Draft202012Validator(schema).validate(content)
+
+    check()
+
+
+# -- the small validator -----------------------------------------------------------------------
+
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(case, id=str(case))
+        for case in CASES
+        if not lacking(case.needs) and case.refused is None
+    ],
+)
+def test_the_small_validator_agrees_with_the_table(case: Case):
+    schema = type_to_schema(case.type, profile=case.profile(MCP))
+    judge = jsonschema.Draft202012Validator(schema)
+    for instance in (*case.accepts, *case.rejects):
+        assert (misfits(instance, schema) == []) is judge.is_valid(instance), instance
+
+
+RECURSIVE: Json = {"$defs": {"a/b": {"type": "string"}}, "$ref": "#/$defs/a~1b"}
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "found"),
+    [
+        (True, 1, []),
+        (False, 1, [("", "nothing fits here")]),
+        ({"type": ["integer", "null"]}, "x", [("", "'x' is no integer or null")]),
+        ({"type": "integer"}, 1.0, []),
+        ({"type": "integer"}, 1.5, [("", "1.5 is no integer")]),
+        ({"const": [1, {"a": True}]}, [1.0, {"a": True}], []),
+        ({"const": 1}, True, [("", "True is none of 1")]),
+        ({"oneOf": [{}, {"type": "string"}]}, "x", [("", "'x' fits 2 of 2 alternatives, not one")]),
+        ({"oneOf": [{"type": "string"}]}, "x", []),
+        ({"anyOf": [{"type": "null"}]}, "x", [("", "'x' fits none of 1 alternatives")]),
+        ({"allOf": [{"minimum": 2}]}, 1, [("", "1 is less than 2")]),
+        ({"not": {}}, 1, [("", "1 is what must not be")]),
+        ({"not": {"type": "string"}}, 1, []),
+        (RECURSIVE, 1, [("", "1 is no string")]),
+        ({"$ref": "#/$defs/A"}, 1, [("", "its schema refers to #/$defs/A, which is not there")]),
+        ({"$ref": "https://x"}, 1, [("", "its schema refers to https://x, which is not there")]),
+        ({"$ref": "#"}, 1, [("", "nested too deeply")]),
+        ({"required": ["a b"]}, {}, [("['a b']", "required, and not there")]),
+        ({"required": ["a"]}, 1, []),
+        ({"additionalProperties": False}, {"a": 1}, [(".a", "nothing fits here")]),
+        ({"additionalProperties": False}, 1, []),
+        (
+            {"patternProperties": {"^a": {"type": "string"}}, "additionalProperties": False},
+            {"a": 1, "b": 1},
+            [(".a", "1 is no string"), (".b", "nothing fits here")],
+        ),
+        ({"propertyNames": {"maxLength": 1}}, {"ab": 1}, [(".ab", "2 characters are more than 1")]),
+        ({"prefixItems": [{"type": "string"}], "items": False}, [1, 2], [("[0]", "1 is no string"), ("[1]", "nothing fits here")]),
+        ({"prefixItems": [{}], "items": False}, "x", []),
+        ({"uniqueItems": True}, [1, 1.0], [("", "its items are not all different")]),
+        ({"uniqueItems": True}, [1, True, [1], [True]], []),
+        ({"pattern": "^a$"}, "b", [("", "'b' does not match ^a$")]),
+        ({"pattern": r"\p{L}"}, "b", []),
+        ({"pattern": "a"}, 1, []),
+        ({"multipleOf": 0.1}, 0.3, []),
+        ({"multipleOf": 2}, 3, [("", "3 is no multiple of 2")]),
+        ({"multipleOf": 2}, "x", []),
+        ({"exclusiveMinimum": 1, "exclusiveMaximum": 1}, 1, [("", "1 is not more than 1"), ("", "1 is not less than 1")]),
+        ({"maximum": 1}, 2, [("", "2 is more than 1")]),
+        ({"minLength": 2}, "a", [("", "1 characters are fewer than 2")]),
+        ({"minItems": 1, "maxItems": 0}, [], [("", "0 items are fewer than 1")]),
+        ({"maxProperties": 0, "minProperties": 0}, {"a": 1}, [("", "1 properties are more than 0")]),
+        ({"title": "x", "x-mine": 1, "format": "date"}, "x", []),
+    ],
+    ids=lambda _: "",
+)  # fmt: skip
+def test_the_small_validator_says_where_a_value_does_not_fit(schema, value, found):
+    assert misfits(value, schema) == found
+
+
+def test_a_part_of_a_schema_refers_to_the_whole():
+    root = {"$defs": {"A": {"type": "string"}}}
+
+    assert misfits(1, {"$ref": "#/$defs/A"}, root) == [("", "1 is no string")]
+
+
