@@ -43,7 +43,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import inspect
     from collections.abc import Iterator, Mapping
-    from typing import NoReturn
 
     Names = Mapping[str, Any] | None
 
@@ -88,13 +87,8 @@ def read(func: Any, localns: Names = None) -> Signature:
     """
     name = name_of(func)
     try:
-        origin, _ = split(func)
-        if is_any(origin, _NO_CLASSES) or generics.is_alias(func):
-            return _refuse_annotation()
-        if is_class(func) or is_class(origin):
-            return _read_class(name, func, localns)
-        if is_partial(func):
-            return _read_partial(func, localns)
+        if type(func) is not types.FunctionType and (special := _read_special(func, name, localns)):
+            return special
         function = underlying(func)
         scope = _scope(func, function, localns)
         parameters, returns = _parameters(func, scope)
@@ -115,12 +109,18 @@ def read(func: Any, localns: Names = None) -> Signature:
     )
 
 
+def _read_special(func: Any, name: str, localns: Names) -> Signature | None:
+    """A class or a partial; ``None`` for what runs a function of its own."""
+    origin, _ = split(func)
+    if is_any(origin, _NO_CLASSES) or generics.is_alias(func):
+        raise UnresolvedError("an annotation is no function; use type_to_schema()")
+    if is_class(func) or is_class(origin):
+        return _read_class(name, func, localns)
+    return _read_partial(func, localns) if is_partial(func) else None
+
+
 _NO_CLASSES = (typing.Union, typing.Annotated, typing.Literal, abc.Callable)
 """Origins of annotations that can be called, as far as ``callable()`` knows, but make nothing."""
-
-
-def _refuse_annotation() -> NoReturn:
-    raise UnresolvedError("an annotation is no function; use type_to_schema()")
 
 
 def _read_partial(func: Any, localns: Names) -> Signature:
@@ -435,6 +435,8 @@ def _docs(func: Any, function: types.FunctionType | None) -> list[str]:
     if type(func) is types.MethodType:
         cls = func.__self__ if is_class(func.__self__) else type(func.__self__)
         return _texts(func.__doc__) or _inherited(cls, func.__name__)
+    if type(func) is types.FunctionType and type(func.__doc__) is str:
+        return [func.__doc__]
     if is_any(type(func), (types.FunctionType, *_DESCRIPTORS)) or _wrapped(func) is not None:
         if (doc := _texts(func.__doc__)) or function is None:
             return doc

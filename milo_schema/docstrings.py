@@ -231,6 +231,8 @@ class Page:
 
     def text(self, first: str, start: int, end: int) -> str:
         """Join what stands beside a name or heading with the lines below, dedented."""
+        if start >= end:
+            return first.strip()
         below = self.lines[start:end]
         indents = [len(line) - len(line.lstrip(" ")) for line in below if line]
         if not indents:
@@ -537,6 +539,9 @@ def google_items(page: Page, opening: Opening, end: int) -> list[Item]:
 
 def item_at(page: Page, at: int, end: int) -> Item | None:
     """Read the item that begins here, whose type may go on for a few lines."""
+    head, colon, text = page.lines[at].strip().partition(":")
+    if colon and head.isidentifier() and text[:1] in ("", " "):  # most are as plain as that
+        return Item([head], text, at + 1)
     alone = unbulleted(page.lines[at])
     below = at + 1
     line = alone

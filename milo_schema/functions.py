@@ -345,7 +345,9 @@ class _Filter:
         except UnresolvedError:  # an alias that stands for nothing: reported where it is met
             return False
 
-    def _is_injected(self, tp: Any) -> bool:
+    def _is_injected(self, tp: Any) -> bool:  # noqa: PLR0911 - a line for each kind
+        if type(tp) is type and not self.types:  # most are
+            return tp.__name__ in self.class_names
         origin, args = split(tp)
         head = tp if origin is None else origin
         if is_class(head) and not is_any(origin, (Union, Annotated)):  # classes, in some Pythons

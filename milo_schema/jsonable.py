@@ -32,6 +32,8 @@ def to_json(value: Any, depth: int = MAX_DEPTH) -> Any:
     kind = type(value)
     if value is None or kind is str or kind is int or kind is bool:
         return value
+    if kind is float:
+        return _number(value, depth)
     if depth == 0:
         raise NotJSONError("a value nested too deeply, or inside itself")
     if is_member(value):
