@@ -263,14 +263,16 @@ class _Speller:
         self.report = report
         self.bodies = bodies
         self.words = _Words(bodies)
+        self.cyclic: set[str] = set()
+        if dialect.references != "all":
+            self.cyclic = {name for name in bodies if name in _reachable(name, bodies)}
         self.places: dict[str, str] = {}
-        self.open: list[str] = []
         self.size = 0
 
     def definitions(self) -> dict[str, Fragment]:
         """The definitions that have been referred to, and those that they refer to."""
         spelled: dict[str, Fragment] = {}
-        while waiting := self.places.keys() - spelled.keys():
+        while waiting := [name for name in self.places if name not in spelled]:
             for name in waiting:
                 spelled[name] = self.spell(self.bodies[name], self.places[name])
         return {name: spelled[name] for name in self.bodies if name in spelled}
@@ -281,7 +283,7 @@ class _Speller:
         node = _plain(node)
         if "$ref" in node:
             return self._reference(node, path)
-        if "not" in node and node["not"] in ({}, True):
+        if _is_nothing(node):
             self.report(path, f"no value is valid, which {self.dialect.name} cannot say")
             return _described({"type": "null"}, ["no value is valid"])
         arms = _arms(node)
@@ -293,12 +295,13 @@ class _Speller:
         if not _constraints(node):
             words.append("any JSON value")
             arms = self._anything(path)
-        spelled = [self.spell(arm, path) for arm in arms]
+        spelled = [_bare_null(self.spell(arm, path), words) for arm in arms]
         kept, more = self._notes(node)
         if "oneOf" in node:
             words.append("exactly one of these")
         if any("$ref" in arm for arm in arms):  # which has no siblings that could say it
             words += [self.words.keyword(key, node[key]) for key in _shared(node)]
+        more += [self.words.keyword(key, node[key]) for key in node if key.startswith("x-")]
         union = simplify(_described({"anyOf": spelled, **kept}, words + more))
         return _nullable(union) if self.dialect.nullable else union
 
@@ -318,6 +321,8 @@ class _Speller:
         """A node of one type."""
         words: list[str] = []
         kept: Fragment = {"type": node["type"]}
+        about_others = _OF_A_TYPE - _APPLIES.get(node["type"], frozenset())
+        node = {key: node[key] for key in node if key not in about_others}
         if rewrite := _REWRITES.get(node["type"]):
             node = rewrite(node, self, words, path)
         for keyword, value in node.items():
@@ -399,11 +404,10 @@ class _Speller:
         """Why a definition cannot be referred to, if that is so."""
         if name not in self.bodies:
             return f"refers to {name}, outside of the schema"
-        if self.dialect.references == "all":
-            return ""
-        if name in _reachable(name, self.bodies):
+        if name in self.cyclic:
             return f"{name} contains itself"
-        return f"more than {MAX_SIZE} subschemas" if self.size > MAX_SIZE else ""
+        is_inline = self.dialect.references == "none"
+        return f"more than {MAX_SIZE} subschemas" if is_inline and self.size > MAX_SIZE else ""
 
 
 _STRUCTURE: dict[str, Callable[[_Speller, Any, str], Any]] = {
@@ -431,6 +435,11 @@ def _plain(schema: Any) -> Fragment:
             label = keyword if node.get(keyword, value) == value else f"also {keyword}"
             node[label] = value
     return node
+
+
+def _is_nothing(node: Fragment) -> bool:
+    """Whether a schema says by itself that no value is valid."""
+    return node.get("not") in ({}, True) or node.get("enum") == []
 
 
 _APPLIES = {
@@ -466,7 +475,8 @@ def _arms(node: Fragment) -> list[Fragment]:
     for keyword in ("anyOf", "oneOf"):
         if keyword in node:
             shared = {key: node[key] for key in _shared(node)}
-            return [{**shared, **arm} if "$ref" not in arm else arm for arm in node[keyword]]
+            below = map(_plain, node[keyword])
+            return [arm if "$ref" in arm else _plain({**shared, "allOf": [arm]}) for arm in below]
     if "enum" in node:
         return _enum_arms(node)
     kinds = node.get("type", _ANYTHING)
@@ -489,7 +499,8 @@ def _enum_arms(node: Fragment) -> list[Fragment]:
         groups = {"number": node["enum"]}
     if len(groups) == 1:
         (kind,) = groups
-        return [{**node, "type": node.get("type", kind)}]
+        said = node.get("type")
+        return [{**node, "type": said if type(said) is str else kind}]
     shared = {key: node[key] for key in _constraints(node)}
     return [{**shared, "type": kind, "enum": values} for kind, values in groups.items()]
 
@@ -530,6 +541,7 @@ def _array(node: Fragment, speller: _Speller, words: list[str], _path: str) -> F
 def _object(node: Fragment, speller: _Speller, words: list[str], path: str) -> Fragment:
     """A mapping is an object; what its keys and values are is said in words."""
     result = {key: value for key, value in node.items() if key not in _SPOKEN}
+    _require_known(result, words)
     others = node.get("additionalProperties", True)
     is_mapping = type(others) is dict or "propertyNames" in node or "patternProperties" in node
     is_open = is_mapping or ("properties" not in node and others is not False)
@@ -541,6 +553,14 @@ def _object(node: Fragment, speller: _Speller, words: list[str], path: str) -> F
     elif others is False and not speller.dialect.closed:
         words.append("no other properties")
     return result
+
+
+def _require_known(node: Fragment, words: list[str]) -> None:
+    """Require only properties that there are: OpenAI refuses a name without a schema."""
+    required, known = node.get("required", []), node.get("properties", {})
+    if unknown := [name for name in required if name not in known]:
+        node["required"] = [name for name in required if name in known]
+        words.append(f"with {', '.join(unknown)}")
 
 
 def _number(node: Fragment, speller: _Speller, _words: list[str], _path: str) -> Fragment:
@@ -575,8 +595,9 @@ _REWRITES: dict[str, Callable[[Fragment, _Speller, list[str], str], Fragment]] =
 # -- values of keywords ------------------------------------------------------------------------
 
 
-def _takes_enum(dialect: Dialect, node: Fragment, values: list[Any]) -> bool:
-    return node["type"] in dialect.enums and (dialect.empty_strings or "" not in values)
+def _takes_enum(dialect: Dialect, _node: Fragment, values: list[Any]) -> bool:
+    is_typed = all(json_type(value) in dialect.enums for value in values)
+    return is_typed and (dialect.empty_strings or "" not in values)
 
 
 def _takes_format(dialect: Dialect, node: Fragment, value: str) -> bool:
@@ -622,6 +643,14 @@ def _described(node: Fragment, words: list[str]) -> Fragment:
     return node
 
 
+def _bare_null(arm: Fragment, words: list[str]) -> Fragment:
+    """An arm of a union; the google-genai SDK fails at a null that has a description."""
+    if arm.get("type") != "null" or "description" not in arm:
+        return arm
+    words.append(f"null: {arm['description']}")
+    return {"type": "null"}
+
+
 def _or_null(node: Fragment) -> Fragment:
     """A node, or null; the description goes to the union."""
     notes = {key: node[key] for key in _NOTES if key in node}
@@ -647,13 +676,13 @@ def _reachable(name: str, bodies: dict[str, Fragment]) -> set[str]:
     from milo_schema.subschemas import each
 
     found: set[str] = set()
-    todo = [bodies[name]]
+    todo = [_plain(bodies[name])]
     while todo:
         node = todo.pop()
         target = str(node.get("$ref", "")).removeprefix("#/$defs/")
         if target and target not in found:
             found.add(target)
-            todo.append(bodies.get(target, {}))
+            todo.append(_plain(bodies.get(target, {})))
         todo.extend(each(node))
     return found
 
@@ -711,12 +740,12 @@ _PHRASES = {
     "exclusiveMinimum": "greater than {}",
     "exclusiveMaximum": "less than {}",
     "multipleOf": "a multiple of {}",
-    "minLength": "at least {} characters",
-    "maxLength": "at most {} characters",
-    "minItems": "at least {} items",
-    "maxItems": "at most {} items",
-    "minProperties": "at least {} properties",
-    "maxProperties": "at most {} properties",
+    "minLength": "length at least {}",
+    "maxLength": "length at most {}",
+    "minItems": "item count at least {}",
+    "maxItems": "item count at most {}",
+    "minProperties": "property count at least {}",
+    "maxProperties": "property count at most {}",
     "uniqueItems": "no item twice",
     "contentEncoding": "encoded in {}",
     "pattern": "matches {}",
@@ -725,7 +754,6 @@ _PHRASES = {
     "description": "{}",
     "default": "default {}",
     "deprecated": "deprecated",
-    "required": "with {}",
 }
 _BARE = frozenset({"pattern", "format", "contentEncoding", "title", "description"})
 """Their values are words themselves, and stand without quotes."""
@@ -753,7 +781,7 @@ class _Words:
     def say(self, node: Any, seen: Seen = ()) -> str:
         """A schema as a phrase."""
         node = _plain(node)
-        if "not" in node and node["not"] in ({}, True):
+        if _is_nothing(node):
             return "nothing"
         silent = _SHAPE | ({"minItems", "maxItems"} if "prefixItems" in node else set())
         details = [self.keyword(key, node[key]) for key in node if key not in silent]
@@ -826,8 +854,9 @@ class _Words:
         return f"{{{', '.join(said)}}}" if said else "object"
 
 
-def _of_strings(names: Fragment) -> Fragment:
+def _of_strings(schema: Any) -> Fragment:
     """What describes names, which are strings without saying so."""
+    names = _plain(schema)
     if "anyOf" in names:
         return {**names, "anyOf": [_of_strings(arm) for arm in names["anyOf"]]}
     return {"type": "string", **names}

@@ -263,7 +263,7 @@ PORTABLE = MCP.replace(
     closed="nothing",
     null_defaults=False,
     box={},
-    transforms=[_dialect("portable")],
+    transforms=[_object_root, _dialect("portable")],
 )
 """What every client takes; what that subset cannot say is said in the descriptions."""
 
@@ -273,7 +273,7 @@ OPENAI_STRICT = MCP.replace(
     null_defaults=False,
     variadics="error",
     box={},
-    transforms=[_dialect("openai_strict")],
+    transforms=[_object_root, _dialect("openai_strict")],
 )
 """OpenAI's structured outputs: closed objects, each property required."""
 
@@ -283,7 +283,7 @@ ANTHROPIC_STRICT = MCP.replace(
     null_defaults=False,
     variadics="error",
     box={},
-    transforms=[_dialect("anthropic_strict")],
+    transforms=[_object_root, _dialect("anthropic_strict")],
 )
 """Anthropic's strict tools: closed objects, few keywords, no recursion."""
 
@@ -292,6 +292,6 @@ GEMINI = MCP.replace(
     closed="nothing",
     null_defaults=False,
     box={},
-    transforms=[_dialect("gemini")],
+    transforms=[_object_root, _dialect("gemini")],
 )
 """Gemini's ``parameters``: a subset of OpenAPI's schema object."""

@@ -702,7 +702,8 @@ def _schemas(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     keywords |= dict.fromkeys(["if", "contains"], inner)
     keywords |= dict.fromkeys(["anyOf", "oneOf", "allOf", "prefixItems"], several)
     keywords |= dict.fromkeys(["minimum", "maximum", "exclusiveMinimum", "minLength"], small)
-    keywords |= dict.fromkeys(["maxLength", "minItems", "maxItems", "multipleOf"], small)
+    keywords |= dict.fromkeys(["maxLength", "minItems", "maxItems"], small)
+    keywords["multipleOf"] = st.integers(1, 3)
     return st.booleans() | st.fixed_dictionaries({}, optional=keywords)
 
 

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -52,7 +53,7 @@ def test_the_example_of_the_readme_is_the_one_that_its_command_runs():
     from milo_schema import function_to_schema
 
     (_, source), *_ = blocks(ROOT / "README.md")
-    namespace: dict[str, object] = {}
+    namespace: dict[str, Any] = {}
     exec(source, namespace)
     printed = subprocess.run(
         [sys.executable, "-m", "milo_schema", "docs/examples/deploy.py:deploy"],

@@ -13,24 +13,23 @@ from milo_schema.results import call_result, error_result
 
 
 def described(context: Any) -> dict[str, ToolSchema]:
-    """The tools, as the client may have them: up to 2025-11-25, an output is an object."""
-    is_modern = context.protocol_version >= "2026"
-    profile = profiles.MCP if is_modern else profiles.MCP_2025
+    """The tools; for clients up to 2025-11-25, what a tool gives back is an object."""
+    profile = profiles.MCP if context.protocol_version >= "2026" else profiles.MCP_2025
     return {name: tool_schema(func, profile=profile) for name, func in TOOLS.items()}
 
 
 async def list_tools(context: Any, _: Any) -> types.ListToolsResult:
     """Answer tools/list."""
     tools = [tool.to_mcp() for tool in described(context).values()]
-    return types.ListToolsResult.model_validate({"tools": tools, "ttlMs": 0})
+    return types.ListToolsResult.model_validate({"tools": tools})
 
 
 async def call_tool(context: Any, params: Any) -> types.CallToolResult:
-    """Answer tools/call."""
+    """Answer tools/call; what goes wrong is for the model to read."""
     func, tool = TOOLS[params.name], described(context)[params.name]
     try:
         result = call_result(tool, func(**params.arguments or {}), func=func)
-    except Exception as problem:  # noqa: BLE001 - the model reads it, and may try again
+    except ValueError as problem:
         result = error_result(problem)
     return types.CallToolResult.model_validate(result)
 
@@ -38,9 +37,8 @@ async def call_tool(context: Any, params: Any) -> types.CallToolResult:
 async def main() -> None:
     """Serve until the client closes the connection."""
     server = Server("shop", on_list_tools=list_tools, on_call_tool=call_tool)
-    async with stdio_server() as (reader, writer):
-        await server.run(reader, writer, server.create_initialization_options())
+    async with stdio_server() as streams:
+        await server.run(*streams, server.create_initialization_options())
 
 
-if __name__ == "__main__":
-    asyncio.run(main())
+asyncio.run(main())

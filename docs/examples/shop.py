@@ -40,8 +40,10 @@ def price(name: str, count: Annotated[int, Ge(1)] = 1) -> Item:
         name: The name of the item.
         count: How many of them.
     """
-    cents = next(item.cents for item in ITEMS if item.name == name)
-    return Item(f"{count} x {name}", count * cents)
+    for item in ITEMS:
+        if item.name == name:
+            return Item(f"{count} x {name}", count * item.cents)
+    raise ValueError(f"no {name} here")
 
 
 TOOLS = {function.__name__: function for function in (find, price)}
