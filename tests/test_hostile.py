@@ -275,7 +275,7 @@ CALLABLES: dict[str, Any] = {
     "wrapper of itself": wrapping_itself,
     "docstring that is none": wrong_docstring,
     "defaults of nothing": wrong_defaults,
-    "partial of too much": functools.partial(lambda a, b: 0, 1, 2, 3),
+    "partial of too much": functools.partial(lambda a, b: 0, 1, 2, 3),  # type: ignore[call-arg]
     "partial of a wrapper of itself": functools.partial(wrapping_itself),
     "method of a class": types.MethodType(Hostile, 1),
     "partial of a class without signature": functools.partial(int),
