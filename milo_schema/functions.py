@@ -84,9 +84,9 @@ def function_to_schema(  # noqa: PLR0913 - all of them named, all of them option
         >>> schema["required"]
         ['name']
     """
-    signature = read(func, localns)
-    walk = _start(signature.name, signature.scope, profile, strict=strict)
     try:
+        signature = read(func, localns)
+        walk = _start(signature.name, signature.scope, profile, strict=strict)
         schema = _finish(
             lambda: object_schema(_record(signature, walk, exclude), walk), walk, _as_parameter
         )
@@ -282,16 +282,23 @@ def _variadic(field: Field, record: Record, description: str | None, walk: Walk)
 def _unpacked(field: Field, typed_dict: Any, record: Record, walk: Walk) -> list[Field]:
     """The keys of ``**kwargs: Unpack[TypedDict]``, as parameters."""
     try:
-        keys = records.read(close(typed_dict, field.scope), field.scope)
-    except (UnresolvedError, StopIteration) as problem:
-        reason = str(problem) or f"{display(typed_dict)} is no TypedDict; PEP 692 asks for one"
-        walk.at(field.step).complain(reason, field.annotation, problem)
+        keys = _read_keys(close(typed_dict, field.scope), field.scope)
+    except UnresolvedError as problem:
+        walk.at(field.step).complain(str(problem), field.annotation, problem)
         return []
     for each in keys.fields:
         each.step = f"({each.name})"
     if keys.extra is not MISSING:
         record.extra = keys.extra
     return keys.fields
+
+
+def _read_keys(typed_dict: Any, scope: Scope) -> Record:
+    origin, _ = split(typed_dict)
+    head = typed_dict if origin is None else origin
+    if not is_class(head) or not records.is_typed_dict(head):
+        raise UnresolvedError(f"{display(typed_dict)} is no TypedDict; PEP 692 asks for one")
+    return records.read(typed_dict, scope)
 
 
 def _parameter_docs(signature: Signature) -> dict[str, str]:

@@ -165,8 +165,8 @@ def read(tp: Any, outer: Scope | None = None, *, output: bool = False) -> Record
     """
     origin, args = split(tp)
     cls = tp if origin is None else origin
-    bindings = {**generics.bind(cls, args), typing.Self: tp}
     reader = next(reader for belongs, reader in READERS if belongs(cls))
+    bindings = {**generics.bind(cls, args), typing.Self: tp}
     record = _checked(reader(_ClassBodies(cls, bindings, outer or Scope()), output))
     record.description = description_of(cls)
     return record
