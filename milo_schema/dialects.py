@@ -784,21 +784,21 @@ class _Words:
         if _is_nothing(node):
             return "nothing"
         silent = _SHAPE | ({"minItems", "maxItems"} if "prefixItems" in node else set())
-        details = [self.keyword(key, node[key]) for key in node if key not in silent]
+        details = [self.keyword(key, node[key], seen) for key in node if key not in silent]
         details = [each for each in details if each]
         shape = self._shape(node, seen)
         return f"{shape} ({'; '.join(details)})" if details else shape
 
-    def keyword(self, keyword: str, value: Any) -> str:
+    def keyword(self, keyword: str, value: Any, seen: Seen = ()) -> str:
         """A keyword as a phrase."""
         if keyword.startswith("also "):
-            return f"also {self.keyword(keyword[5:], value)}"
+            return f"also {self.keyword(keyword[5:], value, seen)}"
         if keyword == "uniqueItems" and not value:
             return ""
         if keyword in _LISTS:
             return _LISTS[keyword].format(", ".join(map(_json, value)))
         if keyword in _SUBSCHEMAS:
-            return _SUBSCHEMAS[keyword].format(self.say(value))
+            return _SUBSCHEMAS[keyword].format(self.say(value, seen))
         if keyword in _PHRASES:
             text = " ".join(str(value).split()) if keyword in _BARE else _json(value)
             return _PHRASES[keyword].format(text)
