@@ -24,12 +24,13 @@ MAX_DEPTH = 128
 """How deep values and references are followed; a schema that refers to itself is deeper."""
 
 
-def misfits(value: Any, schema: Any) -> list[tuple[str, str]]:
+def misfits(value: Any, schema: Any, root: Any = None) -> list[tuple[str, str]]:
     """Where a JSON value does not fit a schema.
 
     Args:
         value: What ``json.loads()`` may give.
         schema: A JSON Schema whose references are all local.
+        root: The schema that *schema* is part of, where its references lead.
 
     Returns:
         A pair of place and reason for each misfit, such as ``[(".items[1]", "'x' is no
@@ -40,7 +41,7 @@ def misfits(value: Any, schema: Any) -> list[tuple[str, str]]:
         >>> misfits([1, "x"], {"type": "array", "items": {"type": "integer"}})
         [('[1]', "'x' is no integer")]
     """
-    return list(_Place("", schema, schema, 0).misfits(value))
+    return list(_Place("", schema, schema if root is None else root, 0).misfits(value))
 
 
 class _Place:
@@ -175,8 +176,9 @@ def _additional(value: Any, schema: Any, place: _Place) -> Iterator[Misfit]:
     if type(value) is not dict:
         return
     patterns = place.schema.get("patternProperties", ())
-    for name in value.keys() - place.schema.get("properties", {}).keys():
-        if not any(_matches(pattern, name) for pattern in patterns):
+    known = place.schema.get("properties", {})
+    for name in value:
+        if name not in known and not any(_matches(pattern, name) for pattern in patterns):
             yield from place.at(step_to(name), schema).misfits(value[name])
 
 

@@ -27,7 +27,6 @@ from milo_schema.hints import (
     mro,
     resolve,
     split,
-    static,
 )
 from milo_schema.instances import key_of, misfits, step_to
 from milo_schema.jsonable import NotJSONError, exactly_json, to_json
@@ -70,6 +69,8 @@ def value_to_json(
     localns: Names = None,
 ) -> Any:
     """Put a value into JSON by its annotation: the mirror image of ``type_to_schema()``.
+
+    It is the type that is held here; ``call_result()`` holds the constraints as well.
 
     Args:
         value: A value of the type that the annotation stands for.
@@ -263,7 +264,7 @@ def is_result(value: Any) -> bool:
     return is_said and type(content) is list and all(map(_is_content, content))
 
 
-_RESULT_KEYS = frozenset({"content", "isError", "structuredContent", "_meta"})
+_RESULT_KEYS = frozenset({"content", "isError", "structuredContent", "resultType", "_meta"})
 _CONTENT_KINDS = frozenset({"text", "image", "audio", "resource_link", "resource"})
 
 
@@ -603,7 +604,7 @@ def _found(value: Any, field: records.Field) -> Any:
     """What a record has in a field, or ``MISSING``."""
     if type(value) is dict:
         return value.get(field.name, MISSING)
-    tag = getattr(static(type(value), "__struct_config__"), "tag", None)
+    tag = getattr(getattr(type(value), "__struct_config__", None), "tag", None)
     name = field.step.removeprefix(".")
     found = getattr(value, name, MISSING if tag is None else tag)
     is_unset = found is not None and found is loaded("msgspec.UNSET")
@@ -615,7 +616,8 @@ def _extra(value: Json, record: records.Record, walk: _Walk) -> Json:
     is_closed = record.extra is MISSING and walk.walk.profile.closed == "everything"
     extra = False if is_closed else record.extra
     json: Json = {}
-    for name in value.keys() - {field.name for field in record.fields}:
+    known = {field.name for field in record.fields}
+    for name in (name for name in value if name not in known):
         if extra is False:
             raise walk.at(step_to(name)).misfit("no such key", extra)
         json[name] = walk.at(step_to(name)).dump(value[name], Any if extra is MISSING else extra)

@@ -34,7 +34,7 @@ BOX = "result"
 """The property of a boxed output that has the value."""
 
 
-class _Frozen:
+class Frozen:
     """A value: its parts are said once, and it is equal to what has the same parts."""
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -55,7 +55,7 @@ class _Frozen:
         return f"{type(self).__name__}({', '.join(said)})"
 
 
-class ToolAnnotations(_Frozen):
+class ToolAnnotations(Frozen):
     """What a client may be told of a tool's behaviour: hints, and only those that are said.
 
     Args:
@@ -111,7 +111,7 @@ class ToolAnnotations(_Frozen):
         )
 
 
-class ToolSchema(_Frozen):
+class ToolSchema(Frozen):
     """A tool definition: frozen, equal by value, picklable; ``tool_schema()`` makes it.
 
     The schemas, ``meta`` and ``icons`` are fresh copies every time they are read.
@@ -150,7 +150,7 @@ class ToolSchema(_Frozen):
         icons: Collection[Mapping[str, Any]] | None = None,
         box: str | None = None,
     ) -> None:
-        _MCP_NAMES.check(name)
+        MCP_NAMES.check(name)
         vars(self).update(
             name=name,
             title=title or None,
@@ -249,7 +249,7 @@ class ToolSchema(_Frozen):
             >>> tool_schema(ping).to_openai()["function"]["name"]
             'ping'
         """
-        _OPENAI_NAMES.check(self.name)
+        OPENAI_NAMES.check(self.name)
         schema = {"properties": {}, **self.input_schema}  # "object schema missing properties"
         function = _said({"name": self.name, "description": self.description, "parameters": schema})
         if api == "responses":  # where strict mode is what nothing said means
@@ -268,7 +268,7 @@ class ToolSchema(_Frozen):
         Raises:
             SchemaError: The name has characters that Anthropic refuses.
         """
-        _ANTHROPIC_NAMES.check(self.name)
+        ANTHROPIC_NAMES.check(self.name)
         return _said(
             {
                 "name": self.name,
@@ -277,21 +277,26 @@ class ToolSchema(_Frozen):
             }
         )
 
-    def to_gemini(self) -> Json:
+    def to_gemini(self, *, openapi: bool = False) -> Json:
         """The definition as a function declaration of the Gemini API.
 
+        Args:
+            openapi: Whether the input schema is of OpenAPI's kind, as ``profiles.GEMINI`` spells
+                it; Gemini takes that under another name.
+
         Returns:
-            A fresh dict ``{"name": ..., "description": ..., "parametersJsonSchema": {...}}``.
+            A fresh dict ``{"name": ..., "description": ..., "parametersJsonSchema": {...}}``;
+            with ``parameters`` if *openapi*.
 
         Raises:
             SchemaError: The name has characters that Gemini refuses.
         """
-        _GEMINI_NAMES.check(self.name)
+        GEMINI_NAMES.check(self.name)
         return _said(
             {
                 "name": self.name,
                 "description": self.description,
-                "parametersJsonSchema": self.input_schema,
+                "parameters" if openapi else "parametersJsonSchema": self.input_schema,
             }
         )
 
@@ -304,7 +309,7 @@ class ToolSchema(_Frozen):
         Raises:
             SchemaError: The name has characters that Bedrock refuses.
         """
-        _BEDROCK_NAMES.check(self.name)
+        BEDROCK_NAMES.check(self.name)
         schema = {"json": self.input_schema}
         spec = {"name": self.name, "description": self.description, "inputSchema": schema}
         return {"toolSpec": _said(spec)}
@@ -429,7 +434,7 @@ def _description(func: Any, signature: Signature) -> str:
 # -- checks ------------------------------------------------------------------------------------
 
 
-class _Names:
+class Names:
     """The names that somebody takes for a tool: who, which characters, how many."""
 
     def __init__(self, who: str, others: str, longest: int, *, starts_with: str = "") -> None:
@@ -465,11 +470,11 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _DIGITS = "0123456789"
 
 # MCP: server/tools, "Tool Names" (2025-11-25). The others: what their SDKs and services say.
-_MCP_NAMES = _Names("of MCP", "_.-", 128)
-_OPENAI_NAMES = _Names("of OpenAI", "_-", 64)
-_ANTHROPIC_NAMES = _Names("of Anthropic", "_-", 128)
-_GEMINI_NAMES = _Names("of Gemini", "_.:-", 128, starts_with="_")
-_BEDROCK_NAMES = _Names("of Bedrock", "_-", 64)
+MCP_NAMES = Names("of MCP", "_.-", 128)
+OPENAI_NAMES = Names("of OpenAI", "_-", 64)
+ANTHROPIC_NAMES = Names("of Anthropic", "_-", 128)
+GEMINI_NAMES = Names("of Gemini", "_.:-", 128, starts_with="_")
+BEDROCK_NAMES = Names("of Bedrock", "_-", 64)
 
 
 def _checked(name: str, what: str, value: Any, kind: type) -> Any:

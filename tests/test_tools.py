@@ -504,6 +504,7 @@ def test_the_wire_forms_of_the_others():
 
     assert tool.to_anthropic() == {**parts, "input_schema": INPUT}
     assert tool.to_gemini() == {**parts, "parametersJsonSchema": INPUT}
+    assert tool.to_gemini(openapi=True) == {**parts, "parameters": INPUT}
     assert tool.to_bedrock() == {"toolSpec": {**parts, "inputSchema": {"json": INPUT}}}
 
 

@@ -1,0 +1,314 @@
+"""What is missing or wrong in a tool or a set of tools, as facts.
+
+Nothing here raises, warns or decides: each check yields findings, and whoever asked counts them,
+prints them, or fails a build for some of their codes.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Any
+
+from milo_schema.callables import read
+from milo_schema.errors import SchemaError, SchemaWarning
+from milo_schema.hints import MISSING
+from milo_schema.instances import misfits, step_to
+from milo_schema.jsonable import NotJSONError, to_json
+from milo_schema.profiles import MILO
+from milo_schema.records import VAR_KEYWORD
+from milo_schema.subschemas import each
+from milo_schema.tools import (
+    ANTHROPIC_NAMES,
+    BEDROCK_NAMES,
+    GEMINI_NAMES,
+    OPENAI_NAMES,
+    Frozen,
+    Names,
+    tool_schema,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+
+    from milo_schema.callables import Signature
+    from milo_schema.profiles import Profile
+    from milo_schema.tools import ToolSchema
+
+    Json = dict[str, Any]
+
+__all__ = ["CODES", "Finding", "check_function", "check_tool", "check_tools"]
+
+CODES: Mapping[str, str] = MappingProxyType(
+    {
+        "any-parameter": "A parameter takes any value, so nobody can tell what to pass.",
+        "default-misfit": "A default is no value that its own schema accepts.",
+        "default-not-json": "A default is no JSON, so the schema does not tell it.",
+        "duplicate-tool": "Two tools of a set have the same name.",
+        "fallback": "An annotation has no schema, so another one stands in its place.",
+        "no-output-schema": "Nothing says what a tool gives back.",
+        "no-schema": "A function has no schema at all.",
+        "refused-name": "A property has a name that clients refuse.",
+        "refused-tool-name": "A tool has a name that a provider refuses.",
+        "undescribed-parameter": "Nothing describes a parameter.",
+        "undescribed-tool": "Nothing describes a tool.",
+        "unknown-parameter": "The docstring describes a parameter that is not there.",
+        "unreachable-parameter": "Neither another tool nor the user provides a required parameter.",
+        "unresolved-name": "An annotation in quotes names what cannot be found.",
+    }
+)
+"""What each code means; a code keeps its meaning."""
+
+
+class Finding(Frozen):
+    """One fact: where it is, which kind it is of, and what it is.
+
+    Attributes:
+        place: Such as ``deploy(params).filters``.
+        code: One of ``CODES``.
+        message: What is the case, and what to do about it.
+
+    Example:
+        >>> from milo_schema.checks import Finding
+        >>> print(Finding("deploy(x)", "any-parameter", "it takes any value; annotate it"))
+        deploy(x): it takes any value; annotate it [any-parameter]
+    """
+
+    place: str
+    code: str
+    message: str
+
+    def __init__(self, place: str, code: str, message: str) -> None:
+        vars(self).update(place=place, code=code, message=message)
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.message} [{self.code}]"
+
+
+def check_function(
+    func: Callable[..., Any],
+    *,
+    name: str | None = None,
+    exclude: Collection[str | type] = (),
+    profile: Profile = MILO,
+    localns: Mapping[str, Any] | None = None,
+) -> list[Finding]:
+    """Check the tool that a function makes, and what its schema cannot show.
+
+    Args:
+        func: A function, method, class, ``functools.partial`` or other callable.
+        name: What the tool is called by; the function's own name otherwise.
+        exclude: Names and types of parameters that are no part of the schema.
+        profile: What the schemas should say.
+        localns: Names that annotation strings use and their module does not have.
+
+    Returns:
+        What was found; empty if there is nothing to say.
+
+    Example:
+        >>> from milo_schema.checks import check_function
+        >>> def greet(name: str) -> str:
+        ...     "Say hello."
+        >>> for finding in check_function(greet):
+        ...     print(finding.place, finding.code)
+        greet(name) undescribed-parameter
+    """
+    import warnings
+
+    with warnings.catch_warnings(record=True, action="always") as caught:
+        try:
+            signature = read(func, localns)
+            tool = tool_schema(func, name=name, exclude=exclude, profile=profile, localns=localns)
+        except SchemaError as problem:
+            return [Finding(problem.path, _code_of(problem, "no-schema"), problem.reason)]
+    return [
+        *_fallbacks([each.message for each in caught]),
+        *check_tool(tool, profile=profile),
+        *_lost_defaults(tool, signature),
+        *_unknown_parameters(tool, signature),
+    ]
+
+
+def check_tool(tool: ToolSchema, *, profile: Profile = MILO) -> list[Finding]:
+    """Check a tool definition, wherever it comes from.
+
+    Args:
+        tool: The definition.
+        profile: What its schemas should say.
+
+    Returns:
+        What was found; empty if there is nothing to say.
+    """
+    return [
+        *_tool_itself(tool),
+        *_parameters(tool),
+        *_names(tool),
+        *_misfitting_defaults(tool, profile),
+    ]
+
+
+def check_tools(tools: Iterable[ToolSchema], *, profile: Profile = MILO) -> list[Finding]:
+    """Check tools that are used together: each, their names, and where parameters come from.
+
+    A required parameter has a source if the output of another tool has a property of its name, or
+    if it is marked ``"x-user-providable": true``.
+
+    Args:
+        tools: The definitions.
+        profile: What their schemas should say.
+
+    Returns:
+        What was found; empty if there is nothing to say.
+
+    Example:
+        >>> from milo_schema import tool_schema
+        >>> from milo_schema.checks import check_tools
+        >>> def refund(order_id: str) -> None: ...
+        >>> [each.code for each in check_tools([tool_schema(refund)])][-1]
+        'unreachable-parameter'
+    """
+    every = list(tools)
+    found = [finding for tool in every for finding in check_tool(tool, profile=profile)]
+    return [*found, *_duplicates(every), *_unreachable(every)]
+
+
+# -- what only the function tells --------------------------------------------------------------
+
+
+def _fallbacks(messages: Iterable[Any]) -> Iterator[Finding]:
+    for message in messages:
+        if isinstance(message, SchemaWarning):
+            yield Finding(message.path, _code_of(message, "fallback"), message.reason)
+
+
+def _code_of(fact: SchemaError | SchemaWarning, otherwise: str) -> str:
+    return "unresolved-name" if fact.reason.startswith("cannot evaluate") else otherwise
+
+
+def _lost_defaults(tool: ToolSchema, signature: Signature) -> Iterator[Finding]:
+    for parameter in signature.parameters:
+        if parameter.default is MISSING or parameter.name not in tool.input_schema["properties"]:
+            continue
+        try:
+            to_json(parameter.default)
+        except NotJSONError as problem:
+            reason = f"its default is {problem}, which is no JSON; use None, or say it in words"
+            yield Finding(f"{tool.name}({parameter.name})", "default-not-json", reason)
+
+
+def _unknown_parameters(tool: ToolSchema, signature: Signature) -> Iterator[Finding]:
+    from milo_schema.docstrings import parse_docstring
+
+    if any(parameter.kind == VAR_KEYWORD for parameter in signature.parameters):
+        return  # it may take whatever it describes
+    known = {parameter.name for parameter in signature.parameters}
+    for text in signature.docs:
+        for name in parse_docstring(text).params:
+            if name not in known:
+                reason = "described in the docstring, but no parameter; is it a slip?"
+                yield Finding(f"{tool.name}({name})", "unknown-parameter", reason)
+
+
+# -- what a definition tells -------------------------------------------------------------------
+
+
+def _tool_itself(tool: ToolSchema) -> Iterator[Finding]:
+    for names in (OPENAI_NAMES, ANTHROPIC_NAMES, GEMINI_NAMES, BEDROCK_NAMES):
+        if problem := names.problem(tool.name):
+            yield Finding(tool.name, "refused-tool-name", f"no name {names.who}: {problem}")
+    if not tool.description:
+        reason = "no description; write a docstring, or pass description="
+        yield Finding(tool.name, "undescribed-tool", reason)
+    if tool.output_schema is None:
+        reason = "no output schema; annotate what it returns, or pass output_schema="
+        yield Finding(tool.name, "no-output-schema", reason)
+
+
+def _parameters(tool: ToolSchema) -> Iterator[Finding]:
+    for name, fragment in _properties(tool.input_schema).items():
+        place = f"{tool.name}({name})"
+        if "description" not in fragment:
+            reason = "no description; document it in the docstring or with Description(...)"
+            yield Finding(place, "undescribed-parameter", reason)
+        if fragment.keys() <= _NOTES:
+            yield Finding(place, "any-parameter", "it takes any value; annotate what it is")
+
+
+_NOTES = frozenset({"title", "description", "default", "examples", "deprecated"})
+
+
+def _names(tool: ToolSchema) -> Iterator[Finding]:
+    for place, schema in _everywhere(tool):
+        for name in _properties(schema):
+            if problem := _PROPERTY_NAMES.problem(name):
+                yield Finding(place, "refused-name", f"{name!r} {_PROPERTY_NAMES.who}: {problem}")
+
+
+_PROPERTY_NAMES = Names("is no property name", "_.-", 64)  # of Anthropic's API, among others
+
+
+def _misfitting_defaults(tool: ToolSchema, profile: Profile) -> Iterator[Finding]:
+    root = tool.input_schema
+    for place, schema in _everywhere(tool):
+        default = schema.get("default", MISSING)
+        if default is MISSING or (default is None and profile.unwrap_none):
+            continue  # where T | None is T, null says that nothing was given
+        for path, reason in misfits(default, schema, root):
+            yield Finding(place + path, "default-misfit", f"its default does not fit: {reason}")
+
+
+def _everywhere(tool: ToolSchema) -> Iterator[tuple[str, Json]]:
+    """Each subschema of the input, with its place."""
+    root = tool.input_schema
+    yield tool.name, {key: value for key, value in root.items() if key != "default"}
+    for name, below in _properties(root).items():
+        yield from _below(below, f"{tool.name}({name})")
+    for name, below in root.get("$defs", {}).items():
+        yield from _below(below, f"{tool.name}: {name}")
+
+
+def _below(schema: Json, place: str) -> Iterator[tuple[str, Json]]:
+    yield place, schema
+    for name, below in _properties(schema).items():
+        yield from _below(below, place + step_to(name))
+    others = {keyword: value for keyword, value in schema.items() if keyword != "properties"}
+    for below in each(others):
+        yield from _below(below, place)
+
+
+def _properties(schema: Json) -> dict[str, Json]:
+    properties = schema.get("properties", {})
+    return {name: below for name, below in properties.items() if type(below) is dict}
+
+
+# -- what a set of tools tells -----------------------------------------------------------------
+
+
+def _duplicates(tools: list[ToolSchema]) -> Iterator[Finding]:
+    seen: set[str] = set()
+    for tool in tools:
+        if tool.name in seen:
+            reason = "another tool has this name; pass another name="
+            yield Finding(tool.name, "duplicate-tool", reason)
+        seen.add(tool.name)
+
+
+def _unreachable(tools: list[ToolSchema]) -> Iterator[Finding]:
+    outputs = [(tool, _fields(tool)) for tool in tools]
+    for tool in tools:
+        schema = tool.input_schema
+        others = [fields for other, fields in outputs if other is not tool]
+        for name in schema.get("required", ()):
+            is_given = _properties(schema).get(name, {}).get("x-user-providable") is True
+            if not is_given and not any(name in fields for fields in others):
+                reason = 'no other tool returns it, nor is it marked "x-user-providable"'
+                yield Finding(f"{tool.name}({name})", "unreachable-parameter", reason)
+
+
+def _fields(tool: ToolSchema) -> set[str]:
+    """The properties that the output of a tool may have, at any depth; the box is none."""
+    below = _below(tool.output_schema or {}, "")
+    names = [name for _, schema in below for name in _properties(schema)]
+    if tool.box is not None:
+        names.remove(tool.box)
+    return set(names)
