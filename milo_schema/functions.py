@@ -145,6 +145,9 @@ def output_of(
     walk = _start(f"{signature.name}() -> ", signature.scope, profile, strict=strict, output=True)
     try:
         fragment = walk.schema(annotation)
+        text = _output_doc(signature) if profile.output_docs else ""
+        if text and not walk.definitions.is_described(fragment):
+            fragment["description"] = text
         walk.definitions.complete()
         is_boxed = profile.box is not None and set(walk.definitions.kinds(fragment)) != {"object"}
         return _finish(lambda: _boxed(fragment, walk) if is_boxed else fragment, walk), is_boxed
@@ -153,6 +156,17 @@ def output_of(
             raise
         errors.warn(problem.reason, problem.path, problem.annotation)
         return None, False
+
+
+def _output_doc(signature: Signature) -> str:
+    """What the docstring says of what comes back: returned or, by a generator, yielded."""
+    from milo_schema.docstrings import parse_docstring
+
+    found = ""
+    for doc in signature.docs:
+        parsed = parse_docstring(doc)
+        found = parsed.yields or parsed.returns or found
+    return found
 
 
 def _boxed(fragment: dict[str, Any], walk: Walk) -> dict[str, Any]:

@@ -56,6 +56,7 @@ class Profile:
         box: If not ``None``, an output that is no object is put into the property ``result`` of
             one, with these further keywords.
         outputs: Whether there are output schemas.
+        output_docs: Whether what the docstring says of the output describes it.
         opaque_outputs: Classes, by name, of which no output schema is given.
         summary_only: Whether a tool is described by the first line of its docstring alone.
         inline: Whether named types stand in their places, apart from recursive ones and what
@@ -86,6 +87,7 @@ class Profile:
     injected_classes: frozenset[str]
     box: Mapping[str, Any] | None
     outputs: bool
+    output_docs: bool
     opaque_outputs: frozenset[str]
     summary_only: bool
     inline: bool
@@ -109,6 +111,7 @@ class Profile:
         injected_classes: Collection[str] = (),
         box: Mapping[str, Any] | None = None,
         outputs: bool = True,
+        output_docs: bool = True,
         opaque_outputs: Collection[str] = (),
         summary_only: bool = False,
         inline: bool = True,
@@ -130,6 +133,7 @@ class Profile:
             injected_classes=_names(injected_classes),
             box=None if box is None else MappingProxyType(dict(box)),
             outputs=outputs,
+            output_docs=output_docs,
             opaque_outputs=_names(opaque_outputs),
             summary_only=summary_only,
             inline=inline,
@@ -211,6 +215,7 @@ OPENMCP = Profile(
     variadics="error",
     undescribed="Parameter {name}",
     box={"x-dedalus-box": {"field": "result"}},
+    output_docs=False,
     opaque_outputs={
         "CallToolResult",
         "ServerResult",
@@ -241,6 +246,7 @@ PLATOOLS = Profile(
     untyped=None,
     failure="error",
     variadics="error",
+    output_docs=False,
     inline=False,
 )
 """What Platools' decorator says: every parameter typed, definitions kept in ``$defs``."""

@@ -2510,3 +2510,48 @@ def test_missing_descriptions_are_reported_per_parameter():
     assert warnings_of(command, warn_missing_docs=True) == [
         "command(a): no description; document it in the docstring or with Description(...)"
     ]
+
+
+# -- descriptions of what comes back -----------------------------------------------------------
+
+
+def test_what_the_docstring_says_of_the_output_describes_it():
+    def count(name: str) -> int:
+        """Count.
+
+        Returns:
+            How many there are.
+        """
+        return len(name)
+
+    gives(count, {"type": "integer", "description": "How many there are."})
+    assert return_to_schema(count, profile=profiles.MCP_2025) == {
+        "type": "object",
+        "properties": {"result": {"type": "integer", "description": "How many there are."}},
+        "required": ["result"],
+    }
+    assert return_to_schema(count, profile=profiles.PLATOOLS) == {"type": "integer"}
+
+
+def test_what_the_docstring_says_is_yielded_describes_it():
+    def each() -> Iterator[int]:
+        """Count.
+
+        Yields:
+            One after the other.
+        """
+        yield 1
+
+    gives(each, {"type": "integer", "description": "One after the other."})
+
+
+def test_a_description_of_the_return_annotation_goes_before_the_docstring():
+    def count() -> Annotated[int, "Said there."]:
+        """Count.
+
+        Returns:
+            Said here.
+        """
+        return 1
+
+    gives(count, {"type": "integer", "description": "Said there."})

@@ -55,7 +55,11 @@ INPUT: Json = {
     },
     "required": ["environment"],
 }
-OUTPUT: Json = {"type": "object", "additionalProperties": {"type": "integer"}}
+OUTPUT: Json = {
+    "type": "object",
+    "additionalProperties": {"type": "integer"},
+    "description": "How many machines there are of each kind.",
+}
 DESCRIPTION = "Deploy the service.\n\nIt takes a minute."
 EMPTY: Json = {"type": "object", "properties": {}}
 
