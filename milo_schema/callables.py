@@ -18,6 +18,7 @@ from milo_schema.hints import (
     PY314,
     Scope,
     UnresolvedError,
+    alias_of,
     attributes,
     display,
     enclosing_class,
@@ -27,6 +28,7 @@ from milo_schema.hints import (
     mro,
     own,
     own_annotations,
+    resolve,
     split,
     static,
 )
@@ -237,6 +239,11 @@ def _from_inspect(func: Any, scope: Scope) -> tuple[list[Field], Any]:
 
 def parameter(name: str, kind: int, annotation: Any, default: Any, scope: Scope) -> Field:
     """A parameter as a field."""
+    if default is not MISSING and records.is_field_info(default):  # x: int = Field(3, ge=1)
+        inner = resolve(Any if annotation is MISSING else annotation, scope)
+        annotation = alias_of(typing.Annotated, (inner, default))
+        default = records.default_of(default)
+        return Field(name, annotation, scope, f"({name})", default is MISSING, default, None, kind)
     return Field(name, annotation, scope, f"({name})", default is MISSING, default, None, kind)
 
 
@@ -302,13 +309,20 @@ def _is_self(first: Field, func: Any) -> bool:
 def underlying(func: Any) -> types.FunctionType | None:
     """The function whose code runs in the end, below partials, decorators and methods."""
     for _ in range(100):  # as many wrappers as anybody has; a cycle has more
-        if type(func) is types.FunctionType and "__wrapped__" not in func.__dict__:
+        if type(func) is types.FunctionType and _BELOW.isdisjoint(func.__dict__):
             return func
         func = _below(func)
     return None
 
 
+_BELOW = frozenset({"__wrapped__", "__partialmethod__", "_partialmethod"})
+
+
 def _below(func: Any) -> Any:
+    attributes_ = attributes(func)
+    for name in ("__partialmethod__", "_partialmethod"):  # the latter up to 3.12
+        if name in attributes_:
+            return attributes_[name].func
     if is_partial(func):
         return func.func
     if is_any(type(func), (types.MethodType, *_DESCRIPTORS)):
@@ -367,7 +381,7 @@ def _read_class(name: str, tp: Any, localns: Names) -> Signature:
     function = _constructor(cls)
     scope = Scope(function, bindings=_of_class(tp, function), extra=localns)
     fields = _class_fields(tp, scope)
-    if records.is_typed_dict(cls):  # inspect knows of no signature
+    if records.is_typed_dict(cls) or _takes_its_fields(cls, function):
         parameters = [_keyword(field) for field in fields.values()]
     else:
         parameters, _ = _from_inspect(cls, scope)
@@ -382,6 +396,11 @@ def _read_class(name: str, tp: Any, localns: Names) -> Signature:
             *_texts(getattr(function, "__doc__", None)),
         ],
     )
+
+
+def _takes_its_fields(cls: type, function: types.FunctionType | None) -> bool:
+    """Whether a class is a pydantic model that is made as pydantic makes models."""
+    return records.is_model(cls) and getattr(function, "__module__", "") == "pydantic.main"
 
 
 def _class_fields(tp: Any, scope: Scope) -> dict[str, Field]:

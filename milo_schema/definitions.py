@@ -99,6 +99,13 @@ class Definitions:
             return fragment
         return self.look_through(_merge(subschemas.copy(self.bodies[ref.key]), fragment))
 
+    def look_into(self, fragment: Fragment) -> Fragment:
+        """``look_through()``, and of a union through each of its arms."""
+        fragment = self.look_through(fragment)
+        if "anyOf" not in fragment:
+            return fragment
+        return {**fragment, "anyOf": [self.look_into(arm) for arm in fragment["anyOf"]]}
+
     def is_described(self, fragment: Fragment) -> bool:
         """Whether *fragment* says in words what it means: itself, or as an alias does."""
         if type(ref := fragment.get("$ref")) is Ref and is_alias(self.annotations[ref.key]):

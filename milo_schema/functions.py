@@ -138,7 +138,9 @@ def output_of(
     """The schema of what a function gives back, and whether that is boxed in ``result``."""
     signature = read(func, localns)
     annotation = given_back(resolve(signature.returns, signature.scope), signature)
-    if any(annotation is each for each in (MISSING, None, type(None), NoReturn, Never)):
+    origin, args = split(annotation)
+    bare = args[0] if origin is Annotated and args else annotation
+    if is_any(bare, (MISSING, None, type(None), NoReturn, Never)):
         return None, False
     if not profile.outputs or _names_any(annotation, profile.opaque_outputs):
         return None, False

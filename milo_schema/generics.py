@@ -26,6 +26,7 @@ from milo_schema.hints import (
     own,
     split,
     static,
+    text_of,
 )
 
 TYPE_CHECKING = False
@@ -59,6 +60,8 @@ def alias_value(tp: Any, outer: Scope | None = None) -> tuple[Any, Scope]:
         UnresolvedError: Its value cannot be evaluated.
     """
     args, alias = _head(tp)
+    if type(alias) is Name:
+        return evaluate(alias.label, alias.origin), alias.origin
     bindings, module = bind(alias, args), alias.__module__
     fallback = outer.fallback if outer else None
     scope = Scope(alias, bindings=bindings, module=module, fallback=fallback)
@@ -108,12 +111,16 @@ def bind(generic: Any, args: Arguments) -> dict[Any, Any]:
             middle = args[variadic : variadic + rest]
             args = (*args[:variadic], middle, *args[variadic + rest :])
     bindings: dict[Any, Any] = {}
-    for parameter, arg in itertools.zip_longest(parameters, args, fillvalue=MISSING):
+    given = args[: len(parameters)]
+    for parameter, arg in itertools.zip_longest(parameters, given, fillvalue=MISSING):
         default = type_default(parameter)
+        scope = Scope(generic, bindings=bindings)
         if arg is not MISSING and arg is not default:  # typing fills in defaults, but open ones
             bindings[parameter] = arg
+        elif default is not MISSING and _is_variadic(parameter):  # Unpack[tuple[int, str]]
+            bindings[parameter] = close_all(split(split(default)[1][0])[1], scope)
         elif default is not MISSING:
-            bindings[parameter] = close(default, Scope(generic, bindings=bindings))
+            bindings[parameter] = close(default, scope)
     return bindings
 
 
@@ -138,7 +145,7 @@ def base_bindings(cls: type, bindings: Bindings) -> dict[int, Bindings]:
         origin, args = split(base)
         generic = base if origin is None else origin
         if is_class(generic) and generic is not typing.Generic:
-            closed = tuple(close(arg, Scope(cls, bindings=bindings)) for arg in args)
+            closed = close_all(args, Scope(cls, bindings=bindings))
             for ancestor, bound in base_bindings(generic, bind(generic, closed)).items():
                 found.setdefault(ancestor, bound)
     return found
@@ -152,42 +159,47 @@ def base_arguments(cls: type, base: type, bindings: Bindings) -> Arguments:
             origin, args = split(parent)
             if origin is base:
                 scope = Scope(ancestor, bindings=bound.get(id(ancestor), {}))
-                return tuple(close(arg, scope) for arg in args)
+                return close_all(args, scope)
     return ()
 
 
-def close(tp: Any, scope: Scope) -> Any:
+def close(tp: Any, scope: Scope, inside: tuple[str, ...] = ()) -> Any:  # noqa: PLR0911 - by kind
     """*tp* with its strings evaluated and its type parameters replaced, as far as they are bound.
+
+    A string that is met *inside* of what it stands for stays a name, or there would be no end.
 
     Raises:
         UnresolvedError: A string in it cannot be evaluated.
     """
     if is_reference(tp):
-        return close(evaluate(tp, scope), scope)
+        text = text_of(tp)
+        if text in inside:
+            return Name(text, scope)
+        return close(evaluate(tp, scope), scope, (*inside, text))
     if is_type_variable(tp):
         return bound(tp, scope)
     origin, args = split(tp)
     if origin is Literal or not args:
         return scope.bindings.get(tp, tp) if is_form(tp, "Self") else tp
     if origin is Annotated:
-        inner = close(args[0], scope)
+        inner = close(args[0], scope, inside)
         return tp if inner is args[0] else alias_of(origin, (inner, *args[1:]))
-    closed = close_all(args, scope)
+    closed = close_all(args, scope, inside)
     if len(closed) == len(args) and all(map(operator.is_, closed, args)):
         return tp
     return alias_of(origin, closed)
 
 
-def close_all(args: Arguments, scope: Scope) -> Arguments:
+def close_all(args: Arguments, scope: Scope, inside: tuple[str, ...] = ()) -> Arguments:
     """Each argument closed; ``*Ts`` becomes as many as it stands for (PEP 646)."""
     closed: list[Any] = []
     for arg in args:
-        origin, inside = split(arg)
-        parameter = inside[0] if is_form(origin, "Unpack") else arg
+        origin, below = split(arg)
+        parameter = below[0] if is_form(origin, "Unpack") else arg
         if _is_variadic(parameter) and parameter in scope.bindings:
             closed.extend(scope.bindings[parameter])
         elif isinstance(arg, (list, tuple)):  # Callable[[int], str], P of a ParamSpec
             closed.append(arg)
         else:
-            closed.append(close(arg, scope))
+            closed.append(close(arg, scope, inside))
     return tuple(closed)

@@ -175,7 +175,9 @@ CONVERTERS: dict[str, Callable[[Any, int], Any]] = {
     "ipaddress._IPAddressBase": _text,
     "zoneinfo.ZoneInfo": _text,
     "re.Pattern": lambda value, depth: to_json(value.pattern, depth),
-    "pydantic.main.BaseModel": lambda value, depth: to_json(value.model_dump(mode="json"), depth),
+    "pydantic.main.BaseModel": lambda value, depth: to_json(
+        value.model_dump(mode="json", by_alias=True), depth
+    ),
 }
 """How a value of each class is said in JSON; a subclass as its base."""
 

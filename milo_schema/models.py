@@ -60,6 +60,9 @@ class _Import:
             name = reference.removeprefix(_POINTER)
             siblings = {key: value for key, value in schema.items() if key != "$ref"}
             return {**self.named(name, self.definitions[name]), **siblings}
+        if "discriminator" in schema:  # OpenAPI's; the members tell themselves apart without it
+            rest = {key: value for key, value in schema.items() if key != "discriminator"}
+            schema = {"anyOf" if key == "oneOf" else key: value for key, value in rest.items()}
         fragment = subschemas.rebuild(schema, self._fragment)
         for name, field in fragment.get("properties", {}).items():
             if field.get("title") == name.title().replace("_", " ").strip():  # made up

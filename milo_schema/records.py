@@ -148,11 +148,32 @@ def model_fields(cls: Any) -> list[Field]:
     """The fields of a pydantic model, as parameters of its constructor."""
     fields = []
     for name, info in (static(cls, "__pydantic_fields__") or {}).items():
-        key = name if info.alias is None else info.alias
+        key = _alias(info) or name
         default = MISSING if info.is_required() or info.default_factory else info.default
         annotation = alias_of(typing.Annotated, (info.annotation, info))
         fields.append(Field(key, annotation, Scope(cls), f".{key}", info.is_required(), default))
     return fields
+
+
+def is_field_info(default: Any) -> bool:
+    """Whether the default of a parameter is pydantic's ``Field(...)``, which says more."""
+    if type(default).__module__ != "pydantic.fields":
+        return False
+    return inherits(type(default), loaded("pydantic.fields.FieldInfo"))
+
+
+def default_of(info: Any) -> Any:
+    """The default that ``Field(...)`` says, ``MISSING`` if it says that there is none."""
+    if info.is_required():
+        return MISSING
+    return ... if info.default_factory else info.default  # made when it is needed: none to show
+
+
+def _alias(info: Any) -> str | None:
+    """What the constructor calls a field of a pydantic model, if not by its name."""
+    alias = info.validation_alias or info.alias
+    choices = getattr(alias, "choices", [alias])  # AliasChoices, of which the first is shown
+    return choices[0] if type(choices[0]) is str else None
 
 
 def read(tp: Any, outer: Scope | None = None, *, output: bool = False) -> Record:
@@ -321,8 +342,7 @@ def _typed_dict_bases(cls: type, bindings: Bindings) -> Iterator[tuple[type, Bin
         parent = base if origin is None else origin
         if is_class(parent) and is_typed_dict(parent):
             scope = Scope(cls, bindings=bindings)
-            closed = tuple(generics.close(arg, scope) for arg in args)
-            yield parent, generics.bind(parent, closed)
+            yield parent, generics.bind(parent, generics.close_all(args, scope))
 
 
 def is_same(annotation: Any, inherited: Any) -> bool:

@@ -28,6 +28,7 @@ from milo_schema.hints import (
     display,
     evaluate,
     inherits,
+    is_any,
     is_bare,
     is_class,
     is_form,
@@ -113,6 +114,11 @@ def array(tp: Any, args: Arguments, walk: Walk) -> Fragment:
         return walk.unsupported(tp, f"{display(tp)} has too many arguments; an array takes one")
     items = walk.schema(args[0], "[]") if args else {}
     return {"type": "array", "items": items}
+
+
+def generator(tp: Any, args: Arguments, walk: Walk) -> Fragment:
+    """``Generator[T, ...]``: what it yields, in order."""
+    return array(tp, args[:1], walk)
 
 
 def unique_array(tp: Any, args: Arguments, walk: Walk) -> Fragment:
@@ -285,10 +291,17 @@ def union(tp: Any, args: Arguments, walk: Walk) -> Fragment:
     """``A | B``: any of them, null last. ``Never`` adds no value, so it is no member."""
     if not args:
         return unsupported(tp, args, walk)
-    members = [arg for arg in args if not is_form(arg, "Never") and arg is not typing.NoReturn]
+    members = [arg for arg in args if not _adds_nothing(arg)]
     if not members:
         return never(tp, args, walk)
     return simplify({"anyOf": [walk.schema(member) for member in members]})
+
+
+def _adds_nothing(tp: Any) -> bool:
+    """``Never``, and what stands for a field that is not there."""
+    if is_form(tp, "Never") or tp is typing.NoReturn:
+        return True
+    return is_class(tp) and tp is loaded("msgspec.UnsetType")
 
 
 def never(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
@@ -332,7 +345,7 @@ def annotated(tp: Any, args: Arguments, walk: Walk) -> Fragment:
     is_all = is_told and find(inner, walk)[0] is unsupported  # Schema({...}) is the way out
     fragment = {} if is_all else walk.schema(inner)
     if any(isinstance(marker, Constraint) for marker in found):
-        fragment = walk.definitions.look_through(fragment)
+        fragment = walk.definitions.look_into(fragment)
     for marker in sorted(found, key=lambda marker: not isinstance(marker, Constraint)):
         try:
             applied = marker.apply(fragment, walk.definitions.kinds)
@@ -365,7 +378,7 @@ def forward(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
     What it names may contain it: ``Json = dict[str, "Json"] | str``. So it is a named type.
     """
     value = evaluate(tp, walk.scope)
-    if is_class(value) or value is None or generics.is_alias(value):
+    if is_class(value) or value is None or is_any(find(value, walk)[0], _NAMING):
         return walk.schema(value)
     return walk.define(Name(text_of(tp), walk.scope), lambda walk: walk.schema(value))
 
@@ -536,10 +549,14 @@ def without_none(tp: Any, scope: Scope, seen: tuple[int, ...] = ()) -> Any:
     inside, value = scope, tp
     if generics.is_alias(tp):
         value, inside = generics.alias_value(tp, scope)
-    elif is_reference(tp) or generics.is_type_variable(tp):
-        value = generics.close(tp, scope)
+    elif is_reference(tp):
+        value = evaluate(tp, scope)
+    elif generics.is_type_variable(tp):
+        value = generics.bound(tp, scope)
     bare = value if value is tp else without_none(value, inside, (*seen, id(tp)))
-    return tp if bare is value else generics.close(bare, inside)
+    if bare is value:
+        return tp
+    return bare if inside is scope else generics.close(bare, inside)
 
 
 def _without_none(tp: Any, args: Arguments, scope: Scope, seen: tuple[int, ...]) -> Any:
@@ -641,6 +658,9 @@ RULES: dict[Any, Rule | Fragment] = {
     abc.Iterator: array,
     abc.Reversible: array,
     abc.Collection: array,
+    abc.KeysView: array,
+    abc.ValuesView: array,
+    abc.Generator: generator,
     abc.Sequence: array,
     abc.MutableSequence: array,
     set: unique_array,
@@ -678,6 +698,7 @@ NAMED: dict[str, Rule | Fragment] = {
     "typing_extensions.ReadOnly": qualifier,
     "typing.TypeIs": boolean,
     "typing_extensions.TypeIs": boolean,
+    "collections.UserString": {"type": "string"},
     "datetime.datetime": {"type": "string", "format": "date-time"},
     "datetime.date": {"type": "string", "format": "date"},
     "datetime.time": {"type": "string", "format": "time"},
@@ -710,6 +731,9 @@ FAMILIES: tuple[tuple[Callable[[Any], bool], Rule], ...] = (
     (records.is_record, record),
 )
 """Kinds that no key can name, in the order in which they are asked: the first that says yes."""
+
+_NAMING = (alias, record, model, hook, enumeration)
+"""Rules that give their types a name themselves."""
 
 FRAGMENTS = {id(tp): entry for tp, entry in RULES.items() if isinstance(entry, dict)}
 """The keywords of the types that most annotations are. By identity: nothing can pose as one."""

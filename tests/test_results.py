@@ -666,7 +666,7 @@ NOT_MADE = re.compile(
     # Hypothesis does not know what these say, or how to make any.
     r"|\*tuple|^tuple (flattened|with|unpacked)|Pattern|^Ge on |^dict\[(object|T,)"
     r"|ReadOnlyExtra|ReadOnly\[int\]|IntBox|^Child|= list\[T\]"
-    r"|^Swapped|^Fixed|^Item of 1|^Camel|^Tags|^Checked|Field deprecated$"
+    r"|^Untyped$|^MultipleOf|^Swapped|^Fixed|^Item of 1|^Camel|^Tags|^Checked|Field deprecated$"
 )
 
 
@@ -683,6 +683,7 @@ def is_of_type(value: Any, adapter: pydantic.TypeAdapter[Any]) -> bool:
     return True
 
 
+@pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning")  # of what it ignores
 @pytest.mark.parametrize(
     ("case", "found"),
     [
