@@ -130,16 +130,16 @@ def _read_partial(func: Any, localns: Names) -> Signature:
     whole = read(func.func, localns)
     known = {parameter.name: parameter for parameter in whole.parameters}
     parameters, _ = _from_inspect(func, whole.scope)
-    whole.parameters = [_informed(each, known.get(each.name)) for each in parameters]
+    whole.parameters = [
+        _informed(each, known[each.name]) for each in parameters if each.name in known
+    ]
     if func.__doc__ != type(func).__doc__:  # functools.update_wrapper()
         whole.docs += _texts(func.__doc__)
     return whole
 
 
-def _informed(parameter: Field, field: Field | None) -> Field:
+def _informed(parameter: Field, field: Field) -> Field:
     """A parameter with what a field of that name knows of its type."""
-    if field is None:
-        return parameter
     step, required, default = parameter.step, parameter.required, parameter.default
     known = field.written, field.scope
     return Field(parameter.name, *known, step, required, default, field.description, parameter.kind)

@@ -96,7 +96,10 @@ def _is_variadic(tp: object) -> bool:
 def type_parameters(generic: Any) -> Arguments:
     """The type parameters of a generic class or alias, in order."""
     if is_class(generic):
-        found = static(generic, "__parameters__", ())
+        found = static(generic, "__parameters__")
+        if found is None:  # class Ids(list[T]): list keeps no account of them
+            every = (p for base in bases(generic) for p in getattr(base, "__parameters__", ()))
+            return tuple(dict.fromkeys(p for p in every if is_type_variable(p)))
         return found if isinstance(found, tuple) else ()  # Generic itself has a property there
     return tuple(getattr(generic, "__type_params__", ()))
 
@@ -145,10 +148,19 @@ def base_bindings(cls: type, bindings: Bindings) -> dict[int, Bindings]:
         origin, args = split(base)
         generic = base if origin is None else origin
         if is_class(generic) and generic is not typing.Generic:
-            closed = close_all(args, Scope(cls, bindings=bindings))
+            closed = _closed_for(generic, args, Scope(cls, bindings=bindings))
             for ancestor, bound in base_bindings(generic, bind(generic, closed)).items():
                 found.setdefault(ancestor, bound)
     return found
+
+
+def _closed_for(generic: Any, args: Arguments, scope: Scope) -> Arguments:
+    """The arguments closed, but for defaults that ``typing`` filled in: ``bind()`` closes them."""
+    closed, parameters = close_all(args, scope), type_parameters(generic)
+    if not len(closed) == len(args) == len(parameters):
+        return closed
+    every = zip(parameters, args, closed, strict=True)
+    return tuple(old if old is type_default(p) else new for p, old, new in every)
 
 
 def base_arguments(cls: type, base: type, bindings: Bindings) -> Arguments:

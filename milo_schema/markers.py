@@ -426,6 +426,8 @@ def constrain(fragment: Fragment, keywords: dict[str, str], value: Any, kinds: K
         return True
     if fragment.get("format") in _OF_VALUES:
         return False
+    if "contentEncoding" in fragment and "pattern" in keywords.values():
+        return False  # a pattern is of bytes, not of the text that spells them
     found = {keywords[kind]: None for kind in kinds(fragment) if kind in keywords}
     for keyword in found:
         tighten(fragment, keyword, _encoded(fragment, keyword, value))

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 DECIMAL = r"^-?([0-9]+(\.[0-9]+)?(E[+-][0-9]+)?|Infinity|s?NaN[0-9]*)$"
 """What ``str(Decimal)`` writes."""
 
@@ -25,14 +29,17 @@ def to_ecma(pattern: Any) -> str:
     if type(pattern) is not str:
         raise ValueError("is no regular expression; give a string")
     try:
-        re.compile(pattern)
+        groups = re.compile(pattern).groupindex
     except (re.error, RecursionError, OverflowError) as problem:
         raise ValueError(f"is no regular expression: {problem}") from problem
-    return _translate(pattern)
+    return _translate(pattern, groups)
 
 
-def _translate(text: str) -> str:
-    """Respell, outside of character classes, what the two dialects write in their own ways."""
+def _translate(text: str, groups: Mapping[str, int]) -> str:
+    """Respell, outside of character classes, what the two dialects write in their own ways.
+
+    Groups lose their names, which no spelling has in both dialects, and are told by number.
+    """
     written: list[str] = []
     position, in_class = 0, False
     while position < len(text):
@@ -40,28 +47,31 @@ def _translate(text: str) -> str:
         if text[position] == "\\" and len(piece) == 1:
             piece = text[position : position + 2]
         position += len(piece)
-        written.append(piece if in_class else _respelled(piece))
+        written.append(piece if in_class else _respelled(piece, groups))
         if piece in ("[", "]"):
             in_class = piece == "["
     return "".join(written)
 
 
 def _next_piece(text: str, position: int) -> str:
-    if text.startswith("(?P=", position):  # a back reference has an end of its own
-        return text[position : text.index(")", position) + 1]
+    for opening, end in (("(?P=", ")"), ("(?P<", ">")):
+        if text.startswith(opening, position):
+            return text[position : text.index(end, position) + 1]
     for piece in (*_SPELLINGS, *_UNSAYABLE):
         if text.startswith(piece, position):
             return piece
     return text[position]
 
 
-def _respelled(piece: str) -> str:
+def _respelled(piece: str, groups: Mapping[str, int]) -> str:
     if piece in _UNSAYABLE:
         raise ValueError(f"has {piece!r}, which the patterns of JSON Schema lack")
     if piece.startswith("(?P="):
-        return rf"\k<{piece[4:-1]}>"
+        return rf"(?:\{groups[piece[4:-1]]})"
+    if piece.startswith("(?P<"):
+        return "("
     return _SPELLINGS.get(piece, piece)
 
 
-_SPELLINGS = {"(?P<": "(?<", "\\A": "^", "\\Z": "$"}
+_SPELLINGS = {"\\A": "^", "\\Z": "$"}
 _UNSAYABLE = ("(?#", "(?(", "(?>", *(f"(?{flag}" for flag in "aiLmsux-"))

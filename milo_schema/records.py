@@ -240,7 +240,7 @@ class _ClassBodies:
 def written_doc(cls: type) -> Docstring | None:
     """The docstring of a class, parsed; ``None`` if there is none, or Python made it up."""
     doc = own(cls, "__doc__")
-    if type(doc) is not str or not doc.strip():
+    if type(doc) is not str or not doc.strip() or doc == "An enumeration.":
         return None
     if doc.startswith(f"{bare_name(cls)}(") and doc.endswith(")"):  # of a dataclass or NamedTuple
         return None

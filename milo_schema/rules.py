@@ -259,6 +259,8 @@ def literal(tp: Any, args: Arguments, walk: Walk) -> Fragment:
 
 def enumeration(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
     """An Enum: the values of its members. A Flag: any combination of its bits."""
+    if not static(tp, "_member_map_"):
+        return walk.unsupported(tp, f"{display(tp)} has no members, so no value at all")
     return walk.define(tp, lambda walk: _described(_members(tp, walk), records.description_of(tp)))
 
 
@@ -266,8 +268,6 @@ def _members(tp: Any, walk: Walk) -> Fragment:
     if inherits(tp, loaded("enum.Flag")):
         return {"type": "integer", "minimum": 0, "maximum": static(tp, "_flag_mask_")}
     members, names = static(tp, "_member_map_"), static(tp, "_member_names_")
-    if not names:
-        return walk.unsupported(tp, f"{display(tp)} has no members, so no value at all")
     return _choice(tp, [members[name]._value_ for name in names], walk)
 
 
@@ -405,7 +405,8 @@ def type_variable(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
     """A type parameter: what it is bound to; else its bound, its constraints, or its default."""
     if (bound := generics.bound(tp, walk.scope)) is not tp:
         return walk.within(Scope()).schema(bound)  # it is closed: no name in it is open
-    walk = walk.within(Scope(module=tp.__module__, fallback=walk.scope.fallback))
+    if tp.__module__ not in ("typing", "typing_extensions"):  # as one of PEP 695 has it
+        walk = walk.within(Scope(module=tp.__module__, fallback=walk.scope.fallback))
     if (bound := lazy(tp, "__bound__")) is not None:
         return walk.schema(bound)
     if constraints := lazy(tp, "__constraints__"):

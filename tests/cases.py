@@ -377,6 +377,13 @@ VALUES = [
         rejects=("(",),
         id="typing.Pattern[str]",
     ),
+    Case(collections.UserString, STRING, accepts=("a",), rejects=(1,)),
+    Case(
+        abc.Generator[int, str, None],
+        {"type": "array", "items": {"type": "integer"}},
+        accepts=([1],),
+        rejects=(["a"],),
+    ),
     Case(zoneinfo.ZoneInfo, STRING, accepts=("Europe/Berlin",), rejects=(1,)),
 ]
 
@@ -1026,6 +1033,8 @@ ARRAYS = [
             abc.Iterator,
             abc.Reversible,
             abc.Collection,
+            abc.KeysView,
+            abc.ValuesView,
             abc.Sequence,
             abc.MutableSequence,
         )
@@ -1040,6 +1049,8 @@ ARRAYS = [
             abc.Iterator,
             abc.Reversible,
             abc.Collection,
+            abc.KeysView,
+            abc.ValuesView,
             abc.Sequence,
             abc.MutableSequence,
         )

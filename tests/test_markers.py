@@ -209,7 +209,7 @@ def test_constraints_of_an_alias_and_of_its_use_both_hold():
     [
         ("^a+$", "^a+$"),
         (r"\Aa\Z", "^a$"),
-        (r"(?P<year>\d{4})-(?P=year)", r"(?<year>\d{4})-\k<year>"),
+        (r"(?P<year>\d{4})-(?P=year)", r"(\d{4})-(?:\1)"),
         (r"[\A(?P<]", None),
         (r"\\A", r"\\A"),
         (r"[(?#]", r"[(?#]"),

@@ -2,11 +2,26 @@
 
 import collections
 import decimal
+import enum
 import functools
+import runpy
+import sys
 from collections.abc import Generator, KeysView
 from dataclasses import dataclass
-from typing import Annotated, Any, Generic, Literal, Optional, TypeVar, TypeVarTuple, Union, Unpack
+from typing import (
+    Annotated,
+    Any,
+    Generic,
+    Literal,
+    Optional,
+    TypedDict,
+    TypeVar,
+    TypeVarTuple,
+    Union,
+    Unpack,
+)
 
+import annotated_types
 import msgspec
 import pydantic
 import pytest
@@ -15,13 +30,20 @@ import typing_extensions
 from milo_schema import (
     Ge,
     MaxLen,
+    Pattern,
+    Schema,
     SchemaError,
     SchemaWarning,
     function_to_schema,
     profiles,
     return_to_schema,
+    tool_schema,
     type_to_schema,
 )
+from milo_schema.functions import _as_parameter
+from milo_schema.markers import Constraint
+from milo_schema.results import call_result
+from tests.modules import module_from
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -255,14 +277,14 @@ def test_none_with_metadata_is_no_output():
 
 def test_a_local_class_whose_closure_is_not_filled_yet_costs_its_own_place():
     def outer() -> Any:
-        def command(later: "Later", size: "int"):
-            return Later
+        def command(later: "Soon", size: "int"):
+            return Soon
 
         schema = function_to_schema(command)
-        Later = int  # noqa: N806
+        Soon = int  # noqa: N806
         return schema
 
-    with pytest.warns(SchemaWarning, match=r"command\(later\): cannot evaluate 'Later': "):
+    with pytest.warns(SchemaWarning, match=r"command\(later\): cannot evaluate 'Soon': "):
         schema = outer()
     assert schema["properties"] == {"later": STRING, "size": INTEGER}
 
@@ -270,3 +292,266 @@ def test_a_local_class_whose_closure_is_not_filled_yet_costs_its_own_place():
 def test_a_bound_of_keys_that_no_string_can_keep_is_refused():
     with pytest.raises(SchemaError, match="a key is a string, of which minimum says nothing"):
         exact(dict[Annotated[int, Ge(0)], int])
+
+
+# -- corners -----------------------------------------------------------------------------------
+
+
+@dataclass
+class Inner:
+    x: int = 1
+
+
+@dataclass
+class Outer:
+    one: Inner
+    two: "Later"
+
+
+@dataclass
+class Later:
+    few: Annotated[Inner, MaxLen(1)]
+
+
+def test_a_constraint_of_a_record_holds_where_it_stands():
+    inner = {"type": "object", "properties": {"x": {"type": "integer", "default": 1}}}
+    assert exact(Outer) == record(one=inner, two=record(few={**inner, "maxProperties": 1}))
+
+
+def test_a_description_in_an_alias_goes_before_the_docstring():
+    name = typing_extensions.TypeAliasType("name", Annotated[str, "In the alias."])
+
+    def command(who: name):  # type: ignore[valid-type]
+        """Do it.
+
+        Args:
+            who: In the docstring.
+        """
+
+    assert function_to_schema(command)["properties"] == {
+        "who": {"type": "string", "description": "In the alias."}
+    }
+
+
+def test_aliases_may_meet_again():
+    last = typing_extensions.TypeAliasType("last", Union[int, str])
+    left = typing_extensions.TypeAliasType("left", Union[last, bool])  # type: ignore[valid-type]
+    right = typing_extensions.TypeAliasType("right", Union[last, float])  # type: ignore[valid-type]
+    assert exact(Union[left, right]) == {  # type: ignore[valid-type]
+        "anyOf": [INTEGER, STRING, {"type": "boolean"}, {"type": "number"}]
+    }
+
+
+def test_keywords_of_an_alias_and_of_its_use_both_hold():
+    some = typing_extensions.TypeAliasType("some", Annotated[str, Schema({"allOf": [{}]})])
+    schema = exact(Annotated[some, Schema({"allOf": [{"minLength": 1}]})])
+    assert schema == {"type": "string", "allOf": [{}, {"minLength": 1}]}
+
+
+def test_the_same_generic_with_the_same_metadata_is_one_type():
+    one, other = Box[Annotated[int, Ge(1)]], Box[Annotated[int, Ge(1)]]
+    kept = profiles.MCP.replace(inline=False)
+    schema = type_to_schema(tuple[one, other], profile=kept)  # type: ignore[valid-type]
+    assert len(schema["$defs"]) == 1
+
+
+def test_models_of_one_name_stay_apart():
+    def model(tp: Any) -> Any:
+        return pydantic.create_model("Same", x=(tp, ...))
+
+    kept = profiles.MCP.replace(inline=False)
+    schema = type_to_schema(tuple[model(int), model(str)], profile=kept)  # type: ignore[misc]
+    assert schema["$defs"] == {"Same": record(x=INTEGER), "Same_2": record(x=STRING)}
+
+
+def test_an_output_without_schema_is_left_out_where_failure_is_open():
+    def command() -> complex: ...
+
+    with pytest.warns(SchemaWarning, match="no JSON Schema for complex"):
+        assert return_to_schema(command, profile=profiles.OPENMCP) is None
+    with pytest.raises(SchemaError, match="no JSON Schema for complex"):
+        return_to_schema(command, profile=profiles.OPENMCP, strict=True)
+
+
+def test_a_union_of_objects_is_an_object_by_name_for_older_clients():
+    def command() -> Inner | Tree[int]: ...
+
+    schema = return_to_schema(command, profile=profiles.MCP_2025)
+    assert schema is not None
+    assert schema["type"] == "object"
+    assert len(schema["anyOf"]) == 2
+
+
+def test_the_root_of_a_function_has_no_step():
+    assert [_as_parameter(path) for path in ("", "[]", ".x", ".x.y[]")] == [
+        "",
+        "[]",
+        "(x)",
+        "(x).y[]",
+    ]
+
+
+def test_what_is_excluded_need_be_no_class():
+    session = typing_extensions.TypeAliasType("session", int)
+
+    def command(one: session, two: int): ...  # type: ignore[valid-type]
+
+    assert function_to_schema(command, exclude=[session])["properties"] == {"two": INTEGER}  # type: ignore[list-item]
+
+
+def test_quotes_and_metadata_in_the_argument_of_a_generic():
+    assert exact(Box[Annotated["int", Ge(1)]]) == record(value={**INTEGER, "minimum": 1})
+
+
+class Shop:
+    @dataclass
+    class Box:
+        size: int
+
+    def pack(self, box: "Box"): ...
+
+
+def test_a_class_in_a_class_goes_before_that_of_the_module():
+    assert function_to_schema(Shop.pack)["properties"] == {"box": record(size=INTEGER)}
+
+
+def test_a_method_of_a_class_that_cannot_be_read_costs_its_own_place():
+    module = module_from("""
+        class Broken:
+            def run(self, x: "int", y): ...
+
+        Broken.__annotations__ = 5
+    """)
+    with pytest.warns(SchemaWarning, match=r"run\(x\): Broken.__annotations__ is no dict"):
+        schema = function_to_schema(module.Broken.run)
+    assert schema["properties"] == {"x": STRING, "y": STRING}
+
+
+class Touchy:
+    def __eq__(self, other):
+        raise ZeroDivisionError
+
+    __hash__ = object.__hash__
+
+
+class Base(TypedDict):
+    x: Annotated[int, Touchy()]
+
+
+class Derived(Base):
+    x: Annotated[int, Touchy()]  # type: ignore[misc]
+
+
+def test_annotations_that_cannot_be_compared_are_two():
+    assert exact(Derived) == record(x=INTEGER)
+
+
+class Grouped(annotated_types.GroupedMetadata):
+    def __iter__(self):
+        raise ZeroDivisionError("oops")
+
+
+def test_metadata_that_raises_is_named():
+    with pytest.raises(
+        SchemaError, match="reading the metadata in Annotated raised Zero"
+    ) as caught:
+        type_to_schema(Annotated[int, Grouped()])
+    assert type(caught.value.__cause__) is ZeroDivisionError
+
+
+class Sizes:
+    @classmethod
+    def __milo_schema__(cls, walk):
+        return {"enum": ["s", "m"], "examples": [["s"]]}
+
+
+def test_a_hook_may_give_lists():
+    assert exact(Sizes) == {"enum": ["s", "m"], "examples": [["s"]]}
+
+
+def test_a_constraint_of_no_kind_has_no_value():
+    with pytest.raises(NotImplementedError):
+        Constraint(1).checked()
+
+
+def test_what_wraps_a_partial_means_the_names_of_its_function():
+    def wrapper(*args: Any, **kwargs: Any): ...
+
+    wrapper.__wrapped__ = functools.partial(Service.resize, Service())  # type: ignore[attr-defined]
+    schema = function_to_schema(wrapper, strict=True)
+    assert list(schema["properties"]) == ["size", "box", "fast"]
+
+
+def test_a_partial_of_an_unbound_method_leaves_self_out():
+    schema = function_to_schema(functools.partial(Service.resize, fast=True))
+    assert list(schema["properties"]) == ["size", "box", "fast"]
+
+
+def test_the_module_runs_as_a_program(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["milo-schema", "no target"])
+    with pytest.raises(SystemExit) as caught:
+        runpy.run_module("milo_schema", run_name="__main__", alter_sys=False)
+    assert caught.value.code == 2
+    assert capsys.readouterr().err.startswith("milo-schema: 'no target' is no target; ")
+
+
+class TextContent(pydantic.BaseModel):
+    type: Literal["text"] = "text"
+    text: str
+
+
+def test_content_objects_are_the_content_of_a_result():
+    def say() -> Any: ...
+
+    say.__annotations__.pop("return")
+    tool = tool_schema(say)
+    one = {"type": "text", "text": "hello"}
+    assert call_result(tool, TextContent(text="hello"))["content"] == [one]
+    assert call_result(tool, [TextContent(text="hello")] * 2)["content"] == [one, one]
+
+
+# -- patterns, bounds and parameters of others ---------------------------------------------------
+
+
+class Ids(list[T]): ...
+
+
+def test_a_subclass_of_a_builtin_generic_takes_arguments():
+    assert exact(Ids[int]) == {"type": "array", "items": INTEGER}
+
+
+def test_a_pattern_is_not_about_the_text_of_bytes():
+    with pytest.raises(SchemaError, match="cannot apply to bytes"):
+        exact(Annotated[bytes, Pattern("a")])
+
+
+def test_an_enum_without_members_is_refused():
+    for kind in (enum.Enum, enum.IntFlag):
+        with pytest.raises(SchemaError, match="has no members"):
+            exact(kind)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="PEP 695 came with 3.12")
+def test_a_bound_in_quotes_is_of_the_function_that_declares_it():
+    module = module_from("""
+        class Size(int): ...
+
+        def resize[S: "Size"](size: S): ...
+    """)
+    assert function_to_schema(module.resize, strict=True)["properties"] == {"size": INTEGER}
+
+
+@pytest.mark.skipif(sys.version_info < (3, 13), reason="PEP 696 came with 3.13")
+def test_a_default_follows_the_argument_through_inheritance():
+    module = module_from("""
+        from dataclasses import dataclass
+
+        @dataclass
+        class Pair[A = int, B = list[A]]:
+            a: A
+            b: B
+
+        @dataclass
+        class Names(Pair[str]): ...
+    """)
+    assert exact(module.Names) == record(a=STRING, b={"type": "array", "items": STRING})
