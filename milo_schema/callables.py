@@ -255,9 +255,17 @@ def _bare(func: Any) -> Any:
         return origin
     if is_partial(func):  # it may have a __wrapped__, whose arguments are not bound
         return loaded("functools.partial")(_bare(func.func), *func.args, **func.keywords)
-    if not is_class(func) and type(called := static(type(func), "__call__")) is staticmethod:
+    called = None if is_class(func) else static(type(func), "__call__")
+    if type(called) is staticmethod:
         return called.__func__
+    if type(called) is types.FunctionType and not _declares_its_signature(func):
+        return types.MethodType(called, func)  # up to 3.12, inspect compares an object with ==
     return func
+
+
+def _declares_its_signature(func: Any) -> bool:
+    found = {*attributes(func), *(name for name in _DECLARED if static(type(func), name))}
+    return not _DECLARED.isdisjoint(found)
 
 
 def _signature(func: Any) -> inspect.Signature:

@@ -108,9 +108,15 @@ class Definitions:
 
     def is_described(self, fragment: Fragment) -> bool:
         """Whether *fragment* says in words what it means: itself, or as an alias does."""
-        if type(ref := fragment.get("$ref")) is Ref and is_alias(self.annotations[ref.key]):
+        ref = fragment.get("$ref")
+        if type(ref) is Ref and is_alias(self.annotations[ref.key]) and not self._is_model(ref):
             fragment = _merge(self.bodies.get(ref.key, {}), fragment)
         return "description" in fragment
+
+    def _is_model(self, ref: Ref) -> bool:
+        """Whether a named type is a foreign definition, which describes itself as a class does."""
+        annotation = self.annotations[ref.key]
+        return type(annotation) is Name and type(annotation.origin) is str
 
     def complete(self) -> None:
         """Build what was put off, and what that puts off in turn."""

@@ -39,7 +39,7 @@ from milo_schema.walk import Walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from milo_schema.callables import Signature
     from milo_schema.profiles import Profile
@@ -399,11 +399,32 @@ class _Filter:
 
     def _is_called_injected(self, text: str) -> bool:
         """Whether a string says ``Context``, ``x.Context | None`` or ``Optional[Context]``."""
-        inner = text.partition("Optional[")[2].removesuffix("]") or text
-        members = [part.strip(" '\"").partition("[")[0] for part in inner.split("|")]
-        names = {part.rpartition(".")[2] for part in members} - {"None"}
         known = {each.__name__ for each in self.types if is_class(each)} | self.class_names
+        names = set(_names_in(text)) - {"None"}
         return bool(names) and names <= known
+
+
+def _names_in(text: str) -> Iterator[str]:
+    """The names of the members that an annotation in a string has, without evaluating it."""
+    import ast
+
+    try:
+        todo: list[ast.AST] = [ast.parse(text.strip(), mode="eval").body]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.BinOp):
+            todo += [node.left, node.right]
+        elif isinstance(node, ast.Subscript):
+            head = ast.unparse(node.value).rpartition(".")[2]
+            inside = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+            members = {"Optional": inside, "Union": inside, "Annotated": inside[:1]}
+            todo += members.get(head, [node.value])
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield from _names_in(node.value)
+        else:
+            yield ast.unparse(node).rpartition(".")[2]
 
 
 # -- what is given back ------------------------------------------------------------------------

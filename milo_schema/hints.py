@@ -405,9 +405,14 @@ def _with_fallback(evaluated: Callable[[dict[str, Any]], Any], scope: Scope) -> 
             return evaluated(names)
         except NameError as problem:
             name = problem.name
-            if name is None or name in names or name not in scope.fallback:
+            known = {**_ALWAYS, **scope.fallback}
+            if name is None or name in names or name not in known:
                 raise
-            names = {**names, name: scope.fallback[name]}
+            names = {**names, name: known[name]}
+
+
+_ALWAYS = {"typing": typing}
+"""``dataclasses.make_dataclass()`` writes ``"typing.Any"`` into modules that lack the name."""
 
 
 def _look_up(name: str, scope: Scope) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from milo_schema.hints import inherits, loaded, mro, static
+from milo_schema.hints import inherits, is_any, loaded, mro, static
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,6 +72,10 @@ def is_spelled(value: Any) -> bool:
     RFC 3339 has no time without offset, and its durations have no sign and no fraction.
     """
     kind = type(value)
+    if is_any(kind, (list, tuple, set, frozenset)):
+        return all(map(is_spelled, value))
+    if kind is dict:
+        return all(map(is_spelled, value.values()))
     if inherits(kind, loaded("datetime.datetime")) or inherits(kind, loaded("datetime.time")):
         return value.tzinfo is not None
     if inherits(kind, loaded("datetime.timedelta")):

@@ -301,7 +301,10 @@ def _adds_nothing(tp: Any) -> bool:
     """``Never``, and what stands for a field that is not there."""
     if is_form(tp, "Never") or tp is typing.NoReturn:
         return True
-    return is_class(tp) and tp is loaded("msgspec.UnsetType")
+    if is_class(tp):
+        return tp is loaded("msgspec.UnsetType")
+    sentinels = (loaded("builtins.sentinel"), loaded("typing_extensions.Sentinel"))  # PEP 661
+    return is_any(type(tp), sentinels)
 
 
 def never(tp: Any, _args: Arguments, walk: Walk) -> Fragment:

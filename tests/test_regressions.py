@@ -1,6 +1,8 @@
 """What was wrong once: combinations that no single row of the tables has."""
 
 import collections
+import dataclasses
+import datetime
 import decimal
 import enum
 import functools
@@ -555,3 +557,88 @@ def test_a_default_follows_the_argument_through_inheritance():
         class Names(Pair[str]): ...
     """)
     assert exact(module.Names) == record(a=STRING, b={"type": "array", "items": STRING})
+
+
+class Documented(pydantic.BaseModel):
+    """What the model is."""
+
+    x: int = 1
+
+
+def test_a_docstring_describes_a_parameter_that_is_a_documented_model():
+    def command(model: Documented):
+        """Do it.
+
+        Args:
+            model: What to do it with.
+        """
+
+    schema = function_to_schema(command)
+    assert schema["properties"]["model"]["description"] == "What to do it with."
+
+
+class Same:
+    """All are equal."""
+
+    def __eq__(self, other):
+        return True
+
+    __hash__ = object.__hash__
+
+    def __call__(self, x: int): ...
+
+
+def test_a_callable_that_equals_everything_is_itself():
+    assert function_to_schema(Same()) == record(x=INTEGER)
+
+
+def test_a_made_dataclass_has_fields_of_any_type():
+    made = dataclasses.make_dataclass("made", ["x", ("y", int)])
+    assert exact(made) == record(x={}, y=INTEGER)
+
+
+def test_a_sentinel_is_no_value_of_a_union():
+    absent = typing_extensions.Sentinel("absent")
+
+    def command(size: Annotated[Union[int, absent], "How big."] = absent): ...  # type: ignore[valid-type]
+
+    assert function_to_schema(command)["properties"] == {
+        "size": {"type": "integer", "description": "How big."}
+    }
+
+
+def test_times_without_offset_inside_of_a_default_are_left_out():
+    naive = datetime.datetime(2026, 1, 1)  # noqa: DTZ001
+
+    def command(
+        a: list[datetime.datetime] = [naive],  # noqa: B006
+        b: dict[str, datetime.datetime] = {"x": naive},  # noqa: B006
+        c: dict[str, int] = {"x": 1},  # noqa: B006
+    ): ...
+
+    properties = function_to_schema(command)["properties"]
+    assert [properties[name].get("default") for name in "abc"] == [None, None, {"x": 1}]
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        "Union[m.Context, None]",
+        "typing.Optional[m.Context]",
+        "Annotated[m.Context, 'x']",
+        "m.Context[A | B, C] | None",
+        "Optional['m.Context']",
+    ],
+)
+def test_a_context_in_quotes_is_known_by_its_name(annotation):
+    def command(given, size: int): ...
+
+    command.__annotations__["given"] = annotation
+    assert function_to_schema(command, strict=True) == record(size=INTEGER)
+
+
+def test_what_is_no_annotation_is_no_context():
+    def command(given: "a b"): ...  # type: ignore[valid-type]  # noqa: F722
+
+    with pytest.warns(SchemaWarning, match="cannot evaluate 'a b'"):
+        assert function_to_schema(command) == record(given=STRING)
