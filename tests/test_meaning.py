@@ -277,7 +277,7 @@ whole_float = contains(lambda value: type(value) is float and value.is_integer()
 zero_or_one = contains(lambda value: value in (0, 1))
 
 is_object = contains(lambda value: isinstance(value, dict))
-_SEQUENCES = "Iterable|Collection|Reversible|Sequence|MutableSequence|union of equal"
+_SEQUENCES = "Iterable|Generator|Collection|Reversible|Sequence|MutableSequence|union of equal"
 _GENERICS = r"^IntBox|^IntPage|^Child|^Shelf|IntBox\(Box|^WithDefault|TypeVar default|\[T = int"
 
 DIFFERENCES = [

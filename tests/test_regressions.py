@@ -491,6 +491,7 @@ def test_a_partial_of_an_unbound_method_leaves_self_out():
 
 def test_the_module_runs_as_a_program(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["milo-schema", "no target"])
+    monkeypatch.delitem(sys.modules, "milo_schema.__main__", raising=False)
     with pytest.raises(SystemExit) as caught:
         runpy.run_module("milo_schema", run_name="__main__", alter_sys=False)
     assert caught.value.code == 2
