@@ -299,8 +299,14 @@ def test_any_callable_whatever(name, strict):
     outcome(lambda: return_to_schema(func, strict=strict))
 
 
-def test_a_caller_that_is_deep_down_itself_gets_a_schema_or_a_clear_error():
-    tp: Any = int
+@dataclasses.dataclass
+class Leaf:
+    x: int = 1
+
+
+@pytest.mark.parametrize("leaf", [int, Leaf])
+def test_a_caller_that_is_deep_down_itself_gets_a_schema_or_a_clear_error(leaf):
+    tp: Any = leaf
     for _ in range(100):
         tp = list[tp]
 

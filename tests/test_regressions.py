@@ -339,9 +339,8 @@ def test_aliases_may_meet_again():
     last = typing_extensions.TypeAliasType("last", Union[int, str])
     left = typing_extensions.TypeAliasType("left", Union[last, bool])  # type: ignore[valid-type]
     right = typing_extensions.TypeAliasType("right", Union[last, float])  # type: ignore[valid-type]
-    assert exact(Union[left, right]) == {  # type: ignore[valid-type]
-        "anyOf": [INTEGER, STRING, {"type": "boolean"}, {"type": "number"}]
-    }
+    both = typing_extensions.TypeAliasType("both", Union[left, right])  # type: ignore[valid-type]
+    assert exact(both) == {"anyOf": [INTEGER, STRING, {"type": "boolean"}, {"type": "number"}]}
 
 
 def test_keywords_of_an_alias_and_of_its_use_both_hold():
@@ -628,7 +627,7 @@ def test_times_without_offset_inside_of_a_default_are_left_out():
         "typing.Optional[m.Context]",
         "Annotated[m.Context, 'x']",
         "m.Context[A | B, C] | None",
-        "Optional['m.Context']",
+        "t.Optional['m.Context']",
     ],
 )
 def test_a_context_in_quotes_is_known_by_its_name(annotation):
@@ -643,3 +642,13 @@ def test_what_is_no_annotation_is_no_context():
 
     with pytest.warns(SchemaWarning, match="cannot evaluate 'a b'"):
         assert function_to_schema(command) == record(given=STRING)
+
+
+def test_a_described_parameter_keeps_its_words_where_all_are_described():
+    def command(one: int, two: Annotated[int, "Two."]): ...
+
+    properties = function_to_schema(command, profile=profiles.OPENMCP)["properties"]
+    assert properties == {
+        "one": {**INTEGER, "description": "Parameter one"},
+        "two": {**INTEGER, "description": "Two."},
+    }
