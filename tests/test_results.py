@@ -135,8 +135,9 @@ class Closed(te.TypedDict, closed=True):
     name: str
 
 
-class Extra(te.TypedDict, extra_items=datetime.date):  # type: ignore[call-arg]
-    name: str
+HAS_EXTRA = hasattr(te, "NoExtraItems")  # of PEP 728, since typing_extensions 4.13
+EXTRA: Any = {"extra_items": datetime.date} if HAS_EXTRA else {}
+Extra: Any = te.TypedDict("Extra", {"name": str}, **EXTRA)  # type: ignore[misc]
 
 
 class Ids(list[datetime.date]): ...
@@ -302,7 +303,10 @@ SAID: list[tuple[Any, Any, Any]] = [
     (Loose(1, DAY), Loose, [1, "2026-07-28"]),
     ({"name": "Up", "day": DAY}, Movie, {"name": "Up", "day": "2026-07-28"}),
     ({"name": "Up", "more": DAY}, Movie, {"name": "Up", "more": "2026-07-28"}),
-    ({"name": "Up", "more": DAY}, Extra, {"name": "Up", "more": "2026-07-28"}),
+    *[
+        ({"name": "Up", "more": DAY}, Extra, {"name": "Up", "more": "2026-07-28"})
+        for _ in [...][:HAS_EXTRA]
+    ],
     ({"name": "Up"}, Closed, {"name": "Up"}),
     (Attr(DAY), Attr, {"day": "2026-07-28", "untyped": "2026-07-28"}),
     (Struct(DAY), Struct, {"type": "s", "firstDay": "2026-07-28"}),
@@ -373,7 +377,7 @@ REFUSED: list[tuple[Any, Any, str]] = [
     (Item("x", typing.cast(Any, 1)), Item, "Item.price: 1 is no Decimal"),
     ({}, Movie, "Movie.name: required, and not there"),
     ({"name": "Up", "more": 1}, Closed, "Closed.more: no such key"),
-    ({"name": "Up", "more": 1}, Extra, "Extra.more: 1 is no date"),
+    *[({"name": "Up", "more": 1}, Extra, "Extra.more: 1 is no date") for _ in [...][:HAS_EXTRA]],
     (Page([1]), Page[datetime.date], "Page[date].items[0]: 1 is no date"),
     (Model.model_construct(first_day=1), Model, "Model: pydantic cannot write it: "),
     ({}, Model, "Model: <dict object> is no Model"),
@@ -684,6 +688,7 @@ def is_of_type(value: Any, adapter: pydantic.TypeAdapter[Any]) -> bool:
     return True
 
 
+@pytest.mark.skipif(pydantic.VERSION.startswith("2.11."), reason="2.11 takes other values")
 @pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning")  # of what it ignores
 @pytest.mark.parametrize(
     ("case", "found"),
