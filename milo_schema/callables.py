@@ -243,7 +243,6 @@ def parameter(name: str, kind: int, annotation: Any, default: Any, scope: Scope)
         inner = resolve(Any if annotation is MISSING else annotation, scope)
         annotation = alias_of(typing.Annotated, (inner, default))
         default = records.default_of(default)
-        return Field(name, annotation, scope, f"({name})", default is MISSING, default, None, kind)
     return Field(name, annotation, scope, f"({name})", default is MISSING, default, None, kind)
 
 
