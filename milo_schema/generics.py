@@ -210,8 +210,6 @@ def close_all(args: Arguments, scope: Scope, inside: tuple[str, ...] = ()) -> Ar
         parameter = below[0] if is_form(origin, "Unpack") else arg
         if _is_variadic(parameter) and parameter in scope.bindings:
             closed.extend(scope.bindings[parameter])
-        elif isinstance(arg, (list, tuple)):  # Callable[[int], str], P of a ParamSpec
-            closed.append(arg)
         else:
             closed.append(close(arg, scope, inside))
     return tuple(closed)
