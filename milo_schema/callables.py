@@ -20,6 +20,7 @@ from milo_schema.hints import (
     UnresolvedError,
     alias_of,
     attributes,
+    body,
     display,
     enclosing_class,
     is_any,
@@ -73,12 +74,12 @@ class Signature:
         func: types.FunctionType | None,
         docs: list[str],
     ) -> None:
-        self.name = name
-        self.parameters = parameters
-        self.returns = returns
-        self.scope = scope
-        self.func = func
-        self.docs = docs
+        self.name: str = name
+        self.parameters: list[Field] = parameters
+        self.returns: Any = returns
+        self.scope: Scope = scope
+        self.func: types.FunctionType | None = func
+        self.docs: list[str] = docs
 
 
 def read(func: Any, localns: Names = None) -> Signature:
@@ -199,24 +200,28 @@ _DECLARED = frozenset({"__wrapped__", "__signature__", "__partialmethod__", "_pa
 
 def _from_code(func: Any, scope: Scope) -> tuple[list[Field], Any]:
     code, annotations = func.__code__, own_annotations(func)
-    names, positional = code.co_varnames, code.co_argcount
-    after = positional + code.co_kwonlyargcount
-    defaults = dict(func.__kwdefaults__ or ())
-    if func.__defaults__:
-        last = names[positional - len(func.__defaults__) : positional]
-        defaults.update(zip(last, func.__defaults__, strict=True))
-    kinds = [POSITIONAL_OR_KEYWORD] * positional + [KEYWORD_ONLY] * code.co_kwonlyargcount
-    kinds[: code.co_posonlyargcount] = [POSITIONAL_ONLY] * code.co_posonlyargcount
-    if code.co_flags & 0x04:  # inspect.CO_VARARGS
-        kinds.append(VAR_POSITIONAL)
-    if code.co_flags & 0x08:  # inspect.CO_VARKEYWORDS
-        kinds.append(VAR_KEYWORD)
-    parameters = [
-        parameter(name, kind, annotations.get(name, MISSING), defaults.get(name, MISSING), scope)
-        for name, kind in zip(names, kinds, strict=False)
+    names, flags, positional = code.co_varnames, code.co_flags, code.co_argcount
+    defaults, named_defaults = func.__defaults__ or (), func.__kwdefaults__ or {}
+    first_default = positional - len(defaults)
+    variadic = positional + code.co_kwonlyargcount
+
+    slots = []
+    for at in range(positional):
+        kind = POSITIONAL_ONLY if at < code.co_posonlyargcount else POSITIONAL_OR_KEYWORD
+        default = MISSING if at < first_default else defaults[at - first_default]
+        slots.append((names[at], kind, default))
+    if flags & 0x04:  # inspect.CO_VARARGS
+        slots.append((names[variadic], VAR_POSITIONAL, MISSING))
+    slots += [
+        (name, KEYWORD_ONLY, named_defaults.get(name, MISSING))
+        for name in names[positional:variadic]
     ]
-    if len(parameters) > after and kinds[after] == VAR_POSITIONAL:  # it stands before keywords
-        parameters.insert(positional, parameters.pop(after))
+    if flags & 0x08:  # inspect.CO_VARKEYWORDS
+        slots.append((names[variadic + bool(flags & 0x04)], VAR_KEYWORD, MISSING))
+    parameters = [
+        parameter(name, kind, annotations.get(name, MISSING), default, scope)
+        for name, kind, default in slots
+    ]
     return parameters, annotations.get("return", MISSING)
 
 
@@ -373,8 +378,7 @@ def _of_class(tp: Any, function: types.FunctionType | None) -> Mapping[Any, Any]
 
 
 def _functions(cls: type) -> Iterator[Any]:
-    body: Mapping[str, Any] = type.__dict__["__dict__"].__get__(cls)
-    for value in body.values():
+    for value in body(cls).values():
         yield value.__func__ if is_any(type(value), _DESCRIPTORS) else value
 
 
@@ -461,12 +465,11 @@ def _docs(func: Any, function: types.FunctionType | None) -> list[str]:
     if type(func) is types.MethodType:
         cls = func.__self__ if is_class(func.__self__) else type(func.__self__)
         return _texts(func.__doc__) or _inherited(cls, func.__name__)
-    if type(func) is types.FunctionType and type(func.__doc__) is str:
-        return [func.__doc__]
     if is_any(type(func), (types.FunctionType, *_DESCRIPTORS)) or _wrapped(func) is not None:
         if (doc := _texts(func.__doc__)) or function is None:
             return doc
-        return _inherited(enclosing_class(function) or object, function.__name__)
+        outer = enclosing_class(function)
+        return [] if outer is None else _inherited(outer, function.__name__)
     return [*_inherited(type(func), "__call__"), *_texts(attributes(func).get("__doc__"))]
 
 

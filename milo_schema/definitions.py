@@ -40,7 +40,7 @@ class Ref:
     __slots__ = ("key",)
 
     def __init__(self, key: Hashable) -> None:
-        self.key = key
+        self.key: Hashable = key
 
 
 class Definitions:
@@ -108,7 +108,9 @@ class Definitions:
 
     def is_described(self, fragment: Fragment) -> bool:
         """Whether *fragment* says in words what it means: itself, or as an alias does."""
-        ref = fragment.get("$ref")
+        if "$ref" not in fragment:
+            return "description" in fragment
+        ref = fragment["$ref"]
         if type(ref) is Ref and is_alias(self.annotations[ref.key]) and not self._is_model(ref):
             fragment = _merge(self.bodies.get(ref.key, {}), fragment)
         return "description" in fragment

@@ -7,6 +7,10 @@ opened it. What opens nothing is the description. The first text found for a nam
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import ClassVar
+
 PARAMS = "params"
 ATTRIBUTES = "attributes"
 RAISES = "raises"
@@ -122,7 +126,7 @@ class Docstring:
     def __eq__(self, other: object) -> bool:
         return self._values() == other._values() if isinstance(other, Docstring) else NotImplemented
 
-    __hash__ = None  # type: ignore[assignment]  # it holds dicts
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # it holds dicts
 
     def __reduce__(self) -> tuple[object, ...]:
         return Docstring, self._values()
@@ -149,8 +153,17 @@ def parse_docstring(text: str | None) -> Docstring:
         >>> doc.summary, doc.params
         ('Add.', {'x': 'A number.', 'more': 'Others.'})
     """
-    if not isinstance(text, str):
-        return Docstring()
+    return found_in(text).docstring() if isinstance(text, str) else Docstring()
+
+
+def names_in(text: str) -> dict[str, str]:
+    """Return the texts of the parameters and attributes: all that a record asks for."""
+    lists = found_in(text).lists
+    return {**lists[ATTRIBUTES], **lists[PARAMS]}
+
+
+def found_in(text: str) -> Found:
+    """Read the lines from the first to the last."""
     page = Page(text)
     found = Found()
     lines, depths, prose = page.lines, page.depths, found.prose
@@ -162,7 +175,7 @@ def parse_docstring(text: str | None) -> Docstring:
             at += 1
         else:
             at = found.read(page, opening)
-    return found.docstring()
+    return found
 
 
 # Lines
@@ -189,9 +202,9 @@ class Page:
         if margin not in (0, NEVER):
             lines[first:] = [line[margin:] for line in lines[first:]]
             depths[first:] = [d - margin if d < NEVER else d for d in depths[first:]]
-        self.lines = lines
-        self.depths = depths
-        self.ruled = "--" in text or "==" in text
+        self.lines: list[str] = lines
+        self.depths: list[int] = depths
+        self.ruled: bool = "--" in text or "==" in text
         if "```" in text or "~~~" in text or ">>>" in text:
             self.hide_code()
 
@@ -257,11 +270,11 @@ class Opening:
     __slots__ = ("at", "kind", "name", "style", "text")
 
     def __init__(self, at: int, kind: str, style: str, name: str = "", text: str = "") -> None:
-        self.at = at
-        self.kind = kind
-        self.style = style
-        self.name = name
-        self.text = text
+        self.at: int = at
+        self.kind: str = kind
+        self.style: str = style
+        self.name: str = name
+        self.text: str = text
 
 
 def opening_at(page: Page, at: int) -> Opening | None:
@@ -409,10 +422,10 @@ class Item:
     __slots__ = ("names", "start", "stop", "text")
 
     def __init__(self, names: list[str], text: str, start: int, stop: int = 0) -> None:
-        self.names = names
-        self.text = text
-        self.start = start
-        self.stop = stop
+        self.names: list[str] = names
+        self.text: str = text
+        self.start: int = start
+        self.stop: int = stop
 
 
 class Found:
@@ -518,14 +531,17 @@ def google_items(page: Page, opening: Opening, end: int) -> list[Item]:
 
     What is no item continues the one before.
     """
+    lines, depths = page.lines, page.depths
     at = start = page.text_at(opening.at + 1)
     items: list[Item] = [Item([], "", start)]
-    bulleted = start < end and page.lines[start].lstrip().startswith(BULLETS)
+    bulleted = start < end and lines[start].lstrip().startswith(BULLETS)
     while at < end:
         item = None
-        if page.depths[at] == page.depths[start]:
-            line = page.lines[at].lstrip()
-            if line.startswith(BULLETS) == bulleted:
+        if depths[at] == depths[start]:
+            name, colon, text = lines[at].lstrip().partition(": ")
+            if colon and name.isidentifier() and not bulleted:  # most are as plain as that
+                item = Item([name], text, at + 1)
+            elif name.startswith(BULLETS) == bulleted:
                 item = item_at(page, at, end)
         if item is None:
             at += 1
@@ -539,9 +555,6 @@ def google_items(page: Page, opening: Opening, end: int) -> list[Item]:
 
 def item_at(page: Page, at: int, end: int) -> Item | None:
     """Read the item that begins here, whose type may go on for a few lines."""
-    head, colon, text = page.lines[at].strip().partition(":")
-    if colon and head.isidentifier() and text[:1] in ("", " "):  # most are as plain as that
-        return Item([head], text, at + 1)
     alone = unbulleted(page.lines[at])
     below = at + 1
     line = alone

@@ -7,7 +7,6 @@ caller can ask for the place or the reason without taking a sentence apart.
 from __future__ import annotations
 
 import sys
-import warnings
 
 from milo_schema.hints import display
 
@@ -17,9 +16,9 @@ class _FactsError(Exception):
 
     def __init__(self, reason: str, path: str = "", annotation: object = None) -> None:
         super().__init__(reason, path, annotation)
-        self.reason = reason
-        self.path = path
-        self.annotation = annotation
+        self.reason: str = reason
+        self.path: str = path
+        self.annotation: object = annotation
 
     def __str__(self) -> str:
         return f"{self.path}: {self.reason}" if self.path else self.reason
@@ -70,6 +69,8 @@ class SchemaWarning(_FactsError, UserWarning):  # noqa: N818 - a warning is none
 
 def warn(reason: str, path: str, annotation: object = None) -> None:
     """Warn once, at the line outside this library that asked for the schema."""
+    import warnings
+
     package = __name__.partition(".")[0]
     frame, level = sys._getframe(1), 2
     while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == package:

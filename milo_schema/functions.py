@@ -32,7 +32,7 @@ from milo_schema.hints import (
 )
 from milo_schema.markers import Injected
 from milo_schema.profiles import MILO
-from milo_schema.records import POSITIONAL_ONLY, VAR_KEYWORD, VAR_POSITIONAL, Field, Record
+from milo_schema.records import POSITIONAL_ONLY, VAR_KEYWORD, VARIADIC, Field, Record
 from milo_schema.rules import object_schema
 from milo_schema.subschemas import copy
 from milo_schema.walk import Walk
@@ -262,18 +262,19 @@ def _record(signature: Signature, walk: Walk, exclude: Collection[Any]) -> Recor
     for parameter in signature.parameters:
         if is_left_out(parameter):
             continue
-        if parameter.kind in (VAR_POSITIONAL, VAR_KEYWORD):
+        if parameter.kind in VARIADIC:
             known = {field.name for field in record.fields}
             more = _variadic(parameter, record, docs.get(parameter.name), walk)
             new = [key for key in more if key.name not in known and not is_left_out(key)]
             record.fields.extend(new)
         else:
             record.fields.append(parameter)
-        if parameter.kind == POSITIONAL_ONLY and walk.strict:
+        if walk.strict and parameter.kind == POSITIONAL_ONLY:
             reason = "positional-only, but JSON passes arguments by name; drop the '/'"
             walk.at(parameter.step).refuse(reason, parameter.annotation)
-    for field in record.fields:
-        field.description = docs.get(field.name) or field.description
+    if docs:
+        for field in record.fields:
+            field.description = docs.get(field.name) or field.description
     return record
 
 
@@ -319,12 +320,13 @@ def _read_keys(typed_dict: Any, scope: Scope) -> Record:
 
 def _parameter_docs(signature: Signature) -> dict[str, str]:
     """What the docstrings say of each parameter."""
+    if not signature.docs:
+        return {}
+    from milo_schema.docstrings import names_in
+
     docs: dict[str, str] = {}
     for text in signature.docs:
-        from milo_schema.docstrings import parse_docstring
-
-        parsed = parse_docstring(text)
-        docs.update({**parsed.attributes, **parsed.params})
+        docs.update(names_in(text))
     return docs
 
 
@@ -359,30 +361,30 @@ class _Filter:
 
     def is_left_out(self, field: Field) -> bool:
         """Whether a parameter is no part of the schema."""
+        tp = field.annotation
         if field.name in self.names:
             return True
-        if type(field.annotation) is UnresolvedError:
+        if type(tp) is type and not self.types:  # most are
+            return tp.__name__ in self.class_names
+        if type(tp) is UnresolvedError:
             return self._is_called_injected(text_of(field.written))
         try:
-            return self._is_injected(field.annotation)
+            return self._is_injected(tp)
         except UnresolvedError:  # an alias that stands for nothing: reported where it is met
             return False
 
-    def _is_injected(self, tp: Any) -> bool:  # noqa: PLR0911 - a line for each kind
-        if type(tp) is type and not self.types:  # most are
-            return tp.__name__ in self.class_names
-        origin, args = split(tp)
-        head = tp if origin is None else origin
-        if is_class(head) and not is_any(origin, (Union, Annotated)):  # classes, in some Pythons
-            return self._is_injected_class(head)
-        if any(tp is each for each in self.types):
+    def _is_injected(self, tp: Any) -> bool:
+        if is_any(tp, self.types):
             return True
-        if origin is Annotated and args:
-            marked = any(each is Injected or type(each) is Injected for each in args[1:])
-            return marked or self._is_injected(args[0])
+        origin, args = split(tp)
         if origin is Union:
             members = [arg for arg in args if arg is not type(None)]
             return bool(members) and all(map(self._is_injected, members))
+        if origin is Annotated and args:
+            marked = any(each is Injected or type(each) is Injected for each in args[1:])
+            return marked or self._is_injected(args[0])
+        if is_class(head := tp if origin is None else origin):
+            return self._is_injected_class(head)
         if is_reference(tp):
             return self._is_called_injected(text_of(tp))
         return origin is None and self._is_injected_by_another_name(tp)
@@ -390,7 +392,7 @@ class _Filter:
     def _is_injected_class(self, cls: type) -> bool:
         if self.types and any(base is each for base in mro(cls) for each in self.types):
             return True
-        return bool(self.class_names) and bare_name(cls) in self.class_names
+        return bare_name(cls) in self.class_names
 
     def _is_injected_by_another_name(self, tp: Any) -> bool:
         if is_alias(tp):

@@ -72,23 +72,29 @@ def lazy(obj: Any, name: str) -> Any:
         raise UnresolvedError(f"cannot evaluate {display(obj)}.{name}: {why}") from problem
 
 
+# What a class is, whatever its metaclass says of it: the data descriptors of ``type`` itself.
+
+mro: Callable[[type], tuple[type, ...]] = type.__dict__["__mro__"].__get__
+"""The method resolution order of a class."""
+
+body: Callable[[type], Mapping[str, Any]] = type.__dict__["__dict__"].__get__
+"""What stands in the body of a class."""
+
+_name: Callable[[type], str] = type.__dict__["__name__"].__get__
+_qualname: Callable[[type], str] = type.__dict__["__qualname__"].__get__
+
+
 def static(cls: type, name: str, default: Any = None) -> Any:
     """A class attribute as it stands in some class body: no descriptor, no ``__getattr__``."""
     for base in mro(cls):
-        if name in (body := type.__dict__["__dict__"].__get__(base)):
-            return body[name]
+        if name in (names := body(base)):
+            return names[name]
     return default
 
 
 def own(cls: type, name: str, default: Any = None) -> Any:
     """A class attribute that the class itself defines."""
-    return type.__dict__["__dict__"].__get__(cls).get(name, default)
-
-
-def mro(cls: type) -> tuple[type, ...]:
-    """The method resolution order, whatever the metaclass says of it."""
-    order: tuple[type, ...] = type.__dict__["__mro__"].__get__(cls)
-    return order
+    return body(cls).get(name, default)
 
 
 def is_any(tp: object, options: Iterable[object]) -> bool:
@@ -121,8 +127,7 @@ def is_class(tp: object) -> typing.TypeGuard[type]:
 def bare_name(tp: Any) -> str:
     """What a class or special form is called in its module; nothing else has such a name."""
     if is_class(tp):
-        name: str = type.__dict__["__name__"].__get__(tp)
-        return name
+        return _name(tp)
     if type(tp).__module__ in ("typing", "typing_extensions"):
         return str(getattr(tp, "_name", ""))
     return ""
@@ -169,8 +174,7 @@ def display(tp: Any, depth: int = 4) -> str:  # noqa: PLR0911 - a line for each 
         inside = ", ".join(display(arg, depth - 1) for arg in args[:8]) if depth else "..."
         return _shorten(f"{name}[{inside}]" if args else name)
     if is_class(tp):
-        qualname: str = type.__dict__["__qualname__"].__get__(tp)
-        return "None" if tp is type(None) else _shorten(qualname.rpartition("<locals>.")[2])
+        return "None" if tp is type(None) else _shorten(_qualname(tp).rpartition("<locals>.")[2])
     if is_any(type(tp), _PLAIN):
         return "..." if tp is ... else _shorten(repr(tp))
     if is_reference(tp):
@@ -234,12 +238,12 @@ class Scope:
         module: str | None = None,
         frame: types.FrameType | None = None,
     ) -> None:
-        self.owner = owner
-        self.bindings = bindings
-        self.extra = extra
-        self.fallback = extra or fallback or {}
-        self.frame = frame
-        self.globals = frame.f_globals if frame else _globals_of(owner, module)
+        self.owner: Any = owner
+        self.bindings: Mapping[Any, Any] = bindings
+        self.extra: Mapping[str, Any] | None = extra
+        self.fallback: Mapping[str, Any] = extra or fallback or {}
+        self.frame: types.FrameType | None = frame
+        self.globals: dict[str, Any] = frame.f_globals if frame else _globals_of(owner, module)
         self._locals: dict[str, Any] | None = None
 
     def locals(self) -> dict[str, Any]:
@@ -259,8 +263,8 @@ class Name:
     __slots__ = ("label", "origin")
 
     def __init__(self, label: str, origin: Any) -> None:
-        self.label = label
-        self.origin = origin
+        self.label: str = label
+        self.origin: Any = origin
 
 
 def _globals_of(owner: Any, module: str | None) -> dict[str, Any]:
@@ -320,9 +324,8 @@ def _class_body(cls: type | None, module: dict[str, Any]) -> dict[str, Any]:
     if cls is None:
         return {}
     fields = own_annotations(cls)
-    body: dict[str, Any] = type.__dict__["__dict__"].__get__(cls)
     names = {parameter.__name__: parameter for parameter in own(cls, "__type_params__", ())}
-    for name, value in body.items():
+    for name, value in body(cls).items():
         is_known = name in module or name in builtins.__dict__
         if not is_known or (name not in fields and _may_be_type(value)):
             names[name] = value
@@ -350,8 +353,7 @@ def enclosing_class(func: types.FunctionType) -> type | None:
 
 def _has_method(cls: type, func: types.FunctionType) -> bool:
     """Whether a class body really has that function: another class may have the same name."""
-    body: dict[str, Any] = type.__dict__["__dict__"].__get__(cls)
-    return any(_wraps(value, func) for value in body.values())
+    return any(_wraps(value, func) for value in body(cls).values())
 
 
 def _wraps(value: Any, func: types.FunctionType) -> bool:

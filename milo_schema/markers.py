@@ -33,7 +33,7 @@ class Marker:
     __slots__ = ("value",)
 
     def __init__(self, value: Any) -> None:
-        self.value = value
+        self.value: Any = value
 
     def apply(self, fragment: Fragment, kinds: Kinds) -> bool:
         """Write into *fragment* what the marker says; whether there was anything to say.
@@ -100,49 +100,57 @@ class MinLen(_Length):
     """
 
     __slots__ = ()
-    keywords: ClassVar = {"string": "minLength", "array": "minItems", "object": "minProperties"}
+    keywords: ClassVar[dict[str, str]] = {
+        "string": "minLength",
+        "array": "minItems",
+        "object": "minProperties",
+    }
 
 
 class MaxLen(_Length):
     """At most this many characters, items or properties."""
 
     __slots__ = ()
-    keywords: ClassVar = {"string": "maxLength", "array": "maxItems", "object": "maxProperties"}
+    keywords: ClassVar[dict[str, str]] = {
+        "string": "maxLength",
+        "array": "maxItems",
+        "object": "maxProperties",
+    }
 
 
 class Gt(_Bound):
     """Greater than this number."""
 
     __slots__ = ()
-    keywords: ClassVar = dict.fromkeys(("integer", "number"), "exclusiveMinimum")
+    keywords: ClassVar[dict[str, str]] = dict.fromkeys(("integer", "number"), "exclusiveMinimum")
 
 
 class Ge(_Bound):
     """This number or greater."""
 
     __slots__ = ()
-    keywords: ClassVar = dict.fromkeys(("integer", "number"), "minimum")
+    keywords: ClassVar[dict[str, str]] = dict.fromkeys(("integer", "number"), "minimum")
 
 
 class Lt(_Bound):
     """Less than this number."""
 
     __slots__ = ()
-    keywords: ClassVar = dict.fromkeys(("integer", "number"), "exclusiveMaximum")
+    keywords: ClassVar[dict[str, str]] = dict.fromkeys(("integer", "number"), "exclusiveMaximum")
 
 
 class Le(_Bound):
     """This number or less."""
 
     __slots__ = ()
-    keywords: ClassVar = dict.fromkeys(("integer", "number"), "maximum")
+    keywords: ClassVar[dict[str, str]] = dict.fromkeys(("integer", "number"), "maximum")
 
 
 class MultipleOf(_Bound):
     """A whole multiple of this number."""
 
     __slots__ = ()
-    keywords: ClassVar = dict.fromkeys(("integer", "number"), "multipleOf")
+    keywords: ClassVar[dict[str, str]] = dict.fromkeys(("integer", "number"), "multipleOf")
 
     def checked(self) -> int | float:
         """A number that has multiples."""
@@ -155,7 +163,7 @@ class Pattern(Constraint):
     """A regular expression that the string matches somewhere (anchor it with ``^`` and ``$``)."""
 
     __slots__ = ()
-    keywords: ClassVar = {"string": "pattern"}
+    keywords: ClassVar[dict[str, str]] = {"string": "pattern"}
 
     def checked(self) -> str:
         """The pattern as ECMA-262 spells it."""
@@ -346,7 +354,7 @@ def _deprecated(_metadata: Any) -> Iterator[Marker]:
     yield Deprecated()
 
 
-READERS = {
+READERS: dict[str, Callable[[Any], Iterator[Marker]]] = {
     "annotated_types.GroupedMetadata": _grouped,
     "annotated_types.BaseMetadata": _by_attributes,
     "annotated_types.DocInfo": _by_attributes,

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 POSITIONAL_ONLY, POSITIONAL_OR_KEYWORD, VAR_POSITIONAL, KEYWORD_ONLY, VAR_KEYWORD = range(5)
 """The kinds of parameters, numbered as ``inspect`` does."""
 
+VARIADIC = (VAR_POSITIONAL, VAR_KEYWORD)
+
 
 class Field:
     """One field of a record, or one parameter of a function.
@@ -81,16 +83,16 @@ class Field:
         description: str | None = None,
         kind: int = POSITIONAL_OR_KEYWORD,
     ) -> None:
-        self.name = name
-        self.written = annotation
+        self.name: str = name
+        self.written: Any = annotation
         is_plain = type(annotation) is type
-        self.annotation = annotation if is_plain else resolve(annotation, scope)
-        self.scope = scope
-        self.step = step
-        self.required = required
-        self.default = default
-        self.description = description
-        self.kind = kind
+        self.annotation: Any = annotation if is_plain else resolve(annotation, scope)
+        self.scope: Scope = scope
+        self.step: str = step
+        self.required: bool = required
+        self.default: Any = default
+        self.description: str | None = description
+        self.kind: int = kind
 
 
 class Record:
@@ -114,11 +116,11 @@ class Record:
         description: str | None = None,
         is_array: bool = False,
     ) -> None:
-        self.fields = fields
-        self.extra = extra
-        self.extra_step = "{}"
-        self.description = description
-        self.is_array = is_array
+        self.fields: list[Field] = fields
+        self.extra: Any = extra
+        self.extra_step: str = "{}"
+        self.description: str | None = description
+        self.is_array: bool = is_array
 
 
 def is_record(tp: Any) -> bool:

@@ -547,7 +547,10 @@ def without_none(tp: Any, scope: Scope, seen: tuple[int, ...] = ()) -> Any:
     origin, args = split(tp)
     if origin is typing.Union:
         return _without_none(tp, args, scope, seen)
-    if args and (origin is typing.Annotated or _listed(origin) is qualifier):
+    is_annotated = origin is typing.Annotated
+    if type(origin) is type and not is_annotated:  # list[int] and its like: most are
+        return tp
+    if args and (is_annotated or _listed(origin) is qualifier):
         inner = without_none(args[0], scope, seen)
         return tp if inner is args[0] else alias_of(origin, (inner, *args[1:]))
     inside, value = scope, tp
@@ -739,7 +742,9 @@ FAMILIES: tuple[tuple[Callable[[Any], bool], Rule], ...] = (
 _NAMING = (alias, record, model, hook, enumeration)
 """Rules that give their types a name themselves."""
 
-FRAGMENTS = {id(tp): entry for tp, entry in RULES.items() if isinstance(entry, dict)}
+FRAGMENTS: dict[int, Fragment] = {
+    id(tp): entry for tp, entry in RULES.items() if isinstance(entry, dict)
+}
 """The keywords of the types that most annotations are. By identity: nothing can pose as one."""
 
 _RULES = {id(tp): entry for tp, entry in RULES.items()}

@@ -21,7 +21,7 @@ from milo_schema.subschemas import copy
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
-    from typing import Literal
+    from typing import ClassVar, Literal
 
     from milo_schema.callables import Signature
     from milo_schema.profiles import Profile
@@ -48,7 +48,7 @@ class Frozen:
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and vars(self) == vars(other)
 
-    __hash__ = None  # type: ignore[assignment]  # it may hold dicts
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # it may hold dicts
 
     def __repr__(self) -> str:
         said = [f"{name}={value!r}" for name, value in vars(self).items() if value is not None]
@@ -438,10 +438,10 @@ class Names:
     """The names that somebody takes for a tool: who, which characters, how many."""
 
     def __init__(self, who: str, others: str, longest: int, *, starts_with: str = "") -> None:
-        self.who = who
-        self.others = others
-        self.longest = longest
-        self.starts_with = starts_with
+        self.who: str = who
+        self.others: str = others
+        self.longest: int = longest
+        self.starts_with: str = starts_with
 
     def check(self, name: str) -> None:
         """Refuse a name that is none, with the reason and the way out."""

@@ -52,13 +52,13 @@ class Walk:
         definitions: Definitions,
         depth: int = 0,
     ) -> None:
-        self.profile = profile
-        self.strict = strict
-        self.output = output
-        self.path = path
-        self.scope = scope
-        self.definitions = definitions
-        self.depth = depth
+        self.profile: Profile = profile
+        self.strict: bool = strict
+        self.output: bool = output
+        self.path: str = path
+        self.scope: Scope = scope
+        self.definitions: Definitions = definitions
+        self.depth: int = depth
 
     def schema(self, annotation: Any, step: str = "") -> Fragment:
         """The fragment for *annotation*; *step* leads from here to its place."""
