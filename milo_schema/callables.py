@@ -32,6 +32,7 @@ from milo_schema.hints import (
     resolve,
     split,
     static,
+    told,
 )
 from milo_schema.records import (
     KEYWORD_ONLY,
@@ -101,7 +102,7 @@ def read(func: Any, localns: Names = None) -> Signature:
     except errors.SchemaError:
         raise
     except Exception as problem:  # attributes that are not what they are in an honest object
-        raise errors.SchemaError(f"reading it raised {problem!r}", name, func) from problem
+        raise errors.SchemaError(f"reading it raised {told(problem)}", name, func) from problem
     return Signature(
         name=name,
         parameters=_without_self(parameters, func),
@@ -287,9 +288,9 @@ def _signature(func: Any) -> inspect.Signature:
     try:
         return inspect.signature(func, **options)
     except (ValueError, TypeError) as problem:
-        raise UnresolvedError(f"it has no signature: {problem}") from problem
+        raise UnresolvedError(f"it has no signature: {told(problem, str)}") from problem
     except Exception as problem:
-        raise UnresolvedError(f"reading its signature raised {problem!r}") from problem
+        raise UnresolvedError(f"reading its signature raised {told(problem)}") from problem
 
 
 def _without_self(parameters: list[Field], func: Any) -> list[Field]:

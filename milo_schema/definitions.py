@@ -44,9 +44,16 @@ class Ref:
 
 
 class Definitions:
-    """The named types that one derivation has met, and their fragments."""
+    """The named types that one derivation has met, and their fragments.
+
+    Attributes:
+        size: How many annotations have been walked.
+        annotations: The named types.
+        bodies: Their fragments, as far as they are built.
+    """
 
     def __init__(self) -> None:
+        self.size = 0
         self.annotations: dict[Hashable, Any] = {}
         self.bodies: dict[Hashable, Fragment] = {}
         self._kinds: dict[Hashable, str] = {}
@@ -86,7 +93,8 @@ class Definitions:
         if "anyOf" in fragment:
             return [kind for arm in fragment["anyOf"] for kind in self.kinds(arm)]
         if "type" in fragment:
-            return [fragment["type"]]
+            kind = fragment["type"]
+            return kind if type(kind) is list else [kind]
         if "enum" in fragment:
             return [json_type(value) for value in fragment["enum"]]
         return [] if "not" in fragment else list(ANY_KIND)
@@ -250,12 +258,35 @@ def simplify(union: Fragment) -> Fragment:
     arms: dict[str, Fragment] = {}
     for arm in union["anyOf"]:
         for member in arm["anyOf"] if arm.keys() == {"anyOf"} else [arm]:
-            arms[repr(member)] = member
+            _add_distinct(member, arms)
     if len(arms) > 1 and (null := arms.pop(_NULL, None)) is not None:
         arms[_NULL] = null
     if len(arms) > 1 or len(union) > 1:
         return {**union, "anyOf": list(arms.values())}
     return next(iter(arms.values()))
+
+
+def _add_distinct(fragment: Fragment, known: dict[str, Fragment]) -> None:
+    """Add a fragment, unless it is there, under a text that no other one has.
+
+    That is its outline wherever possible: in a union in a union in a union, the innermost would
+    be written out as often as they are deep.
+    """
+    outline = _outline(fragment)
+    if outline not in known:
+        known[outline] = fragment
+    elif (text := repr(fragment)) != repr(known[outline]):
+        known[text] = fragment
+
+
+def _outline(fragment: Fragment) -> str:
+    """A fragment without what is in its lists and objects."""
+    return repr(
+        {
+            keyword: None if type(value) is dict or type(value) is list else value
+            for keyword, value in fragment.items()
+        }
+    )
 
 
 _NULL = repr({"type": "null"})
@@ -272,7 +303,7 @@ def _references(fragment: Fragment) -> list[Hashable]:
         node = todo.pop()
         if type(ref := node.get("$ref")) is Ref:
             found.append(ref.key)
-        todo.extend(reversed(list(subschemas.each(node))))
+        todo.extend(reversed(subschemas.each(node)))
     return found
 
 

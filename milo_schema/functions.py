@@ -29,6 +29,7 @@ from milo_schema.hints import (
     resolve,
     split,
     text_of,
+    unpacked,
 )
 from milo_schema.markers import Injected
 from milo_schema.profiles import MILO
@@ -280,9 +281,9 @@ def _record(signature: Signature, walk: Walk, exclude: Collection[Any]) -> Recor
 
 def _variadic(field: Field, record: Record, description: str | None, walk: Walk) -> list[Field]:
     """What ``*args`` or ``**kwargs`` add to the record: fields, or further properties."""
-    origin, args = split(field.annotation)
-    if field.kind == VAR_KEYWORD and is_form(origin, "Unpack"):  # PEP 692
-        return _unpacked(field, args[0], record, walk)
+    keys = unpacked(field.annotation)
+    if field.kind == VAR_KEYWORD and keys is not MISSING:  # PEP 692
+        return _unpacked(field, keys, record, walk)
     if type(field.annotation) is UnresolvedError:  # it may have been Unpack[...]
         walk.at(field.step).unsupported(field.written, str(field.annotation), field.annotation)
     if walk.profile.variadics == "error":

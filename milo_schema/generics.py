@@ -18,6 +18,7 @@ from milo_schema.hints import (
     Scope,
     alias_of,
     evaluate,
+    is_any,
     is_class,
     is_form,
     is_reference,
@@ -27,6 +28,7 @@ from milo_schema.hints import (
     split,
     static,
     text_of,
+    unpacked,
 )
 
 TYPE_CHECKING = False
@@ -78,10 +80,22 @@ def named(tp: Any, scope: Scope) -> Any:
     return closed
 
 
-def nesting(tp: Any) -> int:
-    """How deep the arguments of a generic are nested: 2 for ``Page[list[int]]``."""
-    _, args = split(tp)
-    return 1 + max(map(nesting, args)) if args else 0
+def fits(tp: Any, depth: int, size: int) -> bool:
+    """Whether the arguments of a generic are nested no deeper than that, and are no more.
+
+    The depth of ``Page[list[int]]`` is 2, its size 3. Arguments that are one object in memory
+    count as often as they are written, because whoever reads them does so as often.
+    """
+    todo, seen = [(tp, 0)], 0
+    while todo:
+        each, level = todo.pop()
+        seen += 1
+        if level > depth or seen > size:
+            return False
+        origin, args = split(each)
+        if origin is not Literal:
+            todo.extend((arg, level + 1) for arg in args)
+    return True
 
 
 def _head(tp: Any) -> tuple[Arguments, Any]:
@@ -98,7 +112,8 @@ def type_parameters(generic: Any) -> Arguments:
     if is_class(generic):
         found = static(generic, "__parameters__")
         if found is None:  # class Ids(list[T]): list keeps no account of them
-            every = (p for base in bases(generic) for p in getattr(base, "__parameters__", ()))
+            aliases = [base for base in bases(generic) if split(base)[0] is not None]
+            every = (parameter for base in aliases for parameter in base.__parameters__)
             return tuple(dict.fromkeys(p for p in every if is_type_variable(p)))
         return found if isinstance(found, tuple) else ()  # Generic itself has a property there
     return tuple(getattr(generic, "__type_params__", ()))
@@ -147,8 +162,8 @@ def base_bindings(cls: type, bindings: Bindings) -> dict[int, Bindings]:
     for base in bases(cls):
         origin, args = split(base)
         generic = base if origin is None else origin
-        if is_class(generic) and generic is not typing.Generic:
-            closed = _closed_for(generic, args, Scope(cls, bindings=bindings))
+        if is_class(generic) and not is_any(generic, (object, typing.Generic)):
+            closed = _closed_for(generic, args, Scope(cls, bindings=bindings)) if args else ()
             for ancestor, bound in base_bindings(generic, bind(generic, closed)).items():
                 found.setdefault(ancestor, bound)
     return found
@@ -206,8 +221,8 @@ def close_all(args: Arguments, scope: Scope, inside: tuple[str, ...] = ()) -> Ar
     """Each argument closed; ``*Ts`` becomes as many as it stands for (PEP 646)."""
     closed: list[Any] = []
     for arg in args:
-        origin, below = split(arg)
-        parameter = below[0] if is_form(origin, "Unpack") else arg
+        inside_star = unpacked(arg)
+        parameter = arg if inside_star is MISSING else inside_star
         if _is_variadic(parameter) and parameter in scope.bindings:
             closed.extend(scope.bindings[parameter])
         else:

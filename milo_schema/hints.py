@@ -68,8 +68,8 @@ def lazy(obj: Any, name: str) -> Any:
     try:
         return getattr(obj, name, None)
     except Exception as problem:
-        why = f"{type(problem).__name__}: {_shorten(str(problem))}"
-        raise UnresolvedError(f"cannot evaluate {display(obj)}.{name}: {why}") from problem
+        why = f"cannot evaluate {display(obj)}.{name}: {_said(problem)}"
+        raise UnresolvedError(why) from problem
 
 
 # What a class is, whatever its metaclass says of it: the data descriptors of ``type`` itself.
@@ -162,21 +162,21 @@ def split(tp: Any) -> tuple[Any, Arguments]:  # noqa: PLR0911 - a line for each 
     return None, ()
 
 
+def unpacked(tp: Any) -> Any:
+    """What ``*Ts`` or ``Unpack[...]`` takes apart (PEP 646, PEP 692); else ``MISSING``."""
+    origin, args = split(tp)
+    return args[0] if args and is_form(origin, "Unpack") else MISSING
+
+
 def display(tp: Any, depth: int = 4) -> str:  # noqa: PLR0911 - a line for each kind
     """*tp* as a person would write it; short, and without calling any code of its own."""
     origin, args = split(tp)
-    if origin is Union and args:
-        return _shorten(" | ".join(display(arg, depth - 1) for arg in args[:8]))
-    if origin is abc.Callable and args and args[0] is not ...:
-        return f"Callable[[{', '.join(map(display, args[:-1]))}], {display(args[-1])}]"
     if origin is not None:
-        name = display(origin)
-        inside = ", ".join(display(arg, depth - 1) for arg in args[:8]) if depth else "..."
-        return _shorten(f"{name}[{inside}]" if args else name)
+        return _shorten(_display_alias(origin, args, depth))
     if is_class(tp):
         return "None" if tp is type(None) else _shorten(_qualname(tp).rpartition("<locals>.")[2])
     if is_any(type(tp), _PLAIN):
-        return "..." if tp is ... else _shorten(repr(tp))
+        return "..." if tp is ... else _shorten(_shown(tp))
     if is_reference(tp):
         return _shorten(repr(tp.__forward_arg__))
     if type(tp) is Name:
@@ -188,11 +188,42 @@ def display(tp: Any, depth: int = 4) -> str:  # noqa: PLR0911 - a line for each 
     return _shorten(f"<{type(tp).__name__} object>")
 
 
+def _display_alias(origin: Any, args: Arguments, depth: int) -> str:
+    name = display(origin)
+    if not args:
+        return name
+    if depth == 0:
+        return f"{name}[...]"
+    shown = [display(arg, depth - 1) for arg in (*args[:7], *args[7:][-1:])]
+    if origin is Union:
+        return " | ".join(shown)
+    if origin is abc.Callable and args[0] is not ...:
+        *taken, given = shown
+        shown = [f"[{', '.join(taken)}]", given]
+    return f"{name}[{', '.join(shown)}]"
+
+
 _PLAIN = (str, int, float, bool, type(None), type(...), bytes)
 
 
-def _shorten(text: str) -> str:
-    return text if len(text) <= 80 else text[:77] + "..."  # noqa: PLR2004 - a line's length
+def _shown(value: object) -> str:
+    try:
+        return repr(value)
+    except ValueError:  # an int of thousands of digits: sys.set_int_max_str_digits()
+        return f"<{_name(type(value))} object>"
+
+
+def told(problem: BaseException, show: Callable[[object], str] = repr, most: int = 200) -> str:
+    """What an exception says of itself, on one line; it is somebody's, and may raise in turn."""
+    try:
+        text = " ".join(show(problem).split())
+    except Exception:  # noqa: BLE001
+        text = f"<{_name(type(problem))} object>"
+    return _shorten(text, most)
+
+
+def _shorten(text: str, most: int = 80) -> str:
+    return text if len(text) <= most else text[: most - 3] + "..."
 
 
 def alias_of(origin: Any, args: Arguments) -> Any:
@@ -445,7 +476,11 @@ def _why(text: str, problem: BaseException, scope: Scope) -> str:
             f"cannot evaluate {shown}: no {name} in {module}; "
             f"import it there at run time, or pass localns={{{name}: ...}}"
         )
-    return f"cannot evaluate {shown}: {type(problem).__name__}: {_shorten(str(problem))}"
+    return f"cannot evaluate {shown}: {_said(problem)}"
+
+
+def _said(problem: BaseException) -> str:
+    return f"{_name(type(problem))}: {told(problem, str, 80)}"
 
 
 # -- annotations of a function or class --------------------------------------------------------
@@ -504,7 +539,7 @@ def _deferred_annotations(obj: Any, problem: Exception) -> Any:
 
 
 def _reading(obj: Any, problem: Exception) -> str:
-    return f"reading {_owner_name(obj)}.__annotations__ raised {problem!r}"
+    return f"reading {_owner_name(obj)}.__annotations__ raised {told(problem)}"
 
 
 def _owner_name(obj: Any) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from milo_schema.hints import inherits, is_any, loaded, mro, static
+from milo_schema.hints import bare_name, inherits, is_any, loaded, mro, static, told
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 64
 """How deep a value may be nested; one that contains itself is deeper."""
+MAX_BITS = 14_000
+"""How large a whole number may be: 4,300 digits are all that Python reads and writes."""
 
 
 class NotJSONError(ValueError):
@@ -30,21 +32,37 @@ def to_json(value: Any, depth: int = MAX_DEPTH) -> Any:
         NotJSONError: There is none: NaN, an object of no known kind, a cycle.
     """
     kind = type(value)
-    if value is None or kind is str or kind is int or kind is bool:
+    if value is None or kind is str or kind is bool:
         return value
+    if kind is int:
+        return _whole(value, depth)
     if kind is float:
         return _number(value, depth)
     if depth == 0:
         raise NotJSONError("a value nested too deeply, or inside itself")
-    if is_member(value):
-        return to_json(value._value_, depth - 1)
+    try:
+        return _converter(kind)(value, depth - 1)
+    except NotJSONError:
+        raise
+    except Exception as problem:
+        raise NotJSONError(f"{_object_of(kind)}, which raised {told(problem)}") from problem
+
+
+def _converter(kind: type) -> Callable[[Any, int], Any]:
+    """How a value of a class is said in JSON; a subclass as its base."""
+    if inherits(kind, loaded("enum.Enum")):
+        return lambda member, depth: to_json(member._value_, depth)
     for base in mro(kind)[:-1]:
         for dotted, convert in CONVERTERS.items():
             if loaded(dotted) is base:
-                return convert(value, depth - 1)
+                return convert
     if static(kind, "__dataclass_fields__") is not None:
-        return _dataclass(value, depth - 1)
-    raise NotJSONError(f"an object of class {kind.__name__}")
+        return _dataclass
+    raise NotJSONError(_object_of(kind))
+
+
+def _object_of(kind: type) -> str:
+    return f"an object of class {bare_name(kind)}"
 
 
 def exactly_json(value: Any) -> Any:
@@ -53,14 +71,17 @@ def exactly_json(value: Any) -> Any:
     Raises:
         NotJSONError: It is not.
     """
-    if type(value) is str or type(value) is int:
+    if type(value) is str:
         return value
     value = value._value_ if is_member(value) else value
     if not any(inherits(type(value), base) for base in _JSON_BASES):
-        raise NotJSONError(f"an object of class {type(value).__name__}")
-    if isinstance(value, (list, tuple)):
-        return [exactly_json(item) for item in value]
-    return to_json(value)
+        raise NotJSONError(_object_of(type(value)))
+    json = to_json(value)
+    for sequence in (list, tuple):
+        if inherits(type(value), sequence):
+            for item in sequence.__iter__(value):
+                exactly_json(item)
+    return json
 
 
 _JSON_BASES = (type(None), str, int, float, list, tuple, dict)
@@ -86,6 +107,12 @@ def is_spelled(value: Any) -> bool:
 def is_member(value: Any) -> bool:
     """Whether *value* is a member of an Enum."""
     return inherits(type(value), loaded("enum.Enum"))
+
+
+def _whole(value: int, _depth: int) -> int:
+    if int.bit_length(value) > MAX_BITS:
+        raise NotJSONError(f"a whole number of more than {MAX_BITS:,} bits")
+    return int.__int__(value)
 
 
 def _number(value: float, _depth: int) -> float:
@@ -122,7 +149,7 @@ def to_key(key: Any, depth: int = MAX_DEPTH) -> str:
     if type(name) is bool:
         return "true" if name else "false"
     if type(name) not in (str, int):
-        raise NotJSONError(f"a key of class {type(key).__name__}")
+        raise NotJSONError(f"a key of class {bare_name(type(key))}")
     return str(name)
 
 
@@ -159,7 +186,7 @@ def _dataclass(value: Any, depth: int) -> dict[str, Any]:
 
 CONVERTERS: dict[str, Callable[[Any, int], Any]] = {
     "builtins.str": lambda value, _: str.__str__(value),
-    "builtins.int": lambda value, _: int.__int__(value),
+    "builtins.int": _whole,
     "builtins.float": _number,
     "builtins.list": _array,
     "builtins.tuple": _array,

@@ -10,14 +10,16 @@ from __future__ import annotations
 import math
 from typing import Any, ClassVar
 
-from milo_schema import subschemas
 from milo_schema.hints import inherits, is_any, is_class, loaded
 from milo_schema.jsonable import to_json
 from milo_schema.patterns import DECIMAL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    import re
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from decimal import Decimal
+    from fractions import Fraction
 
     Fragment = dict[str, Any]
     Kinds = Callable[[Fragment], list[str]]
@@ -72,18 +74,32 @@ class Constraint(Marker):
 
 
 class _Length(Constraint):
+    """How many there are."""
+
     __slots__ = ()
 
+    if TYPE_CHECKING:
+
+        def __init__(self, value: int) -> None: ...
+
     def checked(self) -> int:
+        """A length."""
         if type(self.value) is not int or self.value < 0:
             raise ValueError("is no length; give a whole number from 0 on")
         return self.value
 
 
 class _Bound(Constraint):
+    """How large a number is."""
+
     __slots__ = ()
 
+    if TYPE_CHECKING:
+
+        def __init__(self, value: float | Decimal | Fraction) -> None: ...
+
     def checked(self) -> int | float:
+        """A number that JSON has."""
         if (number := finite(self.value)) is None:
             raise ValueError("cannot be said in JSON Schema; give a finite number")
         return number
@@ -163,6 +179,11 @@ class Pattern(Constraint):
     """A regular expression that the string matches somewhere (anchor it with ``^`` and ``$``)."""
 
     __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        def __init__(self, value: str | re.Pattern[str]) -> None: ...
+
     keywords: ClassVar[dict[str, str]] = {"string": "pattern"}
 
     def checked(self) -> str:
@@ -196,6 +217,10 @@ class Description(_Note):
     __slots__ = ()
     keyword = "description"
 
+    if TYPE_CHECKING:
+
+        def __init__(self, value: str) -> None: ...
+
 
 class Title(_Note):
     """A short name for people."""
@@ -203,12 +228,20 @@ class Title(_Note):
     __slots__ = ()
     keyword = "title"
 
+    if TYPE_CHECKING:
+
+        def __init__(self, value: str) -> None: ...
+
 
 class Format(_Note):
     """One of the formats that JSON Schema defines, such as ``email`` or ``uri``."""
 
     __slots__ = ()
     keyword = "format"
+
+    if TYPE_CHECKING:
+
+        def __init__(self, value: str) -> None: ...
 
 
 class Deprecated(_Note):
@@ -261,12 +294,18 @@ class Schema(Marker):
 
     __slots__ = ()
 
+    if TYPE_CHECKING:
+
+        def __init__(self, value: Mapping[str, Any]) -> None: ...
+
     def apply(self, fragment: Fragment, _kinds: Kinds) -> bool:
         """Write the keywords, over those that are there."""
+        from milo_schema import metaschema
+
         keywords = to_json(self.value)
         if type(keywords) is not dict:
             raise ValueError("is no mapping of keywords; give a dict")
-        subschemas.check(keywords)
+        metaschema.check(keywords)
         fragment.update(keywords)
         return True
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from milo_schema import subschemas
-from milo_schema.hints import Name, display, loaded, split
+from milo_schema.hints import Name, display, loaded, split, told
 from milo_schema.jsonable import NotJSONError, to_json
 
 TYPE_CHECKING = False
@@ -25,14 +25,20 @@ _POINTER = "#/$defs/"
 def schema_of(tp: Any, walk: Walk) -> Fragment:
     """The fragment of a pydantic model or dataclass."""
     mode = "serialization" if walk.output else "validation"
+    from milo_schema import metaschema
+
     try:
         adapter = loaded("pydantic.TypeAdapter")(tp)
         schema = to_json(adapter.json_schema(mode=mode))
     except NotJSONError as problem:
         walk.refuse(f"pydantic's schema of {display(tp)} has {problem}, which is no JSON", tp)
     except Exception as problem:  # noqa: BLE001 - hooks of somebody's model
-        reason = f"pydantic has no JSON Schema for {display(tp)}: {problem}"
-        return walk.unsupported(tp, " ".join(reason.split()), problem)
+        reason = f"pydantic has no JSON Schema for {display(tp)}: {told(problem, str)}"
+        return walk.unsupported(tp, reason, problem)
+    try:
+        metaschema.check(schema)
+    except ValueError as problem:
+        walk.refuse(f"pydantic's schema of {display(tp)} {problem}", tp)
     definitions = schema.pop("$defs", {})
     origin, _ = split(tp)
     return _Import(definitions, walk).named((tp if origin is None else origin).__name__, schema)

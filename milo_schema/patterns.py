@@ -30,7 +30,7 @@ def to_ecma(pattern: Any) -> str:
         raise ValueError("is no regular expression; give a string")
     try:
         groups = re.compile(pattern).groupindex
-    except (re.error, RecursionError, OverflowError) as problem:
+    except Exception as problem:  # re.error, RecursionError, a FutureWarning made an error, ...
         raise ValueError(f"is no regular expression: {problem}") from problem
     return _translate(pattern, groups)
 

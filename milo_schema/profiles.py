@@ -65,6 +65,8 @@ class Profile:
         transforms: Functions ``(schema, report) -> schema`` over finished schemas, applied in
             order; ``report(path, reason)`` says what cannot be said at a place.
         max_depth: How deep an annotation may be nested.
+        max_subschemas: How many annotations one schema may be made of, those of named types
+            counted once.
 
     Example:
         >>> from milo_schema import function_to_schema, profiles
@@ -94,6 +96,7 @@ class Profile:
     types: Mapping[Any, TypeSchema]
     transforms: tuple[Transform, ...]
     max_depth: int
+    max_subschemas: int
 
     def __init__(  # noqa: PLR0913 - all of them named
         self,
@@ -118,6 +121,7 @@ class Profile:
         types: Mapping[Any, TypeSchema] = MappingProxyType({}),
         transforms: Collection[Transform] = (),
         max_depth: int = 128,
+        max_subschemas: int = 20_000,
     ) -> None:
         vars(self).update(
             name=name,
@@ -140,6 +144,7 @@ class Profile:
             types=MappingProxyType(dict(types)),
             transforms=tuple(transforms),
             max_depth=max_depth,
+            max_subschemas=max_subschemas,
         )
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -269,7 +274,7 @@ PORTABLE = MCP.replace(
     closed="nothing",
     null_defaults=False,
     box={},
-    transforms=[_object_root, _dialect("portable")],
+    transforms=[_dialect("portable"), _object_root],
 )
 """What every client takes; what that subset cannot say is said in the descriptions."""
 
@@ -279,7 +284,7 @@ OPENAI_STRICT = MCP.replace(
     null_defaults=False,
     variadics="error",
     box={},
-    transforms=[_object_root, _dialect("openai_strict")],
+    transforms=[_dialect("openai_strict")],
 )
 """OpenAI's structured outputs: closed objects, each property required."""
 
@@ -289,7 +294,7 @@ ANTHROPIC_STRICT = MCP.replace(
     null_defaults=False,
     variadics="error",
     box={},
-    transforms=[_object_root, _dialect("anthropic_strict")],
+    transforms=[_dialect("anthropic_strict")],
 )
 """Anthropic's strict tools: closed objects, few keywords, no recursion."""
 
@@ -298,6 +303,6 @@ GEMINI = MCP.replace(
     closed="nothing",
     null_defaults=False,
     box={},
-    transforms=[_object_root, _dialect("gemini")],
+    transforms=[_dialect("gemini")],
 )
 """Gemini's ``parameters``: a subset of OpenAPI's schema object."""

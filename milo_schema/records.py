@@ -298,7 +298,7 @@ def _said(field: Any) -> str | None:
 
 def is_typed_dict(cls: type) -> bool:
     """Whether *cls* is a TypedDict, of ``typing`` or of ``typing_extensions``."""
-    return any(check(cls) for check in twins("is_typeddict"))
+    return type(cls) is not type and any(check(cls) for check in twins("is_typeddict"))
 
 
 def _typed_dict(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001

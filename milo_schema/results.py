@@ -558,7 +558,7 @@ def _forward(value: Any, tp: Any, _args: Arguments, walk: _Walk) -> Any:
 
 def _alias(value: Any, tp: Any, _args: Arguments, walk: _Walk) -> Any:
     outer = walk.walk.scope
-    annotation, scope = generics.alias_value(generics.named(tp, outer), outer)
+    annotation, scope = generics.alias_value(walk.walk.named(tp), outer)
     return walk.within(scope).dump(value, annotation)
 
 
@@ -583,7 +583,7 @@ def _type_variable(value: Any, tp: Any, _args: Arguments, walk: _Walk) -> Any:
 
 def _record(value: Any, tp: Any, _args: Arguments, walk: _Walk) -> Any:
     """A dataclass, TypedDict, NamedTuple, or their like."""
-    tp = generics.named(tp, walk.walk.scope)
+    tp = walk.walk.named(tp)
     walk.expect(value, dict if records.is_typed_dict(_head(tp)) else _head(tp), tp)
     record = records.read(tp, walk.walk.scope, output=True)
     json: Json = {}

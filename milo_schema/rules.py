@@ -15,7 +15,7 @@ import typing
 from collections import abc
 from typing import Any
 
-from milo_schema import generics, markers, records, subschemas
+from milo_schema import generics, markers, records
 from milo_schema.definitions import Ref, key_of, simplify
 from milo_schema.errors import SchemaError
 from milo_schema.hints import (
@@ -39,6 +39,8 @@ from milo_schema.hints import (
     split,
     static,
     text_of,
+    told,
+    unpacked,
 )
 from milo_schema.jsonable import (
     NotJSONError,
@@ -172,7 +174,7 @@ def layout(args: Arguments, scope: Scope) -> tuple[list[Any], Any, list[Any]]:
         before: list[Any] = [arg]
         many, after = MISSING, before[1:]
         if _is_unpacked(arg):
-            before, many, after = _unpacked(split(arg)[1][0], scope)
+            before, many, after = _taken_apart(unpacked(arg), scope)
         (head if rest is MISSING else tail).extend(before)
         if many is not MISSING:
             rest = many if rest is MISSING else Any
@@ -181,10 +183,10 @@ def layout(args: Arguments, scope: Scope) -> tuple[list[Any], Any, list[Any]]:
 
 
 def _is_unpacked(arg: Any) -> bool:
-    return is_form(split(arg)[0], "Unpack")
+    return unpacked(arg) is not MISSING
 
 
-def _unpacked(inner: Any, scope: Scope) -> tuple[list[Any], Any, list[Any]]:
+def _taken_apart(inner: Any, scope: Scope) -> tuple[list[Any], Any, list[Any]]:
     """``*tuple[...]`` flattened; a ``TypeVarTuple`` that stands for nothing known is anything."""
     origin, args = split(inner)
     if origin is tuple:
@@ -230,6 +232,8 @@ def _as_key(fragment: Fragment, walk: Walk) -> Fragment:
     if "enum" in fragment:
         return {"enum": [to_key(value) for value in fragment["enum"]]}
     kind = fragment.get("type")
+    if type(kind) is list:
+        raise NotJSONError(kind)
     if kind in _KEY_PATTERNS:
         if unsaid := fragment.keys() - {"type", "description", "title"}:
             walk.complain(f"a key is a string, of which {', '.join(sorted(unsaid))} says nothing")
@@ -299,6 +303,8 @@ def union(tp: Any, args: Arguments, walk: Walk) -> Fragment:
 
 def _adds_nothing(tp: Any) -> bool:
     """``Never``, and what stands for a field that is not there."""
+    if id(tp) in FRAGMENTS:
+        return False
     if is_form(tp, "Never") or tp is typing.NoReturn:
         return True
     if is_class(tp):
@@ -369,17 +375,19 @@ def read_markers(metadata: Iterable[Any], walk: Walk) -> list[markers.Marker]:
     try:
         return [marker for piece in ordered for marker in markers.read(piece)]
     except Exception as problem:  # noqa: BLE001 - somebody else's properties
-        walk.refuse(f"reading the metadata in Annotated raised {problem!r}", cause=problem)
+        walk.refuse(f"reading the metadata in Annotated raised {told(problem)}", cause=problem)
 
 
 # -- names for other annotations ---------------------------------------------------------------
 
 
-def forward(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
+def forward(tp: Any, args: Arguments, walk: Walk) -> Fragment:
     """A name in quotes, inside an annotation: evaluated here, in its own scope.
 
     What it names may contain it: ``Json = dict[str, "Json"] | str``. So it is a named type.
     """
+    if not is_reference(tp):  # an alias whose origin is a string
+        return unsupported(tp, args, walk)
     value = evaluate(tp, walk.scope)
     if is_class(value) or value is None or is_any(find(value, walk)[0], _NAMING):
         return walk.schema(value)
@@ -393,7 +401,7 @@ def unresolved(tp: Any, _args: Arguments, _walk: Walk) -> Fragment:
 
 def alias(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
     """``type X = ...``, PEP 695; with arguments, if it is generic."""
-    tp = generics.named(tp, walk.scope)
+    tp = walk.named(tp)
     value, scope = generics.alias_value(tp, walk.scope)
     return walk.define(tp, lambda walk: walk.within(scope).schema(value))
 
@@ -435,12 +443,12 @@ def record(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
         except UnresolvedError as problem:
             return walk.unsupported(tp, str(problem), problem)
         except Exception as problem:  # noqa: BLE001 - it only looked like a record
-            reason = f"reading the fields of {display(tp)} raised {problem!r}"
+            reason = f"reading the fields of {display(tp)} raised {told(problem)}"
             return walk.unsupported(tp, reason, problem)
         fragment = (array_schema if found.is_array else object_schema)(found, walk)
         return _described(fragment, found.description)
 
-    tp = generics.named(tp, walk.scope)
+    tp = walk.named(tp)
     kind = "array" if records.is_array(tp) else "object"
     return walk.define_later(tp, build, kind)
 
@@ -513,10 +521,10 @@ def _add_default(fragment: Fragment, field: records.Field, walk: Walk) -> None:
         return
     try:
         value = to_json(field.default)
-    except NotJSONError:
+    except NotJSONError as problem:
+        if problem.__cause__ is not None:  # the default is somebody's, and raised
+            walk.at(field.step).refuse(f"its default is {problem}", cause=problem.__cause__)
         return
-    except Exception as problem:  # noqa: BLE001 - a property of somebody's class
-        walk.at(field.step).refuse(f"its default raised {problem!r}", cause=problem)
     if value is field.default or _is_admitted(field.default, value, fragment, walk):
         fragment["default"] = value
 
@@ -615,15 +623,17 @@ def _asked(schema: Any, args: Arguments, whose: str, walk: Walk) -> Fragment:
         except SchemaError:
             raise
         except Exception as problem:  # noqa: BLE001 - the hook is somebody's
-            walk.refuse(f"{whose} raised {problem!r}", args[0], problem)
+            walk.refuse(f"{whose} raised {told(problem)}", args[0], problem)
     if type(schema) is not dict:
         walk.refuse(f"{whose} is no dict but {display(type(schema))}", args[0])
     try:
         fragment: Fragment = _fragment(schema)
     except NotJSONError as problem:
         walk.refuse(f"{whose} has {problem}, which is not JSON", args[0], problem)
+    from milo_schema import metaschema
+
     try:
-        subschemas.check(fragment)
+        metaschema.check(fragment)
     except ValueError as problem:
         walk.refuse(f"{whose} is no schema: {problem}", args[0], problem)
     return fragment

@@ -10,7 +10,7 @@ from typing import Any
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     Fragment = dict[str, Any]
 
@@ -33,20 +33,18 @@ ALONE = frozenset(
 )
 
 
-def each(schema: Fragment) -> Iterator[Fragment]:
+def each(schema: Fragment) -> list[Fragment]:
     """The subschemas directly in *schema*; a boolean one has nothing in it and is left out."""
+    found: list[Fragment] = []
     for keyword, value in schema.items():
-        if keyword in ALONE:
-            below = [value]
-        elif keyword in IN_A_LIST and type(value) is list:
-            below = value
-        elif keyword in IN_A_MAP and type(value) is dict:
-            below = list(value.values())
-        else:
-            continue
-        for subschema in below:
-            if type(subschema) is dict:
-                yield subschema
+        if type(value) is dict:
+            if keyword in ALONE:
+                found.append(value)
+            elif keyword in IN_A_MAP:
+                found += [subschema for subschema in value.values() if type(subschema) is dict]
+        elif type(value) is list and keyword in IN_A_LIST:
+            found += [subschema for subschema in value if type(subschema) is dict]
+    return found
 
 
 def rebuild(schema: Fragment, change: Callable[[Fragment], Fragment]) -> Fragment:
@@ -75,38 +73,3 @@ def copy(value: Any) -> Any:
     if type(value) is list:
         return [copy(item) for item in value]
     return value
-
-
-_SHAPES: dict[str, tuple[type, ...]] = {
-    **dict.fromkeys(IN_A_MAP, (dict,)),
-    **dict.fromkeys(IN_A_LIST, (list,)),
-    **dict.fromkeys(ALONE, (dict, bool)),
-    "type": (str, list),
-    "enum": (list,),
-    "required": (list,),
-    "$ref": (str,),
-    "$schema": (str,),
-    "description": (str,),
-    "title": (str,),
-    "format": (str,),
-    "pattern": (str,),
-    "examples": (list,),
-    "deprecated": (bool,),
-    "uniqueItems": (bool,),
-}
-
-
-def check(schema: Fragment) -> None:
-    """See to it that somebody else's keywords have values of the right kind, all the way down.
-
-    Raises:
-        ValueError: One has not; the message is a sentence without its subject.
-    """
-    for keyword, value in schema.items():
-        shapes = _SHAPES.get(keyword)
-        is_symbol = keyword == "$ref" and type(value).__module__ == "milo_schema.definitions"
-        if shapes and type(value) not in shapes and not is_symbol:
-            names = " or ".join(shape.__name__ for shape in shapes)
-            raise ValueError(f"has a {keyword!r} that is no {names}")
-    for subschema in each(schema):
-        check(subschema)

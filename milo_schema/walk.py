@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 MAX_NESTING = 12
 """How deep the arguments of a generic record or alias may be nested."""
+MAX_ARGUMENTS = 1_000
+"""How many of them there may be, all told."""
 
 
 class Walk:
@@ -62,12 +64,11 @@ class Walk:
 
     def schema(self, annotation: Any, step: str = "") -> Fragment:
         """The fragment for *annotation*; *step* leads from here to its place."""
+        self.definitions.size += 1
         if (fragment := FRAGMENTS.get(id(annotation))) is not None and not self.profile.types:
             return fragment.copy()
         walk = self.at(step)
-        if walk.depth > self.profile.max_depth:
-            limit = f"nested deeper than {self.profile.max_depth} levels, the profile's max_depth"
-            walk.refuse(limit, annotation)
+        walk.keep_to_limits(annotation)
         try:
             rule, args = find(annotation, walk)
             return rule(annotation, args, walk)
@@ -75,6 +76,16 @@ class Walk:
             return walk.unsupported(annotation, str(problem), problem)
         except RecursionError:  # the caller is deep down itself
             walk.refuse("nested too deeply for what is left of Python's stack", annotation)
+
+    def keep_to_limits(self, annotation: Any) -> None:
+        """Refuse what is larger or deeper than the profile lets a schema be."""
+        limits = self.profile
+        if self.depth > limits.max_depth:
+            limit = f"nested deeper than {limits.max_depth} levels, the profile's max_depth"
+            self.refuse(limit, annotation)
+        if self.definitions.size > limits.max_subschemas:
+            limit = f"more than {limits.max_subschemas:,} subschemas, the profile's max_subschemas"
+            self.refuse(limit, annotation)
 
     def at(self, step: str) -> Walk:
         """The walk one step further."""
@@ -86,6 +97,11 @@ class Walk:
 
     def _moved(self, path: str, scope: Scope, depth: int) -> Walk:
         return Walk(self.profile, self.strict, self.output, path, scope, self.definitions, depth)
+
+    def named(self, annotation: Any) -> Any:
+        """A generic record or alias as it is known everywhere: with its arguments closed."""
+        self._check_arguments(annotation)
+        return generics.named(annotation, self.scope)
 
     def define(self, annotation: Any, build: Callable[[Walk], Fragment]) -> Fragment:
         """A reference to a named type whose fragment *build* makes, once, now."""
@@ -102,9 +118,11 @@ class Walk:
 
     def _check_arguments(self, annotation: Any) -> None:
         """``class Node[T]: next: Node[list[T]]`` is another type each time, without end."""
-        if generics.nesting(annotation) > MAX_NESTING:
+        if not generics.fits(annotation, MAX_NESTING, MAX_ARGUMENTS):
             limit = f"type arguments nested deeper than {MAX_NESTING} levels"
-            self.refuse(f"{limit}: a type that contains ever larger forms of itself", annotation)
+            more = f"or more than {MAX_ARGUMENTS:,} of them"
+            why = "a type that contains ever larger forms of itself"
+            self.refuse(f"{limit}, {more}: {why}", annotation)
 
     def unsupported(
         self, annotation: Any, reason: str = "", cause: BaseException | None = None

@@ -7,8 +7,8 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from typing import Any, Literal, Self, TypedDict, Union
+from collections.abc import Callable, Iterator
+from typing import Any, Generic, Literal, Self, TypedDict, TypeVar, Union
 
 import jsonschema_rs
 import pytest
@@ -202,6 +202,49 @@ def test_no_kind_of_nesting_is_a_recursion_error(shape: str) -> None:
 
     with pytest.raises(SchemaError, match="nested deeper than 128 levels"):
         type_to_schema(annotation, profile=MCP)
+
+
+def doubled(annotation: Any, times: int) -> Any:
+    """A few objects in memory, and two to the power of *times* positions when written out."""
+    for _ in range(times):
+        annotation = tuple[annotation, annotation]
+    return annotation
+
+
+def test_more_subschemas_than_the_profile_allows_are_an_error() -> None:
+    profile = MCP.replace(max_subschemas=7)
+    assert type_to_schema(doubled(int, 2), profile=profile)["minItems"] == 2
+    for annotation in (doubled(int, 3), doubled(int, 30)):
+        with pytest.raises(SchemaError, match="more than 7 subschemas, the profile's"):
+            type_to_schema(annotation, profile=profile)
+    with pytest.raises(SchemaError, match="more than 20,000 subschemas"):
+        type_to_schema(doubled(int, 30))
+
+
+T = TypeVar("T")
+
+
+@dataclasses.dataclass
+class Box(Generic[T]):
+    content: T
+
+
+def test_type_arguments_without_end_are_an_error() -> None:
+    wide = tuple[(int,) * 1_000]
+    for annotation in (doubled(int, 30), doubled(int, 10), wide, tuple[(wide,) * 1_000]):
+        with pytest.raises(SchemaError, match="or more than 1,000 of them"):
+            type_to_schema(Box[annotation])
+    assert type_to_schema(Box[Literal[tuple(range(2_000))]])["type"] == "object"
+
+
+def test_a_callable_of_callables_is_shown_in_short() -> None:
+    annotation: Any = int
+    for _ in range(30):
+        annotation = Callable[[annotation, annotation], annotation]
+    with pytest.raises(SchemaError) as caught:
+        type_to_schema(annotation, strict=True)
+    shown = "Callable[[Callable[[Callable[[Callable[[Callable[...], Callable[...]], Callab..."
+    assert caught.value.path == shown
 
 
 @pep695

@@ -405,7 +405,10 @@ def test_a_default_that_raises():
     for strict in (True, False):
         with pytest.raises(SchemaError) as caught:
             function_to_schema(deploy, strict=strict)
-        assert str(caught.value) == "deploy(params): its default raised ZeroDivisionError('oops')"
+        assert str(caught.value) == (
+            "deploy(params): its default is an object of class Someday, "
+            "which raised ZeroDivisionError('oops')"
+        )
         assert type(caught.value.__cause__) is ZeroDivisionError
 
 

@@ -122,11 +122,19 @@ def test_all_bounds_hold_at_once(tp, schema):
     assert type_to_schema(tp, strict=True) == {"type": "integer", **schema}
 
 
+def untyped(value: Any) -> Any:
+    """What a type checker would not let through."""
+    return value
+
+
 @pytest.mark.parametrize(
     ("tp", "reason"),
     [
         (Annotated[str, MinLen(-1)], "MinLen(-1) is no length; give a whole number from 0 on"),
-        (Annotated[str, MaxLen("3")], "MaxLen('3') is no length; give a whole number from 0 on"),
+        (
+            Annotated[str, MaxLen(untyped("3"))],
+            "MaxLen('3') is no length; give a whole number from 0 on",
+        ),
         (Annotated[str, MaxLen(True)], "MaxLen(True) is no length; give a whole number from 0 on"),
         (
             Annotated[int, Ge(float("inf"))],
@@ -144,21 +152,24 @@ def test_all_bounds_hold_at_once(tp, schema):
             Annotated[int, MultipleOf(0)],
             "MultipleOf(0) has no multiples; give a number greater than 0",
         ),
-        (Annotated[int, Title(3)], "Title(3) is no text; give a string"),
+        (Annotated[int, Title(untyped(3))], "Title(3) is no text; give a string"),
         (
             Annotated[str, Examples(object())],
             "Examples(<tuple object>) has an object of class object, which is no JSON value",
         ),
-        (Annotated[str, Schema(3)], "Schema(3) is no mapping of keywords; give a dict"),
+        (Annotated[str, Schema(untyped(3))], "Schema(3) is no mapping of keywords; give a dict"),
         (
             Annotated[str, Schema({"properties": 3})],
-            "Schema(<dict object>) has a 'properties' that is no dict",
+            "Schema(<dict object>) has 'properties', whose value is no mapping of names to schemas",
         ),
         (
             Annotated[str, Schema({"items": {"type": 3}})],
-            "Schema(<dict object>) has a 'type' that is no str or list",
+            (
+                "Schema(<dict object>) has 'type', "
+                "whose value is no type of JSON's, nor a list of them"
+            ),
         ),
-        (Annotated[str, Pattern(3)], "Pattern(3) is no regular expression; give a string"),
+        (Annotated[str, Pattern(untyped(3))], "Pattern(3) is no regular expression; give a string"),
         (Annotated[str, MinLen(1), Ge(1)], "Ge(1) cannot apply to str; drop it"),
         (Annotated[Decimal, MinLen(1)], "MinLen(1) cannot apply to Decimal; drop it"),
         (
@@ -357,3 +368,37 @@ def test_every_profile_is_called_what_its_constant_is():
         name: name for name in constants
     }
     assert len(constants) > 5
+
+
+REFUSED: tuple[dict[str, Any], ...] = (
+    {"type": "strange"}, {"type": []}, {"type": ["string", "string"]}, {"type": [3]},
+    {"minimum": "x"}, {"minimum": True}, {"multipleOf": 0},
+    {"minLength": -1}, {"maxItems": 1.5}, {"minContains": True},
+    {"required": [1]}, {"required": ["a", "a"]}, {"required": "a"},
+    {"properties": {"x": 3}}, {"anyOf": []}, {"anyOf": [3]}, {"items": 3},
+    {"dependentRequired": 3}, {"dependentRequired": {"a": [1]}},
+    {"enum": 3}, {"examples": {}}, {"title": 3}, {"deprecated": 1}, {"$comment": 3},
+    {"$ref": "https://example.org/x.json"}, {"$dynamicRef": "other.json"}, {"$ref": 3},
+    {"$id": "https://example.org/"}, {"$anchor": "a"}, {"$vocabulary": {}},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("keywords", REFUSED, ids=str)
+def test_keywords_that_the_meta_schema_refuses_are_not_written(keywords):
+    (keyword,) = keywords
+    for nested in (keywords, {"properties": {"x": {"anyOf": [keywords]}}}):
+        with pytest.raises(SchemaError, match=re.escape(f"has {keyword!r}, ")):
+            type_to_schema(Annotated[object, Schema(nested)], strict=True)
+        profile = profiles.MCP.with_types({complex: nested})
+        with pytest.raises(SchemaError, match=re.escape(f"has {keyword!r}, ")):
+            type_to_schema(complex, profile=profile)
+
+
+def test_all_other_keywords_are_written_as_they_are():
+    keywords = {
+        "type": ["string", "null"], "minLength": 0, "multipleOf": 0.5, "exclusiveMinimum": -1.5,
+        "required": [], "dependentRequired": {"a": ["b"]}, "properties": {"x": True},
+        "anyOf": [{"const": 3}], "items": False, "deprecated": True, "$ref": "#/x-here",
+        "$comment": "", "x-what": {"type": "strange"}, "default": {"type": 3},
+    }  # fmt: skip
+    assert type_to_schema(Annotated[object, Schema(keywords)], strict=True) == keywords

@@ -404,8 +404,8 @@ def test_a_plain_call_loads_nothing_around_the_core():
 
 CORE = (
     "__init__", "functions", "callables", "walk", "rules", "records", "models", "markers",
-    "definitions", "subschemas", "profiles", "hints", "generics", "docstrings", "jsonable",
-    "patterns", "errors",
+    "definitions", "subschemas", "metaschema", "profiles", "hints", "generics", "docstrings",
+    "jsonable", "patterns", "errors",
 )  # fmt: skip
 AROUND = (
     "dialects", "instances", "tools", "results", "checks", "compare", "testing", "__main__",

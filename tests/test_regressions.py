@@ -43,6 +43,7 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.functions import _as_parameter
+from milo_schema.hints import alias_of
 from milo_schema.markers import Constraint
 from milo_schema.results import call_result
 from tests.modules import module_from
@@ -494,7 +495,7 @@ def test_the_module_runs_as_a_program(monkeypatch, capsys):
     with pytest.raises(SystemExit) as caught:
         runpy.run_module("milo_schema", run_name="__main__", alter_sys=False)
     assert caught.value.code == 2
-    assert capsys.readouterr().err.startswith("milo-schema: 'no target' is no target; ")
+    assert capsys.readouterr().err.startswith("milo-schema: ")
 
 
 class TextContent(pydantic.BaseModel):
@@ -655,3 +656,137 @@ def test_a_described_parameter_keeps_its_words_where_all_are_described():
         "one": {**INTEGER, "description": "Parameter one"},
         "two": {**INTEGER, "description": "Two."},
     }
+
+
+class UnspeakableError(Exception):
+    def __str__(self):
+        raise ZeroDivisionError
+
+    __repr__ = __str__
+
+
+class Speechless:
+    @classmethod
+    def __milo_schema__(cls, walk):
+        raise UnspeakableError
+
+
+def test_an_exception_that_does_not_let_itself_be_shown_is_called_by_its_class():
+    def f(x: Speechless): ...
+
+    with pytest.raises(SchemaError) as caught:
+        function_to_schema(f)
+    assert caught.value.reason == "Speechless.__milo_schema__ raised <UnspeakableError object>"
+
+
+class Unreadable(list):
+    def __iter__(self):
+        raise ZeroDivisionError("oops")
+
+
+@pytest.mark.parametrize("value", [Unreadable([1]), {1: Unreadable([1])}], ids=str)
+def test_a_value_that_does_not_let_itself_be_read_has_no_json(value):
+    read = "an object of class Unreadable, which raised ZeroDivisionError('oops')"
+    shown = type(value).__name__
+    with pytest.raises(SchemaError) as caught:
+        type_to_schema(alias_of(Literal, (value,)), strict=True)
+    assert caught.value.reason == (
+        f"no JSON value for {read}, which Literal[<{shown} object>] allows"
+    )
+
+
+HUGE = 10**5_000  # more digits than Python reads and writes
+
+
+def test_a_number_that_python_does_not_write_is_no_json():
+    def f(x: int = HUGE): ...
+
+    assert function_to_schema(f)["properties"] == {"x": INTEGER}
+    with pytest.raises(SchemaError) as caught:
+        type_to_schema(Literal[HUGE], strict=True)
+    assert caught.value.reason == (
+        "no JSON value for a whole number of more than 14,000 bits, "
+        "which Literal[<int object>] allows"
+    )
+
+
+class Mute:
+    def __getattr__(self, name):
+        raise ZeroDivisionError
+
+
+class BasedOnNothing(list):
+    __orig_bases__ = (Mute(), Mute())
+
+
+def test_bases_that_are_no_classes_are_not_asked():
+    assert type_to_schema(BasedOnNothing, strict=True) == {"type": "array", "items": {}}
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        alias_of(tuple, (alias_of(Unpack, ()),)),
+        alias_of("list", (int,)),
+    ],
+    ids=["an Unpack of nothing", "an origin in quotes"],
+)
+def test_an_alias_of_no_type_has_no_schema(annotation):
+    with pytest.raises(SchemaError, match="no JSON Schema for"):
+        type_to_schema(annotation, strict=True)
+
+
+Nullable = Annotated[str, Schema({"type": ["string", "null"]})]
+
+
+def test_a_list_of_types_in_a_marker_is_understood():
+    def f() -> Nullable: ...
+
+    expected = {"type": ["string", "null"]}
+    assert return_to_schema(f, profile=profiles.MCP_2025) == {
+        "type": "object",
+        "properties": {"result": expected},
+        "required": ["result"],
+    }
+    with pytest.raises(SchemaError, match="no JSON object has keys of type Annotated"):
+        type_to_schema(dict[Nullable, int], strict=True)
+
+
+def test_a_pattern_that_python_only_warns_of_is_no_error_of_ours():
+    annotation = Annotated[str, Pattern(r"[\w&&\d]")]
+    with pytest.raises(SchemaError, match="is no regular expression: Possible set"):
+        type_to_schema(annotation, strict=True)  # warnings are errors here
+
+
+class Linked(pydantic.BaseModel):
+    model_config = {"json_schema_extra": {"$ref": "https://example.org/x.json"}}
+
+
+def test_a_model_does_not_refer_to_the_network():
+    with pytest.raises(SchemaError) as caught:
+        type_to_schema(Linked)
+    assert caught.value.reason == (
+        "pydantic's schema of Linked has '$ref', "
+        "whose value is no reference into this schema; write out what it refers to"
+    )
+
+
+@dataclass
+class Left:
+    x: int
+
+
+@dataclass
+class Right:
+    y: int
+
+
+def test_an_output_that_is_one_of_several_objects_is_an_object_by_name_for_any_client():
+    def f() -> Left | Right: ...
+
+    arms = [
+        {"type": "object", "properties": {"x": INTEGER}, "required": ["x"]},
+        {"type": "object", "properties": {"y": INTEGER}, "required": ["y"]},
+    ]
+    assert return_to_schema(f, profile=profiles.PORTABLE) == {"type": "object", "anyOf": arms}
+    assert return_to_schema(f, profile=profiles.GEMINI) == {"anyOf": arms}
