@@ -139,12 +139,16 @@ class Definitions:
         self.complete()
         if not self.bodies:
             return root
-        edges = {key: _references(body) for key, body in self.bodies.items()}
+        sizes: dict[Hashable, int] = {}
+        edges: Edges = {}
+        for key, body in self.bodies.items():
+            edges[key], sizes[key] = _survey(body)
         order = list(_components(edges))
         recursive = {key for group in order for key in group if _is_cycle(group, edges)}
         named = recursive if inline else set(edges)
-        named |= self._too_large(root, edges, [key for group in order for key in group], named)
-        return self._emit(root, named)
+        inner_first = [key for group in order for key in group]
+        named |= _too_large(_survey(root), edges, sizes, inner_first, named)
+        return self._emit(root, named, edges)
 
     def _refuse_empty_cycle(self, start: Hashable) -> None:
         """``type A = A | None``: no value ever ends it, and a validator would not either."""
@@ -159,37 +163,10 @@ class Definitions:
                     seen.add(key)
                     todo.append(key)
 
-    def _too_large(
-        self,
-        root: Fragment,
-        edges: dict[Hashable, list[Hashable]],
-        order: list[Hashable],
-        named: set[Hashable],
-    ) -> set[Hashable]:
-        """The named types that cannot all be put in their places; *order* has children first."""
-        size: dict[Hashable, int] = {}
-        depth: dict[Hashable, int] = {}
-        written = _count(root)
-        deep = set()
-        for key in order:
-            own = _count(self.bodies[key])
-            written += own
-            inlined = [child for child in edges[key] if child not in named and child not in deep]
-            size[key] = own + sum(size[child] for child in inlined)
-            depth[key] = 1 + max((depth[child] for child in inlined), default=0)
-            if depth[key] > MAX_INLINE_DEPTH:
-                deep.add(key)
-        targets = _references(root)
-        total = _count(root) + sum(size[key] for key in targets)
-        if total <= max(MAX_INLINE_SIZE, 4 * written):
-            return deep
-        uses = Counter([*targets, *(key for children in edges.values() for key in children)])
-        return deep | {key for key, count in uses.items() if count > 1}
-
-    def _emit(self, root: Fragment, named: set[Hashable]) -> Fragment:
+    def _emit(self, root: Fragment, named: set[Hashable], edges: Edges) -> Fragment:
         while type(ref := root.get("$ref")) is Ref:  # the root is never a bare $ref
             root = _merge(self.bodies[ref.key], root)
-        used = self._used(root, named)
+        used = _used(root, named, edges)
         emitter = _Emitter(self.bodies, names_of([(key, self.annotations[key]) for key in used]))
         result = emitter.plain(root)
         if used:
@@ -198,21 +175,6 @@ class Definitions:
                 for key in sorted(used, key=emitter.names.__getitem__)
             }
         return result
-
-    def _used(self, root: Fragment, named: set[Hashable]) -> list[Hashable]:
-        """The definitions that *root* leads to, in the order in which they are met."""
-        used: dict[Hashable, None] = {}
-        seen: set[Hashable] = set()
-        todo = _references(root)[::-1]
-        while todo:
-            key = todo.pop()
-            if key in seen:
-                continue
-            seen.add(key)
-            if key in named:
-                used[key] = None
-            todo.extend(_references(self.bodies[key])[::-1])
-        return list(used)
 
 
 class _Emitter:
@@ -295,16 +257,66 @@ _NULL = repr({"type": "null"})
 # -- the graph of references -------------------------------------------------------------------
 
 
-def _references(fragment: Fragment) -> list[Hashable]:
-    """The keys that *fragment* refers to, as often as it does, in order."""
-    found = []
+def _survey(fragment: Fragment) -> tuple[list[Hashable], int]:
+    """What *fragment* refers to, as often as it does, in order; and how many schemas it has."""
+    references, size = [], 0
     todo = [fragment]
     while todo:
         node = todo.pop()
+        size += 1
         if type(ref := node.get("$ref")) is Ref:
-            found.append(ref.key)
+            references.append(ref.key)
         todo.extend(reversed(subschemas.each(node)))
-    return found
+    return references, size
+
+
+def _too_large(
+    root: tuple[list[Hashable], int],
+    edges: Edges,
+    sizes: dict[Hashable, int],
+    order: list[Hashable],
+    named: set[Hashable],
+) -> set[Hashable]:
+    """The named types that cannot all be put in their places.
+
+    Args:
+        root: What the root refers to, and its size.
+        edges: What each named type refers to.
+        sizes: The size of each, without what it refers to.
+        order: The named types, those that are referred to first.
+        named: Those that are not put in their places anyway.
+    """
+    whole: dict[Hashable, int] = {}
+    depth: dict[Hashable, int] = {}
+    deep = set()
+    for key in order:
+        inlined = [child for child in edges[key] if child not in named and child not in deep]
+        whole[key] = sizes[key] + sum(whole[child] for child in inlined)
+        depth[key] = 1 + max((depth[child] for child in inlined), default=0)
+        if depth[key] > MAX_INLINE_DEPTH:
+            deep.add(key)
+    targets, size = root
+    written = size + sum(sizes.values())
+    if size + sum(whole[key] for key in targets) <= max(MAX_INLINE_SIZE, 4 * written):
+        return deep
+    uses = Counter([*targets, *(key for children in edges.values() for key in children)])
+    return deep | {key for key, count in uses.items() if count > 1}
+
+
+def _used(root: Fragment, named: set[Hashable], edges: Edges) -> list[Hashable]:
+    """The definitions that *root* leads to, in the order in which they are met."""
+    used: dict[Hashable, None] = {}
+    seen: set[Hashable] = set()
+    todo = _survey(root)[0][::-1]
+    while todo:
+        key = todo.pop()
+        if key in seen:
+            continue
+        seen.add(key)
+        if key in named:
+            used[key] = None
+        todo.extend(edges[key][::-1])
+    return list(used)
 
 
 def _direct(fragment: Fragment) -> Iterator[Hashable]:
@@ -313,15 +325,6 @@ def _direct(fragment: Fragment) -> Iterator[Hashable]:
         yield ref.key
     for arm in fragment.get("anyOf", ()):
         yield from _direct(arm)
-
-
-def _count(fragment: Fragment) -> int:
-    """How many schemas stand in *fragment*, itself included."""
-    count, todo = 0, [fragment]
-    while todo:
-        count += 1
-        todo.extend(subschemas.each(todo.pop()))
-    return count
 
 
 def _components(edges: Edges) -> Iterator[list[Hashable]]:
