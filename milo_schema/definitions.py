@@ -400,13 +400,14 @@ def names_of(types: list[tuple[Hashable, Any]]) -> dict[Hashable, str]:
     short = {key: _short_name(tp) for key, tp in types}
     count = Counter(short.values())
     names: dict[Hashable, str] = {}
+    numbers: Counter[str] = Counter()
     taken: set[str] = set()
     for key, tp in types:
         name = short[key] if count[short[key]] == 1 else _qualified_name(tp)
-        unique, number = name, 1
+        unique = name
         while unique in taken or (unique != short[key] and unique in count):
-            number += 1
-            unique = f"{name}_{number}"
+            numbers[name] += 1
+            unique = f"{name}_{numbers[name] + 1}"
         taken.add(unique)
         names[key] = unique
     return names

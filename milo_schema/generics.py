@@ -33,7 +33,7 @@ from milo_schema.hints import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     Arguments = tuple[Any, ...]
     Bindings = Mapping[Any, Any]
@@ -158,15 +158,23 @@ def bases(cls: type) -> Arguments:
 
 def base_bindings(cls: type, bindings: Bindings) -> dict[int, Bindings]:
     """For the ``id()`` of every class that *cls* inherits from, what its parameters stand for."""
-    found: dict[int, Bindings] = {id(cls): bindings}
+    found: dict[int, Bindings] = {}
+    todo = [(cls, bindings)]
+    while todo:
+        each, bound = todo.pop()
+        if id(each) not in found:
+            found[id(each)] = bound
+            todo.extend(reversed(list(_bound_bases(each, bound))))
+    return found
+
+
+def _bound_bases(cls: type, bindings: Bindings) -> Iterator[tuple[type, Bindings]]:
     for base in bases(cls):
         origin, args = split(base)
         generic = base if origin is None else origin
         if is_class(generic) and not is_any(generic, (object, typing.Generic)):
             closed = _closed_for(generic, args, Scope(cls, bindings=bindings)) if args else ()
-            for ancestor, bound in base_bindings(generic, bind(generic, closed)).items():
-                found.setdefault(ancestor, bound)
-    return found
+            yield generic, bind(generic, closed)
 
 
 def _closed_for(generic: Any, args: Arguments, scope: Scope) -> Arguments:

@@ -73,6 +73,8 @@ def exactly_json(value: Any) -> Any:
     """
     if type(value) is str:
         return value
+    if type(value) is int:
+        return _whole(value, MAX_DEPTH)
     value = value._value_ if is_member(value) else value
     if not any(inherits(type(value), base) for base in _JSON_BASES):
         raise NotJSONError(_object_of(type(value)))

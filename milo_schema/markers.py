@@ -305,7 +305,7 @@ class Schema(Marker):
         keywords = to_json(self.value)
         if type(keywords) is not dict:
             raise ValueError("is no mapping of keywords; give a dict")
-        metaschema.check(keywords)
+        metaschema.check(keywords, references=())
         fragment.update(keywords)
         return True
 

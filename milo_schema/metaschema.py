@@ -12,14 +12,18 @@ from milo_schema import subschemas
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     Fragment = dict[str, Any]
     Check = Callable[[Any], bool]
 
 
-def check(schema: Fragment) -> None:
+def check(schema: Fragment, references: Collection[str] | None = None) -> None:
     """See to it that every keyword has a value of the right kind, all the way down.
+
+    Args:
+        schema: The keywords.
+        references: All that a reference may say; ``None``: anything that stays in the schema.
 
     Raises:
         ValueError: One has not; the message is a sentence without its subject.
@@ -31,8 +35,15 @@ def check(schema: Fragment) -> None:
             what, is_right = KEYWORDS[keyword]
             if not is_right(value):
                 raise ValueError(f"has {keyword!r}, whose value is no {what}")
+        if keyword in REFERENCES and references is not None and not _is_symbol(value):
+            _expect_in(references, value)
     for subschema in subschemas.each(schema):
-        check(subschema)
+        check(subschema, references)
+
+
+def _expect_in(references: Collection[str], reference: str) -> None:
+    if reference not in references:
+        raise ValueError(f"refers to {reference!r}, which is not there; {WAY_OUT}")
 
 
 def _is_text(value: object) -> bool:
@@ -79,12 +90,18 @@ def _is_map(is_right: Check) -> Check:
 
 def _is_reference(value: Any) -> bool:
     """Whether it stays in the schema: one that a walk gave out, or the fragment of a URL."""
-    is_given_out = type(value).__module__ == "milo_schema.definitions"
-    return is_given_out or (_is_text(value) and value.startswith("#"))
+    return _is_symbol(value) or (_is_text(value) and value.startswith("#"))
+
+
+def _is_symbol(value: object) -> bool:
+    return type(value).__module__ == "milo_schema.definitions"
 
 
 TYPES = frozenset({"null", "boolean", "integer", "number", "string", "array", "object"})
 """JSON Schema Validation, section 6.1.1."""
+
+REFERENCES = ("$ref", "$dynamicRef")
+WAY_OUT = "write out what it refers to, or let walk.schema() refer to it"
 
 IDENTIFIERS = frozenset({"$id", "$anchor", "$dynamicAnchor", "$vocabulary"})
 """Core, sections 8.1.2 and 8.2: below them, no reference of ours would hold."""
@@ -93,10 +110,7 @@ KEYWORDS: dict[str, tuple[str, Check]] = {
     **dict.fromkeys(subschemas.ALONE, ("schema", _is_schema)),
     **dict.fromkeys(subschemas.IN_A_LIST, ("list of schemas", _are_schemas)),
     **dict.fromkeys(subschemas.IN_A_MAP, ("mapping of names to schemas", _is_map(_is_schema))),
-    **dict.fromkeys(
-        ("$ref", "$dynamicRef"),
-        ("reference into this schema; write out what it refers to", _is_reference),
-    ),
+    **dict.fromkeys(REFERENCES, (f"reference into this schema; {WAY_OUT}", _is_reference)),
     "type": ("type of JSON's, nor a list of them", _is_type),
     "enum": ("list", lambda value: type(value) is list),
     "examples": ("list", lambda value: type(value) is list),

@@ -633,7 +633,7 @@ def _asked(schema: Any, args: Arguments, whose: str, walk: Walk) -> Fragment:
     from milo_schema import metaschema
 
     try:
-        metaschema.check(fragment)
+        metaschema.check(fragment, references=())
     except ValueError as problem:
         walk.refuse(f"{whose} is no schema: {problem}", args[0], problem)
     return fragment

@@ -394,11 +394,22 @@ def test_keywords_that_the_meta_schema_refuses_are_not_written(keywords):
             type_to_schema(complex, profile=profile)
 
 
+@pytest.mark.parametrize("reference", ["#", "#/$defs/Other"])
+def test_what_is_not_there_is_not_referred_to(reference):
+    annotation = Annotated[object, Schema({"items": {"$ref": reference}})]
+    with pytest.raises(SchemaError) as caught:
+        type_to_schema(annotation, strict=True)
+    assert caught.value.reason == (
+        f"Schema(<dict object>) refers to {reference!r}, which is not there; "
+        "write out what it refers to, or let walk.schema() refer to it"
+    )
+
+
 def test_all_other_keywords_are_written_as_they_are():
     keywords = {
         "type": ["string", "null"], "minLength": 0, "multipleOf": 0.5, "exclusiveMinimum": -1.5,
         "required": [], "dependentRequired": {"a": ["b"]}, "properties": {"x": True},
-        "anyOf": [{"const": 3}], "items": False, "deprecated": True, "$ref": "#/x-here",
+        "anyOf": [{"const": 3}], "items": False, "deprecated": True,
         "$comment": "", "x-what": {"type": "strange"}, "default": {"type": 3},
     }  # fmt: skip
     assert type_to_schema(Annotated[object, Schema(keywords)], strict=True) == keywords

@@ -767,7 +767,8 @@ def test_a_model_does_not_refer_to_the_network():
         type_to_schema(Linked)
     assert caught.value.reason == (
         "pydantic's schema of Linked has '$ref', "
-        "whose value is no reference into this schema; write out what it refers to"
+        "whose value is no reference into this schema; "
+        "write out what it refers to, or let walk.schema() refer to it"
     )
 
 
