@@ -310,6 +310,12 @@ class Schema(Marker):
         return True
 
 
+class Instead(Schema):
+    """Keywords in the place of those of the type."""
+
+    __slots__ = ()
+
+
 class Injected(Marker):
     """Filled in by the framework, so no part of the schema: ``Annotated[T, Injected]``."""
 
@@ -389,6 +395,11 @@ def _field_info(info: Any) -> Iterator[Marker]:
         yield Schema(extra)
 
 
+def _instead(metadata: Any) -> Iterator[Marker]:
+    if metadata.json_schema is not None:
+        yield Instead(metadata.json_schema)
+
+
 def _deprecated(_metadata: Any) -> Iterator[Marker]:
     yield Deprecated()
 
@@ -399,6 +410,7 @@ READERS: dict[str, Callable[[Any], Iterator[Marker]]] = {
     "annotated_types.DocInfo": _by_attributes,
     "msgspec.Meta": _meta,
     "pydantic.fields.FieldInfo": _field_info,
+    "pydantic.json_schema.WithJsonSchema": _instead,
     "typing_extensions.Doc": _by_attributes,
     "typing_extensions.deprecated": _deprecated,
     "warnings.deprecated": _deprecated,

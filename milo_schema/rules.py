@@ -51,7 +51,7 @@ from milo_schema.jsonable import (
     to_json,
     to_key,
 )
-from milo_schema.markers import Constraint, Schema
+from milo_schema.markers import Constraint, Instead, Schema
 from milo_schema.patterns import DECIMAL
 
 TYPE_CHECKING = False
@@ -351,11 +351,14 @@ def annotated(tp: Any, args: Arguments, walk: Walk) -> Fragment:
     inner, *metadata = args
     found = read_markers(metadata, walk)
     is_told = any(isinstance(marker, Schema) for marker in found)
-    is_all = is_told and find(inner, walk)[0] is unsupported  # Schema({...}) is the way out
+    is_all = is_told and (
+        any(isinstance(marker, Instead) for marker in found)
+        or find(inner, walk)[0] is unsupported  # Schema({...}) is the way out
+    )
     fragment = {} if is_all else walk.schema(inner)
     if any(isinstance(marker, Constraint) for marker in found):
         fragment = walk.definitions.look_into(fragment)
-    for marker in sorted(found, key=lambda marker: not isinstance(marker, Constraint)):
+    for marker in sorted(found, key=_turn):
         try:
             applied = marker.apply(fragment, walk.definitions.kinds)
         except NotJSONError as problem:
@@ -367,6 +370,11 @@ def annotated(tp: Any, args: Arguments, walk: Walk) -> Fragment:
         if not applied:
             walk.complain(f"{display(marker)} cannot apply to {display(inner)}; drop it", tp)
     return fragment
+
+
+def _turn(marker: markers.Marker) -> int:
+    """When a marker is applied: the constraints know what they apply to, the rest what is there."""
+    return 0 if isinstance(marker, Instead) else 1 if isinstance(marker, Constraint) else 2
 
 
 def read_markers(metadata: Iterable[Any], walk: Walk) -> list[markers.Marker]:

@@ -4122,6 +4122,17 @@ PYDANTIC = [
         rejects=("a",),
         id="pydantic.Field deprecated",
     ),
+    Case(
+        Annotated[
+            Literal["a", "b"],
+            pydantic.WithJsonSchema({"type": "string", "pattern": "^[ab]$"}),
+            "Text.",
+        ],
+        {"type": "string", "pattern": "^[ab]$", "description": "Text."},
+        accepts=("a",),
+        rejects=("c", 1),
+        id="pydantic WithJsonSchema",
+    ),
     Case(pydantic.StrictInt, INTEGER, accepts=(1,), rejects=("a",), id="pydantic.StrictInt"),
     Case(
         pydantic.PositiveInt,

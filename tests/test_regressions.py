@@ -791,3 +791,14 @@ def test_an_output_that_is_one_of_several_objects_is_an_object_by_name_for_any_c
     ]
     assert return_to_schema(f, profile=profiles.PORTABLE) == {"type": "object", "anyOf": arms}
     assert return_to_schema(f, profile=profiles.GEMINI) == {"anyOf": arms}
+
+
+def test_a_schema_of_pydantic_that_is_none_says_nothing():
+    assert type_to_schema(Annotated[int, pydantic.WithJsonSchema(None)], strict=True) == INTEGER
+
+
+def test_a_schema_of_pydantic_may_be_constrained():
+    told = pydantic.WithJsonSchema({"type": "string"})
+    for metadata in ((told, pydantic.Field(min_length=1)), (pydantic.Field(min_length=1), told)):
+        annotation = alias_of(Annotated, (int, *metadata))
+        assert type_to_schema(annotation, strict=True) == {"type": "string", "minLength": 1}
