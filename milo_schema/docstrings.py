@@ -51,6 +51,7 @@ FIELDS = {
 NEVER = 1 << 60  # the depth of blank lines, and what is added to that of code: too deep to matter
 BULLETS = ("- ", "* ", "+ ", "• ")
 TYPE_ENDS = ("): ", "]: ", "}: ", "`: ", "*: ")
+CODE = (">>>", "```", "~~~")
 DASHES = (" -- ", " - ", " \u2013 ", " \u2014 ")
 MOST_LINES = 4  # that the type of one parameter is written on
 
@@ -153,7 +154,8 @@ def parse_docstring(text: str | None) -> Docstring:
         >>> doc.summary, doc.params
         ('Add.', {'x': 'A number.', 'more': 'Others.'})
     """
-    return found_in(text).docstring() if isinstance(text, str) else Docstring()
+    # A subclass of str may be anybody's; what it holds is text all the same.
+    return found_in(str.__str__(text)).docstring() if isinstance(text, str) else Docstring()
 
 
 def names_in(text: str) -> dict[str, str]:
@@ -209,13 +211,13 @@ class Page:
             self.hide_code()
 
     def hide_code(self) -> None:
-        """Make the lines of doctests and of fenced code too deep to open or to end anything."""
+        """Make code below a fence or a `>>>` too deep to open or to end anything."""
         end = 0
         for at, line in enumerate(self.lines):
             mark = line.lstrip(" ")[:3]
-            if at >= end and mark in (">>>", "```", "~~~"):
+            if at >= end and mark in CODE and "```" not in line.lstrip(" `"):
                 end = self.doctest_end(at) if mark == ">>>" else self.fence_end(at, mark)
-                self.depths[at:end] = [depth | NEVER for depth in self.depths[at:end]]
+                self.depths[at + 1 : end] = [depth | NEVER for depth in self.depths[at + 1 : end]]
 
     def doctest_end(self, at: int) -> int:
         """Return where a doctest ends with its output: at a blank or a shallower line."""
@@ -281,7 +283,7 @@ def opening_at(page: Page, at: int) -> Opening | None:
     """Return what the line, which stands at the margin, opens."""
     line = page.lines[at]
     opening = field_at(line, at) if line[0] in ":@" else None
-    if opening is None and page.ruled and at + 1 < len(page.lines):
+    if opening is None and page.ruled and at + 1 < len(page.lines) and page.depths[at + 1] < NEVER:
         opening = title_at(line, at, page.lines[at + 1])
     if opening is None and (":" in line or line[0] in "#*_"):
         opening = heading_at(page, at)
@@ -384,9 +386,18 @@ def heading_end(page: Page, opening: Opening) -> int:
     if opening.text or depth == 0:
         return flat_end(page, opening, opening.at + 1 if opening.text else first)
     for at in range(first + 1, len(page.lines)):
-        if page.depths[at] < depth:
+        if page.depths[at] < depth and not belongs(page, at, opening):
             return at
     return len(page.lines)
+
+
+def belongs(page: Page, at: int, opening: Opening) -> bool:
+    """Say whether a line shallower than the body is part of it: an item, or code of an example."""
+    line = page.lines[at].lstrip()
+    if opening.kind not in LISTS or page.depths[at] == 0:
+        return is_example(line, opening)
+    found = item_of(line)
+    return found is not None and (found[0][0].lower() not in HEADINGS or found[1].strip() != "")
 
 
 def flat_end(page: Page, opening: Opening, first: int) -> int:
@@ -404,7 +415,12 @@ def continues(line: str, opening: Opening) -> bool:
     """Say whether another paragraph at the margin belongs to the section."""
     if opening.kind in LISTS:
         return item_of(unbulleted(line)) is not None
-    return opening.style == "markdown"
+    return opening.style == "markdown" or is_example(line, opening)
+
+
+def is_example(line: str, opening: Opening) -> bool:
+    """Say whether it is code among the examples, which go on with it at any depth."""
+    return opening.kind == EXAMPLES and line.startswith(CODE)
 
 
 ENDS = {
@@ -511,10 +527,19 @@ def numpy_items(page: Page, opening: Opening, end: int) -> list[Item]:
     items: list[Item] = []
     for at in range(start, end):
         if page.depths[at] == page.depths[start] or page.lines[at][:1] not in ("", " "):
-            names = numpy_names(page.lines[at].strip()) if page.depths[at] < NEVER else []
-            items.append(Item(names, "", at + 1))
+            line = page.lines[at].strip()
+            code = page.depths[at] >= NEVER or line.startswith(CODE)
+            items.append(Item(*([], "") if code else numpy_item(line), at + 1))
         items[-1].stop = at + 1
     return items
+
+
+def numpy_item(line: str) -> tuple[list[str], str]:
+    """Read `x : type`, or Google's `x (type): text`, which stands below NumPy's titles too."""
+    head, colon, text = line.partition("): ")
+    if colon and ":" not in head:
+        return names_before_type(head), text
+    return numpy_names(line), ""
 
 
 def numpy_names(line: str) -> list[str]:
@@ -523,6 +548,7 @@ def numpy_names(line: str) -> list[str]:
     if head[:1] == "{":
         inner, _, tail = head[1:].partition("}")
         head = ",".join(part.strip() + tail for part in inner.split(","))
+    head = head.partition(", optional")[0].partition(", default")[0]
     return names_of(head.partition("(")[0])
 
 
@@ -537,7 +563,7 @@ def google_items(page: Page, opening: Opening, end: int) -> list[Item]:
     bulleted = start < end and lines[start].lstrip().startswith(BULLETS)
     while at < end:
         item = None
-        if depths[at] == depths[start]:
+        if depths[at] <= depths[start]:
             name, colon, text = lines[at].lstrip().partition(": ")
             if colon and name.isidentifier() and not bulleted:  # most are as plain as that
                 item = Item([name], text, at + 1)
@@ -556,6 +582,8 @@ def google_items(page: Page, opening: Opening, end: int) -> list[Item]:
 def item_at(page: Page, at: int, end: int) -> Item | None:
     """Read the item that begins here, whose type may go on for a few lines."""
     alone = unbulleted(page.lines[at])
+    if alone.startswith(("{", "$")) and alone.strip("{$}").isidentifier():
+        return Item([], "", at + 1)  # a template's placeholder for more items
     below = at + 1
     line = alone
     while below < min(end, at + MOST_LINES) and open_type(line):
@@ -595,6 +623,9 @@ def item_of(line: str) -> tuple[list[str], str] | None:
     head, colon, text = line.partition(":")
     if head.isidentifier() and text[:1] in ("", " "):
         return ([head], text) if colon else None
+    name = head.rstrip()
+    if name.isidentifier() and text[:1].isupper() and " " in text and ":`" not in text:
+        return [name], text  # "x :The x" and "x:The x", but not "see :PEP:`8` for more"
     at, level = colon_at(line)
     if at < 0 and level > 0:
         at = min([end for mark in TYPE_ENDS if (end := f"{line} ".find(mark)) >= 0], default=-2) + 1

@@ -412,7 +412,7 @@ def _names_in(text: str) -> Iterator[str]:
     import ast
 
     try:
-        todo: list[ast.AST] = [ast.parse(text.strip(), mode="eval").body]
+        todo: list[ast.AST] = [ast.parse(str.strip(text), mode="eval").body]
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
     while todo:

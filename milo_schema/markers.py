@@ -11,7 +11,7 @@ import math
 from typing import Any, ClassVar
 
 from milo_schema.hints import inherits, is_any, is_class, loaded
-from milo_schema.jsonable import to_json
+from milo_schema.jsonable import MAX_BITS, to_json
 from milo_schema.patterns import DECIMAL
 
 TYPE_CHECKING = False
@@ -84,7 +84,7 @@ class _Length(Constraint):
 
     def checked(self) -> int:
         """A length."""
-        if type(self.value) is not int or self.value < 0:
+        if type(self.value) is not int or self.value < 0 or finite(self.value) is None:
             raise ValueError("is no length; give a whole number from 0 on")
         return self.value
 
@@ -422,17 +422,15 @@ READERS: dict[str, Callable[[Any], Iterator[Marker]]] = {
 
 
 def finite(value: Any) -> int | float | None:
-    """*value* as a finite JSON number, or ``None``. A bool is no number."""
-    if type(value) is int:
-        return value
-    if type(value) is float:
-        return value if math.isfinite(value) else None
+    """*value* as a JSON number that Python can write, or ``None``. A bool is no number."""
     decimal, fraction = loaded("decimal.Decimal"), loaded("fractions.Fraction")
+    if type(value) is decimal and not value.is_finite():
+        return None
     if is_any(type(value), (decimal, fraction)):
-        if type(value) is decimal and not value.is_finite():
-            return None
-        return int(value) if value == int(value) else float(value)
-    return None
+        value = int(value) if value == int(value) else float(value)
+    if type(value) is int:
+        return value if value.bit_length() <= MAX_BITS else None
+    return value if type(value) is float and math.isfinite(value) else None
 
 
 def tighten(fragment: dict[str, Any], keyword: str, value: Any) -> None:

@@ -27,9 +27,10 @@ def schema_of(tp: Any, walk: Walk) -> Fragment:
     mode = "serialization" if walk.output else "validation"
     from milo_schema import metaschema
 
+    said: list[str] = []
     try:
         adapter = loaded("pydantic.TypeAdapter")(tp)
-        schema = to_json(adapter.json_schema(mode=mode))
+        schema = to_json(adapter.json_schema(mode=mode, schema_generator=_generator(said)))
     except NotJSONError as problem:
         walk.refuse(f"pydantic's schema of {display(tp)} has {problem}, which is no JSON", tp)
     except Exception as problem:  # noqa: BLE001 - hooks of somebody's model
@@ -39,9 +40,22 @@ def schema_of(tp: Any, walk: Walk) -> Fragment:
         metaschema.check(schema, references=[_POINTER + name for name in schema.get("$defs", ())])
     except ValueError as problem:
         walk.refuse(f"pydantic's schema of {display(tp)} {problem}", tp)
+    for detail in said:
+        walk.complain(f"pydantic's schema of {display(tp)}: {detail}", tp)
     definitions = schema.pop("$defs", {})
     origin, _ = split(tp)
     return _Import(definitions, walk).named((tp if origin is None else origin).__name__, schema)
+
+
+def _generator(said: list[str]) -> Any:
+    """What pydantic makes schemas with; what it would warn of is *said*."""
+
+    def emit_warning(_self: object, kind: str, detail: str) -> None:
+        if kind != "non-serializable-default":  # which is left out, as everywhere
+            said.append(detail)
+
+    base = loaded("pydantic.json_schema.GenerateJsonSchema")
+    return type(base)(base.__name__, (base,), {"emit_warning": emit_warning})
 
 
 class _Import:

@@ -870,3 +870,98 @@ case(
     params=X,
     returns="It.",
 )
+
+# Found in real packages
+
+case(
+    "a doctest at the margin ends a section",
+    "Do it.\n\nArgs:\n    x: The x.\n\n>>> f(1)\n2",
+    "google",
+    description="Do it.\n\n>>> f(1)\n2",
+    params=X,
+)
+case(
+    "a fence at the margin ends a section",
+    "Do it.\n\nReturns:\n    The r.\n\n```python\nf(1)\n```",
+    "google",
+    description="Do it.\n\n```python\nf(1)\n```",
+    returns="The r.",
+)
+case(
+    "a doctest at the margin ends a field",
+    "Do it.\n\n:param x: The x.\n\n>>> f(1)\n2",
+    "sphinx",
+    description="Do it.\n\n>>> f(1)\n2",
+    params=X,
+)
+case(
+    "examples go on with code at the margin",
+    "Do it.\n\nExamples:\n\n>>> f(1)\n2\n\n>>> f(2)\n3\n\nMore.",
+    "google",
+    description="Do it.\n\nMore.",
+    examples=">>> f(1)\n2\n\n>>> f(2)\n3",
+)
+case(
+    "examples go on with code that is shallower than their text",
+    "Do it.\n\nExamples:\n    One:\n\n>>> f(1)\n2\n\nMore.",
+    "google",
+    description="Do it.\n\nMore.",
+    examples="    One:\n\n>>> f(1)\n2",
+)
+case(
+    "a fence is no NumPy item",
+    f"{N}x : int\n    The x.\n\n```python\ny: int\n```",
+    "numpy",
+    params=X,
+)
+case(
+    "dashes that a doctest prints underline nothing",
+    f"{N}x : int\n    The x.\n\n>>> print('-' * 5)\n-----\ny\n    The y.",
+    "numpy",
+    params=X,
+)
+case(
+    "code between triple backticks on one line is no fence",
+    "Do it.\n\n```x[0]```\n\nArgs:\n    x: The x.\n\n```python\nf(x)\n```",
+    "google",
+    description="Do it.\n\n```x[0]```\n\n```python\nf(x)\n```",
+    params=X,
+)
+case(
+    "a blank may stand on the wrong side of the colon, or on none",
+    "Do it.\n\nArgs:\n    x :The x.\n    y:The y.\n    z: See\n    also :RFC:`1` and\n    http://Foo bar.",
+    "google",
+    params={**XY, "z": "See\nalso :RFC:`1` and\nhttp://Foo bar."},
+)
+case(
+    "a placeholder for more items belongs to none",
+    "Do it.\n\nArgs:\n    x: The x.\n    {{more}}\n    y: The y.\n    ${args}\n    z: 1 or\n    {2}",
+    "google",
+    params={**XY, "z": "1 or\n{2}"},
+)
+case(
+    "later items may be shallower than the first",
+    "Do it.\n\nArgs:\n        x: The x.\n      y (int):\n          The y.\n      params: Ps.\n    More.",
+    "google",
+    description="Do it.\n\n    More.",
+    params={**XY, "params": "Ps."},
+)
+case(
+    "a heading that is shallower than the items is no item",
+    "Do it.\n\nArgs:\n    x: The x.\n  Returns:\n    The r.",
+    "google",
+    description="Do it.\n\n  Returns:\n    The r.",
+    params=X,
+)
+case(
+    "Google items may stand below a NumPy title",
+    "Do it.\n\nArguments:\n---------\n    x (int): The x\n        and more.\n    y (Dict[str, int]): The y.",
+    "numpy",
+    params={"x": "The x\nand more.", "y": "The y."},
+)
+case(
+    "a NumPy type may be missing before its default",
+    f"{N}x, optional\n    The x.\ny, default 1\n    The y.",
+    "numpy",
+    params=XY,
+)

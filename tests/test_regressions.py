@@ -8,12 +8,13 @@ import enum
 import functools
 import runpy
 import sys
-from collections.abc import Generator, KeysView
+from collections.abc import Callable, Generator, KeysView
 from dataclasses import dataclass
 from typing import (
     Annotated,
     Any,
     Generic,
+    Hashable,
     Literal,
     Optional,
     TypedDict,
@@ -32,11 +33,13 @@ import typing_extensions
 from milo_schema import (
     Ge,
     MaxLen,
+    MinLen,
     Pattern,
     Schema,
     SchemaError,
     SchemaWarning,
     function_to_schema,
+    parse_docstring,
     profiles,
     return_to_schema,
     tool_schema,
@@ -802,3 +805,63 @@ def test_a_schema_of_pydantic_may_be_constrained():
     for metadata in ((told, pydantic.Field(min_length=1)), (pydantic.Field(min_length=1), told)):
         annotation = alias_of(Annotated, (int, *metadata))
         assert type_to_schema(annotation, strict=True) == {"type": "string", "minLength": 1}
+
+
+class Deceitful(str):
+    __slots__ = ()
+
+    def fail(self, *_args, **_options):
+        raise ZeroDivisionError
+
+    expandtabs = strip = splitlines = split = fail
+
+
+def test_text_of_a_class_of_its_own_is_read_as_text():
+    assert parse_docstring(Deceitful("Do it.")).description == "Do it."
+
+    def f(c: int) -> None: ...
+
+    f.__annotations__["c"] = Deceitful("nowhere")
+    with pytest.raises(SchemaError, match="no JSON Schema for <Deceitful object>"):
+        function_to_schema(f, strict=True)
+
+
+@pytest.mark.parametrize(
+    "marker", [MinLen(3), Ge(3), annotated_types.Ge(3), annotated_types.MinLen(3)]
+)
+def test_a_bound_that_python_does_not_write_is_no_bound(marker):
+    value = "value" if hasattr(marker, "value") else marker.__match_args__[0]
+    object.__setattr__(marker, value, HUGE)
+    reason = r"is no length|cannot be said in JSON Schema"
+    with pytest.raises(SchemaError, match=reason):
+        type_to_schema(alias_of(Annotated, (str | int, marker)), strict=True)
+
+
+class BasedOnAForm(dict):
+    __orig_bases__ = (Hashable,)
+
+
+def test_a_base_without_parameters_has_none():
+    assert type_to_schema(BasedOnAForm, strict=True) == {"type": "object"}
+
+
+class Picky(pydantic.BaseModel):
+    default: str = object()  # pydantic warns that it is no JSON; here it is left out
+    choice: int | Callable[[int], int] = 3
+
+
+def test_what_pydantic_warns_of_is_said_with_its_place():
+    def f() -> Picky: ...
+
+    reason = "Cannot generate a JsonSchema for core_schema.CallableSchema"
+    with pytest.warns(SchemaWarning) as caught:
+        schema = return_to_schema(f) or {}
+    assert [str(each.message) for each in caught] == [
+        f"f() -> : pydantic's schema of Picky: {reason}"
+    ]
+    assert schema["properties"] == {
+        "default": STRING,
+        "choice": {"type": "integer", "default": 3},
+    }
+    with pytest.raises(SchemaError, match=reason):
+        return_to_schema(f, strict=True)
