@@ -405,7 +405,7 @@ def _read_class(name: str, tp: Any, localns: Names) -> Signature:
         func=None,
         docs=[
             *_texts(*(own(base, "__doc__") for base in reversed(mro(cls)[:-1]))),
-            *_texts(getattr(function, "__doc__", None)),
+            *_texts(function.__doc__ if function is not None else None),
         ],
     )
 

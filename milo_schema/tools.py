@@ -422,13 +422,18 @@ def _description(func: Any, signature: Signature) -> str:
 
     origin, _ = split(func)
     if is_class(cls := func if origin is None else origin):
-        init = parse_docstring(getattr(own(cls, "__init__"), "__doc__", None))
-        return description_of(cls) or init.description
+        init = own(cls, "__init__")
+        return description_of(cls) or parse_docstring(_written(init)).description
     for text in reversed(signature.docs):
         if said := parse_docstring(text).description:
             return said
     is_instance = type(static(type(func), "__call__")) is types.FunctionType
     return (description_of(type(func)) if is_instance else None) or ""
+
+
+def _written(method: Any) -> Any:
+    """The docstring of a method, if there is one: ``None`` has a docstring, too."""
+    return getattr(method, "__doc__", None) if type(method) is types.FunctionType else None
 
 
 # -- checks ------------------------------------------------------------------------------------

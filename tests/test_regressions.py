@@ -865,3 +865,10 @@ def test_what_pydantic_warns_of_is_said_with_its_place():
     }
     with pytest.raises(SchemaError, match=reason):
         return_to_schema(f, strict=True)
+
+
+class Undocumented: ...
+
+
+def test_a_class_without_a_docstring_is_not_described_by_that_of_none():
+    assert tool_schema(Undocumented).description is None
