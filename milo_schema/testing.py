@@ -1,0 +1,251 @@
+"""Assertions for test suites: functions are described, and schemas are those that were expected.
+
+They need no test framework. pytest and unittest leave their frames out of tracebacks.
+"""
+
+from __future__ import annotations
+
+import json
+import warnings
+from functools import partial
+from itertools import zip_longest
+from typing import Any
+
+from milo_schema.callables import name_of, read
+from milo_schema.checks import check_tool
+from milo_schema.errors import SchemaError, SchemaWarning
+from milo_schema.functions import function_to_schema, return_to_schema
+from milo_schema.hints import MISSING
+from milo_schema.instances import step_to
+from milo_schema.profiles import MILO
+from milo_schema.tools import ToolSchema
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Mapping
+
+    from milo_schema.profiles import Profile
+
+    Function = Callable[..., Any]
+    Json = dict[str, Any]
+    Names = Mapping[str, Any] | None
+    Derivation = Callable[..., Any]
+    Fact = tuple[str, str]
+
+__all__ = ["assert_described", "assert_schema"]
+
+__unittest = True  # unittest leaves the frames of such a module out of its tracebacks
+
+
+def assert_described(
+    func: Function,
+    /,
+    *more: Function,
+    exclude: Collection[str | type] = (),
+    profile: Profile = MILO,
+    output: bool = False,
+    localns: Names = None,
+) -> None:
+    """Assert that a caller can know what to pass to functions.
+
+    Every parameter has a true schema and a description, and the defaults that the schema shows
+    are values that it accepts.
+
+    Args:
+        func: A function, method, class, ``functools.partial`` or other callable.
+        more: Further ones.
+        exclude: Names and types of parameters that are no part of the schema.
+        profile: What the schemas should say.
+        output: Whether what is returned must be annotated and have a true schema as well.
+        localns: Names that annotation strings use and their module does not have.
+
+    Raises:
+        AssertionError: The message has a line for each shortfall: its place, and the way out.
+
+    Example:
+        >>> from milo_schema.testing import assert_described
+        >>> def greet(name: str, times: int = 1) -> str:
+        ...     '''Say hello.
+        ...
+        ...     Args:
+        ...         name: Whom to greet.
+        ...     '''
+        >>> assert_described(greet)
+        Traceback (most recent call last):
+        ...
+        AssertionError: not all is described:
+          greet(times): no description; document it in the docstring or with Description(...)
+    """
+    __tracebackhide__ = True
+    hidden = [exclude] if isinstance(exclude, (str, type)) else [*exclude]
+    found: dict[str, None] = {}  # in order, and each once
+    for each in (func, *more):
+        facts = _shortfalls(each, hidden, profile, output=output, localns=localns)
+        for place, reason in facts:
+            found[f"{place}: {reason}"] = None
+    if found:
+        raise AssertionError("\n  ".join(["not all is described:", *found]))
+
+
+def assert_schema(  # noqa: PLR0913 - all of them named, all of them optional
+    func: Function | Json | None,
+    expected: Json | None,
+    *,
+    strict: bool = False,
+    exclude: Collection[str | type] = (),
+    profile: Profile = MILO,
+    output: bool = False,
+    localns: Names = None,
+) -> None:
+    """Assert that a function has this schema, or that a schema is this one.
+
+    Types count: ``True`` is not ``1``, and ``1`` is not ``1.0``. The order of lists counts, that
+    of keys does not.
+
+    Args:
+        func: A function, method, class, ``functools.partial`` or other callable; or a schema,
+            such as ``type_to_schema()`` gives. The options are for callables.
+        expected: The schema; ``None`` if there should be none.
+        strict: Whether an annotation that has no schema is an error instead of a warning.
+        exclude: Names and types of parameters that are no part of the schema.
+        profile: What the schema should say.
+        output: Whether the schema is of what is returned, not of what is taken.
+        localns: Names that annotation strings use and their module does not have.
+
+    Raises:
+        AssertionError: The message has a line for each difference: its path, what was expected
+            there, and what was found.
+        SchemaError: There is no true schema; the message has the place and the way out.
+
+    Example:
+        >>> from milo_schema.testing import assert_schema
+        >>> def greet(name: str, times: int = 1): ...
+        >>> assert_schema(greet, {
+        ...     "type": "object",
+        ...     "properties": {"name": {"type": "string"}, "times": {"type": "integer"}},
+        ...     "required": ["name", "times"],
+        ... })
+        Traceback (most recent call last):
+        ...
+        AssertionError: not the expected schema:
+          greet.properties.times.default: expected nothing, got 1
+          greet.required: expected ["name", "times"], got ["name"]
+    """
+    __tracebackhide__ = True
+    path, schema = "schema", func
+    if callable(func) and output:
+        path = f"{name_of(func)}()"
+        schema = return_to_schema(func, strict=strict, profile=profile, localns=localns)
+    elif callable(func):
+        path = name_of(func)
+        schema = function_to_schema(
+            func, strict=strict, exclude=exclude, profile=profile, localns=localns
+        )
+    if found := list(_differences(expected, schema, path)):
+        raise AssertionError("\n  ".join(["not the expected schema:", *found]))
+
+
+# -- what is not described ---------------------------------------------------------------------
+
+
+def _shortfalls(
+    func: Function, exclude: Collection[Any], profile: Profile, *, output: bool, localns: Names
+) -> list[Fact]:
+    """Each place where a function falls short, and the reason, in the order of its parameters."""
+    try:
+        signature = read(func, localns)
+    except SchemaError as problem:
+        return [(problem.path, problem.reason)]
+    names = [each.name for each in signature.parameters]
+    derive = partial(function_to_schema, func, localns=localns)
+    # Strict mode ends at the first place, so each parameter is also asked for alone.
+    alone = [[*exclude, *(name for name in names if name != each)] for each in names]
+    facts = _refused([partial(derive, exclude=some) for some in [exclude, *alone]], profile)
+    facts += _undescribed(partial(derive, exclude=exclude), profile, signature.name)
+    order = {f"{signature.name}({name}": index for index, name in enumerate(names)}
+    facts.sort(key=lambda fact: order.get(fact[0].partition(")")[0], -1))
+    if output and signature.returns is MISSING:
+        facts.append((f"{signature.name}() -> ", "no annotation; say what it returns"))
+    elif output:
+        facts += _refused([partial(return_to_schema, func, localns=localns)], profile)
+    return facts
+
+
+def _refused(derivations: list[Derivation], profile: Profile) -> list[Fact]:
+    """What strict mode refuses, and where else the dialect does."""
+    plain = _plain(profile)
+    facts = _heard(partial(derivations[0], profile=plain))
+    for derive in derivations:
+        facts += _heard(partial(derive, profile=profile.replace(transforms=()), strict=True))
+    known = {place for place, _ in facts}
+    dialect = plain.replace(transforms=profile.transforms)
+    more = _heard(partial(derivations[0], profile=dialect))
+    return facts + [fact for fact in more if fact[0] not in known]
+
+
+def _plain(profile: Profile) -> Profile:
+    """The profile without what fills gaps: what has no schema is passed over with a warning."""
+    return profile.replace(
+        failure="warn", unknown={}, untyped={}, variadics="omit", undescribed="", transforms=()
+    )
+
+
+def _heard(derive: Callable[[], object]) -> list[Fact]:
+    """What a derivation warned of, and what ended it."""
+    facts: list[Any] = []
+    with warnings.catch_warnings(record=True, action="always") as caught:
+        try:
+            derive()
+        except SchemaError as problem:
+            facts.append(problem)
+    facts[:0] = [each.message for each in caught if isinstance(each.message, SchemaWarning)]
+    return [(fact.path, fact.reason) for fact in facts]
+
+
+def _undescribed(derive: Derivation, profile: Profile, name: str) -> list[Fact]:
+    """Parameters without a description, and defaults that do not fit."""
+    plain = _plain(profile)
+    with warnings.catch_warnings(action="ignore"):
+        try:
+            tool = ToolSchema(name="x", input_schema=derive(profile=plain))
+        except SchemaError:  # it has been heard
+            return []
+    return [
+        (name + finding.place.removeprefix(tool.name), finding.message)
+        for finding in check_tool(tool, profile=plain)
+        if finding.code in ("undescribed-parameter", "default-misfit")
+    ]
+
+
+# -- how schemas differ ------------------------------------------------------------------------
+
+
+def _differences(expected: Any, actual: Any, path: str) -> Iterator[str]:
+    """Each difference between two JSON values, as far inside as it is."""
+    if type(expected) is dict and type(actual) is dict:
+        for name in {**expected, **actual}:
+            below = expected.get(name, MISSING), actual.get(name, MISSING)
+            yield from _differences(*below, path + step_to(name))
+    elif _is_nested(expected) and _is_nested(actual):
+        for index, below in enumerate(zip_longest(expected, actual, fillvalue=MISSING)):
+            yield from _differences(*below, f"{path}[{index}]")
+    elif type(expected) is not type(actual) or repr(expected) != repr(actual):
+        texts = [_shown(expected), _shown(actual)]
+        if texts[0] == texts[1]:  # a tuple, say, instead of a list
+            texts = [f"{type(each).__name__} {texts[0]}" for each in (expected, actual)]
+        yield f"{path}: expected {texts[0]}, got {texts[1]}"
+
+
+def _is_nested(value: Any) -> bool:
+    """Whether a value is a list of more than plain values, which read better as a whole."""
+    return type(value) is list and any(type(item) in (dict, list) for item in value)
+
+
+def _shown(value: Any) -> str:
+    """A value on one line, in JSON if it is any."""
+    if value is MISSING:
+        return "nothing"
+    try:
+        return json.dumps(value, ensure_ascii=False)
+    except (TypeError, ValueError):
+        return repr(value)

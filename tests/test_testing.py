@@ -1,0 +1,413 @@
+"""Assertions for test suites: what they say, and how a failure looks."""
+
+import subprocess
+import sys
+import textwrap
+import warnings
+from collections import OrderedDict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+
+from milo_schema import (
+    Description,
+    Pattern,
+    SchemaError,
+    profiles,
+    return_to_schema,
+    type_to_schema,
+)
+from milo_schema.testing import assert_described, assert_schema
+
+Json = dict[str, Any]
+ROOT = Path(__file__).parents[1]
+
+
+class Session: ...
+
+
+def deploy(
+    service: Annotated[str, Description("What to deploy.")], version: str = "latest"
+) -> dict[str, str]:
+    """Deploy a service.
+
+    Args:
+        version: Version or image tag.
+    """
+    raise NotImplementedError
+
+
+DEPLOY: Json = {
+    "type": "object",
+    "properties": {
+        "service": {"type": "string", "description": "What to deploy."},
+        "version": {
+            "type": "string",
+            "description": "Version or image tag.",
+            "default": "latest",
+        },
+    },
+    "required": ["service"],
+}
+
+
+def lines(assertion: Any, *args: Any, **options: Any) -> list[str]:
+    """The lines of the message with which an assertion fails."""
+    with pytest.raises(AssertionError) as caught:
+        assertion(*args, **options)
+    return str(caught.value).splitlines()
+
+
+def undescribed(*functions: Any, **options: Any) -> list[str]:
+    head, *rest = lines(assert_described, *functions, **options)
+    assert head == "not all is described:"
+    return [line.removeprefix("  ") for line in rest]
+
+
+def differences(*args: Any, **options: Any) -> list[str]:
+    head, *rest = lines(assert_schema, *args, **options)
+    assert head == "not the expected schema:"
+    return [line.removeprefix("  ") for line in rest]
+
+
+UNDESCRIBED = "no description; document it in the docstring or with Description(...)"
+COMPLEX = (
+    "no JSON Schema for complex; use another type, Annotated[..., Schema({...})], "
+    "or profile.with_types({...})"
+)
+
+# -- assert_described --------------------------------------------------------------------------
+
+
+def test_what_is_described_passes():
+    def ping() -> None: ...
+
+    assert_described(deploy)
+    assert_described(deploy, ping, output=True)
+
+
+@pytest.mark.parametrize(
+    "profile", [profiles.MCP, profiles.PORTABLE, profiles.OPENAI_STRICT, profiles.PLATOOLS], ids=str
+)
+def test_what_is_described_passes_in_every_profile(profile):
+    assert_described(deploy, profile=profile)
+
+
+def test_every_shortfall_is_listed_in_the_order_of_the_parameters():
+    @dataclass
+    class Config:
+        x: complex
+        y: complex
+        z: int = "a"
+
+    def run(a: int, /, b, c: Config, d: complex, e: int = "b"):
+        """Run.
+
+        Args:
+            a: A.
+            d: D.
+        """
+
+    assert undescribed(run) == [
+        "run(a): positional-only, but JSON passes arguments by name; drop the '/'",
+        "run(b): no annotation; add one",
+        f"run(b): {UNDESCRIBED}",
+        f"run(c).x: {COMPLEX}",
+        f"run(c).y: {COMPLEX}",
+        f"run(c): {UNDESCRIBED}",
+        "run(c).z: its default does not fit: 'a' is no integer",
+        f"run(d): {COMPLEX}",
+        f"run(e): {UNDESCRIBED}",
+        "run(e): its default does not fit: 'b' is no integer",
+    ]
+
+
+def test_several_functions_are_one_list():
+    def start(name: str) -> None: ...
+    def stop(name: str) -> None: ...
+
+    assert undescribed(start, deploy, stop) == [
+        f"start(name): {UNDESCRIBED}",
+        f"stop(name): {UNDESCRIBED}",
+    ]
+
+
+def test_a_method_is_named_with_its_class():
+    class Service:
+        def stop(self, name: str) -> None: ...
+
+    assert undescribed(Service().stop) == [f"Service.stop(name): {UNDESCRIBED}"]
+
+
+def test_what_is_no_function_falls_short():
+    assert undescribed(deploy, 3) == [
+        "int: an object of class int is not callable; pass a function"
+    ]
+
+
+@pytest.mark.parametrize("exclude", ["session", Session, {"session"}, [Session]], ids=repr)
+def test_what_is_excluded_need_not_be_described(exclude):
+    def run(session: Session) -> None: ...
+
+    assert undescribed(run) != []
+    assert_described(run, exclude=exclude)
+
+
+def test_parameters_that_the_profile_injects_need_not_be_described():
+    def run(ctx: Session) -> None: ...
+
+    assert_described(run)
+    assert f"run(ctx): {UNDESCRIBED}" in undescribed(run, profile=profiles.MCP)
+
+
+def test_names_may_be_handed_in():
+    def run(session: "Elsewhere") -> None:  # noqa: F821
+        """Run.
+
+        Args:
+            session: S.
+        """
+
+    assert undescribed(run)[0].startswith("run(session): cannot evaluate 'Elsewhere': ")
+    assert_described(run, localns={"Elsewhere": int})
+
+
+def test_outputs_count_if_that_is_asked_for():
+    def silent(): ...
+    def number() -> list[complex]: ...
+
+    assert_described(silent, number)
+    assert undescribed(silent, number, output=True) == [
+        "silent() -> : no annotation; say what it returns",
+        f"number() -> []: {COMPLEX}",
+    ]
+
+
+def test_a_default_counts_as_the_profile_has_it():
+    def run(name: Annotated[str, Description("N.")] = None) -> None: ...  # noqa: RUF013
+
+    assert_described(run, profile=profiles.MILO)  # null says that nothing was given
+    assert undescribed(run, profile=profiles.MCP) == [
+        "run(name): its default does not fit: None is no string"
+    ]
+
+
+def test_what_a_profile_or_dialect_says_instead_is_no_description():
+    def run(name: Annotated[str, "N."], day: Annotated[str, Pattern("^[a-z]+$")]) -> None: ...
+
+    for profile in (profiles.OPENMCP, profiles.PORTABLE, profiles.GEMINI):
+        assert undescribed(run, profile=profile) == [f"run(day): {UNDESCRIBED}"]
+
+
+def test_what_a_dialect_cannot_say_is_listed_everywhere():
+    @dataclass
+    class Config:
+        first: dict[str, int]
+        second: complex
+        third: dict[str, str]
+
+    def run(config: Annotated[Config, "C."]) -> None: ...
+
+    places = [
+        line.partition(": ")[::2] for line in undescribed(run, profile=profiles.OPENAI_STRICT)
+    ]
+    assert [place for place, _ in places] == [
+        "run(config).second",
+        "run(config).first",
+        "run(config).third",
+    ]
+    assert places[0][1] == COMPLEX
+    assert all(reason.startswith("OpenAI's strict mode") for _, reason in places[1:])
+
+
+def test_what_cannot_be_derived_at_all_is_one_shortfall():
+    class Broken:
+        @classmethod
+        def __milo_schema__(cls, walk):
+            raise ValueError("no")
+
+    def run(x: Broken) -> None: ...
+
+    (line,) = undescribed(run)
+    assert line.startswith("run(x): ")
+    assert "ValueError('no')" in line
+
+
+def test_no_function_is_no_assertion():
+    with pytest.raises(TypeError, match="func"):
+        assert_described(*[])
+
+
+def test_an_assertion_of_descriptions_does_not_warn():
+    def run(x: complex) -> None: ...
+
+    with warnings.catch_warnings(action="error"):
+        assert len(undescribed(run)) == 2
+
+
+# -- assert_schema -----------------------------------------------------------------------------
+
+
+def test_the_same_schema_passes():
+    assert_schema(deploy, DEPLOY)
+    assert_schema(deploy, dict(reversed(DEPLOY.items())))
+
+
+def test_each_difference_has_its_path():
+    expected: Json = {
+        "type": "object",
+        "properties": {
+            "service": {"type": "string", "minLength": 1},
+            "version": {
+                "type": "string",
+                "description": "Version or image tag.",
+                "default": "stable",
+            },
+            "a b": {},
+        },
+        "required": ["service", "version"],
+    }
+
+    assert differences(deploy, expected) == [
+        "deploy.properties.service.minLength: expected 1, got nothing",
+        'deploy.properties.service.description: expected nothing, got "What to deploy."',
+        'deploy.properties.version.default: expected "stable", got "latest"',
+        "deploy.properties['a b']: expected {}, got nothing",
+        'deploy.required: expected ["service", "version"], got ["service"]',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual", "line"),
+    [
+        (True, 1, "expected true, got 1"),
+        (1, True, "expected 1, got true"),
+        (1, 1.0, "expected 1, got 1.0"),
+        (0, False, "expected 0, got false"),
+        (None, "", 'expected null, got ""'),
+        ([1, True], [1, 1], "expected [1, true], got [1, 1]"),
+        (["é"], ["e"], 'expected ["é"], got ["e"]'),
+        (("a",), ["a"], 'expected tuple ["a"], got list ["a"]'),
+        (OrderedDict(a=1), {"a": 1}, 'expected OrderedDict {"a": 1}, got dict {"a": 1}'),
+        ({1}, [1], "expected {1}, got [1]"),
+        ([], [{}], "expected [], got [{}]"),
+    ],
+    ids=repr,
+)
+def test_types_count(expected, actual, line):
+    assert differences({"x": actual}, {"x": expected}) == [f"schema.x: {line}"]
+
+
+def test_subschemas_in_a_list_differ_one_by_one():
+    expected = {"anyOf": [{"type": "integer"}, {"type": "string"}, {"type": "null"}]}
+
+    assert differences(type_to_schema(float | None), expected) == [
+        'schema.anyOf[0].type: expected "integer", got "number"',
+        'schema.anyOf[1].type: expected "string", got "null"',
+        'schema.anyOf[2]: expected {"type": "null"}, got nothing',
+    ]
+
+
+def test_a_derived_schema_can_be_compared():
+    assert_schema(type_to_schema(list[int]), {"type": "array", "items": {"type": "integer"}})
+    assert differences(return_to_schema(print), {"type": "null"}) == [
+        'schema: expected {"type": "null"}, got null'
+    ]
+
+
+def test_outputs_can_be_compared():
+    def ping() -> None: ...
+
+    assert_schema(
+        deploy, {"type": "object", "additionalProperties": {"type": "string"}}, output=True
+    )
+    assert_schema(ping, None, output=True)
+    assert differences(deploy, {"type": "array"}, output=True) == [
+        'deploy().type: expected "array", got "object"',
+        'deploy().additionalProperties: expected nothing, got {"type": "string"}',
+    ]
+
+
+def test_the_options_are_those_of_the_derivation():
+    def run(session: Session, x: "Elsewhere") -> "Elsewhere": ...  # noqa: F821
+
+    names = {"Elsewhere": int}
+    assert_schema(
+        run,
+        {
+            "type": "object",
+            "properties": {"x": {"type": "integer"}},
+            "required": ["x"],
+            "additionalProperties": False,
+        },
+        strict=True,
+        exclude=[Session],
+        profile=profiles.MCP,
+        localns=names,
+    )
+    assert_schema(
+        run,
+        {
+            "type": "object",
+            "properties": {"result": {"type": "integer"}},
+            "required": ["result"],
+        },
+        strict=True,
+        profile=profiles.MCP_2025,
+        output=True,
+        localns=names,
+    )
+
+
+def test_what_has_no_schema_is_no_difference():
+    def run(x: complex): ...
+
+    with pytest.raises(SchemaError, match=r"run\(x\): no JSON Schema for complex"):
+        assert_schema(run, {}, strict=True)
+
+
+# -- how a failure looks -----------------------------------------------------------------------
+
+SUITE = textwrap.dedent(
+    """
+    import unittest
+
+    from milo_schema.testing import assert_described, assert_schema
+
+    def greet(name: str): ...
+
+    class Test(unittest.TestCase):
+        def test_described(self):
+            assert_described(greet)
+
+        def test_schema(self):
+            assert_schema(greet, {"type": "object"})
+    """
+)
+
+
+@pytest.mark.parametrize("runner", [["unittest"], ["pytest", "-p", "no:cacheprovider"]], ids=str)
+def test_the_traceback_ends_in_the_test(tmp_path, runner):
+    (tmp_path / "test_suite.py").write_text(SUITE, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", *runner, "test_suite.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        check=False,
+        encoding="utf-8",
+        env={"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"},
+    )
+    said = done.stdout + done.stderr
+
+    assert done.returncode == 1
+    assert f"greet(name): {UNDESCRIBED}" in said
+    assert "greet.required: expected nothing, got" in said
+    assert "testing.py" not in said
+
+
+@pytest.mark.parametrize("framework", ["pytest", "unittest", "_pytest"])
+def test_no_framework_is_imported(framework):
+    code = f"import milo_schema.testing, sys; sys.exit({framework!r} in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
