@@ -1,12 +1,15 @@
 """The public API as its users write it, for mypy and pyright: checked, never run."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Annotated, Any, assert_type
 
 from milo_schema import (
     Deprecated,
     Description,
+    Docstring,
     Examples,
     Format,
     Ge,
@@ -23,11 +26,19 @@ from milo_schema import (
     SchemaError,
     SchemaWarning,
     Title,
+    ToolAnnotations,
+    ToolSchema,
     function_to_schema,
+    parse_docstring,
     profiles,
     return_to_schema,
+    tool_schema,
     type_to_schema,
 )
+from milo_schema.checks import Finding, check_function, check_tools
+from milo_schema.compare import Change, compare
+from milo_schema.results import call_result, return_to_json
+from milo_schema.testing import assert_described, assert_schema
 
 
 class Session: ...
@@ -79,6 +90,15 @@ type_to_schema(int | None)
 type_to_schema(Annotated[int, Ge(0)])
 type_to_schema(None)
 
+# A marker takes what its keyword can say, and a type checker refuses the rest.
+MinLen("1")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+Ge("1")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+Pattern(1)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+Schema(1)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+Description(1)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+Lt(Decimal("0.5"))
+Pattern(re.compile("^v"))
+
 # A profile is a value, from which others are made.
 house: Profile = profiles.MILO.replace(name="house", injected_names={"session"})
 assert_type(house.with_types({Session: {"type": "string", "format": "uuid"}}), Profile)
@@ -93,4 +113,32 @@ an_error: TypeError = SchemaError("no JSON Schema for complex", "deploy(mode)", 
 a_warning: UserWarning = SchemaWarning("no description", "deploy(mode)")
 
 # A schema is plain JSON, so it goes wherever a mapping goes.
-tool: Mapping[str, object] = {"name": "deploy", "inputSchema": function_to_schema(deploy)}
+definition: Mapping[str, object] = {"name": "deploy", "inputSchema": function_to_schema(deploy)}
+
+# A tool definition is a value; its wire forms are JSON.
+tool = tool_schema(deploy, annotations=ToolAnnotations(destructive=True), profile=profiles.MCP)
+assert_type(tool, ToolSchema)
+assert_type((tool.name, tool.description, tool.box), tuple[str, str | None, str | None])
+assert_type(tool.input_schema, dict[str, Any])
+assert_type(tool.output_schema, dict[str, Any] | None)
+assert_type(tool.annotations, ToolAnnotations | None)
+assert_type(tool.to_mcp(), dict[str, Any])
+assert_type(tool.to_openai(api="responses", strict=True), dict[str, Any])
+assert_type(tool.replace(name="other"), ToolSchema)
+
+# What a docstring says is text.
+assert_type(parse_docstring(deploy.__doc__), Docstring)
+assert_type(parse_docstring("Deploy.").params, dict[str, str])
+
+# Results are JSON, and what is found is a list of facts.
+assert_type(call_result(tool, {"host": "a"}, func=deploy), dict[str, Any])
+return_to_json(deploy, {"host": "a"}, encoders={Session: str})
+assert_type(check_function(deploy, exclude=[Session]), list[Finding])
+assert_type([found.code for found in check_tools([tool])], list[str])
+assert_type(compare(tool.input_schema, function_to_schema(deploy)), list[Change])
+
+# Test suites assert with functions, or with a schema that is there.
+assert_described(deploy, Server, exclude=[Session], profile=profiles.MCP, output=True)
+assert_schema(deploy, {"type": "object"}, strict=True, output=True)
+assert_schema(type_to_schema(int), {"type": "integer"})
+assert_schema(return_to_schema(deploy), None)
