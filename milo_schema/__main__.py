@@ -1,125 +1,207 @@
-"""The command line: ``python -m milo_schema TARGET`` prints the schema of a function.
+"""The command line: ``milo-schema``, or ``python -m milo_schema``.
 
-Standard output holds JSON only. What the target prints while it is imported goes to standard
-error, and so does every error, in one line, with exit status 2.
+Standard output holds what was asked for and nothing else; what targets print while they are
+imported is kept off it. What goes wrong is one line on standard error, and exit status 2.
 """
 
 from __future__ import annotations
 
 import argparse
-import contextlib
-import importlib
-import importlib.util
-import json
 import sys
-import warnings
-from pathlib import Path
-from typing import Any
 
-from milo_schema import (
-    SchemaError,
-    SchemaWarning,
-    function_to_schema,
-    profiles,
-    return_to_schema,
-)
+from milo_schema import SchemaError, __version__, commands
+from milo_schema.checks import CODES
+from milo_schema.snapshots import SnapshotError
+from milo_schema.targets import TargetError, nearest
+from milo_schema.terminal import Console
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from milo_schema.profiles import Profile
-
-PROFILES = {name: getattr(profiles, name) for name in profiles.__all__ if name.isupper()}
-
-
-class TargetError(Exception):
-    """The target cannot be loaded; the message is one line."""
+    from collections.abc import Callable
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run the command line; the exit status is 0, or 2 with one line on standard error."""
-    arguments = _parser().parse_args(argv)
+    """Run the command line.
+
+    Args:
+        argv: The arguments; those of the program otherwise.
+
+    Returns:
+        The exit status: 0; 1 if a check found something, or a change breaks; 2 if something went
+        wrong, with a line on standard error.
+    """
+    console = Console()
+    words = sys.argv[1:] if argv is None else argv
+    status = 0
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("always", SchemaWarning)  # shown, whatever -W says
-            warnings.showwarning = _show_warning
-            schema = _schema(_load(arguments.target), arguments)
-    except (TargetError, SchemaError) as problem:
-        print(f"milo-schema: {' '.join(str(problem).split())}", file=sys.stderr)
-        return 2
-    print(json.dumps(schema, indent=arguments.indent, ensure_ascii=False, allow_nan=False))
-    return 0
+        arguments = _parser().parse_args(_with_command(words))
+        status = arguments.run(arguments, console)
+    except (TargetError, SchemaError, SnapshotError) as problem:
+        console.fail(problem)
+    finally:
+        console.clear()
+    return 2 if console.has_failed else status
+
+
+# -- arguments ---------------------------------------------------------------------------------
+
+TARGETS = """\
+targets:
+  module:function       a function of a module; also module:Class.method
+  path/file.py:name     a function or class of a file
+  module, path/file.py  all that is public there
+  package, path/folder  all that is public in the modules of a package
+
+Public is what __all__ names, or what has no underscore and is defined there.
+"""
+
+
+def _with_command(words: list[str]) -> list[str]:
+    """The arguments with a command: a bare target is to be shown."""
+    if not words or words[0] in {*_COMMANDS, "-h", "--help", "--version"}:
+        return words
+    if words[0].isidentifier() and (hint := nearest(words[0], _COMMANDS)):
+        raise TargetError(f"there is no command {words[0]}{hint}")
+    return ["show", *words]
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="milo-schema", description="Print the JSON Schema of a Python function."
+        prog="milo-schema",
+        description="JSON Schema from Python functions.",
+        epilog=f"""\
+{TARGETS}
+A bare target is shown: "milo-schema x.py:f" is "milo-schema show x.py:f".
+Exit status: 0; 1 if a check finds something or a change breaks; 2 for an error.
+
+examples:
+  milo-schema app.py:run
+  milo-schema check mypackage
+  milo-schema snapshot schemas.json mypackage
+  milo-schema diff schemas.json mypackage
+""",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
     )
-    parser.add_argument(
-        "target", metavar="TARGET", help="package.module:name.attribute or path/to/file.py:name"
-    )
-    parser.add_argument("--output", action="store_true", help="the schema of what it returns")
-    parser.add_argument("--strict", action="store_true", help="what has no schema is an error")
-    parser.add_argument(
-        "--profile",
-        type=lambda name: str(name).upper(),
-        choices=PROFILES,
-        default="MILO",
-        help="what the schema should say (default: %(default)s)",
-    )
-    parser.add_argument("--indent", type=int, default=2, help="spaces (default: %(default)s)")
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
+    for name, (words, examples, add_options) in _COMMANDS.items():
+        command = subparsers.add_parser(
+            name,
+            help=words,
+            description=f"{words[0].upper()}{words[1:]}.",
+            epilog=f"{TARGETS}\nexamples:\n{examples}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        add_options(command)
+        command.add_argument("targets", metavar="TARGET", nargs="+", help="see below")
     return parser
 
 
-def _schema(func: Any, arguments: argparse.Namespace) -> dict[str, Any] | None:
-    profile: Profile = PROFILES[arguments.profile]
-    derive = return_to_schema if arguments.output else function_to_schema
-    return derive(func, strict=arguments.strict, profile=profile)
+def _add_profile(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--profile",
+        type=lambda name: str(name).upper(),
+        choices=commands.PROFILES,
+        default="MILO",
+        metavar="PROFILE",
+        help=f"what the schemas should say: {', '.join(commands.PROFILES)} (default: %(default)s)",
+    )
 
 
-def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    print(f"milo-schema: {' '.join(str(message).split())}", file=sys.stderr)
+def _show(command: argparse.ArgumentParser) -> None:
+    command.set_defaults(run=commands.show)
+    what = command.add_mutually_exclusive_group()
+    what.add_argument("--output", action="store_true", help="the schema of what comes back")
+    what.add_argument(
+        "--tool", dest="form", action="store_const", const="mcp", help="the whole tool definition"
+    )
+    what.add_argument(
+        "--as",
+        dest="form",
+        choices=commands.FORMS,
+        metavar="FORM",
+        help=f"the same, as somebody takes it: {', '.join(commands.FORMS)}",
+    )
+    _add_profile(command)
+    command.add_argument("--strict", action="store_true", help="what has no schema is an error")
+    command.add_argument("--indent", type=int, default=2, help="spaces (default: %(default)s)")
 
 
-# -- loading the target ------------------------------------------------------------------------
+def _check(command: argparse.ArgumentParser) -> None:
+    command.set_defaults(run=commands.check)
+    command.add_argument("--json", action="store_true", help="a JSON list instead of a table")
+    for name, words in (("--select", "look for these only"), ("--ignore", "leave these out")):
+        command.add_argument(
+            name, type=_codes, action="extend", metavar="CODES", default=[], help=words
+        )
+    command.add_argument(
+        "--together", action="store_true", help="also look at all of it as one set of tools"
+    )
+    _add_profile(command)
 
 
-def _load(target: str) -> Any:
-    module_name, _, dotted = target.rpartition(":")
-    if not module_name or not dotted:
-        raise TargetError(f"{target!r} is no target; write module:function or file.py:function")
-    with contextlib.redirect_stdout(sys.stderr):
-        found = _import(module_name)
-        for name in dotted.split("."):
-            try:
-                found = getattr(found, name)
-            except AttributeError:
-                raise TargetError(f"{module_name} has no {dotted}") from None
-    return found
+def _codes(text: str) -> list[str]:
+    codes = text.split(",")
+    for code in codes:
+        if code not in CODES:
+            raise argparse.ArgumentTypeError(f"there is no code {code!r}{nearest(code, CODES)}")
+    return codes
 
 
-def _import(name: str) -> Any:
-    try:
-        if name.endswith(".py"):
-            return _import_file(Path(name))
-        sys.path.insert(0, "")
-        return importlib.import_module(name)
-    except TargetError:
-        raise
-    except (Exception, SystemExit) as problem:  # noqa: BLE001 - the target's own code
-        raise TargetError(f"importing {name} raised {type(problem).__name__}: {problem}") from None
+def _snapshot(command: argparse.ArgumentParser) -> None:
+    command.set_defaults(run=commands.snapshot)
+    command.add_argument("file", metavar="FILE", help="where to; - is standard output")
+    _add_profile(command)
 
 
-def _import_file(path: Path) -> Any:
-    if not path.is_file():
-        raise TargetError(f"there is no file {path}")
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    if spec is None or spec.loader is None:  # pragma: no cover - it ends in .py
-        raise TargetError(f"{path} is no Python file")
-    sys.path.insert(0, str(path.parent))
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module  # where annotations look for their names
-    spec.loader.exec_module(module)
-    return module
+def _diff(command: argparse.ArgumentParser) -> None:
+    command.set_defaults(run=commands.diff)
+    command.add_argument("file", metavar="FILE", help="a snapshot; - is standard input")
+    command.add_argument("--json", action="store_true", help="a JSON list instead of lines")
+
+
+_COMMANDS: dict[str, tuple[str, str, Callable[[argparse.ArgumentParser], None]]] = {
+    "show": (
+        "print schemas as JSON",
+        """\
+  milo-schema show app.py:run
+  milo-schema show app.py:run --output
+  milo-schema show app.py --as openai --profile openai_strict
+""",
+        _show,
+    ),
+    "check": (
+        "say what is missing or wrong",
+        """\
+  milo-schema check mypackage
+  milo-schema check mypackage --ignore no-output-schema,undescribed-tool
+  milo-schema check tools.py --together --json
+
+codes:
+"""
+        + "\n".join(f"  {code}\n      {sentence}" for code, sentence in CODES.items()),
+        _check,
+    ),
+    "snapshot": (
+        "write schemas to a file, for a later diff",
+        """\
+  milo-schema snapshot schemas.json mypackage
+  milo-schema snapshot - mypackage | gzip > schemas.json.gz
+""",
+        _snapshot,
+    ),
+    "diff": (
+        "say what changed since a snapshot, and whether it breaks anybody",
+        """\
+  milo-schema diff schemas.json mypackage
+  git show main:schemas.json | milo-schema diff - mypackage
+""",
+        _diff,
+    ),
+}
+"""What each command does, how it is used, and what adds its arguments."""
 
 
 if __name__ == "__main__":

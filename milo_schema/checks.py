@@ -11,7 +11,7 @@ from typing import Any
 
 from milo_schema.callables import read
 from milo_schema.errors import SchemaError, SchemaWarning
-from milo_schema.hints import MISSING
+from milo_schema.hints import MISSING, is_class
 from milo_schema.instances import misfits, step_to
 from milo_schema.jsonable import NotJSONError, to_json
 from milo_schema.profiles import MILO
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     Json = dict[str, Any]
 
-__all__ = ["CODES", "Finding", "check_function", "check_tool", "check_tools"]
+__all__ = ["CODES", "Finding", "check_function", "check_set", "check_tool", "check_tools"]
 
 CODES: Mapping[str, str] = MappingProxyType(
     {
@@ -121,9 +121,14 @@ def check_function(
             tool = tool_schema(func, name=name, exclude=exclude, profile=profile, localns=localns)
         except SchemaError as problem:
             return [Finding(problem.path, _code_of(problem, "no-schema"), problem.reason)]
+    says_output = is_class(func) or signature.returns in (None, type(None))
     return [
         *_fallbacks([each.message for each in caught]),
-        *check_tool(tool, profile=profile),
+        *[
+            finding
+            for finding in check_tool(tool, profile=profile)
+            if not (says_output and finding.code == "no-output-schema")
+        ],
         *_lost_defaults(tool, signature),
         *_unknown_parameters(tool, signature),
     ]
@@ -169,7 +174,20 @@ def check_tools(tools: Iterable[ToolSchema], *, profile: Profile = MILO) -> list
     """
     every = list(tools)
     found = [finding for tool in every for finding in check_tool(tool, profile=profile)]
-    return [*found, *_duplicates(every), *_unreachable(every)]
+    return [*found, *check_set(every)]
+
+
+def check_set(tools: Iterable[ToolSchema]) -> list[Finding]:
+    """Check only what a set of tools has as a whole: names, and where parameters come from.
+
+    Args:
+        tools: The definitions.
+
+    Returns:
+        What was found; empty if there is nothing to say.
+    """
+    every = list(tools)
+    return [*_duplicates(every), *_unreachable(every)]
 
 
 # -- what only the function tells --------------------------------------------------------------

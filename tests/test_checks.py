@@ -239,12 +239,22 @@ def test_variadic_keyword_parameters_may_be_described_by_their_names():
 
 
 def test_a_function_that_says_nothing_of_its_output():
-    def run() -> None:
+    def run():
         """Run it."""
 
     (finding,) = check_function(run)
 
     assert codes([finding]) == [("run", "no-output-schema")]
+
+
+def test_who_gives_nothing_back_or_an_instance_has_said_so():
+    def run() -> None:
+        """Run it."""
+
+    class Run:
+        """A run."""
+
+    assert check_function(run) == check_function(Run) == []
 
 
 # -- of a definition ---------------------------------------------------------------------------

@@ -1,14 +1,22 @@
-"""The command line: standard output holds JSON only, an error is one line and status 2."""
+"""The command line: standard output holds what was asked for, an error is one line and status 2."""
 
+import contextlib
+import errno
+import io
 import json
+import os
+import runpy
 import subprocess
 import sys
+import time
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
 from milo_schema import __main__ as command_line
+from milo_schema import __version__, commands, imports, terminal
+from milo_schema.checks import CODES, check_function
 
 ROOT = Path(__file__).parents[1]
 DEPLOY = str(ROOT / "docs/examples/deploy.py")
@@ -34,6 +42,13 @@ def clean_imports(monkeypatch):
         del sys.modules[name]
 
 
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """Each test has a folder of its own, and is in it."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
 @pytest.fixture
 def run(capsys):
     """Run the command line: exit status, standard output, standard error."""
@@ -47,35 +62,68 @@ def run(capsys):
 
 
 @pytest.fixture
-def target(tmp_path):
-    """A file with some source, as a target."""
+def write(folder):
+    """Write a file with some source; its name, as a target has it."""
 
-    def make(source):
-        path = tmp_path / "tools.py"
+    def make(name, source=""):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(dedent(source), encoding="utf-8")
-        return path
+        return name
 
     return make
 
 
-def test_a_function_in_a_file_is_printed_as_json(run):
+def program(*arguments, **options):
+    """Run the command line as a program of its own."""
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-m", "milo_schema", *map(str, arguments)],
+        capture_output=True,
+        check=False,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"},
+        **options,
+    )
+
+
+def schema_of(**properties):
+    required = [name for name, schema in properties.items() if "default" not in schema]
+    schema = {"type": "object", "properties": properties}
+    return {**schema, "required": required} if required else schema
+
+
+# -- show --------------------------------------------------------------------------------------
+
+
+def test_a_bare_target_is_shown(run):
     status, out, err = run(f"{DEPLOY}:deploy")
 
     assert (0, DEPLOY_SCHEMA, "") == (status, json.loads(out), err)
+    assert (status, out, err) == run("show", f"{DEPLOY}:deploy")
+
+
+def test_options_may_stand_before_a_bare_target(run):
+    assert run("--output", f"{DEPLOY}:deploy") == run(f"{DEPLOY}:deploy", "--output")
 
 
 def test_a_function_in_a_module_is_printed_as_json(run):
     status, out, err = run("textwrap:dedent")
 
-    properties = {"text": {"type": "string"}}
-    expected = {"type": "object", "properties": properties, "required": ["text"]}
-    assert (0, expected, "") == (status, json.loads(out), err)
+    assert (0, schema_of(text={"type": "string"}), "") == (status, json.loads(out), err)
 
 
 def test_a_method_is_named_by_its_class(run):
     status, out, err = run("pathlib:PurePath.joinpath")
 
     assert (0, {"type": "object", "properties": {}}, "") == (status, json.loads(out), err)
+
+
+def test_a_class_is_shown_as_what_calling_it_takes(run, write):
+    write("things.py", "class Thing:\n    def __init__(self, size: int): ...\n    def f(self): ...")
+
+    status, out, err = run("things:Thing")
+
+    assert (0, schema_of(size={"type": "integer"}), "") == (status, json.loads(out), err)
 
 
 def test_output_prints_what_comes_back(run):
@@ -85,16 +133,16 @@ def test_output_prints_what_comes_back(run):
     assert (0, expected, "") == (status, json.loads(out), err)
 
 
-def test_output_of_a_function_that_returns_nothing_is_null(run, target):
-    path = target("def stop() -> None: ...")
+def test_output_of_a_function_that_returns_nothing_is_null(run, write):
+    write("tools.py", "def stop() -> None: ...")
 
-    assert (0, "null\n", "") == run(f"{path}:stop", "--output")
+    assert (0, "null\n", "") == run("tools.py:stop", "--output")
 
 
-def test_profile_and_indent_are_options(run, target):
-    path = target("def stop(now: bool | None = None): ...")
+def test_profile_and_indent_are_options(run, write):
+    write("tools.py", "def stop(now: bool | None = None): ...")
 
-    status, out, err = run(f"{path}:stop", "--profile", "mcp", "--indent", "0")
+    status, out, err = run("tools.py:stop", "--profile", "mcp", "--indent", "0")
 
     assert json.loads(out) == {
         "type": "object",
@@ -105,105 +153,1151 @@ def test_profile_and_indent_are_options(run, target):
     assert "\n " not in out
 
 
-def test_non_ascii_text_is_printed_as_it_is(run, target):
-    path = target("def grüße(name: str = 'Zoë'): ...")
+STOP = {"type": "object", "properties": {}}
 
-    status, out, _ = run(f"{path}:grüße")
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (["--tool"], {"name": "stop", "inputSchema": STOP}),
+        (["--as", "mcp"], {"name": "stop", "inputSchema": STOP}),
+        (
+            ["--as", "openai"],
+            {"type": "function", "function": {"name": "stop", "parameters": STOP}},
+        ),
+        (
+            ["--as", "openai", "--profile", "openai_strict"],
+            {
+                "type": "function",
+                "function": {
+                    "name": "stop",
+                    "parameters": {**STOP, "required": [], "additionalProperties": False},
+                    "strict": True,
+                },
+            },
+        ),
+        (["--as", "anthropic"], {"name": "stop", "input_schema": STOP}),
+        (["--as", "gemini"], {"name": "stop", "parametersJsonSchema": STOP}),
+        (["--as", "gemini", "--profile", "GEMINI"], {"name": "stop", "parameters": STOP}),
+        (
+            ["--as", "bedrock"],
+            {"toolSpec": {"name": "stop", "inputSchema": {"json": STOP}}},
+        ),
+    ],
+    ids=" ".join,
+)
+def test_a_definition_in_every_form(run, write, options, expected):
+    write("tools.py", "def stop(): ...")
+
+    status, out, err = run("show", "tools.py:stop", *options)
+
+    assert (0, expected, "") == (status, json.loads(out), err)
+
+
+def test_several_functions_are_shown_by_their_names(run, write):
+    write("tools.py", "def stop(): ...\ndef go(): ...")
+
+    shown = {"stop": STOP, "go": STOP}
+    for targets in (["tools.py"], ["tools.py:stop", "tools.py:go"]):
+        status, out, err = run("show", *targets)
+        assert (0, shown, "") == (status, json.loads(out), err)
+
+
+def test_several_definitions_are_a_list_as_apis_take_it(run, write):
+    write("tools.py", "def stop(): ...\ndef go(): ...")
+
+    status, out, err = run("show", "tools.py", "--as", "anthropic")
+
+    tools = [{"name": name, "input_schema": STOP} for name in ("stop", "go")]
+    assert (0, tools, "") == (status, json.loads(out), err)
+
+
+def test_functions_of_one_name_are_told_apart_by_their_modules(run, write):
+    write("one.py", "def run(): ...\ndef go(): ...")
+    write("two.py", "def run(): ...")
+
+    status, out, err = run("show", "one", "two", "one:go")
+
+    assert (0, ["one:run", "go", "two:run"], "") == (status, list(json.loads(out)), err)
+
+
+def test_non_ascii_text_is_printed_as_it_is(run, write):
+    write("tools.py", "def grüße(name: str = 'Zoë'): ...")
+
+    status, out, _ = run("tools.py:grüße")
 
     assert status == 0
     assert '"default": "Zoë"' in out
 
 
-def test_a_warning_is_one_line_on_standard_error(run, target):
-    path = target("def turn(by: complex): ...")
+@pytest.mark.parametrize(
+    ("encoding", "shown"),
+    [("utf-8", "Zoë"), ("ascii", r"Zo\u00eb"), ("latin-1", "Zoë"), (None, "Zoë")],
+)
+def test_letters_that_standard_output_lacks_are_escaped(write, monkeypatch, encoding, shown):
+    write("tools.py", "def f(name: str = 'Zoë'): ...")
+    raw = io.BytesIO()
+    stream = io.TextIOWrapper(raw, encoding=encoding) if encoding else io.StringIO()
+    monkeypatch.setattr(sys, "stdout", stream)
 
-    status, out, err = run(f"{path}:turn")
+    assert command_line.main(["tools.py:f"]) == 0
 
-    expected = {"type": "object", "properties": {"by": {"type": "string"}}, "required": ["by"]}
-    assert (0, expected) == (status, json.loads(out))
+    text = raw.getvalue().decode(encoding) if encoding else stream.getvalue()
+    assert json.loads(text) == schema_of(name={"type": "string", "default": "Zoë"})
+    assert f'"default": "{shown}"' in text
+
+
+def test_a_warning_is_one_line_on_standard_error(run, write):
+    write("tools.py", "def turn(by: complex): ...")
+
+    status, out, err = run("tools.py:turn")
+
+    assert (0, schema_of(by={"type": "string"})) == (status, json.loads(out))
     assert err.startswith("milo-schema: turn(by): no JSON Schema for complex; ")
     assert err.count("\n") == 1
 
 
-def test_what_a_target_prints_while_it_is_imported_goes_to_standard_error(run, target):
-    path = target("""
-        print("hello")
-        def stop(): ...
-    """)
-
-    status, out, err = run(f"{path}:stop")
-
-    assert (0, {"type": "object", "properties": {}}) == (status, json.loads(out))
-    assert err == "hello\n"
-
-
-def test_annotations_in_strings_find_the_names_of_the_file(run, target):
-    path = target("""
+def test_annotations_in_strings_find_the_names_of_the_file(run, write):
+    write(
+        "tools.py",
+        """
         from __future__ import annotations
         from dataclasses import dataclass
         @dataclass
         class Point:
             x: int
         def move(to: Point): ...
-    """)
+        """,
+    )
 
-    status, out, err = run(f"{path}:move")
+    status, out, err = run("tools.py:move")
 
-    point = {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"]}
-    expected = {"type": "object", "properties": {"to": point}, "required": ["to"]}
+    expected = schema_of(to=schema_of(x={"type": "integer"}))
     assert (0, expected, "") == (status, json.loads(out), err)
+
+
+# -- targets -----------------------------------------------------------------------------------
+
+
+def names_of(run, *targets, command="check"):
+    """The names of what targets have, as ``check`` sees it; nothing there is described."""
+    if command == "show":
+        _, out, _ = run("show", *targets)
+        return list(json.loads(out))
+    _, out, _ = run("check", "--json", *targets)
+    return list(dict.fromkeys(row["function"] for row in json.loads(out)))
+
+
+MODULE = """
+    import enum, functools, textwrap, typing
+    from textwrap import fill
+    def first(): ...
+    def _private(): ...
+    @functools.lru_cache
+    def cached(): ...
+    class Service:
+        def __init__(self): ...
+        def run(self, x): ...
+        @classmethod
+        def make(cls): ...
+        @staticmethod
+        def name(): ...
+        def _hidden(self): ...
+        value = 1
+        class Inner: ...
+    class Color(enum.Enum):
+        RED = 1
+    class Broken(Exception): ...
+    class Runs(typing.Protocol):
+        def run(self): ...
+    class Options(typing.TypedDict):
+        a: int
+    class Meta(type): ...
+    number = 1
+    T = typing.TypeVar("T")
+    again = first
+"""
+PUBLIC = ["first", "cached", "Service", "Service.run", "Service.make", "Service.name"]
+
+
+def test_what_is_public_and_defined_there_counts(run, write):
+    write("tools.py", MODULE)
+
+    assert PUBLIC == names_of(run, "tools") == names_of(run, "tools.py")
+
+
+def test_all_decides_if_it_is_there(run, write):
+    names = ["_private", "fill", "again", "first", "nothing", 1, "number"]
+    write("tools.py", f"{dedent(MODULE)}\n__all__ = {names}")
+
+    assert ["_private", "fill", "again"] == names_of(run, "tools", command="show")
+
+
+def test_a_class_is_checked_with_its_methods(run, write):
+    write("tools.py", MODULE)
+
+    found = names_of(run, "tools:Service")
+
+    assert ["Service", "Service.run", "Service.make", "Service.name"] == found
+
+
+def test_a_partial_is_a_function(run, write):
+    write("tools.py", "import functools\n__all__ = ['g']\ng = functools.partial(int, base=2)")
+
+    assert ["g"] == names_of(run, "tools", command="check")
+
+
+DEEP = """
+    from ..tools import run
+    def dive(): ...
+    class Sub:
+        def __init__(self): ...
+"""
+
+
+@pytest.fixture
+def package(write):
+    write("pack/__init__.py", "from ._inner import shown\n__all__ = ['shown']")
+    write("pack/_inner.py", "def shown(): ...")
+    write("pack/tools.py", "from . import shown\ndef run(): ...")
+    write("pack/below/__init__.py", "")
+    write(
+        "pack/below/deep.py",
+        "from ..tools import run\ndef dive(): ...\nclass Sub:\n    def __init__(self): ...",
+    )
+    write("pack/__main__.py", "raise SystemExit")
+    return "pack"
+
+
+@pytest.mark.parametrize(
+    ("target", "names"),
+    [
+        ("pack", ["shown", "tools.run", "below.deep.dive", "below.deep.Sub"]),
+        ("./pack", ["shown", "tools.run", "below.deep.dive", "below.deep.Sub"]),
+        ("pack/below", ["deep.dive", "deep.Sub"]),
+        ("pack.below", ["deep.dive", "deep.Sub"]),
+        ("pack/below/deep.py", ["dive", "Sub"]),
+        ("pack/__init__.py", ["shown", "tools.run", "below.deep.dive", "below.deep.Sub"]),
+        ("pack._inner", ["shown"]),
+    ],
+)
+def test_packages_folders_and_files(run, package, target, names):
+    assert set(names) == set(names_of(run, target))
+
+
+def test_two_files_of_one_name_are_two_modules(run, write):
+    write("one/tools.py", "def first(): ...")
+    write("two/tools.py", "def second(): ...")
+
+    found = names_of(run, "one/tools.py", "two/tools.py", "one/tools.py:first")
+
+    assert ["first", "second"] == found
+
+
+def test_a_path_may_have_a_colon(run, write):
+    write("a:b.py", "def f(): ...")
+
+    assert ["f"] == names_of(run, "a:b.py", command="show")
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["deploy"], "'deploy' is no target; write module:function or file.py:function"),
+        (["tools:"], "'tools:' is no target; write module:function or file.py:function"),
         ([":deploy"], "':deploy' is no target; write module:function or file.py:function"),
         (["missing.py:f"], "there is no file missing.py"),
-        (
-            ["no_such_module:f"],
-            (
-                "importing no_such_module raised ModuleNotFoundError: "
-                "No module named 'no_such_module'"
-            ),
-        ),
+        (["tool.py:f"], "there is no file tool.py; did you mean tools.py?"),
+        (["nope/pack"], "there is no nope/pack, or it is no Python file and no package"),
+        (["./plain"], "plain is no package: it has no __init__.py; name its files"),
+        (["no_such_module:f"], "there is no module no_such_module"),
+        (["textwarp:dedent"], "there is no module textwarp; did you mean textwrap?"),
+        (["textwrap.dedent"], "there is no module textwrap.dedent; did you mean textwrap:dedent?"),
+        (["pack.tolls:f"], "there is no module pack.tolls; did you mean pack.tools?"),
+        (["json.nothing"], "there is no module json.nothing"),
         (["textwrap:nothing"], "textwrap has no nothing"),
+        (["textwrap:dednt"], "textwrap has no dednt; did you mean dedent?"),
         (["textwrap:dedent.nothing"], "textwrap has no dedent.nothing"),
-        (
-            ["textwrap:dedent", "--strict"],
-            "dedent(text): no annotation; add one",
-        ),
-        (
-            ["math:pi"],
-            "float: an object of class float is not callable; pass a function",
-        ),
+        (["chek"], "there is no command chek; did you mean check?"),
+        (["show", "--strict", "textwrap:dedent"], "dedent(text): no annotation; add one"),
+        (["math:pi"], "float: an object of class float is not callable; pass a function"),
+        (["tools:lazy.x"], "looking up lazy.x in tools raised ValueError: no x"),
+        (["needy:f"], "importing needy raised ModuleNotFoundError: No module named 'no_such'"),
     ],
-    ids=lambda value: value[0] if isinstance(value, list) else "",
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_an_error_is_one_line_and_status_2(run, arguments, message):
+def test_a_broken_target_is_one_line_and_status_2(run, write, arguments, message):
+    write("plain/file.txt")
+    write("pack/__init__.py")
+    write("pack/tools.py")
+    write("needy.py", "import no_such")
+    write(
+        "tools.py",
+        """
+        class Lazy:
+            def __getattr__(self, name): raise ValueError(f"no {name}")
+        lazy = Lazy()
+        """,
+    )
+    if arguments[0] == "./plain":
+        message = f"./{message}"
+
     assert (2, "", f"milo-schema: {message}\n") == run(*arguments)
 
 
-@pytest.mark.parametrize("statement", ["raise ValueError('a\\nb')", "raise SystemExit('a b')"])
-def test_a_target_that_fails_while_it_is_imported_is_one_line(run, target, statement):
-    path = target(statement)
+def test_no_target_is_a_usage_error(capsys):
+    for arguments in ([], ["show"], ["check", "--profile", "nothing", "json"]):
+        with pytest.raises(SystemExit) as ended:
+            command_line.main(arguments)
+        out, err = capsys.readouterr()
+        assert (2, "", "usage: milo-schema") == (ended.value.code, out, err[:18])
 
-    status, out, err = run(f"{path}:f")
 
-    assert (2, "") == (status, out)
-    assert err.startswith(f"milo-schema: importing {path} raised ")
-    assert err.endswith(": a b\n")
-    assert err.count("\n") == 1
+# -- imports -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("statement", "reason"),
+    [
+        ("raise ValueError('a\\n  b')", "ValueError: a b"),
+        ("raise SystemExit('a b')", "SystemExit: a b"),
+        ("import sys; sys.exit()", "SystemExit"),
+        ("class Odd(BaseException): ...\nraise Odd", "Odd"),
+        (
+            "class Odd(Exception):\n    def __str__(self): raise OSError\nraise Odd",
+            "Odd",
+        ),
+        ("print('before')\n1 / 0", "ZeroDivisionError: division by zero"),
+        ("def f(:", "SyntaxError: invalid syntax (tools.py, line 1)"),
+    ],
+)
+def test_a_target_that_fails_while_it_is_imported_is_one_line(run, write, statement, reason):
+    write("tools.py", statement)
+
+    status, out, err = run("show", "tools.py:f")
+
+    assert (2, "", 1) == (status, out, err.count("\n"))
+    assert err.startswith(f"milo-schema: importing tools.py raised {reason}"[:60])
+    assert "tools" not in sys.modules
+
+
+def test_a_keyboard_interrupt_is_let_through(write):
+    write("tools.py", "raise KeyboardInterrupt")
+
+    with pytest.raises(KeyboardInterrupt):
+        command_line.main(["tools.py:f"])
+
+
+@pytest.mark.parametrize(
+    ("statements", "words"),
+    [
+        ("print('hello')", "'hello'"),
+        ("print('hello')\nprint('a')\nprint('b')", "'hello' and 2 more lines"),
+        ("import sys; sys.stdout.write('hello')", "'hello'"),
+    ],
+)
+def test_a_target_that_prints_is_one_line_on_standard_error(run, write, statements, words):
+    write("tools.py", f"{statements}\ndef stop(): ...")
+
+    status, out, err = run("tools.py:stop")
+
+    assert (0, STOP) == (status, json.loads(out))
+    assert err == f"milo-schema: importing tools.py printed {words}\n"
+
+
+LOUD = """
+    import os, subprocess, sys
+    print("by Python")
+    sys.__stdout__.write("by its own name\\n")
+    os.write(1, b"by the system \\xff\\n")
+    subprocess.run([sys.executable, "-c", "print('by a child')"], check=True)
+    def stop(): ...
+"""
+
+
+def test_not_even_a_subprocess_of_a_target_reaches_standard_output(write, folder):
+    write("tools.py", LOUD)
+
+    done = program("tools.py:stop", cwd=folder)
+
+    assert (0, STOP) == (done.returncode, json.loads(done.stdout))
+    assert done.stderr.startswith("milo-schema: importing tools.py printed ")
+    assert done.stderr.endswith(" and 3 more lines\n")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_module_of_a_package_that_fails_is_told_and_the_rest_is_done(run, package, write):
+    write("pack/broken.py", "import no_such")
+
+    status, out, err = run("check", "--json", "pack")
+
+    assert {"shown", "tools.run"} <= {row["function"] for row in json.loads(out)}
+    reason = "ModuleNotFoundError: No module named 'no_such'"
+    assert (2, f"milo-schema: importing pack.broken raised {reason}\n") == (status, err)
+
+
+def test_a_package_that_prints_is_told_module_by_module(run, package, write):
+    write("pack/tools.py", "print('hello')\ndef run() -> None:\n    'Run.'")
+    write("pack/__init__.py", "print('welcome')")
+    write("pack/below/deep.py")
+
+    status, out, err = run("check", "pack")
+
+    assert (0, "1 function: no findings\n") == (status, out)
+    assert err.splitlines() == [
+        "milo-schema: importing pack printed 'welcome'",
+        "milo-schema: importing pack.tools printed 'hello'",
+    ]
+
+
+def test_what_a_hook_prints_is_no_output(run, write):
+    write(
+        "tools.py",
+        """
+        class Money:
+            @classmethod
+            def __milo_schema__(cls, walk):
+                print("hello")
+                return {"type": "string"}
+        def pay(sum: Money): ...
+        """,
+    )
+
+    status, out, err = run("tools.py:pay")
+
+    assert (0, schema_of(sum={"type": "string"}), "") == (status, json.loads(out), err)
+
+
+@pytest.mark.parametrize("redirect", ["1>&-", "1>&- 2>/dev/null"])
+@pytest.mark.skipif(os.name != "posix", reason="a shell of POSIX")
+def test_a_closed_standard_output_is_no_traceback(write, folder, redirect):
+    write("tools.py", "print('hello')\ndef stop(): ...")
+    command = f"'{sys.executable}' -m milo_schema tools.py:stop {redirect}"
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+    done = subprocess.run(
+        command, shell=True, cwd=folder, env=env, capture_output=True, text=True, check=False
+    )
+
+    assert "Traceback" not in done.stderr
+
+
+# -- check -------------------------------------------------------------------------------------
+
+UNTIDY = """
+    def search(query, limit: int = "ten", page: int = 1):
+        '''Search.
+
+        Args:
+            querry: What to look for.
+        '''
+    def tidy() -> None:
+        '''Do it.'''
+"""
+UNTIDY_TABLE = """\
+search  tools.py:2
+  no-output-schema       no output schema; annotate what it returns, or pass output_schema=
+  undescribed-parameter  (query), (limit), (page): no description; document it in the docstring \
+or with Description(...)
+  default-misfit         (limit): its default does not fit: 'ten' is no integer
+  unknown-parameter      (querry): described in the docstring, but no parameter; is it a slip?
+
+2 functions: 6 findings (3 undescribed-parameter, 1 no-output-schema, 1 default-misfit, \
+1 unknown-parameter)
+"""
+
+
+def test_check_prints_a_table_of_what_falls_short(run, write):
+    write("tools.py", UNTIDY)
+
+    assert (1, UNTIDY_TABLE, "") == run("check", "tools.py")
+
+
+def test_check_says_that_nothing_falls_short(run, write):
+    write("tools.py", UNTIDY)
+
+    assert (0, "1 function: no findings\n", "") == run("check", "tools.py:tidy")
+
+
+def test_check_prints_json(run, write):
+    write("tools.py", UNTIDY)
+
+    status, out, err = run("check", "tools.py", "--json", "--select", "default-misfit")
+
+    assert (1, "") == (status, err)
+    assert json.loads(out) == [
+        {
+            "function": "search",
+            "file": "tools.py",
+            "line": 2,
+            "place": "(limit)",
+            "code": "default-misfit",
+            "message": "its default does not fit: 'ten' is no integer",
+        }
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "codes"),
+    [
+        (["--select", "default-misfit,no-output-schema"], ["no-output-schema", "default-misfit"]),
+        (["--select", "default-misfit", "--select", "unknown-parameter"],
+         ["default-misfit", "unknown-parameter"]),
+        (["--ignore", "undescribed-parameter,default-misfit", "--ignore", "unknown-parameter"],
+         ["no-output-schema"]),
+        (["--select", "default-misfit", "--ignore", "default-misfit"], []),
+    ],
+)  # fmt: skip
+def test_codes_are_selected_and_ignored(run, write, options, codes):
+    write("tools.py", UNTIDY)
+
+    status, out, _ = run("check", "tools.py", "--json", *options)
+
+    assert codes == [row["code"] for row in json.loads(out)]
+    assert status == (1 if codes else 0)
+
+
+def test_an_unknown_code_is_a_usage_error_with_the_nearest_one(capsys):
+    with pytest.raises(SystemExit) as ended:
+        command_line.main(["check", "json", "--ignore", "default-misfits"])
+
+    _, err = capsys.readouterr()
+    assert ended.value.code == 2
+    assert "there is no code 'default-misfits'; did you mean default-misfit?\n" in err
+
+
+def test_the_place_of_a_finding_is_below_its_function(run, write):
+    write(
+        "tools.py",
+        """
+        import functools
+        class Client:
+            def get(self, url: complex, to: list[complex]) -> complex:
+                '''Get.'''
+        @functools.lru_cache
+        def cached(x) -> int:
+            '''Cache.'''
+        bound = Client().get
+        part = functools.partial(cached)
+        __all__ = ["Client", "cached", "part", "bound"]
+        """,
+    )
+
+    _, out, _ = run("check", "tools.py", "--json", "--ignore", "undescribed-tool")
+    rows = [(row["function"], row["line"], row["place"], row["code"]) for row in json.loads(out)]
+
+    assert rows[:5] == [
+        ("Client.get", 4, "(url)", "fallback"),
+        ("Client.get", 4, "(to)[]", "fallback"),
+        ("Client.get", 4, "() ->", "fallback"),
+        ("Client.get", 4, "(url)", "undescribed-parameter"),
+        ("Client.get", 4, "(to)", "undescribed-parameter"),
+    ]
+    assert ("cached", 6, "(x)", "undescribed-parameter") in rows
+    assert {line for name, line, *_ in rows if name == "bound"} == {4}
+    assert {line for name, line, *_ in rows if name == "part"} == {6}
+
+
+def test_a_class_needs_no_output_schema_and_may_have_no_line(run, write):
+    write(
+        "tools.py",
+        """
+        from dataclasses import dataclass
+        @dataclass
+        class Item:
+            '''An item.'''
+            name: str
+        """,
+    )
+
+    _, out, _ = run("check", "tools.py", "--json")
+
+    assert [(row["file"], row["line"], row["code"]) for row in json.loads(out)] == [
+        ("tools.py", None, "undescribed-parameter")
+    ]
+
+
+def test_a_builtin_function_has_no_file(run):
+    _, out, _ = run("check", "math:hypot", "--json")
+
+    assert {(row["function"], row["file"], row["line"]) for row in json.loads(out)} <= {
+        ("hypot", None, None), ("hypot", row_file("math"), None)
+    }  # fmt: skip
+
+
+def row_file(name):
+    """Where a built-in module is, as its rows say: it may be in a file of its own, or not."""
+    file = getattr(sys.modules.get(name), "__file__", None)
+    return file and commands._short(file)
+
+
+def test_files_elsewhere_are_named_from_where_they_are_imported(run):
+    _, out, _ = run("check", "textwrap:dedent", "--json")
+
+    assert {row["file"] for row in json.loads(out)} == {"textwrap.py"}
+    assert commands._short("nowhere/else.py") == "nowhere/else.py"
+
+
+def test_tools_are_checked_together_on_demand(run, write):
+    write(
+        "tools.py",
+        """
+        def refund(order_id: str) -> None:
+            '''Refund.
+
+            Args:
+                order_id: Which.
+            '''
+        def bad(**x: int) -> None: ...
+        class Shop:
+            '''A shop.'''
+            def refund(self) -> None:
+                '''Refund.'''
+        """,
+    )
+
+    status, out, err = run("check", "tools.py", "--together", "--ignore", "undescribed-tool")
+
+    assert (1, "") == (status, err)
+    assert out == (
+        "together\n"
+        "  duplicate-tool         refund: another tool has this name; pass another name=\n"
+        "  unreachable-parameter  refund(order_id): no other tool returns it, nor is it marked "
+        '"x-user-providable"\n'
+        "\n"
+        "4 functions: 2 findings (1 duplicate-tool, 1 unreachable-parameter)\n"
+    )
+
+
+def test_what_has_no_schema_is_a_finding(run, write):
+    write("tools.py", "def f(x) -> int: 'Do.'")
+
+    options = ["--profile", "platools", "--json", "--together"]
+    status, out, err = run("check", "tools.py:f", *options)
+
+    assert [(row["code"], row["place"]) for row in json.loads(out)] == [("no-schema", "(x)")]
+    assert (1, "") == (status, err)
+
+
+def test_other_peoples_mistakes_are_told_and_the_rest_is_done(run, write, monkeypatch):
+    write("tools.py", UNTIDY)
+
+    def fail(func, **options):
+        if func.__name__ == "search":
+            raise RuntimeError("a b")
+        return check_function(func, **options)
+
+    monkeypatch.setattr(commands, "check_function", fail)
+
+    assert (
+        2,
+        "2 functions: no findings\n",
+        "milo-schema: search: RuntimeError: a b\n",
+    ) == run("check", "tools.py")
+
+
+# -- snapshot and diff -------------------------------------------------------------------------
+
+BEFORE = """
+    def deploy(environment: str, version: str = "latest") -> dict[str, str]:
+        '''Deploy.'''
+    def stop() -> None: ...
+"""
+AFTER = """
+    def deploy(environment: str, replicas: int, version: str = "stable") -> dict[str, int]:
+        '''Deploy it.'''
+    def start(): ...
+"""
+SNAPSHOT = {
+    "milo_schema_snapshot": 1,
+    "profile": "MILO",
+    "functions": {
+        "deploy": {
+            "description": "Deploy.",
+            "input": {
+                "type": "object",
+                "properties": {
+                    "environment": {"type": "string"},
+                    "version": {"type": "string", "default": "latest"},
+                },
+                "required": ["environment"],
+            },
+            "output": {"type": "object", "additionalProperties": {"type": "string"}},
+        },
+        "stop": {"input": STOP},
+    },
+}
+CHANGES = """\
+deploy: description "Deploy." -> "Deploy it." (compatible)
+deploy.version: default "latest" -> "stable" (compatible)
+deploy.replicas: added, required (breaking)
+deploy() -> {}: type string -> integer (breaking)
+start: added (compatible)
+stop: removed (breaking)
+6 changes, 3 breaking
+"""
+
+
+def test_a_snapshot_is_sorted_json_with_a_format(run, write, folder):
+    write("tools.py", BEFORE)
+
+    assert (0, "", "") == run("snapshot", "schemas.json", "tools.py")
+
+    text = (folder / "schemas.json").read_bytes().decode()
+    assert json.loads(text) == SNAPSHOT
+    assert list(json.loads(text)) == ["milo_schema_snapshot", "profile", "functions"]
+    functions = json.loads(text)["functions"]
+    assert json.dumps(functions) == json.dumps(functions, sort_keys=True)
+    assert text.endswith("}\n")
+    assert "\r" not in text
+
+
+def test_the_same_functions_give_the_same_bytes(run, write, folder):
+    write("tools.py", BEFORE)
+    for name in ("one.json", "two.json"):
+        run("snapshot", name, "tools.py:stop", "tools.py:deploy")
+
+    assert (folder / "one.json").read_bytes() == (folder / "two.json").read_bytes()
+
+
+def test_a_diff_says_what_changed(run, write):
+    write("old/tools.py", BEFORE)
+    write("new/tools.py", AFTER)
+    run("snapshot", "schemas.json", "old/tools.py")
+
+    assert (1, CHANGES, "") == run("diff", "schemas.json", "new/tools.py")
+    assert (0, "no changes\n", "") == run("diff", "schemas.json", "old/tools.py")
+
+
+def test_a_compatible_change_is_no_failure(run, write):
+    write("old/tools.py", "def f(a: int): ...\ndef g() -> None: ...\ndef h() -> int: ...")
+    write("new/tools.py", "def f(a: float): ...\ndef g() -> int: ...\ndef h(): ...")
+    run("snapshot", "schemas.json", "old/tools.py")
+
+    options = ["diff", "schemas.json", "--json"]
+    status, out, err = run(*options, "new/tools.py:f", "new/tools.py:g", "new/tools.py:h")
+
+    assert (1, "") == (status, err)
+    assert json.loads(out) == [
+        {"path": "f.a", "message": "type integer -> number", "effect": "compatible"},
+        {"path": "g() -> ", "message": "has an output schema", "effect": "compatible"},
+        {"path": "h() -> ", "message": "no output schema any more", "effect": "breaking"},
+    ]
+    run("snapshot", "schemas.json", "old/tools.py:f")
+    assert (0, "f.a: type integer -> number (compatible)\n1 change, none breaking\n", "") == run(
+        "diff", "schemas.json", "new/tools.py:f"
+    )
+
+
+def test_a_diff_is_made_by_the_profile_of_the_snapshot(run, write):
+    write("tools.py", "def f(a: int | None = None): ...")
+    run("snapshot", "schemas.json", "tools.py", "--profile", "mcp")
+
+    assert (0, "no changes\n", "") == run("diff", "schemas.json", "tools.py")
+
+
+def test_a_snapshot_goes_through_pipes(run, write, monkeypatch, capsys):
+    write("tools.py", BEFORE)
+
+    status, out, err = run("snapshot", "-", "tools.py")
+
+    assert (0, SNAPSHOT, "") == (status, json.loads(out), err)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(out.encode())))
+    assert (0, "no changes\n", "") == run("diff", "-", "tools.py")
+
+
+def test_what_has_no_schema_is_left_out_of_a_snapshot(run, write):
+    write("tools.py", "def f(x): ...\ndef g(x: int, y: complex, z: complex) -> None: ...")
+
+    status, out, err = run("snapshot", "-", "tools.py", "--profile", "platools")
+    assert (0, {}) == (status, json.loads(out)["functions"])
+    assert [line[:18] for line in err.splitlines()] == ["milo-schema: f(x):", "milo-schema: g(y):"]
+
+    status, out, err = run("snapshot", "-", "tools.py:f", "--profile", "platools")
+    assert (2, "milo-schema: f(x):", 1) == (status, err[:18], err.count("\n"))
+
+    status, out, err = run("snapshot", "-", "tools.py:g")
+    assert (0, ["g"]) == (status, list(json.loads(out)["functions"]))
+    assert err == "milo-schema: 2 places without a true schema; milo-schema check tells\n"
+
+
+HEAD = '{"milo_schema_snapshot": 1, "profile": "MCP", "functions": '
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("", "is no snapshot: Expecting value: line 1 column 1 (char 0)"),
+        ("[]", "is no snapshot: it does not begin with 'milo_schema_snapshot'"),
+        ("{}", "is no snapshot: it does not begin with 'milo_schema_snapshot'"),
+        (
+            '{"milo_schema_snapshot": 2}',
+            "is no snapshot: it has format 2, and this release reads 1",
+        ),
+        ('{"milo_schema_snapshot": 1}', "is no snapshot: it has no profile None"),
+        (
+            '{"milo_schema_snapshot": 1, "profile": "Profile"}',
+            "is no snapshot: it has no profile 'Profile'",
+        ),
+        ('{"milo_schema_snapshot": 1, "profile": "MCP"}', "is no snapshot: it has no functions"),
+        (
+            HEAD + '{"f": {}}}',
+            "is no snapshot: f has no input schema",
+        ),
+        (
+            HEAD + '{"f": 1}}',
+            "is no snapshot: f has no input schema",
+        ),
+        (
+            HEAD + '{"f": {"input": 1}}}',
+            "is no snapshot: the input schema of f is no object",
+        ),
+        (
+            HEAD + '{"f": {"input": {}, "output": {"minimum": "x"}}}}',
+            "is no snapshot: the output schema of f has 'minimum', whose value is no number",
+        ),
+    ],
+)
+def test_a_bad_snapshot_is_one_line_and_status_2(run, write, content, reason):
+    write("schemas.json", content)
+
+    assert (2, "", f"milo-schema: schemas.json {reason}\n") == run("diff", "schemas.json", "json")
+
+
+def test_a_snapshot_that_is_not_there_is_one_line_and_status_2(run):
+    message = "milo-schema: cannot read schemas.json: No such file or directory\n"
+    assert (2, "", message) == run("diff", "schemas.json", "json")
+
+
+def test_a_snapshot_that_cannot_be_written_is_one_line_and_status_2(run, write):
+    write("tools.py", BEFORE)
+
+    message = "milo-schema: cannot write no/schemas.json: No such file or directory\n"
+    assert (2, "", message) == run("snapshot", "no/schemas.json", "tools.py")
+
+
+def test_bytes_that_are_no_text_are_no_snapshot(run, folder):
+    (folder / "schemas.json").write_bytes(b"\xff\xfe\x00")
+
+    status, out, err = run("diff", "schemas.json", "json")
+
+    assert (2, "", 1) == (status, out, err.count("\n"))
+    assert err.startswith("milo-schema: schemas.json is no snapshot: ")
+
+
+# -- terminals ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def on_terminal(monkeypatch):
+    """Standard output and standard error are terminals, sixty columns wide."""
+    for name in ("NO_COLOR", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setattr(terminal, "_is_terminal", lambda stream: True)
+
+
+def test_a_terminal_has_colours_and_a_width(run, write, on_terminal):
+    write("tools.py", UNTIDY)
+
+    status, out, err = run("check", "tools.py", "--select", "undescribed-parameter")
+
+    assert (1, "") == (status, err)
+    assert out == (
+        "\x1b[1msearch\x1b[0m  \x1b[2mtools.py:2\x1b[0m\n"
+        "  \x1b[33mundescribed-parameter\x1b[0m  (query), (limit), (page): no\n"
+        "                         description; document it in the\n"
+        "                         docstring or with Description(...)\n"
+        "\n"
+        "2 functions: 3 findings (3 undescribed-parameter)\n"
+    )
+
+
+def test_the_colour_of_a_change_says_whether_it_breaks(run, write, on_terminal):
+    write("old/tools.py", "def f(a: int = 1): ...")
+    write("new/tools.py", "def f(a: int = 2, *, b: int): ...")
+    run("snapshot", "schemas.json", "old/tools.py")
+
+    _, out, _ = run("diff", "schemas.json", "new/tools.py")
+
+    assert out == (
+        "f.a: default 1 -> 2 \x1b[32m(compatible)\x1b[0m\n"
+        "f.b: added, required \x1b[31m(breaking)\x1b[0m\n"
+        "2 changes, 1 breaking\n"
+    )
+
+
+@pytest.mark.parametrize(("name", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])
+def test_a_terminal_may_have_no_colours(run, write, on_terminal, monkeypatch, name, value):
+    monkeypatch.setenv(name, value)
+    write("tools.py", UNTIDY)
+
+    _, out, _ = run("check", "tools.py", "--select", "default-misfit")
+
+    assert out.splitlines()[:2] == [
+        "search  tools.py:2",
+        "  default-misfit  (limit): its default does not fit: 'ten'",
+    ]
+
+
+def test_progress_is_shown_when_it_takes_long_and_taken_back(run, write, on_terminal, monkeypatch):
+    clock = iter(range(0, 1000, 2))
+    monkeypatch.setattr(time, "monotonic", lambda: next(clock))
+    write("tools.py", UNTIDY)
+
+    status, _, err = run("check", "tools.py")
+
+    assert status == 1
+    assert err == (
+        "\r\x1b[Kimporting tools.py"
+        "\r\x1b[Kimporting tools"
+        "\r\x1b[Kimporting tools"
+        "\r\x1b[K0 of 2: search"
+        "\r\x1b[K1 of 2: tidy"
+        "\r\x1b[K"
+    )
+
+
+def test_nothing_is_shown_of_what_is_quick(run, write, on_terminal, monkeypatch):
+    monkeypatch.setattr(time, "monotonic", lambda: 0.0)
+    write("tools.py", UNTIDY)
+
+    _, _, err = run("check", "tools.py")
+
+    assert err == ""
+
+
+def test_progress_is_for_terminals(run, write, monkeypatch):
+    monkeypatch.setattr(terminal, "PATIENCE", -1.0)
+    write("tools.py", UNTIDY)
+
+    _, _, err = run("check", "tools.py")
+
+    assert err == ""
+
+
+def test_a_closed_stream_is_no_terminal():
+    stream = io.StringIO()
+    stream.close()
+
+    assert terminal._is_terminal(stream) is False
+    assert terminal._is_terminal(None) is False
+
+
+def test_whoever_reads_along_may_leave(write, folder, monkeypatch):
+    """A pipe that nobody reads: the command ends, and Python does not fail at it again."""
+    write("tools.py", "def stop(): ...")
+    reader, writer = os.pipe()
+    os.close(reader)
+    with contextlib.suppress(BrokenPipeError), os.fdopen(writer, "w", encoding="utf-8") as stream:
+        monkeypatch.setattr(sys, "stdout", stream)
+        assert command_line.main(["tools.py:stop"]) == 0
+        stream.flush()
+
+
+def test_a_full_disk_is_one_line_and_status_2(write, monkeypatch, capsys):
+    class Full(io.StringIO):
+        def flush(self):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+        def fileno(self):
+            return os.open("written", os.O_CREAT | os.O_WRONLY)
+
+    write("tools.py", "def stop(): ...")
+    monkeypatch.setattr(sys, "stdout", Full())
+
+    assert command_line.main(["tools.py:stop"]) == 2
+
+    assert capsys.readouterr().err == "milo-schema: cannot write: No space left on device\n"
+
+
+def test_nothing_is_told_where_there_is_no_standard_error(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", None)
+
+    assert command_line.main(["textwrap:dednt"]) == 2
+
+
+# -- without sys.stdout ------------------------------------------------------------------------
+
+
+def test_silence_keeps_what_is_written_by_any_way(capfd):
+    with imports.Silence() as silence:
+        print("by Python")
+        os.write(1, b"by the system\n")
+    print("after")
+
+    assert silence.text == "by Python\nby the system\n"
+    assert capfd.readouterr() == ("after\n", "")
+
+
+def test_silence_where_there_is_no_standard_output(monkeypatch):
+    monkeypatch.setattr(imports, "STDOUT", -1)
+    monkeypatch.setattr(sys, "stdout", None)
+
+    with imports.Silence() as silence:
+        print("hello")
+
+    assert silence.text == "hello\n"
+    assert sys.stdout is None
+
+
+def test_silence_where_standard_output_is_the_descriptor(monkeypatch):
+    with os.fdopen(os.dup(1), "w") as other:
+        monkeypatch.setattr(imports, "STDOUT", other.fileno())
+        monkeypatch.setattr(sys, "stdout", other)
+        with imports.Silence() as silence:
+            print("hello")
+
+    assert silence.text == "hello\n"
+
+
+def test_nothing_is_written_where_there_is_no_standard_output(write, monkeypatch):
+    write("tools.py", "def stop(): ...")
+    monkeypatch.setattr(sys, "stdout", None)
+
+    assert command_line.main(["tools.py:stop"]) == 0
+
+
+# -- the program -------------------------------------------------------------------------------
 
 
 def test_the_module_is_a_program():
+    done = program("docs/examples/deploy.py:deploy", cwd=ROOT)
+
+    assert (0, DEPLOY_SCHEMA, "") == (done.returncode, json.loads(done.stdout), done.stderr)
+
+
+def test_the_exit_status_is_that_of_the_command(write, monkeypatch, capsys):
+    write("tools.py", UNTIDY)
+    monkeypatch.setattr(sys, "argv", ["milo-schema", "check", "tools.py"])
+    monkeypatch.delitem(sys.modules, "milo_schema.__main__")
+
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_module("milo_schema", run_name="__main__")
+
+    assert (1, UNTIDY_TABLE) == (ended.value.code, capsys.readouterr().out)
+
+
+def test_a_program_fails_in_one_line(folder):
+    done = program("textwrap:dednt", cwd=folder)
+
+    assert (2, "", "milo-schema: textwrap has no dednt; did you mean dedent?\n") == (
+        done.returncode,
+        done.stdout,
+        done.stderr,
+    )
+
+
+def test_the_version_is_that_of_the_package():
+    done = program("--version")
+
+    assert (0, f"milo-schema {__version__}\n", "") == (done.returncode, done.stdout, done.stderr)
+
+
+@pytest.mark.parametrize("command", ["", "show", "check", "snapshot", "diff"])
+def test_help_has_examples(command):
+    done = program(*[command][: bool(command)], "--help")
+
+    assert (0, "") == (done.returncode, done.stderr)
+    assert "\ntargets:\n" in done.stdout
+    assert f"\nexamples:\n  milo-schema {command}" in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+def test_the_help_of_check_has_every_code():
+    text = program("check", "--help").stdout
+
+    assert [code for code in CODES if f"\n  {code}\n      {CODES[code]}" not in text] == []
+
+
+def test_a_snapshot_is_compared_through_a_pipe_of_programs(write, folder):
+    write("old/tools.py", BEFORE)
+    write("new/tools.py", AFTER)
+
+    taken = program("snapshot", "-", "old/tools.py", cwd=folder)
+    done = program("diff", "-", "new/tools.py", cwd=folder, input=taken.stdout)
+
+    assert (0, SNAPSHOT, "") == (taken.returncode, json.loads(taken.stdout), taken.stderr)
+    assert (1, CHANGES, "") == (done.returncode, done.stdout, done.stderr)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
+def test_a_reader_that_leaves_early_is_no_error(write, folder):
+    write("tools.py", "\n".join(f"def f{number}(x): ..." for number in range(500)))
+    arguments = [sys.executable, "-m", "milo_schema", "show", "tools.py"]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+    with subprocess.Popen(
+        arguments, cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        first = process.stdout.readline()
+        process.stdout.close()
+        err = process.stderr.read()
+
+    assert (b"{", b"", 0) == (first.strip(), err, process.returncode)
+
+
+def test_a_package_of_a_thousand_functions(write, folder):
+    write("many/__init__.py")
+    functions = "".join(
+        f"def run_{n}(name: str, kind: Literal['a', 'b'], x: Item = None) -> list[Item]: ...\n"
+        for n in range(50)
+    )
+    head = "from dataclasses import dataclass\nfrom typing import Literal\n"
+    item = "@dataclass\nclass Item:\n    name: str\n    tags: list[str]\n"
+    for number in range(20):
+        write(f"many/part_{number}.py", head + item + functions)
+
+    checked = program("check", "many", "--select", "undescribed-tool", cwd=folder)
+    taken = program("snapshot", "schemas.json", "many", cwd=folder)
+    done = program("diff", "schemas.json", "many", cwd=folder)
+
+    assert (1, "") == (checked.returncode, checked.stderr)
+    last = checked.stdout.splitlines()[-1]
+    assert last == "1020 functions: 1020 findings (1020 undescribed-tool)"
+    assert (0, "", "") == (taken.returncode, taken.stdout, taken.stderr)
+    assert (0, "no changes\n", "") == (done.returncode, done.stdout, done.stderr)
+
+
+def test_the_example_of_the_readme_needs_no_site_packages():
     done = subprocess.run(
-        [sys.executable, "-m", "milo_schema", "docs/examples/deploy.py:deploy"],
+        [
+            sys.executable,
+            "-S",
+            "-W",
+            "error",
+            "-m",
+            "milo_schema",
+            "docs/examples/deploy.py:deploy",
+        ],
         cwd=ROOT,
         capture_output=True,
         check=True,
-        text=True,
         encoding="utf-8",
     )
 
     assert (DEPLOY_SCHEMA, "") == (json.loads(done.stdout), done.stderr)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="terminals of POSIX")
+def test_a_real_terminal_has_colours(write, folder):
+    import pty
+
+    write("tools.py", UNTIDY)
+    leader, follower = pty.openpty()
+    arguments = [sys.executable, "-m", "milo_schema", "check", "tools.py", "--select"]
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", "COLUMNS": "70"}
+    env.pop("NO_COLOR", None)
+
+    done = subprocess.run(
+        [*arguments, "default-misfit"], cwd=folder, env=env, stdout=follower, check=False
+    )
+    os.close(follower)
+    text = os.read(leader, 10_000).decode()
+    os.close(leader)
+
+    assert done.returncode == 1
+    assert text.splitlines()[:3] == [
+        "\x1b[1msearch\x1b[0m  \x1b[2mtools.py:2\x1b[0m",
+        "  \x1b[33mdefault-misfit\x1b[0m  (limit): its default does not fit: 'ten' is no",
+        "                  integer",
+    ]

@@ -408,7 +408,8 @@ CORE = (
     "jsonable", "patterns", "errors",
 )  # fmt: skip
 AROUND = (
-    "dialects", "instances", "tools", "results", "checks", "compare", "testing", "__main__",
+    "dialects", "instances", "tools", "results", "checks", "compare", "testing",
+    "imports", "targets", "snapshots", "terminal", "commands", "__main__",
 )  # fmt: skip
 """Each imports the core and never the reverse."""
 

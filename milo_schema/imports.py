@@ -1,0 +1,204 @@
+"""Other people's modules, imported: what they print and how they fail is told in one line.
+
+Standard output belongs to whoever asked. So what is written to it meanwhile is kept off it, at the
+level of file descriptors as well: C code and subprocesses do not ask for ``sys.stdout``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import importlib.util
+import io
+import os
+import sys
+import tempfile
+from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+    from types import ModuleType
+    from typing import Self
+
+    Tell = Callable[[str], None]
+
+STDOUT = 1
+"""The file descriptor of standard output."""
+
+
+class ImportFailed(Exception):  # noqa: N818 - it did
+    """A module cannot be imported; the message is one line."""
+
+    def __init__(self, message: str, missing: str | None = None) -> None:
+        super().__init__(message)
+        self.missing = missing
+        """The module that is not there, if that is why."""
+
+
+def import_name(name: str, tell: Tell) -> ModuleType:
+    """A module by its name, as a program in the current folder would import it.
+
+    Args:
+        name: Such as ``package.module``.
+        tell: Is called with one line if the module prints something.
+
+    Returns:
+        The module.
+
+    Raises:
+        ImportFailed: It raised something, or is not there.
+    """
+    _search("")
+    with _guarded(name, tell):
+        return importlib.import_module(name)
+
+
+def import_file(path: Path, tell: Tell) -> ModuleType:
+    """A Python file as a module of its own, or of the package that it is in.
+
+    Args:
+        path: A file that exists.
+        tell: Is called with one line if the file prints something.
+
+    Returns:
+        The module.
+
+    Raises:
+        ImportFailed: It raised something.
+    """
+    root, name = _root_of(path.resolve())
+    _search(str(root))
+    loaded = sys.modules.get(name)
+    if loaded is not None and _is_from(loaded, path):
+        return loaded
+    if "." in name:
+        return import_name(name, tell)
+    with _guarded(str(path), tell):
+        return _execute(path, name if loaded is None else f"{name} ({path})")
+
+
+def import_folder(path: Path, tell: Tell) -> ModuleType:
+    """A package by its folder.
+
+    Args:
+        path: A folder with an ``__init__.py``.
+        tell: Is called with one line if the package prints something.
+
+    Returns:
+        The package.
+
+    Raises:
+        ImportFailed: It raised something.
+    """
+    root, name = _root_of(path.resolve() / "__init__.py")
+    _search(str(root))
+    return import_name(name, tell)
+
+
+def one_line(problem: object) -> str:
+    """What an exception says, on one line; its class, if it cannot even say that."""
+    try:
+        return " ".join(str(problem).split())
+    except Exception:  # noqa: BLE001 - somebody else's __str__
+        return ""
+
+
+def _search(folder: str) -> None:
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+
+
+def _root_of(path: Path) -> tuple[Path, str]:
+    """The folder that a file is imported from, and its name there."""
+    root, parts = path.parent, [path.stem]
+    while (root / "__init__.py").is_file():
+        parts.insert(0, root.name)
+        root = root.parent
+    if parts[-1] == "__init__":
+        parts.pop()
+    return root, ".".join(parts)
+
+
+def _is_from(module: Any, path: Path) -> bool:
+    origin = vars(module).get("__file__")
+    return type(origin) is str and os.path.realpath(origin) == os.path.realpath(path)
+
+
+def _execute(path: Path, name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None  # noqa: S101, PT018 - it ends in .py
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # where annotations look for their names
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+@contextlib.contextmanager
+def _guarded(name: str, tell: Tell) -> Iterator[None]:
+    with Silence() as silence:
+        try:
+            yield
+        except KeyboardInterrupt:
+            raise
+        except BaseException as problem:  # noqa: BLE001 - SystemExit, pytest's Skipped, ...
+            reason = f"{type(problem).__name__}: {one_line(problem)}".removesuffix(": ")
+            missing = problem.name if isinstance(problem, ModuleNotFoundError) else None
+            raise ImportFailed(f"importing {name} raised {reason}", missing) from None
+    if printed := silence.text.splitlines():
+        more = f" and {len(printed) - 1} more lines" if printed[1:] else ""
+        tell(f"importing {name} printed {printed[0]!r}{more}")
+
+
+class Silence:
+    """While this lasts, what is written to standard output is kept in ``text`` instead."""
+
+    def __init__(self) -> None:
+        self.text: str = ""
+
+    def __enter__(self) -> Self:
+        _flush()
+        self._kept = tempfile.TemporaryFile()
+        self._stdout = sys.stdout
+        self._memory = io.StringIO()
+        self._saved = _duplicate()
+        if self._saved is not None:
+            os.dup2(self._kept.fileno(), STDOUT)
+        if not self._is_ours():
+            sys.stdout = self._memory
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _flush()
+        sys.stdout = self._stdout
+        if self._saved is not None:
+            os.dup2(self._saved, STDOUT)
+            os.close(self._saved)
+        self._kept.seek(0)
+        self.text = self._memory.getvalue() + self._kept.read().decode("utf-8", "replace")
+        self._kept.close()
+
+    def _is_ours(self) -> bool:
+        """Whether ``sys.stdout`` writes to the descriptor: then it need not be replaced."""
+        try:
+            return self._saved is not None and self._stdout.fileno() == STDOUT
+        except (AttributeError, OSError, ValueError):  # none, in memory, closed
+            return False
+
+
+def _duplicate() -> int | None:
+    try:
+        return os.dup(STDOUT)
+    except OSError:  # closed
+        return None
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.__stdout__):
+        with contextlib.suppress(AttributeError, OSError, ValueError):
+            stream.flush()  # type: ignore[union-attr]  # None, if there is none

@@ -1,0 +1,144 @@
+"""What a person sees: lines, tables, colour, and that something is going on.
+
+Colour, width and progress are for terminals. Whatever else reads along gets plain lines.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import Any
+
+from milo_schema.imports import one_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["Console"]
+
+PATIENCE = 1.0
+"""How many seconds pass before progress is told."""
+
+
+class Console:
+    """Standard output and standard error, for one command.
+
+    Attributes:
+        has_failed: Whether something could not be done.
+    """
+
+    def __init__(self) -> None:
+        self.has_failed: bool = False
+        self._since = time.monotonic()
+        self._told = self._since
+        self._is_shown = False
+
+    # -- standard output -----------------------------------------------------------------------
+
+    @property
+    def width(self) -> int | None:
+        """How wide the terminal is; ``None``: it is none."""
+        import shutil
+
+        return shutil.get_terminal_size().columns if _is_terminal(sys.stdout) else None
+
+    def write(self, text: str) -> None:
+        """Write a text and a line break; whoever reads it may leave early."""
+        if sys.stdout is None:  # closed before Python began
+            return
+        encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+        line = f"{text}\n".encode(encoding, "backslashreplace").decode(encoding)
+        self.clear()
+        try:
+            sys.stdout.write(line)
+            sys.stdout.flush()
+        except OSError as problem:
+            if not isinstance(problem, BrokenPipeError):  # a reader may leave; a disk is full
+                self.fail(f"cannot write: {problem.strerror}")
+            _give_up(sys.stdout)
+
+    def write_json(self, value: Any, indent: int = 2) -> None:
+        """Write a JSON value, in letters that standard output has."""
+        self.write(dumped(value, getattr(sys.stdout, "encoding", None) or "utf-8", indent))
+
+    def paint(self, text: str, style: str) -> str:
+        """A text in a colour, where there are colours."""
+        is_plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+        if is_plain or not _is_terminal(sys.stdout):
+            return text
+        return f"\x1b[{_STYLES[style]}m{text}\x1b[0m"
+
+    def table(self, rows: list[tuple[str, str]]) -> Iterable[str]:
+        """Lines of two columns, the second of them wrapped to the width of the terminal."""
+        import textwrap
+
+        column = max(len(left) for left, _ in rows)
+        room = max((self.width or sys.maxsize) - column - _MARGIN, _NARROW)
+        for left, right in rows:
+            head, *rest = textwrap.wrap(right, room) if self.width else [right]
+            yield f"  {self.paint(left, 'yellow')}{' ' * (column - len(left))}  {head}"
+            yield from (f"{' ' * (column + _MARGIN)}{line}" for line in rest)
+
+    # -- standard error ------------------------------------------------------------------------
+
+    def tell(self, problem: object) -> None:
+        """Say something in one line, beside what was asked for."""
+        self.clear()
+        self._show(f"milo-schema: {one_line(problem)}\n")
+
+    def fail(self, problem: object) -> None:
+        """Say in one line what could not be done."""
+        self.has_failed = True
+        self.tell(problem)
+
+    def progress(self, text: str) -> None:
+        """Show what is being done, if it takes long and somebody watches."""
+        now = time.monotonic()
+        if now - self._since > PATIENCE and now - self._told > _PAUSE and _is_terminal(sys.stderr):
+            self._told = now
+            self._is_shown = True
+            self._show(f"\r\x1b[K{text[:_SHORT]}")
+
+    def clear(self) -> None:
+        """Take back what was shown of the progress."""
+        if self._is_shown:
+            self._is_shown = False
+            self._show("\r\x1b[K")
+
+    def _show(self, text: str) -> None:
+        if sys.stderr is not None:
+            sys.stderr.write(text)
+            sys.stderr.flush()
+
+
+_STYLES = {"bold": "1", "red": "31", "green": "32", "yellow": "33", "faint": "2"}
+_NARROW = 24
+_MARGIN = 4
+_PAUSE = 0.1
+_SHORT = 79
+
+
+def dumped(value: Any, encoding: str, indent: int = 2) -> str:
+    """A JSON value as text, escaped where an encoding has no such letter."""
+    import json
+
+    text = json.dumps(value, indent=indent, ensure_ascii=False, allow_nan=False)
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return json.dumps(value, indent=indent, allow_nan=False)
+    return text
+
+
+def _give_up(stream: Any) -> None:
+    """See to it that Python does not fail again at what is left to be written, when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _is_terminal(stream: Any) -> bool:
+    try:
+        return bool(stream.isatty())
+    except (AttributeError, ValueError):  # none, closed
+        return False

@@ -1,0 +1,674 @@
+"""What changed between two schemas: read in words, and proved by instances."""
+
+import json
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, Optional, TypedDict, Union
+
+import jsonschema_rs
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from milo_schema import Ge, MaxLen, MinLen, MultipleOf, function_to_schema, profiles, type_to_schema
+from milo_schema import compare as comparing
+from milo_schema.compare import Change, compare
+
+Json = dict[str, Any]
+
+
+def said(old: Any, new: Any, *, output: bool = False, path: str = "f") -> list[str]:
+    return [str(change) for change in compare(old, new, path=path, output=output)]
+
+
+def both_ways(old: Any, new: Any) -> tuple[list[str], list[str]]:
+    """What is said of an input, and of an output."""
+    return said(old, new), said(old, new, output=True)
+
+
+def record(*, required: tuple[str, ...] = (), others: Any = None, **properties: Any) -> Json:
+    schema: Json = {"type": "object", "properties": properties}
+    if required:
+        schema["required"] = list(required)
+    return schema if others is None else {**schema, "additionalProperties": others}
+
+
+STRING: Json = {"type": "string"}
+INTEGER: Json = {"type": "integer"}
+NUMBER: Json = {"type": "number"}
+NULL: Json = {"type": "null"}
+
+
+# -- facts -------------------------------------------------------------------------------------
+
+
+def test_a_change_is_a_fact():
+    change = Change("deploy.replicas", "added, required", "breaking")
+
+    assert change == Change("deploy.replicas", "added, required", "breaking")
+    assert (change.path, change.message, change.effect) == (
+        "deploy.replicas",
+        "added, required",
+        "breaking",
+    )
+    assert str(change) == "deploy.replicas: added, required (breaking)"
+    assert change.breaks is True
+    with pytest.raises(AttributeError, match="frozen"):
+        change.path = ""
+
+
+def test_what_may_break_counts_as_breaking():
+    assert Change("f", "x", "may break").breaks is True
+    assert Change("f", "x", "compatible").breaks is False
+
+
+def test_a_change_without_a_place_has_no_colon():
+    assert said(STRING, INTEGER, path="") == ["type string -> integer (breaking)"]
+
+
+def test_the_parameters_of_a_function():
+    def before(environment: str, version: str = "latest"): ...
+
+    def after(environment: str, replicas: int, version: str = "stable", *, dry: bool = False): ...
+
+    old, new = function_to_schema(before), function_to_schema(after)
+    assert said(old, new, path="deploy") == [
+        'deploy.version: default "latest" -> "stable" (compatible)',
+        "deploy.replicas: added, required (breaking)",
+        "deploy.dry: added, optional (compatible)",
+    ]
+
+
+@pytest.mark.parametrize("profile", [profiles.MILO, profiles.MCP, profiles.PLATOOLS])
+def test_a_schema_beside_itself_has_not_changed(profile):
+    @dataclass
+    class Node:
+        value: Union[int, str, None]
+        children: list["Node"]
+
+    schema = type_to_schema(Node, profile=profile, localns={"Node": Node})
+
+    assert both_ways(schema, json.loads(json.dumps(schema, sort_keys=True))) == ([], [])
+
+
+# -- one row, one rule -------------------------------------------------------------------------
+
+C, B, M = "compatible", "breaking", "may break"
+
+ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
+    # name: (old, new, [(place, message, effect on an input, effect on an output)])
+    "description": (
+        {"type": "string", "description": "A."},
+        {"type": "string", "description": "B."},
+        [("", 'description "A." -> "B."', C, C)],
+    ),
+    "a long description": (
+        {"description": "x" * 80},
+        {},
+        [("", f'description "{"x" * 55} ... removed', C, C)],
+    ),
+    "default true is not 1": ({"default": 1}, {"default": True}, [("", "default 1 -> true", C, C)]),
+    "default added": ({}, {"default": None}, [("", "default null added", C, C)]),
+    "a keyword of somebody's own": (
+        {"x-a": 1, "title": "T"},
+        {"title": "T"},
+        [("", "x-a 1 removed", C, C)],
+    ),
+    "another type": (STRING, INTEGER, [("", "type string -> integer", B, B)]),
+    "integer to number": (INTEGER, NUMBER, [("", "type integer -> number", C, B)]),
+    "number to integer": (NUMBER, INTEGER, [("", "type number -> integer", B, C)]),
+    "string to anything": (STRING, {}, [("", "type string -> any value", C, B)]),
+    "anything to string": (True, STRING, [("", "type any value -> string", B, C)]),
+    "nothing to string": ({"not": {}}, STRING, [("", "type no value -> string", C, B)]),
+    "string to nothing": (STRING, False, [("", "type string -> no value", B, C)]),
+    "nothing is nothing": (False, {"not": True}, []),
+    "anything is anything": (True, {}, []),
+    "null too": (
+        STRING,
+        {"anyOf": [STRING, NULL]},
+        [("", "type string -> string | null", C, B)],
+    ),
+    "no null any more": (
+        {"type": ["string", "null"]},
+        STRING,
+        [("", "type string | null -> string", B, C)],
+    ),
+    "two ways to write a union": ({"type": ["string", "null"]}, {"anyOf": [NULL, STRING]}, []),
+    "a union in a union": (
+        {"anyOf": [STRING, {"anyOf": [NULL, INTEGER]}]},
+        {"anyOf": [STRING, NULL, INTEGER]},
+        [],
+    ),
+    "an alternative that changed": (
+        {"anyOf": [{"type": "string", "minLength": 1}, NULL]},
+        {"anyOf": [{"type": "string", "minLength": 2}, NULL]},
+        [("", "minLength 1 -> 2", B, C)],
+    ),
+    "alternatives of one name": (
+        {"anyOf": [{"type": "string", "pattern": "a"}, {"type": "string", "pattern": "b"}, NULL]},
+        {"anyOf": [{"type": "string", "pattern": "a"}, {"type": "string", "pattern": "c"}, NULL]},
+        [("", 'pattern "b" -> "c"', M, M)],
+    ),
+    "several alternatives of one name": (
+        {"anyOf": [{"type": "string", "pattern": p} for p in "ab"]},
+        {"anyOf": [{"type": "string", "pattern": p} for p in "cd"]},
+        [("", "alternatives of string changed", M, M)],
+    ),
+    "a union of other things": (
+        {"anyOf": [STRING, NULL]},
+        {"anyOf": [STRING, INTEGER]},
+        [("", "type string | null -> string | integer", B, B)],
+    ),
+    "a choice removed": (
+        {"enum": ["a", "b", "c"], "type": "string"},
+        {"enum": ["a"], "type": "string"},
+        [("", 'choices "b", "c" removed', B, C)],
+    ),
+    "a choice added": ({"const": "a"}, {"enum": ["a", "b"]}, [("", 'choice "b" added', C, B)]),
+    "many choices": (
+        {"const": 0},
+        {"enum": list(range(10))},
+        [("", "choices 1, 2, 3, 4, 5, 6, 7, 8, ... added", C, B)],
+    ),
+    "limited to choices": (
+        STRING,
+        {"type": "string", "enum": ["a"]},
+        [("", 'limited to "a"', B, C)],
+    ),
+    "no longer limited": (
+        {"enum": ["a"]},
+        {"type": "string", "minLength": 1, "pattern": "^a"},
+        [
+            ("", "minLength 1 added", C, C),
+            ("", 'pattern "^a" added', C, C),
+            ("", 'no longer limited to "a"', C, B),
+        ],
+    ),
+    "no longer limited, but by something else": (
+        {"enum": ["a"]},
+        {"type": "string", "minLength": 2},
+        [("", "minLength 2 added", B, C), ("", 'no longer limited to "a"', M, B)],
+    ),
+    "choices of several kinds": (
+        {"enum": ["a", 1, 1.5, None]},
+        INTEGER,
+        [
+            ("", 'type "a" | 1 | 1.5 | ... -> integer', B, C),
+            ("", 'no longer limited to "a", 1, 1.5, null', M, B),
+        ],
+    ),
+    "minimum": (
+        {"type": "integer", "minimum": 1},
+        {"type": "integer", "minimum": 2},
+        [("", "minimum 1 -> 2", B, C)],
+    ),
+    "an integer more than 0 is at least 1": (
+        {"type": "integer", "minimum": 1, "maximum": 9},
+        {"type": "integer", "exclusiveMinimum": 0, "exclusiveMaximum": 10},
+        [],
+    ),
+    "a number more than 0 is another": (
+        {"type": "number", "minimum": 0},
+        {"type": "number", "exclusiveMinimum": 0},
+        [("", "minimum 0 -> exclusiveMinimum 0", B, C)],
+    ),
+    "maximum": (
+        {"type": "number", "maximum": 1},
+        {"type": "number", "maximum": 2.5},
+        [("", "maximum 1 -> 2.5", C, B)],
+    ),
+    "maximum removed": (
+        {"type": "number", "maximum": 1},
+        NUMBER,
+        [("", "maximum 1 removed", C, B)],
+    ),
+    "minimum added": (NUMBER, {"type": "number", "minimum": 1}, [("", "minimum 1 added", B, C)]),
+    "minimum that the choices keep to": (
+        {"type": "integer", "enum": [3]},
+        {"type": "integer", "enum": [3], "minimum": 1},
+        [("", "minimum 1 added", C, C)],
+    ),
+    "multipleOf": (
+        {"type": "integer", "multipleOf": 6},
+        {"type": "integer", "multipleOf": 3},
+        [("", "multipleOf 6 -> 3", C, B)],
+    ),
+    "multipleOf added": (
+        INTEGER,
+        {"type": "integer", "multipleOf": 3},
+        [("", "multipleOf 3 added", B, C)],
+    ),
+    "multipleOf removed": (
+        {"type": "integer", "multipleOf": 3},
+        INTEGER,
+        [("", "multipleOf 3 removed", C, B)],
+    ),
+    "maxLength": (
+        {"type": "string", "maxLength": 3},
+        {"type": "string", "maxLength": 2},
+        [("", "maxLength 3 -> 2", B, C)],
+    ),
+    "minLength removed": (
+        {"type": "string", "minLength": 1},
+        STRING,
+        [("", "minLength 1 removed", C, B)],
+    ),
+    "minLength of none is none": ({"type": "string", "minLength": 0}, STRING, []),
+    "format removed": (
+        {"type": "string", "format": "date"},
+        STRING,
+        [("", 'format "date" removed', C, B)],
+    ),
+    "format added": (
+        STRING,
+        {"type": "string", "format": "date"},
+        [("", 'format "date" added', B, C)],
+    ),
+    "items": (
+        {"type": "array", "items": INTEGER},
+        {"type": "array", "items": STRING},
+        [("[]", "type integer -> string", B, B)],
+    ),
+    "an array of something to one of something else": (
+        {"anyOf": [{"type": "array", "items": INTEGER}, NULL]},
+        {"type": "array", "items": INTEGER},
+        [("", "type array of integer | null -> array of integer", B, C)],
+    ),
+    "one position more": (
+        {"type": "array", "prefixItems": [INTEGER], "items": False, "minItems": 1, "maxItems": 1},
+        {
+            "type": "array",
+            "prefixItems": [INTEGER, STRING],
+            "items": False,
+            "minItems": 2,
+            "maxItems": 2,
+        },
+        [
+            ("[1]", "type no value -> string", C, B),
+            ("", "minItems 1 -> 2", B, C),
+            ("", "maxItems 1 -> 2", C, B),
+        ],
+    ),
+    "a position less": (
+        {"type": "array", "prefixItems": [INTEGER, STRING], "items": INTEGER},
+        {"type": "array", "prefixItems": [INTEGER], "items": INTEGER},
+        [("[1]", "type string -> integer", B, B)],
+    ),
+    "items that differ": (
+        {"type": "array"},
+        {"type": "array", "uniqueItems": True},
+        [("", "items have to differ", B, C)],
+    ),
+    "items that may be alike": (
+        {"type": "array", "uniqueItems": True},
+        {"type": "array"},
+        [("", "items may be alike", C, B)],
+    ),
+    "property added": (record(), record(a=STRING), [(".a", "added, optional", C, C)]),
+    "property added and required": (
+        record(),
+        record(a=STRING, required=("a",)),
+        [(".a", "added, required", B, C)],
+    ),
+    "property added to a closed object": (
+        record(others=False),
+        record(a=STRING, others=False),
+        [(".a", "added, optional", C, B)],
+    ),
+    "property added where any were sent": (
+        record(others=True),
+        record(a=STRING, others=True),
+        [(".a", "added, optional", M, C)],
+    ),
+    "property added where such were sent": (
+        record(others=INTEGER),
+        record(a=NUMBER, others=INTEGER),
+        [(".a", "added, optional", C, M)],
+    ),
+    "optional property removed": (record(a=STRING), record(), [(".a", "removed", B, C)]),
+    "required property removed": (
+        record(a=STRING, required=("a",)),
+        record(),
+        [(".a", "removed", B, B)],
+    ),
+    "property removed where any are taken": (
+        record(a=STRING, others=True),
+        record(others=True),
+        [(".a", "removed", C, M)],
+    ),
+    "property removed where others are taken": (
+        record(a=STRING, others=INTEGER),
+        record(others=INTEGER),
+        [(".a", "removed", B, M)],
+    ),
+    "property removed from a closed object": (
+        record(a=STRING, others=False),
+        record(others=False),
+        [(".a", "removed", B, C)],
+    ),
+    "required now": (
+        record(a=STRING),
+        record(a=STRING, required=("a",)),
+        [(".a", "optional -> required", B, C)],
+    ),
+    "optional now": (
+        record(a={"type": "string"}, required=("a",)),
+        record(a={"type": "string", "default": "x"}),
+        [(".a", "required -> optional", C, B), (".a", 'default "x" added', C, C)],
+    ),
+    "required without a schema": (
+        {"type": "object", "required": ["a"]},
+        {"type": "object"},
+        [(".a", "removed", B, B)],
+    ),
+    "a name that is no identifier": (
+        {"type": "object", "properties": {"a b": STRING}},
+        record(),
+        [("['a b']", "removed", B, C)],
+    ),
+    "closed": (record(), record(others=False), [("", "further properties refused", B, C)]),
+    "opened": (record(others=False), record(), [("", "further properties accepted", C, B)]),
+    "values of a mapping": (
+        {"type": "object", "additionalProperties": INTEGER},
+        {"type": "object", "additionalProperties": {"type": "array", "items": INTEGER}},
+        [("{}", "type integer -> array of integer", B, B)],
+    ),
+    "names of a mapping": (
+        {"type": "object", "propertyNames": {"minLength": 1}},
+        {"type": "object"},
+        [("{name}", "type some values -> any value", C, B)],
+    ),
+    "patterns of names": (
+        {"type": "object", "patternProperties": {"^a": INTEGER}},
+        {"type": "object", "patternProperties": {"^a": STRING}},
+        [("{}", "type integer -> string", B, B)],
+    ),
+    "other patterns of names": (
+        {"type": "object", "patternProperties": {"^a": INTEGER}},
+        {"type": "object", "patternProperties": {"^b": INTEGER}},
+        [("", "patternProperties, or what they are beside, changed", M, M)],
+    ),
+    "how many properties": (
+        {"type": "object", "minProperties": 1},
+        {"type": "object", "minProperties": 2, "maxProperties": 3},
+        [("", "minProperties 1 -> 2", B, C), ("", "maxProperties 3 added", B, C)],
+    ),
+    "an object with a title": (
+        {"anyOf": [{"type": "object", "title": "Item"}, NULL]},
+        NULL,
+        [("", "type Item | null -> null", B, C)],
+    ),
+    "conditions that are there anyway": (
+        {"type": "string", "pattern": "a"},
+        {"type": "string", "pattern": "a", "allOf": [{"type": "string", "pattern": "a"}]},
+        [("", "conditions (allOf) changed", C, C)],
+    ),
+    "conditions that nothing tells": (
+        {"type": "string", "allOf": [{"pattern": "a"}, {"pattern": "b"}]},
+        {"type": "string", "allOf": [{"pattern": "a"}, {"pattern": "c"}]},
+        [("", "conditions (allOf) changed", M, M)],
+    ),
+    "the same conditions": (
+        {"type": "string", "minLength": 1, "allOf": [{"pattern": "a"}, {"pattern": "b"}]},
+        {"type": "string", "allOf": [{"pattern": "a"}, {"pattern": "b"}]},
+        [("", "minLength 1 removed", C, B)],
+    ),
+    "alternatives beside something": (
+        {"minLength": 1, "anyOf": [STRING, NULL]},
+        {"minLength": 1, "anyOf": [STRING]},
+        [("", "type string | null -> string", B, C)],
+    ),
+    "alternatives that are there beside something": (
+        {"type": "string", "minLength": 1},
+        {"type": "string", "minLength": 1, "anyOf": [STRING, NULL]},
+        [("", 'anyOf [{"type": "string"}, {"type": "null"}] added', M, C)],
+    ),
+    "what is no longer excluded": (
+        {"type": "string", "not": {"const": "a"}},
+        STRING,
+        [("", 'not {"const": "a"} removed', C, M)],
+    ),
+    "what is excluded": (
+        {"type": "string", "not": {"const": "a"}},
+        {"type": "string", "not": {"const": "b"}},
+        [("", "not changed", M, M)],
+    ),
+    "what is excluded still": (
+        {"type": "string", "not": {"const": "a"}, "minLength": 1},
+        {"type": "string", "not": {"const": "a"}},
+        [("", "minLength 1 removed", C, B)],
+    ),
+    "a keyword that nobody knows": (
+        {"type": "string", "nullable": True},
+        STRING,
+        [("", "nullable true removed", M, M)],
+    ),
+    "what depends on other keywords": (
+        record(unevaluated=INTEGER) | {"unevaluatedProperties": False},
+        record(unevaluated=INTEGER, a=INTEGER) | {"unevaluatedProperties": False},
+        [
+            (".a", "added, optional", C, C),
+            ("", "unevaluatedProperties beside what changed", M, M),
+        ],
+    ),
+    "a reference that leads nowhere": (
+        {"$ref": "#/$defs/A"},
+        {"$ref": "https://example.com/B"},
+        [("", "$ref changed", M, M)],
+    ),
+    "a reference beside something": (
+        {"$ref": "#/$defs/A", "minLength": 1, "$defs": {"A": STRING}},
+        {"$ref": "#/$defs/A", "minLength": 1, "$defs": {"A": INTEGER}},
+        [("", "conditions (allOf) changed", M, M)],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "expected"), ROWS.values(), ids=ROWS)
+@pytest.mark.parametrize("output", [False, True], ids=["input", "output"])
+def test_what_changed_in_words(old, new, expected, output):
+    changes = compare(whole(old), whole(new), path="f", output=output)
+
+    assert [(each.path, each.message, each.effect) for each in changes] == [
+        (f"f{place}", message, effects[output]) for place, message, *effects in expected
+    ]
+
+
+def whole(schema: Any) -> Any:
+    """A schema that is an object: whole schemas are."""
+    return {True: {}, False: {"not": {}}}[schema] if type(schema) is bool else schema
+
+
+# -- references --------------------------------------------------------------------------------
+
+
+def node(**properties: Any) -> Json:
+    """A schema that refers to itself."""
+    below = {"type": "array", "items": {"$ref": "#/$defs/Node"}}
+    return {
+        "type": "object",
+        "properties": {"node": {"$ref": "#/$defs/Node"}},
+        "$defs": {"Node": record(below=below, **properties)},
+    }
+
+
+def test_a_schema_that_refers_to_itself_comes_to_an_end():
+    assert said(node(value=STRING), node(value=INTEGER)) == [
+        "f.node.value: type string -> integer (breaking)"
+    ]
+
+
+def test_a_definition_is_followed_from_either_side_and_said_once():
+    shared = {"$defs": {"Item": record(name=STRING)}}
+    arm = {"$ref": "#/$defs/Item"}
+    old = record(a=arm, b=arm) | shared
+    new = record(a=record(name=INTEGER), b={"anyOf": [arm], "description": "B."}) | shared
+
+    assert said(old, new) == [
+        "f.a.name: type string -> integer (breaking)",
+        'f.b: description "B." added (compatible)',
+    ]
+
+
+def test_a_definition_by_another_name_is_the_same():
+    old = {"$defs": {"A/b~": STRING}, "type": "array", "items": {"$ref": "#/$defs/A~1b~0"}}
+
+    assert (
+        said(old, {"$defs": {"B": STRING}, "type": "array", "items": {"$ref": "#/$defs/B"}}) == []
+    )
+
+
+def test_alternatives_are_named_by_their_definitions():
+    arms = [{"$ref": "#/$defs/Cat"}, {"$ref": "#/$defs/Dog"}]
+    pets = {
+        "Cat": record(kind={"const": "cat"}, lives=INTEGER, required=("kind",)),
+        "Dog": record(kind={"const": "dog"}, required=("kind",)),
+    }
+    old = {"anyOf": arms, "$defs": pets}
+    fewer = pets | {"Cat": record(kind={"const": "cat"}, required=("kind",))}
+
+    assert both_ways(old, {"anyOf": arms[:1], "$defs": pets}) == (
+        ["f: type Cat | Dog -> Cat (may break)"],
+        ["f: type Cat | Dog -> Cat (compatible)"],
+    )
+    assert said(old, {"anyOf": arms, "$defs": fewer}) == ["f.lives: removed (breaking)"]
+
+
+def test_a_recursive_union_is_followed():
+    def json_of(*kinds: Json) -> Json:
+        ref = {"$ref": "#/$defs/Json"}
+        arms = [*kinds, {"type": "array", "items": ref}]
+        return {"type": "object", "properties": {"x": ref}, "$defs": {"Json": {"anyOf": arms}}}
+
+    assert both_ways(json_of(STRING), json_of(STRING, NULL)) == (
+        ["f.x: type string | array of Json -> string | null | array of Json (compatible)"],
+        ["f.x: type string | array of Json -> string | null | array of Json (breaking)"],
+    )
+
+
+def test_a_reference_to_itself_alone_ends():
+    loop = {"$ref": "#/$defs/A", "$defs": {"A": {"$ref": "#/$defs/A"}}}
+
+    assert said(loop, STRING) == [
+        "f: type A -> string (breaking)",
+        'f: $ref "#/$defs/A" removed (may break)',
+    ]
+
+
+def test_alternatives_of_themselves_end():
+    loop = {"$ref": "#/$defs/A"}
+    old = {"anyOf": [loop, STRING], "$defs": {"A": {"anyOf": [loop, loop, NULL]}}}
+    new = {"anyOf": [loop, INTEGER], "$defs": {"A": {"anyOf": [loop, loop, NULL]}}}
+
+    assert said(old, new) == ["f: type A | null | string -> A | null | integer (may break)"]
+
+
+def test_what_is_too_deep_may_break():
+    old, new = STRING, INTEGER
+    for _ in range(comparing.MAX_DEPTH + 1):
+        old, new = ({"type": "array", "items": each} for each in (old, new))
+
+    (change,) = compare(old, new)
+
+    assert (change.message, change.effect) == ("too large to be compared", "may break")
+
+
+def test_what_is_too_large_may_break(monkeypatch):
+    monkeypatch.setattr(comparing, "MAX_STEPS", 2)
+
+    assert said(record(a=STRING, b=STRING), record(a=INTEGER, b=INTEGER)) == [
+        "f.a: type string -> integer (breaking)",
+        "f.b: too large to be compared (may break)",
+    ]
+
+
+# -- what it means -----------------------------------------------------------------------------
+
+
+class Point(TypedDict):
+    x: int
+
+
+def alternatives(children: Any) -> Any:
+    """A type made of others, beside what makes JSON of it."""
+    pairs = st.tuples(children, children)
+    return st.one_of(
+        children.map(lambda each: (list[each[0]], st.lists(each[1], max_size=3))),
+        children.map(lambda each: (Optional[each[0]], st.none() | each[1])),
+        children.map(
+            lambda each: (dict[str, each[0]], st.dictionaries(st.text(), each[1], max_size=3))
+        ),
+        pairs.map(lambda two: (Union[two[0][0], two[1][0]], two[0][1] | two[1][1])),
+        pairs.map(lambda two: (tuple[two[0][0], two[1][0]], st.tuples(*(t[1] for t in two)))),
+        st.tuples(children, st.booleans(), children, st.booleans()).map(fields),
+    )
+
+
+def fields(parts: Any) -> Any:
+    first, has_all, second, is_second = parts
+    names = {"a": first[0], **({"b": second[0]} if is_second else {})}
+    values = {"a": first[1], **({"b": second[1]} if is_second else {})}
+    tp = TypedDict("Fields", names, total=has_all)
+    given = values if has_all else {}
+    rest = {} if has_all else values
+    return tp, st.fixed_dictionaries(given, optional=rest)
+
+
+LEAVES: list[tuple[Any, Any]] = [
+    (int, st.integers()),
+    (Annotated[int, Ge(2)], st.integers(2)),
+    (Annotated[int, Ge(5), MultipleOf(5)], st.integers(1).map(lambda n: 5 * n)),
+    (float, st.floats(allow_nan=False, allow_infinity=False) | st.integers()),
+    (bool, st.booleans()),
+    (str, st.text(max_size=4)),
+    (Annotated[str, MinLen(2)], st.text(min_size=2, max_size=4)),
+    (Annotated[str, MaxLen(2)], st.text(max_size=2)),
+    (Literal["a", "b"], st.sampled_from(["a", "b"])),
+    (Literal["a", "b", "c"], st.sampled_from(["a", "b", "c"])),
+    (Literal["a", 1, None], st.sampled_from(["a", 1, None])),
+    (Any, st.none() | st.booleans() | st.text(max_size=2)),
+    (Point, st.fixed_dictionaries({"x": st.integers()})),
+]
+TYPES = st.recursive(st.sampled_from(LEAVES), alternatives, max_leaves=4)
+PROVED = settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@PROVED
+@given(st.data(), TYPES, TYPES)
+@pytest.mark.parametrize("profile", [profiles.MCP, profiles.PLATOOLS], ids=repr)
+def test_what_was_accepted_still_is_if_nothing_breaks(profile, data, old_type, new_type):
+    old, new = (type_to_schema(tp, profile=profile) for tp, _ in (old_type, new_type))
+    value = json.loads(json.dumps(data.draw(old_type[1])))
+    assert jsonschema_rs.is_valid(old, value)
+
+    if not any(change.breaks for change in compare(old, new)):
+        assert jsonschema_rs.is_valid(new, value)
+    if not any(change.breaks for change in compare(new, old, output=True)):
+        assert jsonschema_rs.is_valid(new, value)
+
+
+@PROVED
+@given(st.data(), st.tuples(TYPES, TYPES, st.booleans()), st.tuples(TYPES, TYPES, st.booleans()))
+def test_what_callers_send_is_still_accepted_if_nothing_breaks(data, old_types, new_types):
+    def function(first: Any, second: Any, has_second: bool) -> Json:
+        def f(a, b=None): ...
+
+        f.__annotations__ = {"a": first[0], "b": second[0]}
+        exclude = () if has_second else ("b",)
+        return function_to_schema(
+            f, profile=profiles.MCP.replace(closed="nothing"), exclude=exclude
+        )
+
+    old, new = function(*old_types), function(*new_types)
+    sent = {"a": data.draw(old_types[0][1])}
+    if old_types[2] and data.draw(st.booleans()):
+        sent["b"] = data.draw(old_types[1][1])
+
+    if not any(change.breaks for change in compare(old, new)):
+        assert jsonschema_rs.is_valid(new, json.loads(json.dumps(sent)))
+
+
+@given(TYPES)
+def test_what_was_written_down_and_read_again_has_not_changed(tp):
+    schema = type_to_schema(tp[0], profile=profiles.PLATOOLS)
+
+    assert said(schema, json.loads(json.dumps(schema, sort_keys=True))) == []
