@@ -30,6 +30,7 @@ from milo_schema.hints import (
     own,
     own_annotations,
     resolve,
+    shorten,
     split,
     static,
     told,
@@ -89,7 +90,7 @@ def read(func: Any, localns: Names = None) -> Signature:
     Raises:
         SchemaError: It is none, or has no signature, or reading it raised.
     """
-    name = name_of(func)
+    name = shorten(name_of(func))
     try:
         if type(func) is not types.FunctionType and (special := _read_special(func, name, localns)):
             return special
@@ -101,7 +102,7 @@ def read(func: Any, localns: Names = None) -> Signature:
         raise errors.SchemaError(str(problem), name, func) from problem
     except errors.SchemaError:
         raise
-    except Exception as problem:  # attributes that are not what they are in an honest object
+    except (Exception, SystemExit) as problem:  # an object that is not what it seems to be
         raise errors.SchemaError(f"reading it raised {told(problem)}", name, func) from problem
     return Signature(
         name=name,
@@ -289,7 +290,7 @@ def _signature(func: Any) -> inspect.Signature:
         return inspect.signature(func, **options)
     except (ValueError, TypeError) as problem:
         raise UnresolvedError(f"it has no signature: {told(problem, str)}") from problem
-    except Exception as problem:
+    except (Exception, SystemExit) as problem:
         raise UnresolvedError(f"reading its signature raised {told(problem)}") from problem
 
 

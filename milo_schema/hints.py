@@ -45,12 +45,6 @@ def loaded(dotted: str) -> Any:
     return getattr(sys.modules.get(module), name, None)
 
 
-def twins(name: str) -> tuple[Any, ...]:
-    """The objects that ``typing`` and ``typing_extensions`` call *name*: none, one or two."""
-    found = (getattr(typing, name, None), loaded(f"typing_extensions.{name}"))
-    return tuple(dict.fromkeys(twin for twin in found if twin is not None))
-
-
 def is_form(tp: object, name: str) -> bool:
     """Whether *tp* is the object that ``typing`` or ``typing_extensions`` calls *name*."""
     if tp is None:
@@ -172,20 +166,20 @@ def display(tp: Any, depth: int = 4) -> str:  # noqa: PLR0911 - a line for each 
     """*tp* as a person would write it; short, and without calling any code of its own."""
     origin, args = split(tp)
     if origin is not None:
-        return _shorten(_display_alias(origin, args, depth))
+        return shorten(_display_alias(origin, args, depth))
     if is_class(tp):
-        return "None" if tp is type(None) else _shorten(_qualname(tp).rpartition("<locals>.")[2])
+        return "None" if tp is type(None) else shorten(_qualname(tp).rpartition("<locals>.")[2])
     if is_any(type(tp), _PLAIN):
-        return "..." if tp is ... else _shorten(_shown(tp))
+        return "..." if tp is ... else shorten(_shown(tp))
     if is_reference(tp):
-        return _shorten(repr(tp.__forward_arg__))
+        return shorten(repr(tp.__forward_arg__))
     if type(tp) is Name:
         return tp.label
     if type(tp).__module__ == "milo_schema.markers":
         return f"{type(tp).__name__}({display(tp.value)})"
     if type(tp).__module__ in ("typing", "typing_extensions"):
-        return _shorten(repr(tp).rpartition(".")[2].lstrip("~+-"))  # variance of a TypeVar
-    return _shorten(f"<{type(tp).__name__} object>")
+        return shorten(repr(tp).rpartition(".")[2].lstrip("~+-"))  # variance of a TypeVar
+    return shorten(f"<{type(tp).__name__} object>")
 
 
 def _display_alias(origin: Any, args: Arguments, depth: int) -> str:
@@ -217,12 +211,13 @@ def told(problem: BaseException, show: Callable[[object], str] = repr, most: int
     """What an exception says of itself, on one line; it is somebody's, and may raise in turn."""
     try:
         text = " ".join(show(problem).split())
-    except Exception:  # noqa: BLE001
+    except (Exception, SystemExit):  # noqa: BLE001
         text = f"<{_name(type(problem))} object>"
-    return _shorten(text, most)
+    return shorten(text, most)
 
 
-def _shorten(text: str, most: int = 80) -> str:
+def shorten(text: str, most: int = 80) -> str:
+    """*text*, or its beginning if it is longer."""
     return text if len(text) <= most else text[: most - 3] + "..."
 
 
@@ -417,7 +412,8 @@ def evaluate(annotation: str | ForwardRef, scope: Scope) -> Any:
 
 def text_of(annotation: str | ForwardRef) -> str:
     """The annotation as it is written."""
-    return annotation if isinstance(annotation, str) else annotation.__forward_arg__
+    text: str = annotation if isinstance(annotation, str) else annotation.__forward_arg__
+    return str.__str__(text)  # a subclass of str is somebody's code
 
 
 def _evaluate_text(text: str, scope: Scope) -> Any:
@@ -469,9 +465,9 @@ def _evaluate_reference(reference: Any, scope: Scope) -> Any:
 
 
 def _why(text: str, problem: BaseException, scope: Scope) -> str:
-    shown = _shorten(repr(text))
+    shown = shorten(repr(text))
     if isinstance(problem, NameError) and problem.name:
-        module, name = scope.globals.get("__name__", "its module"), _shorten(repr(problem.name))
+        module, name = scope.globals.get("__name__", "its module"), shorten(repr(problem.name))
         return (
             f"cannot evaluate {shown}: no {name} in {module}; "
             f"import it there at run time, or pass localns={{{name}: ...}}"
@@ -543,4 +539,6 @@ def _reading(obj: Any, problem: Exception) -> str:
 
 
 def _owner_name(obj: Any) -> str:
-    return display(obj) if is_class(obj) else str(getattr(obj, "__name__", display(type(obj))))
+    if is_class(obj):
+        return display(obj)
+    return shorten(str(getattr(obj, "__name__", display(type(obj)))))

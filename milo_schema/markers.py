@@ -46,7 +46,11 @@ class Marker:
         raise NotImplementedError
 
     def _key(self) -> tuple[object, ...]:
-        return type(self), type(self.value), repr(self.value)
+        try:
+            text = repr(self.value)
+        except Exception:  # noqa: BLE001 - it is somebody's, or an int of thousands of digits
+            text = str(id(self.value))
+        return type(self), type(self.value), text
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Marker) and self._key() == other._key()

@@ -27,7 +27,6 @@ from milo_schema.hints import (
     resolve,
     split,
     static,
-    twins,
 )
 
 TYPE_CHECKING = False
@@ -140,10 +139,10 @@ def is_model(tp: Any) -> bool:
     if not is_class(tp):
         return False
     base = loaded("pydantic.main.BaseModel")
-    is_dataclass = loaded("pydantic.dataclasses.is_pydantic_dataclass")
     if base is not None and tp is not base and inherits(tp, base):
         return True
-    return is_dataclass is not None and bool(is_dataclass(tp))
+    is_marked = own(tp, "__is_pydantic_dataclass__") is True and _is_dataclass(tp)
+    return is_marked and loaded("pydantic.dataclasses.dataclass") is not None
 
 
 def model_fields(cls: Any) -> list[Field]:
@@ -298,7 +297,14 @@ def _said(field: Any) -> str | None:
 
 def is_typed_dict(cls: type) -> bool:
     """Whether *cls* is a TypedDict, of ``typing`` or of ``typing_extensions``."""
-    return type(cls) is not type and any(check(cls) for check in twins("is_typeddict"))
+    kind = type(cls)
+    if kind is type:
+        return False
+    # What is_typeddict() asks, but by what the class is, not by what it says of itself.
+    return any(inherits(kind, loaded(meta)) for meta in _TYPED_DICTS)
+
+
+_TYPED_DICTS = ("typing._TypedDictMeta", "typing_extensions._TypedDictMeta")
 
 
 def _typed_dict(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001

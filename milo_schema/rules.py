@@ -630,7 +630,7 @@ def _asked(schema: Any, args: Arguments, whose: str, walk: Walk) -> Fragment:
             schema = schema(*args)
         except SchemaError:
             raise
-        except Exception as problem:  # noqa: BLE001 - the hook is somebody's
+        except (Exception, SystemExit) as problem:  # noqa: BLE001 - the hook is somebody's
             walk.refuse(f"{whose} raised {told(problem)}", args[0], problem)
     if type(schema) is not dict:
         walk.refuse(f"{whose} is no dict but {display(type(schema))}", args[0])

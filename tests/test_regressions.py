@@ -872,3 +872,40 @@ class Undocumented: ...
 
 def test_a_class_without_a_docstring_is_not_described_by_that_of_none():
     assert tool_schema(Undocumented).description is None
+
+
+class Leaving:
+    @classmethod
+    def __milo_schema__(cls, walk):
+        raise SystemExit(3)
+
+
+def test_what_exits_when_it_is_asked_ends_nobody_else():
+    with pytest.raises(SchemaError, match=r"__milo_schema__ raised SystemExit\(3\)"):
+        type_to_schema(Leaving)
+
+
+def test_a_name_without_end_is_shown_in_short():
+    def f(x: complex): ...
+
+    f.__name__ = f.__qualname__ = "f" * 5_000
+    with pytest.raises(SchemaError) as caught:
+        function_to_schema(f, strict=True)
+    assert caught.value.path == f"{'f' * 77}...(x)"
+
+
+class Closed(type):
+    def __getattribute__(cls, name):
+        raise ZeroDivisionError
+
+
+def test_a_class_that_shows_nothing_has_no_schema():
+    closed = Closed("closed", (), {})
+    with pytest.raises(SchemaError, match="no JSON Schema for closed"):
+        type_to_schema(closed, strict=True)
+
+
+def test_markers_of_values_that_are_not_shown_are_equal_to_none_but_themselves():
+    one, other = Ge(HUGE), Ge(HUGE + 1)
+    assert {one: 1, other: 2}[Ge(HUGE)] == 1
+    assert one != other
