@@ -1,12 +1,13 @@
 """What other parsers find in a docstring: the witnesses that the ground truth is made of.
 
 Each witness reads a docstring in the style of its package first and in the other styles after that,
-because real packages mix them. A witness that fails on a docstring abstains.
+because real packages mix them. A witness that fails on a docstring finds nothing in it.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import inspect
 import io
 import logging
@@ -25,7 +26,7 @@ from sphinx.ext.napoleon import Config
 from sphinx.ext.napoleon.docstring import GoogleDocstring, NumpyDocstring
 
 Texts = dict[str, str]
-Witness = Callable[[str, str], "Texts | None"]
+Witness = Callable[[str, str], "Texts"]
 
 STYLES = ("google", "numpy", "sphinx")
 
@@ -50,19 +51,16 @@ def gathered(pairs: Iterable[tuple[str, str | None]]) -> Texts:
     return texts
 
 
-def by_styles(read: Callable[[str, str], Texts], text: str, style: str) -> Texts | None:
+def by_styles(read: Callable[[str, str], Texts], text: str, style: str) -> Texts:
     """Read in the package's own style, then in the others for the names still missing."""
     texts: Texts = {}
-    failed = True
     for each in (style, *(other for other in STYLES if other != style)):
         with contextlib.suppress(Exception):
-            for name, found in read(text, each).items():
-                texts.setdefault(name, found)
-            failed = failed and each != style
-    return None if failed and not texts else texts
+            texts = read(text, each) | texts
+    return texts
 
 
-def from_docstring_parser(text: str, style: str) -> Texts | None:
+def from_docstring_parser(text: str, style: str) -> Texts:
     styles = {
         "google": docstring_parser.DocstringStyle.GOOGLE,
         "numpy": docstring_parser.DocstringStyle.NUMPYDOC,
@@ -85,7 +83,7 @@ def from_docstring_parser(text: str, style: str) -> Texts | None:
     return by_styles(read, text, style)
 
 
-def from_griffe(text: str, style: str) -> Texts | None:
+def from_griffe(text: str, style: str) -> Texts:
     def read(text: str, style: str) -> Texts:
         sections = griffe.Docstring(text).parse(style)  # type: ignore[arg-type]
         kinds = {"parameters", "other parameters"}
@@ -99,7 +97,7 @@ def from_griffe(text: str, style: str) -> Texts | None:
     return by_styles(read, text, style)
 
 
-def from_numpydoc(text: str, style: str) -> Texts | None:
+def from_numpydoc(text: str, style: str) -> Texts:
     def read(text: str, style: str) -> Texts:
         if style != "numpy":
             return {}
@@ -113,7 +111,7 @@ def from_numpydoc(text: str, style: str) -> Texts | None:
     return by_styles(read, text, style)
 
 
-def from_napoleon(text: str, style: str) -> Texts | None:
+def from_napoleon(text: str, style: str) -> Texts:
     config = Config(napoleon_use_param=True, napoleon_use_keyword=True)
 
     def read(text: str, style: str) -> Texts:
@@ -125,7 +123,7 @@ def from_napoleon(text: str, style: str) -> Texts | None:
     return by_styles(read, text, style)
 
 
-def from_pydoctor(text: str, style: str) -> Texts | None:
+def from_pydoctor(text: str, style: str) -> Texts:
     """Read epytext; its inline markup is gone from the texts, so compare with `without_markup`."""
     errors: list[Any] = []
     with contextlib.suppress(Exception):
@@ -136,26 +134,33 @@ def from_pydoctor(text: str, style: str) -> Texts | None:
                 for field in parsed.fields
                 if field.tag() in {"param", "arg", "keyword", "kwarg"}
             )
-    return None
+    return {}
 
 
-WITNESSES: dict[str, tuple[Witness, ...]] = {
-    "google": (from_docstring_parser, from_griffe, from_napoleon),
-    "numpy": (from_docstring_parser, from_griffe, from_numpydoc, from_napoleon),
-    "sphinx": (from_docstring_parser, from_griffe, from_napoleon),
-    "epydoc": (from_docstring_parser, from_pydoctor),
+WITNESSES: dict[str, Witness] = {
+    "docstring_parser": from_docstring_parser,
+    "griffe": from_griffe,
+    "numpydoc": from_numpydoc,
+    "napoleon": from_napoleon,
+    "pydoctor": from_pydoctor,
+}
+HEARD = {
+    "google": ("docstring_parser", "griffe", "napoleon"),
+    "numpy": ("docstring_parser", "griffe", "numpydoc", "napoleon"),
+    "sphinx": ("docstring_parser", "griffe", "napoleon"),
+    "epydoc": ("docstring_parser", "pydoctor"),
 }
 
 
-def witnesses(text: str, style: str) -> list[Texts]:
-    """Return what each witness finds; those that fail are left out."""
+def witnesses(text: str, style: str) -> dict[str, Texts]:
+    """Return what each witness finds: nothing, where it fails."""
     text = inspect.cleandoc(text)
     with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()):
         warnings.simplefilter("ignore")
-        found = [witness(text, style) for witness in WITNESSES[style]]
+        found = {who: WITNESSES[who](text, style) for who in HEARD[style]}
     if style == "epydoc":
-        found = [texts and {k: without_markup(v) for k, v in texts.items()} for texts in found]
-    return [texts for texts in found if texts is not None]
+        return {w: {k: without_markup(v) for k, v in texts.items()} for w, texts in found.items()}
+    return found
 
 
 # Epytext
@@ -174,6 +179,7 @@ def without_markup(text: str) -> str:
 # reST: docutils finds the fields, and we keep the source of each body as it stands
 
 
+@functools.lru_cache(maxsize=8)  # napoleon leaves a docstring of another style as it is
 def rest_fields(text: str) -> list[tuple[str, str]]:
     """Return the name and the source of every parameter field that docutils sees."""
     settings = frontend.get_default_settings(Parser)
