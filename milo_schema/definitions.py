@@ -167,7 +167,8 @@ class Definitions:
         while type(ref := root.get("$ref")) is Ref:  # the root is never a bare $ref
             root = _merge(self.bodies[ref.key], root)
         used = _used(root, named, edges)
-        emitter = _Emitter(self.bodies, names_of([(key, self.annotations[key]) for key in used]))
+        names = names_of([(key, self.annotations[key]) for key in used]) if used else {}
+        emitter = _Emitter(self.bodies, names)
         result = emitter.plain(root)
         if used:
             result["$defs"] = {

@@ -233,7 +233,7 @@ class _ClassBodies:
         otherwise: Any = MISSING,
     ) -> Field:
         """The field *name*, which JSON calls *key*, annotated *otherwise* if it is not here."""
-        annotation, scope = self.annotations.get(name, (otherwise, Scope()))
+        annotation, scope = self.annotations.get(name) or (otherwise, Scope())
         said = description or self.docs.get(name)
         return Field(key or name, annotation, scope, f".{name}", required, default, said)
 

@@ -55,14 +55,14 @@ def rebuild(schema: Fragment, change: Callable[[Fragment], Fragment]) -> Fragmen
 
     result: Fragment = {}
     for keyword, value in schema.items():
-        if keyword in ALONE:
-            result[keyword] = changed(value)
-        elif keyword in IN_A_LIST and type(value) is list:
-            result[keyword] = [changed(item) for item in value]
-        elif keyword in IN_A_MAP and type(value) is dict:
+        if type(value) is dict and keyword in IN_A_MAP:
             result[keyword] = {name: changed(item) for name, item in value.items()}
+        elif type(value) is dict and keyword in ALONE:
+            result[keyword] = change(value)
+        elif type(value) is list and keyword in IN_A_LIST:
+            result[keyword] = [changed(item) for item in value]
         else:
-            result[keyword] = copy(value)
+            result[keyword] = value if type(value) is str else copy(value)
     return result
 
 

@@ -1,46 +1,85 @@
-"""What the documentation shows is true: its Python blocks run, one namespace for each page."""
+"""What the documentation shows is true: its Python runs, its commands print what it says."""
 
-import ast
+import doctest
+import importlib.util
 import json
+import os
 import re
+import shutil
 import subprocess
 import sys
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
+import milo_schema
+from milo_schema import checks, dialects, profiles, type_to_schema
+from tests import judges, type_tables
+
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]
-PYTHON = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PAGES = [
+    ROOT / "README.md",
+    *sorted(each for each in ROOT.glob("docs/**/*.md") if "_build" not in each.parts),
+]
+FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"# (\w+\.py)\n")
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
+
+LANGUAGES = {"console", "json", "python", "sh", "text", "toml", "yaml", "{eval-rst}", "{toctree}"}
+"""Of these, ``python``, ``console`` and ``sh`` run."""
+
+FOREIGN = {"docstring_parser", "griffe", "mcp", "pydantic"}
+"""Packages that the examples use; a block that needs one that is missing here is skipped."""
+
+NOT_RUN = {
+    "python3 -m venv .venv && .venv/bin/python -m pip install --editable '.[test]'"
+    " && .venv/bin/python -m pytest": "makes a virtual environment, installs",
+    "python -m pip install milo-schema 'mcp>=2'": "installs two packages from the network",
+    "python docs/live/build.py docs/_build/html/live": "takes Pyodide from the network",
+}
+"""Commands that no test runs, nor their block; each with what the text says of the reason."""
+
+
+class Block(NamedTuple):
+    """A fenced block of a page: its language, what it holds, its first line, the text before."""
+
+    language: str
+    source: str
+    line: int
+    before: str
+
+    @property
+    def file(self) -> str:
+        """The file as which the reader is to save the block; its first line names it."""
+        named = FILE.match(self.source) if self.language == "python" else None
+        return named[1] if named else ""
 
 
 def page_id(page: Path) -> str:
     return str(page.relative_to(ROOT))
 
 
-def blocks(page: Path) -> list[tuple[int, str]]:
-    """The Python blocks of a page, each with the number of its first line."""
-    text = page.read_text(encoding="utf-8")
-    return [(text.count("\n", 0, match.start(1)), match[1]) for match in PYTHON.finditer(text)]
+def blocks(page: Path) -> Iterator[Block]:
+    text, end = page.read_text(encoding="utf-8"), 0
+    for match in FENCE.finditer(text):
+        line = text.count("\n", 0, match.start(2))
+        yield Block(match[1], match[2], line, text[end : match.start()])
+        end = match.end()
 
 
-def test_the_documentation_has_python_to_run():
-    assert sum(len(blocks(page)) for page in PAGES) >= 3
+def require_foreign(source: str) -> None:
+    """Skip the test if the source imports a package that is not here."""
+    for name in re.findall(r"^(?:from|import) (\w+)", source, re.MULTILINE):
+        if name in FOREIGN:
+            judges.require(name)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=page_id)
-def test_the_python_of_a_page_runs(page: Path):
-    namespace = {"__name__": f"docs.{page.stem}"}
-    module = type(sys)(namespace["__name__"])
-    sys.modules[module.__name__] = module
-    try:
-        for line, source in blocks(page):
-            code = compile("\n" * line + source, str(page), "exec", dont_inherit=True)
-            exec(code, vars(module))
-    finally:
-        del sys.modules[module.__name__]
+def test_every_block_of_a_page_is_of_a_kind_that_is_known(page: Path):
+    assert {block.language for block in blocks(page)} <= LANGUAGES
 
 
 @pytest.mark.parametrize("page", PAGES, ids=page_id)
@@ -49,46 +88,379 @@ def test_the_links_of_a_page_lead_somewhere(page: Path):
     assert [target for target in targets if not (page.parent / target).exists()] == []
 
 
-def test_the_example_of_the_readme_is_the_one_that_its_command_runs():
-    from milo_schema import function_to_schema
+# -- Python ------------------------------------------------------------------------------------
 
-    (_, source), *_ = blocks(ROOT / "README.md")
-    namespace: dict[str, Any] = {}
-    exec(source, namespace)
-    printed = subprocess.run(
-        [sys.executable, "-m", "milo_schema", "docs/examples/deploy.py:deploy"],
-        cwd=ROOT,
-        capture_output=True,
-        check=True,
-        text=True,
+
+def python(page: Path) -> list[Block]:
+    """What runs in the page's own namespace; a block that is a file runs as a command."""
+    return [each for each in blocks(page) if each.language == "python" and not each.file]
+
+
+def test_the_documentation_has_python_to_run():
+    assert sum(len(python(page)) for page in PAGES) >= 30
+
+
+@pytest.mark.parametrize("page", [each for each in PAGES if python(each)], ids=page_id)
+def test_the_python_of_a_page_runs(page: Path):
+    module = type(sys)(f"docs.{page.stem}")
+    sys.modules[module.__name__] = module
+    try:
+        for block in python(page):
+            require_foreign(block.source)
+            source = "\n" * block.line + block.source
+            exec(compile(source, str(page), "exec", dont_inherit=True), vars(module))
+    finally:
+        del sys.modules[module.__name__]
+
+
+# -- commands ----------------------------------------------------------------------------------
+
+SEPARATOR = "\x1e"
+COMMANDS = {"python": "", "python3": "", "milo-schema": "-m milo_schema"}
+
+
+class Step(NamedTuple):
+    """A command as it is typed, and what it prints; ``None``: the page does not show it."""
+
+    command: str
+    output: str | None
+
+
+def steps(block: Block) -> list[Step]:
+    """The commands of a block: in ``sh`` each line, in ``console`` what follows a ``$``."""
+    if block.language == "sh":
+        return [Step(line, None) for line in block.source.splitlines()]
+    typed = re.split(r"^\$ ", block.source, flags=re.MULTILINE)
+    assert typed[0] == "", "a console block starts with a command"
+    commands = [re.match(r".*\n(?:> .*\n)*", each) for each in typed[1:]]
+    return [
+        Step(found[0].rstrip("\n").replace("\n> ", "\n"), found.string[found.end() :])
+        for found in commands
+        if found is not None
+    ]
+
+
+def shell(page: Path) -> list[Block]:
+    return [each for each in blocks(page) if each.language in {"console", "sh"}]
+
+
+def is_run(block: Block) -> bool:
+    return not any(step.command in NOT_RUN for step in steps(block))
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A copy of the project, so that nothing changes that a command writes to."""
+    hidden = shutil.ignore_patterns(".*", "__pycache__", "_build", "live", "tests")
+    return Path(shutil.copytree(ROOT, tmp_path / "project", ignore=hidden))
+
+
+@pytest.fixture
+def environment(tmp_path: Path, project: Path) -> dict[str, str]:
+    """This Python and the command line of the copy, no terminal, and nobody's settings."""
+    scripts = tmp_path / "bin"
+    scripts.mkdir()
+    for name, arguments in COMMANDS.items():
+        script = scripts / name
+        script.write_text(f'#!/bin/sh\nexec "{sys.executable}" {arguments} "$@"\n')
+        script.chmod(0o755)
+    return {
+        "COLUMNS": "80",
+        "HOME": str(tmp_path),
+        "LC_ALL": "C.UTF-8",
+        "PATH": f"{scripts}:{os.environ['PATH']}",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONPATH": str(project),
+        "PYTHONWARNINGS": "error",
+    }
+
+
+def printed(commands: list[str], folder: Path, environment: dict[str, str]) -> list[str]:
+    """What each of some commands prints, typed into one shell."""
+    script = "".join(
+        f"{command}\nstatus=$?; printf '\\036'; (exit $status)\n" for command in commands
     )
-    assert ast.literal_eval(printed.stdout) == function_to_schema(namespace["deploy"])
+    done = subprocess.run(
+        ["sh", "-c", script],
+        cwd=folder,
+        env=environment,
+        check=False,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=120,
+    )
+    *outputs, rest = done.stdout.split(SEPARATOR)
+    assert (rest, len(outputs)) == ("", len(commands)), done.stdout
+    return outputs
 
 
-TYPES = ROOT / "docs/types.md"
-ROW = re.compile(r"^\| `(.+?)` \| `(\{.*\})` \|$", re.MULTILINE)
-ROWS = [
-    (annotation.replace(r"\|", "|"), schema.replace(r"\|", "|"))
-    for annotation, schema in ROW.findall(TYPES.read_text(encoding="utf-8"))
-]
+@pytest.mark.skipif(sys.platform == "win32", reason="the commands are those of a POSIX shell")
+@pytest.mark.parametrize("page", [each for each in PAGES if shell(each)], ids=page_id)
+def test_the_commands_of_a_page_print_what_it_shows(page, project, environment):
+    for block in blocks(page):
+        if block.file:
+            (project / block.file).write_text(block.source, encoding="utf-8")
+        if block.language not in {"console", "sh"} or not is_run(block):
+            continue
+        for name in re.findall(r"[\w./]+\.py\b", block.source):
+            if (project / name).is_file():
+                require_foreign((project / name).read_text(encoding="utf-8"))
+        outputs = printed([step.command for step in steps(block)], project, environment)
+        for step, output in zip(steps(block), outputs, strict=True):
+            place = f"{page_id(page)}, line {block.line}: {step.command}"
+            assert step.output is None or agree(step.output, output), f"{place}\n{output}"
+
+
+def agree(shown: str, output: str) -> bool:
+    """Whether a page shows what was printed; ``...`` is any text."""
+    return doctest.OutputChecker().check_output(shown, output, doctest.ELLIPSIS)
+
+
+def test_a_page_that_shows_something_else_is_found():
+    assert agree("a ... c\n", "a b c\n")
+    assert not agree("a\n", "b\n")
+    assert not agree("a\n", "")
+
+
+def test_commands_are_read_as_they_are_typed():
+    source = "$ false\n$ echo $?\n1\n$ cat <<END\n> a\n> END\na\n"
+    assert steps(Block("console", source, 0, "")) == [
+        ("false", ""),
+        ("echo $?", "1\n"),
+        ("cat <<END\na\nEND", "a\n"),
+    ]
+    assert steps(Block("sh", "a --b\nc\n", 0, "")) == [("a --b", None), ("c", None)]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the commands are those of a POSIX shell")
+def test_commands_share_a_shell(tmp_path, environment):
+    assert printed(["false", "echo $?", "echo a >&2"], tmp_path, environment) == ["", "1\n", "a\n"]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_id)
+def test_a_block_that_is_a_file_is_run_or_imported(page: Path):
+    files = {
+        block.file: FILE.sub("", block.source, count=1) for block in blocks(page) if block.file
+    }
+    used = "".join([*files.values(), *(block.source for block in shell(page))])
+    spellings = {name: (name, f"from {name.removesuffix('.py')} import") for name in files}
+    unused = [name for name in files if not any(each in used for each in spellings[name])]
+    assert unused == []
+
+
+def test_what_is_not_run_says_why():
+    seen = {
+        step.command: block.before
+        for page in PAGES
+        for block in shell(page)
+        for step in steps(block)
+        if step.command in NOT_RUN
+    }
+    assert seen.keys() == NOT_RUN.keys()
+    assert [command for command, why in NOT_RUN.items() if why not in seen[command]] == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the commands are those of a POSIX shell")
+def test_the_example_of_the_readme_is_the_one_that_its_command_runs(project, environment):
+    readme = ROOT / "README.md"
+    example, *_ = python(readme)
+    command, *_ = [step.command for block in shell(readme) for step in steps(block)]
+    assert command.endswith("docs/examples/deploy.py:deploy")
+    namespace: dict[str, Any] = {}
+    exec(example.source, namespace)
+    (output,) = printed([command], project, environment)
+    assert json.loads(output) == milo_schema.function_to_schema(namespace["deploy"])
+
+
+# -- the tables of types -----------------------------------------------------------------------
+
+ROWS = [(annotation, schema) for _, annotation, schema in type_tables.rows()]
 
 
 def test_every_row_of_the_tables_of_types_is_checked():
-    lines = TYPES.read_text(encoding="utf-8").splitlines()
+    lines = type_tables.TYPES.read_text(encoding="utf-8").splitlines()
     headings = sum(line.startswith("| Annotation ") for line in lines)
     assert len(ROWS) == sum(line.startswith("| ") for line in lines) - 2 * headings > 40
 
 
 @pytest.mark.parametrize(("annotation", "schema"), ROWS, ids=[row[0] for row in ROWS])
 def test_a_row_of_the_tables_of_types_is_true(annotation, schema):
-    from milo_schema import profiles, type_to_schema
-
-    module = type(sys)("docs.types")
-    sys.modules[module.__name__] = module
-    try:
-        ((_, source),) = blocks(TYPES)
-        exec(source, vars(module))
-        tp = eval(annotation, vars(module))
+    with type_tables.names() as namespace:
+        tp = eval(annotation, namespace)
         assert type_to_schema(tp, strict=True, profile=profiles.MCP) == json.loads(schema)
-    finally:
-        del sys.modules[module.__name__]
+
+
+def test_the_page_of_what_each_profile_emits_is_up_to_date():
+    """Otherwise, ``python -m tests.type_tables`` writes it."""
+    assert type_tables.EMITTED.read_text(encoding="utf-8") == type_tables.emitted()
+
+
+# -- what the pages claim ----------------------------------------------------------------------
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PYTHONS = {
+    found[1]
+    for each in PROJECT["classifiers"]
+    if (found := re.fullmatch(r"Programming Language :: Python :: (3\.\d+)", each))
+}
+CODE = re.compile(r"(`+).+?\1", re.DOTALL)
+GENERATED = re.compile(r"<!-- (what is|(.+?) begin).*?<!-- (\2 )?end -->", re.DOTALL)
+DIALECTS = {
+    name: getattr(dialects, name)
+    for name in ("PORTABLE", "OPENAI_STRICT", "ANTHROPIC_STRICT", "GEMINI")
+}
+
+
+def prose(page: Path) -> str:
+    """A page without its code and without its generated tables."""
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
+    return CODE.sub("", LINK.sub("]", GENERATED.sub("", text)))
+
+
+def table(page: str, heading: str) -> list[list[str]]:
+    """The cells of the first table below a heading."""
+    _, _, below = (ROOT / "docs" / page).read_text(encoding="utf-8").partition(f"{heading}\n")
+    rows = re.findall(r"^\|.*\|$", below.partition("\n\n#")[0], re.MULTILINE)
+    return [[cell.strip() for cell in row.strip("|").split(" | ")] for row in rows[2:]]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_id)
+def test_a_version_that_a_page_names_is_a_python_that_is_supported(page: Path):
+    section = r"(?<!section )"
+    versions = re.findall(rf"{section}(?<![\d.])\d+\.\d+(?:\.\d+)*(?!\d)", prose(page))
+    assert set(versions) <= PYTHONS
+
+
+def test_the_oldest_python_is_the_one_that_pages_name():
+    oldest = PROJECT["requires-python"].removeprefix(">=")
+    said = {
+        version
+        for page in PAGES
+        for version in re.findall(r"Python (\S+) or later", page.read_text(encoding="utf-8"))
+    }
+    assert said == {oldest}
+    assert oldest in PYTHONS
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_id)
+def test_a_path_that_a_page_names_is_there(page: Path):
+    paths = re.findall(r"`((?:docs|milo_schema|tests)/[^`\s:]*)[`:]", page.read_text("utf-8"))
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_id)
+def test_a_module_that_a_page_runs_is_there(page: Path):
+    modules = re.findall(r"python3? -m ((?:tests|milo_schema)[\w.]*)", page.read_text("utf-8"))
+    found = [importlib.util.find_spec(name) for name in modules]
+    assert None not in found
+
+
+def test_every_profile_has_a_row():
+    names = [f"`{name}`" for name in type_tables.PROFILES]
+    assert [name for name, _ in table("profiles.md", "# Profiles")] == names
+
+
+def test_every_module_is_explained():
+    design = (ROOT / "docs/design.md").read_text(encoding="utf-8")
+    explained = re.findall(r"^\| `(\w+)` \|", design, re.MULTILINE)
+    modules = {path.stem for path in (ROOT / "milo_schema").glob("*.py")} - {"__init__"}
+    assert sorted(explained) == sorted(modules)
+
+
+API = ["", ".profiles", ".results", ".checks", ".compare", ".testing"]
+"""The modules whose public names are API."""
+
+
+def test_the_reference_has_all_that_is_public():
+    reference = (ROOT / "docs/api.md").read_text(encoding="utf-8")
+    listed: dict[str, set[str]] = {}
+    for module, below in re.findall(
+        r"^\.\. currentmodule:: milo_schema(\S*)\n(.*?)^(?=\.\. currentmodule|```)",
+        reference,
+        re.MULTILINE | re.DOTALL,
+    ):
+        names = re.findall(r"^(?:\.\. \S+:: | {13})(\w+)$", below, re.MULTILINE)
+        listed.setdefault(module, set()).update(names)
+    modules = {name: importlib.import_module(f"milo_schema{name}") for name in API}
+    public = {name: set(module.__all__) for name, module in modules.items()}
+    public[""] -= {"profiles"}
+    public[".profiles"] -= {"Profile"}
+    assert listed == public
+
+
+def test_the_names_in_signatures_are_explained_as_they_are_defined():
+    explained = {
+        name.strip("`"): annotation.strip("`").replace(r"\|", "|")
+        for name, annotation in table("api.md", "# The API")
+    }
+    sources = [path.read_text("utf-8") for path in sorted((ROOT / "milo_schema").glob("*.py"))]
+    defined = {
+        (name, annotation)
+        for source in sources
+        for name, annotation in re.findall(r"^    ([A-Z]\w+) = (.+)$", source, re.MULTILINE)
+        if name in explained
+    }
+    assert defined == set(explained.items())
+
+
+def test_what_is_api_names_the_modules():
+    design = (ROOT / "docs/design.md").read_text(encoding="utf-8")
+    assert [
+        f"`milo_schema{name}`" for name in API[2:] if f"`milo_schema{name}`" not in design
+    ] == []
+
+
+def test_every_code_of_a_check_is_explained():
+    assert dict(table("tools.md", "## What is missing")) == {
+        f"`{code}`": meaning for code, meaning in checks.CODES.items()
+    }
+
+
+def test_the_limits_of_dialects_are_those_that_are_checked():
+    rows = {name: cells for name, *cells in table("clients.md", "# What every client takes")}
+    for name, cell in zip(DIALECTS, rows["limits, checked"], strict=True):
+        said = re.findall(r"\d+", re.sub(r"(?<=\d) (?=\d)", "", cell))
+        checked = [str(limit.most) for limit in DIALECTS[name].limits]
+        assert said[: len(checked)] == checked
+        in_words = [number for limit in DIALECTS[name].limits for number in digits(limit.what)]
+        assert said[len(checked) :] == in_words
+
+
+def test_the_names_that_dialects_take_are_those_that_are_checked():
+    rows = {name: cells for name, *cells in table("clients.md", "# What every client takes")}
+    portable, openai, *others = rows["names of properties"]
+    assert others == ["same", "as PORTABLE"]
+    assert portable == f"`{dialects.PORTABLE.names}`"
+    assert openai == f"`{dialects.OPENAI_STRICT.names}`"
+    assert dialects.ANTHROPIC_STRICT.names == dialects.OPENAI_STRICT.names
+    assert dialects.GEMINI.names == dialects.PORTABLE.names
+
+
+def test_the_formats_that_dialects_take_are_those_that_are_checked():
+    rows = {name: cells for name, *cells in table("clients.md", "# What every client takes")}
+    cells = dict(zip(DIALECTS, map(formats, rows["formats"]), strict=True))
+    cells["OPENAI_STRICT"] |= cells["PORTABLE"]  # "those, ..."
+    cells["ANTHROPIC_STRICT"] |= cells["OPENAI_STRICT"]
+    assert cells == {name: set(dialect.formats) for name, dialect in DIALECTS.items()}
+
+
+def digits(text: str) -> list[str]:
+    return re.findall(r"\d+", text)
+
+
+def formats(cell: str) -> set[str]:
+    return set(re.findall(r"`([a-z0-9-]+)`", cell))
+
+
+def test_every_page_is_in_the_contents():
+    index = ROOT / "docs/index.md"
+    listed = [
+        line
+        for block in blocks(index)
+        if block.language == "{toctree}"
+        for line in block.source.splitlines()
+        if line and not line.startswith(":")
+    ]
+    pages = [str(page.relative_to(index.parent).with_suffix("")) for page in PAGES[1:]]
+    assert sorted([*listed, "index"]) == sorted(pages)
