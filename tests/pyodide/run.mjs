@@ -3,7 +3,7 @@
 const [module, packages, checkout, ...args] = process.argv.slice(2);
 const { loadPyodide } = await import(module);
 const pyodide = await loadPyodide({
-  env: { PYTHONDONTWRITEBYTECODE: "1", HYPOTHESIS_STORAGE_DIRECTORY: "/tmp/hypothesis" },
+  env: { PYTHONDONTWRITEBYTECODE: "1", HYPOTHESIS_STORAGE_DIRECTORY: "/home/pyodide/hypothesis" },
 });
 pyodide.mountNodeFS("/packages", packages);
 pyodide.mountNodeFS("/checkout", checkout);
