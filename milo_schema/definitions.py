@@ -48,12 +48,14 @@ class Definitions:
 
     Attributes:
         size: How many annotations have been walked.
+        forms: In how many forms each generic type has been met, by its ``id()``.
         annotations: The named types.
         bodies: Their fragments, as far as they are built.
     """
 
     def __init__(self) -> None:
         self.size = 0
+        self.forms: Counter[int] = Counter()
         self.annotations: dict[Hashable, Any] = {}
         self.bodies: dict[Hashable, Fragment] = {}
         self._kinds: dict[Hashable, str] = {}
@@ -65,8 +67,7 @@ class Definitions:
         An alias is built at once: what may constrain it depends on what it stands for.
         """
         key = key_of(annotation)
-        if key not in self.annotations:
-            self.annotations[key] = annotation
+        if self._is_new(key, annotation):
             self.bodies[key] = build()
             self._refuse_empty_cycle(key)
         return {"$ref": Ref(key)}
@@ -78,11 +79,18 @@ class Definitions:
         JSON type that the fragment will have.
         """
         key = key_of(annotation)
-        if key not in self.annotations:
-            self.annotations[key] = annotation
+        if self._is_new(key, annotation):
             self._kinds[key] = kind
             self._waiting.append((key, build))
         return {"$ref": Ref(key)}
+
+    def _is_new(self, key: Hashable, annotation: Any) -> bool:
+        """Whether a named type is met for the first time; the next time it is not."""
+        if key in self.annotations:
+            return False
+        self.annotations[key] = annotation
+        self.forms[id(split(annotation)[0])] += 1
+        return True
 
     def kinds(self, fragment: Fragment) -> list[str]:
         """The JSON types that a fragment admits, as far as is known by now."""

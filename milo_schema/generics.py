@@ -113,7 +113,7 @@ def type_parameters(generic: Any) -> Arguments:
         found = static(generic, "__parameters__")
         if found is None:  # class Ids(list[T]): list keeps no account of them
             aliases = [base for base in bases(generic) if split(base)[0] is not None]
-            every = (p for base in aliases for p in getattr(base, "__parameters__", ()))
+            every = (p for base in aliases for p in lazy(base, "__parameters__") or ())
             return tuple(dict.fromkeys(p for p in every if is_type_variable(p)))
         return found if isinstance(found, tuple) else ()  # Generic itself has a property there
     return tuple(getattr(generic, "__type_params__", ()))

@@ -412,7 +412,10 @@ def evaluate(annotation: str | ForwardRef, scope: Scope) -> Any:
 
 def text_of(annotation: str | ForwardRef) -> str:
     """The annotation as it is written."""
-    text: str = annotation if isinstance(annotation, str) else annotation.__forward_arg__
+    try:
+        text: str = annotation if isinstance(annotation, str) else annotation.__forward_arg__
+    except ValueError:  # on 3.14, it is written anew, and not with an int of thousands of digits
+        return f"<{_name(type(annotation))} object>"
     return str.__str__(text)  # a subclass of str is somebody's code
 
 
@@ -498,9 +501,9 @@ def own_annotations(obj: Any) -> dict[str, Any]:
     Raises:
         UnresolvedError: They are no dictionary, or computing them raised.
     """
-    try:
+    try:  # from 3.14 on (PEP 649) this runs their code
         found = _class_annotations(obj) if is_class(obj) else obj.__annotations__
-    except Exception as problem:  # noqa: BLE001 - from 3.14 on (PEP 649) this runs their code
+    except (Exception, SystemExit) as problem:  # noqa: BLE001
         found = _deferred_annotations(obj, problem)
     if not isinstance(found, dict):
         whose = f"{_owner_name(obj)}.__annotations__"
@@ -520,7 +523,7 @@ def _class_annotations(cls: type) -> Any:
 _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE
 
 
-def _deferred_annotations(obj: Any, problem: Exception) -> Any:
+def _deferred_annotations(obj: Any, problem: BaseException) -> Any:
     """One name that is missing makes ``__annotations__`` raise; here it costs its own place."""
     if not PY314:  # pragma: no cover - up to 3.13
         raise UnresolvedError(_reading(obj, problem)) from problem
@@ -529,12 +532,12 @@ def _deferred_annotations(obj: Any, problem: Exception) -> Any:
     for form in (Format.FORWARDREF, Format.STRING):  # pragma: no cover - 3.14
         try:
             return get_annotations(obj, format=form)
-        except Exception:  # noqa: BLE001, S112 - the first problem is the one to tell
+        except (Exception, SystemExit):  # noqa: BLE001, S112 - the first problem is the one to tell
             continue
     raise UnresolvedError(_reading(obj, problem)) from problem
 
 
-def _reading(obj: Any, problem: Exception) -> str:
+def _reading(obj: Any, problem: BaseException) -> str:
     return f"reading {_owner_name(obj)}.__annotations__ raised {told(problem)}"
 
 

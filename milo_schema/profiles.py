@@ -121,7 +121,7 @@ class Profile:
         types: Mapping[Any, TypeSchema] = MappingProxyType({}),
         transforms: Collection[Transform] = (),
         max_depth: int = 128,
-        max_subschemas: int = 20_000,
+        max_subschemas: int = 50_000,
     ) -> None:
         vars(self).update(
             name=name,

@@ -189,8 +189,9 @@ def read(tp: Any, outer: Scope | None = None, *, output: bool = False) -> Record
     cls = tp if origin is None else origin
     reader = next(reader for belongs, reader in READERS if belongs(cls))
     bindings = {**generics.bind(cls, args), typing.Self: tp}
-    record = _checked(reader(_ClassBodies(cls, bindings, outer or Scope()), output))
-    record.description = description_of(cls)
+    bodies = _ClassBodies(cls, bindings, outer or Scope())
+    record = _checked(reader(bodies, output))
+    record.description = bodies.description
     return record
 
 
@@ -214,6 +215,7 @@ class _ClassBodies:
         bound = generics.base_bindings(cls, bindings)
         self.annotations: dict[str, tuple[Any, Scope]] = {}
         self.docs: dict[str, str] = {}
+        self.description: str | None = None
         for base in reversed(mro(cls)[:-1]):
             of_base = {**bound.get(id(base), {}), typing.Self: bindings[typing.Self]}
             scope = Scope(base, bindings=of_base, fallback=outer.fallback)
@@ -221,6 +223,8 @@ class _ClassBodies:
                 self.annotations[name] = annotation, scope
             if (parsed := written_doc(base)) is not None:
                 self.docs.update({**parsed.params, **parsed.attributes})
+                if base is cls:
+                    self.description = parsed.description or None
 
     def field(  # noqa: PLR0913 - the parts of a Field
         self,

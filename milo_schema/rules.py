@@ -608,10 +608,16 @@ def hook(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
 
 def _own_schema(tp: Any, head: Any, walk: Walk) -> Any:
     """What the profile says of a type, or of one of its bases."""
-    known = {key_of(key): schema for key, schema in walk.profile.types.items()}
+    known: dict[Any, Any] = {}
+    for key, schema in walk.profile.types.items():
+        origin, args = split(key)
+        if not args:
+            known[key_of(key)] = schema
+        elif origin is head and walk.is_small(tp) and key_of(key) == key_of(tp):
+            return schema
     has_bases = is_class(head) and not records.is_typed_dict(head)  # which is a dict in name only
     bases = mro(head)[:-1] if has_bases else ()
-    keys = map(key_of, (tp, head, *bases))
+    keys = map(key_of, (head, *bases))
     return next((known[key] for key in keys if key in known), None)
 
 

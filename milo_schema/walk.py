@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from milo_schema import errors, generics
-from milo_schema.hints import Scope, UnresolvedError, display
+from milo_schema.hints import Scope, UnresolvedError, display, split
 from milo_schema.rules import FRAGMENTS, find
 
 TYPE_CHECKING = False
@@ -28,6 +28,8 @@ MAX_NESTING = 12
 """How deep the arguments of a generic record or alias may be nested."""
 MAX_ARGUMENTS = 1_000
 """How many of them there may be, all told."""
+MAX_FORMS = 1_000
+"""In how many forms one generic record or alias may be met."""
 
 
 class Walk:
@@ -116,13 +118,21 @@ class Walk:
         fresh = self._moved(self.path, self.scope, 0)
         return self.definitions.refer_later(annotation, lambda: build(fresh), kind)
 
+    @staticmethod
+    def is_small(annotation: Any) -> bool:
+        """Whether the arguments of an annotation can all be looked at."""
+        return generics.fits(annotation, MAX_NESTING, MAX_ARGUMENTS)
+
     def _check_arguments(self, annotation: Any) -> None:
         """``class Node[T]: next: Node[list[T]]`` is another type each time, without end."""
-        if not generics.fits(annotation, MAX_NESTING, MAX_ARGUMENTS):
+        why = "a type that contains ever larger forms of itself"
+        if not self.is_small(annotation):
             limit = f"type arguments nested deeper than {MAX_NESTING} levels"
             more = f"or more than {MAX_ARGUMENTS:,} of them"
-            why = "a type that contains ever larger forms of itself"
             self.refuse(f"{limit}, {more}: {why}", annotation)
+        origin, _ = split(annotation)
+        if origin is not None and self.definitions.forms[id(origin)] > MAX_FORMS:
+            self.refuse(f"more than {MAX_FORMS:,} forms of one generic type: {why}", annotation)
 
     def unsupported(
         self, annotation: Any, reason: str = "", cause: BaseException | None = None

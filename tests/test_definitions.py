@@ -217,7 +217,7 @@ def test_more_subschemas_than_the_profile_allows_are_an_error() -> None:
     for annotation in (doubled(int, 3), doubled(int, 30)):
         with pytest.raises(SchemaError, match="more than 7 subschemas, the profile's"):
             type_to_schema(annotation, profile=profile)
-    with pytest.raises(SchemaError, match="more than 20,000 subschemas"):
+    with pytest.raises(SchemaError, match="more than 50,000 subschemas"):
         type_to_schema(doubled(int, 30))
 
 
@@ -235,6 +235,22 @@ def test_type_arguments_without_end_are_an_error() -> None:
         with pytest.raises(SchemaError, match="or more than 1,000 of them"):
             type_to_schema(Box[annotation])
     assert type_to_schema(Box[Literal[tuple(range(2_000))]])["type"] == "object"
+
+
+def test_forms_of_a_generic_type_without_end_are_an_error() -> None:
+    source = """
+        from dataclasses import dataclass
+        from typing import Generic, TypeVar
+        T = TypeVar("T")
+        @dataclass
+        class Growing(Generic[T]):
+            a: "Growing[list[T]] | None"
+            b: "Growing[set[T]] | None"
+            c: "Growing[tuple[T]] | None"
+    """
+    growing = module_from(source).Growing
+    with pytest.raises(SchemaError, match="more than 1,000 forms of one generic type: a type that"):
+        type_to_schema(growing[int], profile=MCP)
 
 
 def test_a_callable_of_callables_is_shown_in_short() -> None:

@@ -1,0 +1,104 @@
+"""The functions that are timed, as source: each call of ``new`` makes one that nobody has seen."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from tests.modules import module_from
+
+DEFERRED = sys.version_info >= (3, 14)
+MODES = ("evaluated", "string", "deferred") if DEFERRED else ("evaluated", "string")
+"""How the annotations of a function are before anybody asks for them."""
+
+_names = itertools.cycle(f"fresh_{number}" for number in range(100))  # so that old ones go
+
+PLAIN = """
+def tool(
+    name: str, count: int, ratio: float = 0.5, dry_run: bool = False, label: str = "x"
+) -> None:
+    {doc}
+"""
+PLAIN_DOC = '''"""Do something with a name.
+
+    It is done as often as asked for.
+
+    Args:
+        name: What it is done with.
+        count: How often it is done.
+        ratio: Which part of it is done.
+        dry_run: Whether to say only what would be done.
+        label: What the result is called,
+            where it is listed.
+    """'''
+MIXED = """
+from dataclasses import dataclass
+from typing import Annotated, Literal, Optional
+
+@dataclass
+class Filter:
+    field: str
+    values: list[str]
+    negate: bool = False
+
+def tool(
+    query: Annotated[str, "What to look for."],
+    filters: list[Filter],
+    mode: Literal["fast", "exact"] = "fast",
+    limit: Optional[int] = None,
+    weights: dict[str, list[float]] | None = None,
+) -> None:
+    {doc}
+"""
+MIXED_DOC = '''"""Search for something.
+
+    What is found is sorted by weight.
+
+    Args:
+        query: What to look for.
+        filters: What else has to be true.
+        mode: How to look.
+        limit: How many to find at most.
+        weights: How much each field counts, by word.
+    """'''
+SOURCES = {
+    "plain": PLAIN.format(doc="..."),
+    "plain, documented": PLAIN.format(doc=PLAIN_DOC),
+    "mixed": MIXED.format(doc="..."),
+    "mixed, documented": MIXED.format(doc=MIXED_DOC),
+}
+
+ACCEPTED: dict[str, list[Any]] = {
+    "plain": [{"name": "a", "count": 1}, {"name": "a", "count": 1, "ratio": 2.5, "dry_run": True}],
+    "mixed": [
+        {"query": "a", "filters": [{"field": "b", "values": ["c"]}]},
+        {"query": "a", "filters": [], "mode": "exact", "limit": 3, "weights": {"b": [0.5]}},
+    ],
+}
+REFUSED: dict[str, list[Any]] = {
+    "plain": [{"name": "a"}, {"name": 1, "count": 1}, {"name": "a", "count": 1, "ratio": "b"}],
+    "mixed": [
+        {"query": "a"},
+        {"query": "a", "filters": [{"field": "b"}]},
+        {"query": "a", "filters": [], "mode": "slow"},
+        {"query": "a", "filters": [], "weights": {"b": ["c"]}},
+    ],
+}
+"""Arguments that a true schema tells apart, by the first word of the kind of function."""
+
+
+def new(source: str, mode: str) -> Any:
+    """The function named ``tool`` of this source, in a module of its own."""
+    module = module_from(source, future=mode == "string", name=next(_names))
+    tool = module.tool
+    if mode == "evaluated":
+        _ = tool.__annotations__
+    return tool
+
+
+def by_hand(schema: dict[str, Any]) -> Callable[[object], dict[str, Any]]:
+    """What makes this schema as if somebody had written it down, and looks at nothing."""
+    made: Callable[[object], dict[str, Any]] = eval(f"lambda _: {schema!r}")
+    return made

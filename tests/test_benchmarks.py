@@ -1,0 +1,362 @@
+"""Each benchmark runs, with as little as there is, and what it times gives the right schema."""
+
+import ast
+import gc
+import itertools
+import json
+import marshal
+import math
+import os
+import platform
+import subprocess
+from typing import Any, Optional
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from milo_schema import function_to_schema, profiles
+from tests.benchmarks import cold, growth, peers, processes, tables
+from tests.benchmarks.__main__ import main
+from tests.benchmarks.adapters import ADAPTERS
+from tests.benchmarks.samples import ACCEPTED, MODES, REFUSED, SOURCES, by_hand, new
+from tests.benchmarks.turns import Sampler, Spread, forget, fresh, in_turns, ratio
+from tests.modules import module_from
+
+# -- samples -----------------------------------------------------------------------------------
+
+NUMBERS = {"type": "array", "items": {"type": "number"}}
+FILTER = {
+    "type": "object",
+    "properties": {
+        "field": {"type": "string"},
+        "values": {"type": "array", "items": {"type": "string"}},
+        "negate": {"type": "boolean", "default": False},
+    },
+    "required": ["field", "values"],
+}
+PLAIN = {
+    "name": {"type": "string", "description": "What it is done with."},
+    "count": {"type": "integer", "description": "How often it is done."},
+    "ratio": {"type": "number", "description": "Which part of it is done.", "default": 0.5},
+    "dry_run": {
+        "type": "boolean",
+        "description": "Whether to say only what would be done.",
+        "default": False,
+    },
+    "label": {
+        "type": "string",
+        "description": "What the result is called,\nwhere it is listed.",
+        "default": "x",
+    },
+}
+MIXED = {
+    "query": {"type": "string", "description": "What to look for."},
+    "filters": {"type": "array", "items": FILTER, "description": "What else has to be true."},
+    "mode": {
+        "type": "string",
+        "enum": ["fast", "exact"],
+        "description": "How to look.",
+        "default": "fast",
+    },
+    "limit": {"type": "integer", "description": "How many to find at most.", "default": None},
+    "weights": {
+        "type": "object",
+        "additionalProperties": NUMBERS,
+        "description": "How much each field counts, by word.",
+        "default": None,
+    },
+}
+SCHEMAS: dict[str, tuple[dict[str, Any], list[str]]] = {
+    "plain": (PLAIN, ["name", "count"]),
+    "mixed": (MIXED, ["query", "filters"]),
+}
+
+
+def expected(shape: str) -> dict[str, Any]:
+    """The schema of a kind of function; without a docstring, only a marker describes."""
+    kind, _, documented = shape.partition(", ")
+    properties, required = SCHEMAS[kind]
+    if not documented:
+        properties = {
+            name: {word: each[word] for word in each if word != "description" or name == "query"}
+            for name, each in properties.items()
+        }
+    return {"type": "object", "properties": properties, "required": required}
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("shape", SOURCES)
+def test_a_sample_has_the_schema_that_its_source_says(shape, mode):
+    assert function_to_schema(new(SOURCES[shape], mode), strict=True) == expected(shape)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_sample_is_as_its_mode_says(mode):
+    one, two = new(SOURCES["plain"], mode), new(SOURCES["plain"], mode)
+    assert one.__globals__ is not two.__globals__
+    assert one.__annotations__["name"] == ("str" if mode == "string" else str)
+
+
+@pytest.mark.parametrize("kind", SCHEMAS)
+def test_the_arguments_that_tell_schemas_apart_do_so(kind):
+    validator = Draft202012Validator(expected(kind))
+    assert [validator.is_valid(each) for each in ACCEPTED[kind]] == [True] * len(ACCEPTED[kind])
+    assert [validator.is_valid(each) for each in REFUSED[kind]] == [False] * len(REFUSED[kind])
+
+
+def test_what_is_written_by_hand_is_the_same_and_fresh():
+    derive = by_hand(expected("mixed"))
+    assert derive(None) == expected("mixed")
+    assert derive(None) is not derive(None)
+
+
+# -- timing ------------------------------------------------------------------------------------
+
+
+def test_samplers_take_turns_and_each_begins_as_often():
+    numbers = itertools.count(1)
+    samplers: dict[str, Sampler] = {name: lambda: next(numbers) for name in "ab"}
+    assert in_turns(samplers, 2) == {"a": [1, 4], "b": [2, 3]}
+
+
+def test_a_sampler_calls_with_something_new_each_time():
+    made = itertools.count()
+    seen: list[int] = []
+    sample = fresh(seen.append, lambda: next(made), times=3)
+    assert sample() > 0
+    assert seen == [0, 1, 2]
+    assert gc.isenabled()
+
+
+def test_typing_has_forgotten_what_it_met():
+    assert Optional[Filter] is Optional[Filter]
+    kept = Optional[Filter]
+    forget()
+    assert Optional[Filter] is not kept
+
+
+class Filter:
+    """Something to make a union of."""
+
+
+def test_a_ratio_is_taken_round_by_round():
+    assert ratio([2, 9, 8], [1, 3, 2]) == Spread(3, 2.5, 3.5)
+    assert ratio([3], [2]) == Spread(1.5, 1.5, 1.5)
+
+
+# -- what is timed -----------------------------------------------------------------------------
+
+
+def test_every_kind_of_function_is_timed_in_every_mode():
+    found = cold.measure(rounds=1, times=1)
+    assert {(each.shape, each.mode) for each in found} == {(s, m) for s in SOURCES for m in MODES}
+    contenders = {"milo_schema", "again", "signature", "signature + hints", "by hand"}
+    assert all(each.times.keys() == contenders for each in found)
+    assert all(taken > 0 for each in found for samples in each.times.values() for taken in samples)
+
+
+SIXTEEN = {
+    "parameters": ('"type": "integer"', 8),
+    "parameters as strings": ('"type": "array"', 16),
+    "parameters and their docs": ('"description": "What number ', 16),
+    "nested lists": ('"type": "array"', 16),
+    "nested lists in a string": ('"type": "array"', 16),
+    "nested lists or None": ('"type": "array"', 16),
+    "nested dataclasses": ('"f0": ', 16),
+    "graph: chain": ('"f0": ', 16),
+    "graph: ring": ('"f0": ', 16),
+    "graph: tree": ('"f0": ', 16),
+    "graph: diamonds": ('"f0": ', 16),
+    "graph: 8 neighbours": ('"f0": ', 16),
+    "graph: complete, by fields": ('"f4": ', 4),
+    "graph: ring of one name": ('"f0": ', 16),
+    "dataclasses that inherit": ('"f15": ', 1),
+    "TypedDicts that inherit": ('"f16": ', 1),
+    "fields of a dataclass": ('"type": "integer"', 16),
+    "Literal of numbers": (json.dumps(list(range(16))), 1),
+    "Literal of texts": ('"value ', 16),
+    "members of an Enum": ('"value ', 16),
+    "union of lists": ('"type": "array"', 16),
+    "union of dataclasses": ('"f0": ', 16),
+    "docstring: prose": ('"type": "integer"', 1),
+    "docstring: items": ('"description": "The number."', 1),
+    "tools sharing types": ('"f2": ', 5 * 16),
+}
+"""What the schema of each axis has, and how often, when its size is 16."""
+
+
+def test_every_axis_is_looked_at():
+    assert SIXTEEN.keys() == growth.AXES.keys()
+
+
+@pytest.mark.parametrize("axis", SIXTEEN)
+def test_a_schema_is_as_large_as_its_axis_says(axis):
+    made = growth.AXES[axis].make(16)
+    tools = made if isinstance(made, list) else [made]
+    text = json.dumps([function_to_schema(tool, strict=True) for tool in tools])
+    fragment, times = SIXTEEN[axis]
+    assert text.count(fragment) == times
+
+
+@pytest.mark.parametrize("axis", ["docstring: prose", "docstring: items"])
+def test_a_docstring_is_as_long_as_its_axis_says(axis):
+    assert 9_000 < len(growth.AXES[axis].make(10_000).__doc__) < 11_000
+
+
+def test_growth_is_measured_between_the_last_two_sizes():
+    slope = growth.measure(growth.Axis(growth.nested_lists, (1, 4, 16)), 3, profiles.MCP)
+    assert slope.times.keys() == {1, 4, 16}
+    assert math.isfinite(slope.slope.median)
+
+
+def test_a_sample_of_something_large_is_one_call():
+    assert [growth.times(size) for size in (1, 64, 256, 1000)] == [10, 10, 2, 1]
+
+
+# -- processes ---------------------------------------------------------------------------------
+
+wait4 = pytest.mark.skipif(not hasattr(os, "wait4"), reason="no way to ask what a process took")
+
+
+@pytest.fixture(scope="module")
+def interpreters(tmp_path_factory):
+    """They share their bytecode."""
+    return processes.Interpreters(tmp_path_factory.mktemp("benchmarks"))
+
+
+def test_imports_are_timed_in_processes_of_their_own(interpreters):
+    found = processes.imports(interpreters, 1)
+    assert found.keys() >= {"import typing", "import milo_schema"}
+    assert all(samples[0] > 0 for samples in found.values())
+
+
+@wait4
+def test_a_process_defines_tools_and_derives_their_schemas(interpreters):
+    head = interpreters.write_tools("plain", 2)
+    printed = interpreters.printed(f"{head}\n{processes.DERIVE}\nprint(schemas)")
+    assert ast.literal_eval(printed) == [expected("plain")] * 2
+    found = processes.processor_times(interpreters, 1, head)
+    assert found.keys() == {"define", "derive"}
+    assert all(samples[0] > 0 for samples in found.values())
+
+
+@wait4
+def test_a_process_that_fails_is_an_error(interpreters):
+    with pytest.raises(subprocess.CalledProcessError):
+        interpreters.processor_time("raise SystemExit(1)")
+
+
+def test_the_peak_of_a_process_is_asked_with_the_same_schemas_read_and_derived(interpreters):
+    found = processes.peaks(interpreters, 1, interpreters.write_tools("plain", 2))
+    assert found.keys() == {"bare", "define", "load", "derive"}
+    assert all(samples[0] > 1000 for samples in found.values())
+    dumped = (interpreters.folder / "schemas.marshal").read_bytes()
+    assert marshal.loads(dumped) == [expected("plain")] * 2
+
+
+# -- peers -------------------------------------------------------------------------------------
+
+
+LESS = """
+from milo_schema import function_to_schema
+
+def derive(func):
+    schema = function_to_schema(func)
+    if "filters" in schema["properties"]:
+        raise ValueError("no dataclasses\\nwhatever they are")
+    schema["properties"]["label"].pop("description", None)
+    return schema
+
+def load():
+    return derive
+"""
+"""A peer that knows less than there is to know."""
+
+
+@wait4
+def test_a_peer_is_timed_where_it_has_a_schema_and_what_it_lacks_is_said(monkeypatch, interpreters):
+    (interpreters.folder / "less.py").write_text(LESS)
+    less = module_from(LESS, name="less")
+    shapes = {shape: SOURCES[shape] for shape in ("plain", "plain, documented", "mixed")}
+    monkeypatch.setattr(peers, "SOURCES", shapes)
+    monkeypatch.setitem(ADAPTERS, "pytest", ("pytest", less.load))
+    peer = peers.against("pytest", interpreters, 1, 1)
+    assert peer.name == f"pytest {pytest.__version__}"
+    assert peer.times.keys() == {"plain", "plain, documented", peers.FROM_THE_START}
+    assert peer.lacks == {
+        "plain": "",
+        "plain, documented": "does not describe label in full",
+        "mixed": "raises ValueError: no dataclasses",
+    }
+
+
+def test_a_schema_that_says_too_little_or_too_much_is_told():
+    shape = "plain, documented"
+    assert peers.lacks(expected(shape), shape) == ""
+    assert peers.lacks(expected("plain"), shape) == "takes no descriptions from the docstring"
+    assert peers.lacks({}, shape) == "accepts wrong arguments"
+    assert peers.lacks({"type": "array"}, shape) == "refuses good arguments"
+
+
+def test_a_peer_that_is_not_installed_is_named(monkeypatch, interpreters):
+    monkeypatch.setitem(ADAPTERS, "none", ("no-such-distribution", lambda: None))
+    peer = peers.against("none", interpreters, 1)
+    assert (peer.name, peer.times) == ("none", {})
+    assert peer.lacks.keys() == set(peers.KINDS)
+    assert set(peer.lacks.values()) == {"is not installed"}
+
+
+@pytest.mark.parametrize("name", ["pydantic `TypeAdapter`", "msgspec"])
+def test_a_peer_that_tests_have_anyway_does_what_is_timed(name):
+    _, load = ADAPTERS[name]
+    for shape in ("plain", "mixed"):
+        assert peers.lacks(load()(new(SOURCES[shape], "evaluated")), shape) == ""
+
+
+# -- tables ------------------------------------------------------------------------------------
+
+
+def test_a_table_is_markdown():
+    row = ["x", *tables.spread(Spread(0.0271, 1.5, 12.34))]
+    assert tables.table(["figure", "median", "quartiles"], [row]) == (
+        "| figure | median | quartiles |\n| --- | ---: | ---: |\n| x | **0.027** | 1.50 to 12.3 |\n"
+    )
+
+
+def test_the_tables_of_one_version_are_written_into_a_page(tmp_path):
+    page = tmp_path / "page.md"
+    marks = "<!-- benchmarks: {} begin -->\n{}<!-- benchmarks: {} end -->\n"
+    page.write_text(marks.format("3.11", "old\n", "3.11") + marks.format("3.14", "kept\n", "3.14"))
+    for _ in range(2):
+        tables.write(page, "3.11", "new\n")
+    assert page.read_text() == (
+        marks.format("3.11", "\nnew\n\n", "3.11") + marks.format("3.14", "kept\n", "3.14")
+    )
+
+
+def test_a_page_without_the_marks_stays_as_it_is(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("text\n")
+    with pytest.raises(SystemExit, match="has no lines"):
+        tables.write(page, "3.11", "new\n")
+    assert page.read_text() == "text\n"
+
+
+def test_the_command_prints_a_part(capsys, monkeypatch):
+    monkeypatch.setattr("sys.argv", ["benchmarks", "growth", "--rounds=1", "--only=nested lists"])
+    monkeypatch.setattr(
+        growth, "AXES", {"nested lists": growth.Axis(growth.nested_lists, (1, 2, 8))}
+    )
+    main()
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith(f"CPython {platform.python_version()} on ")
+    assert lines[2] == "| figure | median | quartiles | at most |"
+    assert lines[4].startswith("| worst growth along any axis (nested lists, ")
+    assert "### Growth" in lines
+
+
+def test_the_command_refuses_a_part_that_there_is_not(capsys, monkeypatch):
+    monkeypatch.setattr("sys.argv", ["benchmarks", "growth", "nothing"])
+    with pytest.raises(SystemExit, match="2"):
+        main()
+    assert "no such part: nothing" in capsys.readouterr().err

@@ -1,0 +1,124 @@
+"""Random modules, hostile and ordinary: a valid schema or a `SchemaError`, the same each time.
+
+The same as ``python -m tests.fuzz``, which makes as many as you have time for; here are a few of
+them, and what it found before.
+"""
+
+import itertools
+import random
+import sys
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from milo_schema import Profile, profiles
+from tests.fuzz import campaign, generator, judge
+
+
+def holds(below: generator.Below) -> None:
+    """Hold that all that is derived of a module is as it should be."""
+    case = generator.case(below)
+    for derivation in judge.derivations(case, below):
+        found = judge.judged(derivation)
+        assert found.faults == [], (derivation.name, case.source)
+
+
+some = settings(deadline=None, suppress_health_check=list(HealthCheck), print_blob=True)
+
+
+@settings(some, max_examples=50)
+@given(st.randoms(use_true_random=False))
+def test_a_few_random_modules(choices):
+    holds(choices.randrange)
+
+
+@pytest.mark.long
+@settings(some, max_examples=20_000)
+@given(st.randoms(use_true_random=False))
+def test_many_random_modules(choices):
+    holds(choices.randrange)
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_the_modules_of_the_first_seeds(seed):
+    holds(random.Random(seed).randrange)
+
+
+FOUND = [
+    1488, 10001, 10009, 10010, 10029, 10040, 10119, 10139, 10280, 10448, 11197, 11222, 11227,
+    11229, 11471, 20377, 30364, 40134, 40232, 50439, 51403, 60488,
+]  # fmt: skip
+"""Seeds with which something was found, once; ``test_hostile`` has the objects themselves."""
+
+
+@pytest.mark.parametrize("seed", FOUND)
+def test_the_modules_with_which_something_was_found(seed):
+    holds(random.Random(seed).randrange)
+
+
+# -- the fuzzer itself -------------------------------------------------------------------------
+
+
+def test_the_same_seed_makes_the_same_module():
+    first, second = (generator.case(random.Random(5).randrange).source for _ in range(2))
+    assert first == second
+    assert first != generator.case(random.Random(6).randrange).source
+
+
+def test_the_modules_are_of_every_kind():
+    sources = [generator.Source(random.Random(seed).randrange).statements() for seed in range(2000)]
+    text = "\n".join("\n".join(statements) for statements in sources)
+    newer = () if sys.version_info >= (3, 12) else ("newer class",)
+    for symbol in generator.GRAMMAR.keys() - {*newer, "callable"}:
+        heads = {each.partition("<")[0].partition("\n")[0] for each in generator.GRAMMAR[symbol]}
+        seen = {head for head in heads if head in text}
+        assert len(seen) > len(heads) // 2, (symbol, heads - seen)
+
+
+def test_most_of_what_is_derived_is_a_schema_or_an_error_that_says_why():
+    tally = campaign.run(range(200, 300))
+    assert tally.cases == 100
+    assert tally.faults.keys() <= {"more than a second"}  # which no ordinary test asserts
+    assert tally.results["schemas"] > 200
+    assert tally.results["errors"] > 100
+    assert tally.results["docstrings"] > 20
+
+
+def test_every_profile_is_tried():
+    names = {each.name for each in judge.PROFILES}
+    assert names >= {each.name for each in vars(profiles).values() if isinstance(each, Profile)}
+    assert {"shared", "told"} <= names
+
+
+@pytest.mark.parametrize(
+    ("schema", "fault"),
+    [
+        ({"type": "strange"}, "it is no valid schema"),
+        ({"default": {1: 2}}, "it is not JSON"),
+        ({"items": {"$ref": "https://example.com"}}, "it refers to 'https://example.com'"),
+        ({"items": {"$ref": "#/$defs/X"}, "$defs": {"Y": {}}}, "nothing is '#/$defs/X'"),
+    ],
+)
+def test_the_judge_sees(schema, fault):
+    with pytest.raises(AssertionError, match=fault.replace("$", r"\$")):
+        judge.check(schema)
+
+
+def test_the_judge_lets_nothing_else_pass():
+    def raises():
+        raise ZeroDivisionError
+
+    answers = itertools.count()
+    wrong = judge.judged(judge.Derivation("raises", raises))
+    other = judge.judged(judge.Derivation("changes", lambda: {"minimum": next(answers)}))
+    assert wrong.faults == ["ZeroDivisionError in the judge"]
+    assert other.faults == ["the second time it is another"]
+
+
+def test_the_judge_lets_nobody_interrupt_it_in_vain():
+    def interrupts():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        judge.judged(judge.Derivation("interrupts", interrupts))

@@ -1,0 +1,438 @@
+"""What the security page says: what is evaluated, and what is never done."""
+
+import dataclasses
+import enum
+import json
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, TypedDict
+
+import attrs
+import msgspec
+import pydantic
+import pytest
+
+import milo_schema
+from milo_schema import (
+    Schema,
+    SchemaError,
+    SchemaWarning,
+    function_to_schema,
+    profiles,
+    return_to_schema,
+    tool_schema,
+    type_to_schema,
+)
+from tests.cases import CASES
+from tests.fuzz.judge import PROFILES, references
+from tests.fuzz.objects import alias
+from tests.modules import module_from
+from tests.needs import lacking
+
+ROOT = Path(milo_schema.__file__).parents[1]
+
+
+# -- what is evaluated -------------------------------------------------------------------------
+
+
+def test_an_annotation_string_is_evaluated_in_the_module_that_wrote_it():
+    ours = module_from("def f(x: 'Mine', y: 'note()'): ...", Mine=int, note=lambda: str)
+    assert function_to_schema(ours.f, profile=profiles.MCP)["properties"] == {
+        "x": {"type": "integer"},
+        "y": {"type": "string"},
+    }
+
+
+def test_a_docstring_is_not_evaluated():
+    noted: list[int] = []
+    ours = module_from(
+        '''
+        def f(x: int):
+            """Do {noted.append(1)}.
+
+            Args:
+                x (noted.append(2)): `noted.append(3)`
+            """
+        ''',
+        noted=noted,
+    )
+    assert function_to_schema(ours.f)["properties"]["x"]["description"] == "`noted.append(3)`"
+    assert noted == []
+
+
+def test_a_string_that_is_data_is_not_evaluated():
+    """As a default, as a Literal's value, as metadata, in a schema of one's own."""
+    noted: list[int] = []
+    ours = module_from(
+        """
+        from typing import Annotated, Literal
+        from milo_schema import Description, Schema
+        def f(
+            a: str = "noted.append(1)",
+            b: Literal["noted.append(2)"] = "noted.append(2)",
+            c: Annotated[str, "noted.append(3)", Description("noted.append(4)")] = "",
+            d: Annotated[str, Schema({"x-a": "noted.append(5)"})] = "",
+        ): ...
+        """,
+        noted=noted,
+    )
+    assert len(function_to_schema(ours.f)["properties"]) == 4
+    assert noted == []
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, GeneratorExit])
+def test_an_interrupt_is_not_swallowed(stop):
+    def raised():
+        raise stop
+
+    ours = module_from("def f(x: 'raised()'): ...", raised=raised)
+    with pytest.raises(stop):
+        function_to_schema(ours.f)
+
+
+# -- what is never done: import, open, connect, execute ----------------------------------------
+
+AUDITED = """
+    import importlib, json, pkgutil, sys, warnings
+    import milo_schema
+    from milo_schema import SchemaError, profiles, tool_schema, type_to_schema
+    from tests.cases import CASES
+    from tests.modules import module_from
+    from tests.needs import lacking
+    from tests.test_concurrency import FRESH
+
+    warnings.simplefilter("ignore")
+    derivations = [
+        (case.type, case.profile(profile))
+        for case in CASES if not lacking(case.needs)
+        for profile in (profiles.MILO, profiles.MCP, profiles.GEMINI)
+    ]
+    function = module_from(FRESH, name="fresh").f
+    seen, is_on = set(), False
+
+    def note(event, args):
+        if is_on and event not in HARMLESS:
+            what = args[0] if args else None
+            if event == "compile":
+                what = args[1]
+            elif event == "exec":
+                what = what.co_filename
+            seen.add((event, str(what)))
+
+    HARMLESS = {"builtins.id", "sys._getframe", "object.__getattr__", "object.__setattr__",
+                "object.__delattr__", "code.__new__", "function.__new__"}
+    sys.addaudithook(note)
+    rounds = []
+    for _ in range(2):
+        seen.clear()
+        is_on = True
+        for annotation, profile in derivations:
+            try:
+                type_to_schema(annotation, profile=profile)
+            except SchemaError:
+                pass
+        tool_schema(function)
+        is_on = False
+        rounds.append(sorted(seen))
+    print(json.dumps(rounds))
+"""
+
+
+def run(code: str) -> str:
+    """What a process prints that runs *code* beside the tests."""
+    return subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        capture_output=True,
+        check=True,
+        cwd=ROOT,
+        encoding="utf-8",
+    ).stdout
+
+
+@pytest.fixture(scope="module")
+def audited() -> list[list[list[str]]]:
+    """The audit events of the first derivations of all cases, and of the second ones."""
+    rounds: list[list[list[str]]] = json.loads(run(AUDITED))
+    return rounds
+
+
+def test_a_derivation_compiles_annotations_and_does_nothing_else_to_the_system(audited):
+    _, events = audited
+    kinds = {event for event, _ in events}
+    executed = {name for event, name in events if event == "exec"}
+    assert "<annotation>" in executed
+    assert executed <= {"<annotation>", "<string>"}  # as a ForwardRef of 3.14 calls its own
+    assert kinds == {"compile", "exec"}, events
+
+
+def test_the_first_derivation_imports_this_library_and_the_standard_one_alone(audited):
+    events, _ = audited
+    imported = {name.partition(".")[0] for event, name in events if event == "import"}
+    assert "milo_schema" in imported
+    assert imported <= {*sys.stdlib_module_names, "annotationlib", "milo_schema"}
+    beyond = {event.partition(".")[0] for event, _ in events}
+    assert beyond <= {"compile", "exec", "import", "open", "marshal", "os", "ctypes"}
+
+
+def test_a_name_that_is_not_loaded_is_not_imported():
+    code = """
+        import sys
+        import milo_schema
+        def f(x: "decimal.Decimal", y: "xml.dom.Node"): ...
+        import warnings
+        warnings.simplefilter("ignore")
+        before = set(sys.modules)
+        print(milo_schema.function_to_schema(f)["properties"])
+        print({"decimal", "xml", "xml.dom"} & set(sys.modules))
+    """
+    properties = {"x": {"type": "string"}, "y": {"type": "string"}}
+    assert run(code) == f"{properties}\nset()\n"
+
+
+# -- what is never done: references to elsewhere -----------------------------------------------
+
+
+@pytest.mark.filterwarnings("ignore::milo_schema.SchemaWarning")
+@pytest.mark.parametrize("profile", PROFILES, ids=str)
+def test_every_reference_is_to_a_definition_in_the_schema_itself(profile):
+    found = 0
+    for case in CASES:
+        if case.mcp is None or lacking(case.needs):
+            continue
+        try:
+            schema = type_to_schema(case.type, profile=case.profile(profile))
+        except SchemaError:
+            continue
+        names = [each.removeprefix("#/$defs/") for each in references(schema)]
+        assert set(names) <= set(schema.get("$defs", ()))
+        found += len(names)
+    assert found > 0 or profile.name in {"OMNI", "GEMINI", "ANTHROPIC_STRICT"}  # written out
+
+
+ELSEWHERE = [
+    {"$ref": "https://example.com/schema.json"},
+    {"$ref": "file:///etc/passwd"},
+    {"$ref": "other.json#/$defs/X"},
+    {"$dynamicRef": "https://example.com/schema.json"},
+    {"$id": "https://example.com/schema.json", "type": "string"},
+    {"items": {"anyOf": [{"$ref": "//example.com/x"}]}},
+    {"$defs": {"X": {"$ref": "https://example.com/schema.json"}}},
+]
+
+
+@pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
+@pytest.mark.parametrize("keywords", ELSEWHERE, ids=str)
+def test_a_reference_to_elsewhere_is_refused_whoever_wrote_it(keywords, strict):
+    hooked = type("Hooked", (), {"__milo_schema__": classmethod(lambda cls, walk: keywords)})
+    told = profiles.MILO.with_types({complex: keywords})
+    with pytest.raises(SchemaError, match="Hooked"):
+        type_to_schema(hooked, strict=strict)
+    with pytest.raises(SchemaError, match="complex"):
+        type_to_schema(complex, profile=told, strict=strict)
+
+
+@pytest.mark.parametrize("keywords", ELSEWHERE, ids=str)
+def test_metadata_with_a_reference_to_elsewhere_are_left_out(keywords):
+    marked = Annotated[int, Schema(keywords)]
+    with pytest.warns(SchemaWarning):
+        assert type_to_schema(marked) == {"type": "integer"}
+    with pytest.raises(SchemaError):
+        type_to_schema(marked, strict=True)
+
+
+def test_a_model_with_a_reference_to_elsewhere_is_refused():
+    class Model(pydantic.BaseModel):
+        model_config = pydantic.ConfigDict(json_schema_extra={"$ref": "https://example.com/x"})
+        x: int
+
+    with pytest.raises(SchemaError, match="Model"):
+        type_to_schema(Model, strict=True)
+
+
+# -- what is never done: calling what is described ---------------------------------------------
+
+
+class Log(list[str]):
+    """What was called; each function that it makes notes its name, and fails."""
+
+    def noting(self, name: str) -> Callable[..., Any]:
+        def called(*_: object, **__: object) -> Any:
+            self.append(name)
+            raise AssertionError(name)
+
+        return called
+
+
+SPECIAL = [
+    "__call__", "__eq__", "__ne__", "__lt__", "__hash__", "__bool__", "__len__", "__iter__",
+    "__contains__", "__getitem__", "__getattr__", "__getattribute__", "__setattr__", "__delattr__",
+    "__repr__", "__str__", "__format__", "__bytes__", "__dir__", "__instancecheck__",
+    "__subclasscheck__", "__or__", "__ror__", "__reduce__", "__copy__", "__deepcopy__", "__index__",
+    "__int__", "__float__", "__fspath__", "__enter__", "__await__", "__get__", "__set_name__",
+]  # fmt: skip
+
+
+def test_no_code_of_a_class_or_of_its_metaclass_runs():
+    log = Log()
+    names = [name for name in SPECIAL if name not in ("__get__", "__set_name__")]
+    meta = type("Meta", (type,), {name: log.noting(f"meta {name}") for name in names})
+    cls: Any = meta.__new__(meta, "Spied", (), {name: log.noting(name) for name in SPECIAL})
+
+    def function(x: cls, y: list[cls], *z: cls) -> cls: ...  # type: ignore[valid-type]
+
+    for derive in (function_to_schema, return_to_schema):
+        with pytest.warns(SchemaWarning, match="no JSON Schema for Spied"):
+            derive(function)
+    with pytest.warns(SchemaWarning, match="no JSON Schema for Spied"):
+        type_to_schema(list[cls])
+    assert log == []
+
+
+def test_no_code_of_a_default_or_of_metadata_of_no_known_kind_runs():
+    log = Log()
+    spied = type("Spied", (), {name: log.noting(name) for name in SPECIAL})()
+    marked = alias(Annotated, int, spied)  # Annotated[...] would ask for its hash
+
+    def function(x: marked = spied, *, y: Any = spied): ...  # type: ignore[valid-type]
+
+    expected = {"x": {"type": "integer"}, "y": {}}
+    assert function_to_schema(function)["properties"] == expected
+    assert log == []
+
+
+def test_a_function_is_not_called_nor_a_class_instantiated():
+    log = Log()
+    cls = type("Spied", (), {"__init__": log.noting("init"), "__new__": log.noting("new")})
+
+    def function(x: int):
+        log.append("called")
+
+    function_to_schema(function)
+    tool_schema(function)
+    function_to_schema(cls)
+    assert log == []
+
+
+def test_a_default_factory_is_never_called():
+    log = Log()
+    made = log.noting("factory")
+    plain = dataclasses.make_dataclass(
+        "plain", [("x", int, dataclasses.field(default_factory=made))]
+    )
+    by_attrs = attrs.make_class("by_attrs", {"x": attrs.field(factory=made, type=int)})
+    by_msgspec = msgspec.defstruct("by_msgspec", [("x", int, msgspec.field(default_factory=made))])
+    by_pydantic = pydantic.create_model(
+        "by_pydantic", x=(int, pydantic.Field(default_factory=made))
+    )
+
+    default = pydantic.Field(default_factory=made)
+
+    def function(x: Any = default): ...
+
+    for cls in (plain, by_attrs, by_msgspec, by_pydantic):
+        schema = type_to_schema(cls)
+        assert schema["properties"]["x"] == {"type": "integer"}
+        assert "required" not in schema
+        assert function_to_schema(cls)["properties"]["x"] == {"type": "integer"}
+    assert function_to_schema(function)["properties"] == {"x": {}}
+    assert log == []
+
+
+def test_no_value_of_an_enum_is_looked_up():
+    log = Log()
+
+    class Color(enum.Enum):
+        RED = "red"
+        _missing_ = classmethod(log.noting("missing"))
+        value = property(log.noting("value"))  # type: ignore[assignment]
+
+    assert type_to_schema(Color) == {"type": "string", "enum": ["red"]}
+    assert log == []
+
+
+def test_no_property_of_a_class_is_read():
+    log = Log()
+
+    @dataclasses.dataclass
+    class Point:
+        x: int = 0
+        size = property(log.noting("size"))
+
+    class Service:
+        client = property(log.noting("client"))
+
+        def run(self, x: int): ...
+
+    assert type_to_schema(Point)["properties"] == {"x": {"type": "integer", "default": 0}}
+    assert function_to_schema(Service().run)["properties"] == {"x": {"type": "integer"}}
+    assert log == []
+
+
+# -- what is called ----------------------------------------------------------------------------
+
+
+def test_the_hooks_that_are_called_are_those_that_were_written_for_it():
+    called: list[str] = []
+
+    class Hooked:
+        @classmethod
+        def __milo_schema__(cls, walk):
+            called.append("__milo_schema__")
+            return walk.schema(int)
+
+    class Model(pydantic.BaseModel):
+        x: int
+
+        @classmethod
+        def __get_pydantic_json_schema__(cls, schema, handler):
+            called.append("pydantic")
+            return handler(schema)
+
+    def told(_annotation, _walk):
+        called.append("with_types")
+        return {"type": "string"}
+
+    def transform(schema, _report):
+        called.append("transform")
+        return schema
+
+    mine = profiles.MCP.replace(transforms=[transform]).with_types({complex: told})
+
+    def function(a: Hooked, b: Model, c: complex): ...
+
+    function_to_schema(function, profile=mine)
+    assert called == ["__milo_schema__", "pydantic", "with_types", "transform"]
+
+
+def test_what_a_hook_raises_is_wrapped_and_said_to_be_the_hooks():
+    class Hooked:
+        @classmethod
+        def __milo_schema__(cls, walk):
+            raise ZeroDivisionError("no")
+
+    with pytest.raises(SchemaError, match=r"Hooked\.__milo_schema__ raised") as caught:
+        type_to_schema(Hooked)
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
+# -- limits ------------------------------------------------------------------------------------
+
+
+def test_the_depth_of_an_annotation_is_limited_by_the_profile():
+    shallow = profiles.MCP.replace(max_depth=3)
+    assert type_to_schema(list[list[int]], profile=shallow)["type"] == "array"
+    with pytest.raises(SchemaError, match="nested deeper than 3 levels, the profile's max_depth"):
+        type_to_schema(list[list[list[list[int]]]], profile=shallow)
+
+
+def test_the_number_of_subschemas_is_limited_by_the_profile():
+    small = profiles.MCP.replace(max_subschemas=10)
+    few = TypedDict("few", {f"x{i}": list[int] for i in range(4)})  # type: ignore[misc]
+    many = TypedDict("many", {f"x{i}": list[int] for i in range(40)})  # type: ignore[misc]
+    assert len(type_to_schema(few, profile=small)["properties"]) == 4
+    for strict in (False, True):
+        with pytest.raises(SchemaError, match="more than 10 subschemas, the profile's max_sub"):
+            type_to_schema(many, profile=small, strict=strict)
