@@ -174,9 +174,10 @@ class Definitions:
     def _emit(self, root: Fragment, named: set[Hashable], edges: Edges) -> Fragment:
         while type(ref := root.get("$ref")) is Ref:  # the root is never a bare $ref
             root = _merge(self.bodies[ref.key], root)
+        if not named:
+            return _Emitter(self.bodies, {}).plain(root)
         used = _used(root, named, edges)
-        names = names_of([(key, self.annotations[key]) for key in used]) if used else {}
-        emitter = _Emitter(self.bodies, names)
+        emitter = _Emitter(self.bodies, names_of([(key, self.annotations[key]) for key in used]))
         result = emitter.plain(root)
         if used:
             result["$defs"] = {
