@@ -244,9 +244,13 @@ def _from_inspect(func: Any, scope: Scope) -> tuple[list[Field], Any]:
     return parameters, MISSING if returns is empty else returns
 
 
+_PLAIN = {id(kind) for kind in (type(MISSING), type(None), str, int, float, bool)}
+"""The classes of most defaults, by identity."""
+
+
 def parameter(name: str, kind: int, annotation: Any, default: Any, scope: Scope) -> Field:
     """A parameter as a field."""
-    if default is not MISSING and records.is_field_info(default):  # x: int = Field(3, ge=1)
+    if id(type(default)) not in _PLAIN and records.is_field_info(default):
         inner = resolve(Any if annotation is MISSING else annotation, scope)
         annotation = alias_of(typing.Annotated, (inner, default))
         default = records.default_of(default)

@@ -34,10 +34,10 @@ def to_json(value: Any, depth: int = MAX_DEPTH) -> Any:
     kind = type(value)
     if value is None or kind is str or kind is bool:
         return value
-    if kind is int:
-        return _whole(value, depth)
-    if kind is float:
-        return _number(value, depth)
+    if kind is int and -_ORDINARY < value < _ORDINARY:
+        return value
+    if kind is float and math.isfinite(value):
+        return value
     if depth == 0:
         raise NotJSONError("a value nested too deeply, or inside itself")
     try:
@@ -46,6 +46,10 @@ def to_json(value: Any, depth: int = MAX_DEPTH) -> Any:
         raise
     except Exception as problem:
         raise NotJSONError(f"{_object_of(kind)}, which raised {told(problem)}") from problem
+
+
+_ORDINARY = 1 << 64
+"""Whole numbers up to here need no closer look."""
 
 
 def _converter(kind: type) -> Callable[[Any, int], Any]:
@@ -73,8 +77,8 @@ def exactly_json(value: Any) -> Any:
     """
     if type(value) is str:
         return value
-    if type(value) is int:
-        return _whole(value, MAX_DEPTH)
+    if type(value) is int and -_ORDINARY < value < _ORDINARY:
+        return value
     value = value._value_ if is_member(value) else value
     if not any(inherits(type(value), base) for base in _JSON_BASES):
         raise NotJSONError(_object_of(type(value)))

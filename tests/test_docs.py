@@ -1,9 +1,11 @@
 """What the documentation shows is true: its Python runs, its commands print what it says."""
 
+import ast
 import doctest
 import importlib.util
 import json
 import os
+import pkgutil
 import re
 import shutil
 import subprocess
@@ -17,7 +19,7 @@ import pytest
 
 import milo_schema
 from milo_schema import checks, dialects, profiles, type_to_schema
-from tests import judges, type_tables
+from tests import judges, test_purity, type_tables
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
@@ -361,11 +363,49 @@ def test_every_profile_has_a_row():
     assert [name for name, _ in table("profiles.md", "# Profiles")] == names
 
 
-def test_every_module_is_explained():
-    design = (ROOT / "docs/design.md").read_text(encoding="utf-8")
-    explained = re.findall(r"^\| `(\w+)` \|", design, re.MULTILINE)
-    modules = {path.stem for path in (ROOT / "milo_schema").glob("*.py")} - {"__init__"}
-    assert sorted(explained) == sorted(modules)
+def modules_explained() -> list[list[str]]:
+    """The modules of both tables of the design, and what is said of each."""
+    core, around = (ROOT / "docs/design.md").read_text("utf-8").split("\nAround that core")
+    rows = re.compile(r"^\| `(\w+)` \| (.+) \|$", re.MULTILINE)
+    return [rows.findall(part.partition("\n## The ideas")[0]) for part in (core, around)]
+
+
+def test_every_module_is_explained_in_its_place():
+    core, around = ({name for name, _ in rows} for rows in modules_explained())
+    assert (core, around) == (set(test_purity.CORE), set(test_purity.AROUND))
+
+
+def test_a_module_is_explained_in_one_sentence():
+    for _, sentence in [row for rows in modules_explained() for row in rows]:
+        assert re.fullmatch(r"[`$A-Z][^.]*(\.\w[^.]*)*\.", sentence), sentence
+
+
+LIMIT = re.compile(r"^(MAX_\w+) = ", re.MULTILINE)
+
+
+def test_every_limit_is_explained():
+    said = {row[0]: row[2] for row in limits("Further limits are fixed:\n")}
+    found = {
+        f"`{path.stem}.{name}`": f"{vars(module)[name]:,}"
+        for path in sorted((ROOT / "milo_schema").glob("*.py"))
+        for name in LIMIT.findall(path.read_text("utf-8"))
+        for module in [importlib.import_module(f"milo_schema.{path.stem}")]
+    }
+    assert len(found) > 10
+    assert said == found
+
+
+def test_the_limits_of_a_profile_are_those_that_are_said():
+    said = {row[0]: row[2] for row in limits("## Limits\n")}
+    names = ("max_depth", "max_subschemas")
+    assert said == {f"`{name}`": f"{getattr(profiles.MCP, name):,}" for name in names}
+
+
+def limits(before: str) -> list[list[str]]:
+    """The first table of the page on security below some text."""
+    _, _, below = (ROOT / "docs/security.md").read_text("utf-8").partition(before)
+    _, _, *rows = re.search(r"(?:^\|.*\|\n)+", below, re.MULTILINE)[0].splitlines()
+    return [[cell.strip() for cell in row.strip("|").split(" | ")] for row in rows]
 
 
 API = ["", ".profiles", ".results", ".checks", ".compare", ".testing"]
@@ -387,6 +427,59 @@ def test_the_reference_has_all_that_is_public():
     public[""] -= {"profiles"}
     public[".profiles"] -= {"Profile"}
     assert listed == public
+
+
+def shown() -> Iterator[ast.AST]:
+    """All that the Python of pages, of examples and of docstrings is made of."""
+    parser = doctest.DocTestParser()
+    modules = sorted((ROOT / "milo_schema").glob("*.py"))
+    sources = [block.source for page in PAGES for block in python(page)]
+    sources += [path.read_text("utf-8") for path in sorted(ROOT.glob("docs/examples/*.py"))]
+    sources += [
+        "".join(example.source for example in parser.get_examples(ast.get_docstring(node) or ""))
+        for path in modules
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef))
+    ]
+    for source in sources:
+        yield from ast.walk(ast.parse(source))
+
+
+def test_every_public_name_is_used_in_an_example():
+    used = {node.id for node in shown() if isinstance(node, ast.Name)}
+    used |= {node.attr for node in shown() if isinstance(node, ast.Attribute)}
+    public = {name for each in API for name in importlib.import_module(f"milo_schema{each}").__all__}
+    assert public - used == {"Profile"}  # made with `replace()` and `with_types()`
+    assert {"replace", "with_types"} <= used
+
+
+def test_every_field_of_a_profile_is_used_in_an_example():
+    used = {node.arg for node in shown() if isinstance(node, ast.keyword)}
+    assert set(vars(profiles.MILO)) - used == set()
+
+
+FULL_NAME = re.compile(r"`(milo_schema(?:\.\w+)+)(?:\(.*?\))?`")
+
+
+@pytest.mark.parametrize("page", [*PAGES, *sorted(ROOT.glob(".github/*.md"))], ids=page_id)
+def test_a_name_that_a_page_gives_in_full_is_there(page: Path):
+    names = FULL_NAME.findall(page.read_text("utf-8"))
+    assert [name for name in names if not is_there(name)] == []
+
+
+def is_there(name: str) -> bool:
+    """Whether a dotted name is that of a module, or of something in one."""
+    try:
+        pkgutil.resolve_name(name)
+    except (AttributeError, ImportError):
+        return False
+    return True
+
+
+def test_a_name_that_is_not_there_is_found():
+    assert is_there("milo_schema.checks.CODES")
+    assert not is_there("milo_schema.checks.KODES")
+    assert not is_there("milo_schema.chekcs")
 
 
 def test_the_names_in_signatures_are_explained_as_they_are_defined():

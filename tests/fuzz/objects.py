@@ -69,8 +69,10 @@ def fail(*_: object, **__: object) -> Any:
     raise Unspeakable
 
 
-def recurse(*_: object) -> Any:
-    return recurse()
+def recurse(cls: object = None, walk: object = None) -> Any:
+    # Both are passed: Python 3.13.0 to 3.13.7 has no limit to calls that leave out defaults, or
+    # that `*args` takes (mended in 3.13.8), and so recurses until there is no memory left.
+    return recurse(cls, walk)
 
 
 def leave(*_: object) -> Any:
