@@ -7,10 +7,12 @@ imported is kept off it. What goes wrong is one line on standard error, and exit
 from __future__ import annotations
 
 import argparse
+import atexit
 import sys
 
 from milo_schema import SchemaError, __version__, commands
 from milo_schema.checks import CODES
+from milo_schema.imports import hush
 from milo_schema.snapshots import SnapshotError
 from milo_schema.targets import TargetError, nearest
 from milo_schema.terminal import Console
@@ -40,6 +42,8 @@ def main(argv: list[str] | None = None) -> int:
         console.fail(problem)
     finally:
         console.clear()
+        if argv is None:  # a program: what its targets print when it ends is no output either
+            atexit.register(hush)
     return 2 if console.has_failed else status
 
 
@@ -143,7 +147,7 @@ def _check(command: argparse.ArgumentParser) -> None:
 
 
 def _codes(text: str) -> list[str]:
-    codes = text.split(",")
+    codes = [code.strip() for code in text.split(",") if code.strip()]
     for code in codes:
         if code not in CODES:
             raise argparse.ArgumentTypeError(f"there is no code {code!r}{nearest(code, CODES)}")

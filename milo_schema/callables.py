@@ -16,6 +16,7 @@ from milo_schema import errors, generics, records
 from milo_schema.hints import (
     MISSING,
     PY314,
+    RAISED,
     Scope,
     UnresolvedError,
     alias_of,
@@ -102,7 +103,7 @@ def read(func: Any, localns: Names = None) -> Signature:
         raise errors.SchemaError(str(problem), name, func) from problem
     except errors.SchemaError:
         raise
-    except (Exception, SystemExit) as problem:  # an object that is not what it seems to be
+    except RAISED as problem:  # an object that is not what it seems to be
         raise errors.SchemaError(f"reading it raised {told(problem)}", name, func) from problem
     return Signature(
         name=name,
@@ -294,7 +295,7 @@ def _signature(func: Any) -> inspect.Signature:
         return inspect.signature(func, **options)
     except (ValueError, TypeError) as problem:
         raise UnresolvedError(f"it has no signature: {told(problem, str)}") from problem
-    except (Exception, SystemExit) as problem:
+    except RAISED as problem:
         raise UnresolvedError(f"reading its signature raised {told(problem)}") from problem
 
 

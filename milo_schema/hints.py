@@ -29,6 +29,10 @@ MISSING: Any = type("MISSING", (), {"__repr__": lambda _: "MISSING"})()
 PY314 = sys.version_info >= (3, 14)
 
 
+RAISED = (Exception, SystemExit)
+"""What the code of others may end in when we run it; an interrupt is not of its making."""
+
+
 class UnresolvedError(Exception):
     """An annotation string that cannot be evaluated; the message says why."""
 
@@ -61,7 +65,7 @@ def lazy(obj: Any, name: str) -> Any:
     """
     try:
         return getattr(obj, name, None)
-    except Exception as problem:
+    except RAISED as problem:
         why = f"cannot evaluate {display(obj)}.{name}: {_said(problem)}"
         raise UnresolvedError(why) from problem
 
@@ -149,7 +153,7 @@ def split(tp: Any) -> tuple[Any, Arguments]:  # noqa: PLR0911 - a line for each 
         return Annotated, (tp.__origin__, *tp.__metadata__)
     if issubclass(kind, _ALIASES):
         if kind is _GENERIC_ALIAS and tp.__unpacked__:  # *tuple[int, ...], PEP 646
-            return typing.Unpack, (tp.__origin__[tp.__args__],)
+            return typing.Unpack, (_GENERIC_ALIAS(tp.__origin__, tp.__args__),)
         return tp.__origin__, tp.__args__
     if issubclass(kind, _BARE_ALIAS):
         return tp.__origin__, ()
@@ -211,7 +215,7 @@ def told(problem: BaseException, show: Callable[[object], str] = repr, most: int
     """What an exception says of itself, on one line; it is somebody's, and may raise in turn."""
     try:
         text = " ".join(show(problem).split())
-    except (Exception, SystemExit):  # noqa: BLE001
+    except RAISED:
         text = f"<{_name(type(problem))} object>"
     return shorten(text, most)
 
@@ -296,7 +300,9 @@ class Name:
 def _globals_of(owner: Any, module: str | None) -> dict[str, Any]:
     if type(owner) is types.FunctionType:
         return owner.__globals__
-    name = module or (static(owner, "__module__") if is_class(owner) else None)
+    name: Any = module
+    if module is None and is_class(owner):
+        name = static(owner, "__module__")
     return getattr(sys.modules.get(name), "__dict__", {}) if type(name) is str else {}
 
 
@@ -405,7 +411,7 @@ def evaluate(annotation: str | ForwardRef, scope: Scope) -> Any:
         return _evaluate_reference(annotation, scope)
     except UnresolvedError:
         raise
-    except (Exception, SystemExit) as problem:  # the string is somebody's code
+    except RAISED as problem:  # the string is somebody's code
         text = text_of(annotation)
         raise UnresolvedError(_why(text, problem, scope)) from problem
 
@@ -436,9 +442,9 @@ def _with_fallback(evaluated: Callable[[dict[str, Any]], Any], scope: Scope) -> 
         try:
             return evaluated(names)
         except NameError as problem:
-            name = problem.name
+            name = _missing_name(problem)
             known = {**_ALWAYS, **scope.fallback}
-            if name is None or name in names or name not in known:
+            if name in names or name not in known:
                 raise
             names = {**names, name: known[name]}
 
@@ -464,18 +470,24 @@ def _evaluate_reference(reference: Any, scope: Scope) -> Any:
     if module is not None:
         name = module if isinstance(module, str) else module.__name__
         scope = Scope(scope.owner, module=name, extra=scope.extra, fallback=scope.fallback)
-    return _evaluate_text(reference.__forward_arg__, scope)
+    return _evaluate_text(text_of(reference), scope)
 
 
 def _why(text: str, problem: BaseException, scope: Scope) -> str:
     shown = shorten(repr(text))
-    if isinstance(problem, NameError) and problem.name:
-        module, name = scope.globals.get("__name__", "its module"), shorten(repr(problem.name))
+    if missing := _missing_name(problem):
+        module, name = scope.globals.get("__name__", "its module"), shorten(repr(missing))
         return (
             f"cannot evaluate {shown}: no {name} in {module}; "
             f"import it there at run time, or pass localns={{{name}: ...}}"
         )
     return f"cannot evaluate {shown}: {_said(problem)}"
+
+
+def _missing_name(problem: BaseException) -> str:
+    """The name that a ``NameError`` says is not there, if it says so in plain text."""
+    name = vars(NameError)["name"].__get__(problem) if isinstance(problem, NameError) else None
+    return name if type(name) is str else ""
 
 
 def _said(problem: BaseException) -> str:
@@ -503,7 +515,7 @@ def own_annotations(obj: Any) -> dict[str, Any]:
     """
     try:  # from 3.14 on (PEP 649) this runs their code
         found = _class_annotations(obj) if is_class(obj) else obj.__annotations__
-    except (Exception, SystemExit) as problem:  # noqa: BLE001
+    except RAISED as problem:
         found = _deferred_annotations(obj, problem)
     if not isinstance(found, dict):
         whose = f"{_owner_name(obj)}.__annotations__"
@@ -532,7 +544,7 @@ def _deferred_annotations(obj: Any, problem: BaseException) -> Any:
     for form in (Format.FORWARDREF, Format.STRING):  # pragma: no cover - 3.14
         try:
             return get_annotations(obj, format=form)
-        except (Exception, SystemExit):  # noqa: BLE001, S112 - the first problem is the one to tell
+        except RAISED:
             continue
     raise UnresolvedError(_reading(obj, problem)) from problem
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import importlib
 import importlib.util
-import io
 import os
 import sys
 import tempfile
@@ -151,12 +150,16 @@ def _guarded(name: str, tell: Tell) -> Iterator[None]:
             missing = problem.name if isinstance(problem, ModuleNotFoundError) else None
             raise ImportFailed(f"importing {name} raised {reason}", missing) from None
     if printed := silence.text.splitlines():
-        more = f" and {len(printed) - 1} more lines" if printed[1:] else ""
+        lines = "line" if len(printed) == 2 else "lines"  # noqa: PLR2004 - the first and another
+        more = f" and {len(printed) - 1} more {lines}" if printed[1:] else ""
         tell(f"importing {name} printed {printed[0]!r}{more}")
 
 
 class Silence:
-    """While this lasts, what is written to standard output is kept in ``text`` instead."""
+    """While this lasts, what is written to standard output is kept in ``text`` instead.
+
+    ``sys.stdout`` is another stream meanwhile, which modules may wrap, replace or close.
+    """
 
     def __init__(self) -> None:
         self.text: str = ""
@@ -165,30 +168,32 @@ class Silence:
         _flush()
         self._kept = tempfile.TemporaryFile()
         self._stdout = sys.stdout
-        self._memory = io.StringIO()
+        self._stream = open(  # noqa: SIM115, PTH123 - a descriptor, closed when this ends
+            self._kept.fileno(), "w", encoding="utf-8", errors="backslashreplace", closefd=False
+        )
         self._saved = _duplicate()
         if self._saved is not None:
             os.dup2(self._kept.fileno(), STDOUT)
-        if not self._is_ours():
-            sys.stdout = self._memory
+        sys.stdout = self._stream
         return self
 
     def __exit__(self, *_: object) -> None:
         _flush()
+        with contextlib.suppress(ValueError):  # closed, or taken apart
+            self._stream.close()
         sys.stdout = self._stdout
         if self._saved is not None:
             os.dup2(self._saved, STDOUT)
             os.close(self._saved)
         self._kept.seek(0)
-        self.text = self._memory.getvalue() + self._kept.read().decode("utf-8", "replace")
+        self.text = self._kept.read().decode("utf-8", "replace")
         self._kept.close()
 
-    def _is_ours(self) -> bool:
-        """Whether ``sys.stdout`` writes to the descriptor: then it need not be replaced."""
-        try:
-            return self._saved is not None and self._stdout.fileno() == STDOUT
-        except (AttributeError, OSError, ValueError):  # none, in memory, closed
-            return False
+
+def hush() -> None:
+    """Keep from standard output whatever is still to come, until Python ends."""
+    with contextlib.suppress(AttributeError, OSError, ValueError):  # none, in memory, closed
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _duplicate() -> int | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from milo_schema.hints import bare_name, inherits, is_any, loaded, mro, static, told
+from milo_schema.hints import RAISED, bare_name, inherits, is_any, loaded, mro, static, told
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def to_json(value: Any, depth: int = MAX_DEPTH) -> Any:
         return _converter(kind)(value, depth - 1)
     except NotJSONError:
         raise
-    except Exception as problem:
+    except RAISED as problem:
         raise NotJSONError(f"{_object_of(kind)}, which raised {told(problem)}") from problem
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any, ClassVar
 
-from milo_schema.hints import inherits, is_any, is_class, loaded
+from milo_schema.hints import RAISED, inherits, is_any, is_class, loaded
 from milo_schema.jsonable import MAX_BITS, to_json
 from milo_schema.patterns import DECIMAL
 
@@ -48,7 +48,7 @@ class Marker:
     def _key(self) -> tuple[object, ...]:
         try:
             text = repr(self.value)
-        except Exception:  # noqa: BLE001 - it is somebody's, or an int of thousands of digits
+        except RAISED:  # it is somebody's, or an int of thousands of digits
             text = str(id(self.value))
         return type(self), type(self.value), text
 

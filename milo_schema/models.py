@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from milo_schema import subschemas
-from milo_schema.hints import Name, display, loaded, split, told
+from milo_schema.hints import RAISED, Name, display, loaded, split, told
 from milo_schema.jsonable import NotJSONError, to_json
 
 TYPE_CHECKING = False
@@ -33,7 +33,7 @@ def schema_of(tp: Any, walk: Walk) -> Fragment:
         schema = to_json(adapter.json_schema(mode=mode, schema_generator=_generator(said)))
     except NotJSONError as problem:
         walk.refuse(f"pydantic's schema of {display(tp)} has {problem}, which is no JSON", tp)
-    except Exception as problem:  # noqa: BLE001 - hooks of somebody's model
+    except RAISED as problem:  # hooks of somebody's model
         reason = f"pydantic has no JSON Schema for {display(tp)}: {told(problem, str)}"
         return walk.unsupported(tp, reason, problem)
     try:

@@ -13,6 +13,7 @@ from typing import Any
 from milo_schema import generics
 from milo_schema.hints import (
     MISSING,
+    RAISED,
     Scope,
     UnresolvedError,
     alias_of,
@@ -361,7 +362,7 @@ def is_same(annotation: Any, inherited: Any) -> bool:
         return True
     try:
         return bool(annotation == inherited)
-    except Exception:  # noqa: BLE001 - metadata may refuse to be compared
+    except RAISED:  # metadata may refuse to be compared
         return False
 
 

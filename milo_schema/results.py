@@ -16,6 +16,7 @@ from milo_schema.definitions import Definitions
 from milo_schema.errors import SchemaError
 from milo_schema.hints import (
     MISSING,
+    RAISED,
     Scope,
     UnresolvedError,
     display,
@@ -630,7 +631,7 @@ def _model(value: Any, tp: Any, _args: Arguments, walk: _Walk) -> Any:
     adapter = loaded("pydantic.TypeAdapter")(tp)
     try:
         json = adapter.dump_python(value, mode="json", by_alias=True, warnings="error")
-    except Exception as problem:  # serializers of somebody's model
+    except RAISED as problem:  # serializers of somebody's model
         reason = f"pydantic cannot write it: {' '.join(str(problem).split())}"
         raise walk.misfit(reason, tp) from problem
     return to_json(json)

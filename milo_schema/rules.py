@@ -20,6 +20,7 @@ from milo_schema.definitions import Ref, key_of, simplify
 from milo_schema.errors import SchemaError
 from milo_schema.hints import (
     MISSING,
+    RAISED,
     Name,
     Scope,
     UnresolvedError,
@@ -263,6 +264,8 @@ def literal(tp: Any, args: Arguments, walk: Walk) -> Fragment:
 
 def enumeration(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
     """An Enum: the values of its members. A Flag: any combination of its bits."""
+    origin, _ = split(tp)
+    tp = tp if origin is None else origin  # an Enum takes no arguments, but may be given some
     if not static(tp, "_member_map_"):
         return walk.unsupported(tp, f"{display(tp)} has no members, so no value at all")
     return walk.define(tp, lambda walk: _described(_members(tp, walk), records.description_of(tp)))
@@ -382,7 +385,7 @@ def read_markers(metadata: Iterable[Any], walk: Walk) -> list[markers.Marker]:
     ordered = sorted(metadata, key=lambda piece: type(piece) is not str)
     try:
         return [marker for piece in ordered for marker in markers.read(piece)]
-    except Exception as problem:  # noqa: BLE001 - somebody else's properties
+    except RAISED as problem:  # somebody else's properties
         walk.refuse(f"reading the metadata in Annotated raised {told(problem)}", cause=problem)
 
 
@@ -450,7 +453,7 @@ def record(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
             found = records.read(tp, walk.scope, output=walk.output)
         except UnresolvedError as problem:
             return walk.unsupported(tp, str(problem), problem)
-        except Exception as problem:  # noqa: BLE001 - it only looked like a record
+        except RAISED as problem:  # it only looked like a record
             reason = f"reading the fields of {display(tp)} raised {told(problem)}"
             return walk.unsupported(tp, reason, problem)
         fragment = (array_schema if found.is_array else object_schema)(found, walk)
@@ -636,7 +639,7 @@ def _asked(schema: Any, args: Arguments, whose: str, walk: Walk) -> Fragment:
             schema = schema(*args)
         except SchemaError:
             raise
-        except (Exception, SystemExit) as problem:  # noqa: BLE001 - the hook is somebody's
+        except RAISED as problem:  # the hook is somebody's
             walk.refuse(f"{whose} raised {told(problem)}", args[0], problem)
     if type(schema) is not dict:
         walk.refuse(f"{whose} is no dict but {display(type(schema))}", args[0])

@@ -137,8 +137,7 @@ def read(name: str) -> Snapshot:
         SnapshotError: It cannot be read, or is none.
     """
     try:
-        raw = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-        content = json.loads(raw)
+        content = json.loads(_standard_input() if name == "-" else Path(name).read_bytes())
     except OSError as problem:
         raise SnapshotError(f"cannot read {name}: {problem.strerror}") from None
     except (ValueError, RecursionError) as problem:
@@ -149,11 +148,18 @@ def read(name: str) -> Snapshot:
         raise SnapshotError(f"{name} is no snapshot: {problem}") from None
 
 
+def _standard_input() -> bytes:
+    if sys.stdin is None:
+        raise SnapshotError("cannot read -: standard input is closed")
+    return sys.stdin.buffer.read()
+
+
 def _checked(content: Any) -> Snapshot:
     if type(content) is not dict or _HEAD not in content:
-        raise ValueError(f"it does not begin with {_HEAD!r}")
+        raise ValueError(f"it has no {_HEAD!r}; write one with milo-schema snapshot")
     if content[_HEAD] != FORMAT:
-        raise ValueError(f"it has format {content[_HEAD]!r}, and this release reads {FORMAT}")
+        text = f"it has format {content[_HEAD]!r}, and this release reads {FORMAT}"
+        raise ValueError(f"{text}; take it again, or use the release that wrote it")
     profile, functions = content.get("profile"), content.get("functions")
     if not isinstance(getattr(profiles, str(profile), None), profiles.Profile):
         raise ValueError(f"it has no profile {profile!r}")  # noqa: TRY004 - a value that was read

@@ -5,12 +5,15 @@ Colour, width and progress are for terminals. Whatever else reads along gets pla
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import sys
+import textwrap
 import time
 from typing import Any
 
-from milo_schema.imports import one_line
+from milo_schema.imports import hush, one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,8 +43,6 @@ class Console:
     @property
     def width(self) -> int | None:
         """How wide the terminal is; ``None``: it is none."""
-        import shutil
-
         return shutil.get_terminal_size().columns if _is_terminal(sys.stdout) else None
 
     def write(self, text: str) -> None:
@@ -54,10 +55,10 @@ class Console:
         try:
             sys.stdout.write(line)
             sys.stdout.flush()
-        except OSError as problem:
+        except (OSError, ValueError) as problem:
             if not isinstance(problem, BrokenPipeError):  # a reader may leave; a disk is full
-                self.fail(f"cannot write: {problem.strerror}")
-            _give_up(sys.stdout)
+                self.fail(f"cannot write: {getattr(problem, 'strerror', problem)}")
+            hush()  # Python would fail again at what is left, when it ends
 
     def write_json(self, value: Any, indent: int = 2) -> None:
         """Write a JSON value, in letters that standard output has."""
@@ -72,8 +73,6 @@ class Console:
 
     def table(self, rows: list[tuple[str, str]]) -> Iterable[str]:
         """Lines of two columns, the second of them wrapped to the width of the terminal."""
-        import textwrap
-
         column = max(len(left) for left, _ in rows)
         room = max((self.width or sys.maxsize) - column - _MARGIN, _NARROW)
         for left, right in rows:
@@ -122,19 +121,12 @@ _SHORT = 79
 
 def dumped(value: Any, encoding: str, indent: int = 2) -> str:
     """A JSON value as text, escaped where an encoding has no such letter."""
-    import json
-
     text = json.dumps(value, indent=indent, ensure_ascii=False, allow_nan=False)
     try:
         text.encode(encoding)
     except UnicodeEncodeError:
         return json.dumps(value, indent=indent, allow_nan=False)
     return text
-
-
-def _give_up(stream: Any) -> None:
-    """See to it that Python does not fail again at what is left to be written, when it ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _is_terminal(stream: Any) -> bool:

@@ -6,6 +6,7 @@ import datetime
 import decimal
 import enum
 import functools
+import re
 import runpy
 import sys
 from collections.abc import Callable, Generator, KeysView
@@ -756,6 +757,7 @@ def test_a_list_of_types_in_a_marker_is_understood():
 
 
 def test_a_pattern_that_python_only_warns_of_is_no_error_of_ours():
+    re.purge()  # it warns once only
     annotation = Annotated[str, Pattern(r"[\w&&\d]")]
     with pytest.raises(SchemaError, match="is no regular expression: Possible set"):
         type_to_schema(annotation, strict=True)  # warnings are errors here
@@ -909,3 +911,41 @@ def test_markers_of_values_that_are_not_shown_are_equal_to_none_but_themselves()
     one, other = Ge(HUGE), Ge(HUGE + 1)
     assert {one: 1, other: 2}[Ge(HUGE)] == 1
     assert one != other
+
+
+class Letter(enum.Enum):
+    A = "a"
+
+
+def test_an_enum_with_arguments_is_that_enum():
+    assert type_to_schema(alias_of(Letter, (int,)), strict=True) == {
+        "type": "string",
+        "enum": ["a"],
+    }
+
+
+def test_a_star_before_what_is_not_generic_is_no_array_of_anything():
+    with pytest.raises(SchemaError, match="no JSON Schema for"):
+        type_to_schema("*alias(int, int)", localns={"alias": alias_of}, strict=True)
+
+
+class Struct(msgspec.Struct):
+    x: "leave()"  # type: ignore[valid-type]
+
+
+def leave():
+    raise SystemExit(3)
+
+
+def test_an_annotation_of_a_struct_that_exits_ends_nobody_else():
+    with pytest.raises(SchemaError, match=r"reading the fields of Struct raised SystemExit\(3\)"):
+        type_to_schema(Struct, strict=True)
+
+
+def test_a_name_that_is_no_text_is_not_shown():
+    def fail():
+        raise NameError(name=Deceitful("x"))
+
+    with pytest.raises(SchemaError) as caught:
+        type_to_schema("fail()", localns={"fail": fail}, strict=True)
+    assert caught.value.reason == "cannot evaluate 'fail()': NameError: "
