@@ -407,7 +407,7 @@ class _Speller:
         if name in self.cyclic:
             return f"{name} contains itself"
         is_inline = self.dialect.references == "none"
-        return f"more than {MAX_SIZE} subschemas" if is_inline and self.size > MAX_SIZE else ""
+        return f"more than {MAX_SIZE:,} subschemas" if is_inline and self.size > MAX_SIZE else ""
 
 
 _STRUCTURE: dict[str, Callable[[_Speller, Any, str], Any]] = {

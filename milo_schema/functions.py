@@ -32,7 +32,7 @@ from milo_schema.hints import (
     unpacked,
 )
 from milo_schema.markers import Injected
-from milo_schema.profiles import MILO
+from milo_schema.profiles import MILO, Profile
 from milo_schema.records import POSITIONAL_ONLY, VAR_KEYWORD, VARIADIC, Field, Record
 from milo_schema.rules import object_schema
 from milo_schema.subschemas import copy
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
 
     from milo_schema.callables import Signature
-    from milo_schema.profiles import Profile
 
     Names = Mapping[str, Any] | None
 
@@ -85,6 +84,7 @@ def function_to_schema(  # noqa: PLR0913 - all of them named, all of them option
         >>> schema["required"]
         ['name']
     """
+    _expect(profile)
     try:
         signature = read(func, localns)
         walk = _start(signature.name, signature.scope, profile, strict=strict)
@@ -137,6 +137,7 @@ def output_of(
     func: Callable[..., Any], *, strict: bool, profile: Profile, localns: Names = None
 ) -> tuple[dict[str, Any] | None, bool]:
     """The schema of what a function gives back, and whether that is boxed in ``result``."""
+    _expect(profile)
     signature = read(func, localns)
     annotation = given_back(resolve(signature.returns, signature.scope), signature)
     origin, args = split(annotation)
@@ -213,9 +214,17 @@ def type_to_schema(
         >>> type_to_schema(list[int] | None)
         {'anyOf': [{'type': 'array', 'items': {'type': 'integer'}}, {'type': 'null'}]}
     """
+    _expect(profile)
     scope = Scope(extra=localns, frame=sys._getframe(1))
     walk = _start(display(annotation), scope, profile, strict=strict)
     return _finish(lambda: walk.schema(resolve(annotation, walk.scope)), walk)
+
+
+def _expect(profile: object) -> None:
+    """See to it that a profile is one; ``"MCP"`` is the name of one."""
+    if not isinstance(profile, Profile):
+        way_out = "pass profiles.MCP or its like"
+        raise errors.SchemaError(f"profile={profile!r} is no Profile; {way_out}")
 
 
 def _start(

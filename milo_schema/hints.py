@@ -180,7 +180,8 @@ def display(tp: Any, depth: int = 4) -> str:  # noqa: PLR0911 - a line for each 
     if type(tp) is Name:
         return tp.label
     if type(tp).__module__ == "milo_schema.markers":
-        return f"{type(tp).__name__}({display(tp.value)})"
+        value = "" if tp.value is MISSING else display(tp.value)
+        return f"{type(tp).__name__}({value})"
     if type(tp).__module__ in ("typing", "typing_extensions"):
         return shorten(repr(tp).rpartition(".")[2].lstrip("~+-"))  # variance of a TypeVar
     return shorten(f"<{type(tp).__name__} object>")
@@ -491,7 +492,8 @@ def _missing_name(problem: BaseException) -> str:
 
 
 def _said(problem: BaseException) -> str:
-    return f"{_name(type(problem))}: {told(problem, str, 80)}"
+    text = told(problem, str, 80)
+    return f"{_name(type(problem))}: {text}" if text else _name(type(problem))
 
 
 # -- annotations of a function or class --------------------------------------------------------

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any, ClassVar
 
-from milo_schema.hints import RAISED, inherits, is_any, is_class, loaded
+from milo_schema.hints import MISSING, RAISED, inherits, is_any, is_class, loaded
 from milo_schema.jsonable import MAX_BITS, to_json
 from milo_schema.patterns import DECIMAL
 
@@ -345,6 +345,8 @@ def read(metadata: Any) -> Iterator[Marker]:
         yield metadata
     elif metadata is Deprecated or metadata is Injected:
         yield metadata()
+    elif is_class(metadata) and inherits(metadata, Marker):  # not called: it has no value
+        yield metadata(MISSING)
     else:
         for dotted, reader in READERS.items():
             if (cls := loaded(dotted)) is not None and is_class(cls) and inherits(kind, cls):

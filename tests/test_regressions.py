@@ -948,4 +948,25 @@ def test_a_name_that_is_no_text_is_not_shown():
 
     with pytest.raises(SchemaError) as caught:
         type_to_schema("fail()", localns={"fail": fail}, strict=True)
-    assert caught.value.reason == "cannot evaluate 'fail()': NameError: "
+    assert caught.value.reason == "cannot evaluate 'fail()': NameError"
+
+
+@pytest.mark.parametrize("derive", [function_to_schema, return_to_schema, type_to_schema])
+def test_the_name_of_a_profile_is_no_profile(derive):
+    with pytest.raises(SchemaError) as caught:
+        derive(len, profile="MCP")
+    assert str(caught.value) == "profile='MCP' is no Profile; pass profiles.MCP or its like"
+
+
+@pytest.mark.parametrize(
+    ("marker", "reason"),
+    [
+        (Ge, "Ge() cannot be said in JSON Schema; give a finite number"),
+        (MinLen, "MinLen() is no length; give a whole number from 0 on"),
+        (Schema, "Schema() has an object of class MISSING, which is no JSON value"),
+    ],
+)
+def test_a_marker_that_was_not_called_is_not_passed_over(marker, reason):
+    with pytest.raises(SchemaError) as caught:
+        type_to_schema(alias_of(Annotated, (str, marker)), strict=True)
+    assert caught.value.reason == reason
