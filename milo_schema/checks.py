@@ -122,12 +122,15 @@ def check_function(
         except SchemaError as problem:
             return [Finding(problem.path, _code_of(problem, "no-schema"), problem.reason)]
     says_output = is_class(func) or signature.returns in (None, type(None))
+    fallbacks = [*_fallbacks([each.message for each in caught])]
+    replaced = {_parameter_of(finding) for finding in fallbacks}
     return [
-        *_fallbacks([each.message for each in caught]),
+        *fallbacks,
         *[
-            finding
+            _explained(finding, signature)
             for finding in check_tool(tool, profile=profile)
             if not (says_output and finding.code == "no-output-schema")
+            and not (finding.code == "default-misfit" and _parameter_of(finding) in replaced)
         ],
         *_lost_defaults(tool, signature),
         *_unknown_parameters(tool, signature),
@@ -201,6 +204,19 @@ def _fallbacks(messages: Iterable[Any]) -> Iterator[Finding]:
 
 def _code_of(fact: SchemaError | SchemaWarning, otherwise: str) -> str:
     return "unresolved-name" if fact.reason.startswith("cannot evaluate") else otherwise
+
+
+def _parameter_of(finding: Finding) -> str:
+    return finding.place.partition("(")[2].partition(")")[0]
+
+
+def _explained(finding: Finding, signature: Signature) -> Finding:
+    """The same, and what to do about a default where no annotation says what it has to be."""
+    names = {each.name for each in signature.parameters if each.annotation is MISSING}
+    if finding.code != "default-misfit" or _parameter_of(finding) not in names:
+        return finding
+    reason = f"{finding.message}; it has no annotation, so add one"
+    return Finding(finding.place, finding.code, reason)
 
 
 def _lost_defaults(tool: ToolSchema, signature: Signature) -> Iterator[Finding]:

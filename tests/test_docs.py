@@ -109,10 +109,27 @@ def test_the_python_of_a_page_runs(page: Path):
     try:
         for block in python(page):
             require_foreign(block.source)
-            source = "\n" * block.line + block.source
-            exec(compile(source, str(page), "exec", dont_inherit=True), vars(module))
+            tree = with_what_is_caught_raised("\n" * block.line + block.source)
+            exec(compile(tree, str(page), "exec", dont_inherit=True), vars(module))
     finally:
         del sys.modules[module.__name__]
+
+
+def with_what_is_caught_raised(source: str) -> ast.Module:
+    """Code in which a ``try`` that shows an exception fails if there is none."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Try):
+            node.orelse += ast.parse("raise RuntimeError('nothing was raised')").body
+    return ast.fix_missing_locations(tree)
+
+
+def test_an_example_that_raises_nothing_is_found():
+    tree = with_what_is_caught_raised("try:\n    raise ValueError\nexcept ValueError:\n    pass\n")
+    exec(compile(tree, "code", "exec"), {})
+    tree = with_what_is_caught_raised("try:\n    pass\nexcept ValueError:\n    pass\n")
+    with pytest.raises(RuntimeError, match="nothing was raised"):
+        exec(compile(tree, "code", "exec"), {})
 
 
 # -- commands ----------------------------------------------------------------------------------
@@ -363,7 +380,7 @@ def test_every_profile_has_a_row():
     assert [name for name, _ in table("profiles.md", "# Profiles")] == names
 
 
-def modules_explained() -> list[list[str]]:
+def modules_explained() -> list[list[tuple[str, str]]]:
     """The modules of both tables of the design, and what is said of each."""
     core, around = (ROOT / "docs/design.md").read_text("utf-8").split("\nAround that core")
     rows = re.compile(r"^\| `(\w+)` \| (.+) \|$", re.MULTILINE)
@@ -404,8 +421,11 @@ def test_the_limits_of_a_profile_are_those_that_are_said():
 def limits(before: str) -> list[list[str]]:
     """The first table of the page on security below some text."""
     _, _, below = (ROOT / "docs/security.md").read_text("utf-8").partition(before)
-    _, _, *rows = re.search(r"(?:^\|.*\|\n)+", below, re.MULTILINE)[0].splitlines()
-    return [[cell.strip() for cell in row.strip("|").split(" | ")] for row in rows]
+    found = re.search(r"(?:^\|.*\|\n)+", below, re.MULTILINE)
+    assert found is not None
+    return [
+        [cell.strip() for cell in row.strip("|").split(" | ")] for row in found[0].splitlines()[2:]
+    ]
 
 
 API = ["", ".profiles", ".results", ".checks", ".compare", ".testing"]
@@ -448,7 +468,9 @@ def shown() -> Iterator[ast.AST]:
 def test_every_public_name_is_used_in_an_example():
     used = {node.id for node in shown() if isinstance(node, ast.Name)}
     used |= {node.attr for node in shown() if isinstance(node, ast.Attribute)}
-    public = {name for each in API for name in importlib.import_module(f"milo_schema{each}").__all__}
+    public = {
+        name for each in API for name in importlib.import_module(f"milo_schema{each}").__all__
+    }
     assert public - used == {"Profile"}  # made with `replace()` and `with_types()`
     assert {"replace", "with_types"} <= used
 
