@@ -225,9 +225,13 @@ def _functions(
     """What the targets name, once each; two of one name are told apart by their modules."""
     found: dict[int, Found] = {}
     for target in targets:
-        console.progress(f"importing {target}")
-        for each in find(target, tell=console.tell, fail=console.fail, members=members):
-            console.progress(f"importing {each.module}")
+        for each in find(
+            target,
+            tell=console.tell,
+            fail=console.fail,
+            progress=console.progress,
+            members=members,
+        ):
             found.setdefault(id(each.func), each)
     counts = collections.Counter(each.name for each in found.values())
     return {
@@ -251,8 +255,11 @@ def _made(
             try:
                 made[name] = make(found)
             except SchemaError as problem:
-                (console.fail if found.is_named else console.tell)(problem)
-            except Exception as problem:  # noqa: BLE001 - a hook or annotation of theirs
+                outer = name.rpartition(name_of(found.func))[0]  # of ``api.run`` is ``run(x)``
+                (console.fail if found.is_named else console.tell)(f"{outer}{problem}")
+            except KeyboardInterrupt:
+                raise
+            except BaseException as problem:  # noqa: BLE001 - of a hook or annotation of theirs
                 console.fail(f"{name}: {type(problem).__name__}: {one_line(problem)}")
     messages = [each.message for each in caught]
     if warned is not None:

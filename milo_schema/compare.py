@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import math
+from fractions import Fraction
 from typing import Any
 
 from milo_schema.instances import key_of, misfits, step_to
@@ -208,7 +209,7 @@ class _Place:
 # -- what is there -----------------------------------------------------------------------------
 
 _NOTES = ("title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly")
-_SILENT = frozenset({"$defs", "$schema", "$comment"})
+_SILENT = frozenset({"$defs", "$schema", "$comment", "discriminator", "propertyOrdering"})
 _WRAPPERS = ("anyOf", "oneOf", "allOf")
 _ALL_KINDS = frozenset({"null", "boolean", "integer", "number", "string", "array", "object"})
 
@@ -284,10 +285,11 @@ def _arms(schema: Any, root: Any, trail: tuple[int, ...] = ()) -> list[Any]:
 
 
 def _choices(body: Json) -> list[Any] | None:
-    if "const" in body:
-        return [body["const"]]
-    choices: list[Any] | None = body.get("enum")
-    return choices
+    """The values that a body lists, as far as they are of its type."""
+    choices: list[Any] | None = [body["const"]] if "const" in body else body.get("enum")
+    if choices is None or "type" not in body:
+        return choices
+    return [value for value in choices if not misfits(value, {"type": body["type"]})]
 
 
 def _kinds(body: Json) -> frozenset[str]:
@@ -323,8 +325,27 @@ def _text(value: Any) -> str:
 
 def _show(value: Any) -> str:
     """A JSON value on part of a line."""
-    text = json.dumps(value, ensure_ascii=False)
+    return _cut(json.dumps(value, ensure_ascii=False))
+
+
+def _cut(text: str, start: int = 0) -> str:
+    """As much of a text as a line has room for, from *start* on."""
+    text = f"... {text[start:]}" if start else text
     return text if len(text) <= 60 else f"{text[:56]} ..."  # noqa: PLR2004 - of eighty columns
+
+
+def _show_both(old: Any, new: Any) -> tuple[str, str]:
+    """Two values; if a line has no room for them, from shortly before where they differ."""
+    texts = [json.dumps(value, ensure_ascii=False) for value in (old, new)]
+    same = alike(*texts)
+    start = same - 20 if same > 40 else 0  # noqa: PLR2004 - within what is shown
+    return _cut(texts[0], start), _cut(texts[1], start)
+
+
+def alike(one: str, other: str) -> int:
+    """How many characters two texts have in common before they differ."""
+    differing = (index for index, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
+    return next(differing, min(len(one), len(other)))
 
 
 def _list(values: list[Any]) -> str:
@@ -361,7 +382,7 @@ def _change(name: str, old: Any, new: Any) -> str:
         return f"{name} {_show(new)} added"
     if new is _ABSENT:
         return f"{name} {_show(old)} removed"
-    return f"{name} {_show(old)} -> {_show(new)}"
+    return "{} {} -> {}".format(name, *_show_both(old, new))
 
 
 _ABSENT = object()
@@ -401,7 +422,7 @@ def _unions(olds: list[Any], news: list[Any], place: _Place) -> Iterator[_Differ
     """Alternatives: those alike are one; those of one name are compared; the rest is a change."""
     gone = [arm for arm in olds if not any(_is_alike(arm, other, place) for other in news)]
     come = [arm for arm in news if not any(_is_alike(other, arm, place) for other in olds)]
-    for old, new in _pairs(gone, come, place):
+    for old, new in _only_ones(gone, come, (olds, news), place) or _pairs(gone, come, place):
         gone.remove(old)
         come.remove(new)
         yield from place.at("").differences(old, new)
@@ -410,16 +431,45 @@ def _unions(olds: list[Any], news: list[Any], place: _Place) -> Iterator[_Differ
             " | ".join(dict.fromkeys(_label(arm, root) for arm in arms))
             for arms, root in ((olds, place.old_root), (news, place.new_root))
         )
-        same = f"alternatives of {before} changed"
         yield place.differs(
-            same if before == after else f"type {before} -> {after}",
+            _exchanged(gone, come, place) if before == after else f"type {before} -> {after}",
             _loss(gone, news, place),
             _loss(come, olds, place.turned()),
         )
 
 
+def _exchanged(gone: list[Any], come: list[Any], place: _Place) -> str:
+    """What became of alternatives whose names do not tell."""
+    sides = [(gone, place.old_root), (come, place.new_root)]
+    before, after = (
+        " | ".join(dict.fromkeys(_label(arm, root) for arm in arms)) for arms, root in sides
+    )
+    if not gone:
+        return f"another {after} added"
+    return f"alternatives of {before} changed" if come else f"one {before} removed"
+
+
 def _is_alike(old: Any, new: Any, place: _Place) -> bool:
     return not any(True for _ in place.aside().differences(old, new))
+
+
+def _only_ones(
+    gone: list[Any], come: list[Any], all_arms: tuple[list[Any], list[Any]], place: _Place
+) -> list[tuple[Any, Any]]:
+    """Alternatives that alone on either side accept values of their type: they are compared."""
+    olds, news = all_arms
+    return [
+        (old, new)
+        for old in gone
+        for new in come
+        if (kinds := _kinds(_body(old, place.old_root))) == _kinds(_body(new, place.new_root))
+        and _count(olds, kinds, place.old_root) == _count(news, kinds, place.new_root) == 1
+    ]
+
+
+def _count(arms: list[Any], kinds: frozenset[str], root: Any) -> int:
+    """How many alternatives accept values of some types."""
+    return sum(not kinds.isdisjoint(_kinds(_body(arm, root))) for arm in arms)
 
 
 def _pairs(gone: list[Any], come: list[Any], place: _Place) -> list[tuple[Any, Any]]:
@@ -447,7 +497,8 @@ def _loss(arms: list[Any], others: list[Any], place: _Place) -> int:
 
 def _keywords(old: Json, new: Json, place: _Place) -> Iterator[_Difference]:
     old_kinds, new_kinds = _kinds(old), _kinds(new)
-    if old_kinds != new_kinds:
+    is_listed = None not in (_choices(old), _choices(new)) and old_kinds & new_kinds
+    if old_kinds != new_kinds and not is_listed:  # the choices tell
         yield place.differs(
             _types(old, new, place),
             NO if old_kinds <= new_kinds else YES,
@@ -467,6 +518,7 @@ def _keywords(old: Json, new: Json, place: _Place) -> Iterator[_Difference]:
 def _any_kind(old: Json, new: Json, place: _Place) -> Iterator[_Difference]:
     yield from _enumerated(old, new, place)
     yield from _conditions(old, new, place)
+    yield from _nullable(old, new, place)
     if "anyOf" in old and "anyOf" in new:
         yield from _unions(old["anyOf"], new["anyOf"], place)
     for keyword in sorted(old.keys() | new.keys()):
@@ -503,6 +555,13 @@ def _enumerated(old: Json, new: Json, place: _Place) -> Iterator[_Difference]:
         is_kept = all(not misfits(value, new, place.new_root) for value in before)
         message = f"no longer limited to {_list(before)}"
         yield place.differs(message, NO if is_kept else MAYBE, YES)
+
+
+def _nullable(old: Json, new: Json, place: _Place) -> Iterator[_Difference]:
+    """How OpenAPI 3.0, and so the profile of Gemini, says that null is accepted, too."""
+    before, after = old.get("nullable", False), new.get("nullable", False)
+    if before != after:
+        yield place.differs("null added" if after else "null removed", before * YES, after * YES)
 
 
 def _without(values: list[Any], others: list[Any]) -> list[Any]:
@@ -610,8 +669,10 @@ def _multiple_of(old: Json, new: Json, place: _Place) -> Iterator[_Difference]:
     if before is _ABSENT or after is _ABSENT:
         narrows = before is _ABSENT and not _choices_keep(old, new, ("multipleOf",))
         yield place.differs(message, narrows * YES, (after is _ABSENT) * YES)
-    else:  # of 6 by 3 all are, of 3 by 6 only some
-        yield place.differs(message, (before % after != 0) * YES, (after % before != 0) * YES)
+    else:  # of 6 by 3 all are, of 3 by 6 only some; as decimals: 0.3 is 3 times 0.1
+        exact = Fraction(str(before)) / Fraction(str(after))
+        is_kept, was_kept = exact.denominator == 1, exact.numerator == 1
+        yield place.differs(message, (not is_kept) * YES, (not was_kept) * YES)
 
 
 # -- strings -----------------------------------------------------------------------------------
@@ -723,8 +784,18 @@ def _patterns(old: Json, new: Json, place: _Place) -> Iterator[_Difference]:
 
 
 def _property_names(old: Json, new: Json, place: _Place) -> Iterator[_Difference]:
-    before, after = old.get("propertyNames", True), new.get("propertyNames", True)
+    before, after = _of_strings(old, "propertyNames"), _of_strings(new, "propertyNames")
     yield from place.at("{name}").differences(before, after)
+
+
+def _of_strings(body: Json, keyword: str) -> Any:
+    """A schema of what can only be strings, which it need not say."""
+    schema = body.get(keyword, {})
+    is_plain = type(schema) is dict and schema.keys() <= _STRING_KEYWORDS
+    return {"type": "string", **schema} if is_plain else schema
+
+
+_STRING_KEYWORDS = frozenset({"minLength", "maxLength", "pattern", "format"})
 
 
 # -- the table ---------------------------------------------------------------------------------
@@ -753,6 +824,6 @@ _COMPARED = frozenset(
     | {"exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength", "minItems", "maxItems"}
     | {"pattern", "format", "contentEncoding", "contentMediaType", "items", "prefixItems"}
     | {"properties", "required", "additionalProperties", "patternProperties", "propertyNames"}
-    | {"minProperties", "maxProperties"}
+    | {"minProperties", "maxProperties", "nullable"}
 )
 """What one of the rules looks at."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import importlib.util
+import io
 import os
 import sys
 import tempfile
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
     from types import ModuleType
-    from typing import Self
+    from typing import Self, TextIO
 
     Tell = Callable[[str], None]
 
@@ -168,32 +169,34 @@ class Silence:
         _flush()
         self._kept = tempfile.TemporaryFile()
         self._stdout = sys.stdout
-        self._stream = open(  # noqa: SIM115, PTH123 - a descriptor, closed when this ends
-            self._kept.fileno(), "w", encoding="utf-8", errors="backslashreplace", closefd=False
-        )
+        self._memory = io.StringIO()
+        self._stream: TextIO = self._memory
         self._saved = _duplicate()
         if self._saved is not None:
             os.dup2(self._kept.fileno(), STDOUT)
+            self._stream = open(
+                STDOUT, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False
+            )
         sys.stdout = self._stream
         return self
 
     def __exit__(self, *_: object) -> None:
-        _flush()
-        with contextlib.suppress(ValueError):  # closed, or taken apart
-            self._stream.close()
+        _flush(self._stream)
         sys.stdout = self._stdout
         if self._saved is not None:
             os.dup2(self._saved, STDOUT)
             os.close(self._saved)
         self._kept.seek(0)
-        self.text = self._kept.read().decode("utf-8", "replace")
+        self.text = self._memory.getvalue() + self._kept.read().decode("utf-8", "replace")
         self._kept.close()
 
 
 def hush() -> None:
     """Keep from standard output whatever is still to come, until Python ends."""
+    _flush()
     with contextlib.suppress(AttributeError, OSError, ValueError):  # none, in memory, closed
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        descriptor = sys.stdout.fileno()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
 
 
 def _duplicate() -> int | None:
@@ -203,7 +206,7 @@ def _duplicate() -> int | None:
         return None
 
 
-def _flush() -> None:
-    for stream in (sys.stdout, sys.__stdout__):
+def _flush(*more: TextIO) -> None:
+    for stream in (sys.stdout, sys.__stdout__, *more):
         with contextlib.suppress(AttributeError, OSError, ValueError):
             stream.flush()  # type: ignore[union-attr]  # None, if there is none

@@ -7,16 +7,25 @@ in the module itself. In packages, modules with an underscore are passed over.
 from __future__ import annotations
 
 import contextlib
+import difflib
 import enum
+import os
 import pkgutil
 import sys
 import types
 from pathlib import Path
 from typing import Any
 
-from milo_schema.callables import is_partial
-from milo_schema.hints import attributes, is_class
-from milo_schema.imports import ImportFailed, import_file, import_folder, import_name, one_line
+from milo_schema.callables import is_partial, name_of
+from milo_schema.hints import RAISED, attributes, display, is_class
+from milo_schema.imports import (
+    ImportFailed,
+    Silence,
+    import_file,
+    import_folder,
+    import_name,
+    one_line,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +59,9 @@ class Found:
         self.is_named: bool = is_named
 
 
-def find(target: str, *, tell: Tell, fail: Tell, members: bool = True) -> Iterator[Found]:
+def find(
+    target: str, *, tell: Tell, fail: Tell, progress: Tell, members: bool = True
+) -> Iterator[Found]:
     """Find what a target names.
 
     Args:
@@ -58,6 +69,7 @@ def find(target: str, *, tell: Tell, fail: Tell, members: bool = True) -> Iterat
             package, file or folder of a package without a name.
         tell: Is called with one line for each module that printed something.
         fail: Is called with one line for each module of a package that cannot be imported.
+        progress: Is called with what is about to be done.
         members: Whether a class is also what its methods are.
 
     Yields:
@@ -67,17 +79,16 @@ def find(target: str, *, tell: Tell, fail: Tell, members: bool = True) -> Iterat
         TargetError: There is no such thing, or it cannot be imported.
     """
     where, dotted = _split(target)
+    progress(f"importing {where}")
     module = _module(where, tell)
     if dotted:
         yield from _named(module, where, dotted, members=members)
     else:
-        yield from _everything(module, tell, fail)
+        yield from _everything(_modules(module, tell, fail, progress), module.__name__)
 
 
 def nearest(word: str, words: Iterable[str]) -> str:
     """A question for what somebody may have meant; empty if nothing is near."""
-    import difflib
-
     close = difflib.get_close_matches(word, sorted(set(words)), n=1)
     return f"; did you mean {close[0]}?" if close else ""
 
@@ -110,14 +121,20 @@ def _below(func: Any) -> Any:
 
 def _split(target: str) -> tuple[str, str]:
     """Where to look, and for what; a file's path may have a colon of its own."""
-    if Path(target).exists():
+    if os.path.exists(target):  # noqa: PTH110 - false for what can be no path at all
         return target, ""
     where, colon, dotted = target.rpartition(":")
-    if not colon:
-        return target, ""
-    if not where or not dotted:
+    is_whole = not colon or _looks_like_path(dotted)
+    if is_whole:
+        where, dotted = target, ""
+    is_odd = ":" in where and not _looks_like_path(where)
+    if is_odd or where in ("", "-") or not (dotted or is_whole):
         raise TargetError(f"{target!r} is no target; write module:function or file.py:function")
     return where, dotted
+
+
+def _looks_like_path(text: str) -> bool:
+    return "/" in text or "\\" in text or text.endswith(".py")
 
 
 def _module(where: str, tell: Tell) -> types.ModuleType:
@@ -129,7 +146,7 @@ def _module(where: str, tell: Tell) -> types.ModuleType:
             if not (path / "__init__.py").is_file():
                 raise TargetError(f"{where} is no package: it has no __init__.py; name its files")
             return import_folder(path, tell)
-        if "/" in where or "\\" in where:
+        if _looks_like_path(where) or path.is_file():
             raise TargetError(f"there is no {where}, or it is no Python file and no package")
         return import_name(where, tell)
     except ImportFailed as problem:
@@ -155,8 +172,9 @@ def _explained(where: str, problem: ImportFailed) -> str:
         return str(problem)
     parent, _, last = missing.rpartition(".")
     if not parent:
-        names = {info.name for info in pkgutil.iter_modules()} | sys.stdlib_module_names
-        return f"there is no module {missing}{nearest(last, names)}"
+        names = {*sys.builtin_module_names, *(info.name for info in pkgutil.iter_modules())}
+        public = (name for name in names if not name.startswith("_"))
+        return f"there is no module {missing}{nearest(last, public)}"
     module = sys.modules[parent]
     if last in vars(module):
         return f"there is no module {missing}; did you mean {parent}:{last}?"
@@ -168,17 +186,21 @@ def _path_of(module: types.ModuleType) -> list[str]:
     return list(vars(module).get("__path__", ()))
 
 
-def _modules(module: types.ModuleType, tell: Tell, fail: Tell) -> Iterator[types.ModuleType]:
+def _modules(
+    module: types.ModuleType, tell: Tell, fail: Tell, progress: Tell
+) -> Iterator[types.ModuleType]:
     """A module and the public ones below it."""
     yield module
     for info in pkgutil.iter_modules(_path_of(module)):
         if not info.name.startswith("_"):
+            name = f"{module.__name__}.{info.name}"
+            progress(f"importing {name}")
             try:
-                inner = import_name(f"{module.__name__}.{info.name}", tell)
+                inner = import_name(name, tell)
             except ImportFailed as problem:
                 fail(str(problem))
             else:
-                yield from _modules(inner, tell, fail)
+                yield from _modules(inner, tell, fail, progress)
 
 
 # -- what a module has -------------------------------------------------------------------------
@@ -186,26 +208,42 @@ def _modules(module: types.ModuleType, tell: Tell, fail: Tell) -> Iterator[types
 
 def _named(module: types.ModuleType, where: str, dotted: str, *, members: bool) -> Iterator[Found]:
     value: Any = module
-    for name in dotted.split("."):
+    names = dotted.split(".")
+    for index, name in enumerate(names):
         try:
-            value = getattr(value, name)
+            with Silence():
+                value = getattr(value, name)
         except AttributeError:
-            hint = nearest(name, (each for each in dir(value) if not each.startswith("_")))
+            hint = _hint(module, value, names[:index], name)
             raise TargetError(f"{where} has no {dotted}{hint}") from None
-        except Exception as problem:  # noqa: BLE001 - a property or __getattr__ of theirs
+        except RAISED as problem:  # a property or __getattr__ of theirs
             reason = f"{type(problem).__name__}: {one_line(problem)}"
             raise TargetError(f"looking up {dotted} in {where} raised {reason}") from None
+    if type(value) is types.ModuleType:
+        raise TargetError(f"{where}:{dotted} is a module; its target is {value.__name__}")
+    if not callable(value):
+        kind = display(type(value))
+        raise TargetError(f"{where}:{dotted} is of class {kind}, which cannot be called")
     yield Found(dotted, module.__name__, value, is_named=True)
     if members and is_class(value):
         yield from _methods(dotted, module.__name__, value)
 
 
-def _everything(module: types.ModuleType, tell: Tell, fail: Tell) -> Iterator[Found]:
-    """What a module or package has, each under the first name that it is met by."""
+def _hint(module: types.ModuleType, value: Any, before: list[str], name: str) -> str:
+    """What somebody may have meant by *name*, which *value* does not have."""
+    inner = {info.name for info in pkgutil.iter_modules(_path_of(module))}
+    if value is module and name in inner:
+        return f"; it is a module, so write {module.__name__}.{name}:function"
+    public = [each for each in dir(value) if not each.startswith("_")]
+    return nearest(".".join([*before, name]), (".".join([*before, each]) for each in public))
+
+
+def _everything(modules: Iterable[types.ModuleType], root: str) -> Iterator[Found]:
+    """What modules have, each under the first name that it is met by, seen from their *root*."""
     seen: set[int] = set()
-    for each in _modules(module, tell, fail):
-        prefix = each.__name__[len(module.__name__) + 1 :]
-        for name, value in _public(each):
+    for each in modules:
+        prefix = each.__name__[len(root) + 1 :]
+        for name, value in _once(_public(each)):
             if id(value) not in seen and _is_callable(value):
                 seen.add(id(value))
                 dotted = f"{prefix}.{name}" if prefix else name
@@ -214,16 +252,34 @@ def _everything(module: types.ModuleType, tell: Tell, fail: Tell) -> Iterator[Fo
                     yield from _methods(dotted, each.__name__, value)
 
 
+def _once(members: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
+    """Each value once: by its own name, or the first in the alphabet, whatever the order."""
+    names: dict[int, list[str]] = {}
+    values: dict[int, Any] = {}
+    for name, value in members:
+        names.setdefault(id(value), []).append(name)
+        values[id(value)] = value
+    for key, value in values.items():
+        own = name_of(value).rpartition(".")[2]
+        yield own if own in names[key] else min(names[key]), value
+
+
 def _public(module: types.ModuleType) -> Iterator[tuple[str, Any]]:
     listed = vars(module).get("__all__")
     if isinstance(listed, (list, tuple)):
-        for name in listed:
-            with contextlib.suppress(Exception):  # listed and not there, or not to be had
-                yield name, getattr(module, name)
+        with Silence():  # what is listed may be imported only now
+            members = [*_listed(module, listed)]
+        yield from members
         return
     for name, value in list(vars(module).items()):
         if not name.startswith("_") and _home(value) == module.__name__:
             yield name, value
+
+
+def _listed(module: types.ModuleType, names: Iterable[Any]) -> Iterator[tuple[str, Any]]:
+    for name in names:
+        with contextlib.suppress(*RAISED):  # not there, or not to be had
+            yield name, getattr(module, name)
 
 
 def _home(value: Any) -> Any:

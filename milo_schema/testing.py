@@ -13,6 +13,7 @@ from typing import Any
 
 from milo_schema.callables import name_of, read
 from milo_schema.checks import check_tool
+from milo_schema.compare import alike
 from milo_schema.errors import SchemaError, SchemaWarning
 from milo_schema.functions import function_to_schema, return_to_schema
 from milo_schema.hints import MISSING
@@ -225,15 +226,33 @@ def _differences(expected: Any, actual: Any, path: str) -> Iterator[str]:
     if type(expected) is dict and type(actual) is dict:
         for name in {**expected, **actual}:
             below = expected.get(name, MISSING), actual.get(name, MISSING)
-            yield from _differences(*below, path + step_to(name))
+            step = step_to(name) if type(name) is str else f"[{name!r}]"
+            yield from _differences(*below, path + step)
     elif _is_nested(expected) and _is_nested(actual):
         for index, below in enumerate(zip_longest(expected, actual, fillvalue=MISSING)):
             yield from _differences(*below, f"{path}[{index}]")
     elif type(expected) is not type(actual) or repr(expected) != repr(actual):
         texts = [_shown(expected), _shown(actual)]
+        if type(expected) is type(actual) is str:
+            texts = _around_difference(texts)
         if texts[0] == texts[1]:  # a tuple, say, instead of a list
             texts = [f"{type(each).__name__} {texts[0]}" for each in (expected, actual)]
         yield f"{path}: expected {texts[0]}, got {texts[1]}"
+
+
+def _around_difference(texts: list[str]) -> list[str]:
+    """Long texts from shortly before where they differ, and not much more of them."""
+    start = max(alike(*texts) - _LEAD, 0)
+    end = start + _ROOM
+    before = "... " if start else ""
+    return [
+        f"{before}{text[start:end]}{' ...' if text[end:] else ''}" if len(text) > _ROOM else text
+        for text in texts
+    ]
+
+
+_LEAD, _ROOM = 30, 200
+"""How much is shown before a difference, and in all, of a text that is longer."""
 
 
 def _is_nested(value: Any) -> bool:

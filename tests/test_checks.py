@@ -204,6 +204,28 @@ def test_defaults_that_do_not_satisfy_their_schema():
     assert codes(check_function(run)) == [("run(count)", "default-misfit")]
 
 
+def test_a_default_beside_no_annotation_asks_for_one():
+    def run(count=1) -> int: ...
+
+    run.__doc__ = described("count")
+
+    reason = "its default does not fit: 1 is no string; it has no annotation, so add one"
+    assert check_function(run) == [Finding("run(count)", "default-misfit", reason)]
+
+
+def test_a_default_cannot_be_judged_where_its_annotation_has_no_schema():
+    def run(a: complex = 1, b: "Missing" = 2, c: "Missing | None" = 3, d: int = "4") -> int: ...  # noqa: F821
+
+    run.__doc__ = described("a", "b", "c", "d")
+
+    assert codes(check_function(run, name="go")) == [
+        ("run(a)", "fallback"),
+        ("run(b)", "unresolved-name"),
+        ("run(c)", "unresolved-name"),
+        ("go(d)", "default-misfit"),
+    ]
+
+
 def test_a_null_default_is_a_misfit_where_null_says_something():
     def run(x: int = None, y: Optional[int] = None) -> int: ...  # noqa: RUF013
 

@@ -106,6 +106,16 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
         {},
         [("", f'description "{"x" * 55} ... removed', C, C)],
     ),
+    "a long description that differs in the end": (
+        {"description": "x" * 80 + " of apples."},
+        {"description": "x" * 80 + " of pears."},
+        [("", f'description ... {"x" * 16} of apples." -> ... {"x" * 16} of pears."', C, C)],
+    ),
+    "a long description that differs at the start": (
+        {"description": "An" + "x" * 80},
+        {"description": "No" + "x" * 80},
+        [("", f'description "An{"x" * 53} ... -> "No{"x" * 53} ...', C, C)],
+    ),
     "default true is not 1": ({"default": 1}, {"default": True}, [("", "default 1 -> true", C, C)]),
     "default added": ({}, {"default": None}, [("", "default null added", C, C)]),
     "a keyword of somebody's own": (
@@ -143,6 +153,26 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
         {"anyOf": [{"type": "string", "minLength": 2}, NULL]},
         [("", "minLength 1 -> 2", B, C)],
     ),
+    "a choice within an alternative": (
+        {"anyOf": [{"type": "string", "enum": ["a", "b"]}, NULL]},
+        {"anyOf": [{"type": "string", "enum": ["a", "c"]}, NULL]},
+        [("", 'choice "b" removed', B, C), ("", 'choice "c" added', C, B)],
+    ),
+    "another list or null": (
+        {"anyOf": [{"type": "array", "items": INTEGER}, NULL]},
+        {"anyOf": [{"type": "array", "items": STRING}, NULL]},
+        [("[]", "type integer -> string", B, B)],
+    ),
+    "one more alternative of the same name": (
+        {"anyOf": [record(a=STRING), record(b=STRING)]},
+        {"anyOf": [record(a=STRING), record(b=STRING), record(c=STRING)]},
+        [("", "another object added", C, M)],
+    ),
+    "one alternative of the same name less": (
+        {"anyOf": [record(a=STRING), record(b=STRING), record(c=STRING)]},
+        {"anyOf": [record(a=STRING), record(b=STRING)]},
+        [("", "one object removed", M, C)],
+    ),
     "alternatives of one name": (
         {"anyOf": [{"type": "string", "pattern": "a"}, {"type": "string", "pattern": "b"}, NULL]},
         {"anyOf": [{"type": "string", "pattern": "a"}, {"type": "string", "pattern": "c"}, NULL]},
@@ -157,6 +187,16 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
         {"anyOf": [STRING, NULL]},
         {"anyOf": [STRING, INTEGER]},
         [("", "type string | null -> string | integer", B, B)],
+    ),
+    "null as a choice": (
+        {"enum": ["a", None]},
+        {"enum": ["a"]},
+        [("", "choice null removed", B, C)],
+    ),
+    "a choice that its type refuses": (
+        {"enum": ["a", None], "type": ["string", "null"]},
+        {"enum": ["a", None], "type": "string"},
+        [("", "choice null removed", B, C)],
     ),
     "a choice removed": (
         {"enum": ["a", "b", "c"], "type": "string"},
@@ -231,6 +271,11 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
         {"type": "integer", "multipleOf": 6},
         {"type": "integer", "multipleOf": 3},
         [("", "multipleOf 6 -> 3", C, B)],
+    ),
+    "multipleOf in decimals": (
+        {"type": "number", "multipleOf": 0.3},
+        {"type": "number", "multipleOf": 0.1},
+        [("", "multipleOf 0.3 -> 0.1", C, B)],
     ),
     "multipleOf added": (
         INTEGER,
@@ -375,7 +420,12 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
     "names of a mapping": (
         {"type": "object", "propertyNames": {"minLength": 1}},
         {"type": "object"},
-        [("{name}", "type some values -> any value", C, B)],
+        [("{name}", "minLength 1 removed", C, B)],
+    ),
+    "which names a mapping has": (
+        {"type": "object", "propertyNames": {"enum": ["a"]}},
+        {"type": "object", "propertyNames": {"enum": ["a", "b"]}},
+        [("{name}", 'choice "b" added', C, B)],
     ),
     "patterns of names": (
         {"type": "object", "patternProperties": {"^a": INTEGER}},
@@ -438,9 +488,24 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
         [("", "minLength 1 removed", C, B)],
     ),
     "a keyword that nobody knows": (
-        {"type": "string", "nullable": True},
+        {"type": "string", "sometimes": True},
         STRING,
-        [("", "nullable true removed", M, M)],
+        [("", "sometimes true removed", M, M)],
+    ),
+    "null as OpenAPI says it": (
+        {"type": "string", "nullable": True},
+        {"type": "string", "nullable": False},
+        [("", "null removed", B, C)],
+    ),
+    "null as OpenAPI says it, added": (
+        STRING,
+        {"type": "string", "nullable": True},
+        [("", "null added", C, B)],
+    ),
+    "what only tells alternatives apart, or orders them": (
+        {"anyOf": [STRING, INTEGER], "discriminator": {"propertyName": "a"}},
+        {"anyOf": [STRING, INTEGER], "propertyOrdering": ["a"]},
+        [],
     ),
     "what depends on other keywords": (
         record(unevaluated=INTEGER) | {"unevaluatedProperties": False},

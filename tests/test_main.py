@@ -330,7 +330,21 @@ def test_all_decides_if_it_is_there(run, write):
     names = ["_private", "fill", "again", "first", "nothing", 1, "number"]
     write("tools.py", f"{dedent(MODULE)}\n__all__ = {names}")
 
-    assert ["_private", "fill", "again"] == names_of(run, "tools", command="show")
+    assert ["_private", "fill", "first"] == names_of(run, "tools", command="show")
+
+
+@pytest.mark.parametrize("names", [["b", "a", "first"], ["first", "b", "a"], ["a", "first", "b"]])
+def test_of_several_names_that_of_the_function_counts_in_whatever_order(run, write, names):
+    write("tools.py", f"def first(): ...\na = b = first\n__all__ = {names}")
+
+    assert ["first"] == names_of(run, "tools", command="show")
+
+
+@pytest.mark.parametrize("names", [["b", "a"], ["a", "b"]])
+def test_of_several_other_names_the_first_of_the_alphabet_counts(run, write, names):
+    write("tools.py", f"def first(): ...\na = b = first\n__all__ = {names}")
+
+    assert ["a"] == names_of(run, "tools", command="show")
 
 
 def test_a_class_is_checked_with_its_methods(run, write):
@@ -405,6 +419,15 @@ def test_a_path_may_have_a_colon(run, write):
     [
         (["tools:"], "'tools:' is no target; write module:function or file.py:function"),
         ([":deploy"], "':deploy' is no target; write module:function or file.py:function"),
+        (["show", ""], "'' is no target; write module:function or file.py:function"),
+        (["show", "-"], "'-' is no target; write module:function or file.py:function"),
+        (
+            ["tools:Lazy:x"],
+            "'tools:Lazy:x' is no target; write module:function or file.py:function",
+        ),
+        (["no:where/tools.py"], "there is no file no:where/tools.py"),
+        (["plain/file.txt"], "there is no plain/file.txt, or it is no Python file and no package"),
+        (["script"], "there is no script, or it is no Python file and no package"),
         (["missing.py:f"], "there is no file missing.py"),
         (["tool.py:f"], "there is no file tool.py; did you mean tools.py?"),
         (["nope/pack"], "there is no nope/pack, or it is no Python file and no package"),
@@ -416,11 +439,16 @@ def test_a_path_may_have_a_colon(run, write):
         (["json.nothing"], "there is no module json.nothing"),
         (["textwrap:nothing"], "textwrap has no nothing"),
         (["textwrap:dednt"], "textwrap has no dednt; did you mean dedent?"),
+        (["tools:Lazy.rnu"], "tools has no Lazy.rnu; did you mean Lazy.run?"),
+        (["pack:tools.f"], "pack has no tools.f; it is a module, so write pack.tools:function"),
+        (["tools:textwrap"], "tools:textwrap is a module; its target is textwrap"),
+        (["tools:Lazy.size"], "tools:Lazy.size is of class property, which cannot be called"),
         (["textwrap:dedent.nothing"], "textwrap has no dedent.nothing"),
         (["chek"], "there is no command chek; did you mean check?"),
         (["show", "--strict", "textwrap:dedent"], "dedent(text): no annotation; add one"),
-        (["math:pi"], "float: an object of class float is not callable; pass a function"),
+        (["math:pi"], "math:pi is of class float, which cannot be called"),
         (["tools:lazy.x"], "looking up lazy.x in tools raised ValueError: no x"),
+        (["tools:lazy.leave"], "looking up lazy.leave in tools raised SystemExit: 0"),
         (["needy:f"], "importing needy raised ModuleNotFoundError: No module named 'no_such'"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
@@ -430,10 +458,17 @@ def test_a_broken_target_is_one_line_and_status_2(run, write, arguments, message
     write("pack/__init__.py")
     write("pack/tools.py")
     write("needy.py", "import no_such")
+    write("script", "def f(): ...")
     write(
         "tools.py",
         """
+        import textwrap
         class Lazy:
+            def run(self): ...
+            @property
+            def size(self): ...
+            @property
+            def leave(self): print("bye"); raise SystemExit(0)
             def __getattr__(self, name): raise ValueError(f"no {name}")
         lazy = Lazy()
         """,
@@ -492,6 +527,7 @@ def test_a_keyboard_interrupt_is_let_through(write):
     [
         ("print('hello')", "'hello'"),
         ("print('hello')\nprint('a')\nprint('b')", "'hello' and 2 more lines"),
+        ("print('hello')\nprint('a')", "'hello' and 1 more line"),
         ("import sys; sys.stdout.write('hello')", "'hello'"),
     ],
 )
@@ -502,6 +538,26 @@ def test_a_target_that_prints_is_one_line_on_standard_error(run, write, statemen
 
     assert (0, STOP) == (status, json.loads(out))
     assert err == f"milo-schema: importing tools.py printed {words}\n"
+
+
+def test_what_is_imported_when_it_is_asked_for_keeps_standard_output_clean(run, write):
+    write(
+        "tools.py",
+        """
+        __all__ = ["go", "leave", "stop"]
+        def __getattr__(name):
+            print("loading", name)
+            if name == "leave":
+                raise SystemExit
+            def stop(): ...
+            return stop
+        """,
+    )
+
+    status, out, err = run("show", "tools.py")
+    assert (0, {"go": STOP, "stop": STOP}, "") == (status, json.loads(out), err)
+    status, out, err = run("show", "tools.py:stop")
+    assert (0, STOP, "") == (status, json.loads(out), err)
 
 
 LOUD = """
@@ -565,6 +621,48 @@ def test_what_a_hook_prints_is_no_output(run, write):
     status, out, err = run("tools.py:pay")
 
     assert (0, schema_of(sum={"type": "string"}), "") == (status, json.loads(out), err)
+
+
+@pytest.mark.parametrize(
+    ("statements", "printed"),
+    [
+        ("sys.stdout.close()", None),
+        ("sys.stdout.detach()", None),
+        ("sys.stdout = io.StringIO()\nprint('a')", None),
+        ("sys.stdout = io.TextIOWrapper(sys.stdout.buffer, 'utf-8')\nprint('a')", "'a'"),
+        ("print('a')\natexit.register(print, 'at exit')", "'a'"),
+        ("logging.basicConfig(stream=sys.stdout)\natexit.register(logging.error, 'b')", None),
+    ],
+)
+def test_whatever_a_target_does_to_standard_output_it_stays_clean(
+    write, folder, statements, printed
+):
+    write("tools.py", f"import atexit, io, logging, sys\n{statements}\ndef stop(): ...")
+
+    done = program("tools.py:stop", cwd=folder)
+
+    told = f"milo-schema: importing tools.py printed {printed}\n" if printed else ""
+    assert (0, STOP, told) == (done.returncode, json.loads(done.stdout), done.stderr)
+
+
+def test_modules_here_hide_none_of_the_standard_library(write, folder):
+    """The program is started without the current folder in the path, as a console script is."""
+    for name in ("difflib", "textwrap", "shutil", "json"):
+        write(f"{name}.py", "def f(): ...")
+    start = "import sys; sys.path.remove(''); from milo_schema.__main__ import main; exit(main())"
+
+    for target in ("tools.py:f", "difflib.py:g"):
+        done = subprocess.run(
+            [sys.executable, "-c", start, target],
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (2, "") == (done.returncode, done.stdout)
+        assert done.stderr.startswith("milo-schema: ")
+        assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("redirect", ["1>&-", "1>&- 2>/dev/null"])
@@ -640,6 +738,8 @@ def test_check_prints_json(run, write):
     ("options", "codes"),
     [
         (["--select", "default-misfit,no-output-schema"], ["no-output-schema", "default-misfit"]),
+        (["--select", " default-misfit, no-output-schema,"],
+         ["no-output-schema", "default-misfit"]),
         (["--select", "default-misfit", "--select", "unknown-parameter"],
          ["default-misfit", "unknown-parameter"]),
         (["--ignore", "undescribed-parameter,default-misfit", "--ignore", "unknown-parameter"],
@@ -795,6 +895,33 @@ def test_other_peoples_mistakes_are_told_and_the_rest_is_done(run, write, monkey
     ) == run("check", "tools.py")
 
 
+HOOK = """
+    class Odd(BaseException): ...
+    class Money:
+        @classmethod
+        def __milo_schema__(cls, walk):
+            raise {}
+    def pay(sum: Money): ...
+    def stop(): ...
+"""
+
+
+def test_not_even_what_is_no_exception_ends_the_rest(run, write):
+    write("tools.py", HOOK.format("Odd('a b')"))
+
+    status, out, err = run("show", "tools.py", "--as", "mcp")
+
+    assert (2, "milo-schema: pay: Odd: a b\n") == (status, err)
+    assert {"name": "stop", "inputSchema": STOP} in json.loads(out)
+
+
+def test_a_keyboard_interrupt_in_a_hook_is_let_through(write):
+    write("tools.py", HOOK.format("KeyboardInterrupt"))
+
+    with pytest.raises(KeyboardInterrupt):
+        command_line.main(["tools.py"])
+
+
 # -- snapshot and diff -------------------------------------------------------------------------
 
 BEFORE = """
@@ -920,6 +1047,18 @@ def test_what_has_no_schema_is_left_out_of_a_snapshot(run, write):
     assert err == "milo-schema: 2 places without a true schema; milo-schema check tells\n"
 
 
+def test_what_has_no_schema_in_a_package_is_told_with_its_module(run, write):
+    write("pack/__init__.py")
+    write("pack/tools.py", "def f(x): ...\nclass Shop:\n    def f(self, x): ...")
+
+    _, _, err = run("snapshot", "-", "pack", "--profile", "platools")
+
+    assert [line.partition("): ")[0] for line in err.splitlines()] == [
+        "milo-schema: tools.f(x",
+        "milo-schema: tools.Shop.f(x",
+    ]
+
+
 HEAD = '{"milo_schema_snapshot": 1, "profile": "MCP", "functions": '
 
 
@@ -927,11 +1066,20 @@ HEAD = '{"milo_schema_snapshot": 1, "profile": "MCP", "functions": '
     ("content", "reason"),
     [
         ("", "is no snapshot: Expecting value: line 1 column 1 (char 0)"),
-        ("[]", "is no snapshot: it does not begin with 'milo_schema_snapshot'"),
-        ("{}", "is no snapshot: it does not begin with 'milo_schema_snapshot'"),
+        (
+            "[]",
+            "is no snapshot: it has no 'milo_schema_snapshot'; write one with milo-schema snapshot",
+        ),
+        (
+            "{}",
+            "is no snapshot: it has no 'milo_schema_snapshot'; write one with milo-schema snapshot",
+        ),
         (
             '{"milo_schema_snapshot": 2}',
-            "is no snapshot: it has format 2, and this release reads 1",
+            (
+                "is no snapshot: it has format 2, and this release reads 1; "
+                "take it again, or use the release that wrote it"
+            ),
         ),
         ('{"milo_schema_snapshot": 1}', "is no snapshot: it has no profile None"),
         (
@@ -1042,17 +1190,19 @@ def test_a_terminal_may_have_no_colours(run, write, on_terminal, monkeypatch, na
 def test_progress_is_shown_when_it_takes_long_and_taken_back(run, write, on_terminal, monkeypatch):
     clock = iter(range(0, 1000, 2))
     monkeypatch.setattr(time, "monotonic", lambda: next(clock))
-    write("tools.py", UNTIDY)
+    write("pack/__init__.py")
+    write("pack/tools.py", UNTIDY)
+    write("pack/below/__init__.py")
 
-    status, _, err = run("check", "tools.py")
+    status, _, err = run("check", "./pack")
 
     assert status == 1
     assert err == (
-        "\r\x1b[Kimporting tools.py"
-        "\r\x1b[Kimporting tools"
-        "\r\x1b[Kimporting tools"
-        "\r\x1b[K0 of 2: search"
-        "\r\x1b[K1 of 2: tidy"
+        "\r\x1b[Kimporting ./pack"
+        "\r\x1b[Kimporting pack.below"
+        "\r\x1b[Kimporting pack.tools"
+        "\r\x1b[K0 of 2: tools.search"
+        "\r\x1b[K1 of 2: tools.tidy"
         "\r\x1b[K"
     )
 
@@ -1218,6 +1368,29 @@ def test_a_snapshot_is_compared_through_a_pipe_of_programs(write, folder):
 
     assert (0, SNAPSHOT, "") == (taken.returncode, json.loads(taken.stdout), taken.stderr)
     assert (1, CHANGES, "") == (done.returncode, done.stdout, done.stderr)
+
+
+def test_a_closed_standard_input_is_one_line_and_status_2(run, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", None)
+
+    message = "milo-schema: cannot read -: standard input is closed\n"
+    assert (2, "", message) == run("diff", "-", "json")
+
+
+def test_what_is_written_to_a_closed_stream_is_one_line(monkeypatch, capsys):
+    stream = io.StringIO()
+    stream.close()
+    console = terminal.Console()
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", stream)
+        console.write("hello")
+
+    assert console.has_failed
+    assert capsys.readouterr().err == "milo-schema: cannot write: I/O operation on closed file\n"
+
+
+def test_help_is_written_though_nothing_more_is(folder):
+    assert program("--help", cwd=folder).stdout.endswith("diff schemas.json mypackage\n")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")

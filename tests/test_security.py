@@ -103,6 +103,7 @@ AUDITED = """
     from tests.modules import module_from
     from tests.needs import lacking
     from tests.test_concurrency import FRESH
+    import pydantic.type_adapter  # pydantic loads this part of itself when it is first asked for it
 
     warnings.simplefilter("ignore")
     derivations = [

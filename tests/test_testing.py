@@ -300,6 +300,30 @@ def test_types_count(expected, actual, line):
     assert differences({"x": actual}, {"x": expected}) == [f"schema.x: {line}"]
 
 
+def test_keys_of_any_type_have_a_path():
+    assert differences({"a": 1}, {1: 2, None: 3, "a": 1}) == [
+        "schema[1]: expected 2, got nothing",
+        "schema[None]: expected 3, got nothing",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual", "line"),
+    [
+        ("x" * 150, "y", f'expected "{"x" * 150}", got "y"'),
+        ("a" * 900, "b" + "a" * 900, f'expected "{"a" * 199} ..., got "b{"a" * 198} ...'),
+        (
+            "a" * 900 + "b" * 900,
+            "a" * 900 + "c",
+            f'expected ... {"a" * 30}{"b" * 170} ..., got ... {"a" * 30}c"',
+        ),
+    ],
+    ids=["short", "at the start", "within"],
+)
+def test_long_texts_are_shown_where_they_differ(expected, actual, line):
+    assert differences({"x": actual}, {"x": expected}) == [f"schema.x: {line}"]
+
+
 def test_subschemas_in_a_list_differ_one_by_one():
     expected = {"anyOf": [{"type": "integer"}, {"type": "string"}, {"type": "null"}]}
 
