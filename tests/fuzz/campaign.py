@@ -16,8 +16,10 @@ from typing import NoReturn
 from tests.fuzz import generator, judge
 
 SLOW = 1.0
+"""Seconds that no derivation may take."""
 HANGS = 5
-"""Seconds after which a derivation has no end."""
+"""How many times as long it takes when it has no end."""
+TOO_SLOW = "it takes too long"
 
 
 class HangError(BaseException):
@@ -47,7 +49,8 @@ def _hang(*_: object) -> None:
 class Tally:
     """How many derivations there were, and what was wrong; one example of each kind."""
 
-    def __init__(self) -> None:
+    def __init__(self, slow: float = SLOW) -> None:
+        self.slow = slow
         self.cases = 0
         self.results: collections.Counter[str] = collections.Counter()
         self.faults: collections.Counter[str] = collections.Counter()
@@ -67,11 +70,11 @@ class Tally:
         case = generator.case(below)
         self.cases += 1
         for derivation in judge.derivations(case, below):
-            with limited(HANGS):
+            with limited(HANGS * self.slow):
                 found = judge.judged(derivation)
             self.results[found.kind] += 1
             self.slowest = max(self.slowest, (found.seconds, f"{label}, {derivation.name}"))
-            problems = [*found.faults, *(["more than a second"] if found.seconds > SLOW else [])]
+            problems = [*found.faults, *([TOO_SLOW] if found.seconds > self.slow else [])]
             for problem in problems:
                 self.faults[problem] += 1
                 source = "\n".join(each[:3_000] for each in case.source)
@@ -101,7 +104,7 @@ def run_guided(seconds: float) -> NoReturn:
     """Judge cases that coverage leads to; the library has to be instrumented by now."""
     import atheris
 
-    tally = Tally()
+    tally = Tally(slow=5 * SLOW)  # instrumented code takes several times as long
     end = time.monotonic() + seconds
 
     def one(data: bytes) -> None:
