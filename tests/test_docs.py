@@ -20,6 +20,7 @@ import pytest
 import milo_schema
 from milo_schema import checks, dialects, profiles, type_to_schema
 from tests import judges, test_purity, type_tables
+from tests.needs import lacking
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
@@ -72,11 +73,17 @@ def blocks(page: Path) -> Iterator[Block]:
         end = match.end()
 
 
+SHOWN = {"pydantic": "pydantic>=2.13"}
+"""The oldest release of a package whose output is as a page shows it."""
+
+
 def require_foreign(source: str) -> None:
-    """Skip the test if the source imports a package that is not here."""
+    """Skip the test if the source imports a package that is not here, or too old a one."""
     for name in re.findall(r"^(?:from|import) (\w+)", source, re.MULTILINE):
         if name in FOREIGN:
             judges.require(name)
+        if lack := lacking(SHOWN.get(name, "")):
+            pytest.skip(lack)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=page_id)
