@@ -176,7 +176,7 @@ def display(tp: Any, depth: int = 4) -> str:  # noqa: PLR0911 - a line for each 
     if is_any(type(tp), _PLAIN):
         return "..." if tp is ... else shorten(_shown(tp))
     if is_reference(tp):
-        return shorten(repr(tp.__forward_arg__))
+        return shorten(repr(text_of(tp)))
     if type(tp) is Name:
         return tp.label
     if type(tp).__module__ == "milo_schema.markers":

@@ -970,3 +970,12 @@ def test_a_marker_that_was_not_called_is_not_passed_over(marker, reason):
     with pytest.raises(SchemaError) as caught:
         type_to_schema(alias_of(Annotated, (str, marker)), strict=True)
     assert caught.value.reason == reason
+
+
+@pytest.mark.skipif(sys.version_info < (3, 14), reason="such an annotation is evaluated at once")
+def test_an_annotation_that_python_cannot_write_down_is_told_of_without_it():
+    module = module_from("HUGE = 10**5_000\ndef f(x: nowhere[HUGE]): ...")
+    with pytest.raises(SchemaError) as caught:
+        function_to_schema(module.f, strict=True)
+    assert caught.value.path == "f(x)"
+    assert caught.value.reason.startswith("cannot evaluate '<ForwardRef object>': ValueError: ")
