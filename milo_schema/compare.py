@@ -16,7 +16,9 @@ import math
 from fractions import Fraction
 from typing import Any
 
+from milo_schema.definitions import ANY_KIND
 from milo_schema.instances import key_of, misfits, step_to
+from milo_schema.jsonable import json_type
 from milo_schema.tools import Frozen
 
 TYPE_CHECKING = False
@@ -211,7 +213,7 @@ class _Place:
 _NOTES = ("title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly")
 _SILENT = frozenset({"$defs", "$schema", "$comment", "discriminator", "propertyOrdering"})
 _WRAPPERS = ("anyOf", "oneOf", "allOf")
-_ALL_KINDS = frozenset({"null", "boolean", "integer", "number", "string", "array", "object"})
+_ALL_KINDS = frozenset(ANY_KIND)
 
 
 def _follow(schema: Any, root: Any) -> tuple[Json, Any]:
@@ -299,21 +301,10 @@ def _kinds(body: Json) -> frozenset[str]:
     if named is not None:
         kinds = {named} if type(named) is str else set(named)
     elif choices is not None:
-        kinds = {_KINDS[type(value)] for value in choices}
+        kinds = {json_type(value) for value in choices}
     else:
         return _ALL_KINDS
     return frozenset(kinds | {"integer"} if "number" in kinds else kinds)
-
-
-_KINDS = {
-    type(None): "null",
-    bool: "boolean",
-    int: "integer",
-    float: "number",
-    str: "string",
-    list: "array",
-    dict: "object",
-}
 
 
 # -- words -------------------------------------------------------------------------------------

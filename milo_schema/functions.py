@@ -21,6 +21,7 @@ from milo_schema.hints import (
     alias_of,
     bare_name,
     display,
+    inherits,
     is_any,
     is_class,
     is_form,
@@ -222,9 +223,9 @@ def type_to_schema(
 
 def _expect(profile: object) -> None:
     """See to it that a profile is one; ``"MCP"`` is the name of one."""
-    if not isinstance(profile, Profile):
+    if not inherits(type(profile), Profile):
         way_out = "pass profiles.MCP or its like"
-        raise errors.SchemaError(f"profile={profile!r} is no Profile; {way_out}")
+        raise errors.SchemaError(f"profile={display(profile)} is no Profile; {way_out}")
 
 
 def _start(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from milo_schema import subschemas
+from milo_schema.definitions import ANY_KIND, Ref
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -94,10 +95,10 @@ def _is_reference(value: Any) -> bool:
 
 
 def _is_symbol(value: object) -> bool:
-    return type(value).__module__ == "milo_schema.definitions"
+    return type(value) is Ref
 
 
-TYPES = frozenset({"null", "boolean", "integer", "number", "string", "array", "object"})
+TYPES = frozenset(ANY_KIND)
 """JSON Schema Validation, section 6.1.1."""
 
 REFERENCES = ("$ref", "$dynamicRef")
