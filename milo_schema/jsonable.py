@@ -6,26 +6,51 @@ the mirror image of what the rules say of their annotations.
 
 from __future__ import annotations
 
-import math
-from typing import Any
-
 from milo_schema.hints import RAISED, bare_name, inherits, is_any, loaded, mro, static, told
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Any
 
 MAX_DEPTH = 64
 """How deep a value may be nested; one that contains itself is deeper."""
+MAX_PARTS = 50_000
+"""How many items and properties it may have, all told; one that shares its parts has them anew
+in each place."""
 MAX_BITS = 14_000
 """How large a whole number may be: 4,300 digits are all that Python reads and writes."""
+
+INFINITY = float("inf")
 
 
 class NotJSONError(ValueError):
     """A value that JSON cannot say; the message is what it is."""
 
 
-def to_json(value: Any, depth: int = MAX_DEPTH) -> Any:
+class Room:
+    """How much larger a value may become: in depth from here on, and in parts altogether."""
+
+    __slots__ = ("_parts", "depth")
+
+    def __init__(self, depth: int = MAX_DEPTH, parts: list[float] | None = None) -> None:
+        self.depth: int = depth
+        self._parts: list[float] = [MAX_PARTS] if parts is None else parts
+
+    def inside(self) -> Room:
+        """The room one level deeper."""
+        return Room(self.depth - 1, self._parts)
+
+    def each(self, values: Iterable[Any]) -> Iterator[Any]:
+        """The values, as long as there is room for them."""
+        for value in values:
+            self._parts[0] -= 1
+            if self._parts[0] < 0:
+                raise NotJSONError(f"a value of more than {MAX_PARTS:,} parts")
+            yield value
+
+
+def to_json(value: Any, room: Room | None = None) -> Any:
     """A fresh JSON value that says what *value* says.
 
     Raises:
@@ -36,28 +61,38 @@ def to_json(value: Any, depth: int = MAX_DEPTH) -> Any:
         return value
     if kind is int and -_ORDINARY < value < _ORDINARY:
         return value
-    if kind is float and math.isfinite(value):
+    if kind is float and -INFINITY < value < INFINITY:
         return value
-    if depth == 0:
+    room = Room() if room is None else room.inside()
+    if room.depth < 0:
         raise NotJSONError("a value nested too deeply, or inside itself")
     try:
-        return _converter(kind)(value, depth - 1)
+        return _converter(kind)(value, room)
     except NotJSONError:
         raise
     except RAISED as problem:
         raise NotJSONError(f"{_object_of(kind)}, which raised {told(problem)}") from problem
 
 
+def copied(value: Any) -> Any:
+    """``to_json()`` of what is known to be JSON, however large."""
+    return to_json(value, Room(parts=[INFINITY]))
+
+
 _ORDINARY = 1 << 64
 """Whole numbers up to here need no closer look."""
 
 
-def _converter(kind: type) -> Callable[[Any, int], Any]:
+def _converter(kind: type) -> Callable[[Any, Room], Any]:
     """How a value of a class is said in JSON; a subclass as its base."""
+    if id(kind) in _BUILTIN:
+        return _BUILTIN[id(kind)]
     if inherits(kind, loaded("enum.Enum")):
-        return lambda member, depth: to_json(member._value_, depth)
+        return lambda member, room: to_json(member._value_, room)
     for base in mro(kind)[:-1]:
-        for dotted, convert in CONVERTERS.items():
+        if id(base) in _BUILTIN:
+            return _BUILTIN[id(base)]
+        for dotted, convert in NAMED.items():
             if loaded(dotted) is base:
                 return convert
     if static(kind, "__dataclass_fields__") is not None:
@@ -79,18 +114,29 @@ def exactly_json(value: Any) -> Any:
         return value
     if type(value) is int and -_ORDINARY < value < _ORDINARY:
         return value
-    value = value._value_ if is_member(value) else value
-    if not any(inherits(type(value), base) for base in _JSON_BASES):
-        raise NotJSONError(_object_of(type(value)))
     json = to_json(value)
-    for sequence in (list, tuple):
-        if inherits(type(value), sequence):
-            for item in sequence.__iter__(value):
-                exactly_json(item)
+    _refuse_spelled(value)
     return json
 
 
-_JSON_BASES = (type(None), str, int, float, list, tuple, dict)
+def _refuse_spelled(value: Any) -> None:
+    """See to it that a value, which ``to_json()`` took, has only parts that JSON has."""
+    value = value._value_ if is_member(value) else value
+    kind = type(value)
+    if not any(inherits(kind, base) for base in _JSON_BASES):
+        raise NotJSONError(_object_of(kind))
+    for container, items in _ITEMS:
+        if inherits(kind, container):
+            for item in items(value):
+                _refuse_spelled(item)
+
+
+_ITEMS: tuple[tuple[type, Callable[[Any], Iterable[Any]]], ...] = (
+    (list, list.__iter__),
+    (tuple, tuple.__iter__),
+    (dict, dict.values),
+)
+_JSON_BASES = (type(None), str, int, float, *(container for container, _ in _ITEMS))
 
 
 def is_spelled(value: Any) -> bool:
@@ -115,25 +161,25 @@ def is_member(value: Any) -> bool:
     return inherits(type(value), loaded("enum.Enum"))
 
 
-def _whole(value: int, _depth: int) -> int:
+def _whole(value: int, _room: Room) -> int:
     if int.bit_length(value) > MAX_BITS:
         raise NotJSONError(f"a whole number of more than {MAX_BITS:,} bits")
     return int.__int__(value)
 
 
-def _number(value: float, _depth: int) -> float:
-    if not math.isfinite(value):
+def _number(value: float, _room: Room) -> float:
+    if not -INFINITY < value < INFINITY:
         raise NotJSONError(f"the number {value}")
     return float.__float__(value)
 
 
-def _array(values: Iterable[Any], depth: int) -> list[Any]:
-    return [to_json(value, depth) for value in values]
+def _array(values: Iterable[Any], room: Room) -> list[Any]:
+    return [to_json(value, room) for value in room.each(values)]
 
 
-def _set(values: Iterable[Any], depth: int) -> list[Any]:
+def _set(values: Iterable[Any], room: Room) -> list[Any]:
     """A set has no order; a schema must have the same bytes under every hash seed."""
-    items = _array(values, depth)
+    items = _array(values, room)
     return sorted(items, key=lambda item: (type(item).__name__, _sortable(item)))
 
 
@@ -141,17 +187,18 @@ def _sortable(item: Any) -> Any:
     return item if type(item) in (int, float, str) else repr(item)
 
 
-def _object(values: dict[Any, Any], depth: int) -> dict[str, Any]:
-    return {to_key(key, depth): to_json(value, depth) for key, value in dict.items(values)}
+def _object(values: dict[Any, Any], room: Room) -> dict[str, Any]:
+    items = room.each(dict.items(values))
+    return {to_key(key, room): to_json(value, room) for key, value in items}
 
 
-def to_key(key: Any, depth: int = MAX_DEPTH) -> str:
+def to_key(key: Any, room: Room | None = None) -> str:
     """A mapping's key as JSON writes it: a string.
 
     Raises:
         NotJSONError: The key is nothing that a string can stand for.
     """
-    name = to_json(key, depth)
+    name = to_json(key, room)
     if type(name) is bool:
         return "true" if name else "false"
     if type(name) not in (str, int):
@@ -159,50 +206,56 @@ def to_key(key: Any, depth: int = MAX_DEPTH) -> str:
     return str(name)
 
 
-def _bytes(value: bytes, _depth: int) -> str:
+def _bytes(value: bytes, _room: Room) -> str:
     import base64
 
     return base64.b64encode(value).decode()
 
 
-def _iso(value: Any, _depth: int) -> str:
+def _iso(value: Any, _room: Room) -> str:
     text: str = value.isoformat()
     return text
 
 
-def _duration(value: Any, _depth: int) -> str:
+def _duration(value: Any, _room: Room) -> str:
     """ISO 8601, as RFC 3339 appendix A has it: ``P1DT2.5S``."""
     sign, value = ("-", -value) if value.days < 0 else ("", value)
     seconds = f"{value.seconds}.{value.microseconds:06}".rstrip("0").rstrip(".")
     return f"{sign}P{value.days}DT{seconds}S"
 
 
-def _text(value: Any, _depth: int) -> str:
+def _text(value: Any, _room: Room) -> str:
     return str(value)
 
 
-def _dataclass(value: Any, depth: int) -> dict[str, Any]:
+def _dataclass(value: Any, room: Room) -> dict[str, Any]:
     names = static(type(value), "__dataclass_fields__")
     return {
-        name: to_json(getattr(value, name), depth)
-        for name, field in names.items()
+        name: to_json(getattr(value, name), room)
+        for name, field in room.each(names.items())
         if field._field_type is loaded("dataclasses._FIELD")  # no ClassVar, no InitVar
     }
 
 
-CONVERTERS: dict[str, Callable[[Any, int], Any]] = {
-    "builtins.str": lambda value, _: str.__str__(value),
-    "builtins.int": _whole,
-    "builtins.float": _number,
-    "builtins.list": _array,
-    "builtins.tuple": _array,
-    "builtins.set": _set,
-    "builtins.frozenset": _set,
-    "builtins.dict": _object,
-    "builtins.bytes": _bytes,
-    "builtins.bytearray": _bytes,
+CONVERTERS: dict[type, Callable[[Any, Room], Any]] = {
+    str: lambda value, _: str.__str__(value),
+    int: _whole,
+    float: _number,
+    list: _array,
+    tuple: _array,
+    set: _set,
+    frozenset: _set,
+    dict: _object,
+    bytes: _bytes,
+    bytearray: _bytes,
+}
+"""How a value of each class is said in JSON; a subclass as its base."""
+
+_BUILTIN = {id(kind): convert for kind, convert in CONVERTERS.items()}
+
+NAMED: dict[str, Callable[[Any, Room], Any]] = {
     "collections.deque": _array,
-    "types.MappingProxyType": lambda value, depth: _object(dict(value), depth),
+    "types.MappingProxyType": lambda value, room: _object(dict(value), room),
     "datetime.date": _iso,
     "datetime.time": _iso,
     "datetime.timedelta": _duration,
@@ -211,12 +264,12 @@ CONVERTERS: dict[str, Callable[[Any, int], Any]] = {
     "pathlib.PurePath": _text,
     "ipaddress._IPAddressBase": _text,
     "zoneinfo.ZoneInfo": _text,
-    "re.Pattern": lambda value, depth: to_json(value.pattern, depth),
-    "pydantic.main.BaseModel": lambda value, depth: to_json(
-        value.model_dump(mode="json", by_alias=True), depth
+    "re.Pattern": lambda value, room: to_json(value.pattern, room),
+    "pydantic.main.BaseModel": lambda value, room: to_json(
+        value.model_dump(mode="json", by_alias=True), room
     ),
 }
-"""How a value of each class is said in JSON; a subclass as its base."""
+"""The same for classes that count once somebody has loaded their module."""
 
 
 def json_type(value: Any) -> str:

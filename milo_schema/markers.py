@@ -47,6 +47,8 @@ class Marker:
 
     def _key(self) -> tuple[object, ...]:
         try:
+            if is_any(type(self.value), _CONTAINERS):
+                to_json(self.value)  # what shares its parts may have no end of text
             text = repr(self.value)
         except RAISED:  # it is somebody's, or an int of thousands of digits
             text = str(id(self.value))
@@ -60,6 +62,9 @@ class Marker:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.value!r})"
+
+
+_CONTAINERS = (list, tuple, set, frozenset, dict)
 
 
 class Constraint(Marker):

@@ -11,7 +11,7 @@ from typing import Any
 
 from milo_schema import subschemas
 from milo_schema.hints import RAISED, Name, display, loaded, split, told
-from milo_schema.jsonable import NotJSONError, to_json
+from milo_schema.jsonable import NotJSONError, copied
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def schema_of(tp: Any, walk: Walk) -> Fragment:
     said: list[str] = []
     try:
         adapter = loaded("pydantic.TypeAdapter")(tp)
-        schema = to_json(adapter.json_schema(mode=mode, schema_generator=_generator(said)))
+        schema = copied(adapter.json_schema(mode=mode, schema_generator=_generator(said)))
     except NotJSONError as problem:
         walk.refuse(f"pydantic's schema of {display(tp)} has {problem}, which is no JSON", tp)
     except RAISED as problem:  # hooks of somebody's model

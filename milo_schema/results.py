@@ -30,7 +30,7 @@ from milo_schema.hints import (
     split,
 )
 from milo_schema.instances import key_of, misfits, step_to
-from milo_schema.jsonable import NotJSONError, exactly_json, to_json
+from milo_schema.jsonable import NotJSONError, copied, exactly_json, to_json
 from milo_schema.profiles import MILO
 from milo_schema.walk import Walk
 
@@ -634,7 +634,7 @@ def _model(value: Any, tp: Any, _args: Arguments, walk: _Walk) -> Any:
     except RAISED as problem:  # serializers of somebody's model
         reason = f"pydantic cannot write it: {' '.join(str(problem).split())}"
         raise walk.misfit(reason, tp) from problem
-    return to_json(json)
+    return copied(json)
 
 
 # -- the table ---------------------------------------------------------------------------------

@@ -45,6 +45,7 @@ from milo_schema.hints import (
 )
 from milo_schema.jsonable import (
     NotJSONError,
+    Room,
     exactly_json,
     is_member,
     is_spelled,
@@ -644,7 +645,7 @@ def _asked(schema: Any, args: Arguments, whose: str, walk: Walk) -> Fragment:
     if type(schema) is not dict:
         walk.refuse(f"{whose} is no dict but {display(type(schema))}", args[0])
     try:
-        fragment: Fragment = _fragment(schema)
+        fragment: Fragment = _fragment(schema, Room())
     except NotJSONError as problem:
         walk.refuse(f"{whose} has {problem}, which is not JSON", args[0], problem)
     from milo_schema import metaschema
@@ -656,13 +657,13 @@ def _asked(schema: Any, args: Arguments, whose: str, walk: Walk) -> Fragment:
     return fragment
 
 
-def _fragment(value: Any) -> Any:
+def _fragment(value: Any, room: Room) -> Any:
     """A fresh copy of keywords that are JSON, but for the references that a walk gives out."""
     if type(value) is dict:
-        return {to_key(key): _fragment(item) for key, item in value.items()}
+        return {to_key(key): _fragment(item, room) for key, item in room.each(value.items())}
     if type(value) is list:
-        return [_fragment(item) for item in value]
-    return value if type(value) is Ref else to_json(value)
+        return [_fragment(item, room) for item in room.each(value)]
+    return value if type(value) is Ref else to_json(value, room)
 
 
 # -- the tables --------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from milo_schema.callables import is_partial, name_of, read
 from milo_schema.errors import SchemaError
 from milo_schema.functions import function_to_schema, output_of
 from milo_schema.hints import attributes, display, is_class, own, split, static
-from milo_schema.jsonable import NotJSONError, to_json
+from milo_schema.jsonable import NotJSONError, copied
 from milo_schema.profiles import MILO
 from milo_schema.subschemas import copy
 
@@ -487,7 +487,7 @@ def _checked(name: str, what: str, value: Any, kind: type) -> Any:
     if value is None:
         return None
     try:
-        json = to_json(value)
+        json = copied(value)
     except NotJSONError as problem:
         raise SchemaError(f"the {what} has {problem}, which is not JSON", name) from problem
     if type(json) is not kind:

@@ -268,6 +268,12 @@ class Point:
     tags: tuple[str, ...] = ("a",)
 
 
+@dataclass
+class Pair:
+    left: Any
+    right: Any
+
+
 class Name(str):
     __slots__ = ()
 
@@ -331,6 +337,32 @@ def nested(depth: int) -> list[Any]:
 def test_a_value_that_json_cannot_say_is_refused(value):
     with pytest.raises(NotJSONError):
         to_json(value)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        lambda value: [value, value],
+        lambda value: {"a": value, "b": value},
+        lambda value: Pair(value, value),
+    ],
+    ids=["list", "dict", "dataclass"],
+)
+def test_a_value_that_shares_its_parts_has_them_in_each_place(more):
+    """Forty levels are a few kilobytes in memory, and a million million parts in JSON."""
+    value: Any = 1
+    for _ in range(40):
+        value = more(value)
+    with pytest.raises(NotJSONError, match="a value of more than 50,000 parts"):
+        to_json(value)
+    marker = Examples(value)
+    assert marker in {marker}  # which asks for its hash
+
+
+def test_the_items_of_a_value_may_be_many():
+    assert to_json([[0] * 24_999] * 2) == [[0] * 24_999] * 2
+    with pytest.raises(NotJSONError, match="parts"):
+        to_json([[0] * 25_000] * 2)
 
 
 def test_a_key_is_a_string_to_json():

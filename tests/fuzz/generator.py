@@ -175,6 +175,7 @@ GRAMMAR_TEXT = {
         says(**<keywords>)
         hook(lambda cls, walk: walk.schema(<type>, '.x'))
         hook(lambda cls, walk: {'items': walk.schema(<type>), 'default': <value>})
+        hook(lambda cls, walk: {'default': doubled()})
         unittest.mock.Mock(spec=<type>)
         unittest.mock.Mock(__origin__=<type>, __args__=(<type>,))
         """,
@@ -370,6 +371,7 @@ GRAMMAR_TEXT = {
         f.__annotations__['b'] = <type>
         f.__defaults__ = (<value>, <value>)
         f.__kwdefaults__ = {'a': <value>}
+        f.__defaults__ = (doubled(), Endless())
         f.__doc__ = <value>
         f.__name__ = <text>
         f.__qualname__ = 'A.f'

@@ -11,6 +11,7 @@ import fractions
 import functools
 import inspect
 import ipaddress
+import itertools
 import operator
 import pathlib
 import re
@@ -19,7 +20,7 @@ import types
 import typing
 import unittest.mock
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import (
     Annotated,
     Any,
@@ -225,6 +226,19 @@ def cycle() -> list[Any]:
     return value
 
 
+def doubled(times: int = 40) -> list[Any]:
+    """A value that is small in memory, and as large as nothing else once it is written."""
+    value: list[Any] = []
+    for _ in range(times):
+        value = [value, value]
+    return value
+
+
+class Endless(list[int]):
+    def __iter__(self) -> Iterator[int]:
+        return itertools.repeat(1)
+
+
 def cyclic_schema(_cls: Any, _walk: Any) -> dict[str, Any]:
     schema: dict[str, Any] = {}
     schema["not"] = schema
@@ -415,6 +429,10 @@ ANNOTATIONS: dict[str, Any] = {
     "mock of a class": unittest.mock.Mock(spec=list),
     "mock that calls": unittest.mock.call.x.y,
     "list that contains itself": cycle(),
+    "list that shares its parts": doubled(),
+    "list without end": Endless(),
+    "hook that shares its parts": hook(lambda cls, walk: {"default": doubled()}),
+    "literal that shares its parts": Literal[doubled()],  # type: ignore[valid-type]
     "function": len,
     "NotImplemented": NotImplemented,
     "Ellipsis": ...,
