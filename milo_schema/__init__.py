@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from milo_schema import profiles
     from milo_schema.docstrings import Docstring, parse_docstring
     from milo_schema.errors import SchemaError, SchemaWarning
-    from milo_schema.functions import function_to_schema, return_to_schema, type_to_schema
+    from milo_schema.functions import function_to_schema, type_to_schema
     from milo_schema.markers import (
         Deprecated,
         Description,
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         Schema,
         Title,
     )
+    from milo_schema.outputs import return_to_schema
     from milo_schema.profiles import Profile
     from milo_schema.tools import ToolAnnotations, ToolSchema, tool_schema
 
@@ -65,7 +66,8 @@ __all__ = [
 _MODULES = {
     "errors": ("SchemaError", "SchemaWarning"),
     "docstrings": ("Docstring", "parse_docstring"),
-    "functions": ("function_to_schema", "return_to_schema", "type_to_schema"),
+    "functions": ("function_to_schema", "type_to_schema"),
+    "outputs": ("return_to_schema",),
     "profiles": ("Profile",),
     "tools": ("ToolAnnotations", "ToolSchema", "tool_schema"),
 }

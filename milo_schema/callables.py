@@ -1,8 +1,7 @@
-"""Any callable, read: its name, its parameters, what it returns, and where that means something.
+"""Any callable that is no plain function, read: methods, classes, partials, decorated functions.
 
-Strategy: a plain function is read from its code object, which is ten times as fast as
-``inspect.signature()`` and needs no import. Everything else is asked of ``inspect``, and the
-function whose code runs in the end tells where the names in the annotations are looked up.
+Strategy: ``inspect`` is asked what its parameters are, and the function whose code runs in the end
+tells where the names in the annotations are looked up.
 """
 
 from __future__ import annotations
@@ -10,108 +9,70 @@ from __future__ import annotations
 import types
 import typing
 from collections import abc
-from typing import Any
 
-from milo_schema import errors, generics, records
+from milo_schema import generics, records
+from milo_schema.aliases import display, split
+from milo_schema.fields import KEYWORD_ONLY, POSITIONAL_OR_KEYWORD, Field
 from milo_schema.hints import (
     MISSING,
+    NOTHING,
     PY314,
     RAISED,
+    SELF,
     Scope,
     UnresolvedError,
-    alias_of,
     attributes,
     body,
-    display,
     enclosing_class,
     is_any,
     is_class,
     loaded,
     mro,
     own,
-    own_annotations,
-    resolve,
     shorten,
-    split,
     static,
     told,
 )
-from milo_schema.records import (
-    KEYWORD_ONLY,
-    POSITIONAL_ONLY,
-    POSITIONAL_OR_KEYWORD,
-    VAR_KEYWORD,
-    VAR_POSITIONAL,
-    Field,
+from milo_schema.signatures import (
+    DECLARED,
+    Signature,
+    from_code,
+    inherited_docs,
+    is_self,
+    parameter,
+    read,
+    says_nothing_else,
+    texts,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import inspect
     from collections.abc import Iterator, Mapping
+    from typing import Any
 
     Names = Mapping[str, Any] | None
 
 
-class Signature:
-    """A callable, read.
-
-    Attributes:
-        name: What errors call it.
-        parameters: What a caller passes, as fields: no ``self``.
-        returns: The return annotation as it was written, or ``MISSING``.
-        scope: What the names and type parameters in the annotations stand for.
-        func: The function whose code runs in the end, or ``None``.
-        docs: The docstrings, those that matter most last.
-    """
-
-    __slots__ = ("docs", "func", "name", "parameters", "returns", "scope")
-
-    def __init__(  # noqa: PLR0913 - a plain record
-        self,
-        *,
-        name: str,
-        parameters: list[Field],
-        returns: Any,
-        scope: Scope,
-        func: types.FunctionType | None,
-        docs: list[str],
-    ) -> None:
-        self.name: str = name
-        self.parameters: list[Field] = parameters
-        self.returns: Any = returns
-        self.scope: Scope = scope
-        self.func: types.FunctionType | None = func
-        self.docs: list[str] = docs
-
-
-def read(func: Any, localns: Names = None) -> Signature:
-    """Read a callable.
+def read_other(func: Any, localns: Names = None) -> Signature:
+    """Read a callable that is no plain function.
 
     Raises:
-        SchemaError: It is none, or has no signature, or reading it raised.
+        UnresolvedError: It is no callable, or has no signature. Whatever else it raises is its own.
     """
     name = shorten(name_of(func))
-    try:
-        if type(func) is not types.FunctionType and (special := _read_special(func, name, localns)):
-            return special
-        function = underlying(func)
-        scope = _scope(func, function, localns)
-        parameters, returns = _parameters(func, scope)
-        docs = _docs(func, function)
-    except UnresolvedError as problem:
-        raise errors.SchemaError(str(problem), name, func) from problem
-    except errors.SchemaError:
-        raise
-    except RAISED as problem:  # an object that is not what it seems to be
-        raise errors.SchemaError(f"reading it raised {told(problem)}", name, func) from problem
+    if type(func) is not types.FunctionType and (special := _read_special(func, name, localns)):
+        return special
+    function = underlying(func)
+    scope = _scope(func, function, localns)
+    parameters, returns = _parameters(func, scope)
     return Signature(
         name=name,
         parameters=_without_self(parameters, func),
         returns=returns,
         scope=scope,
         func=function,
-        docs=docs,
+        docs=_docs(func, function),
     )
 
 
@@ -138,7 +99,7 @@ def _read_partial(func: Any, localns: Names) -> Signature:
         _informed(each, known[each.name]) for each in parameters if each.name in known
     ]
     if func.__doc__ != type(func).__doc__:  # functools.update_wrapper()
-        whole.docs += _texts(func.__doc__)
+        whole.docs += texts(func.__doc__)
     return whole
 
 
@@ -184,48 +145,11 @@ def is_partial(func: object) -> bool:
 
 def _parameters(func: Any, scope: Scope) -> tuple[list[Field], Any]:
     """The parameters of a callable that is no class, and its return annotation."""
-    if _says_nothing_else(func):
-        return _from_code(func, scope)
-    if type(func) is types.MethodType and _says_nothing_else(func.__func__):
-        parameters, returns = _from_code(func.__func__, scope)
+    if type(func) is types.MethodType and says_nothing_else(func.__func__):
+        parameters, returns = from_code(func.__func__, scope)
         if parameters and parameters[0].kind <= POSITIONAL_OR_KEYWORD:
             return parameters[1:], returns
     return _from_inspect(func, scope)
-
-
-def _says_nothing_else(func: Any) -> bool:
-    """Whether a function's signature is that of its code: nothing wrapped, nothing declared."""
-    return type(func) is types.FunctionType and _DECLARED.isdisjoint(func.__dict__)
-
-
-_DECLARED = frozenset({"__wrapped__", "__signature__", "__partialmethod__", "_partialmethod"})
-
-
-def _from_code(func: Any, scope: Scope) -> tuple[list[Field], Any]:
-    code, annotations = func.__code__, own_annotations(func)
-    names, flags, positional = code.co_varnames, code.co_flags, code.co_argcount
-    defaults, named_defaults = func.__defaults__ or (), func.__kwdefaults__ or {}
-    first_default = positional - len(defaults)
-    variadic = positional + code.co_kwonlyargcount
-
-    slots = []
-    for at in range(positional):
-        kind = POSITIONAL_ONLY if at < code.co_posonlyargcount else POSITIONAL_OR_KEYWORD
-        default = MISSING if at < first_default else defaults[at - first_default]
-        slots.append((names[at], kind, default))
-    if flags & 0x04:  # inspect.CO_VARARGS
-        slots.append((names[variadic], VAR_POSITIONAL, MISSING))
-    slots += [
-        (name, KEYWORD_ONLY, named_defaults.get(name, MISSING))
-        for name in names[positional:variadic]
-    ]
-    if flags & 0x08:  # inspect.CO_VARKEYWORDS
-        slots.append((names[variadic + bool(flags & 0x04)], VAR_KEYWORD, MISSING))
-    parameters = [
-        parameter(name, kind, annotations.get(name, MISSING), default, scope)
-        for name, kind, default in slots
-    ]
-    return parameters, annotations.get("return", MISSING)
 
 
 def _from_inspect(func: Any, scope: Scope) -> tuple[list[Field], Any]:
@@ -245,19 +169,6 @@ def _from_inspect(func: Any, scope: Scope) -> tuple[list[Field], Any]:
     return parameters, MISSING if returns is empty else returns
 
 
-_PLAIN = {id(kind) for kind in (type(MISSING), type(None), str, int, float, bool)}
-"""The classes of most defaults, by identity."""
-
-
-def parameter(name: str, kind: int, annotation: Any, default: Any, scope: Scope) -> Field:
-    """A parameter as a field."""
-    if id(type(default)) not in _PLAIN and records.is_field_info(default):
-        inner = resolve(Any if annotation is MISSING else annotation, scope)
-        annotation = alias_of(typing.Annotated, (inner, default))
-        default = records.default_of(default)
-    return Field(name, annotation, scope, f"({name})", default is MISSING, default, None, kind)
-
-
 def _bare(func: Any) -> Any:
     """What a call of *func* ends in, where ``inspect`` would look at something else."""
     if type(func) is classmethod:
@@ -275,8 +186,8 @@ def _bare(func: Any) -> Any:
 
 
 def _declares_its_signature(func: Any) -> bool:
-    found = {*attributes(func), *(name for name in _DECLARED if static(type(func), name))}
-    return not _DECLARED.isdisjoint(found)
+    found = {*attributes(func), *(name for name in DECLARED if static(type(func), name))}
+    return not DECLARED.isdisjoint(found)
 
 
 def _signature(func: Any) -> inspect.Signature:
@@ -300,26 +211,19 @@ def _signature(func: Any) -> inspect.Signature:
 
 
 def _without_self(parameters: list[Field], func: Any) -> list[Field]:
-    """The parameters without the ``self`` of a method that is read from its class.
-
-    A plain function may have a parameter of that name too; there it stays if it is annotated.
-    """
-    if parameters and parameters[0].name in ("self", "cls") and type(func) is not types.MethodType:
-        return parameters[1:] if _is_self(parameters[0], func) else parameters
-    return parameters
+    """The parameters without the ``self`` of a method that is read from its class."""
+    if not parameters or type(func) is types.MethodType:
+        return parameters
+    return parameters[1:] if _is_self(parameters[0], func) else parameters
 
 
 def _is_self(first: Field, func: Any) -> bool:
-    """Whether the first parameter, by its name, is what a method is bound to."""
     if is_any(type(func), (types.MethodDescriptorType, types.WrapperDescriptorType)):  # str.upper
-        return True
+        return first.name in ("self", "cls")
     function = func if _wrapped(func) is None else underlying(func)
-    if type(function) is not types.FunctionType or first.kind > POSITIONAL_OR_KEYWORD:
+    if type(function) is not types.FunctionType:
         return False
-    if first.annotation is MISSING:
-        return True
-    cls = enclosing_class(function)
-    return cls is not None and type(own(cls, function.__name__)) is not staticmethod
+    return is_self(first, function, enclosing_class(function))
 
 
 # -- where the annotations mean something ------------------------------------------------------
@@ -360,11 +264,11 @@ def _wrapped(func: Any) -> Any:
 
 def _scope(func: Any, function: types.FunctionType | None, localns: Names) -> Scope:
     """The scope of a function's annotations; of a method, with what its class binds."""
-    bindings: Mapping[Any, Any] = {}
+    bindings: Mapping[Any, Any] = NOTHING
     if type(func) is types.MethodType:
         bindings = _of_class(_class_of(func.__self__), function)
     elif function is not None and (cls := enclosing_class(function)) is not None:
-        bindings = {typing.Self: cls}
+        bindings = {SELF: cls}
     return Scope(function, bindings=bindings, extra=localns)
 
 
@@ -381,7 +285,7 @@ def _of_class(tp: Any, function: types.FunctionType | None) -> Mapping[Any, Any]
     bound = generics.base_bindings(cls, generics.bind(cls, args))
     writers = (base for base in mro(cls) if any(function is each for each in _functions(base)))
     writer = next(writers, cls)
-    return {**bound.get(id(writer), {}), typing.Self: tp}
+    return {**bound.get(id(writer), {}), SELF: tp}
 
 
 def _functions(cls: type) -> Iterator[Any]:
@@ -410,8 +314,8 @@ def _read_class(name: str, tp: Any, localns: Names) -> Signature:
         scope=scope,
         func=None,
         docs=[
-            *_texts(*(own(base, "__doc__") for base in reversed(mro(cls)[:-1]))),
-            *_texts(function.__doc__ if function is not None else None),
+            *texts(*(own(base, "__doc__") for base in reversed(mro(cls)[:-1]))),
+            *texts(function.__doc__ if function is not None else None),
         ],
     )
 
@@ -471,21 +375,10 @@ def _docs(func: Any, function: types.FunctionType | None) -> list[str]:
     """The docstrings that describe a callable's parameters; the nearest last."""
     if type(func) is types.MethodType:
         cls = func.__self__ if is_class(func.__self__) else type(func.__self__)
-        return _texts(func.__doc__) or _inherited(cls, func.__name__)
+        return texts(func.__doc__) or inherited_docs(cls, func.__name__)
     if is_any(type(func), (types.FunctionType, *_DESCRIPTORS)) or _wrapped(func) is not None:
-        if (doc := _texts(func.__doc__)) or function is None:
+        if (doc := texts(func.__doc__)) or function is None:
             return doc
         outer = enclosing_class(function)
-        return [] if outer is None else _inherited(outer, function.__name__)
-    return [*_inherited(type(func), "__call__"), *_texts(attributes(func).get("__doc__"))]
-
-
-def _inherited(cls: type, name: str) -> list[str]:
-    """The docstring that a method has from a base class, as ``inspect.getdoc()`` finds it."""
-    found = (own(base, name) for base in mro(cls))
-    docs = (_texts(method.__doc__) for method in found if method is not None)
-    return next(filter(None, docs), [])
-
-
-def _texts(*docs: Any) -> list[str]:
-    return [doc for doc in docs if type(doc) is str]
+        return [] if outer is None else inherited_docs(outer, function.__name__)
+    return [*inherited_docs(type(func), "__call__"), *texts(attributes(func).get("__doc__"))]

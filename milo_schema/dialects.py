@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from milo_schema.definitions import ANY_KIND, simplify
+from milo_schema.definitions import ANY_KIND
 from milo_schema.jsonable import json_type
+from milo_schema.references import simplify
 from milo_schema.subschemas import copy
 
 TYPE_CHECKING = False

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import sys
 
-from milo_schema.hints import display
-
 
 class _FactsError(Exception):
     """What is the case, where, and for which annotation."""
@@ -32,6 +30,8 @@ class _FactsError(Exception):
 def _portable(annotation: object) -> object:
     """*annotation* if it pickles, otherwise (a local class, say) as it is written."""
     import pickle
+
+    from milo_schema.aliases import display
 
     try:
         pickle.dumps(annotation)

@@ -12,23 +12,21 @@ import operator
 import typing
 from typing import Annotated, Any, Literal
 
+from milo_schema.aliases import alias_of, is_form, split, unpacked
 from milo_schema.hints import (
     MISSING,
+    SELF,
     Name,
     Scope,
-    alias_of,
     evaluate,
     is_any,
     is_class,
-    is_form,
     is_reference,
     lazy,
     mro,
     own,
-    split,
     static,
     text_of,
-    unpacked,
 )
 
 TYPE_CHECKING = False
@@ -215,7 +213,7 @@ def close(tp: Any, scope: Scope, inside: tuple[str, ...] = ()) -> Any:  # noqa: 
         return bound(tp, scope)
     origin, args = split(tp)
     if origin is Literal or not args:
-        return scope.bindings.get(tp, tp) if is_form(tp, "Self") else tp
+        return scope.bindings.get(SELF, tp) if is_form(tp, "Self") else tp
     if origin is Annotated:
         inner = close(args[0], scope, inside)
         return tp if inner is args[0] else alias_of(origin, (inner, *args[1:]))

@@ -9,19 +9,13 @@ by the attributes they claim to have: a mock has them all.
 from __future__ import annotations
 
 import builtins
-import keyword
 import sys
 import types
-import typing
-from collections import abc
-from typing import Annotated, Any, Union
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from typing import ForwardRef
-
-    Arguments = tuple[Any, ...]
+    from typing import Any, ForwardRef, TypeGuard
 
 MISSING: Any = type("MISSING", (), {"__repr__": lambda _: "MISSING"})()
 """No annotation, no default."""
@@ -31,6 +25,15 @@ PY314 = sys.version_info >= (3, 14)
 
 RAISED = (Exception, SystemExit)
 """What the code of others may end in when we run it; an interrupt is not of its making."""
+
+
+NOTHING: Mapping[Any, Any] = types.MappingProxyType({})
+"""A mapping for all that share it."""
+
+FUNCTION = types.FunctionType
+
+SELF = "Self"
+"""The class that stands for ``Self`` (PEP 673) among what type parameters stand for."""
 
 
 class UnresolvedError(Exception):
@@ -49,14 +52,6 @@ def loaded(dotted: str) -> Any:
     return getattr(sys.modules.get(module), name, None)
 
 
-def is_form(tp: object, name: str) -> bool:
-    """Whether *tp* is the object that ``typing`` or ``typing_extensions`` calls *name*."""
-    if tp is None:
-        return False
-    extensions = sys.modules.get("typing_extensions")
-    return tp is getattr(typing, name, None) or tp is getattr(extensions, name, None)
-
-
 def lazy(obj: Any, name: str) -> Any:
     """An attribute that Python evaluates when it is read, as PEP 695 has it; or ``None``.
 
@@ -66,6 +61,8 @@ def lazy(obj: Any, name: str) -> Any:
     try:
         return getattr(obj, name, None)
     except RAISED as problem:
+        from milo_schema.aliases import display
+
         why = f"cannot evaluate {display(obj)}.{name}: {_said(problem)}"
         raise UnresolvedError(why) from problem
 
@@ -78,8 +75,11 @@ mro: Callable[[type], tuple[type, ...]] = type.__dict__["__mro__"].__get__
 body: Callable[[type], Mapping[str, Any]] = type.__dict__["__dict__"].__get__
 """What stands in the body of a class."""
 
-_name: Callable[[type], str] = type.__dict__["__name__"].__get__
-_qualname: Callable[[type], str] = type.__dict__["__qualname__"].__get__
+class_name: Callable[[type], str] = type.__dict__["__name__"].__get__
+"""What it is called."""
+
+qualified_name: Callable[[type], str] = type.__dict__["__qualname__"].__get__
+"""What it is called, with the classes and functions that it stands in."""
 
 
 def static(cls: type, name: str, default: Any = None) -> Any:
@@ -117,7 +117,7 @@ def attributes(obj: Any) -> Mapping[str, Any]:
     return found
 
 
-def is_class(tp: object) -> typing.TypeGuard[type]:
+def is_class(tp: object) -> TypeGuard[type]:
     """Whether *tp* is a class; ``list[int]``, and a mock that poses as one, are not."""
     return issubclass(type(tp), type)
 
@@ -125,91 +125,13 @@ def is_class(tp: object) -> typing.TypeGuard[type]:
 def bare_name(tp: Any) -> str:
     """What a class or special form is called in its module; nothing else has such a name."""
     if is_class(tp):
-        return _name(tp)
+        return class_name(tp)
     if type(tp).__module__ in ("typing", "typing_extensions"):
         return str(getattr(tp, "_name", ""))
     return ""
 
 
-# -- taking an annotation apart ----------------------------------------------------------------
-
-_GENERIC_ALIAS = types.GenericAlias
-_TYPING_ALIAS = type(typing.List[int])  # noqa: UP006 - its class is what we are after
-_ANNOTATED = type(Annotated[int, 0])
-_BARE_ALIAS = type(typing.List)  # noqa: UP006
-_ALIASES = (_GENERIC_ALIAS, _TYPING_ALIAS)
-_UNION = type(int | str)
-_TYPING_UNION = type(Union[int, str])  # noqa: UP007 - from 3.14 on, they are one class
-
-
-def split(tp: Any) -> tuple[Any, Arguments]:  # noqa: PLR0911 - a line for each kind
-    """Origin and arguments: ``(list, (int,))`` for ``list[int]``, ``(None, ())`` for ``int``."""
-    kind = type(tp)
-    if kind is type:
-        return None, ()
-    if kind is _UNION or kind is _TYPING_UNION:
-        return Union, tp.__args__
-    if kind is _ANNOTATED:
-        return Annotated, (tp.__origin__, *tp.__metadata__)
-    if issubclass(kind, _ALIASES):
-        if kind is _GENERIC_ALIAS and tp.__unpacked__:  # *tuple[int, ...], PEP 646
-            return typing.Unpack, (_GENERIC_ALIAS(tp.__origin__, tp.__args__),)
-        return tp.__origin__, tp.__args__
-    if issubclass(kind, _BARE_ALIAS):
-        return tp.__origin__, ()
-    return None, ()
-
-
-def unpacked(tp: Any) -> Any:
-    """What ``*Ts`` or ``Unpack[...]`` takes apart (PEP 646, PEP 692); else ``MISSING``."""
-    origin, args = split(tp)
-    return args[0] if args and is_form(origin, "Unpack") else MISSING
-
-
-def display(tp: Any, depth: int = 4) -> str:  # noqa: PLR0911 - a line for each kind
-    """*tp* as a person would write it; short, and without calling any code of its own."""
-    origin, args = split(tp)
-    if origin is not None:
-        return shorten(_display_alias(origin, args, depth))
-    if is_class(tp):
-        return "None" if tp is type(None) else shorten(_qualname(tp).rpartition("<locals>.")[2])
-    if is_any(type(tp), _PLAIN):
-        return "..." if tp is ... else shorten(_shown(tp))
-    if is_reference(tp):
-        return shorten(repr(text_of(tp)))
-    if type(tp) is Name:
-        return tp.label
-    if type(tp).__module__ == "milo_schema.markers":
-        value = "" if tp.value is MISSING else display(tp.value)
-        return f"{type(tp).__name__}({value})"
-    if type(tp).__module__ in ("typing", "typing_extensions"):
-        return shorten(repr(tp).rpartition(".")[2].lstrip("~+-"))  # variance of a TypeVar
-    return shorten(f"<{type(tp).__name__} object>")
-
-
-def _display_alias(origin: Any, args: Arguments, depth: int) -> str:
-    name = display(origin)
-    if not args:
-        return name
-    if depth == 0:
-        return f"{name}[...]"
-    shown = [display(arg, depth - 1) for arg in (*args[:7], *args[7:][-1:])]
-    if origin is Union:
-        return " | ".join(shown)
-    if origin is abc.Callable and args[0] is not ...:
-        *taken, given = shown
-        shown = [f"[{', '.join(taken)}]", given]
-    return f"{name}[{', '.join(shown)}]"
-
-
-_PLAIN = (str, int, float, bool, type(None), type(...), bytes)
-
-
-def _shown(value: object) -> str:
-    try:
-        return repr(value)
-    except ValueError:  # an int of thousands of digits: sys.set_int_max_str_digits()
-        return f"<{_name(type(value))} object>"
+# -- what is said ---------------------------------------------------------------------------
 
 
 def told(problem: BaseException, show: Callable[[object], str] = repr, most: int = 200) -> str:
@@ -217,34 +139,13 @@ def told(problem: BaseException, show: Callable[[object], str] = repr, most: int
     try:
         text = " ".join(show(problem).split())
     except RAISED:
-        text = f"<{_name(type(problem))} object>"
+        text = f"<{class_name(type(problem))} object>"
     return shorten(text, most)
 
 
 def shorten(text: str, most: int = 80) -> str:
     """*text*, or its beginning if it is longer."""
     return text if len(text) <= most else text[: most - 3] + "..."
-
-
-def alias_of(origin: Any, args: Arguments) -> Any:
-    """``origin[args]`` for any origin whatever: nothing checks it, and nothing caches it."""
-    return types.GenericAlias(origin, args)
-
-
-def is_reference(tp: object) -> bool:
-    """Whether *tp* is an annotation in quotes, as a string or as a ``ForwardRef``."""
-    kind = type(tp)
-    return kind is str or (kind.__name__ == "ForwardRef" and is_any(kind, _forward_refs()))
-
-
-def _forward_refs() -> tuple[Any, ...]:
-    """``ForwardRef``, without asking ``typing``: from 3.14 on, it would import annotationlib."""
-    return vars(typing).get("ForwardRef"), loaded("annotationlib.ForwardRef")
-
-
-def is_bare(tp: Any) -> bool:
-    """Whether *tp* has no arguments because none were written: ``tuple``, not ``tuple[()]``."""
-    return is_class(tp) or issubclass(type(tp), _BARE_ALIAS)
 
 
 # -- scopes ------------------------------------------------------------------------------------
@@ -263,7 +164,7 @@ class Scope:
         self,
         owner: Any = None,
         *,
-        bindings: Mapping[Any, Any] = types.MappingProxyType({}),
+        bindings: Mapping[Any, Any] = NOTHING,
         extra: Mapping[str, Any] | None = None,
         fallback: Mapping[str, Any] | None = None,
         module: str | None = None,
@@ -366,6 +267,8 @@ def _class_body(cls: type | None, module: dict[str, Any]) -> dict[str, Any]:
 
 
 def _may_be_type(value: Any) -> bool:
+    from milo_schema.aliases import split
+
     if is_class(value) or split(value)[0] is not None:
         return True
     return type(value).__module__ in ("typing", "typing_extensions")
@@ -400,6 +303,18 @@ def _wraps(value: Any, func: types.FunctionType) -> bool:
 # -- evaluation --------------------------------------------------------------------------------
 
 
+def is_reference(tp: object) -> bool:
+    """Whether *tp* is an annotation in quotes, as a string or as a ``ForwardRef``."""
+    kind = type(tp)
+    return kind is str or (kind.__name__ == "ForwardRef" and is_any(kind, _forward_refs()))
+
+
+def _forward_refs() -> tuple[Any, ...]:
+    """``ForwardRef``, without asking ``typing``: from 3.14 on, it would import annotationlib."""
+    names = getattr(sys.modules.get("typing"), "__dict__", {})
+    return names.get("ForwardRef"), loaded("annotationlib.ForwardRef")
+
+
 def evaluate(annotation: str | ForwardRef, scope: Scope) -> Any:
     """What an annotation string or forward reference stands for.
 
@@ -422,13 +337,15 @@ def text_of(annotation: str | ForwardRef) -> str:
     try:
         text: str = annotation if isinstance(annotation, str) else annotation.__forward_arg__
     except ValueError:  # on 3.14, it is written anew, and not with an int of thousands of digits
-        return f"<{_name(type(annotation))} object>"
+        return f"<{class_name(type(annotation))} object>"
     return str.__str__(text)  # a subclass of str is somebody's code
 
 
 def _evaluate_text(text: str, scope: Scope) -> Any:
-    if text.isidentifier() and not keyword.iskeyword(text):
-        return _look_up(text, scope)
+    if text.isidentifier():  # ten times as fast as to evaluate it, and most annotations are one
+        for names in (scope.locals(), scope.globals, builtins.__dict__, scope.fallback):
+            if text in names:
+                return names[text]
     source = text.strip()
     if source.startswith("*"):  # *args: *Ts, PEP 646
         source = f"({source},)[0]"
@@ -443,23 +360,14 @@ def _with_fallback(evaluated: Callable[[dict[str, Any]], Any], scope: Scope) -> 
         try:
             return evaluated(names)
         except NameError as problem:
-            name = _missing_name(problem)
-            known = {**_ALWAYS, **scope.fallback}
+            name, known = _missing_name(problem), scope.fallback
+            if name == "typing" and name not in known:  # dataclasses.make_dataclass() writes
+                import typing  # "typing.Any" into modules that lack the name
+
+                known = {name: typing}
             if name in names or name not in known:
                 raise
             names = {**names, name: known[name]}
-
-
-_ALWAYS = {"typing": typing}
-"""``dataclasses.make_dataclass()`` writes ``"typing.Any"`` into modules that lack the name."""
-
-
-def _look_up(name: str, scope: Scope) -> Any:
-    """What evaluating a bare name gives, ten times as fast: most annotations are one."""
-    for names in (scope.locals(), scope.globals, builtins.__dict__, scope.fallback):
-        if name in names:
-            return names[name]
-    raise NameError(name=name)
 
 
 def _evaluate_reference(reference: Any, scope: Scope) -> Any:
@@ -493,7 +401,7 @@ def _missing_name(problem: BaseException) -> str:
 
 def _said(problem: BaseException) -> str:
     text = told(problem, str, 80)
-    return f"{_name(type(problem))}: {text}" if text else _name(type(problem))
+    return f"{class_name(type(problem))}: {text}" if text else class_name(type(problem))
 
 
 # -- annotations of a function or class --------------------------------------------------------
@@ -521,7 +429,7 @@ def own_annotations(obj: Any) -> dict[str, Any]:
         found = _deferred_annotations(obj, problem)
     if not isinstance(found, dict):
         whose = f"{_owner_name(obj)}.__annotations__"
-        raise UnresolvedError(f"{whose} is no dict but {display(type(found))}")
+        raise UnresolvedError(f"{whose} is no dict but {class_name(type(found))}")
     return found
 
 
@@ -557,5 +465,5 @@ def _reading(obj: Any, problem: BaseException) -> str:
 
 def _owner_name(obj: Any) -> str:
     if is_class(obj):
-        return display(obj)
-    return shorten(str(getattr(obj, "__name__", display(type(obj)))))
+        return shorten(qualified_name(obj).rpartition("<locals>.")[2])
+    return shorten(str(getattr(obj, "__name__", class_name(type(obj)))))

@@ -9,13 +9,13 @@ expression of theirs may run for hours.
 from __future__ import annotations
 
 import math
-from typing import Any
 
-from milo_schema.hints import display
+from milo_schema.aliases import display
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator
+    from typing import Any
 
     Misfit = tuple[str, str]
     Check = Callable[[Any, Any, "_Place"], Iterator[Misfit]]

@@ -7,11 +7,10 @@ wherever that type is: into every arm of a union, or nowhere, which the caller t
 
 from __future__ import annotations
 
-import math
 from typing import Any, ClassVar
 
 from milo_schema.hints import MISSING, RAISED, inherits, is_any, is_class, loaded
-from milo_schema.jsonable import MAX_BITS, to_json
+from milo_schema.jsonable import INFINITY, MAX_BITS, to_json
 from milo_schema.patterns import DECIMAL
 
 TYPE_CHECKING = False
@@ -441,7 +440,7 @@ def finite(value: Any) -> int | float | None:
         value = int(value) if value == int(value) else float(value)
     if type(value) is int:
         return value if value.bit_length() <= MAX_BITS else None
-    return value if type(value) is float and math.isfinite(value) else None
+    return value if type(value) is float and -INFINITY < value < INFINITY else None
 
 
 def tighten(fragment: dict[str, Any], keyword: str, value: Any) -> None:

@@ -6,14 +6,13 @@ Ours are right by construction, which the tests hold with a real validator.
 
 from __future__ import annotations
 
-from typing import Any
-
 from milo_schema import subschemas
 from milo_schema.definitions import ANY_KIND, Ref
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
+    from typing import Any
 
     Fragment = dict[str, Any]
     Check = Callable[[Any], bool]

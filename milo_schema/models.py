@@ -7,14 +7,15 @@ become ours, so that its ``$defs`` are named, shared and inlined like all others
 
 from __future__ import annotations
 
-from typing import Any
-
 from milo_schema import subschemas
-from milo_schema.hints import RAISED, Name, display, loaded, split, told
+from milo_schema.aliases import display, split
+from milo_schema.hints import RAISED, Name, loaded, told
 from milo_schema.jsonable import NotJSONError, copied
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from milo_schema.walk import Walk
 
     Fragment = dict[str, Any]

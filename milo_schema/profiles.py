@@ -7,12 +7,11 @@ only changes the spelling is a transform over finished JSON. Nobody asks *which*
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import Any
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
-    from typing import Literal
+    from typing import Any, Literal
 
     from milo_schema.walk import Walk
 

@@ -11,22 +11,22 @@ import typing
 from typing import Any
 
 from milo_schema import generics
+from milo_schema.aliases import alias_of, is_form, split
+from milo_schema.fields import Field, Record
 from milo_schema.hints import (
     MISSING,
     RAISED,
+    SELF,
     Scope,
     UnresolvedError,
-    alias_of,
     bare_name,
     inherits,
     is_class,
-    is_form,
     loaded,
     mro,
     own,
     own_annotations,
     resolve,
-    split,
     static,
 )
 
@@ -37,90 +37,6 @@ if TYPE_CHECKING:
     from milo_schema.docstrings import Docstring
 
     Bindings = Mapping[Any, Any]
-
-
-POSITIONAL_ONLY, POSITIONAL_OR_KEYWORD, VAR_POSITIONAL, KEYWORD_ONLY, VAR_KEYWORD = range(5)
-"""The kinds of parameters, numbered as ``inspect`` does."""
-
-VARIADIC = (VAR_POSITIONAL, VAR_KEYWORD)
-
-
-class Field:
-    """One field of a record, or one parameter of a function.
-
-    Attributes:
-        name: What JSON calls it.
-        annotation: Evaluated; an ``UnresolvedError`` if it cannot be; ``MISSING`` without one.
-        written: The annotation before it was evaluated.
-        scope: What the names and type parameters in the annotation stand for.
-        step: What leads to it in a path, ``.name`` or ``(name)``.
-        required: Whether it must be given.
-        default: The Python value it has otherwise, or ``MISSING``.
-        description: What a docstring says of it.
-        kind: Of a parameter, its kind.
-    """
-
-    __slots__ = (
-        "annotation",
-        "default",
-        "description",
-        "kind",
-        "name",
-        "required",
-        "scope",
-        "step",
-        "written",
-    )
-
-    def __init__(  # noqa: PLR0913, PLR0917 - a plain record, of which there are many
-        self,
-        name: str,
-        annotation: Any,
-        scope: Scope,
-        step: str,
-        required: bool,  # noqa: FBT001
-        default: Any = MISSING,
-        description: str | None = None,
-        kind: int = POSITIONAL_OR_KEYWORD,
-    ) -> None:
-        self.name: str = name
-        self.written: Any = annotation
-        is_plain = type(annotation) is type
-        self.annotation: Any = annotation if is_plain else resolve(annotation, scope)
-        self.scope: Scope = scope
-        self.step: str = step
-        self.required: bool = required
-        self.default: Any = default
-        self.description: str | None = description
-        self.kind: int = kind
-
-
-class Record:
-    """Fields that belong together.
-
-    Attributes:
-        fields: In the order in which they were written.
-        extra: ``MISSING`` where other names may occur, ``False`` where none may, else their type.
-        extra_step: What leads to the values of those names in a path.
-        description: What the docstring says of the whole.
-        is_array: Whether JSON has the values in order instead of by name.
-    """
-
-    __slots__ = ("description", "extra", "extra_step", "fields", "is_array")
-
-    def __init__(
-        self,
-        fields: list[Field],
-        *,
-        extra: Any = MISSING,
-        description: str | None = None,
-        is_array: bool = False,
-    ) -> None:
-        self.fields: list[Field] = fields
-        self.extra: Any = extra
-        self.extra_step: str = "{}"
-        self.description: str | None = description
-        self.is_array: bool = is_array
 
 
 def is_record(tp: Any) -> bool:
@@ -157,9 +73,10 @@ def model_fields(cls: Any) -> list[Field]:
     return fields
 
 
-def is_field_info(default: Any) -> bool:
-    """Whether a default is pydantic's: ``x: int = Field(3, ge=1)``, which says more."""
-    return inherits(type(default), loaded("pydantic.fields.FieldInfo"))
+def with_field_info(annotation: Any, info: Any, scope: Scope) -> Any:
+    """An annotation with what pydantic's ``x: int = Field(3, ge=1)`` says of it."""
+    inner = Any if annotation is MISSING else resolve(annotation, scope)
+    return alias_of(typing.Annotated, (inner, info))
 
 
 def default_of(info: Any) -> Any:
@@ -187,7 +104,7 @@ def read(tp: Any, outer: Scope | None = None, *, output: bool = False) -> Record
     origin, args = split(tp)
     cls = tp if origin is None else origin
     reader = next(reader for belongs, reader in READERS if belongs(cls))
-    bindings = {**generics.bind(cls, args), typing.Self: tp}
+    bindings = {**generics.bind(cls, args), SELF: tp}
     bodies = _ClassBodies(cls, bindings, outer or Scope())
     record = _checked(reader(bodies, output))
     record.description = bodies.description
@@ -216,7 +133,7 @@ class _ClassBodies:
         self.docs: dict[str, str] = {}
         self.description: str | None = None
         for base in reversed(mro(cls)[:-1]):
-            of_base = {**bound.get(id(base), {}), typing.Self: bindings[typing.Self]}
+            of_base = {**bound.get(id(base), {}), SELF: bindings[SELF]}
             scope = Scope(base, bindings=of_base, fallback=outer.fallback)
             for name, annotation in own_annotations(base).items():
                 self.annotations[name] = annotation, scope
@@ -330,7 +247,7 @@ def _keys(cls: Any, bindings: Bindings, outer: Scope) -> dict[str, tuple[Any, Sc
     keys: dict[str, tuple[Any, Scope]] = {}
     for base, bound in _typed_dict_bases(cls, bindings):
         keys |= _keys(base, bound, outer)
-    own_bindings = {typing.Self: cls, **bindings}
+    own_bindings = {SELF: cls, **bindings}
     scope = Scope(cls, bindings=own_bindings, fallback=outer.fallback)
     for name, annotation in own_annotations(cls).items():
         if name not in keys or not is_same(annotation, keys[name][0]):

@@ -10,34 +10,33 @@ from __future__ import annotations
 import typing
 from typing import Any
 
-from milo_schema import functions, generics, records, rules
-from milo_schema.callables import read
+from milo_schema import generics, outputs, records, rules
+from milo_schema.aliases import display, is_bare, is_form, split
 from milo_schema.definitions import Definitions
 from milo_schema.errors import SchemaError
 from milo_schema.hints import (
     MISSING,
     RAISED,
+    SELF,
     Scope,
     UnresolvedError,
-    display,
     evaluate,
-    is_bare,
-    is_form,
     lazy,
     loaded,
     mro,
     resolve,
-    split,
 )
 from milo_schema.instances import key_of, misfits, step_to
 from milo_schema.jsonable import NotJSONError, copied, exactly_json, to_json
 from milo_schema.profiles import MILO
+from milo_schema.signatures import read
 from milo_schema.walk import Walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from milo_schema.fields import Field, Record
     from milo_schema.profiles import Profile
     from milo_schema.tools import ToolSchema
 
@@ -136,7 +135,7 @@ def return_to_json(
     """
     signature = read(func, localns)
     scope = signature.scope
-    annotation = functions.given_back(resolve(signature.returns, scope), signature)
+    annotation = outputs.given_back(resolve(signature.returns, scope), signature)
     walk = _Walk(profile, path=f"{signature.name}() -> ", scope=scope, encoders=encoders)
     return walk.dump(value, Any if annotation is MISSING else annotation)
 
@@ -550,7 +549,7 @@ def _first(value: Any, _tp: Any, args: Arguments, walk: _Walk) -> Any:
 
 
 def _self(value: Any, _tp: Any, _args: Arguments, walk: _Walk) -> Any:
-    return walk.dump(value, walk.walk.scope.bindings.get(typing.Self, type(value)))
+    return walk.dump(value, walk.walk.scope.bindings.get(SELF, type(value)))
 
 
 def _forward(value: Any, tp: Any, _args: Arguments, walk: _Walk) -> Any:
@@ -601,7 +600,7 @@ def _record(value: Any, tp: Any, _args: Arguments, walk: _Walk) -> Any:
     return list(json.values()) if record.is_array else json
 
 
-def _found(value: Any, field: records.Field) -> Any:
+def _found(value: Any, field: Field) -> Any:
     """What a record has in a field, or ``MISSING``."""
     if type(value) is dict:
         return value.get(field.name, MISSING)
@@ -612,7 +611,7 @@ def _found(value: Any, field: records.Field) -> Any:
     return MISSING if is_unset else found
 
 
-def _extra(value: Json, record: records.Record, walk: _Walk) -> Json:
+def _extra(value: Json, record: Record, walk: _Walk) -> Json:
     """The keys of a TypedDict that are none of its fields (PEP 728)."""
     is_closed = record.extra is MISSING and walk.walk.profile.closed == "everything"
     extra = False if is_closed else record.extra

@@ -2,8 +2,9 @@
 
 A rule is ``rule(tp, args, walk) -> fragment``: *tp* is the annotation as written, *args* are its
 arguments. What always becomes the same few keywords is no rule but those keywords. To find the
-code for a type, search the tables: ``RULES`` has what is always there, ``NAMED`` what counts
-only once somebody has loaded its module, ``FAMILIES`` the kinds that no key can name.
+code for a type, search the tables: ``RULES`` has what is always there (``PLAIN`` its beginning),
+``NAMED`` what counts only once somebody has loaded its module, ``FAMILIES`` the kinds that no key
+can name.
 """
 
 from __future__ import annotations
@@ -16,50 +17,48 @@ from collections import abc
 from typing import Any
 
 from milo_schema import generics, markers, records
-from milo_schema.definitions import Ref, key_of, simplify
+from milo_schema.aliases import alias_of, display, is_bare, is_form, split, unpacked
+from milo_schema.definitions import Ref
 from milo_schema.errors import SchemaError
 from milo_schema.hints import (
     MISSING,
     RAISED,
+    SELF,
     Name,
     Scope,
     UnresolvedError,
-    alias_of,
     bare_name,
-    display,
     evaluate,
     inherits,
     is_any,
-    is_bare,
     is_class,
-    is_form,
     is_reference,
     lazy,
     loaded,
     mro,
-    split,
     static,
     text_of,
     told,
-    unpacked,
 )
 from milo_schema.jsonable import (
     NotJSONError,
     Room,
     exactly_json,
-    is_member,
-    is_spelled,
     json_type,
     to_json,
     to_key,
 )
 from milo_schema.markers import Constraint, Instead, Schema
+from milo_schema.objects import object_schema, position
 from milo_schema.patterns import DECIMAL
+from milo_schema.plain import FRAGMENTS, PLAIN
+from milo_schema.references import key_of, simplify
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from milo_schema.fields import Record
     from milo_schema.walk import Walk
 
     Fragment = dict[str, Any]
@@ -340,7 +339,7 @@ def boolean(_tp: Any, _args: Arguments, _walk: Walk) -> Fragment:
 
 def self_type(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
     """``Self``: the class that it stands in (PEP 673)."""
-    if (owner := walk.scope.bindings.get(typing.Self)) is None:
+    if (owner := walk.scope.bindings.get(SELF)) is None:
         return walk.unsupported(tp, "Self stands for a class, and here is none")
     return walk.schema(owner)
 
@@ -476,88 +475,11 @@ def _described(fragment: Fragment, description: str | None) -> Fragment:
     return {**fragment, "description": description} if description else fragment
 
 
-def object_schema(found: records.Record, walk: Walk) -> Fragment:
-    """An object with a property for each field: a record, or the parameters of a function."""
-    properties = {field.name: field_schema(field, walk) for field in found.fields}
-    fragment: Fragment = {"type": "object", "properties": properties}
-    if required := [field.name for field in found.fields if field.required]:
-        fragment["required"] = required
-    is_closed = found.extra is MISSING and walk.profile.closed == "everything"
-    if found.extra is False or is_closed:
-        fragment["additionalProperties"] = False
-    elif found.extra is not MISSING:
-        fragment["additionalProperties"] = walk.schema(found.extra, found.extra_step)
-    return fragment
-
-
-def array_schema(found: records.Record, walk: Walk) -> Fragment:
+def array_schema(found: Record, walk: Walk) -> Fragment:
     """An array with a position for each field: what ``json`` makes of a NamedTuple."""
-    fragments = [_position(field, field.annotation, walk) for field in found.fields]
+    fragments = [position(field, field.annotation, walk) for field in found.fields]
     required = sum(field.required for field in found.fields)
     return positions(fragments, {} if found.extra is MISSING else None, required)
-
-
-def field_schema(field: records.Field, walk: Walk) -> Fragment:
-    """The schema of a field or parameter, with its description and its default."""
-    annotation = field.annotation
-    if walk.profile.unwrap_none and not walk.output and type(annotation) is not type:
-        annotation = _unwrapped(annotation, field.scope)
-    fragment = _position(field, annotation, walk)
-    if field.default is not MISSING:
-        _add_default(fragment, field, walk)
-    return fragment
-
-
-def _unwrapped(annotation: Any, scope: Scope) -> Any:
-    try:
-        return without_none(annotation, scope)
-    except UnresolvedError:  # met again, and reported, where it stands
-        return annotation
-
-
-def _position(field: records.Field, annotation: Any, walk: Walk) -> Fragment:
-    """The schema of a field's value, with its description."""
-    walk = walk if field.scope is walk.scope else walk.within(field.scope)
-    if annotation is MISSING:
-        fragment = _untyped(field, walk)
-    else:
-        fragment = walk.schema(annotation, field.step)
-    if field.description and not walk.definitions.is_described(fragment):
-        fragment["description"] = field.description
-    return fragment
-
-
-def _add_default(fragment: Fragment, field: records.Field, walk: Walk) -> None:
-    """Write the default, if it is JSON; the field is optional all the same."""
-    if field.default is None and not walk.profile.null_defaults:
-        return
-    try:
-        value = to_json(field.default)
-    except NotJSONError as problem:
-        if problem.__cause__ is not None:  # the default is somebody's, and raised
-            walk.at(field.step).refuse(f"its default is {problem}", cause=problem.__cause__)
-        return
-    if value is field.default or _is_admitted(field.default, value, fragment, walk):
-        fragment["default"] = value
-
-
-def _is_admitted(default: Any, value: Any, fragment: Fragment, walk: Walk) -> bool:
-    """Whether a default that JSON spells as *value* says what it should in that place.
-
-    An Enum's member that the annotation does not admit is a sentinel.
-    """
-    if is_member(default):
-        return json_type(value) in walk.definitions.kinds(fragment)
-    return is_spelled(default)
-
-
-def _untyped(field: records.Field, walk: Walk) -> Fragment:
-    if walk.profile.untyped is None:
-        rule = "has no type hint - every tool parameter must be typed"
-        walk.at(field.step).refuse(f"{walk.path}.{field.name} {rule}")
-    if walk.strict:
-        walk.at(field.step).refuse("no annotation; add one")
-    return dict(walk.profile.untyped)
 
 
 def without_none(tp: Any, scope: Scope, seen: tuple[int, ...] = ()) -> Any:
@@ -669,23 +591,13 @@ def _fragment(value: Any, room: Room) -> Any:
 # -- the tables --------------------------------------------------------------------------------
 
 RULES: dict[Any, Rule | Fragment] = {
-    # JSON's own
-    str: {"type": "string"},
-    int: {"type": "integer"},
-    float: {"type": "number"},
-    bool: {"type": "boolean"},
-    None: {"type": "null"},
-    type(None): {"type": "null"},
+    **PLAIN,
     typing.LiteralString: {"type": "string"},
     typing.AnyStr: {"type": "string"},
     Any: anything,
     object: anything,
     typing.Never: never,
     typing.NoReturn: never,
-    # bytes: RFC 4648 in a string
-    bytes: {"type": "string", "contentEncoding": "base64"},
-    bytearray: {"type": "string", "contentEncoding": "base64"},
-    memoryview: {"type": "string", "contentEncoding": "base64"},
     # sequences
     list: array,
     collections.deque: array,
@@ -769,11 +681,6 @@ FAMILIES: tuple[tuple[Callable[[Any], bool], Rule], ...] = (
 
 _NAMING = (alias, record, model, hook, enumeration)
 """Rules that give their types a name themselves."""
-
-FRAGMENTS: dict[int, Fragment] = {
-    id(tp): entry for tp, entry in RULES.items() if isinstance(entry, dict)
-}
-"""The keywords of the types that most annotations are. By identity: nothing can pose as one."""
 
 _RULES = {id(tp): entry for tp, entry in RULES.items()}
 _NAMED: dict[str, list[tuple[str, Rule | Fragment]]] = {}

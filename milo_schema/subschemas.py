@@ -6,11 +6,10 @@ data: it may look like a schema, and must never be treated as one.
 
 from __future__ import annotations
 
-from typing import Any
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     Fragment = dict[str, Any]
 

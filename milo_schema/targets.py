@@ -16,8 +16,9 @@ import types
 from pathlib import Path
 from typing import Any
 
+from milo_schema.aliases import display
 from milo_schema.callables import is_partial, name_of
-from milo_schema.hints import RAISED, attributes, display, is_class
+from milo_schema.hints import RAISED, attributes, is_class
 from milo_schema.imports import (
     ImportFailed,
     Silence,

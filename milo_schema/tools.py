@@ -10,12 +10,15 @@ from __future__ import annotations
 import types
 from typing import Any
 
-from milo_schema.callables import is_partial, name_of, read
+from milo_schema.aliases import display, split
+from milo_schema.callables import is_partial, name_of
 from milo_schema.errors import SchemaError
-from milo_schema.functions import function_to_schema, output_of
-from milo_schema.hints import attributes, display, is_class, own, split, static
+from milo_schema.functions import function_to_schema
+from milo_schema.hints import attributes, is_class, own, static
 from milo_schema.jsonable import NotJSONError, copied
+from milo_schema.outputs import output_of
 from milo_schema.profiles import MILO
+from milo_schema.signatures import read
 from milo_schema.subschemas import copy
 
 TYPE_CHECKING = False
@@ -23,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
     from typing import ClassVar, Literal
 
-    from milo_schema.callables import Signature
     from milo_schema.profiles import Profile
+    from milo_schema.signatures import Signature
 
     Json = dict[str, Any]
 

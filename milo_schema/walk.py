@@ -7,18 +7,17 @@ path grows in one place, and so does the depth. A record or alias is only referr
 
 from __future__ import annotations
 
-from typing import Any
-
-from milo_schema import errors, generics
-from milo_schema.hints import Scope, UnresolvedError, display, split
-from milo_schema.rules import FRAGMENTS, find
+from milo_schema import errors
+from milo_schema.hints import UnresolvedError
+from milo_schema.plain import FRAGMENTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import NoReturn
+    from typing import Any, NoReturn
 
     from milo_schema.definitions import Definitions
+    from milo_schema.hints import Scope
     from milo_schema.profiles import Profile
 
     Fragment = dict[str, Any]
@@ -69,15 +68,20 @@ class Walk:
         self.definitions.size += 1
         if (fragment := FRAGMENTS.get(id(annotation))) is not None and not self.profile.types:
             return fragment.copy()
-        walk = self.at(step)
-        walk.keep_to_limits(annotation)
+        return self.at(step).by_rule(annotation)
+
+    def by_rule(self, annotation: Any) -> Fragment:
+        """The fragment for *annotation* here, by the rule that is found for it."""
+        from milo_schema.rules import find
+
+        self.keep_to_limits(annotation)
         try:
-            rule, args = find(annotation, walk)
-            return rule(annotation, args, walk)
+            rule, args = find(annotation, self)
+            return rule(annotation, args, self)
         except UnresolvedError as problem:
-            return walk.unsupported(annotation, str(problem), problem)
+            return self.unsupported(annotation, str(problem), problem)
         except RecursionError:  # the caller is deep down itself
-            walk.refuse("nested too deeply for what is left of Python's stack", annotation)
+            self.refuse("nested too deeply for what is left of Python's stack", annotation)
 
     def keep_to_limits(self, annotation: Any) -> None:
         """Refuse what is larger or deeper than the profile lets a schema be."""
@@ -102,6 +106,8 @@ class Walk:
 
     def named(self, annotation: Any) -> Any:
         """A generic record or alias as it is known everywhere: with its arguments closed."""
+        from milo_schema import generics
+
         self._check_arguments(annotation)
         return generics.named(annotation, self.scope)
 
@@ -121,17 +127,21 @@ class Walk:
     @staticmethod
     def is_small(annotation: Any) -> bool:
         """Whether the arguments of an annotation can all be looked at."""
-        return generics.fits(annotation, MAX_NESTING, MAX_ARGUMENTS)
+        from milo_schema.generics import fits
+
+        return fits(annotation, MAX_NESTING, MAX_ARGUMENTS)
 
     def _check_arguments(self, annotation: Any) -> None:
         """``class Node[T]: next: Node[list[T]]`` is another type each time, without end."""
+        from milo_schema.aliases import split
+
         why = "a type that contains ever larger forms of itself"
         if not self.is_small(annotation):
             limit = f"type arguments nested deeper than {MAX_NESTING} levels"
             more = f"or more than {MAX_ARGUMENTS:,} of them"
             self.refuse(f"{limit}, {more}: {why}", annotation)
         origin, _ = split(annotation)
-        if origin is not None and self.definitions.forms[id(origin)] > MAX_FORMS:
+        if origin is not None and self.definitions.forms.get(id(origin), 0) > MAX_FORMS:
             self.refuse(f"more than {MAX_FORMS:,} forms of one generic type: {why}", annotation)
 
     def unsupported(
@@ -139,6 +149,8 @@ class Walk:
     ) -> Fragment:
         """What becomes of an annotation that has no schema: an error, or a warning and a guess."""
         if not reason:
+            from milo_schema.aliases import display
+
             reason = f"no JSON Schema for {display(annotation)}"
         self.complain(reason, annotation, cause)
         return dict(self.profile.unknown)

@@ -24,7 +24,8 @@ from milo_schema import (
     type_to_schema,
     walk,
 )
-from milo_schema.hints import is_class, loaded, split
+from milo_schema.aliases import split
+from milo_schema.hints import is_class, loaded
 from tests.cases import CASES, Case, Json, Parts
 from tests.needs import lacking
 
@@ -265,14 +266,14 @@ def test_every_named_type_has_a_row(key: str) -> None:
 
 @pytest.mark.filterwarnings("ignore::milo_schema.SchemaWarning")
 def test_every_family_has_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    used = []
+    used, original = [], rules.find
 
     def find(tp: Any, at: walk.Walk) -> Any:
-        found = rules.find(tp, at)
+        found = original(tp, at)
         used.append(found[0])
         return found
 
-    monkeypatch.setattr(walk, "find", find)
+    monkeypatch.setattr(rules, "find", find)
     for case in SAID:
         if not lacking(case.needs):
             type_to_schema(case.type, profile=case.profile(profiles.MCP))

@@ -367,33 +367,42 @@ def test_importing_the_package_loads_nothing_else():
     assert loaded_by("import milo_schema") == {"milo_schema"}
 
 
-HEAVY = {
-    "inspect", "dataclasses", "json", "typing_extensions", "ast", "dis", "tokenize", "textwrap",
-    "pydantic", "attr", "msgspec", "datetime", "decimal", "uuid", "pathlib", "logging",
-}  # fmt: skip
 PLAIN_CALL = """
 from milo_schema import function_to_schema
-def deploy(service: str, times: int = 1, tags: list[str] | None = None) -> bool: ...
+def deploy(service: str, times: int = 1, ratio: float = 0.5, *, force: bool = False) -> bool: ...
 function_to_schema(deploy)
 """
+FRONT = {
+    "milo_schema", *(f"milo_schema.{name}" for name in (
+        "functions", "signatures", "fields", "walk", "plain", "objects", "definitions", "profiles",
+        "hints", "jsonable", "errors",
+    )),
+}  # fmt: skip
+"""What a function of plain types needs: neither ``typing``, nor what is written about its types."""
 
 
-def test_a_plain_call_loads_nothing_heavy():
-    loaded = loaded_by(PLAIN_CALL)
-    assert "milo_schema.rules" in loaded
-    assert loaded & HEAVY == set()
+def test_a_plain_call_loads_no_more_than_it_needs():
+    of_python = {"__future__", "types", "_types"}
+    assert loaded_by(PLAIN_CALL) - of_python == FRONT
 
 
-def test_a_plain_call_loads_only_what_typing_loads():
-    """``enum`` and ``re`` are loaded where ``typing`` itself loads them, and not otherwise."""
-    of_typing = loaded_by("import __future__, collections.abc, math, types, typing, warnings")
-    others = {name for name in loaded_by(PLAIN_CALL) if not name.startswith("milo_schema")}
-    assert others - of_typing == set()
+def test_a_plain_call_of_strings_loads_no_more():
+    loaded = loaded_by(PLAIN_CALL.replace(": int", ": 'int'").replace(": float", ": 'float'"))
+    assert loaded - {"__future__", "types", "_types"} == FRONT
 
 
-def test_a_documented_call_loads_nothing_heavy():
+def test_a_documented_call_loads_its_parser_too():
     documented = PLAIN_CALL.replace("...", '"""Deploy.\n\n    Args:\n        service: S.\n    """')
-    assert loaded_by(documented) & HEAVY == set()
+    assert loaded_by(documented) - loaded_by(PLAIN_CALL) == {"milo_schema.docstrings"}
+
+
+def test_any_other_call_loads_what_typing_loads_and_nothing_heavy():
+    """``enum`` and ``re`` are loaded where ``typing`` itself loads them, and not otherwise."""
+    of_typing = loaded_by("import __future__, collections.abc, types, typing, warnings")
+    call = PLAIN_CALL.replace("int = 1", "list[int] | None = None")
+    loaded = {name for name in loaded_by(call) if not name.startswith("milo_schema")}
+    assert "milo_schema.rules" in loaded_by(call)
+    assert loaded - of_typing == set()
 
 
 def test_a_plain_call_loads_nothing_around_the_core():
@@ -403,9 +412,10 @@ def test_a_plain_call_loads_nothing_around_the_core():
 # -- the source --------------------------------------------------------------------------------
 
 CORE = (
-    "__init__", "functions", "callables", "walk", "rules", "records", "models", "markers",
-    "definitions", "subschemas", "metaschema", "profiles", "hints", "generics", "docstrings",
-    "jsonable", "patterns", "errors",
+    "__init__", "functions", "signatures", "fields", "walk", "plain", "objects", "definitions",
+    "profiles", "hints", "jsonable", "errors",
+    "parameters", "outputs", "callables", "aliases", "rules", "records", "models", "generics",
+    "markers", "patterns", "references", "subschemas", "metaschema", "docstrings",
 )  # fmt: skip
 AROUND = (
     "dialects", "instances", "tools", "results", "checks", "compare", "testing",
@@ -553,7 +563,7 @@ def test_there_are_examples():
     found = {test.name for module in MODULES for test in finder.find(module) if test.examples}
     assert found >= {
         "milo_schema.functions.function_to_schema",
-        "milo_schema.functions.return_to_schema",
+        "milo_schema.outputs.return_to_schema",
         "milo_schema.functions.type_to_schema",
         "milo_schema.profiles.Profile",
     }

@@ -46,8 +46,8 @@ from milo_schema import (
     tool_schema,
     type_to_schema,
 )
+from milo_schema.aliases import alias_of
 from milo_schema.functions import _as_parameter
-from milo_schema.hints import alias_of
 from milo_schema.markers import Constraint
 from milo_schema.results import call_result
 from tests.modules import module_from

@@ -35,7 +35,7 @@ FROM_THE_START = "a process with 50 plain"
 KINDS = (*SOURCES, FROM_THE_START)
 
 
-def against(name: str, interpreters: Interpreters, rounds: int, times: int = 5) -> Peer:
+def against(name: str, interpreters: Interpreters, rounds: int, times: int = 20) -> Peer:
     """One peer and the library in turns."""
     distribution, load = ADAPTERS[name]
     try:

@@ -1,0 +1,94 @@
+"""One list of fields for all that has them: parameters of a function, fields of a record."""
+
+from __future__ import annotations
+
+from milo_schema.hints import MISSING, resolve
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from milo_schema.hints import Scope
+
+POSITIONAL_ONLY, POSITIONAL_OR_KEYWORD, VAR_POSITIONAL, KEYWORD_ONLY, VAR_KEYWORD = range(5)
+"""The kinds of parameters, numbered as ``inspect`` does."""
+
+VARIADIC = (VAR_POSITIONAL, VAR_KEYWORD)
+
+
+class Field:
+    """One field of a record, or one parameter of a function.
+
+    Attributes:
+        name: What JSON calls it.
+        annotation: Evaluated; an ``UnresolvedError`` if it cannot be; ``MISSING`` without one.
+        written: The annotation before it was evaluated.
+        scope: What the names and type parameters in the annotation stand for.
+        step: What leads to it in a path, ``.name`` or ``(name)``.
+        required: Whether it must be given.
+        default: The Python value it has otherwise, or ``MISSING``.
+        description: What a docstring says of it.
+        kind: Of a parameter, its kind.
+    """
+
+    __slots__ = (
+        "annotation",
+        "default",
+        "description",
+        "kind",
+        "name",
+        "required",
+        "scope",
+        "step",
+        "written",
+    )
+
+    def __init__(  # noqa: PLR0913, PLR0917 - a plain record, of which there are many
+        self,
+        name: str,
+        annotation: Any,
+        scope: Scope,
+        step: str,
+        required: bool,  # noqa: FBT001
+        default: Any = MISSING,
+        description: str | None = None,
+        kind: int = POSITIONAL_OR_KEYWORD,
+    ) -> None:
+        self.name: str = name
+        self.written: Any = annotation
+        is_plain = type(annotation) is type
+        self.annotation: Any = annotation if is_plain else resolve(annotation, scope)
+        self.scope: Scope = scope
+        self.step: str = step
+        self.required: bool = required
+        self.default: Any = default
+        self.description: str | None = description
+        self.kind: int = kind
+
+
+class Record:
+    """Fields that belong together.
+
+    Attributes:
+        fields: In the order in which they were written.
+        extra: ``MISSING`` where other names may occur, ``False`` where none may, else their type.
+        extra_step: What leads to the values of those names in a path.
+        description: What the docstring says of the whole.
+        is_array: Whether JSON has the values in order instead of by name.
+    """
+
+    __slots__ = ("description", "extra", "extra_step", "fields", "is_array")
+
+    def __init__(
+        self,
+        fields: list[Field],
+        *,
+        extra: Any = MISSING,
+        description: str | None = None,
+        is_array: bool = False,
+    ) -> None:
+        self.fields: list[Field] = fields
+        self.extra: Any = extra
+        self.extra_step: str = "{}"
+        self.description: str | None = description
+        self.is_array: bool = is_array

@@ -1,0 +1,97 @@
+"""An object with a property for each field: a record, or the parameters of a function."""
+
+from __future__ import annotations
+
+from milo_schema.hints import MISSING, UnresolvedError
+from milo_schema.jsonable import NotJSONError, is_member, is_spelled, json_type, to_json
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from milo_schema.fields import Field, Record
+    from milo_schema.hints import Scope
+    from milo_schema.walk import Walk
+
+    Fragment = dict[str, Any]
+
+
+def object_schema(found: Record, walk: Walk) -> Fragment:
+    """An object with a property for each field: a record, or the parameters of a function."""
+    properties = {field.name: field_schema(field, walk) for field in found.fields}
+    fragment: Fragment = {"type": "object", "properties": properties}
+    if required := [field.name for field in found.fields if field.required]:
+        fragment["required"] = required
+    is_closed = found.extra is MISSING and walk.profile.closed == "everything"
+    if found.extra is False or is_closed:
+        fragment["additionalProperties"] = False
+    elif found.extra is not MISSING:
+        fragment["additionalProperties"] = walk.schema(found.extra, found.extra_step)
+    return fragment
+
+
+def field_schema(field: Field, walk: Walk) -> Fragment:
+    """The schema of a field or parameter, with its description and its default."""
+    annotation = field.annotation
+    if type(annotation) is not type and walk.profile.unwrap_none and not walk.output:
+        annotation = _unwrapped(annotation, field.scope)
+    fragment = position(field, annotation, walk)
+    if field.default is not MISSING:
+        _add_default(fragment, field, walk)
+    return fragment
+
+
+def _unwrapped(annotation: Any, scope: Scope) -> Any:
+    if annotation is MISSING:
+        return annotation
+    from milo_schema.rules import without_none
+
+    try:
+        return without_none(annotation, scope)
+    except UnresolvedError:  # met again, and reported, where it stands
+        return annotation
+
+
+def position(field: Field, annotation: Any, walk: Walk) -> Fragment:
+    """The schema of a field's value, with its description."""
+    walk = walk if field.scope is walk.scope else walk.within(field.scope)
+    if annotation is MISSING:
+        fragment = _untyped(field, walk)
+    else:
+        fragment = walk.schema(annotation, field.step)
+    if field.description and not walk.definitions.is_described(fragment):
+        fragment["description"] = field.description
+    return fragment
+
+
+def _add_default(fragment: Fragment, field: Field, walk: Walk) -> None:
+    """Write the default, if it is JSON; the field is optional all the same."""
+    if field.default is None and not walk.profile.null_defaults:
+        return
+    try:
+        value = to_json(field.default)
+    except NotJSONError as problem:
+        if problem.__cause__ is not None:  # the default is somebody's, and raised
+            walk.at(field.step).refuse(f"its default is {problem}", cause=problem.__cause__)
+        return
+    if value is field.default or _is_admitted(field.default, value, fragment, walk):
+        fragment["default"] = value
+
+
+def _is_admitted(default: Any, value: Any, fragment: Fragment, walk: Walk) -> bool:
+    """Whether a default that JSON spells as *value* says what it should in that place.
+
+    An Enum's member that the annotation does not admit is a sentinel.
+    """
+    if is_member(default):
+        return json_type(value) in walk.definitions.kinds(fragment)
+    return is_spelled(default)
+
+
+def _untyped(field: Field, walk: Walk) -> Fragment:
+    if walk.profile.untyped is None:
+        rule = "has no type hint - every tool parameter must be typed"
+        walk.at(field.step).refuse(f"{walk.path}.{field.name} {rule}")
+    if walk.strict:
+        walk.at(field.step).refuse("no annotation; add one")
+    return dict(walk.profile.untyped)
