@@ -14,12 +14,15 @@ from typing import Annotated, Any, Union
 
 from milo_schema.hints import (
     MISSING,
+    RAISED,
     Name,
+    UnresolvedError,
     class_name,
     is_any,
     is_class,
     is_reference,
     qualified_name,
+    said,
     shorten,
     text_of,
 )
@@ -62,6 +65,19 @@ def split(tp: Any) -> tuple[Any, Arguments]:  # noqa: PLR0911 - a line for each 
     if issubclass(kind, _BARE_ALIAS):
         return tp.__origin__, ()
     return None, ()
+
+
+def lazy(obj: Any, name: str) -> Any:
+    """An attribute that Python evaluates when it is read, as PEP 695 has it; or ``None``.
+
+    Raises:
+        UnresolvedError: Evaluating it raised.
+    """
+    try:
+        return getattr(obj, name, None)
+    except RAISED as problem:
+        why = f"cannot evaluate {display(obj)}.{name}: {said(problem)}"
+        raise UnresolvedError(why) from problem
 
 
 def unpacked(tp: Any) -> Any:

@@ -43,6 +43,7 @@ from milo_schema.signatures import (
     read,
     says_nothing_else,
     texts,
+    with_field_infos,
 )
 
 TYPE_CHECKING = False
@@ -166,7 +167,7 @@ def _from_inspect(func: Any, scope: Scope) -> tuple[list[Field], Any]:
         for each in signature.parameters.values()
     ]
     returns = signature.return_annotation
-    return parameters, MISSING if returns is empty else returns
+    return with_field_infos(parameters), MISSING if returns is empty else returns
 
 
 def _bare(func: Any) -> Any:

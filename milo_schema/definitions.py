@@ -136,9 +136,9 @@ class Definitions:
 
     def finish(self, root: Fragment, *, inline: bool) -> Fragment:
         """*root* as plain JSON, with the ``$defs`` it needs and no other."""
-        self.complete()
-        if not self.bodies:
+        if not self.annotations:
             return root
+        self.complete()
         from milo_schema.references import settled
 
         return settled(root, self.bodies, self.annotations, inline=inline)

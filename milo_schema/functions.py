@@ -162,28 +162,37 @@ def _as_parameter(path: str) -> str:
 
 def _record(signature: Signature, walk: Walk, exclude: Collection[Any]) -> Record:
     """The parameters of a function as a record: what an object with its arguments has."""
-    profile = walk.profile
-    names, types = _excluded(exclude, profile)
+    names, types = _excluded(exclude, walk.profile)
+    class_names = walk.profile.injected_classes
     docs = _parameter_docs(signature)
-    record = Record([], extra=False if profile.closed != "nothing" else MISSING)
+    record = Record([], extra=False if walk.profile.closed != "nothing" else MISSING)
     for parameter in signature.parameters:
-        if parameter.name in names or _is_filled_in(parameter, types, profile):
+        tp = parameter.annotation
+        is_plain = type(tp) is type and not types  # most are
+        if parameter.name in names or (
+            tp.__name__ in class_names if is_plain else _is_filled_in(parameter, types, class_names)
+        ):
             continue
         if parameter.kind in VARIADIC:
             from milo_schema.parameters import variadic
 
             known = {*names, *(field.name for field in record.fields)}
-            for key in variadic(parameter, record, docs.get(parameter.name), walk):
-                if key.name not in known and not _is_filled_in(key, types, profile):
-                    record.fields.append(key)
+            record.fields += [
+                key
+                for key in variadic(parameter, record, docs.get(parameter.name), walk)
+                if key.name not in known and not _is_filled_in(key, types, class_names)
+            ]
         else:
             record.fields.append(parameter)
         if walk.strict and parameter.kind == POSITIONAL_ONLY:
             reason = "positional-only, but JSON passes arguments by name; drop the '/'"
             walk.at(parameter.step).refuse(reason, parameter.annotation)
-    if docs:
-        for field in record.fields:
-            field.description = docs.get(field.name) or field.description
+    return _documented(record, docs) if docs else record
+
+
+def _documented(record: Record, docs: Mapping[str, str]) -> Record:
+    for field in record.fields:
+        field.description = docs.get(field.name) or field.description
     return record
 
 
@@ -196,16 +205,13 @@ def _excluded(exclude: Collection[Any], profile: Profile) -> tuple[frozenset[str
     return names, [each for each in every if not isinstance(each, str)]
 
 
-def _is_filled_in(field: Field, types: list[Any], profile: Profile) -> bool:
+def _is_filled_in(field: Field, types: list[Any], class_names: frozenset[str]) -> bool:
     """Whether a parameter is the framework's: by its class, by ``Injected``."""
-    tp = field.annotation
-    if type(tp) is type and not types:  # most are
-        return tp.__name__ in profile.injected_classes
-    if tp is MISSING:
+    if field.annotation is MISSING:
         return False
     from milo_schema.parameters import is_injected
 
-    return is_injected(field, types, profile.injected_classes)
+    return is_injected(field, types, class_names)
 
 
 def _parameter_docs(signature: Signature) -> dict[str, str]:

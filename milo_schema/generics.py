@@ -12,7 +12,7 @@ import operator
 import typing
 from typing import Annotated, Any, Literal
 
-from milo_schema.aliases import alias_of, is_form, split, unpacked
+from milo_schema.aliases import alias_of, is_form, lazy, split, unpacked
 from milo_schema.hints import (
     MISSING,
     SELF,
@@ -22,7 +22,6 @@ from milo_schema.hints import (
     is_any,
     is_class,
     is_reference,
-    lazy,
     mro,
     own,
     static,

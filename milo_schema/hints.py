@@ -49,22 +49,8 @@ def loaded(dotted: str) -> Any:
     Whoever hands in an object of a module has loaded the module, so nothing is ever imported.
     """
     module, _, name = dotted.rpartition(".")
-    return getattr(sys.modules.get(module), name, None)
-
-
-def lazy(obj: Any, name: str) -> Any:
-    """An attribute that Python evaluates when it is read, as PEP 695 has it; or ``None``.
-
-    Raises:
-        UnresolvedError: Evaluating it raised.
-    """
-    try:
-        return getattr(obj, name, None)
-    except RAISED as problem:
-        from milo_schema.aliases import display
-
-        why = f"cannot evaluate {display(obj)}.{name}: {_said(problem)}"
-        raise UnresolvedError(why) from problem
+    found = sys.modules.get(module)
+    return None if found is None else getattr(found, name, None)
 
 
 # What a class is, whatever its metaclass says of it: the data descriptors of ``type`` itself.
@@ -267,9 +253,7 @@ def _class_body(cls: type | None, module: dict[str, Any]) -> dict[str, Any]:
 
 
 def _may_be_type(value: Any) -> bool:
-    from milo_schema.aliases import split
-
-    if is_class(value) or split(value)[0] is not None:
+    if is_class(value) or issubclass(type(value), (types.GenericAlias, types.UnionType)):
         return True
     return type(value).__module__ in ("typing", "typing_extensions")
 
@@ -390,7 +374,7 @@ def _why(text: str, problem: BaseException, scope: Scope) -> str:
             f"cannot evaluate {shown}: no {name} in {module}; "
             f"import it there at run time, or pass localns={{{name}: ...}}"
         )
-    return f"cannot evaluate {shown}: {_said(problem)}"
+    return f"cannot evaluate {shown}: {said(problem)}"
 
 
 def _missing_name(problem: BaseException) -> str:
@@ -399,7 +383,8 @@ def _missing_name(problem: BaseException) -> str:
     return name if type(name) is str else ""
 
 
-def _said(problem: BaseException) -> str:
+def said(problem: BaseException) -> str:
+    """What an exception is and says, in a few words."""
     text = told(problem, str, 80)
     return f"{class_name(type(problem))}: {text}" if text else class_name(type(problem))
 

@@ -18,9 +18,14 @@ if TYPE_CHECKING:
 
 def object_schema(found: Record, walk: Walk) -> Fragment:
     """An object with a property for each field: a record, or the parameters of a function."""
-    properties = {field.name: field_schema(field, walk) for field in found.fields}
+    properties: Fragment = {}
+    required: list[str] = []
+    for field in found.fields:
+        properties[field.name] = field_schema(field, walk)
+        if field.required:
+            required.append(field.name)
     fragment: Fragment = {"type": "object", "properties": properties}
-    if required := [field.name for field in found.fields if field.required]:
+    if required:
         fragment["required"] = required
     is_closed = found.extra is MISSING and walk.profile.closed == "everything"
     if found.extra is False or is_closed:
@@ -36,7 +41,10 @@ def field_schema(field: Field, walk: Walk) -> Fragment:
     if type(annotation) is not type and walk.profile.unwrap_none and not walk.output:
         annotation = _unwrapped(annotation, field.scope)
     fragment = position(field, annotation, walk)
-    if field.default is not MISSING:
+    default = field.default
+    if type(default) is str or type(default) is bool:  # most are
+        fragment["default"] = default
+    elif default is not MISSING:
         _add_default(fragment, field, walk)
     return fragment
 

@@ -101,6 +101,8 @@ class _Injection:
 
     def fills_in(self, tp: Any) -> bool:
         """Whether a value of such a type is filled in."""
+        if type(tp) is type and not self.types:  # most are
+            return tp.__name__ in self.class_names
         if is_any(tp, self.types):
             return True
         origin, args = split(tp)

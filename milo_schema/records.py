@@ -26,7 +26,6 @@ from milo_schema.hints import (
     mro,
     own,
     own_annotations,
-    resolve,
     static,
 )
 
@@ -73,10 +72,14 @@ def model_fields(cls: Any) -> list[Field]:
     return fields
 
 
-def with_field_info(annotation: Any, info: Any, scope: Scope) -> Any:
-    """An annotation with what pydantic's ``x: int = Field(3, ge=1)`` says of it."""
-    inner = Any if annotation is MISSING else resolve(annotation, scope)
-    return alias_of(typing.Annotated, (inner, info))
+def with_field_info(parameter: Field) -> Field:
+    """A parameter with what its default, a ``Field(...)`` of pydantic's, says of it."""
+    info, scope = parameter.default, parameter.scope
+    inner = Any if parameter.written is MISSING else parameter.annotation
+    default = default_of(info)
+    annotation, required = alias_of(typing.Annotated, (inner, info)), default is MISSING
+    said = parameter.description, parameter.kind
+    return Field(parameter.name, annotation, scope, parameter.step, required, default, *said)
 
 
 def default_of(info: Any) -> Any:

@@ -11,7 +11,7 @@ import typing
 from typing import Any
 
 from milo_schema import generics, outputs, records, rules
-from milo_schema.aliases import display, is_bare, is_form, split
+from milo_schema.aliases import display, is_bare, is_form, lazy, split
 from milo_schema.definitions import Definitions
 from milo_schema.errors import SchemaError
 from milo_schema.hints import (
@@ -21,7 +21,6 @@ from milo_schema.hints import (
     Scope,
     UnresolvedError,
     evaluate,
-    lazy,
     loaded,
     mro,
     resolve,

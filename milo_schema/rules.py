@@ -17,7 +17,7 @@ from collections import abc
 from typing import Any
 
 from milo_schema import generics, markers, records
-from milo_schema.aliases import alias_of, display, is_bare, is_form, split, unpacked
+from milo_schema.aliases import alias_of, display, is_bare, is_form, lazy, split, unpacked
 from milo_schema.definitions import Ref
 from milo_schema.errors import SchemaError
 from milo_schema.hints import (
@@ -33,7 +33,6 @@ from milo_schema.hints import (
     is_any,
     is_class,
     is_reference,
-    lazy,
     loaded,
     mro,
     static,
@@ -489,10 +488,10 @@ def without_none(tp: Any, scope: Scope, seen: tuple[int, ...] = ()) -> Any:
     origin, args = split(tp)
     if origin is typing.Union:
         return _without_none(tp, args, scope, seen)
-    is_annotated = origin is typing.Annotated
-    if type(origin) is type and not is_annotated:  # list[int] and its like: most are
+    rule = _listed(tp if origin is None else origin)
+    if rule is not None and rule is not annotated and rule is not qualifier:  # most are
         return tp
-    if args and (is_annotated or _listed(origin) is qualifier):
+    if args and rule is not None:
         inner = without_none(args[0], scope, seen)
         return tp if inner is args[0] else alias_of(origin, (inner, *args[1:]))
     inside, value = scope, tp

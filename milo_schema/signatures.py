@@ -114,8 +114,8 @@ def _read_function(func: FunctionType, localns: Names) -> Signature:
     parameters, returns = from_code(func, scope)
     if parameters and is_self(parameters[0], func, cls):
         del parameters[0]
-    docs = texts(func.__doc__)
-    if not docs and cls is not None:
+    docs = [func.__doc__] if type(func.__doc__) is str else []
+    if cls is not None and not docs:
         docs = inherited_docs(cls, func.__name__)
     name = shorten(func.__qualname__.rpartition("<locals>.")[2])
     return Signature(name, parameters, returns, scope, func, docs)
@@ -131,11 +131,13 @@ def from_code(func: Any, scope: Scope) -> tuple[list[Field], Any]:
         name = names[at]
         kind = POSITIONAL_OR_KEYWORD if at >= only else POSITIONAL_ONLY
         default = MISSING if at < required else defaults[at - required]
-        found.append(parameter(name, kind, annotations.get(name, MISSING), default, scope))
+        tp = annotations.get(name, MISSING)
+        step, is_required = f"({name})", default is MISSING
+        found.append(Field(name, tp, scope, step, is_required, default, None, kind))
     if code.co_kwonlyargcount or code.co_flags & _VARIADIC:
         for name, kind, default in _after_positional(code, func.__kwdefaults__ or NOTHING):
             found.append(parameter(name, kind, annotations.get(name, MISSING), default, scope))
-    return found, annotations.get("return", MISSING)
+    return with_field_infos(found), annotations.get("return", MISSING)
 
 
 def _after_positional(
@@ -159,20 +161,21 @@ _VAR_POSITIONAL, _VAR_KEYWORD = 0x04, 0x08  # inspect.CO_VARARGS, inspect.CO_VAR
 _VARIADIC = _VAR_POSITIONAL | _VAR_KEYWORD
 
 
-_PLAIN = {id(kind) for kind in (type(MISSING), type(None), str, int, float, bool)}
-"""The classes of most defaults, by identity."""
-
-
 def parameter(name: str, kind: int, annotation: Any, default: Any, scope: Scope) -> Field:
     """A parameter as a field."""
-    if id(type(default)) not in _PLAIN and inherits(
-        type(default), loaded("pydantic.fields.FieldInfo")
-    ):
-        from milo_schema import records
-
-        annotation = records.with_field_info(annotation, default, scope)
-        default = records.default_of(default)
     return Field(name, annotation, scope, f"({name})", default is MISSING, default, None, kind)
+
+
+def with_field_infos(parameters: list[Field]) -> list[Field]:
+    """The parameters with what defaults of pydantic's say: ``x: int = Field(3, ge=1)``."""
+    if (field_info := loaded("pydantic.fields.FieldInfo")) is None:
+        return parameters
+    from milo_schema.records import with_field_info
+
+    return [
+        with_field_info(each) if inherits(type(each.default), field_info) else each
+        for each in parameters
+    ]
 
 
 def is_self(first: Field, func: FunctionType, cls: type | None) -> bool:
