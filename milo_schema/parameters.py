@@ -114,8 +114,6 @@ class _Injection:
             return marked or self.fills_in(args[0])
         if is_class(head := tp if origin is None else origin):
             return self._is_class_injected(head)
-        if is_reference(tp):
-            return self.is_called_injected(text_of(tp))
         return origin is None and self._has_another_name(tp)
 
     def _is_class_injected(self, cls: type) -> bool:
@@ -124,6 +122,8 @@ class _Injection:
         return bare_name(cls) in self.class_names
 
     def _has_another_name(self, tp: Any) -> bool:
+        if is_reference(tp):
+            return self.is_called_injected(text_of(tp))
         if is_alias(tp):
             return self.fills_in(alias_value(tp)[0])
         return is_form(type(tp), "NewType") and self.fills_in(tp.__supertype__)

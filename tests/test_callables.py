@@ -1281,6 +1281,15 @@ def test_unpacked_keyword_parameters_stay_where_a_profile_refuses_variadics():
     assert list(schema["properties"]) == ["name", "host", "port"]
 
 
+def test_without_pydantic_no_default_can_be_a_field_of_it(monkeypatch):
+    def function(a: int, b: str = "x"): ...
+
+    expected = {"a": {"type": "integer"}, "b": {"type": "string", "default": "x"}}
+    assert function_to_schema(function)["properties"] == expected
+    monkeypatch.delitem(sys.modules, "pydantic.fields", raising=False)
+    assert function_to_schema(function)["properties"] == expected
+
+
 def test_an_unpacked_key_is_described_by_the_function():
     def command(**options: Unpack[Options]):
         """Do it.

@@ -111,12 +111,23 @@ class Leaf:
     x: int = 1
 
 
-@pytest.mark.parametrize("leaf", [int, Leaf])
-def test_a_caller_that_is_deep_down_itself_gets_a_schema_or_a_clear_error(leaf):
-    tp: Any = leaf
+def lists(leaf: Any) -> Any:
+    """A list of a list of a list: deep as soon as it is walked."""
     for _ in range(100):
-        tp = list[tp]
+        leaf = list[leaf]
+    return leaf
 
+
+def chain() -> Any:
+    """A record with a record with a record: deep only when each is put in its place."""
+    made: Any = int
+    for at in range(60):
+        made = dataclasses.make_dataclass(f"Link{at}", [("next", made)])
+    return made
+
+
+@pytest.mark.parametrize("tp", [lists(int), lists(Leaf), chain()], ids=["list", "records", "chain"])
+def test_a_caller_that_is_deep_down_itself_gets_a_schema_or_a_clear_error(tp):
     def dive(depth: int) -> Any:
         return type_to_schema(tp) if depth == 0 else dive(depth - 1)
 
