@@ -146,6 +146,13 @@ def check_tool(tool: ToolSchema, *, profile: Profile = MILO) -> list[Finding]:
 
     Returns:
         What was found; empty if there is nothing to say.
+
+    Example:
+        >>> from milo_schema import tool_schema
+        >>> from milo_schema.checks import check_tool
+        >>> def ping() -> str: ...
+        >>> [each.code for each in check_tool(tool_schema(ping))]
+        ['undescribed-tool']
     """
     return [
         *_tool_itself(tool),
@@ -188,6 +195,13 @@ def check_set(tools: Iterable[ToolSchema]) -> list[Finding]:
 
     Returns:
         What was found; empty if there is nothing to say.
+
+    Example:
+        >>> from milo_schema import tool_schema
+        >>> from milo_schema.checks import check_set
+        >>> def ping(): ...
+        >>> [each.code for each in check_set([tool_schema(ping), tool_schema(ping)])]
+        ['duplicate-tool']
     """
     every = list(tools)
     return [*_duplicates(every), *_unreachable(every)]

@@ -64,6 +64,16 @@ class SchemaWarning(_FactsError, UserWarning):  # noqa: N818 - a warning is none
         reason: What is the case, and what to do about it.
         path: The place, such as ``deploy(params).filters[].x``.
         annotation: The annotation at that place.
+
+    Example:
+        >>> import warnings
+        >>> from milo_schema import type_to_schema
+        >>> with warnings.catch_warnings(record=True) as told:
+        ...     warnings.simplefilter("always")
+        ...     type_to_schema(list[complex])
+        {'type': 'array', 'items': {'type': 'string'}}
+        >>> told[0].message.path
+        'list[complex][]'
     """
 
 

@@ -132,7 +132,14 @@ class MinLen(_Length):
 
 
 class MaxLen(_Length):
-    """At most this many characters, items or properties."""
+    """At most this many characters, items or properties.
+
+    Example:
+        >>> from typing import Annotated
+        >>> from milo_schema import MaxLen, type_to_schema
+        >>> type_to_schema(Annotated[str, MaxLen(80)])
+        {'type': 'string', 'maxLength': 80}
+    """
 
     __slots__ = ()
     keywords: ClassVar[dict[str, str]] = {
@@ -143,35 +150,70 @@ class MaxLen(_Length):
 
 
 class Gt(_Bound):
-    """Greater than this number."""
+    """Greater than this number.
+
+    Example:
+        >>> from typing import Annotated
+        >>> from milo_schema import Gt, type_to_schema
+        >>> type_to_schema(Annotated[int, Gt(0)])
+        {'type': 'integer', 'exclusiveMinimum': 0}
+    """
 
     __slots__ = ()
     keywords: ClassVar[dict[str, str]] = dict.fromkeys(("integer", "number"), "exclusiveMinimum")
 
 
 class Ge(_Bound):
-    """This number or greater."""
+    """This number or greater.
+
+    Example:
+        >>> from typing import Annotated
+        >>> from milo_schema import Ge, type_to_schema
+        >>> type_to_schema(Annotated[int, Ge(1)])
+        {'type': 'integer', 'minimum': 1}
+    """
 
     __slots__ = ()
     keywords: ClassVar[dict[str, str]] = dict.fromkeys(("integer", "number"), "minimum")
 
 
 class Lt(_Bound):
-    """Less than this number."""
+    """Less than this number.
+
+    Example:
+        >>> from typing import Annotated
+        >>> from milo_schema import Lt, type_to_schema
+        >>> type_to_schema(Annotated[float, Lt(1.5)])
+        {'type': 'number', 'exclusiveMaximum': 1.5}
+    """
 
     __slots__ = ()
     keywords: ClassVar[dict[str, str]] = dict.fromkeys(("integer", "number"), "exclusiveMaximum")
 
 
 class Le(_Bound):
-    """This number or less."""
+    """This number or less.
+
+    Example:
+        >>> from typing import Annotated
+        >>> from milo_schema import Le, type_to_schema
+        >>> type_to_schema(Annotated[int, Le(100)])
+        {'type': 'integer', 'maximum': 100}
+    """
 
     __slots__ = ()
     keywords: ClassVar[dict[str, str]] = dict.fromkeys(("integer", "number"), "maximum")
 
 
 class MultipleOf(_Bound):
-    """A whole multiple of this number."""
+    """A whole multiple of this number.
+
+    Example:
+        >>> from typing import Annotated
+        >>> from milo_schema import MultipleOf, type_to_schema
+        >>> type_to_schema(Annotated[int, MultipleOf(5)])
+        {'type': 'integer', 'multipleOf': 5}
+    """
 
     __slots__ = ()
     keywords: ClassVar[dict[str, str]] = dict.fromkeys(("integer", "number"), "multipleOf")
@@ -184,7 +226,14 @@ class MultipleOf(_Bound):
 
 
 class Pattern(Constraint):
-    """A regular expression that the string matches somewhere (anchor it with ``^`` and ``$``)."""
+    """A regular expression that the string matches somewhere (anchor it with ``^`` and ``$``).
+
+    Example:
+        >>> from typing import Annotated
+        >>> from milo_schema import Pattern, type_to_schema
+        >>> type_to_schema(Annotated[str, Pattern("^[a-z]+$")])
+        {'type': 'string', 'pattern': '^[a-z]+$'}
+    """
 
     __slots__ = ()
 
@@ -220,7 +269,14 @@ class _Note(Marker):
 
 
 class Description(_Note):
-    """What the value means, in words. It goes before any description in a docstring."""
+    """What the value means, in words. It goes before any description in a docstring.
+
+    Example:
+        >>> from typing import Annotated
+        >>> from milo_schema import Description, type_to_schema
+        >>> type_to_schema(Annotated[int, Description("In seconds.")])
+        {'type': 'integer', 'description': 'In seconds.'}
+    """
 
     __slots__ = ()
     keyword = "description"
@@ -231,7 +287,14 @@ class Description(_Note):
 
 
 class Title(_Note):
-    """A short name for people."""
+    """A short name for people.
+
+    Example:
+        >>> from typing import Annotated
+        >>> from milo_schema import Title, type_to_schema
+        >>> type_to_schema(Annotated[str, Title("Host name")])
+        {'type': 'string', 'title': 'Host name'}
+    """
 
     __slots__ = ()
     keyword = "title"
@@ -242,7 +305,14 @@ class Title(_Note):
 
 
 class Format(_Note):
-    """One of the formats that JSON Schema defines, such as ``email`` or ``uri``."""
+    """One of the formats that JSON Schema defines, such as ``email`` or ``uri``.
+
+    Example:
+        >>> from typing import Annotated
+        >>> from milo_schema import Format, type_to_schema
+        >>> type_to_schema(Annotated[str, Format("email")])
+        {'type': 'string', 'format': 'email'}
+    """
 
     __slots__ = ()
     keyword = "format"
@@ -253,7 +323,14 @@ class Format(_Note):
 
 
 class Deprecated(_Note):
-    """The value should no longer be given."""
+    """The value should no longer be given.
+
+    Example:
+        >>> from typing import Annotated
+        >>> from milo_schema import Deprecated, type_to_schema
+        >>> type_to_schema(Annotated[str, Deprecated])
+        {'type': 'string', 'deprecated': True}
+    """
 
     __slots__ = ()
     keyword = "deprecated"
@@ -325,7 +402,15 @@ class Instead(Schema):
 
 
 class Injected(Marker):
-    """Filled in by the framework, so no part of the schema: ``Annotated[T, Injected]``."""
+    """Filled in by the framework, so no part of the schema: ``Annotated[T, Injected]``.
+
+    Example:
+        >>> from typing import Annotated
+        >>> from milo_schema import Injected, function_to_schema
+        >>> def search(query: str, session: Annotated[object, Injected]): ...
+        >>> list(function_to_schema(search)["properties"])
+        ['query']
+    """
 
     __slots__ = ()
 

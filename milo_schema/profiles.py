@@ -156,7 +156,19 @@ class Profile:
         return f"<Profile {self.name}>"
 
     def replace(self, **changes: Any) -> Profile:
-        """A new profile that differs in some fields."""
+        """A new profile that differs in some fields.
+
+        Args:
+            **changes: Fields and their values.
+
+        Returns:
+            The profile; this one stays as it is.
+
+        Example:
+            >>> from milo_schema import profiles
+            >>> profiles.MCP.replace(name="mine", closed="everything").closed
+            'everything'
+        """
         return Profile(**vars(self) | changes)
 
     def with_types(self, types: Mapping[Any, TypeSchema]) -> Profile:

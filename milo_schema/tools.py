@@ -102,6 +102,11 @@ class ToolAnnotations(Frozen):
 
         Returns:
             A fresh dict such as ``{"readOnlyHint": True}``; empty if nothing was said.
+
+        Example:
+            >>> from milo_schema import ToolAnnotations
+            >>> ToolAnnotations(read_only=True).to_mcp()
+            {'readOnlyHint': True}
         """
         return _said(
             {
@@ -132,6 +137,11 @@ class ToolSchema(Frozen):
 
     Raises:
         SchemaError: The name is none, or a schema is no JSON Schema of its kind.
+
+    Example:
+        >>> from milo_schema import ToolSchema
+        >>> ToolSchema(name="ping", input_schema={"type": "object"}).to_mcp()
+        {'name': 'ping', 'inputSchema': {'type': 'object'}}
     """
 
     name: str
@@ -270,6 +280,12 @@ class ToolSchema(Frozen):
 
         Raises:
             SchemaError: The name has characters that Anthropic refuses.
+
+        Example:
+            >>> from milo_schema import tool_schema
+            >>> def ping(): ...
+            >>> sorted(tool_schema(ping).to_anthropic())
+            ['input_schema', 'name']
         """
         ANTHROPIC_NAMES.check(self.name)
         return _said(
@@ -293,6 +309,12 @@ class ToolSchema(Frozen):
 
         Raises:
             SchemaError: The name has characters that Gemini refuses.
+
+        Example:
+            >>> from milo_schema import tool_schema
+            >>> def ping(): ...
+            >>> sorted(tool_schema(ping).to_gemini())
+            ['name', 'parametersJsonSchema']
         """
         GEMINI_NAMES.check(self.name)
         return _said(
@@ -311,6 +333,12 @@ class ToolSchema(Frozen):
 
         Raises:
             SchemaError: The name has characters that Bedrock refuses.
+
+        Example:
+            >>> from milo_schema import tool_schema
+            >>> def ping(): ...
+            >>> sorted(tool_schema(ping).to_bedrock()["toolSpec"])
+            ['inputSchema', 'name']
         """
         BEDROCK_NAMES.check(self.name)
         schema = {"json": self.input_schema}
