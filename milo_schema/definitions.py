@@ -48,12 +48,12 @@ class Definitions:
 
         An alias is built at once: what may constrain it depends on what it stands for.
         """
-        from milo_schema import references
+        import milo_schema.references
 
-        key = references.key_of(annotation)
+        key = milo_schema.references.key_of(annotation)
         if self._is_new(key, annotation):
             self.bodies[key] = build()
-            references.refuse_empty_cycle(key, self.bodies, self.annotations)
+            milo_schema.references.refuse_empty_cycle(key, self.bodies, self.annotations)
         return {"$ref": Ref(key)}
 
     def refer_later(self, annotation: Any, build: Callable[[], Fragment], kind: str) -> Fragment:
@@ -62,9 +62,9 @@ class Definitions:
         That keeps a chain of a thousand records from being a thousand calls deep. *kind* is the
         JSON type that the fragment will have.
         """
-        from milo_schema.references import key_of
+        import milo_schema.references
 
-        key = key_of(annotation)
+        key = milo_schema.references.key_of(annotation)
         if self._is_new(key, annotation):
             self._kinds[key] = kind
             self._waiting.append((key, build))
@@ -72,19 +72,17 @@ class Definitions:
 
     def _is_new(self, key: Hashable, annotation: Any) -> bool:
         """Whether a named type is met for the first time; the next time it is not."""
-        from milo_schema.aliases import split
+        import milo_schema.aliases
 
         if key in self.annotations:
             return False
         self.annotations[key] = annotation
-        generic = id(split(annotation)[0])
+        generic = id(milo_schema.aliases.split(annotation)[0])
         self.forms[generic] = self.forms.get(generic, 0) + 1
         return True
 
     def kinds(self, fragment: Fragment) -> list[str]:
         """The JSON types that a fragment admits, as far as is known by now."""
-        from milo_schema.jsonable import json_type
-
         if type(ref := fragment.get("$ref")) is Ref:
             if ref.key in self._kinds:
                 return [self._kinds[ref.key]]
@@ -95,7 +93,9 @@ class Definitions:
             kind = fragment["type"]
             return kind if type(kind) is list else [kind]
         if "enum" in fragment:
-            return [json_type(value) for value in fragment["enum"]]
+            import milo_schema.jsonable
+
+            return [milo_schema.jsonable.json_type(value) for value in fragment["enum"]]
         return [] if "not" in fragment else list(ANY_KIND)
 
     def look_through(self, fragment: Fragment) -> Fragment:

@@ -209,9 +209,9 @@ def _is_filled_in(field: Field, types: list[Any], class_names: frozenset[str]) -
     """Whether a parameter is the framework's: by its class, by ``Injected``."""
     if field.annotation is MISSING:
         return False
-    from milo_schema.parameters import is_injected
+    import milo_schema.parameters
 
-    return is_injected(field, types, class_names)
+    return milo_schema.parameters.is_injected(field, types, class_names)
 
 
 def _parameter_docs(signature: Signature) -> dict[str, str]:

@@ -390,8 +390,7 @@ class Schema(Marker):
         keywords = to_json(self.value)
         if type(keywords) is not dict:
             raise ValueError("is no mapping of keywords; give a dict")
-        metaschema.check(keywords, references=())
-        fragment.update(keywords)
+        fragment.update(metaschema.checked(keywords, references=()))
         return True
 
 

@@ -41,6 +41,20 @@ def check(schema: Fragment, references: Collection[str] | None = None) -> None:
         check(subschema, references)
 
 
+def checked(schema: Fragment, references: Collection[str] | None = None) -> Fragment:
+    """Keywords that are right, as ours are written: every subschema is an object.
+
+    Args:
+        schema: The keywords.
+        references: All that a reference may say; ``None``: anything that stays in the schema.
+
+    Raises:
+        ValueError: A keyword has no value of the right kind; see ``check()``.
+    """
+    check(schema, references)
+    return subschemas.as_objects(schema)
+
+
 def _expect_in(references: Collection[str], reference: str) -> None:
     if reference not in references:
         raise ValueError(f"refers to {reference!r}, which is not there; {WAY_OUT}")

@@ -38,7 +38,9 @@ def schema_of(tp: Any, walk: Walk) -> Fragment:
         reason = f"pydantic has no JSON Schema for {display(tp)}: {told(problem, str)}"
         return walk.unsupported(tp, reason, problem)
     try:
-        metaschema.check(schema, references=[_POINTER + name for name in schema.get("$defs", ())])
+        schema = metaschema.checked(
+            schema, references=[_POINTER + name for name in schema.get("$defs", ())]
+        )
     except ValueError as problem:
         walk.refuse(f"pydantic's schema of {display(tp)} {problem}", tp)
     for detail in said:

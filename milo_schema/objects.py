@@ -52,10 +52,10 @@ def field_schema(field: Field, walk: Walk) -> Fragment:
 def _unwrapped(annotation: Any, scope: Scope) -> Any:
     if annotation is MISSING:
         return annotation
-    from milo_schema.rules import without_none
+    import milo_schema.rules
 
     try:
-        return without_none(annotation, scope)
+        return milo_schema.rules.without_none(annotation, scope)
     except UnresolvedError:  # met again, and reported, where it stands
         return annotation
 
@@ -102,4 +102,4 @@ def _untyped(field: Field, walk: Walk) -> Fragment:
         walk.at(field.step).refuse(f"{walk.path}.{field.name} {rule}")
     if walk.strict:
         walk.at(field.step).refuse("no annotation; add one")
-    return dict(walk.profile.untyped)
+    return walk.at(field.step).keywords("untyped")

@@ -11,7 +11,6 @@ from milo_schema.functions import expect_profile, finish, start
 from milo_schema.hints import MISSING, bare_name, is_any, resolve
 from milo_schema.profiles import MILO
 from milo_schema.signatures import read
-from milo_schema.subschemas import copy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -99,7 +98,7 @@ def _output_doc(signature: Signature) -> str:
 def _boxed(fragment: dict[str, Any], walk: Walk) -> dict[str, Any]:
     """An object whose ``result`` the fragment describes; its definitions go to the root."""
     properties = {"result": fragment}
-    box = copy(dict(walk.profile.box or {}))
+    box = walk.keywords("box")
     return {"type": "object", "properties": properties, "required": ["result"], **box}
 
 

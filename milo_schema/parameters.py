@@ -11,7 +11,7 @@ from milo_schema.generics import alias_value, close, is_alias
 from milo_schema.hints import (
     MISSING,
     UnresolvedError,
-    bare_name,
+    class_name,
     is_any,
     is_class,
     is_reference,
@@ -103,7 +103,7 @@ class _Injection:
         """Whether a value of such a type is filled in."""
         if type(tp) is type and not self.types:  # most are
             return tp.__name__ in self.class_names
-        if is_any(tp, self.types):
+        if self.types and is_any(tp, self.types):
             return True
         origin, args = split(tp)
         if origin is Union:
@@ -119,7 +119,7 @@ class _Injection:
     def _is_class_injected(self, cls: type) -> bool:
         if self.types and any(base is each for base in mro(cls) for each in self.types):
             return True
-        return bare_name(cls) in self.class_names
+        return class_name(cls) in self.class_names
 
     def _has_another_name(self, tp: Any) -> bool:
         if is_reference(tp):

@@ -98,7 +98,9 @@ class _Emitter:
                 return self.plain(merged(self.bodies[ref.key], node))
             node = self._reference(ref.key, node)
         fragment = subschemas.rebuild(node, self.plain)
-        return simplify(fragment) if "anyOf" in fragment else fragment
+        # What is put in the place of a reference may be a union, or like another member.
+        may_be_simpler = any("$ref" in arm or "anyOf" in arm for arm in node.get("anyOf", ()))
+        return simplify(fragment) if may_be_simpler else fragment
 
     def _reference(self, key: Hashable, node: Fragment) -> Fragment:
         reference = {"$ref": f"#/$defs/{self.names[key]}"}

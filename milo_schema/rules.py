@@ -572,10 +572,9 @@ def _asked(schema: Any, args: Arguments, whose: str, walk: Walk) -> Fragment:
     from milo_schema import metaschema
 
     try:
-        metaschema.check(fragment, references=())
+        return metaschema.checked(fragment, references=())
     except ValueError as problem:
         walk.refuse(f"{whose} is no schema: {problem}", args[0], problem)
-    return fragment
 
 
 def _fragment(value: Any, room: Room) -> Any:

@@ -54,15 +54,43 @@ def rebuild(schema: Fragment, change: Callable[[Fragment], Fragment]) -> Fragmen
 
     result: Fragment = {}
     for keyword, value in schema.items():
-        if type(value) is dict and keyword in IN_A_MAP:
+        kind = type(value)
+        if kind is not dict and kind is not list:
+            result[keyword] = value
+        elif kind is dict and keyword in IN_A_MAP:
             result[keyword] = {name: changed(item) for name, item in value.items()}
-        elif type(value) is dict and keyword in ALONE:
+        elif kind is dict and keyword in ALONE:
             result[keyword] = change(value)
-        elif type(value) is list and keyword in IN_A_LIST:
+        elif kind is list and keyword in IN_A_LIST:
             result[keyword] = [changed(item) for item in value]
         else:
-            result[keyword] = value if type(value) is str else copy(value)
+            result[keyword] = copy(value)
     return result
+
+
+def as_objects(schema: Fragment) -> Fragment:
+    """*schema* anew, with an object for each boolean subschema (Core, section 4.3.2).
+
+    Those stay booleans that mostly are: ``"additionalProperties": false``.
+    """
+    result = rebuild(schema, as_objects)
+    for keyword, value in result.items():
+        if keyword in IN_A_MAP and type(value) is dict:
+            result[keyword] = {name: _as_object(item) for name, item in value.items()}
+        elif keyword in IN_A_LIST and type(value) is list:
+            result[keyword] = [_as_object(item) for item in value]
+        elif keyword in ALONE and keyword not in _MOSTLY_BOOLEAN:
+            result[keyword] = _as_object(value)
+    return result
+
+
+def _as_object(subschema: Any) -> Any:
+    if type(subschema) is not bool:
+        return subschema
+    return {} if subschema else {"not": {}}
+
+
+_MOSTLY_BOOLEAN = ("additionalProperties", "unevaluatedProperties", "unevaluatedItems")
 
 
 def copy(value: Any) -> Any:

@@ -72,11 +72,11 @@ class Walk:
 
     def by_rule(self, annotation: Any) -> Fragment:
         """The fragment for *annotation* here, by the rule that is found for it."""
-        from milo_schema.rules import find
+        import milo_schema.rules  # not "from": on 3.11, that takes five times as long
 
         self.keep_to_limits(annotation)
         try:
-            rule, args = find(annotation, self)
+            rule, args = milo_schema.rules.find(annotation, self)
             return rule(annotation, args, self)
         except UnresolvedError as problem:
             return self.unsupported(annotation, str(problem), problem)
@@ -106,10 +106,10 @@ class Walk:
 
     def named(self, annotation: Any) -> Any:
         """A generic record or alias as it is known everywhere: with its arguments closed."""
-        from milo_schema import generics
+        import milo_schema.generics
 
         self._check_arguments(annotation)
-        return generics.named(annotation, self.scope)
+        return milo_schema.generics.named(annotation, self.scope)
 
     def define(self, annotation: Any, build: Callable[[Walk], Fragment]) -> Fragment:
         """A reference to a named type whose fragment *build* makes, once, now."""
@@ -127,20 +127,20 @@ class Walk:
     @staticmethod
     def is_small(annotation: Any) -> bool:
         """Whether the arguments of an annotation can all be looked at."""
-        from milo_schema.generics import fits
+        import milo_schema.generics
 
-        return fits(annotation, MAX_NESTING, MAX_ARGUMENTS)
+        return milo_schema.generics.fits(annotation, MAX_NESTING, MAX_ARGUMENTS)
 
     def _check_arguments(self, annotation: Any) -> None:
         """``class Node[T]: next: Node[list[T]]`` is another type each time, without end."""
-        from milo_schema.aliases import split
+        import milo_schema.aliases
 
         why = "a type that contains ever larger forms of itself"
         if not self.is_small(annotation):
             limit = f"type arguments nested deeper than {MAX_NESTING} levels"
             more = f"or more than {MAX_ARGUMENTS:,} of them"
             self.refuse(f"{limit}, {more}: {why}", annotation)
-        origin, _ = split(annotation)
+        origin, _ = milo_schema.aliases.split(annotation)
         if origin is not None and self.definitions.forms.get(id(origin), 0) > MAX_FORMS:
             self.refuse(f"more than {MAX_FORMS:,} forms of one generic type: {why}", annotation)
 
@@ -153,7 +153,20 @@ class Walk:
 
             reason = f"no JSON Schema for {display(annotation)}"
         self.complain(reason, annotation, cause)
-        return dict(self.profile.unknown)
+        return self.keywords("unknown")
+
+    def keywords(self, name: str) -> Fragment:
+        """The keywords that the profile has for a case, such as ``unknown``: fresh, and right."""
+        from milo_schema.jsonable import NotJSONError, to_json
+        from milo_schema.metaschema import checked
+
+        try:
+            return checked(to_json(dict(getattr(self.profile, name))), references=())
+        except NotJSONError as problem:
+            why = f"it has {problem}, which is not JSON"
+            self.refuse(f"the profile's {name!r} is no schema: {why}", cause=problem)
+        except ValueError as problem:
+            self.refuse(f"the profile's {name!r} is no schema: it {problem}", cause=problem)
 
     def complain(
         self, reason: str, annotation: Any = None, cause: BaseException | None = None

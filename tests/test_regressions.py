@@ -979,3 +979,74 @@ def test_an_annotation_that_python_cannot_write_down_is_told_of_without_it():
         function_to_schema(module.f, strict=True)
     assert caught.value.path == "f(x)"
     assert caught.value.reason.startswith("cannot evaluate '<ForwardRef object>': ValueError: ")
+
+
+BOOLEANS = {
+    "anyOf": [True, {"type": "string"}],
+    "oneOf": [False],
+    "properties": {"a": True, "b": {"items": False}},
+    "additionalProperties": False,
+    "unevaluatedProperties": True,
+    "not": False,
+    "default": {"anyOf": [True]},
+}
+OBJECTS = {
+    "anyOf": [{}, {"type": "string"}],
+    "oneOf": [{"not": {}}],
+    "properties": {"a": {}, "b": {"items": {"not": {}}}},
+    "additionalProperties": False,
+    "unevaluatedProperties": True,
+    "not": {"not": {}},
+    "default": {"anyOf": [True]},
+}
+
+
+@dataclass
+class Point:
+    x: int
+
+
+class Booleans:
+    @classmethod
+    def __milo_schema__(cls, walk):
+        return {**BOOLEANS, "contains": walk.schema(Point)}
+
+
+def test_a_boolean_schema_of_somebodys_own_is_written_as_an_object():
+    """JSON Schema Core, section 4.3.2: ``true`` is ``{}``, ``false`` is ``{"not": {}}``."""
+    point = type_to_schema(Point)
+    assert type_to_schema(Booleans) == {**OBJECTS, "contains": point}
+    assert type_to_schema(Annotated[Any, Schema(BOOLEANS)]) == OBJECTS
+    shop = profiles.MILO.with_types({complex: BOOLEANS})
+    assert type_to_schema(complex, profile=shop) == OBJECTS
+    assert type_to_schema(complex | None, profile=shop) == {"anyOf": [OBJECTS, {"type": "null"}]}
+
+
+def untyped(a) -> complex: ...
+
+
+@pytest.mark.parametrize(
+    ("field", "derive", "path"),
+    [
+        ("unknown", lambda profile: type_to_schema(complex, profile=profile), "complex"),
+        ("untyped", lambda profile: function_to_schema(untyped, profile=profile), "untyped(a)"),
+        ("box", lambda profile: return_to_schema(untyped, profile=profile), "untyped() -> "),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::milo_schema.SchemaWarning")
+def test_the_keywords_of_a_profile_are_held_to_the_meta_schema(field, derive, path):
+    nested = {"anyOf": [{"type": "string"}, {"type": "number"}]}
+    profile = profiles.MILO.replace(**{field: nested})
+    first, second = derive(profile), derive(profile)
+    assert first == second
+    for keywords, why in (
+        ({"type": "text"}, "it has 'type', whose value is no type of JSON's, nor a list of them"),
+        ({"default": object()}, "it has an object of class object, which is not JSON"),
+    ):
+        with pytest.raises(SchemaError) as caught:
+            derive(profiles.MILO.replace(**{field: keywords}))
+        assert caught.value.reason == f"the profile's {field!r} is no schema: {why}"
+        assert caught.value.path == path
+    arms = [schema.get("properties", {}).get("a", schema)["anyOf"] for schema in (first, second)]
+    arms[0][0].clear()
+    assert arms[1] == nested["anyOf"]

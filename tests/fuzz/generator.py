@@ -213,6 +213,8 @@ GRAMMAR_TEXT = {
         {'properties': {'a': {'type': 'integer'}}, 'required': ['a']}
         {'not': {'const': <value>}, 'description': <text>}
         {'items': True, 'additionalProperties': False}
+        {'anyOf': [True, {'type': 'string'}], 'properties': {'a': True, 'b': False}}
+        {'allOf': [False], 'prefixItems': [True], 'not': True, 'contains': False}
         {'$defs': {'A': {'type': 'string'}}}
         """,
     "value": r"""
