@@ -41,7 +41,6 @@ from milo_schema.signatures import (
     is_self,
     parameter,
     read,
-    says_nothing_else,
     texts,
     with_field_infos,
 )
@@ -146,8 +145,9 @@ def is_partial(func: object) -> bool:
 
 def _parameters(func: Any, scope: Scope) -> tuple[list[Field], Any]:
     """The parameters of a callable that is no class, and its return annotation."""
-    if type(func) is types.MethodType and says_nothing_else(func.__func__):
-        parameters, returns = from_code(func.__func__, scope)
+    method = func.__func__ if type(func) is types.MethodType else None
+    if type(method) is types.FunctionType and DECLARED.isdisjoint(method.__dict__):
+        parameters, returns = from_code(method, scope)
         if parameters and parameters[0].kind <= POSITIONAL_OR_KEYWORD:
             return parameters[1:], returns
     return _from_inspect(func, scope)

@@ -11,7 +11,7 @@ import sys
 from milo_schema import errors
 from milo_schema.definitions import Definitions
 from milo_schema.fields import POSITIONAL_ONLY, VARIADIC, Field, Record
-from milo_schema.hints import MISSING, Scope, inherits, resolve
+from milo_schema.hints import MISSING, RAISED, Scope, inherits, resolve, told
 from milo_schema.objects import object_schema
 from milo_schema.profiles import MILO, Profile
 from milo_schema.signatures import read
@@ -64,7 +64,8 @@ def function_to_schema(  # noqa: PLR0913 - all of them named, all of them option
         >>> schema["required"]
         ['name']
     """
-    expect_profile(profile)
+    if type(profile) is not Profile:
+        expect_profile(profile)
     try:
         signature = read(func, localns)
         walk = start(signature.name, signature.scope, profile, strict=strict)
@@ -117,7 +118,7 @@ def type_to_schema(
 
 def expect_profile(profile: object) -> None:
     """See to it that a profile is one; ``"MCP"`` is the name of one."""
-    if type(profile) is not Profile and not inherits(type(profile), Profile):
+    if not inherits(type(profile), Profile):
         from milo_schema.aliases import display
 
         way_out = "pass profiles.MCP or its like"
@@ -162,9 +163,11 @@ def _as_parameter(path: str) -> str:
 
 def _record(signature: Signature, walk: Walk, exclude: Collection[Any]) -> Record:
     """The parameters of a function as a record: what an object with its arguments has."""
-    names, types = _excluded(exclude, walk.profile)
-    class_names = walk.profile.injected_classes
-    docs = _parameter_docs(signature)
+    names, class_names = walk.profile.injected_names, walk.profile.injected_classes
+    types: list[Any] = []
+    if exclude:
+        names, types = _excluded(exclude, names)
+    docs = _parameter_docs(signature.docs) if signature.docs else {}
     record = Record([], extra=False if walk.profile.closed != "nothing" else MISSING)
     for parameter in signature.parameters:
         tp = parameter.annotation
@@ -196,13 +199,15 @@ def _documented(record: Record, docs: Mapping[str, str]) -> Record:
     return record
 
 
-def _excluded(exclude: Collection[Any], profile: Profile) -> tuple[frozenset[str], list[Any]]:
-    """The names and the types of parameters that the framework fills in."""
-    if not exclude:
-        return profile.injected_names, []
-    every = [exclude] if isinstance(exclude, (str, type)) else exclude
-    names = profile.injected_names.union(each for each in every if isinstance(each, str))
-    return names, [each for each in every if not isinstance(each, str)]
+def _excluded(exclude: Collection[Any], names: frozenset[str]) -> tuple[frozenset[str], list[Any]]:
+    """The names and the types of parameters that are no part of the schema."""
+    try:
+        every = [exclude] if isinstance(exclude, (str, type)) else list(exclude)
+    except RAISED as problem:  # the collection is somebody's
+        reason = f"exclude= is no collection of names and types: {told(problem)}"
+        raise errors.SchemaError(reason) from problem
+    more = [each for each in every if isinstance(each, str)]
+    return names.union(more), [each for each in every if not isinstance(each, str)]
 
 
 def _is_filled_in(field: Field, types: list[Any], class_names: frozenset[str]) -> bool:
@@ -214,14 +219,12 @@ def _is_filled_in(field: Field, types: list[Any], class_names: frozenset[str]) -
     return milo_schema.parameters.is_injected(field, types, class_names)
 
 
-def _parameter_docs(signature: Signature) -> dict[str, str]:
+def _parameter_docs(texts: list[str]) -> dict[str, str]:
     """What the docstrings say of each parameter."""
-    if not signature.docs:
-        return {}
     from milo_schema.docstrings import names_in
 
     docs: dict[str, str] = {}
-    for text in signature.docs:
+    for text in texts:
         docs.update(names_in(text))
     return docs
 

@@ -159,7 +159,7 @@ class Scope:
         self.owner: Any = owner
         self.bindings: Mapping[Any, Any] = bindings
         self.extra: Mapping[str, Any] | None = extra
-        self.fallback: Mapping[str, Any] = extra or fallback or {}
+        self.fallback: Mapping[str, Any] = extra or fallback or NOTHING
         self.frame: types.FrameType | None = frame
         self.globals: dict[str, Any] = frame.f_globals if frame else _globals_of(owner, module)
         self._locals: dict[str, Any] | None = None

@@ -42,7 +42,7 @@ def check(schema: Fragment, references: Collection[str] | None = None) -> None:
 
 
 def checked(schema: Fragment, references: Collection[str] | None = None) -> Fragment:
-    """Keywords that are right, as ours are written: every subschema is an object.
+    """Keywords that are right, and have no boolean where members are looked into.
 
     Args:
         schema: The keywords.

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from milo_schema.fields import Field, Record
-    from milo_schema.hints import Scope
     from milo_schema.walk import Walk
 
     Fragment = dict[str, Any]
@@ -35,41 +34,40 @@ def object_schema(found: Record, walk: Walk) -> Fragment:
     return fragment
 
 
-def field_schema(field: Field, walk: Walk) -> Fragment:
-    """The schema of a field or parameter, with its description and its default."""
-    annotation = field.annotation
-    if type(annotation) is not type and walk.profile.unwrap_none and not walk.output:
-        annotation = _unwrapped(annotation, field.scope)
-    fragment = position(field, annotation, walk)
-    default = field.default
-    if type(default) is str or type(default) is bool:  # most are
-        fragment["default"] = default
-    elif default is not MISSING:
-        _add_default(fragment, field, walk)
-    return fragment
+def field_schema(field: Field, walk: Walk, *, in_array: bool = False) -> Fragment:
+    """The schema of a field or parameter, with its description and its default.
 
-
-def _unwrapped(annotation: Any, scope: Scope) -> Any:
-    if annotation is MISSING:
-        return annotation
-    import milo_schema.rules
-
-    try:
-        return milo_schema.rules.without_none(annotation, scope)
-    except UnresolvedError:  # met again, and reported, where it stands
-        return annotation
-
-
-def position(field: Field, annotation: Any, walk: Walk) -> Fragment:
-    """The schema of a field's value, with its description."""
+    In an array, ``None`` has its place, and a default has none.
+    """
     walk = walk if field.scope is walk.scope else walk.within(field.scope)
+    annotation = field.annotation
     if annotation is MISSING:
         fragment = _untyped(field, walk)
     else:
+        if type(annotation) is not type and walk.profile.unwrap_none and not in_array:
+            annotation = _unwrapped(annotation, walk)
         fragment = walk.schema(annotation, field.step)
     if field.description and not walk.definitions.is_described(fragment):
         fragment["description"] = field.description
+    default = field.default
+    if default is not MISSING and not in_array:
+        if type(default) is str or type(default) is bool:  # most are
+            fragment["default"] = default
+        else:
+            _add_default(fragment, field, walk)
     return fragment
+
+
+def _unwrapped(annotation: Any, walk: Walk) -> Any:
+    """``T`` for ``T | None``, on the way in."""
+    import milo_schema.rules
+
+    if walk.output:
+        return annotation
+    try:
+        return milo_schema.rules.without_none(annotation, walk.scope)
+    except UnresolvedError:  # met again, and reported, where it stands
+        return annotation
 
 
 def _add_default(fragment: Fragment, field: Field, walk: Walk) -> None:

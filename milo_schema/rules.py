@@ -48,7 +48,7 @@ from milo_schema.jsonable import (
     to_key,
 )
 from milo_schema.markers import Constraint, Instead, Schema
-from milo_schema.objects import object_schema, position
+from milo_schema.objects import field_schema, object_schema
 from milo_schema.patterns import DECIMAL
 from milo_schema.plain import FRAGMENTS, PLAIN
 from milo_schema.references import key_of, simplify
@@ -476,7 +476,7 @@ def _described(fragment: Fragment, description: str | None) -> Fragment:
 
 def array_schema(found: Record, walk: Walk) -> Fragment:
     """An array with a position for each field: what ``json`` makes of a NamedTuple."""
-    fragments = [position(field, field.annotation, walk) for field in found.fields]
+    fragments = [field_schema(field, walk, in_array=True) for field in found.fields]
     required = sum(field.required for field in found.fields)
     return positions(fragments, {} if found.extra is MISSING else None, required)
 

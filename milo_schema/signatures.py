@@ -80,7 +80,7 @@ def read(func: Any, localns: Names = None) -> Signature:
         SchemaError: It is none, or has no signature, or reading it raised.
     """
     try:
-        if says_nothing_else(func):
+        if type(func) is FUNCTION and DECLARED.isdisjoint(func.__dict__):
             return _read_function(func, localns)
         from milo_schema.callables import read_other
 
@@ -100,16 +100,13 @@ def _shown(func: Any) -> str:
     return shorten(name_of(func))
 
 
-def says_nothing_else(func: Any) -> bool:
-    """Whether a function's signature is that of its code: nothing wrapped, nothing declared."""
-    return type(func) is FUNCTION and DECLARED.isdisjoint(func.__dict__)
-
-
 DECLARED = frozenset({"__wrapped__", "__signature__", "__partialmethod__", "_partialmethod"})
+"""A function with one of these has another signature than that of its code."""
 
 
 def _read_function(func: FunctionType, localns: Names) -> Signature:
-    cls = enclosing_class(func)
+    qualname = func.__qualname__
+    cls = enclosing_class(func) if "." in qualname else None
     scope = Scope(func, bindings=NOTHING if cls is None else {SELF: cls}, extra=localns)
     parameters, returns = from_code(func, scope)
     if parameters and is_self(parameters[0], func, cls):
@@ -117,7 +114,7 @@ def _read_function(func: FunctionType, localns: Names) -> Signature:
     docs = [func.__doc__] if type(func.__doc__) is str else []
     if cls is not None and not docs:
         docs = inherited_docs(cls, func.__name__)
-    name = shorten(func.__qualname__.rpartition("<locals>.")[2])
+    name = shorten(qualname.rpartition("<locals>.")[2])
     return Signature(name, parameters, returns, scope, func, docs)
 
 
@@ -170,12 +167,17 @@ def with_field_infos(parameters: list[Field]) -> list[Field]:
     """The parameters with what defaults of pydantic's say: ``x: int = Field(3, ge=1)``."""
     if (field_info := loaded("pydantic.fields.FieldInfo")) is None:
         return parameters
-    from milo_schema.records import with_field_info
+    for at, each in enumerate(parameters):
+        kind = type(each.default)
+        if id(kind) not in _PLAIN and inherits(kind, field_info):
+            from milo_schema.records import with_field_info
 
-    return [
-        with_field_info(each) if inherits(type(each.default), field_info) else each
-        for each in parameters
-    ]
+            parameters[at] = with_field_info(each)
+    return parameters
+
+
+_PLAIN = {id(kind) for kind in (type(MISSING), type(None), str, int, float, bool)}
+"""The classes of most defaults, by identity."""
 
 
 def is_self(first: Field, func: FunctionType, cls: type | None) -> bool:

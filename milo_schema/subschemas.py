@@ -69,9 +69,9 @@ def rebuild(schema: Fragment, change: Callable[[Fragment], Fragment]) -> Fragmen
 
 
 def as_objects(schema: Fragment) -> Fragment:
-    """*schema* anew, with an object for each boolean subschema (Core, section 4.3.2).
+    """*schema* anew, in which every subschema of a map or list is an object (Core, 4.3.2).
 
-    Those stay booleans that mostly are: ``"additionalProperties": false``.
+    A boolean that stands alone stays one, as in ``"additionalProperties": false``.
     """
     result = rebuild(schema, as_objects)
     for keyword, value in result.items():
@@ -79,8 +79,6 @@ def as_objects(schema: Fragment) -> Fragment:
             result[keyword] = {name: _as_object(item) for name, item in value.items()}
         elif keyword in IN_A_LIST and type(value) is list:
             result[keyword] = [_as_object(item) for item in value]
-        elif keyword in ALONE and keyword not in _MOSTLY_BOOLEAN:
-            result[keyword] = _as_object(value)
     return result
 
 
@@ -88,9 +86,6 @@ def _as_object(subschema: Any) -> Any:
     if type(subschema) is not bool:
         return subschema
     return {} if subschema else {"not": {}}
-
-
-_MOSTLY_BOOLEAN = ("additionalProperties", "unevaluatedProperties", "unevaluatedItems")
 
 
 def copy(value: Any) -> Any:

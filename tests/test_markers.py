@@ -440,7 +440,7 @@ def test_what_is_not_there_is_not_referred_to(reference):
 def test_all_other_keywords_are_written_as_they_are():
     keywords = {
         "type": ["string", "null"], "minLength": 0, "multipleOf": 0.5, "exclusiveMinimum": -1.5,
-        "required": [], "dependentRequired": {"a": ["b"]}, "properties": {"x": True},
+        "required": [], "dependentRequired": {"a": ["b"]}, "properties": {"x": {}},
         "anyOf": [{"const": 3}], "items": False, "deprecated": True,
         "$comment": "", "x-what": {"type": "strange"}, "default": {"type": 3},
     }  # fmt: skip

@@ -993,10 +993,10 @@ BOOLEANS = {
 OBJECTS = {
     "anyOf": [{}, {"type": "string"}],
     "oneOf": [{"not": {}}],
-    "properties": {"a": {}, "b": {"items": {"not": {}}}},
+    "properties": {"a": {}, "b": {"items": False}},
     "additionalProperties": False,
     "unevaluatedProperties": True,
-    "not": {"not": {}},
+    "not": False,
     "default": {"anyOf": [True]},
 }
 
@@ -1012,7 +1012,7 @@ class Booleans:
         return {**BOOLEANS, "contains": walk.schema(Point)}
 
 
-def test_a_boolean_schema_of_somebodys_own_is_written_as_an_object():
+def test_a_boolean_schema_in_a_list_or_map_of_somebodys_own_is_written_as_an_object():
     """JSON Schema Core, section 4.3.2: ``true`` is ``{}``, ``false`` is ``{"not": {}}``."""
     point = type_to_schema(Point)
     assert type_to_schema(Booleans) == {**OBJECTS, "contains": point}
@@ -1050,3 +1050,12 @@ def test_the_keywords_of_a_profile_are_held_to_the_meta_schema(field, derive, pa
     arms = [schema.get("properties", {}).get("a", schema)["anyOf"] for schema in (first, second)]
     arms[0][0].clear()
     assert arms[1] == nested["anyOf"]
+
+
+def test_what_is_excluded_is_a_collection():
+    reason = (
+        "exclude= is no collection of names and types: TypeError(\"'int' object is not iterable\")"
+    )
+    with pytest.raises(SchemaError) as caught:
+        function_to_schema(untyped, exclude=5)  # type: ignore[arg-type]
+    assert caught.value.reason == reason
