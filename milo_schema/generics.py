@@ -195,6 +195,20 @@ def base_arguments(cls: type, base: type, bindings: Bindings) -> Arguments:
     return ()
 
 
+def is_closed(tp: Any) -> bool:
+    """Whether an annotation certainly means the same everywhere: only classes, and not many."""
+    todo = [tp]
+    for _ in range(32):
+        if not todo:
+            return True
+        each = todo.pop()
+        origin, args = split(each)
+        if origin is None and not is_class(each):  # a string, a type parameter, ...
+            return False
+        todo += () if origin is Literal else args
+    return False
+
+
 def close(tp: Any, scope: Scope, inside: tuple[str, ...] = ()) -> Any:  # noqa: PLR0911 - by kind
     """*tp* with its strings evaluated and its type parameters replaced, as far as they are bound.
 

@@ -246,13 +246,17 @@ def _keys(cls: Any, bindings: Bindings, outer: Scope) -> dict[str, tuple[Any, Sc
     """Each key with its annotation, in the scope of the TypedDict that wrote it.
 
     A TypedDict has no bases but ``dict`` once it is made; only ``__orig_bases__`` remembers.
+    Where no annotation is open, no scope matters, and the bases are not asked: it takes Python
+    ever longer to tell theirs (3.14).
     """
     keys: dict[str, tuple[Any, Scope]] = {}
-    for base, bound in _typed_dict_bases(cls, bindings):
-        keys |= _keys(base, bound, outer)
+    annotations = own_annotations(cls)  # those of its bases among them
+    if not annotations or not all(map(generics.is_closed, annotations.values())):
+        for base, bound in _typed_dict_bases(cls, bindings):
+            keys |= _keys(base, bound, outer)
     own_bindings = {SELF: cls, **bindings}
     scope = Scope(cls, bindings=own_bindings, fallback=outer.fallback)
-    for name, annotation in own_annotations(cls).items():
+    for name, annotation in annotations.items():
         if name not in keys or not is_same(annotation, keys[name][0]):
             keys[name] = annotation, scope
     return keys

@@ -1059,3 +1059,27 @@ def test_what_is_excluded_is_a_collection():
     with pytest.raises(SchemaError) as caught:
         function_to_schema(untyped, exclude=5)  # type: ignore[arg-type]
     assert caught.value.reason == reason
+
+
+class Wide(TypedDict):
+    numbers: tuple[(int,) * 40]  # type: ignore[valid-type]
+    name: str
+
+
+class Wider(Wide, total=False):
+    kind: Literal["a"]
+    old: list[str] | None
+
+
+def test_a_typed_dict_has_the_keys_of_its_bases_however_large_they_are():
+    numbers = exact(tuple[(int,) * 40])  # type: ignore[misc]
+    assert exact(Wider) == {
+        "type": "object",
+        "properties": {
+            "numbers": numbers,
+            "name": STRING,
+            "kind": {"type": "string", "enum": ["a"]},
+            "old": {"anyOf": [{"type": "array", "items": STRING}, {"type": "null"}]},
+        },
+        "required": ["numbers", "name"],
+    }
