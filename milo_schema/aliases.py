@@ -105,7 +105,7 @@ def display(tp: Any, depth: int = 4) -> str:  # noqa: PLR0911 - a line for each 
         value = "" if tp.value is MISSING else display(tp.value)
         return f"{type(tp).__name__}({value})"
     if type(tp).__module__ in ("typing", "typing_extensions"):
-        return shorten(repr(tp).rpartition(".")[2].lstrip("~+-"))  # variance of a TypeVar
+        return shorten(_shown(tp).rpartition(".")[2].lstrip("~+-"))  # variance of a TypeVar
     return shorten(f"<{type(tp).__name__} object>")
 
 
@@ -130,7 +130,7 @@ _PLAIN = (str, int, float, bool, type(None), type(...), bytes)
 def _shown(value: object) -> str:
     try:
         return repr(value)
-    except ValueError:  # an int of thousands of digits: sys.set_int_max_str_digits()
+    except RAISED:  # an int of thousands of digits, a NewType with a module of somebody's own
         return f"<{class_name(type(value))} object>"
 
 

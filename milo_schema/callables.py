@@ -204,6 +204,10 @@ def _signature(func: Any) -> inspect.Signature:
 
         options["annotation_format"] = annotationlib.Format.FORWARDREF
     try:
+        if is_partial(
+            func
+        ):  # inspect would show all its arguments, of which repr() may have no end
+            inspect.signature(func.func, **options).bind_partial(*func.args, **func.keywords)
         return inspect.signature(func, **options)
     except (ValueError, TypeError) as problem:
         raise UnresolvedError(f"it has no signature: {told(problem, str)}") from problem

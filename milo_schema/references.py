@@ -339,7 +339,8 @@ def _qualified_name(tp: Any) -> str:
     named = tp if origin is None else origin
     if type(named) is Name:
         return _clean(named.label)
-    module = static(named, "__module__", "") if is_class(named) else named.__module__
+    module = static(named, "__module__") if is_class(named) else named.__module__
+    module = module if type(module) is str else ""
     return _clean("_".join([f"{module}.{display(named)}", *map(_short_name, args)]))
 
 

@@ -1,10 +1,11 @@
 """What lies, raises or never ends: a schema or a `SchemaError` with a place, and nothing else."""
 
 import dataclasses
+import functools
 import inspect
 import sys
 from collections.abc import Callable
-from typing import Annotated, Any, Generic, Union
+from typing import Annotated, Any, Generic, NewType, Union
 
 import pytest
 import typing_extensions
@@ -139,3 +140,20 @@ def test_a_caller_that_is_deep_down_itself_gets_a_schema_or_a_clear_error(tp):
         except SchemaError as error:
             reasons.add(error.reason)
     assert reasons == {"nested too deeply for what is left of Python's stack", dict}
+
+
+def test_a_partial_that_cannot_be_called_is_not_shown_with_its_arguments():
+    def command(a: int): ...
+
+    with pytest.raises(SchemaError) as caught:
+        function_to_schema(functools.partial(command, b=objects.doubled()))  # type: ignore[call-arg]
+    reason = "it has no signature: got an unexpected keyword argument 'b'"
+    assert caught.value.reason == reason
+
+
+def test_a_new_type_is_shown_without_what_it_says_of_its_module():
+    Made = NewType("Made", complex)
+    Made.__module__ = objects.DeceitfulString("x")
+    with pytest.raises(SchemaError) as caught:
+        type_to_schema(list[Made], strict=True)
+    assert caught.value.reason.startswith("no JSON Schema for complex; ")
