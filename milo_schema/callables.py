@@ -105,9 +105,8 @@ def _read_partial(func: Any, localns: Names) -> Signature:
 
 def _informed(parameter: Field, field: Field) -> Field:
     """A parameter with what a field of that name knows of its type."""
-    step, required, default = parameter.step, parameter.required, parameter.default
-    known = field.written, field.scope
-    return Field(parameter.name, *known, step, required, default, field.description, parameter.kind)
+    said = parameter.required, parameter.default, field.description
+    return Field(parameter.name, field.written, field.scope, *said, parameter.kind)
 
 
 def name_of(func: Any) -> str:
@@ -338,14 +337,13 @@ def _class_fields(tp: Any, scope: Scope) -> dict[str, Field]:
         return {field.name: field for field in fields}
     if not records.is_record(cls):
         return {}
-    return {field.step.removeprefix("."): field for field in records.read(tp, scope).fields}
+    return {field.attribute: field for field in records.read(tp, scope).fields}
 
 
 def _keyword(field: Field) -> Field:
     """A field as a keyword parameter."""
-    step, required, default = f"({field.name})", field.required, field.default
-    known = field.written, field.scope
-    return Field(field.name, *known, step, required, default, field.description, KEYWORD_ONLY)
+    said = field.required, field.default, field.description
+    return Field(field.name, field.written, field.scope, *said, KEYWORD_ONLY)
 
 
 def _filling(parameter: Field, field: Field | None, cls: type) -> Field:

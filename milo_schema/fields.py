@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 POSITIONAL_ONLY, POSITIONAL_OR_KEYWORD, VAR_POSITIONAL, KEYWORD_ONLY, VAR_KEYWORD = range(5)
 """The kinds of parameters, numbered as ``inspect`` does."""
 
+NO_PARAMETER = 5
+"""The kind of what is a field of a record."""
+
 VARIADIC = (VAR_POSITIONAL, VAR_KEYWORD)
 
 
@@ -21,25 +24,25 @@ class Field:
 
     Attributes:
         name: What JSON calls it.
+        attribute: What Python calls it, the name of a parameter or attribute.
         annotation: Evaluated; an ``UnresolvedError`` if it cannot be; ``MISSING`` without one.
         written: The annotation before it was evaluated.
         scope: What the names and type parameters in the annotation stand for.
-        step: What leads to it in a path, ``.name`` or ``(name)``.
         required: Whether it must be given.
         default: The Python value it has otherwise, or ``MISSING``.
         description: What a docstring says of it.
-        kind: Of a parameter, its kind.
+        kind: The kind of a parameter, or ``NO_PARAMETER``.
     """
 
     __slots__ = (
         "annotation",
+        "attribute",
         "default",
         "description",
         "kind",
         "name",
         "required",
         "scope",
-        "step",
         "written",
     )
 
@@ -48,22 +51,27 @@ class Field:
         name: str,
         annotation: Any,
         scope: Scope,
-        step: str,
         required: bool,  # noqa: FBT001
         default: Any = MISSING,
         description: str | None = None,
-        kind: int = POSITIONAL_OR_KEYWORD,
+        kind: int = NO_PARAMETER,
+        attribute: str | None = None,
     ) -> None:
         self.name: str = name
+        self.attribute: str = attribute or name
         self.written: Any = annotation
         is_plain = type(annotation) is type
         self.annotation: Any = annotation if is_plain else resolve(annotation, scope)
         self.scope: Scope = scope
-        self.step: str = step
         self.required: bool = required
         self.default: Any = default
         self.description: str | None = description
         self.kind: int = kind
+
+    @property
+    def step(self) -> str:
+        """What leads to it in a path: ``.name``, or ``(name)`` of a parameter."""
+        return f".{self.attribute}" if self.kind == NO_PARAMETER else f"({self.name})"
 
 
 class Record:
@@ -82,13 +90,11 @@ class Record:
     def __init__(
         self,
         fields: list[Field],
-        *,
         extra: Any = MISSING,
-        description: str | None = None,
-        is_array: bool = False,
+        is_array: bool = False,  # noqa: FBT001, FBT002 - Python takes longer for a keyword
     ) -> None:
         self.fields: list[Field] = fields
         self.extra: Any = extra
         self.extra_step: str = "{}"
-        self.description: str | None = description
+        self.description: str | None = None
         self.is_array: bool = is_array

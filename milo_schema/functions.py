@@ -168,7 +168,7 @@ def _record(signature: Signature, walk: Walk, exclude: Collection[Any]) -> Recor
     if exclude:
         names, types = _excluded(exclude, names)
     docs = _parameter_docs(signature.docs) if signature.docs else {}
-    record = Record([], extra=False if walk.profile.closed != "nothing" else MISSING)
+    record = Record([], False if walk.profile.closed != "nothing" else MISSING)
     for parameter in signature.parameters:
         tp = parameter.annotation
         is_plain = type(tp) is type and not types  # most are

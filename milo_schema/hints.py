@@ -146,10 +146,9 @@ class Scope:
 
     __slots__ = ("_locals", "bindings", "extra", "fallback", "frame", "globals", "owner")
 
-    def __init__(  # noqa: PLR0913 - all of them named
+    def __init__(  # noqa: PLR0913, PLR0917 - named, but where Python would take twice the time
         self,
         owner: Any = None,
-        *,
         bindings: Mapping[Any, Any] = NOTHING,
         extra: Mapping[str, Any] | None = None,
         fallback: Mapping[str, Any] | None = None,
@@ -161,7 +160,9 @@ class Scope:
         self.extra: Mapping[str, Any] | None = extra
         self.fallback: Mapping[str, Any] = extra or fallback or NOTHING
         self.frame: types.FrameType | None = frame
-        self.globals: dict[str, Any] = frame.f_globals if frame else _globals_of(owner, module)
+        self.globals: dict[str, Any] = (
+            owner.__globals__ if type(owner) is FUNCTION else _globals_of(frame, owner, module)
+        )
         self._locals: dict[str, Any] | None = None
 
     def locals(self) -> dict[str, Any]:
@@ -185,9 +186,9 @@ class Name:
         self.origin: Any = origin
 
 
-def _globals_of(owner: Any, module: str | None) -> dict[str, Any]:
-    if type(owner) is types.FunctionType:
-        return owner.__globals__
+def _globals_of(frame: types.FrameType | None, owner: Any, module: str | None) -> dict[str, Any]:
+    if frame is not None:
+        return frame.f_globals
     name: Any = module
     if module is None and is_class(owner):
         name = static(owner, "__module__")

@@ -46,7 +46,7 @@ def field_schema(field: Field, walk: Walk, *, in_array: bool = False) -> Fragmen
     else:
         if type(annotation) is not type and walk.profile.unwrap_none and not in_array:
             annotation = _unwrapped(annotation, walk)
-        fragment = walk.schema(annotation, field.step)
+        fragment = walk.plain(annotation) or walk.at(field.step).by_rule(annotation)
     if field.description and not walk.definitions.is_described(fragment):
         fragment["description"] = field.description
     default = field.default

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Union
 
 from milo_schema import records
 from milo_schema.aliases import alias_of, display, is_form, split, unpacked
-from milo_schema.fields import VAR_KEYWORD
+from milo_schema.fields import KEYWORD_ONLY, VAR_KEYWORD
 from milo_schema.generics import alias_value, close, is_alias
 from milo_schema.hints import (
     MISSING,
@@ -58,7 +58,7 @@ def _unpacked(field: Field, typed_dict: Any, record: Record, walk: Walk) -> list
         walk.at(field.step).complain(str(problem), field.annotation, problem)
         return []
     for each in keys.fields:
-        each.step = f"({each.name})"
+        each.kind = KEYWORD_ONLY
     if keys.extra is not MISSING:
         record.extra = keys.extra
     return keys.fields

@@ -68,7 +68,7 @@ def model_fields(cls: Any) -> list[Field]:
         key = _alias(info) or name
         default = MISSING if info.is_required() or info.default_factory else info.default
         annotation = alias_of(typing.Annotated, (info.annotation, info))
-        fields.append(Field(key, annotation, Scope(cls), f".{key}", info.is_required(), default))
+        fields.append(Field(key, annotation, Scope(cls), info.is_required(), default))
     return fields
 
 
@@ -79,7 +79,7 @@ def with_field_info(parameter: Field) -> Field:
     default = default_of(info)
     annotation, required = alias_of(typing.Annotated, (inner, info)), default is MISSING
     said = parameter.description, parameter.kind
-    return Field(parameter.name, annotation, scope, parameter.step, required, default, *said)
+    return Field(parameter.name, annotation, scope, required, default, *said)
 
 
 def default_of(info: Any) -> Any:
@@ -158,7 +158,7 @@ class _ClassBodies:
         """The field *name*, which JSON calls *key*, annotated *otherwise* if it is not here."""
         annotation, scope = self.annotations.get(name) or (otherwise, Scope())
         said = description or self.docs.get(name)
-        return Field(key or name, annotation, scope, f".{name}", required, default, said)
+        return Field(key or name, annotation, scope, required, default, said, attribute=name)
 
 
 def written_doc(cls: type) -> Docstring | None:

@@ -604,8 +604,7 @@ def _found(value: Any, field: Field) -> Any:
     if type(value) is dict:
         return value.get(field.name, MISSING)
     tag = getattr(getattr(type(value), "__struct_config__", None), "tag", None)
-    name = field.step.removeprefix(".")
-    found = getattr(value, name, MISSING if tag is None else tag)
+    found = getattr(value, field.attribute, MISSING if tag is None else tag)
     is_unset = found is not None and found is loaded("msgspec.UNSET")
     return MISSING if is_unset else found
 

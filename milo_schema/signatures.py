@@ -107,7 +107,7 @@ DECLARED = frozenset({"__wrapped__", "__signature__", "__partialmethod__", "_par
 def _read_function(func: FunctionType, localns: Names) -> Signature:
     qualname = func.__qualname__
     cls = enclosing_class(func) if "." in qualname else None
-    scope = Scope(func, bindings=NOTHING if cls is None else {SELF: cls}, extra=localns)
+    scope = Scope(func, NOTHING if cls is None else {SELF: cls}, localns)
     parameters, returns = from_code(func, scope)
     if parameters and is_self(parameters[0], func, cls):
         del parameters[0]
@@ -129,12 +129,15 @@ def from_code(func: Any, scope: Scope) -> tuple[list[Field], Any]:
         kind = POSITIONAL_OR_KEYWORD if at >= only else POSITIONAL_ONLY
         default = MISSING if at < required else defaults[at - required]
         tp = annotations.get(name, MISSING)
-        step, is_required = f"({name})", default is MISSING
-        found.append(Field(name, tp, scope, step, is_required, default, None, kind))
+        found.append(Field(name, tp, scope, default is MISSING, default, None, kind))
     if code.co_kwonlyargcount or code.co_flags & _VARIADIC:
-        for name, kind, default in _after_positional(code, func.__kwdefaults__ or NOTHING):
+        named = func.__kwdefaults__ or NOTHING
+        for name, kind, default in _after_positional(code, named):
             found.append(parameter(name, kind, annotations.get(name, MISSING), default, scope))
-    return with_field_infos(found), annotations.get("return", MISSING)
+        defaults = (*defaults, *named.values())
+    if not _PLAIN.issuperset(map(id, map(type, defaults))):
+        found = with_field_infos(found)
+    return found, annotations.get("return", MISSING)
 
 
 def _after_positional(
@@ -160,7 +163,7 @@ _VARIADIC = _VAR_POSITIONAL | _VAR_KEYWORD
 
 def parameter(name: str, kind: int, annotation: Any, default: Any, scope: Scope) -> Field:
     """A parameter as a field."""
-    return Field(name, annotation, scope, f"({name})", default is MISSING, default, None, kind)
+    return Field(name, annotation, scope, default is MISSING, default, None, kind)
 
 
 def with_field_infos(parameters: list[Field]) -> list[Field]:
@@ -168,8 +171,7 @@ def with_field_infos(parameters: list[Field]) -> list[Field]:
     if (field_info := loaded("pydantic.fields.FieldInfo")) is None:
         return parameters
     for at, each in enumerate(parameters):
-        kind = type(each.default)
-        if id(kind) not in _PLAIN and inherits(kind, field_info):
+        if inherits(type(each.default), field_info):
             from milo_schema.records import with_field_info
 
             parameters[at] = with_field_info(each)

@@ -65,10 +65,13 @@ class Walk:
 
     def schema(self, annotation: Any, step: str = "") -> Fragment:
         """The fragment for *annotation*; *step* leads from here to its place."""
+        return self.plain(annotation) or self.at(step).by_rule(annotation)
+
+    def plain(self, annotation: Any) -> Fragment | None:
+        """The fragment for one of the types that most annotations are: no rule is asked."""
         self.definitions.size += 1
-        if (fragment := FRAGMENTS.get(id(annotation))) is not None and not self.profile.types:
-            return fragment.copy()
-        return self.at(step).by_rule(annotation)
+        fragment = FRAGMENTS.get(id(annotation))
+        return None if fragment is None or self.profile.types else fragment.copy()
 
     def by_rule(self, annotation: Any) -> Fragment:
         """The fragment for *annotation* here, by the rule that is found for it."""
