@@ -6,7 +6,13 @@ Importing this package loads nothing but this file; each name is loaded when it 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from milo_schema import aliases as aliases
+    from milo_schema import generics as generics
+    from milo_schema import jsonable as jsonable
+    from milo_schema import parameters as parameters
     from milo_schema import profiles
+    from milo_schema import references as references
+    from milo_schema import rules as rules
     from milo_schema.docstrings import Docstring, parse_docstring
     from milo_schema.errors import SchemaError, SchemaWarning
     from milo_schema.functions import function_to_schema, type_to_schema
@@ -73,17 +79,21 @@ _MODULES = {
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 
+_LATE = ("aliases", "generics", "jsonable", "parameters", "profiles", "references", "rules")
+"""Modules that others use as ``milo_schema.rules``: loaded by the first who asks for them. An
+import statement in a function takes ten times as long, each time."""
+
 
 def __getattr__(name: str) -> object:
-    if name not in __all__:
+    if name not in __all__ and name not in _LATE:
         raise AttributeError(
             f"module {__name__!r} has no attribute {name!r}", name=name, obj=__name__
         )
     import sys
 
-    module = f"{__name__}.{_HOME.get(name, name if name == 'profiles' else 'markers')}"
+    module = f"{__name__}.{name if name in _LATE else _HOME.get(name, 'markers')}"
     __import__(module)
-    value = sys.modules[module] if name == "profiles" else getattr(sys.modules[module], name)
+    value = sys.modules[module] if name in _LATE else getattr(sys.modules[module], name)
     globals()[name] = value
     return value
 

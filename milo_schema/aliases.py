@@ -36,8 +36,10 @@ def is_form(tp: object, name: str) -> bool:
     """Whether *tp* is the object that ``typing`` or ``typing_extensions`` calls *name*."""
     if tp is None:
         return False
+    if tp is typing.__dict__.get(name):
+        return True
     extensions = sys.modules.get("typing_extensions")
-    return tp is getattr(typing, name, None) or tp is getattr(extensions, name, None)
+    return extensions is not None and tp is extensions.__dict__.get(name)
 
 
 _GENERIC_ALIAS = types.GenericAlias
@@ -54,13 +56,16 @@ def split(tp: Any) -> tuple[Any, Arguments]:  # noqa: PLR0911 - a line for each 
     kind = type(tp)
     if kind is type:
         return None, ()
+    if kind is _GENERIC_ALIAS:
+        origin, args = tp.__origin__, tp.__args__
+        if tp.__unpacked__:  # *tuple[int, ...], PEP 646
+            return typing.Unpack, (_GENERIC_ALIAS(origin, args),)
+        return origin, args
     if kind is _UNION or kind is _TYPING_UNION:
         return Union, tp.__args__
     if kind is _ANNOTATED:
         return Annotated, (tp.__origin__, *tp.__metadata__)
     if issubclass(kind, _ALIASES):
-        if kind is _GENERIC_ALIAS and tp.__unpacked__:  # *tuple[int, ...], PEP 646
-            return typing.Unpack, (_GENERIC_ALIAS(tp.__origin__, tp.__args__),)
         return tp.__origin__, tp.__args__
     if issubclass(kind, _BARE_ALIAS):
         return tp.__origin__, ()

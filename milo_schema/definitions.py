@@ -6,6 +6,8 @@ When all is walked, ``references`` settles what becomes of each.
 
 from __future__ import annotations
 
+import milo_schema
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -48,8 +50,6 @@ class Definitions:
 
         An alias is built at once: what may constrain it depends on what it stands for.
         """
-        import milo_schema.references
-
         key = milo_schema.references.key_of(annotation)
         if self._is_new(key, annotation):
             self.bodies[key] = build()
@@ -62,8 +62,6 @@ class Definitions:
         That keeps a chain of a thousand records from being a thousand calls deep. *kind* is the
         JSON type that the fragment will have.
         """
-        import milo_schema.references
-
         key = milo_schema.references.key_of(annotation)
         if self._is_new(key, annotation):
             self._kinds[key] = kind
@@ -72,8 +70,6 @@ class Definitions:
 
     def _is_new(self, key: Hashable, annotation: Any) -> bool:
         """Whether a named type is met for the first time; the next time it is not."""
-        import milo_schema.aliases
-
         if key in self.annotations:
             return False
         self.annotations[key] = annotation
@@ -93,8 +89,6 @@ class Definitions:
             kind = fragment["type"]
             return kind if type(kind) is list else [kind]
         if "enum" in fragment:
-            import milo_schema.jsonable
-
             return [milo_schema.jsonable.json_type(value) for value in fragment["enum"]]
         return [] if "not" in fragment else list(ANY_KIND)
 

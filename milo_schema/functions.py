@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import sys
 
+import milo_schema
 from milo_schema import errors
 from milo_schema.definitions import Definitions
-from milo_schema.fields import POSITIONAL_ONLY, VARIADIC, Field, Record
+from milo_schema.fields import POSITIONAL_ONLY, VARIADIC, Record
 from milo_schema.hints import MISSING, RAISED, Scope, inherits, resolve, told
 from milo_schema.objects import object_schema
 from milo_schema.profiles import MILO, Profile
@@ -169,21 +170,26 @@ def _record(signature: Signature, walk: Walk, exclude: Collection[Any]) -> Recor
         names, types = _excluded(exclude, names)
     docs = _parameter_docs(signature.docs) if signature.docs else {}
     record = Record([], False if walk.profile.closed != "nothing" else MISSING)
+    injection = None
     for parameter in signature.parameters:
         tp = parameter.annotation
-        is_plain = type(tp) is type and not types  # most are
-        if parameter.name in names or (
-            tp.__name__ in class_names if is_plain else _is_filled_in(parameter, types, class_names)
-        ):
+        if parameter.name in names:
             continue
+        if type(tp) is type and not types:  # most are
+            if tp.__name__ in class_names:
+                continue
+        elif tp is not MISSING:
+            injection = injection or milo_schema.parameters.Injection(types, class_names)
+            if injection.fills_in(parameter):
+                continue
         if parameter.kind in VARIADIC:
-            from milo_schema.parameters import variadic
-
+            injection = injection or milo_schema.parameters.Injection(types, class_names)
             known = {*names, *(field.name for field in record.fields)}
+            said = docs.get(parameter.name)
             record.fields += [
                 key
-                for key in variadic(parameter, record, docs.get(parameter.name), walk)
-                if key.name not in known and not _is_filled_in(key, types, class_names)
+                for key in milo_schema.parameters.variadic(parameter, record, said, walk)
+                if key.name not in known and not injection.fills_in(key)
             ]
         else:
             record.fields.append(parameter)
@@ -208,15 +214,6 @@ def _excluded(exclude: Collection[Any], names: frozenset[str]) -> tuple[frozense
         raise errors.SchemaError(reason) from problem
     more = [each for each in every if isinstance(each, str)]
     return names.union(more), [each for each in every if not isinstance(each, str)]
-
-
-def _is_filled_in(field: Field, types: list[Any], class_names: frozenset[str]) -> bool:
-    """Whether a parameter is the framework's: by its class, by ``Injected``."""
-    if field.annotation is MISSING:
-        return False
-    import milo_schema.parameters
-
-    return milo_schema.parameters.is_injected(field, types, class_names)
 
 
 def _parameter_docs(texts: list[str]) -> dict[str, str]:

@@ -183,15 +183,14 @@ def _closed_for(generic: Any, args: Arguments, scope: Scope) -> Arguments:
     return tuple(old if old is type_default(p) else new for p, old, new in every)
 
 
-def base_arguments(cls: type, base: type, bindings: Bindings) -> Arguments:
-    """The arguments that *cls* gives to its base: ``(int,)`` for ``class Ids(list[int])``."""
-    bound = base_bindings(cls, bindings)
+def base_arguments(cls: type, args: Arguments, base: type) -> Arguments:
+    """The arguments that ``cls[*args]`` gives a base: ``(int,)`` for ``class Ids(list[int])``."""
     for ancestor in mro(cls):
         for parent in bases(ancestor):
-            origin, args = split(parent)
+            origin, given = split(parent)
             if origin is base:
-                scope = Scope(ancestor, bindings=bound.get(id(ancestor), {}))
-                return close_all(args, scope)
+                bound = base_bindings(cls, bind(cls, args))
+                return close_all(given, Scope(ancestor, bound.get(id(ancestor), {})))
     return ()
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from milo_schema.hints import MISSING, UnresolvedError
+import milo_schema
+from milo_schema.hints import MISSING
 from milo_schema.jsonable import NotJSONError, is_member, is_spelled, json_type, to_json
 
 TYPE_CHECKING = False
@@ -44,8 +45,12 @@ def field_schema(field: Field, walk: Walk, *, in_array: bool = False) -> Fragmen
     if annotation is MISSING:
         fragment = _untyped(field, walk)
     else:
-        if type(annotation) is not type and walk.profile.unwrap_none and not in_array:
-            annotation = _unwrapped(annotation, walk)
+        if (
+            type(annotation) is not type
+            and not (walk.output or in_array)
+            and walk.profile.unwrap_none
+        ):
+            annotation = milo_schema.rules.without_none(annotation, walk.scope)
         fragment = walk.plain(annotation) or walk.at(field.step).by_rule(annotation)
     if field.description and not walk.definitions.is_described(fragment):
         fragment["description"] = field.description
@@ -56,18 +61,6 @@ def field_schema(field: Field, walk: Walk, *, in_array: bool = False) -> Fragmen
         else:
             _add_default(fragment, field, walk)
     return fragment
-
-
-def _unwrapped(annotation: Any, walk: Walk) -> Any:
-    """``T`` for ``T | None``, on the way in."""
-    import milo_schema.rules
-
-    if walk.output:
-        return annotation
-    try:
-        return milo_schema.rules.without_none(annotation, walk.scope)
-    except UnresolvedError:  # met again, and reported, where it stands
-        return annotation
 
 
 def _add_default(fragment: Fragment, field: Field, walk: Walk) -> None:

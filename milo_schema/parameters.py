@@ -75,31 +75,29 @@ def _read_keys(typed_dict: Any, scope: Scope) -> Record:
 # -- parameters that are not the caller's ------------------------------------------------------
 
 
-def is_injected(field: Field, types: list[Any], class_names: frozenset[str]) -> bool:
-    """Whether the framework fills in a parameter.
+class Injection:
+    """What a framework fills in: by class, by the name of a class, by ``Injected``.
 
-    Args:
-        field: The parameter.
+    Attributes:
         types: The types that are filled in, and what is derived from them.
         class_names: What classes are called that are filled in.
     """
-    injection = _Injection(types, class_names)
-    if type(field.annotation) is UnresolvedError:
-        return injection.is_called_injected(text_of(field.written))
-    try:
-        return injection.fills_in(field.annotation)
-    except UnresolvedError:  # an alias that stands for nothing: reported where it is met
-        return False
-
-
-class _Injection:
-    """What a framework fills in: by class, by the name of a class, by ``Injected``."""
 
     def __init__(self, types: list[Any], class_names: frozenset[str]) -> None:
         self.types = types
         self.class_names = class_names
 
-    def fills_in(self, tp: Any) -> bool:
+    def fills_in(self, parameter: Field) -> bool:
+        """Whether a parameter is the framework's."""
+        tp = parameter.annotation
+        if type(tp) is UnresolvedError:
+            return self._is_called_injected(text_of(parameter.written))
+        try:
+            return self._is_injected(tp)
+        except UnresolvedError:  # an alias that stands for nothing: reported where it is met
+            return False
+
+    def _is_injected(self, tp: Any) -> bool:
         """Whether a value of such a type is filled in."""
         if type(tp) is type and not self.types:  # most are
             return tp.__name__ in self.class_names
@@ -108,10 +106,10 @@ class _Injection:
         origin, args = split(tp)
         if origin is Union:
             members = [arg for arg in args if arg is not type(None)]
-            return bool(members) and all(map(self.fills_in, members))
+            return bool(members) and all(map(self._is_injected, members))
         if origin is Annotated and args:
             marked = any(each is Injected or type(each) is Injected for each in args[1:])
-            return marked or self.fills_in(args[0])
+            return marked or self._is_injected(args[0])
         if is_class(head := tp if origin is None else origin):
             return self._is_class_injected(head)
         return origin is None and self._has_another_name(tp)
@@ -123,12 +121,12 @@ class _Injection:
 
     def _has_another_name(self, tp: Any) -> bool:
         if is_reference(tp):
-            return self.is_called_injected(text_of(tp))
+            return self._is_called_injected(text_of(tp))
         if is_alias(tp):
-            return self.fills_in(alias_value(tp)[0])
-        return is_form(type(tp), "NewType") and self.fills_in(tp.__supertype__)
+            return self._is_injected(alias_value(tp)[0])
+        return is_form(type(tp), "NewType") and self._is_injected(tp.__supertype__)
 
-    def is_called_injected(self, text: str) -> bool:
+    def _is_called_injected(self, text: str) -> bool:
         """Whether a string says ``Context``, ``x.Context | None`` or ``Optional[Context]``."""
         known = {each.__name__ for each in self.types if is_class(each)} | self.class_names
         names = set(_names_in(text)) - {"None"}

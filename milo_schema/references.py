@@ -152,16 +152,11 @@ def _add_distinct(fragment: Fragment, known: dict[str, Fragment]) -> None:
 
 
 def _outline(fragment: Fragment) -> str:
-    """A fragment without what is in its lists and objects."""
-    return repr(
-        {
-            keyword: None if type(value) is dict or type(value) is list else value
-            for keyword, value in fragment.items()
-        }
-    )
+    """What tells most fragments apart: the keywords, and the type."""
+    return f"{' '.join(fragment)}: {fragment.get('type')}"
 
 
-_NULL = repr({"type": "null"})
+_NULL = _outline({"type": "null"})
 
 
 # -- the graph of references -------------------------------------------------------------------

@@ -50,7 +50,7 @@ from milo_schema.jsonable import (
 from milo_schema.markers import Constraint, Instead, Schema
 from milo_schema.objects import field_schema, object_schema
 from milo_schema.patterns import DECIMAL
-from milo_schema.plain import FRAGMENTS, PLAIN
+from milo_schema.plain import PLAIN
 from milo_schema.references import key_of, simplify
 
 TYPE_CHECKING = False
@@ -82,21 +82,21 @@ def find(tp: Any, walk: Walk) -> tuple[Rule, Arguments]:
     if is_class(head):
         for base in mro(head)[1:-1]:  # never through object
             if (rule := _listed(base)) is not None:
-                return rule, generics.base_arguments(head, base, generics.bind(head, args))
+                return rule, generics.base_arguments(head, args, base)
     return unsupported, args
 
 
 def _listed(head: Any) -> Rule | None:
-    entry = _RULES.get(id(head))
-    if entry is None:
-        for dotted, named in _NAMED.get(bare_name(head), ()):
-            if loaded(dotted) is head:
-                entry = named
-    return _always(entry) if isinstance(entry, dict) else entry
+    if (rule := _RULES.get(id(head))) is not None:
+        return rule
+    for dotted, named in _NAMED.get(bare_name(head), ()):
+        if loaded(dotted) is head:
+            return named
+    return None
 
 
-def _always(fragment: Fragment) -> Rule:
-    return lambda _tp, _args, _walk: dict(fragment)
+def _as_rule(entry: Rule | Fragment) -> Rule:
+    return (lambda _tp, _args, _walk: entry.copy()) if isinstance(entry, dict) else entry
 
 
 def unsupported(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
@@ -278,12 +278,14 @@ def _members(tp: Any, walk: Walk) -> Fragment:
 
 
 def _choice(tp: Any, values: Iterable[Any], walk: Walk) -> Fragment:
+    distinct, kinds = {}, set()
     try:
-        json = [exactly_json(value) for value in values]
+        for value in values:
+            json = exactly_json(value)
+            distinct[type(json), repr(json)] = json  # 1 and True are two values
+            kinds.add(json_type(json))
     except NotJSONError as problem:
         return walk.unsupported(tp, f"no JSON value for {problem}, which {display(tp)} allows")
-    distinct = {(type(value), repr(value)): value for value in json}  # 1 and True are two values
-    kinds = {json_type(value) for value in json}
     if kinds == {"integer", "number"}:
         kinds = {"number"}
     shared = {"type": kinds.pop()} if len(kinds) == 1 else {}
@@ -305,10 +307,10 @@ def union(tp: Any, args: Arguments, walk: Walk) -> Fragment:
 
 def _adds_nothing(tp: Any) -> bool:
     """``Never``, and what stands for a field that is not there."""
-    if id(tp) in FRAGMENTS:
+    if (rule := _RULES.get(id(tp))) is not None:
+        return rule is never
+    if split(tp)[0] is not None:
         return False
-    if is_form(tp, "Never") or tp is typing.NoReturn:
-        return True
     if is_class(tp):
         return tp is loaded("msgspec.UnsetType")
     sentinels = (loaded("builtins.sentinel"), loaded("typing_extensions.Sentinel"))  # PEP 661
@@ -481,18 +483,25 @@ def array_schema(found: Record, walk: Walk) -> Fragment:
     return positions(fragments, {} if found.extra is MISSING else None, required)
 
 
-def without_none(tp: Any, scope: Scope, seen: tuple[int, ...] = ()) -> Any:
+def without_none(tp: Any, scope: Scope) -> Any:
     """``T`` for ``T | None``, seen through whatever stands for it."""
+    try:
+        return _without_none(tp, scope)
+    except UnresolvedError:  # met again, and reported, where it stands
+        return tp
+
+
+def _without_none(tp: Any, scope: Scope, seen: tuple[int, ...] = ()) -> Any:
     if type(tp) is type or id(tp) in seen:
         return tp
     origin, args = split(tp)
-    if origin is typing.Union:
-        return _without_none(tp, args, scope, seen)
-    rule = _listed(tp if origin is None else origin)
+    rule = _RULES.get(id(tp if origin is None else origin))
+    if rule is union:
+        return _no_member_none(tp, args, scope, seen)
     if rule is not None and rule is not annotated and rule is not qualifier:  # most are
         return tp
     if args and rule is not None:
-        inner = without_none(args[0], scope, seen)
+        inner = _without_none(args[0], scope, seen)
         return tp if inner is args[0] else alias_of(origin, (inner, *args[1:]))
     inside, value = scope, tp
     if generics.is_alias(tp):
@@ -501,15 +510,15 @@ def without_none(tp: Any, scope: Scope, seen: tuple[int, ...] = ()) -> Any:
         value = evaluate(tp, scope)
     elif generics.is_type_variable(tp):
         value = generics.bound(tp, scope)
-    bare = value if value is tp else without_none(value, inside, (*seen, id(tp)))
+    bare = value if value is tp else _without_none(value, inside, (*seen, id(tp)))
     if bare is value:
         return tp
     return bare if inside is scope else generics.close(bare, inside)
 
 
-def _without_none(tp: Any, args: Arguments, scope: Scope, seen: tuple[int, ...]) -> Any:
+def _no_member_none(tp: Any, args: Arguments, scope: Scope, seen: tuple[int, ...]) -> Any:
     """A union without None, in none of its members; ``None`` alone stays."""
-    members = [without_none(arg, scope, seen) for arg in args if arg is not type(None)]
+    members = [_without_none(arg, scope, seen) for arg in args if arg is not type(None)]
     if len(members) == 1:
         return members[0]
     unchanged = len(members) == len(args) and all(map(operator.is_, members, args))
@@ -657,6 +666,7 @@ NAMED: dict[str, Rule | Fragment] = {
     "ipaddress.IPv4Network": {"type": "string"},
     "ipaddress.IPv6Network": {"type": "string"},
     "pathlib.PurePath": {"type": "string"},
+    "pathlib.Path": {"type": "string"},  # as its base, but it is what most annotate
     "os.PathLike": {"type": "string"},
     "re.Pattern": {"type": "string", "format": "regex"},
     "zoneinfo.ZoneInfo": {"type": "string"},
@@ -680,7 +690,7 @@ FAMILIES: tuple[tuple[Callable[[Any], bool], Rule], ...] = (
 _NAMING = (alias, record, model, hook, enumeration)
 """Rules that give their types a name themselves."""
 
-_RULES = {id(tp): entry for tp, entry in RULES.items()}
-_NAMED: dict[str, list[tuple[str, Rule | Fragment]]] = {}
+_RULES = {id(tp): _as_rule(entry) for tp, entry in RULES.items()}
+_NAMED: dict[str, list[tuple[str, Rule]]] = {}
 for _dotted, _entry in NAMED.items():
-    _NAMED.setdefault(_dotted.rpartition(".")[2], []).append((_dotted, _entry))
+    _NAMED.setdefault(_dotted.rpartition(".")[2], []).append((_dotted, _as_rule(_entry)))

@@ -7,6 +7,7 @@ path grows in one place, and so does the depth. A record or alias is only referr
 
 from __future__ import annotations
 
+import milo_schema
 from milo_schema import errors
 from milo_schema.hints import UnresolvedError
 from milo_schema.plain import FRAGMENTS
@@ -75,8 +76,6 @@ class Walk:
 
     def by_rule(self, annotation: Any) -> Fragment:
         """The fragment for *annotation* here, by the rule that is found for it."""
-        import milo_schema.rules  # not "from": on 3.11, that takes five times as long
-
         self.keep_to_limits(annotation)
         try:
             rule, args = milo_schema.rules.find(annotation, self)
@@ -109,8 +108,6 @@ class Walk:
 
     def named(self, annotation: Any) -> Any:
         """A generic record or alias as it is known everywhere: with its arguments closed."""
-        import milo_schema.generics
-
         self._check_arguments(annotation)
         return milo_schema.generics.named(annotation, self.scope)
 
@@ -130,14 +127,10 @@ class Walk:
     @staticmethod
     def is_small(annotation: Any) -> bool:
         """Whether the arguments of an annotation can all be looked at."""
-        import milo_schema.generics
-
         return milo_schema.generics.fits(annotation, MAX_NESTING, MAX_ARGUMENTS)
 
     def _check_arguments(self, annotation: Any) -> None:
         """``class Node[T]: next: Node[list[T]]`` is another type each time, without end."""
-        import milo_schema.aliases
-
         why = "a type that contains ever larger forms of itself"
         if not self.is_small(annotation):
             limit = f"type arguments nested deeper than {MAX_NESTING} levels"
