@@ -21,6 +21,7 @@ from milo_schema.hints import (
     is_any,
     is_class,
     is_reference,
+    local_name,
     qualified_name,
     said,
     shorten,
@@ -97,9 +98,7 @@ def display(tp: Any, depth: int = 4) -> str:  # noqa: PLR0911 - a line for each 
     if origin is not None:
         return shorten(_display_alias(origin, args, depth))
     if is_class(tp):
-        return (
-            "None" if tp is type(None) else shorten(qualified_name(tp).rpartition("<locals>.")[2])
-        )
+        return "None" if tp is type(None) else shorten(local_name(qualified_name(tp)))
     if is_any(type(tp), _PLAIN):
         return "..." if tp is ... else shorten(_shown(tp))
     if is_reference(tp):

@@ -27,6 +27,7 @@ from milo_schema.hints import (
     is_any,
     is_class,
     loaded,
+    local_name,
     mro,
     own,
     shorten,
@@ -39,7 +40,6 @@ from milo_schema.signatures import (
     from_code,
     inherited_docs,
     is_self,
-    parameter,
     read,
     texts,
     with_field_infos,
@@ -105,15 +105,14 @@ def _read_partial(func: Any, localns: Names) -> Signature:
 
 def _informed(parameter: Field, field: Field) -> Field:
     """A parameter with what a field of that name knows of its type."""
-    said = parameter.required, parameter.default, field.description
-    return Field(parameter.name, field.written, field.scope, *said, parameter.kind)
+    given = parameter.default, parameter.kind, parameter.required
+    return Field(parameter.name, field.written, field.scope, *given, field.description)
 
 
 def name_of(func: Any) -> str:
     """What errors call a callable: ``deploy``, ``Service.deploy``."""
     if is_any(type(func), _NAMED_KINDS):
-        name: str = func.__qualname__
-        return name.rpartition("<locals>.")[2]
+        return local_name(func.__qualname__)
     if is_partial(func):
         return name_of(func.func)
     if is_any(type(func), _DESCRIPTORS):
@@ -156,12 +155,12 @@ def _from_inspect(func: Any, scope: Scope) -> tuple[list[Field], Any]:
     signature = _signature(func)
     empty = signature.empty
     parameters = [
-        parameter(
+        Field(
             each.name,
-            int(each.kind),
             MISSING if each.annotation is empty else each.annotation,
-            MISSING if each.default is empty else each.default,
             scope,
+            MISSING if each.default is empty else each.default,
+            int(each.kind),
         )
         for each in signature.parameters.values()
     ]
@@ -342,8 +341,8 @@ def _class_fields(tp: Any, scope: Scope) -> dict[str, Field]:
 
 def _keyword(field: Field) -> Field:
     """A field as a keyword parameter."""
-    said = field.required, field.default, field.description
-    return Field(field.name, field.written, field.scope, *said, KEYWORD_ONLY)
+    given = field.default, KEYWORD_ONLY, field.required
+    return Field(field.name, field.written, field.scope, *given, field.description)
 
 
 def _filling(parameter: Field, field: Field | None, cls: type) -> Field:

@@ -28,10 +28,10 @@ class Field:
         annotation: Evaluated; an ``UnresolvedError`` if it cannot be; ``MISSING`` without one.
         written: The annotation before it was evaluated.
         scope: What the names and type parameters in the annotation stand for.
-        required: Whether it must be given.
-        default: The Python value it has otherwise, or ``MISSING``.
-        description: What a docstring says of it.
+        default: The Python value it has if none is given, or ``MISSING``.
         kind: The kind of a parameter, or ``NO_PARAMETER``.
+        required: Whether it must be given; without a default it must, if nothing else is said.
+        description: What a docstring says of it.
     """
 
     __slots__ = (
@@ -51,10 +51,10 @@ class Field:
         name: str,
         annotation: Any,
         scope: Scope,
-        required: bool,  # noqa: FBT001
         default: Any = MISSING,
-        description: str | None = None,
         kind: int = NO_PARAMETER,
+        required: bool | None = None,  # noqa: FBT001
+        description: str | None = None,
         attribute: str | None = None,
     ) -> None:
         self.name: str = name
@@ -63,10 +63,10 @@ class Field:
         is_plain = type(annotation) is type
         self.annotation: Any = annotation if is_plain else resolve(annotation, scope)
         self.scope: Scope = scope
-        self.required: bool = required
         self.default: Any = default
-        self.description: str | None = description
         self.kind: int = kind
+        self.required: bool = default is MISSING if required is None else required
+        self.description: str | None = description
 
     @property
     def step(self) -> str:

@@ -129,6 +129,11 @@ def told(problem: BaseException, show: Callable[[object], str] = repr, most: int
     return shorten(text, most)
 
 
+def local_name(qualname: str) -> str:
+    """A qualified name as it is in its scope: ``Inner.run`` of ``make.<locals>.Inner.run``."""
+    return qualname.rpartition("<locals>.")[2]
+
+
 def shorten(text: str, most: int = 80) -> str:
     """*text*, or its beginning if it is longer."""
     return text if len(text) <= most else text[: most - 3] + "..."
@@ -451,5 +456,5 @@ def _reading(obj: Any, problem: BaseException) -> str:
 
 def _owner_name(obj: Any) -> str:
     if is_class(obj):
-        return shorten(qualified_name(obj).rpartition("<locals>.")[2])
+        return shorten(local_name(qualified_name(obj)))
     return shorten(str(getattr(obj, "__name__", class_name(type(obj)))))

@@ -68,7 +68,7 @@ def model_fields(cls: Any) -> list[Field]:
         key = _alias(info) or name
         default = MISSING if info.is_required() or info.default_factory else info.default
         annotation = alias_of(typing.Annotated, (info.annotation, info))
-        fields.append(Field(key, annotation, Scope(cls), info.is_required(), default))
+        fields.append(Field(key, annotation, Scope(cls), default, required=info.is_required()))
     return fields
 
 
@@ -76,10 +76,8 @@ def with_field_info(parameter: Field) -> Field:
     """A parameter with what its default, a ``Field(...)`` of pydantic's, says of it."""
     info, scope = parameter.default, parameter.scope
     inner = Any if parameter.written is MISSING else parameter.annotation
-    default = default_of(info)
-    annotation, required = alias_of(typing.Annotated, (inner, info)), default is MISSING
-    said = parameter.description, parameter.kind
-    return Field(parameter.name, annotation, scope, required, default, *said)
+    annotation = alias_of(typing.Annotated, (inner, info))
+    return Field(parameter.name, annotation, scope, default_of(info), parameter.kind)
 
 
 def default_of(info: Any) -> Any:
@@ -157,8 +155,15 @@ class _ClassBodies:
     ) -> Field:
         """The field *name*, which JSON calls *key*, annotated *otherwise* if it is not here."""
         annotation, scope = self.annotations.get(name) or (otherwise, Scope())
-        said = description or self.docs.get(name)
-        return Field(key or name, annotation, scope, required, default, said, attribute=name)
+        return Field(
+            key or name,
+            annotation,
+            scope,
+            default,
+            required=required,
+            description=description or self.docs.get(name),
+            attribute=name,
+        )
 
 
 def written_doc(cls: type) -> Docstring | None:

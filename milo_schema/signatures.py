@@ -26,6 +26,7 @@ from milo_schema.hints import (
     enclosing_class,
     inherits,
     loaded,
+    local_name,
     mro,
     own,
     own_annotations,
@@ -114,8 +115,7 @@ def _read_function(func: FunctionType, localns: Names) -> Signature:
     docs = [func.__doc__] if type(func.__doc__) is str else []
     if cls is not None and not docs:
         docs = inherited_docs(cls, func.__name__)
-    name = shorten(qualname.rpartition("<locals>.")[2])
-    return Signature(name, parameters, returns, scope, func, docs)
+    return Signature(shorten(local_name(qualname)), parameters, returns, scope, func, docs)
 
 
 def from_code(func: Any, scope: Scope) -> tuple[list[Field], Any]:
@@ -128,12 +128,11 @@ def from_code(func: Any, scope: Scope) -> tuple[list[Field], Any]:
         name = names[at]
         kind = POSITIONAL_OR_KEYWORD if at >= only else POSITIONAL_ONLY
         default = MISSING if at < required else defaults[at - required]
-        tp = annotations.get(name, MISSING)
-        found.append(Field(name, tp, scope, default is MISSING, default, None, kind))
+        found.append(Field(name, annotations.get(name, MISSING), scope, default, kind))
     if code.co_kwonlyargcount or code.co_flags & _VARIADIC:
         named = func.__kwdefaults__ or NOTHING
         for name, kind, default in _after_positional(code, named):
-            found.append(parameter(name, kind, annotations.get(name, MISSING), default, scope))
+            found.append(Field(name, annotations.get(name, MISSING), scope, default, kind))
         defaults = (*defaults, *named.values())
     if not _PLAIN.issuperset(map(id, map(type, defaults))):
         found = with_field_infos(found)
@@ -161,15 +160,9 @@ _VAR_POSITIONAL, _VAR_KEYWORD = 0x04, 0x08  # inspect.CO_VARARGS, inspect.CO_VAR
 _VARIADIC = _VAR_POSITIONAL | _VAR_KEYWORD
 
 
-def parameter(name: str, kind: int, annotation: Any, default: Any, scope: Scope) -> Field:
-    """A parameter as a field."""
-    return Field(name, annotation, scope, default is MISSING, default, None, kind)
-
-
 def with_field_infos(parameters: list[Field]) -> list[Field]:
     """The parameters with what defaults of pydantic's say: ``x: int = Field(3, ge=1)``."""
-    if (field_info := loaded("pydantic.fields.FieldInfo")) is None:
-        return parameters
+    field_info = loaded("pydantic.fields.FieldInfo")
     for at, each in enumerate(parameters):
         if inherits(type(each.default), field_info):
             from milo_schema.records import with_field_info

@@ -2161,6 +2161,13 @@ class NoneAtAll:
 
 
 @dataclass
+class UUID:
+    """Of the same name as one of the standard library's, and something else."""
+
+    number: int
+
+
+@dataclass
 class Defaults:
     a: int | None = None
     b: Color = Color.RED
@@ -2402,6 +2409,18 @@ DATACLASSES = [
         rejects=({},),
     ),
     Case(NoneAtAll, {"type": "object", "properties": {}}, accepts=({},), rejects=([],)),
+    Case(
+        UUID,
+        {
+            "type": "object",
+            "properties": {"number": INTEGER},
+            "required": ["number"],
+            "description": "Of the same name as one of the standard library's, and something else.",
+        },
+        accepts=({"number": 1},),
+        rejects=("12345678-1234-5678-1234-567812345678", {}),
+        id="another UUID",
+    ),
     Case(
         Defaults,
         {
