@@ -235,8 +235,11 @@ def doubled(times: int = 40) -> list[Any]:
 
 
 class Endless(list[int]):
+    """Without end for the library; Python itself takes all of it to make ``List[Endless()]``."""
+
     def __iter__(self) -> Iterator[int]:
-        return itertools.repeat(1)
+        asker = sys._getframe(1).f_globals.get("__name__", "")
+        return itertools.repeat(1) if asker.startswith("milo_schema") else iter(())
 
 
 def cyclic_schema(_cls: Any, _walk: Any) -> dict[str, Any]:
