@@ -14,6 +14,7 @@ from milo_schema import generics, records
 from milo_schema.aliases import display, split
 from milo_schema.fields import KEYWORD_ONLY, POSITIONAL_OR_KEYWORD, Field
 from milo_schema.hints import (
+    MAX_WRAPPERS,
     MISSING,
     NOTHING,
     PY314,
@@ -111,21 +112,23 @@ def _informed(parameter: Field, field: Field) -> Field:
 
 def name_of(func: Any) -> str:
     """What errors call a callable: ``deploy``, ``Service.deploy``."""
-    if is_any(type(func), _NAMED_KINDS):
-        return local_name(func.__qualname__)
-    if is_partial(func):
-        return name_of(func.func)
-    if is_any(type(func), _DESCRIPTORS):
-        return name_of(func.__func__)
-    if (wrapped := _wrapped(func)) is not None:  # functools.lru_cache()
-        return name_of(wrapped)
+    for _ in range(MAX_WRAPPERS):
+        if is_any(type(func), _NAMED_KINDS):
+            return local_name(func.__qualname__)
+        try:
+            inside = _inside(func)
+        except RAISED:  # a property of somebody's, met again and reported where it matters
+            break
+        if inside is None:
+            break
+        func = inside
     return display(func if is_class(func) or split(func)[0] is not None else type(func))
 
 
 _DESCRIPTORS = (classmethod, staticmethod)
+_METHODS = (types.MethodType, *_DESCRIPTORS)
 _NAMED_KINDS = (
     types.FunctionType,
-    types.MethodType,
     types.BuiltinFunctionType,
     types.MethodDescriptorType,
     types.WrapperDescriptorType,
@@ -234,7 +237,7 @@ def _is_self(first: Field, func: Any) -> bool:
 
 def underlying(func: Any) -> types.FunctionType | None:
     """The function whose code runs in the end, below partials, decorators and methods."""
-    for _ in range(100):  # as many wrappers as anybody has; a cycle has more
+    for _ in range(MAX_WRAPPERS):
         if type(func) is types.FunctionType and _BELOW.isdisjoint(func.__dict__):
             return func
         func = _below(func)
@@ -249,13 +252,15 @@ def _below(func: Any) -> Any:
     for name in ("__partialmethod__", "_partialmethod"):  # the latter up to 3.12
         if name in attributes_:
             return attributes_[name].func
+    inside = _inside(func)
+    return static(type(func), "__call__") if inside is None else inside
+
+
+def _inside(func: Any) -> Any:
+    """What a callable is a part of, binds or wraps; ``None`` if it says nothing of that kind."""
     if is_partial(func):
         return func.func
-    if is_any(type(func), (types.MethodType, *_DESCRIPTORS)):
-        return func.__func__
-    if (wrapped := _wrapped(func)) is not None:
-        return wrapped
-    return static(type(func), "__call__")
+    return func.__func__ if is_any(type(func), _METHODS) else _wrapped(func)
 
 
 def _wrapped(func: Any) -> Any:

@@ -282,11 +282,16 @@ def _has_method(cls: type, func: types.FunctionType) -> bool:
     return any(_wraps(value, func) for value in body(cls).values())
 
 
+MAX_WRAPPERS = 100
+"""How many wrappers may be around a function; one that wraps itself has more."""
+
+
 def _wraps(value: Any, func: types.FunctionType) -> bool:
-    while value is not None and value is not func:
-        below = attributes(value).get("__wrapped__")
+    for _ in range(MAX_WRAPPERS):
+        if value is func or value is None:
+            break
         is_descriptor = is_any(type(value), (staticmethod, classmethod))
-        value = value.__func__ if is_descriptor else below
+        value = value.__func__ if is_descriptor else attributes(value).get("__wrapped__")
     return value is func
 
 
@@ -398,14 +403,22 @@ def said(problem: BaseException) -> str:
 # -- annotations of a function or class --------------------------------------------------------
 
 
+MAX_QUOTES = 12
+"""How many strings may stand for one another; what stands for itself has more: ``A = "A"``."""
+
+
 def resolve(annotation: Any, scope: Scope) -> Any:
     """*annotation*, evaluated if it is a string; the error itself if that cannot be done."""
+    value = annotation
     try:
-        while is_reference(annotation):
-            annotation = evaluate(annotation, scope)
+        for _ in range(MAX_QUOTES):
+            if not is_reference(value):
+                return value
+            value = evaluate(value, scope)
     except UnresolvedError as problem:
         return problem
-    return annotation
+    shown = shorten(repr(text_of(annotation)))
+    return UnresolvedError(f"cannot evaluate {shown}: it stands for one string after another")
 
 
 def own_annotations(obj: Any) -> dict[str, Any]:

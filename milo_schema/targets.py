@@ -18,7 +18,7 @@ from typing import Any
 
 from milo_schema.aliases import display
 from milo_schema.callables import is_partial, name_of
-from milo_schema.hints import RAISED, attributes, is_class
+from milo_schema.hints import MAX_WRAPPERS, RAISED, attributes, is_class
 from milo_schema.imports import (
     ImportFailed,
     Silence,
@@ -97,7 +97,9 @@ def nearest(word: str, words: Iterable[str]) -> str:
 def location(found: Found) -> tuple[str | None, int | None]:
     """The file and line where something begins, as far as it is known."""
     func = found.func
-    while (below := _below(func)) is not None:
+    for _ in range(MAX_WRAPPERS):
+        if (below := _below(func)) is None:
+            break
         func = below
     code = getattr(func, "__code__", None) if type(func) is types.FunctionType else None
     if code is not None and not code.co_filename.startswith("<"):

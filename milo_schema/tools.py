@@ -11,10 +11,10 @@ import types
 from typing import Any
 
 from milo_schema.aliases import display, split
-from milo_schema.callables import is_partial, name_of
+from milo_schema.callables import name_of
 from milo_schema.errors import SchemaError
 from milo_schema.functions import function_to_schema
-from milo_schema.hints import attributes, is_class, own, static
+from milo_schema.hints import is_class, own, static
 from milo_schema.jsonable import NotJSONError, copied
 from milo_schema.outputs import output_of
 from milo_schema.profiles import MILO
@@ -438,11 +438,6 @@ def box_of(output_schema: Mapping[str, Any], profile: Profile) -> str | None:
 
 def _name(func: Any) -> str:
     """The name of a callable, without the classes it is in."""
-    if is_partial(func):
-        return _name(func.func)
-    below = attributes(func).get("__wrapped__")
-    if below is not None and type(func) is not types.FunctionType:  # functools.lru_cache
-        return _name(below)
     return name_of(func).rpartition(".")[2]
 
 

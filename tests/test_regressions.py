@@ -9,6 +9,7 @@ import functools
 import re
 import runpy
 import sys
+import types
 from collections.abc import Callable, Generator, KeysView
 from dataclasses import dataclass
 from typing import (
@@ -43,6 +44,7 @@ from milo_schema import (
     parse_docstring,
     profiles,
     return_to_schema,
+    targets,
     tool_schema,
     type_to_schema,
 )
@@ -1083,3 +1085,91 @@ def test_a_typed_dict_has_the_keys_of_its_bases_however_large_they_are():
         },
         "required": ["numbers", "name"],
     }
+
+
+ROUND = "ROUND"
+THERE = "BACK"
+BACK = "THERE"
+
+
+@pytest.mark.parametrize("annotation", ["ROUND", "THERE"])
+def test_a_string_that_stands_for_itself_is_an_error(annotation):
+    def take(x) -> None: ...
+
+    take.__annotations__ = {"x": annotation, "return": annotation}
+    reason = f"cannot evaluate {annotation!r}: it stands for one string after another"
+    with pytest.raises(SchemaError) as caught:
+        function_to_schema(take, strict=True)
+    assert (caught.value.path, caught.value.reason) == ("take(x)", reason)
+    with pytest.raises(SchemaError) as caught:
+        return_to_schema(take, strict=True)
+    assert (caught.value.path, caught.value.reason) == ("take() -> ", reason)
+
+
+def test_a_string_for_a_string_is_read_to_the_end():
+    def take(x: "'list[int]'") -> None: ...
+
+    assert function_to_schema(take)["properties"] == {"x": {"type": "array", "items": INTEGER}}
+
+
+class Loops:
+    def first(self, x: int): ...
+
+    first.__wrapped__ = first  # type: ignore[attr-defined]
+
+    def second(self, y: int): ...
+
+
+class WrapsItself:
+    def __init__(self):
+        self.__wrapped__ = self
+
+    def __call__(self, x: int): ...
+
+
+class RefusesToBeUnwrapped:
+    @property
+    def __wrapped__(self):
+        raise KeyError("mine")
+
+    def __call__(self, x: int): ...
+
+
+def partial_of_itself():
+    made = functools.partial(len)
+    made.__setstate__((made, (), {}, {}))  # type: ignore[attr-defined]
+    return made
+
+
+def test_a_method_beside_one_that_wraps_itself_is_read():
+    assert function_to_schema(Loops.second)["properties"] == {"y": INTEGER}
+
+
+@pytest.mark.parametrize(
+    ("func", "path", "reason"),
+    [
+        (Loops.first, "Loops.first", "it has no signature: wrapper loop"),
+        (WrapsItself(), "WrapsItself", "it has no signature: wrapper loop"),
+        (types.MethodType(WrapsItself(), 1), "WrapsItself", "it has no signature: wrapper loop"),
+        (RefusesToBeUnwrapped(), "RefusesToBeUnwrapped", "reading it raised KeyError('mine')"),
+        (partial_of_itself(), "partial", "reading it raised RecursionError"),
+    ],
+)
+@pytest.mark.parametrize("derive", [function_to_schema, return_to_schema, tool_schema])
+def test_what_wraps_itself_is_an_error_that_names_it(derive, func, path, reason):
+    with pytest.raises(SchemaError) as caught:
+        derive(func)
+    assert caught.value.path == path
+    assert caught.value.reason.startswith(reason)
+
+
+def test_a_method_may_be_made_of_anything_that_can_be_called():
+    def scale(factor: int, name: str): ...
+
+    method = types.MethodType(functools.partial(scale), 3)
+    assert function_to_schema(method)["properties"] == {"name": STRING}
+    assert tool_schema(method, description="Scale.").name == "scale"
+
+
+def test_what_wraps_itself_has_no_line_of_its_own():
+    assert targets.location(targets.Found("x", __name__, WrapsItself())) == (__file__, None)

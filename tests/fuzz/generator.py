@@ -289,6 +289,8 @@ GRAMMAR_TEXT = {
         'Missing'
         'A'
         'list[A]'
+        'AROUND'
+        'list[AROUND]'
         'fail()'
         'leave()'
         'recurse()'
@@ -355,6 +357,8 @@ GRAMMAR_TEXT = {
         functools.wraps(<name>)(f)
         functools.partialmethod(f)
         types.MethodType(f, <value>)
+        types.MethodType(CALLABLES[<callable>], <value>)
+        body(f=f, g=CALLABLES[<callable>])().f
         staticmethod(f)
         classmethod(f)
         <name>()
@@ -380,6 +384,7 @@ GRAMMAR_TEXT = {
         f.__qualname__ = 'f.<locals>.g'
         f.__module__ = <value>
         f.__wrapped__ = <target>
+        A.f = wrapping_itself
         f.__signature__ = <value>
         f.__signature__ = inspect.Signature([inspect.Parameter('a', <kind>, annotation=<type>)])
         f.__type_params__ = (T, <type>)

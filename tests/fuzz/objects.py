@@ -311,6 +311,26 @@ def wrapping_itself(x): ...
 
 wrapping_itself.__wrapped__ = wrapping_itself  # type: ignore[attr-defined]
 
+AROUND = "ABOUT"
+ABOUT = "AROUND"
+
+
+class WrappingItself:
+    def __init__(self):
+        self.__wrapped__ = self
+
+    def __call__(self, x: int): ...
+
+
+class WrappingRaises:
+    __wrapped__ = property(fail)
+
+    def __call__(self, x: int): ...
+
+
+partial_of_itself: Any = functools.partial(len)
+partial_of_itself.__setstate__((partial_of_itself, (), {}, {}))
+
 
 def wrong_docstring(x): ...
 
@@ -540,6 +560,11 @@ CALLABLES: dict[str, Any] = {
     "defaults of nothing": wrong_defaults,
     "defaults of too much": too_many_defaults,
     "name and module that are none": wrong_name,
+    "object that wraps itself": WrappingItself(),
+    "object whose wrapped raises": WrappingRaises(),
+    "method of an object that wraps itself": types.MethodType(WrappingItself(), 1),
+    "method of a partial": types.MethodType(functools.partial(wrong_defaults), 1),
+    "partial of itself": partial_of_itself,
     "partial of too much": functools.partial(lambda a, b: 0, 1, 2, 3),  # type: ignore[call-arg]
     "partial of a wrapper of itself": functools.partial(wrapping_itself),
     "method of a class": types.MethodType(ANNOTATIONS["metaclass that raises"], 1),
