@@ -266,7 +266,7 @@ class _Speller:
         self.words = _Words(bodies)
         self.cyclic: set[str] = set()
         if dialect.references != "all":
-            self.cyclic = {name for name in bodies if name in _reachable(name, bodies)}
+            self.cyclic = _cyclic(bodies)
         self.places: dict[str, str] = {}
         self.size = 0
 
@@ -672,19 +672,33 @@ def _nullable(union: Fragment) -> Fragment:
     return _described({**arms[0], **notes, "nullable": True}, words)
 
 
-def _reachable(name: str, bodies: dict[str, Fragment]) -> set[str]:
-    """The definitions that a definition leads to."""
+def _cyclic(bodies: dict[str, Fragment]) -> set[str]:
+    """The definitions that lead to themselves."""
+    targets = {name: _targets(body) for name, body in bodies.items()}
+    return {name for name in bodies if name in _reachable(name, targets)}
+
+
+def _targets(body: Fragment) -> set[str]:
+    """The definitions that a definition refers to."""
     from milo_schema.subschemas import each
 
     found: set[str] = set()
-    todo = [_plain(bodies[name])]
+    todo = [_plain(body)]
     while todo:
         node = todo.pop()
-        target = str(node.get("$ref", "")).removeprefix("#/$defs/")
-        if target and target not in found:
-            found.add(target)
-            todo.append(_plain(bodies.get(target, {})))
+        found.add(str(node.get("$ref", "")).removeprefix("#/$defs/"))
         todo.extend(each(node))
+    return found
+
+
+def _reachable(name: str, targets: dict[str, set[str]]) -> set[str]:
+    """The definitions that a definition leads to."""
+    found: set[str] = set()
+    todo = [name]
+    while todo:
+        further = targets.get(todo.pop(), set()) - found
+        found |= further
+        todo.extend(further)
     return found
 
 
@@ -773,11 +787,16 @@ _SHAPE = frozenset(
 )
 
 
+MAX_WORDS = 2_000
+"""How many characters a definition may take in a description; a longer one is only named."""
+
+
 class _Words:
     """What schemas say, for people: ``[string, integer]``, ``{a: string, b?: integer}``."""
 
     def __init__(self, bodies: dict[str, Fragment]) -> None:
         self.bodies = bodies
+        self._known: dict[tuple[str, int], str] = {}
 
     def say(self, node: Any, seen: Seen = ()) -> str:
         """A schema as a phrase."""
@@ -827,9 +846,14 @@ class _Words:
         return self._object(node, seen) if kinds == "object" else str(kinds)
 
     def _named(self, name: str, seen: Seen) -> str:
-        """A definition; inside of itself, or too far inside of others, its name."""
-        is_end = name in seen or name not in self.bodies or len(seen) > 1
-        return name if is_end else self.say(self.bodies[name], (*seen, name))
+        """A definition; inside of itself, too far inside of others, or too long, its name."""
+        if name in seen or name not in self.bodies or len(seen) > 1:
+            return name
+        known = name, len(seen)  # in what it is makes no difference: deeper down, all are named
+        if known not in self._known:
+            said = self.say(self.bodies[name], (*seen, name))
+            self._known[known] = said if len(said) <= MAX_WORDS else name
+        return self._known[known]
 
     def tuple(self, node: Fragment, seen: Seen = ()) -> str:
         """An array: what stands where, and ``...`` after what may be repeated."""

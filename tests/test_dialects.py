@@ -578,6 +578,21 @@ def test_recursion_is_reported_where_there_is_none(name: str) -> None:
     assert result["properties"]["a"]["description"] == "{b?: [A, ...]}"
 
 
+def test_a_definition_that_is_long_in_words_is_only_named() -> None:
+    wide = {
+        "type": "object",
+        "properties": {f"field_{i}": {"$ref": "#/$defs/Wide"} for i in range(200)},
+    }
+    schema = {
+        "type": "object",
+        "properties": {"a": {"$ref": "#/$defs/Wide"}},
+        "$defs": {"Wide": wide},
+    }
+    result = DIALECTS["GEMINI"](schema, Facts())
+
+    assert result["properties"] == {"a": {"type": "object", "description": "Wide"}}
+
+
 def test_finite_references_are_kept_by_anthropic() -> None:
     schema = {
         "type": "object",
