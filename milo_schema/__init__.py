@@ -6,7 +6,7 @@ Importing this package loads nothing but this file; each name is loaded when it 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from milo_schema import aliases as aliases
+    from milo_schema import aliases as aliases  # as the others of _LATE: no API
     from milo_schema import generics as generics
     from milo_schema import jsonable as jsonable
     from milo_schema import parameters as parameters
@@ -80,8 +80,9 @@ _MODULES = {
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 
 _LATE = ("aliases", "generics", "jsonable", "parameters", "profiles", "references", "rules")
-"""Modules that others use as ``milo_schema.rules``: loaded by the first who asks for them. An
-import statement in a function takes ten times as long, each time."""
+"""Modules that those of this package use as its attributes, ``milo_schema.rules.find``: imported
+when they are first used. An import statement in a function takes several times as long, each time.
+"""
 
 
 def __getattr__(name: str) -> object:

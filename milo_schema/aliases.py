@@ -37,10 +37,10 @@ def is_form(tp: object, name: str) -> bool:
     """Whether *tp* is the object that ``typing`` or ``typing_extensions`` calls *name*."""
     if tp is None:
         return False
-    if tp is typing.__dict__.get(name):
+    if tp is getattr(typing, name, None):  # not __dict__: PEP 810 has proxies there
         return True
     extensions = sys.modules.get("typing_extensions")
-    return extensions is not None and tp is extensions.__dict__.get(name)
+    return extensions is not None and tp is getattr(extensions, name, None)
 
 
 _GENERIC_ALIAS = types.GenericAlias

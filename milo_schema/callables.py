@@ -127,13 +127,13 @@ def name_of(func: Any) -> str:
 
 _DESCRIPTORS = (classmethod, staticmethod)
 _METHODS = (types.MethodType, *_DESCRIPTORS)
-_NAMED_KINDS = (
-    types.FunctionType,
+_NAMED_IN_C = (
     types.BuiltinFunctionType,
     types.MethodDescriptorType,
     types.WrapperDescriptorType,
     types.MethodWrapperType,
 )
+_NAMED_KINDS = (types.FunctionType, *_NAMED_IN_C)
 
 
 def is_partial(func: object) -> bool:
@@ -314,7 +314,7 @@ def _read_class(name: str, tp: Any, localns: Names) -> Signature:
     if records.is_typed_dict(cls) or _takes_its_fields(cls, function):
         parameters = [_keyword(field) for field in fields.values()]
     else:
-        parameters, _ = _from_inspect(cls, scope)
+        parameters, _ = _from_inspect(_called(cls, function), scope)
     return Signature(
         name=name,
         parameters=[_filling(each, fields.get(each.name), cls) for each in parameters],
@@ -326,6 +326,17 @@ def _read_class(name: str, tp: Any, localns: Names) -> Signature:
             *texts(function.__doc__ if function is not None else None),
         ],
     )
+
+
+def _called(cls: type, function: types.FunctionType | None) -> Any:
+    """What has the signature of a class: the class, or its ``__init__``.
+
+    ``@deprecated`` (PEP 702) makes a ``__new__`` that takes anything.
+    """
+    new = own(cls, "__new__")
+    new = new.__func__ if type(new) is staticmethod else new
+    is_mere_wrapper = type(new) is types.FunctionType and underlying(new) is None
+    return types.MethodType(function, cls) if is_mere_wrapper and function is not None else cls
 
 
 def _takes_its_fields(cls: type, function: types.FunctionType | None) -> bool:
@@ -370,8 +381,8 @@ def _constructor(cls: type) -> types.FunctionType | None:
         for name in ("__new__", "__init__"):
             found = own(base, name)
             found = found.__func__ if type(found) is staticmethod else found
-            if type(found) is types.FunctionType:
-                return underlying(found)
+            if type(found) is types.FunctionType and (inside := underlying(found)) is not None:
+                return inside
     return None
 
 
@@ -380,12 +391,20 @@ def _constructor(cls: type) -> types.FunctionType | None:
 
 def _docs(func: Any, function: types.FunctionType | None) -> list[str]:
     """The docstrings that describe a callable's parameters; the nearest last."""
+    while type(func) is types.MethodType and type(func.__func__) is not types.FunctionType:
+        func = func.__func__  # made by a decorator
     if type(func) is types.MethodType:
         cls = func.__self__ if is_class(func.__self__) else type(func.__self__)
         return texts(func.__doc__) or inherited_docs(cls, func.__name__)
+    if is_any(type(func), _NAMED_IN_C):
+        return texts(func.__doc__)
+    if is_partial(func):
+        func = function
     if is_any(type(func), (types.FunctionType, *_DESCRIPTORS)) or _wrapped(func) is not None:
         if (doc := texts(func.__doc__)) or function is None:
             return doc
         outer = enclosing_class(function)
         return [] if outer is None else inherited_docs(outer, function.__name__)
-    return [*inherited_docs(type(func), "__call__"), *texts(attributes(func).get("__doc__"))]
+    is_written = type(static(type(func), "__call__")) is not types.WrapperDescriptorType
+    docs = inherited_docs(type(func), "__call__") if is_written else []
+    return [*docs, *texts(attributes(func).get("__doc__"))]

@@ -31,7 +31,7 @@ class Definitions:
     """The named types that one derivation has met, and their fragments.
 
     Attributes:
-        size: How many annotations have been walked.
+        size: How many annotations have been walked, and how many fragments copied.
         forms: In how many forms each generic type has been met, by its ``id()``.
         annotations: The named types.
         bodies: Their fragments, as far as they are built.
@@ -99,9 +99,11 @@ class Definitions:
         if ref.key in self._kinds:
             return fragment
         from milo_schema.references import merged
-        from milo_schema.subschemas import copy
+        from milo_schema.subschemas import copy, count
 
-        return self.look_through(merged(copy(self.bodies[ref.key]), fragment))
+        body = self.bodies[ref.key]
+        self.size += count(body)
+        return self.look_through(merged(copy(body), fragment))
 
     def look_into(self, fragment: Fragment) -> Fragment:
         """``look_through()``, and of a union through each of its arms."""
@@ -114,12 +116,9 @@ class Definitions:
         """Whether *fragment* says in words what it means: itself, or as an alias does."""
         if type(ref := fragment.get("$ref")) is not Ref or "description" in fragment:
             return "description" in fragment
-        from milo_schema.generics import is_alias
-        from milo_schema.references import is_foreign
-
-        annotation = self.annotations[ref.key]
-        if not is_alias(annotation) or is_foreign(annotation):  # what a class says is its own
-            return False
+        annotation, generics = self.annotations[ref.key], milo_schema.generics
+        if not generics.is_alias(annotation) or milo_schema.references.is_foreign(annotation):
+            return False  # what a class says is its own
         return self.is_described(self.bodies.get(ref.key, {}))
 
     def complete(self) -> None:

@@ -24,7 +24,7 @@ class Field:
 
     Attributes:
         name: What JSON calls it.
-        attribute: What Python calls it, the name of a parameter or attribute.
+        attribute: What leads to it in Python: an attribute, a key, a parameter.
         annotation: Evaluated; an ``UnresolvedError`` if it cannot be; ``MISSING`` without one.
         written: The annotation before it was evaluated.
         scope: What the names and type parameters in the annotation stand for.
@@ -70,7 +70,7 @@ class Field:
 
     @property
     def step(self) -> str:
-        """What leads to it in a path: ``.name``, or ``(name)`` of a parameter."""
+        """What leads to it in a path: ``.attribute``, or ``(name)`` of a parameter."""
         return f".{self.attribute}" if self.kind == NO_PARAMETER else f"({self.name})"
 
 
@@ -91,7 +91,7 @@ class Record:
         self,
         fields: list[Field],
         extra: Any = MISSING,
-        is_array: bool = False,  # noqa: FBT001, FBT002 - Python takes longer for a keyword
+        is_array: bool = False,  # noqa: FBT001, FBT002 - "*" would double the time
     ) -> None:
         self.fields: list[Field] = fields
         self.extra: Any = extra

@@ -170,7 +170,7 @@ def _record(signature: Signature, walk: Walk, exclude: Collection[Any]) -> Recor
         names, types = _excluded(exclude, names)
     docs = _parameter_docs(signature.docs) if signature.docs else {}
     record = Record([], False if walk.profile.closed != "nothing" else MISSING)
-    injection = None  # what only a parameter has to ask that is not of a plain class
+    injection = None  # made for the first parameter that is of no plain class
     for parameter in signature.parameters:
         tp = parameter.annotation
         if parameter.name in names:
@@ -183,9 +183,10 @@ def _record(signature: Signature, walk: Walk, exclude: Collection[Any]) -> Recor
             if injection.fills_in(parameter):
                 continue
         if parameter.kind in VARIADIC:
-            said, known = docs.get(parameter.name), {*names, *(each.name for each in record.fields)}
+            known = {*names, *(each.name for each in record.fields)}
+            said = docs.get(parameter.name)
             keys = milo_schema.parameters.variadic(parameter, record, said, walk)
-            injection = milo_schema.parameters.Injection(types, class_names)
+            injection = injection or milo_schema.parameters.Injection(types, class_names)
             record.fields += [
                 key for key in keys if key.name not in known and not injection.fills_in(key)
             ]

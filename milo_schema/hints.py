@@ -192,6 +192,7 @@ class Name:
 
 
 def _globals_of(frame: types.FrameType | None, owner: Any, module: str | None) -> dict[str, Any]:
+    """The globals of a frame, a module or a class; a function has its own."""
     if frame is not None:
         return frame.f_globals
     name: Any = module
@@ -339,13 +340,17 @@ def text_of(annotation: str | ForwardRef) -> str:
 def _evaluate_text(text: str, scope: Scope) -> Any:
     if text.isidentifier():  # ten times as fast as to evaluate it, and most annotations are one
         for names in (scope.locals(), scope.globals, builtins.__dict__, scope.fallback):
-            if text in names:
-                return names[text]
+            if text in names and type(found := names[text]) is not _LAZY:
+                return found
     source = text.strip()
     if source.startswith("*"):  # *args: *Ts, PEP 646
         source = f"({source},)[0]"
     code = compile(source, "<annotation>", "eval")
     return _with_fallback(lambda names: eval(code, scope.globals, names), scope)  # noqa: S307
+
+
+_LAZY = getattr(types, "LazyImportType", None)
+"""The class of what ``lazy import`` has not imported yet (PEP 810): Python does as it evaluates."""
 
 
 def _with_fallback(evaluated: Callable[[dict[str, Any]], Any], scope: Scope) -> Any:

@@ -50,7 +50,8 @@ def field_schema(field: Field, walk: Walk, *, in_array: bool = False) -> Fragmen
             and not (walk.output or in_array)
             and walk.profile.unwrap_none
         ):
-            annotation = milo_schema.rules.without_none(annotation, walk.scope)
+            annotation = milo_schema.rules.without_none(annotation, walk)
+        # As walk.schema() does, but the step is written only where it is needed.
         fragment = walk.plain(annotation) or walk.at(field.step).by_rule(annotation)
     if field.description and not walk.definitions.is_described(fragment):
         fragment["description"] = field.description

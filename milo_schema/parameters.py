@@ -58,7 +58,7 @@ def _unpacked(field: Field, typed_dict: Any, record: Record, walk: Walk) -> list
         walk.at(field.step).complain(str(problem), field.annotation, problem)
         return []
     for each in keys.fields:
-        each.kind = KEYWORD_ONLY
+        each.kind = KEYWORD_ONLY  # it is a parameter now, and f(x) in paths
     if keys.extra is not MISSING:
         record.extra = keys.extra
     return keys.fields
@@ -94,8 +94,8 @@ class Injection:
             return self._is_called_injected(text_of(parameter.written))
         try:
             return self._is_injected(tp)
-        except UnresolvedError:  # an alias that stands for nothing: reported where it is met
-            return False
+        except (UnresolvedError, RecursionError):
+            return False  # an alias that stands for nothing or for itself: reported where it is met
 
     def _is_injected(self, tp: Any) -> bool:
         """Whether a value of such a type is filled in."""

@@ -35,42 +35,74 @@ def to_ecma(pattern: Any) -> str:
 
 
 def _translate(text: str, groups: Mapping[str, int]) -> str:
-    """Respell, outside of character classes, what the two dialects write in their own ways.
+    """Respell what the two dialects write in their own ways.
 
     Groups lose their names, which no spelling has in both dialects, and are told by number.
     """
+    import re
+
+    outside, inside = re.compile(_OUTSIDE, re.DOTALL), re.compile(_INSIDE, re.DOTALL)
     written: list[str] = []
     position, in_class = 0, False
     while position < len(text):
-        piece = text[position] if in_class else _next_piece(text, position)
-        if text[position] == "\\" and len(piece) == 1:
-            piece = text[position : position + 2]
+        found = (inside if in_class else outside).match(text, position)
+        piece = text[position] if found is None else found[0]
         position += len(piece)
-        written.append(piece if in_class else _respelled(piece, groups))
-        if piece in ("[", "]"):
-            in_class = piece == "["
+        if piece[0] == "\\":
+            written.append(_escape(piece, in_class=in_class))
+        else:
+            written.append(piece if in_class else _respelled(piece, groups))
+            in_class = piece != "]" if in_class else piece[0] == "["
     return "".join(written)
 
 
-def _next_piece(text: str, position: int) -> str:
-    for opening, end in (("(?P=", ")"), ("(?P<", ">")):
-        if text.startswith(opening, position):
-            return text[position : text.index(end, position) + 1]
-    for piece in (*_SPELLINGS, *_UNSAYABLE):
-        if text.startswith(piece, position):
-            return piece
-    return text[position]
+_ESCAPES = r"N\{[^}]*\}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}"
+_INSIDE = rf"\\(?:{_ESCAPES}|[0-7]{{1,3}}|.)|."
+_OUTSIDE = (
+    rf"\\(?:{_ESCAPES}|0[0-7]{{0,2}}|[1-3][0-7]{{2}}|[1-9][0-9]?|.)"
+    r"|\[\^?\]?"  # where a class opens; a bracket that comes first does not close it
+    r"|\(\?(?:P=\w+\)|P<\w+>|<?[=!]|[:#(>aiLmsux-])"
+    r"|(?:[*+?]|\{(?:[0-9]+(?:,[0-9]*)?|,[0-9]*)\})[+?]?"
+)
+"""The pieces of a Python pattern that are longer than a character, in a class and elsewhere."""
 
 
 def _respelled(piece: str, groups: Mapping[str, int]) -> str:
-    if piece in _UNSAYABLE:
+    """A piece that is no escape and not in a class."""
+    if piece.startswith(_UNSAYABLE) or (len(piece) > 1 and piece[-1] == "+"):  # a*+: possessive
         raise ValueError(f"has {piece!r}, which the patterns of JSON Schema lack")
     if piece.startswith("(?P="):
         return rf"(?:\{groups[piece[4:-1]]})"
     if piece.startswith("(?P<"):
         return "("
-    return _SPELLINGS.get(piece, piece)
+    if piece[0] == "[":
+        return piece.replace("]", "\\]")
+    return piece.replace("{,", "{0,") if len(piece) > 1 else _LITERAL.get(piece, piece)
 
 
-_SPELLINGS = {"\\A": "^", "\\Z": "$"}
+def _escape(piece: str, *, in_class: bool) -> str:
+    """What begins with a backslash."""
+    kind, rest = piece[1], piece[2:]
+    if kind == "N":
+        import unicodedata
+
+        return _character(unicodedata.lookup(rest[1:-1]))
+    if kind == "U":
+        return _character(chr(int(rest, 16)))
+    if kind == "0" or (kind.isdigit() and (in_class or len(rest) > 1)):
+        return _character(chr(int(piece[1:], 8)))
+    if kind.isalnum() and kind.isascii():
+        return _SPELLINGS.get(piece, piece)
+    is_needed = kind in _SYNTAX or (kind == "-" and in_class)
+    return piece if is_needed else kind  # ECMA-262 escapes nothing else under its flag u
+
+
+def _character(char: str) -> str:
+    return char if ord(char) > 0xFF else f"\\x{ord(char):02x}"  # noqa: PLR2004 - what \x reaches
+
+
+_SPELLINGS = {"\\A": "^", "\\Z": "$", "\\z": "$", "\\a": "\\x07"}
+_LITERAL = {"{": "\\{", "}": "\\}", "]": "\\]"}
+_SYNTAX = "^$\\.*+?()[]{}|/"
+"""SyntaxCharacter, and the slash: ECMA-262, 22.2.1 (IdentityEscape)."""
 _UNSAYABLE = ("(?#", "(?(", "(?>", *(f"(?{flag}" for flag in "aiLmsux-"))

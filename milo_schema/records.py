@@ -28,6 +28,7 @@ from milo_schema.hints import (
     own_annotations,
     static,
 )
+from milo_schema.references import key_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from milo_schema.docstrings import Docstring
 
     Bindings = Mapping[Any, Any]
+    Keys = dict[str, tuple[Any, Scope]]
 
 
 def is_record(tp: Any) -> bool:
@@ -77,7 +79,9 @@ def with_field_info(parameter: Field) -> Field:
     info, scope = parameter.default, parameter.scope
     inner = Any if parameter.written is MISSING else parameter.annotation
     annotation = alias_of(typing.Annotated, (inner, info))
-    return Field(parameter.name, annotation, scope, default_of(info), parameter.kind)
+    said = Field(parameter.name, annotation, scope, default_of(info), parameter.kind)
+    said.attribute, said.description = parameter.attribute, parameter.description
+    return said
 
 
 def default_of(info: Any) -> Any:
@@ -202,15 +206,15 @@ def _dataclass(bodies: _ClassBodies, output: bool) -> Record:  # noqa: FBT001
             continue
         has_default = field.default is not dataclasses.MISSING
         is_made = field.default_factory is not dataclasses.MISSING
-        fields.append(
-            bodies.field(
-                field.name,
-                required=field.init and not has_default and not is_made,
-                default=field.default if has_default else MISSING,
-                description=_said(field),
-                otherwise=field.type,
-            )
+        made = bodies.field(
+            field.name,
+            required=field.init and not has_default and not is_made,
+            default=field.default if has_default else MISSING,
+            description=_said(field),
+            otherwise=field.type,
         )
+        is_told = inherits(type(made.default), loaded("pydantic.fields.FieldInfo"))
+        fields.append(with_field_info(made) if is_told else made)
     return Record(fields)
 
 
@@ -237,43 +241,56 @@ _TYPED_DICTS = ("typing._TypedDictMeta", "typing_extensions._TypedDictMeta")
 
 def _typed_dict(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
     cls = bodies.cls
-    bodies.annotations = _keys(cls, bodies.bindings, bodies.outer)
+    bodies.annotations = _keys(cls, bodies.bindings, bodies.outer, {})
     bodies.docs = _key_docs(cls)
     fields = [bodies.field(name, required=True) for name in bodies.annotations]
     for field in fields:
         said = [each for each in _qualifiers(field.annotation) if each != "ReadOnly"]
         # Not __required_keys__ alone: it is wrong where Required is in a string (PEP 563).
         field.required = said[0] == "Required" if said else field.name in cls.__required_keys__
-    return Record(fields, extra=_extra_items(cls, bodies.bindings))
+    return Record(fields, extra=_extra_items(cls, bodies.bindings, set()))
 
 
-def _keys(cls: Any, bindings: Bindings, outer: Scope) -> dict[str, tuple[Any, Scope]]:
+def _keys(cls: Any, bindings: Bindings, outer: Scope, known: dict[Any, Keys]) -> Keys:
     """Each key with its annotation, in the scope of the TypedDict that wrote it.
 
     A TypedDict has no bases but ``dict`` once it is made; only ``__orig_bases__`` remembers.
     Where no annotation is open, no scope matters, and the bases are not asked: it takes Python
     ever longer to tell theirs (3.14).
     """
-    keys: dict[str, tuple[Any, Scope]] = {}
+    form = id(cls), *map(key_of, bindings.values())
+    if form in known:  # by another way
+        return known[form]
+    keys: Keys = {}
     annotations = own_annotations(cls)  # those of its bases among them
     if not annotations or not all(map(generics.is_closed, annotations.values())):
         for base, bound in _typed_dict_bases(cls, bindings):
-            keys |= _keys(base, bound, outer)
+            keys |= _keys(base, bound, outer, known)
     own_bindings = {SELF: cls, **bindings}
     scope = Scope(cls, bindings=own_bindings, fallback=outer.fallback)
     for name, annotation in annotations.items():
         if name not in keys or not is_same(annotation, keys[name][0]):
             keys[name] = annotation, scope
+    known[form] = keys
     return keys
 
 
 def _key_docs(cls: type) -> dict[str, str]:
     """What the docstrings of a TypedDict and its bases say of the keys."""
     docs: dict[str, str] = {}
+    for each in _lineage(cls, set()):
+        if (parsed := written_doc(each)) is not None:
+            docs |= {**parsed.params, **parsed.attributes}
+    return docs
+
+
+def _lineage(cls: type, seen: set[int]) -> Iterator[type]:
+    """The TypedDicts that one inherits from, each once and after its own bases, and itself."""
+    seen.add(id(cls))
     for base, _ in _typed_dict_bases(cls, {}):
-        docs |= _key_docs(base)
-    parsed = written_doc(cls)
-    return docs if parsed is None else {**docs, **parsed.params, **parsed.attributes}
+        if id(base) not in seen:
+            yield from _lineage(base, seen)
+    yield cls
 
 
 def _typed_dict_bases(cls: type, bindings: Bindings) -> Iterator[tuple[type, Bindings]]:
@@ -306,17 +323,25 @@ def _qualifiers(annotation: Any) -> Iterator[str]:
         annotation = args[0]
 
 
-def _extra_items(cls: type, bindings: Bindings) -> Any:
+def _extra_items(cls: type, bindings: Bindings, seen: set[int]) -> Any:
     """PEP 728: the type of further keys, ``False`` if there are none, ``MISSING`` if not said."""
-    extra, closed = own(cls, "__extra_items__"), own(cls, "__closed__")
+    extra, closed = own(cls, "__extra_items__", MISSING), own(cls, "__closed__")
     if closed or is_form(extra, "Never"):
         return False
-    if extra is not None and not is_form(extra, "NoExtraItems"):
+    if extra is None and not any(map(loaded, _NO_EXTRA_ITEMS)):
+        extra = MISSING  # as typing_extensions says it up to 4.12
+    if extra is not MISSING and not is_form(extra, "NoExtraItems"):
         return generics.close(extra, Scope(cls, bindings=bindings))
+    seen.add(id(cls))
     if closed is False:
         return MISSING
-    inherited = (_extra_items(base, bound) for base, bound in _typed_dict_bases(cls, bindings))
-    return next((found for found in inherited if found is not MISSING), MISSING)
+    for base, bound in _typed_dict_bases(cls, bindings):
+        if id(base) not in seen and (found := _extra_items(base, bound, seen)) is not MISSING:
+            return found
+    return MISSING
+
+
+_NO_EXTRA_ITEMS = ("typing.NoExtraItems", "typing_extensions.NoExtraItems")
 
 
 # -- NamedTuple --------------------------------------------------------------------------------

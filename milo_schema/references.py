@@ -128,9 +128,10 @@ def simplify(union: Fragment) -> Fragment:
     What is left of a union with one member is that member.
     """
     arms: dict[str, Fragment] = {}
+    texts: dict[str, str] = {}
     for arm in union["anyOf"]:
         for member in arm["anyOf"] if arm.keys() == {"anyOf"} else [arm]:
-            _add_distinct(member, arms)
+            _add_distinct(member, arms, texts)
     if len(arms) > 1 and (null := arms.pop(_NULL, None)) is not None:
         arms[_NULL] = null
     if len(arms) > 1 or len(union) > 1:
@@ -138,16 +139,19 @@ def simplify(union: Fragment) -> Fragment:
     return next(iter(arms.values()))
 
 
-def _add_distinct(fragment: Fragment, known: dict[str, Fragment]) -> None:
+def _add_distinct(fragment: Fragment, known: dict[str, Fragment], texts: dict[str, str]) -> None:
     """Add a fragment, unless it is there, under a text that no other one has.
 
     That is its outline wherever possible: in a union in a union in a union, the innermost would
-    be written out as often as they are deep.
+    be written out as often as they are deep. *texts* are those of the first of each outline.
     """
     outline = _outline(fragment)
     if outline not in known:
         known[outline] = fragment
-    elif (text := repr(fragment)) != repr(known[outline]):
+        return
+    if outline not in texts:
+        texts[outline] = repr(known[outline])
+    if (text := repr(fragment)) != texts[outline]:
         known[text] = fragment
 
 

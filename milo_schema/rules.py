@@ -362,6 +362,7 @@ def annotated(tp: Any, args: Arguments, walk: Walk) -> Fragment:
     fragment = {} if is_all else walk.schema(inner)
     if any(isinstance(marker, Constraint) for marker in found):
         fragment = walk.definitions.look_into(fragment)
+        walk.keep_to_limits(tp)  # what was copied there counts
     for marker in sorted(found, key=_turn):
         try:
             applied = marker.apply(fragment, walk.definitions.kinds)
@@ -479,14 +480,16 @@ def _described(fragment: Fragment, description: str | None) -> Fragment:
 def array_schema(found: Record, walk: Walk) -> Fragment:
     """An array with a position for each field: what ``json`` makes of a NamedTuple."""
     fragments = [field_schema(field, walk, in_array=True) for field in found.fields]
-    required = sum(field.required for field in found.fields)
+    required = max((at for at, field in enumerate(found.fields, 1) if field.required), default=0)
     return positions(fragments, {} if found.extra is MISSING else None, required)
 
 
-def without_none(tp: Any, scope: Scope) -> Any:
-    """``T`` for ``T | None``, seen through whatever stands for it."""
+def without_none(tp: Any, walk: Walk) -> Any:
+    """``T`` for ``T | None``, seen through whatever stands for it and has no schema of its own."""
+    if walk.profile.types and _own_schema(tp, tp, walk) is not None:
+        return tp
     try:
-        return _without_none(tp, scope)
+        return _without_none(tp, walk.scope)
     except UnresolvedError:  # met again, and reported, where it stands
         return tp
 
@@ -495,7 +498,7 @@ def _without_none(tp: Any, scope: Scope, seen: tuple[int, ...] = ()) -> Any:
     if type(tp) is type or id(tp) in seen:
         return tp
     origin, args = split(tp)
-    rule = _RULES.get(id(tp if origin is None else origin))
+    rule = _listed(tp if origin is None else origin)
     if rule is union:
         return _no_member_none(tp, args, scope, seen)
     if rule is not None and rule is not annotated and rule is not qualifier:  # most are
@@ -503,17 +506,24 @@ def _without_none(tp: Any, scope: Scope, seen: tuple[int, ...] = ()) -> Any:
     if args and rule is not None:
         inner = _without_none(args[0], scope, seen)
         return tp if inner is args[0] else alias_of(origin, (inner, *args[1:]))
-    inside, value = scope, tp
-    if generics.is_alias(tp):
-        value, inside = generics.alias_value(tp, scope)
-    elif is_reference(tp):
-        value = evaluate(tp, scope)
-    elif generics.is_type_variable(tp):
-        value = generics.bound(tp, scope)
+    value, inside = _meant(tp, scope)
     bare = value if value is tp else _without_none(value, inside, (*seen, id(tp)))
     if bare is value:
         return tp
     return bare if inside is scope else generics.close(bare, inside)
+
+
+def _meant(tp: Any, scope: Scope) -> tuple[Any, Scope]:
+    """What something stands for, and the scope in which that means something; or itself."""
+    if generics.is_alias(tp):
+        return generics.alias_value(tp, scope)
+    if is_reference(tp):
+        return evaluate(tp, scope), scope
+    if is_form(type(tp), "NewType"):
+        return tp.__supertype__, Scope(module=tp.__module__, fallback=scope.fallback)
+    if type(tp) is loaded("dataclasses.InitVar"):
+        return tp.type, scope
+    return generics.bound(tp, scope), scope
 
 
 def _no_member_none(tp: Any, args: Arguments, scope: Scope, seen: tuple[int, ...]) -> Any:
@@ -666,7 +676,7 @@ NAMED: dict[str, Rule | Fragment] = {
     "ipaddress.IPv4Network": {"type": "string"},
     "ipaddress.IPv6Network": {"type": "string"},
     "pathlib.PurePath": {"type": "string"},
-    "pathlib.Path": {"type": "string"},  # as its base, but it is what most annotate
+    "pathlib.Path": {"type": "string"},  # as its base, but found before the families are asked
     "os.PathLike": {"type": "string"},
     "re.Pattern": {"type": "string", "format": "regex"},
     "zoneinfo.ZoneInfo": {"type": "string"},

@@ -133,8 +133,8 @@ def from_code(func: Any, scope: Scope) -> tuple[list[Field], Any]:
         named = func.__kwdefaults__ or NOTHING
         for name, kind, default in _after_positional(code, named):
             found.append(Field(name, annotations.get(name, MISSING), scope, default, kind))
-        defaults = (*defaults, *named.values())
-    if not _PLAIN.issuperset(map(id, map(type, defaults))):
+        defaults = (*defaults, *named.values())  # all of them
+    if not _PLAIN.issuperset(map(id, map(type, defaults))):  # one may be a Field() of pydantic's
         found = with_field_infos(found)
     return found, annotations.get("return", MISSING)
 
@@ -162,7 +162,7 @@ _VARIADIC = _VAR_POSITIONAL | _VAR_KEYWORD
 
 def with_field_infos(parameters: list[Field]) -> list[Field]:
     """The parameters with what defaults of pydantic's say: ``x: int = Field(3, ge=1)``."""
-    field_info = loaded("pydantic.fields.FieldInfo")
+    field_info = loaded("pydantic.fields.FieldInfo")  # None is what no class inherits from
     for at, each in enumerate(parameters):
         if inherits(type(each.default), field_info):
             from milo_schema.records import with_field_info
@@ -171,7 +171,7 @@ def with_field_infos(parameters: list[Field]) -> list[Field]:
     return parameters
 
 
-_PLAIN = {id(kind) for kind in (type(MISSING), type(None), str, int, float, bool)}
+_PLAIN = {id(kind) for kind in (type(None), str, int, float, bool)}
 """The classes of most defaults, by identity."""
 
 

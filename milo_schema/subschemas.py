@@ -46,6 +46,15 @@ def each(schema: Fragment) -> list[Fragment]:
     return found
 
 
+def count(schema: Fragment) -> int:
+    """How many schemas it is made of, itself among them."""
+    size, todo = 0, [schema]
+    while todo:
+        size += 1
+        todo += each(todo.pop())
+    return size
+
+
 def rebuild(schema: Fragment, change: Callable[[Fragment], Fragment]) -> Fragment:
     """*schema* anew, with *change* applied to each subschema directly in it; data is copied."""
 

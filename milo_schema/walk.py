@@ -69,7 +69,10 @@ class Walk:
         return self.plain(annotation) or self.at(step).by_rule(annotation)
 
     def plain(self, annotation: Any) -> Fragment | None:
-        """The fragment for one of the types that most annotations are: no rule is asked."""
+        """The fragment for one of the types that most annotations are; else a rule is asked.
+
+        The annotation is counted here, so ``by_rule()`` does not.
+        """
         self.definitions.size += 1
         fragment = FRAGMENTS.get(id(annotation))
         return None if fragment is None or self.profile.types else fragment.copy()

@@ -561,3 +561,23 @@ def test_the_examples_in_docstrings_run(module):
 @pytest.mark.parametrize("name", sorted(PUBLIC - {"profiles"}))
 def test_a_public_name_has_an_example(name):
     assert ">>>" in (inspect.getdoc(getattr(milo_schema, name)) or "")
+
+
+def _used_as_attributes(tree: ast.AST) -> Iterator[str]:
+    """``rules`` of ``milo_schema.rules.find``, in code that does not import it as such."""
+    imported = {
+        alias.name.partition(".")[2]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    }
+    attributes = (node for node in ast.walk(tree) if isinstance(node, ast.Attribute))
+    for node in attributes:
+        if ast.unparse(node.value) == "milo_schema" and node.attr not in imported:
+            yield node.attr
+
+
+def test_each_module_that_is_used_as_an_attribute_is_imported_when_it_is_first_used():
+    used = {name for tree in TREES.values() for name in _used_as_attributes(tree)} - {"__version__"}
+
+    assert used | {"profiles"} == set(milo_schema._LATE)

@@ -6,10 +6,14 @@ import datetime
 import decimal
 import enum
 import functools
+import operator
 import re
 import runpy
+import subprocess
 import sys
 import types
+import typing
+import warnings
 from collections.abc import Callable, Generator, KeysView
 from dataclasses import dataclass
 from typing import (
@@ -18,6 +22,7 @@ from typing import (
     Generic,
     Hashable,
     Literal,
+    NewType,
     Optional,
     TypedDict,
     TypeVar,
@@ -27,6 +32,7 @@ from typing import (
 )
 
 import annotated_types
+import attrs
 import msgspec
 import pydantic
 import pytest
@@ -1173,3 +1179,219 @@ def test_a_method_may_be_made_of_anything_that_can_be_called():
 
 def test_what_wraps_itself_has_no_line_of_its_own():
     assert targets.location(targets.Found("x", __name__, WrapsItself())) == (__file__, None)
+
+
+# -- None behind other names -----------------------------------------------------------------------
+
+
+class Readable(TypedDict):
+    x: typing_extensions.ReadOnly[int | None]
+
+
+@dataclass
+class Given:
+    x: dataclasses.InitVar[int | None]
+
+
+Perhaps = NewType("Perhaps", Optional[int])  # type: ignore[valid-newtype]
+
+
+def test_a_parameter_is_unwrapped_behind_whatever_stands_for_it():
+    def take(
+        a: Perhaps, b: Annotated[Perhaps, "A note."], c: Readable, **more: Unpack[Readable]
+    ): ...
+
+    assert function_to_schema(take)["properties"] == {
+        "a": INTEGER,
+        "b": {"type": "integer", "description": "A note."},
+        "c": {"type": "object", "properties": {"x": INTEGER}, "required": ["x"]},
+        "x": INTEGER,
+    }
+    assert function_to_schema(Given)["properties"] == {"x": INTEGER}
+
+
+def test_what_a_profile_says_of_a_type_is_asked_before_it_is_unwrapped():
+    profile = profiles.MILO.with_types({Perhaps: {"const": 5}})
+
+    def take(a: Perhaps): ...
+
+    assert function_to_schema(take, profile=profile)["properties"] == {"a": {"const": 5}}
+
+
+# -- what grows ------------------------------------------------------------------------------------
+
+
+def test_what_an_alias_is_copied_for_counts():
+    tp: Any = str
+    for i in range(30):
+        arms = [Annotated[tp, Pattern(f"{letter}{i}")] for letter in "ab"]
+        tp = typing_extensions.TypeAliasType(f"Alias{i}", Union[tuple(arms)])  # type: ignore[misc]
+    with pytest.raises(SchemaError, match="more than 50,000 subschemas, the profile's max_subsch"):
+        type_to_schema(tp)
+
+
+def test_a_typed_dict_that_inherits_by_two_ways_reads_each_base_once():
+    lines = ["class L0(TypedDict):", "    '''L.", "", "    Attributes:", "        a: An a.'''"]
+    lines += ["    a: 'int'", "class R0(TypedDict):", "    b: 'int'"]
+    for i in range(12):
+        lines += [f"class {side}{i + 1}(L{i}, R{i}): pass" for side in "LR"]
+    module = module_from("\n".join(["from typing_extensions import TypedDict", *lines]))
+    assert exact(module.L12) == {
+        "type": "object",
+        "properties": {"a": {"type": "integer", "description": "An a."}, "b": INTEGER},
+        "required": ["a", "b"],
+    }
+
+
+class Nothing(typing_extensions.TypedDict, extra_items=None):  # type: ignore[call-arg]
+    a: int
+
+
+def test_further_keys_may_be_null():
+    assert exact(Nothing) == {
+        "type": "object",
+        "properties": {"a": INTEGER},
+        "required": ["a"],
+        "additionalProperties": {"type": "null"},
+    }
+
+
+def test_none_says_nothing_of_further_keys_where_nothing_else_could(monkeypatch):
+    for module in (typing, typing_extensions):  # typing_extensions up to 4.12
+        monkeypatch.delattr(module, "NoExtraItems", raising=False)
+    assert "additionalProperties" not in exact(Nothing)
+
+
+LAZY = """
+from milo_schema import function_to_schema
+type Age = int
+def take[T](age: Age, x: T): ...
+print(function_to_schema(take))
+"""
+
+
+@pytest.mark.skipif(sys.version_info < (3, 15), reason="PEP 810")
+def test_forms_are_recognised_where_all_imports_are_lazy():
+    schema = {"type": "object", "properties": {"age": INTEGER, "x": {}}, "required": ["age", "x"]}
+    command = [sys.executable, "-X", "lazy_imports=all", "-W", "error", "-c", LAZY]
+    assert subprocess.check_output(command, text=True).strip() == str(schema)
+
+
+# -- what is said of callables ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("func", "description"),
+    [
+        (len, "Return the number of items in a container."),
+        (functools.partial(len), "Return the number of items in a container."),
+        ("".join, "".join.__doc__),
+        (type("Silent", (), {"__call__": lambda self, x: x})(), None),
+        pytest.param(
+            operator.attrgetter("a"),
+            None,
+            marks=pytest.mark.skipif(sys.version_info < (3, 13), reason="it has no signature"),
+        ),
+        (attrs.make_class("Made", {"x": attrs.field(type=int)}), None),
+    ],
+)
+def test_a_description_is_one_that_somebody_wrote(func, description):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SchemaWarning)
+        assert tool_schema(func, name="tool", profile=profiles.MCP).description == description
+
+
+def test_a_method_of_a_partial_has_the_docstring_of_its_function():
+    def scale(factor: int, name: str):
+        """Scale it.
+
+        Args:
+            name: What is scaled.
+        """
+
+    tool = tool_schema(types.MethodType(functools.partial(scale), 3))
+    assert tool.description == "Scale it."
+    assert tool.input_schema["properties"] == {
+        "name": {"type": "string", "description": "What is scaled."}
+    }
+
+
+@typing_extensions.deprecated("Use another.", category=None)
+class Outdated:
+    def __init__(self, x: "Outdated | None", y: int = 0):
+        """Make one.
+
+        Args:
+            y: A number.
+        """
+
+
+def test_a_deprecated_class_takes_what_its_init_takes():
+    with pytest.warns(SchemaWarning, match=r"Outdated\(x\): no JSON Schema for Outdated"):
+        schema = function_to_schema(Outdated, profile=profiles.MCP)
+    assert schema["required"] == ["x"]
+    assert schema["properties"]["y"] == {
+        "type": "integer",
+        "description": "A number.",
+        "default": 0,
+    }
+
+
+Loop = typing_extensions.TypeAliasType("Loop", "Loop")  # type: ignore[misc]
+
+
+def test_an_alias_of_itself_is_told_as_a_parameter_too():
+    def take(x: Loop) -> None: ...
+
+    with pytest.raises(SchemaError, match="stands for itself; put a container between the two"):
+        function_to_schema(take)
+
+
+# -- fields of others ------------------------------------------------------------------------------
+
+
+@dataclass
+class Told:
+    """A class.
+
+    Attributes:
+        b: A b.
+    """
+
+    a: int = pydantic.Field(ge=1, description="An a.")
+    b: int = pydantic.Field(3, le=9)
+    c: list[int] = pydantic.Field(default_factory=list)  # noqa: RUF009 - what pydantic takes
+
+
+def test_pydantics_field_is_read_in_a_dataclass():
+    assert exact(Told) == {
+        "type": "object",
+        "properties": {
+            "a": {"type": "integer", "minimum": 1, "description": "An a."},
+            "b": {"type": "integer", "maximum": 9, "description": "A b.", "default": 3},
+            "c": {"type": "array", "items": INTEGER},
+        },
+        "required": ["a"],
+        "description": "A class.",
+    }
+
+
+class First(msgspec.Struct, array_like=True):
+    x: int = 0
+
+
+class Second(First, kw_only=True, array_like=True):
+    y: int
+
+
+def test_an_array_reaches_to_the_last_field_that_is_required():
+    assert exact(Second)["minItems"] == 2
+    assert msgspec.json.decode(b"[5, 6]", type=Second) == Second(5, y=6)  # type: ignore[call-arg]
+    with pytest.raises(msgspec.ValidationError, match="at least length 2"):
+        msgspec.json.decode(b"[5]", type=Second)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 15), reason="PEP 810")
+def test_a_lazy_import_is_loaded_by_the_string_that_names_it():
+    module = module_from("lazy from decimal import Decimal\ndef take(x: 'Decimal'): ...\n")
+    assert function_to_schema(module.take)["properties"]["x"] == exact(decimal.Decimal)
