@@ -486,8 +486,10 @@ def array_schema(found: Record, walk: Walk) -> Fragment:
 
 def without_none(tp: Any, walk: Walk) -> Any:
     """``T`` for ``T | None``, seen through whatever stands for it and has no schema of its own."""
-    if walk.profile.types and _own_schema(tp, tp, walk) is not None:
-        return tp
+    if walk.profile.types:
+        origin, _ = split(tp)
+        if _own_schema(tp, tp if origin is None else origin, walk) is not None:
+            return tp
     try:
         return _without_none(tp, walk.scope)
     except UnresolvedError:  # met again, and reported, where it stands

@@ -1211,11 +1211,16 @@ def test_a_parameter_is_unwrapped_behind_whatever_stands_for_it():
 
 
 def test_what_a_profile_says_of_a_type_is_asked_before_it_is_unwrapped():
-    profile = profiles.MILO.with_types({Perhaps: {"const": 5}})
+    maybe = typing_extensions.TypeAliasType("maybe", Optional[T], type_params=(T,))  # type: ignore[misc]
+    profile = profiles.MILO.with_types({Perhaps: {"const": 5}, maybe[int]: {"const": 6}})
 
-    def take(a: Perhaps): ...
+    def take(a: Perhaps, b: maybe[int], c: maybe[str]): ...  # type: ignore[valid-type]
 
-    assert function_to_schema(take, profile=profile)["properties"] == {"a": {"const": 5}}
+    assert function_to_schema(take, profile=profile)["properties"] == {
+        "a": {"const": 5},
+        "b": {"const": 6},
+        "c": STRING,
+    }
 
 
 # -- what grows ------------------------------------------------------------------------------------
