@@ -6,13 +6,7 @@ Importing this package loads nothing but this file; each name is loaded when it 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from milo_schema import aliases as aliases  # as the others of _LATE: no API
-    from milo_schema import generics as generics
-    from milo_schema import jsonable as jsonable
-    from milo_schema import parameters as parameters
     from milo_schema import profiles
-    from milo_schema import references as references
-    from milo_schema import rules as rules
     from milo_schema.docstrings import Docstring, parse_docstring
     from milo_schema.errors import SchemaError, SchemaWarning
     from milo_schema.functions import function_to_schema, type_to_schema

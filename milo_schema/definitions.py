@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
     from typing import Any
 
+    import milo_schema.aliases
+    import milo_schema.generics
+    import milo_schema.jsonable
+    import milo_schema.references
+
     Fragment = dict[str, Any]
 
 ANY_KIND = ("string", "integer", "number", "boolean", "array", "object", "null")

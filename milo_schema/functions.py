@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
     from typing import Any
 
+    import milo_schema.parameters
     from milo_schema.signatures import Signature
 
     Names = Mapping[str, Any] | None

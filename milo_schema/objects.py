@@ -10,6 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    import milo_schema.rules
     from milo_schema.fields import Field, Record
     from milo_schema.walk import Walk
 

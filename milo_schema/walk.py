@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, NoReturn
 
+    import milo_schema.aliases
+    import milo_schema.generics
+    import milo_schema.rules
     from milo_schema.definitions import Definitions
     from milo_schema.hints import Scope
     from milo_schema.profiles import Profile
