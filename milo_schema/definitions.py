@@ -43,7 +43,7 @@ class Definitions:
     """
 
     def __init__(self) -> None:
-        self.size = 0
+        self.size: int = 0
         self.forms: dict[int, int] = {}
         self.annotations: dict[Hashable, Any] = {}
         self.bodies: dict[Hashable, Fragment] = {}
