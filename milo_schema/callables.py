@@ -205,9 +205,8 @@ def _signature(func: Any) -> inspect.Signature:
 
         options["annotation_format"] = annotationlib.Format.FORWARDREF
     try:
-        if is_partial(
-            func
-        ):  # inspect would show all its arguments, of which repr() may have no end
+        if is_partial(func):
+            # Of one that fits no call, inspect would show all arguments, which may have no end.
             inspect.signature(func.func, **options).bind_partial(*func.args, **func.keywords)
         return inspect.signature(func, **options)
     except (ValueError, TypeError) as problem:
@@ -331,9 +330,9 @@ def _read_class(name: str, tp: Any, localns: Names) -> Signature:
 def _called(cls: type, function: types.FunctionType | None) -> Any:
     """What has the signature of a class: the class, or its ``__init__``.
 
-    ``@deprecated`` (PEP 702) makes a ``__new__`` that takes anything.
+    ``@deprecated`` (PEP 702) makes a ``__new__`` that takes anything, for subclasses as well.
     """
-    new = own(cls, "__new__")
+    new = static(cls, "__new__")
     new = new.__func__ if type(new) is staticmethod else new
     is_mere_wrapper = type(new) is types.FunctionType and underlying(new) is None
     return types.MethodType(function, cls) if is_mere_wrapper and function is not None else cls

@@ -1347,6 +1347,15 @@ def test_a_deprecated_class_takes_what_its_init_takes():
     }
 
 
+class StillOutdated(Outdated):
+    pass
+
+
+@pytest.mark.filterwarnings("ignore::milo_schema.SchemaWarning")
+def test_a_subclass_of_a_deprecated_class_takes_the_same():
+    assert function_to_schema(StillOutdated) == function_to_schema(Outdated)
+
+
 Loop = typing_extensions.TypeAliasType("Loop", "Loop")  # type: ignore[misc]
 
 
