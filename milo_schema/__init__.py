@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from milo_schema import profiles
     from milo_schema.docstrings import Docstring, parse_docstring
     from milo_schema.errors import SchemaError, SchemaWarning
-    from milo_schema.functions import function_to_schema, type_to_schema
     from milo_schema.markers import (
         Deprecated,
         Description,
@@ -27,8 +26,9 @@ if TYPE_CHECKING:
         Schema,
         Title,
     )
-    from milo_schema.outputs import return_to_schema
     from milo_schema.profiles import Profile
+    from milo_schema.schemas.functions import function_to_schema, type_to_schema
+    from milo_schema.schemas.outputs import return_to_schema
     from milo_schema.tools import ToolAnnotations, ToolSchema, tool_schema
 
 __version__ = "0.1.0"
@@ -66,14 +66,22 @@ __all__ = [
 _MODULES = {
     "errors": ("SchemaError", "SchemaWarning"),
     "docstrings": ("Docstring", "parse_docstring"),
-    "functions": ("function_to_schema", "type_to_schema"),
-    "outputs": ("return_to_schema",),
+    "schemas.functions": ("function_to_schema", "type_to_schema"),
+    "schemas.outputs": ("return_to_schema",),
     "profiles": ("Profile",),
     "tools": ("ToolAnnotations", "ToolSchema", "tool_schema"),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 
-_LATE = ("aliases", "generics", "jsonable", "parameters", "profiles", "references", "rules")
+_LATE = {
+    "forms": "annotations.forms",
+    "generics": "annotations.generics",
+    "values": "json_schema.values",
+    "parameters": "callables.parameters",
+    "profiles": "profiles",
+    "references": "schemas.references",
+    "rules": "schemas.rules",
+}
 """Modules that those of this package use as its attributes, ``milo_schema.rules.find``: imported
 when they are first used. An import statement in a function takes several times as long, each time.
 """
@@ -86,7 +94,7 @@ def __getattr__(name: str) -> object:
         )
     import sys
 
-    module = f"{__name__}.{name if name in _LATE else _HOME.get(name, 'markers')}"
+    module = f"{__name__}.{_LATE.get(name) or _HOME.get(name, 'markers')}"
     __import__(module)
     value = sys.modules[module] if name in _LATE else getattr(sys.modules[module], name)
     globals()[name] = value

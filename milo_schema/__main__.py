@@ -10,12 +10,13 @@ import argparse
 import atexit
 import sys
 
-from milo_schema import SchemaError, __version__, commands
+from milo_schema import SchemaError, __version__
 from milo_schema.checks import CODES
-from milo_schema.imports import hush
-from milo_schema.snapshots import SnapshotError
-from milo_schema.targets import TargetError, nearest
-from milo_schema.terminal import Console
+from milo_schema.cli import commands
+from milo_schema.cli.imports import hush
+from milo_schema.cli.snapshots import SnapshotError
+from milo_schema.cli.targets import TargetError, nearest
+from milo_schema.cli.terminal import Console
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,14 +9,14 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Any
 
+from milo_schema.annotations.hints import MISSING, is_class
+from milo_schema.callables.fields import VAR_KEYWORD
+from milo_schema.callables.signatures import read
 from milo_schema.errors import SchemaError, SchemaWarning
-from milo_schema.fields import VAR_KEYWORD
-from milo_schema.hints import MISSING, is_class
-from milo_schema.instances import misfits, step_to
-from milo_schema.jsonable import NotJSONError, to_json
+from milo_schema.json_schema.subschemas import each
+from milo_schema.json_schema.validation import misfits, step_to
+from milo_schema.json_schema.values import NotJSONError, to_json
 from milo_schema.profiles import MILO
-from milo_schema.signatures import read
-from milo_schema.subschemas import each
 from milo_schema.tools import (
     ANTHROPIC_NAMES,
     BEDROCK_NAMES,
@@ -31,8 +31,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
+    from milo_schema.callables.signatures import Signature
     from milo_schema.profiles import Profile
-    from milo_schema.signatures import Signature
     from milo_schema.tools import ToolSchema
 
     Json = dict[str, Any]

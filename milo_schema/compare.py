@@ -16,9 +16,9 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from milo_schema.definitions import ANY_KIND
-from milo_schema.instances import key_of, misfits, step_to
-from milo_schema.jsonable import json_type
+from milo_schema.json_schema.validation import key_of, misfits, step_to
+from milo_schema.json_schema.values import json_type
+from milo_schema.schemas.definitions import ANY_KIND
 from milo_schema.tools import Frozen
 
 TYPE_CHECKING = False

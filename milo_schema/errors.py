@@ -31,7 +31,7 @@ def _portable(annotation: object) -> object:
     """*annotation* if it pickles, otherwise (a local class, say) as it is written."""
     import pickle
 
-    from milo_schema.aliases import display
+    from milo_schema.annotations.forms import display
 
     try:
         pickle.dumps(annotation)

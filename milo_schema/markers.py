@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from milo_schema.hints import MISSING, RAISED, inherits, is_any, is_class, loaded
-from milo_schema.jsonable import INFINITY, MAX_BITS, to_json
-from milo_schema.patterns import DECIMAL
+from milo_schema.annotations.hints import MISSING, RAISED, inherits, is_any, is_class, loaded
+from milo_schema.json_schema.patterns import DECIMAL
+from milo_schema.json_schema.values import INFINITY, MAX_BITS, to_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -245,7 +245,7 @@ class Pattern(Constraint):
 
     def checked(self) -> str:
         """The pattern as ECMA-262 spells it."""
-        from milo_schema.patterns import to_ecma
+        from milo_schema.json_schema.patterns import to_ecma
 
         return to_ecma(self.value)
 
@@ -385,7 +385,7 @@ class Schema(Marker):
 
     def apply(self, fragment: Fragment, _kinds: Kinds) -> bool:
         """Write the keywords, over those that are there."""
-        from milo_schema import metaschema
+        from milo_schema.json_schema import metaschema
 
         keywords = to_json(self.value)
         if type(keywords) is not dict:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
     from typing import Any, Literal
 
-    from milo_schema.walk import Walk
+    from milo_schema.schemas.walk import Walk
 
     Report = Callable[[str, str], None]
     Transform = Callable[[dict[str, Any], Report], dict[str, Any]]

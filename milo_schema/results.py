@@ -10,11 +10,9 @@ from __future__ import annotations
 import typing
 from typing import Any
 
-from milo_schema import generics, outputs, records, rules
-from milo_schema.aliases import display, is_bare, is_form, lazy, split
-from milo_schema.definitions import Definitions
-from milo_schema.errors import SchemaError
-from milo_schema.hints import (
+from milo_schema.annotations import generics
+from milo_schema.annotations.forms import display, is_bare, is_form, lazy, split
+from milo_schema.annotations.hints import (
     MISSING,
     RAISED,
     SELF,
@@ -25,17 +23,21 @@ from milo_schema.hints import (
     mro,
     resolve,
 )
-from milo_schema.instances import key_of, misfits, step_to
-from milo_schema.jsonable import NotJSONError, copied, exactly_json, to_json
+from milo_schema.callables import records
+from milo_schema.callables.signatures import read
+from milo_schema.errors import SchemaError
+from milo_schema.json_schema.validation import key_of, misfits, step_to
+from milo_schema.json_schema.values import NotJSONError, copied, exactly_json, to_json
 from milo_schema.profiles import MILO
-from milo_schema.signatures import read
-from milo_schema.walk import Walk
+from milo_schema.schemas import outputs, rules
+from milo_schema.schemas.definitions import Definitions
+from milo_schema.schemas.walk import Walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from milo_schema.fields import Field, Record
+    from milo_schema.callables.fields import Field, Record
     from milo_schema.profiles import Profile
     from milo_schema.tools import ToolSchema
 

@@ -11,16 +11,16 @@ from functools import partial
 from itertools import zip_longest
 from typing import Any
 
-from milo_schema.callables import name_of
+from milo_schema.annotations.hints import MISSING
+from milo_schema.callables.inspected import name_of
+from milo_schema.callables.signatures import read
 from milo_schema.checks import check_tool
 from milo_schema.compare import alike
 from milo_schema.errors import SchemaError, SchemaWarning
-from milo_schema.functions import function_to_schema
-from milo_schema.hints import MISSING
-from milo_schema.instances import step_to
-from milo_schema.outputs import return_to_schema
+from milo_schema.json_schema.validation import step_to
 from milo_schema.profiles import MILO
-from milo_schema.signatures import read
+from milo_schema.schemas.functions import function_to_schema
+from milo_schema.schemas.outputs import return_to_schema
 from milo_schema.tools import ToolSchema
 
 TYPE_CHECKING = False

@@ -10,24 +10,24 @@ from __future__ import annotations
 import types
 from typing import Any
 
-from milo_schema.aliases import display, split
-from milo_schema.callables import name_of
+from milo_schema.annotations.forms import display, split
+from milo_schema.annotations.hints import is_class, own, static
+from milo_schema.callables.inspected import name_of
+from milo_schema.callables.signatures import read
 from milo_schema.errors import SchemaError
-from milo_schema.functions import function_to_schema
-from milo_schema.hints import is_class, own, static
-from milo_schema.jsonable import NotJSONError, copied
-from milo_schema.outputs import output_of
+from milo_schema.json_schema.subschemas import copy
+from milo_schema.json_schema.values import NotJSONError, copied
 from milo_schema.profiles import MILO
-from milo_schema.signatures import read
-from milo_schema.subschemas import copy
+from milo_schema.schemas.functions import function_to_schema
+from milo_schema.schemas.outputs import output_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
     from typing import ClassVar, Literal
 
+    from milo_schema.callables.signatures import Signature
     from milo_schema.profiles import Profile
-    from milo_schema.signatures import Signature
 
     Json = dict[str, Any]
 
@@ -443,8 +443,8 @@ def _name(func: Any) -> str:
 
 def _description(func: Any, signature: Signature) -> str:
     """What a callable says of itself, without what it says of its parameters."""
+    from milo_schema.callables.records import description_of
     from milo_schema.docstrings import parse_docstring
-    from milo_schema.records import description_of
 
     origin, _ = split(func)
     if is_class(cls := func if origin is None else origin):

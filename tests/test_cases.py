@@ -18,14 +18,13 @@ from milo_schema import (
     SchemaWarning,
     markers,
     profiles,
-    records,
     return_to_schema,
-    rules,
     type_to_schema,
-    walk,
 )
-from milo_schema.aliases import split
-from milo_schema.hints import is_class, loaded
+from milo_schema.annotations.forms import split
+from milo_schema.annotations.hints import is_class, loaded
+from milo_schema.callables import records
+from milo_schema.schemas import rules, walk
 from tests.cases import CASES, Case, Json, Parts
 from tests.needs import lacking
 

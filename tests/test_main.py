@@ -15,8 +15,9 @@ from textwrap import dedent
 import pytest
 
 from milo_schema import __main__ as command_line
-from milo_schema import __version__, commands, imports, terminal
+from milo_schema import __version__
 from milo_schema.checks import CODES, check_function
+from milo_schema.cli import commands, imports, terminal
 
 ROOT = Path(__file__).parents[1]
 DEPLOY = str(ROOT / "docs/examples/deploy.py")

@@ -35,9 +35,9 @@ from milo_schema import (
     profiles,
     type_to_schema,
 )
-from milo_schema.jsonable import NotJSONError, to_json, to_key
+from milo_schema.json_schema.patterns import to_ecma
+from milo_schema.json_schema.values import NotJSONError, to_json, to_key
 from milo_schema.markers import Marker
-from milo_schema.patterns import to_ecma
 
 # -- markers -----------------------------------------------------------------------------------
 

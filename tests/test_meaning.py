@@ -32,7 +32,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument, Unsatisfiable
 
 from milo_schema import markers, profiles, type_to_schema
-from milo_schema.aliases import split
+from milo_schema.annotations.forms import split
 from tests.cases import CASES, Case
 from tests.needs import lacking
 from tests.test_cases import FORMATS

@@ -401,7 +401,7 @@ def test_any_other_call_loads_what_typing_loads_and_nothing_heavy():
     of_typing = loaded_by("import __future__, collections.abc, types, typing, warnings")
     call = PLAIN_CALL.replace("int = 1", "list[int] | None = None")
     loaded = {name for name in loaded_by(call) if not name.startswith("milo_schema")}
-    assert "milo_schema.rules" in loaded_by(call)
+    assert "milo_schema.schemas.rules" in loaded_by(call)
     assert loaded - of_typing == set()
 
 
@@ -564,7 +564,7 @@ def test_a_public_name_has_an_example(name):
 
 
 def _used_as_attributes(tree: ast.AST) -> Iterator[str]:
-    """``rules`` of ``milo_schema.rules.find``."""
+    """``rules`` of ``milo_schema.schemas.rules.find``."""
     attributes = (node for node in ast.walk(tree) if isinstance(node, ast.Attribute))
     for node in attributes:
         if ast.unparse(node.value) == "milo_schema":

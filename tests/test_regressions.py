@@ -50,14 +50,14 @@ from milo_schema import (
     parse_docstring,
     profiles,
     return_to_schema,
-    targets,
     tool_schema,
     type_to_schema,
 )
-from milo_schema.aliases import alias_of
-from milo_schema.functions import _as_parameter
+from milo_schema.annotations.forms import alias_of
+from milo_schema.cli import targets
 from milo_schema.markers import Constraint
 from milo_schema.results import call_result
+from milo_schema.schemas.functions import _as_parameter
 from tests.modules import module_from
 
 T = TypeVar("T")

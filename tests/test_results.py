@@ -47,7 +47,7 @@ from milo_schema import (
     tool_schema,
     type_to_schema,
 )
-from milo_schema.instances import misfits
+from milo_schema.json_schema.validation import misfits
 from milo_schema.results import (
     box,
     call_result,

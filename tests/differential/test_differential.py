@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from milo_schema import SchemaError, function_to_schema, profiles, return_to_schema
-from milo_schema.subschemas import rebuild
+from milo_schema.json_schema.subschemas import rebuild
 from tests.differential.functions import FUNCTIONS
 
 HERE = pathlib.Path(__file__).parent

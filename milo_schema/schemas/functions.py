@@ -10,21 +10,21 @@ import sys
 
 import milo_schema
 from milo_schema import errors
-from milo_schema.definitions import Definitions
-from milo_schema.fields import POSITIONAL_ONLY, VARIADIC, Record
-from milo_schema.hints import MISSING, RAISED, Scope, inherits, resolve, told
-from milo_schema.objects import object_schema
+from milo_schema.annotations.hints import MISSING, RAISED, Scope, inherits, resolve, told
+from milo_schema.callables.fields import POSITIONAL_ONLY, VARIADIC, Record
+from milo_schema.callables.signatures import read
 from milo_schema.profiles import MILO, Profile
-from milo_schema.signatures import read
-from milo_schema.walk import Walk
+from milo_schema.schemas.definitions import Definitions
+from milo_schema.schemas.objects import object_schema
+from milo_schema.schemas.walk import Walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
     from typing import Any
 
-    import milo_schema.parameters
-    from milo_schema.signatures import Signature
+    import milo_schema.callables.parameters
+    from milo_schema.callables.signatures import Signature
 
     Names = Mapping[str, Any] | None
 
@@ -110,7 +110,7 @@ def type_to_schema(
         >>> type_to_schema(list[int] | None)
         {'anyOf': [{'type': 'array', 'items': {'type': 'integer'}}, {'type': 'null'}]}
     """
-    from milo_schema.aliases import display
+    from milo_schema.annotations.forms import display
 
     expect_profile(profile)
     scope = Scope(extra=localns, frame=sys._getframe(1))
@@ -121,7 +121,7 @@ def type_to_schema(
 def expect_profile(profile: object) -> None:
     """See to it that a profile is one; ``"MCP"`` is the name of one."""
     if not inherits(type(profile), Profile):
-        from milo_schema.aliases import display
+        from milo_schema.annotations.forms import display
 
         way_out = "pass profiles.MCP or its like"
         raise errors.SchemaError(f"profile={display(profile)} is no Profile; {way_out}")

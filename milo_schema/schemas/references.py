@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 
-from milo_schema import subschemas
-from milo_schema.aliases import display, split
-from milo_schema.definitions import Ref
+from milo_schema.annotations.forms import display, split
+from milo_schema.annotations.hints import Name, is_any, is_class, static
 from milo_schema.errors import SchemaError
-from milo_schema.hints import Name, is_any, is_class, static
+from milo_schema.json_schema import subschemas
 from milo_schema.markers import CONSTRAINING, Marker, tighten
+from milo_schema.schemas.definitions import Ref
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,20 +9,20 @@ from __future__ import annotations
 
 import milo_schema
 from milo_schema import errors
-from milo_schema.hints import UnresolvedError
-from milo_schema.plain import FRAGMENTS
+from milo_schema.annotations.hints import UnresolvedError
+from milo_schema.schemas.plain import FRAGMENTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, NoReturn
 
-    import milo_schema.aliases
-    import milo_schema.generics
-    import milo_schema.rules
-    from milo_schema.definitions import Definitions
-    from milo_schema.hints import Scope
+    import milo_schema.annotations.forms
+    import milo_schema.annotations.generics
+    import milo_schema.schemas.rules
+    from milo_schema.annotations.hints import Scope
     from milo_schema.profiles import Profile
+    from milo_schema.schemas.definitions import Definitions
 
     Fragment = dict[str, Any]
 
@@ -142,7 +142,7 @@ class Walk:
             limit = f"type arguments nested deeper than {MAX_NESTING} levels"
             more = f"or more than {MAX_ARGUMENTS:,} of them"
             self.refuse(f"{limit}, {more}: {why}", annotation)
-        origin, _ = milo_schema.aliases.split(annotation)
+        origin, _ = milo_schema.forms.split(annotation)
         if origin is not None and self.definitions.forms.get(id(origin), 0) > MAX_FORMS:
             self.refuse(f"more than {MAX_FORMS:,} forms of one generic type: {why}", annotation)
 
@@ -151,7 +151,7 @@ class Walk:
     ) -> Fragment:
         """What becomes of an annotation that has no schema: an error, or a warning and a guess."""
         if not reason:
-            from milo_schema.aliases import display
+            from milo_schema.annotations.forms import display
 
             reason = f"no JSON Schema for {display(annotation)}"
         self.complain(reason, annotation, cause)
@@ -159,8 +159,8 @@ class Walk:
 
     def keywords(self, name: str) -> Fragment:
         """The keywords that the profile has for a case, such as ``unknown``: fresh, and right."""
-        from milo_schema.jsonable import NotJSONError, to_json
-        from milo_schema.metaschema import checked
+        from milo_schema.json_schema.metaschema import checked
+        from milo_schema.json_schema.values import NotJSONError, to_json
 
         try:
             return checked(to_json(dict(getattr(self.profile, name))), references=())

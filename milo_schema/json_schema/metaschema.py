@@ -6,8 +6,8 @@ Ours are right by construction, which the tests hold with a real validator.
 
 from __future__ import annotations
 
-from milo_schema import subschemas
-from milo_schema.definitions import ANY_KIND, Ref
+from milo_schema.json_schema import subschemas
+from milo_schema.schemas.definitions import ANY_KIND, Ref
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
     from typing import Any
 
-    import milo_schema.aliases
-    import milo_schema.generics
-    import milo_schema.jsonable
-    import milo_schema.references
+    import milo_schema.annotations.forms
+    import milo_schema.annotations.generics
+    import milo_schema.json_schema.values
+    import milo_schema.schemas.references
 
     Fragment = dict[str, Any]
 
@@ -78,7 +78,7 @@ class Definitions:
         if key in self.annotations:
             return False
         self.annotations[key] = annotation
-        generic = id(milo_schema.aliases.split(annotation)[0])
+        generic = id(milo_schema.forms.split(annotation)[0])
         self.forms[generic] = self.forms.get(generic, 0) + 1
         return True
 
@@ -94,7 +94,7 @@ class Definitions:
             kind = fragment["type"]
             return kind if type(kind) is list else [kind]
         if "enum" in fragment:
-            return [milo_schema.jsonable.json_type(value) for value in fragment["enum"]]
+            return [milo_schema.values.json_type(value) for value in fragment["enum"]]
         return [] if "not" in fragment else list(ANY_KIND)
 
     def look_through(self, fragment: Fragment) -> Fragment:
@@ -103,8 +103,8 @@ class Definitions:
             return fragment
         if ref.key in self._kinds:
             return fragment
-        from milo_schema.references import merged
-        from milo_schema.subschemas import copy, count
+        from milo_schema.json_schema.subschemas import copy, count
+        from milo_schema.schemas.references import merged
 
         body = self.bodies[ref.key]
         self.size += count(body)
@@ -137,6 +137,6 @@ class Definitions:
         if not self.annotations:
             return root
         self.complete()
-        from milo_schema.references import settled
+        from milo_schema.schemas.references import settled
 
         return settled(root, self.bodies, self.annotations, inline=inline)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from milo_schema.hints import MISSING, resolve
+from milo_schema.annotations.hints import MISSING, resolve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from milo_schema.hints import Scope
+    from milo_schema.annotations.hints import Scope
 
 POSITIONAL_ONLY, POSITIONAL_OR_KEYWORD, VAR_POSITIONAL, KEYWORD_ONLY, VAR_KEYWORD = range(5)
 """The kinds of parameters, numbered as ``inspect`` does."""

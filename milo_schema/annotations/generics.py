@@ -12,8 +12,8 @@ import operator
 import typing
 from typing import Annotated, Any, Literal
 
-from milo_schema.aliases import alias_of, is_form, lazy, split, unpacked
-from milo_schema.hints import (
+from milo_schema.annotations.forms import alias_of, is_form, lazy, split, unpacked
+from milo_schema.annotations.hints import (
     MISSING,
     SELF,
     Name,

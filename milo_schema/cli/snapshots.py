@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from milo_schema import profiles
+from milo_schema.cli.terminal import dumped
 from milo_schema.compare import Change, compare
-from milo_schema.metaschema import check
-from milo_schema.terminal import dumped
+from milo_schema.json_schema.metaschema import check
 from milo_schema.tools import tool_schema
 
 TYPE_CHECKING = False

@@ -16,10 +16,10 @@ import types
 from pathlib import Path
 from typing import Any
 
-from milo_schema.aliases import display
-from milo_schema.callables import is_partial, name_of
-from milo_schema.hints import MAX_WRAPPERS, RAISED, attributes, is_class
-from milo_schema.imports import (
+from milo_schema.annotations.forms import display
+from milo_schema.annotations.hints import MAX_WRAPPERS, RAISED, attributes, is_class
+from milo_schema.callables.inspected import is_partial, name_of
+from milo_schema.cli.imports import (
     ImportFailed,
     Silence,
     import_file,

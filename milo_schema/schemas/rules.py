@@ -16,11 +16,10 @@ import typing
 from collections import abc
 from typing import Any
 
-from milo_schema import generics, markers, records
-from milo_schema.aliases import alias_of, display, is_bare, is_form, lazy, split, unpacked
-from milo_schema.definitions import Ref
-from milo_schema.errors import SchemaError
-from milo_schema.hints import (
+from milo_schema import markers
+from milo_schema.annotations import generics
+from milo_schema.annotations.forms import alias_of, display, is_bare, is_form, lazy, split, unpacked
+from milo_schema.annotations.hints import (
     MISSING,
     RAISED,
     SELF,
@@ -39,7 +38,10 @@ from milo_schema.hints import (
     text_of,
     told,
 )
-from milo_schema.jsonable import (
+from milo_schema.callables import records
+from milo_schema.errors import SchemaError
+from milo_schema.json_schema.patterns import DECIMAL
+from milo_schema.json_schema.values import (
     NotJSONError,
     Room,
     exactly_json,
@@ -48,17 +50,17 @@ from milo_schema.jsonable import (
     to_key,
 )
 from milo_schema.markers import Constraint, Instead, Schema
-from milo_schema.objects import field_schema, object_schema
-from milo_schema.patterns import DECIMAL
-from milo_schema.plain import PLAIN
-from milo_schema.references import key_of, simplify
+from milo_schema.schemas.definitions import Ref
+from milo_schema.schemas.objects import field_schema, object_schema
+from milo_schema.schemas.plain import PLAIN
+from milo_schema.schemas.references import key_of, simplify
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from milo_schema.fields import Record
-    from milo_schema.walk import Walk
+    from milo_schema.callables.fields import Record
+    from milo_schema.schemas.walk import Walk
 
     Fragment = dict[str, Any]
     Arguments = tuple[Any, ...]
@@ -468,7 +470,7 @@ def record(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
 
 def model(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
     """A pydantic model: asked for its own schema, for it alone knows all that it checks."""
-    from milo_schema.models import schema_of
+    from milo_schema.libraries.pydantic import schema_of
 
     return schema_of(tp, walk)
 
@@ -590,7 +592,7 @@ def _asked(schema: Any, args: Arguments, whose: str, walk: Walk) -> Fragment:
         fragment: Fragment = _fragment(schema, Room())
     except NotJSONError as problem:
         walk.refuse(f"{whose} has {problem}, which is not JSON", args[0], problem)
-    from milo_schema import metaschema
+    from milo_schema.json_schema import metaschema
 
     try:
         return metaschema.checked(fragment, references=())

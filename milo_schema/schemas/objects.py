@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import milo_schema
-from milo_schema.hints import MISSING
-from milo_schema.jsonable import NotJSONError, is_member, is_spelled, json_type, to_json
+from milo_schema.annotations.hints import MISSING
+from milo_schema.json_schema.values import NotJSONError, is_member, is_spelled, json_type, to_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    import milo_schema.rules
-    from milo_schema.fields import Field, Record
-    from milo_schema.walk import Walk
+    import milo_schema.schemas.rules
+    from milo_schema.callables.fields import Field, Record
+    from milo_schema.schemas.walk import Walk
 
     Fragment = dict[str, Any]
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Union
 
-from milo_schema import records
-from milo_schema.aliases import alias_of, display, is_form, split, unpacked
-from milo_schema.fields import KEYWORD_ONLY, VAR_KEYWORD
-from milo_schema.generics import alias_value, close, is_alias
-from milo_schema.hints import (
+from milo_schema.annotations.forms import alias_of, display, is_form, split, unpacked
+from milo_schema.annotations.generics import alias_value, close, is_alias
+from milo_schema.annotations.hints import (
     MISSING,
     UnresolvedError,
     class_name,
@@ -18,15 +16,17 @@ from milo_schema.hints import (
     mro,
     text_of,
 )
+from milo_schema.callables import records
+from milo_schema.callables.fields import KEYWORD_ONLY, VAR_KEYWORD
 from milo_schema.markers import Injected
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from milo_schema.fields import Field, Record
-    from milo_schema.hints import Scope
-    from milo_schema.walk import Walk
+    from milo_schema.annotations.hints import Scope
+    from milo_schema.callables.fields import Field, Record
+    from milo_schema.schemas.walk import Walk
 
 
 # -- variadic parameters -----------------------------------------------------------------------

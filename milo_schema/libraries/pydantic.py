@@ -7,16 +7,16 @@ become ours, so that its ``$defs`` are named, shared and inlined like all others
 
 from __future__ import annotations
 
-from milo_schema import subschemas
-from milo_schema.aliases import display, split
-from milo_schema.hints import RAISED, Name, loaded, told
-from milo_schema.jsonable import NotJSONError, copied
+from milo_schema.annotations.forms import display, split
+from milo_schema.annotations.hints import RAISED, Name, loaded, told
+from milo_schema.json_schema import subschemas
+from milo_schema.json_schema.values import NotJSONError, copied
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from milo_schema.walk import Walk
+    from milo_schema.schemas.walk import Walk
 
     Fragment = dict[str, Any]
 
@@ -26,7 +26,7 @@ _POINTER = "#/$defs/"
 def schema_of(tp: Any, walk: Walk) -> Fragment:
     """The fragment of a pydantic model or dataclass."""
     mode = "serialization" if walk.output else "validation"
-    from milo_schema import metaschema
+    from milo_schema.json_schema import metaschema
 
     said: list[str] = []
     try:

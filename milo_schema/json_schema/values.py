@@ -6,7 +6,16 @@ the mirror image of what the rules say of their annotations.
 
 from __future__ import annotations
 
-from milo_schema.hints import RAISED, bare_name, inherits, is_any, loaded, mro, static, told
+from milo_schema.annotations.hints import (
+    RAISED,
+    bare_name,
+    inherits,
+    is_any,
+    loaded,
+    mro,
+    static,
+    told,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

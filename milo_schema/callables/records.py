@@ -10,10 +10,9 @@ from __future__ import annotations
 import typing
 from typing import Any
 
-from milo_schema import generics
-from milo_schema.aliases import alias_of, is_form, split
-from milo_schema.fields import Field, Record
-from milo_schema.hints import (
+from milo_schema.annotations import generics
+from milo_schema.annotations.forms import alias_of, is_form, split
+from milo_schema.annotations.hints import (
     MISSING,
     RAISED,
     SELF,
@@ -28,7 +27,8 @@ from milo_schema.hints import (
     own_annotations,
     static,
 )
-from milo_schema.references import key_of
+from milo_schema.callables.fields import Field, Record
+from milo_schema.schemas.references import key_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

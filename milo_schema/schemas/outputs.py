@@ -6,19 +6,19 @@ from collections import abc
 from typing import Annotated, Any, Never, NoReturn, Union
 
 from milo_schema import errors
-from milo_schema.aliases import alias_of, split
-from milo_schema.functions import expect_profile, finish, start
-from milo_schema.hints import MISSING, bare_name, is_any, resolve
+from milo_schema.annotations.forms import alias_of, split
+from milo_schema.annotations.hints import MISSING, bare_name, is_any, resolve
+from milo_schema.callables.signatures import read
 from milo_schema.profiles import MILO
-from milo_schema.signatures import read
+from milo_schema.schemas.functions import expect_profile, finish, start
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from milo_schema.callables.signatures import Signature
     from milo_schema.profiles import Profile
-    from milo_schema.signatures import Signature
-    from milo_schema.walk import Walk
+    from milo_schema.schemas.walk import Walk
 
     Names = Mapping[str, Any] | None
 

@@ -10,10 +10,9 @@ import types
 import typing
 from collections import abc
 
-from milo_schema import generics, records
-from milo_schema.aliases import display, split
-from milo_schema.fields import KEYWORD_ONLY, POSITIONAL_OR_KEYWORD, Field
-from milo_schema.hints import (
+from milo_schema.annotations import generics
+from milo_schema.annotations.forms import display, split
+from milo_schema.annotations.hints import (
     MAX_WRAPPERS,
     MISSING,
     NOTHING,
@@ -35,7 +34,9 @@ from milo_schema.hints import (
     static,
     told,
 )
-from milo_schema.signatures import (
+from milo_schema.callables import records
+from milo_schema.callables.fields import KEYWORD_ONLY, POSITIONAL_OR_KEYWORD, Field
+from milo_schema.callables.signatures import (
     DECLARED,
     Signature,
     from_code,

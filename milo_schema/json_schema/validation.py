@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 
-from milo_schema.aliases import display
+from milo_schema.annotations.forms import display
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def misfits(value: Any, schema: Any, root: Any = None) -> list[tuple[str, str]]:
         integer")]``; empty if the value fits.
 
     Example:
-        >>> from milo_schema.instances import misfits
+        >>> from milo_schema.json_schema.validation import misfits
         >>> misfits([1, "x"], {"type": "array", "items": {"type": "integer"}})
         [('[1]', "'x' is no integer")]
     """

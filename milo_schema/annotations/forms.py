@@ -12,7 +12,7 @@ import typing
 from collections import abc
 from typing import Annotated, Any, Union
 
-from milo_schema.hints import (
+from milo_schema.annotations.hints import (
     MISSING,
     RAISED,
     Name,

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from milo_schema.definitions import ANY_KIND
-from milo_schema.jsonable import json_type
-from milo_schema.references import simplify
-from milo_schema.subschemas import copy
+from milo_schema.json_schema.subschemas import copy
+from milo_schema.json_schema.values import json_type
+from milo_schema.schemas.definitions import ANY_KIND
+from milo_schema.schemas.references import simplify
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -680,7 +680,7 @@ def _cyclic(bodies: dict[str, Fragment]) -> set[str]:
 
 def _targets(body: Fragment) -> set[str]:
     """The definitions that a definition refers to."""
-    from milo_schema.subschemas import each
+    from milo_schema.json_schema.subschemas import each
 
     found: set[str] = set()
     todo = [_plain(body)]

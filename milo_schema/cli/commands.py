@@ -16,11 +16,11 @@ from milo_schema import (
     return_to_schema,
     tool_schema,
 )
-from milo_schema.callables import name_of
+from milo_schema.callables.inspected import name_of
 from milo_schema.checks import check_function, check_set
-from milo_schema.imports import Silence, one_line
-from milo_schema.snapshots import Snapshot, changes, content_of, entry, read, write
-from milo_schema.targets import find, location
+from milo_schema.cli.imports import Silence, one_line
+from milo_schema.cli.snapshots import Snapshot, changes, content_of, entry, read, write
+from milo_schema.cli.targets import find, location
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from milo_schema.checks import Finding
-    from milo_schema.targets import Found
-    from milo_schema.terminal import Console
+    from milo_schema.cli.targets import Found
+    from milo_schema.cli.terminal import Console
     from milo_schema.tools import ToolSchema
 
     Json = dict[str, Any]

@@ -7,15 +7,7 @@ Strategy: a plain function is read from its code object, which is ten times as f
 from __future__ import annotations
 
 from milo_schema import errors
-from milo_schema.fields import (
-    KEYWORD_ONLY,
-    POSITIONAL_ONLY,
-    POSITIONAL_OR_KEYWORD,
-    VAR_KEYWORD,
-    VAR_POSITIONAL,
-    Field,
-)
-from milo_schema.hints import (
+from milo_schema.annotations.hints import (
     FUNCTION,
     MISSING,
     NOTHING,
@@ -32,6 +24,14 @@ from milo_schema.hints import (
     own_annotations,
     shorten,
     told,
+)
+from milo_schema.callables.fields import (
+    KEYWORD_ONLY,
+    POSITIONAL_ONLY,
+    POSITIONAL_OR_KEYWORD,
+    VAR_KEYWORD,
+    VAR_POSITIONAL,
+    Field,
 )
 
 TYPE_CHECKING = False
@@ -83,7 +83,7 @@ def read(func: Any, localns: Names = None) -> Signature:
     try:
         if type(func) is FUNCTION and DECLARED.isdisjoint(func.__dict__):
             return _read_function(func, localns)
-        from milo_schema.callables import read_other
+        from milo_schema.callables.inspected import read_other
 
         return read_other(func, localns)
     except errors.SchemaError:
@@ -96,7 +96,7 @@ def read(func: Any, localns: Names = None) -> Signature:
 
 
 def _shown(func: Any) -> str:
-    from milo_schema.callables import name_of
+    from milo_schema.callables.inspected import name_of
 
     return shorten(name_of(func))
 
@@ -165,7 +165,7 @@ def with_field_infos(parameters: list[Field]) -> list[Field]:
     field_info = loaded("pydantic.fields.FieldInfo")  # None is what no class inherits from
     for at, each in enumerate(parameters):
         if inherits(type(each.default), field_info):
-            from milo_schema.records import with_field_info
+            from milo_schema.callables.records import with_field_info
 
             parameters[at] = with_field_info(each)
     return parameters

@@ -13,7 +13,7 @@ import textwrap
 import time
 from typing import Any
 
-from milo_schema.imports import hush, one_line
+from milo_schema.cli.imports import hush, one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""What an annotation is, on every Python version. Knows nothing about JSON."""

@@ -1,0 +1,1 @@
+"""From a callable or a class to its fields."""

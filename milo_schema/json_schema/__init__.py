@@ -1,0 +1,1 @@
+"""JSON Schema as data: keywords, references, values, validation. Knows nothing about functions."""

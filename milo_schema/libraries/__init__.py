@@ -1,0 +1,1 @@
+"""Everything the package knows about one foreign library, in one file each."""

@@ -1,0 +1,1 @@
+"""From an annotation to a schema."""
