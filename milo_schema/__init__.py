@@ -68,35 +68,22 @@ _MODULES = {
     "docstrings": ("Docstring", "parse_docstring"),
     "schemas.functions": ("function_to_schema", "type_to_schema"),
     "schemas.outputs": ("return_to_schema",),
-    "profiles": ("Profile",),
+    "profiles": ("Profile", "profiles"),
     "tools": ("ToolAnnotations", "ToolSchema", "tool_schema"),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 
-_LATE = {
-    "forms": "annotations.forms",
-    "generics": "annotations.generics",
-    "values": "json_schema.values",
-    "parameters": "callables.parameters",
-    "profiles": "profiles",
-    "references": "schemas.references",
-    "rules": "schemas.rules",
-}
-"""Modules that those of this package use as its attributes, ``milo_schema.rules.find``: imported
-when they are first used. An import statement in a function takes several times as long, each time.
-"""
-
 
 def __getattr__(name: str) -> object:
-    if name not in __all__ and name not in _LATE:
+    if name not in __all__:
         raise AttributeError(
             f"module {__name__!r} has no attribute {name!r}", name=name, obj=__name__
         )
     import sys
 
-    module = f"{__name__}.{_LATE.get(name) or _HOME.get(name, 'markers')}"
+    module = f"{__name__}.{_HOME.get(name, 'markers')}"
     __import__(module)
-    value = sys.modules[module] if name in _LATE else getattr(sys.modules[module], name)
+    value = sys.modules[module] if name == "profiles" else getattr(sys.modules[module], name)
     globals()[name] = value
     return value
 

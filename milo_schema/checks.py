@@ -9,9 +9,9 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Any
 
-from milo_schema.annotations.hints import MISSING, is_class
-from milo_schema.callables.fields import VAR_KEYWORD
-from milo_schema.callables.signatures import read
+from milo_schema.annotations.classes import MISSING, is_class
+from milo_schema.callables import read
+from milo_schema.callables.signatures import VAR_KEYWORD
 from milo_schema.errors import SchemaError, SchemaWarning
 from milo_schema.json_schema.subschemas import each
 from milo_schema.json_schema.validation import misfits, step_to

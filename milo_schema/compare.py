@@ -18,7 +18,7 @@ from typing import Any
 
 from milo_schema.json_schema.validation import key_of, misfits, step_to
 from milo_schema.json_schema.values import json_type
-from milo_schema.schemas.definitions import ANY_KIND
+from milo_schema.schemas.definitions import ANY_TYPE
 from milo_schema.tools import Frozen
 
 TYPE_CHECKING = False
@@ -213,7 +213,7 @@ class _Place:
 _NOTES = ("title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly")
 _SILENT = frozenset({"$defs", "$schema", "$comment", "discriminator", "propertyOrdering"})
 _WRAPPERS = ("anyOf", "oneOf", "allOf")
-_ALL_KINDS = frozenset(ANY_KIND)
+_ALL_KINDS = frozenset(ANY_TYPE)
 
 
 def _follow(schema: Any, root: Any) -> tuple[Json, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from milo_schema.annotations.hints import MISSING, RAISED, inherits, is_any, is_class, loaded
+from milo_schema.annotations.classes import MISSING, RAISED, inherits, is_any, is_class, loaded
 from milo_schema.json_schema.patterns import DECIMAL
 from milo_schema.json_schema.values import INFINITY, MAX_BITS, to_json
 

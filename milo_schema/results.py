@@ -11,33 +11,25 @@ import typing
 from typing import Any
 
 from milo_schema.annotations import generics
-from milo_schema.annotations.forms import display, is_bare, is_form, lazy, split
-from milo_schema.annotations.hints import (
-    MISSING,
-    RAISED,
-    SELF,
-    Scope,
-    UnresolvedError,
-    evaluate,
-    loaded,
-    mro,
-    resolve,
-)
-from milo_schema.callables import records
-from milo_schema.callables.signatures import read
+from milo_schema.annotations.classes import MISSING, RAISED, UnresolvedError, loaded, mro
+from milo_schema.annotations.evaluation import Scope
+from milo_schema.annotations.forms import display, is_bare, is_form, split
+from milo_schema.annotations.resolution import resolve_once
+from milo_schema.callables import read, records
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema.validation import key_of, misfits, step_to
 from milo_schema.json_schema.values import NotJSONError, copied, exactly_json, to_json
 from milo_schema.profiles import MILO
-from milo_schema.schemas import outputs, rules
-from milo_schema.schemas.definitions import Definitions
-from milo_schema.schemas.walk import Walk
+from milo_schema.schemas import choices, containers, custom, named, rules
+from milo_schema.schemas.definitions import closed
+from milo_schema.schemas.outputs import given_back
+from milo_schema.schemas.walk import Derivation, Walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from milo_schema.callables.fields import Field, Record
+    from milo_schema.callables.signatures import Field, Record
     from milo_schema.profiles import Profile
     from milo_schema.tools import ToolSchema
 
@@ -45,7 +37,7 @@ if TYPE_CHECKING:
     Names = Mapping[str, Any] | None
     Arguments = tuple[Any, ...]
     Encoders = Mapping[Any, Callable[[Any], Any]]
-    Dumper = Callable[[Any, Any, Arguments, "_Walk"], Any]
+    Dumper = Callable[[Any, Any, Arguments, Walk], Any]
 
 __all__ = [
     "box",
@@ -99,8 +91,7 @@ def value_to_json(
     import sys
 
     scope = Scope(extra=localns, frame=sys._getframe(1))
-    walk = _Walk(profile, path=display(annotation), scope=scope, encoders=encoders)
-    return walk.dump(value, annotation)
+    return _dump(value, annotation, _start(profile, display(annotation), scope, encoders))
 
 
 def return_to_json(
@@ -135,10 +126,9 @@ def return_to_json(
         milo_schema.errors.SchemaError: status() -> .items[1]: 'x' is no int
     """
     signature = read(func, localns)
-    scope = signature.scope
-    annotation = outputs.given_back(resolve(signature.returns, scope), signature)
-    walk = _Walk(profile, path=f"{signature.name}() -> ", scope=scope, encoders=encoders)
-    return walk.dump(value, Any if annotation is MISSING else annotation)
+    annotation, scope = given_back(signature)
+    walk = _start(profile, f"{signature.name}() -> ", scope, encoders)
+    return _dump(value, Any if annotation is MISSING else annotation, walk)
 
 
 def box(value: Any, tool: ToolSchema) -> Any:
@@ -219,8 +209,7 @@ def call_result(
     if schema is None:
         return _unstructured(value, profile, encoders)
     if func is None:
-        walk = _Walk(profile, path=f"{tool.name}() -> ", scope=Scope(), encoders=encoders)
-        json = walk.dump(value, Any)
+        json = _dump(value, Any, _start(profile, f"{tool.name}() -> ", Scope(), encoders))
     else:
         json = return_to_json(func, value, profile=profile, encoders=encoders)
     content = box(json, tool)
@@ -291,7 +280,7 @@ def _content_of(value: Any, profile: Profile, encoders: Encoders | None) -> Any:
         json = value.model_dump(mode="json", by_alias=True, exclude_none=True)
         if is_result(json) or _is_content(json):
             return json
-    return _Walk(profile, path="", scope=Scope(), encoders=encoders).dump(value, Any)
+    return _dump(value, Any, _start(profile, "", Scope(), encoders))
 
 
 def _is_model(value: Any) -> bool:
@@ -322,77 +311,66 @@ def _text(text: str) -> Json:
 # -- the walk ----------------------------------------------------------------------------------
 
 
-class _Walk:
-    """A place in a value, and what its annotation says there: a ``walk.Walk`` with encoders."""
+class _Dump(Derivation):
+    """What all places of one value share: the encoders."""
 
-    __slots__ = ("encoders", "walk")
+    __slots__ = ("encoders",)
 
-    def __init__(
-        self,
-        profile: Profile,
-        *,
-        path: str,
-        scope: Scope,
-        encoders: Encoders | None = None,
-    ) -> None:
-        self.walk = Walk(profile, True, True, path, scope, Definitions())  # noqa: FBT003
-        self.encoders = encoders or {}
+    def __init__(self, encoders: Encoders | None) -> None:
+        super().__init__(True, True, rules.by_rule)  # noqa: FBT003
+        self.encoders: Encoders = encoders or {}
 
-    def _moved(self, walk: Walk) -> _Walk:
-        moved = _Walk.__new__(_Walk)
-        moved.walk, moved.encoders = walk, self.encoders
-        return moved
 
-    def at(self, step: str) -> _Walk:
-        """The walk one step further."""
-        return self._moved(self.walk.at(step))
+def _start(profile: Profile, path: str, scope: Scope, encoders: Encoders | None) -> Walk:
+    return Walk(profile, _Dump(encoders), scope, path)
 
-    def within(self, scope: Scope) -> _Walk:
-        """The walk where other names and type parameters hold."""
-        return self._moved(self.walk.within(scope))
 
-    def dump(self, value: Any, annotation: Any) -> Any:
-        """The JSON of a value that is annotated so."""
-        if self.walk.depth > self.walk.profile.max_depth:
-            raise self.misfit("nested too deeply, or inside itself", annotation)
-        for base in mro(type(value))[:-1] if self.encoders else ():
-            if base in self.encoders:
-                return self.by_class(self.encoders[base](value))
-        try:
-            rule, args = rules.find(annotation, self.walk)
-            return DUMPERS.get(rule, _scalar)(value, annotation, args, self)
-        except UnresolvedError as problem:
-            raise self.misfit(str(problem), annotation) from problem
-        except NotJSONError as problem:
-            raise self.misfit(f"{problem} is no JSON value", annotation) from problem
+def _dump(value: Any, annotation: Any, walk: Walk) -> Any:
+    """The JSON of a value that is annotated so."""
+    if walk.depth > walk.profile.max_depth:
+        raise _misfit("nested too deeply, or inside itself", annotation, walk)
+    encoders = walk.derivation.encoders
+    for base in mro(type(value))[:-1] if encoders else ():
+        if base in encoders:
+            return _by_class(encoders[base](value), walk)
+    try:
+        rule, args = rules.find(annotation, walk)
+        return DUMPERS.get(rule, _scalar)(value, annotation, args, walk)
+    except UnresolvedError as problem:
+        raise _misfit(str(problem), annotation, walk) from problem
+    except NotJSONError as problem:
+        raise _misfit(f"{problem} is no JSON value", annotation, walk) from problem
 
-    def by_class(self, value: Any) -> Any:
-        """The JSON of a value of which only its class is known."""
-        return self.dump(value, type(value))
 
-    def misfit(self, reason: str, annotation: Any) -> SchemaError:
-        """The error that says why a value does not fit here."""
-        return SchemaError(reason, self.walk.path, annotation)
+def _by_class(value: Any, walk: Walk) -> Any:
+    """The JSON of a value of which only its class is known."""
+    return _dump(value, type(value), walk)
 
-    def expect(self, value: Any, kind: Any, annotation: Any) -> None:
-        """Refuse a value that is no instance of a class."""
-        if not issubclass(type(value), kind):
-            raise self.misfit(f"{display(value)} is no {display(annotation)}", annotation)
+
+def _misfit(reason: str, annotation: Any, walk: Walk) -> SchemaError:
+    """The error that says why a value does not fit here."""
+    return SchemaError(reason, walk.path, annotation)
+
+
+def _expect(value: Any, kind: Any, annotation: Any, walk: Walk) -> None:
+    """Refuse a value that is not an instance of a class."""
+    if not issubclass(type(value), kind):
+        raise _misfit(f"{display(value)} is no {display(annotation)}", annotation, walk)
 
 
 def _head(tp: Any) -> Any:
-    origin, _ = split(tp)
-    return tp if origin is None else origin
+    head, _ = split(tp)
+    return head
 
 
 # -- plain values ------------------------------------------------------------------------------
 
 
-def _scalar(value: Any, tp: Any, _args: Arguments, walk: _Walk) -> Any:
+def _scalar(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
     """A value that is one string, number, boolean or null."""
     head = _SCALARS.get(_head(tp), _head(tp))
     if not _is_instance(value, head):
-        raise walk.misfit(f"{display(value)} is no {display(tp)}", tp)
+        raise _misfit(f"{display(value)} is no {display(tp)}", tp, walk)
     for kinds, convert in _CONVERTERS.items():
         if loaded(kinds) is not None and issubclass(type(value), loaded(kinds)):
             value = convert(value)
@@ -426,58 +404,58 @@ _CONVERTERS: dict[str, Callable[[Any], Any]] = {"builtins.memoryview": bytes, "o
 """What ``to_json()`` does not know."""
 
 
-def _boolean(value: Any, _tp: Any, _args: Arguments, walk: _Walk) -> Any:
-    return walk.dump(value, bool)
+def _boolean(value: Any, _tp: Any, _args: Arguments, walk: Walk) -> Any:
+    return _dump(value, bool, walk)
 
 
-def _literal(value: Any, tp: Any, args: Arguments, walk: _Walk) -> Any:
+def _literal(value: Any, tp: Any, args: Arguments, walk: Walk) -> Any:
     json = exactly_json(value)
     if not any(json == each and type(json) is type(each) for each in map(exactly_json, args)):
-        raise walk.misfit(f"{display(value)} is no {display(tp)}", tp)
+        raise _misfit(f"{display(value)} is no {display(tp)}", tp, walk)
     return json
 
 
-def _member(value: Any, tp: Any, _args: Arguments, walk: _Walk) -> Any:
-    walk.expect(value, _head(tp), tp)
+def _member(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
+    _expect(value, _head(tp), tp, walk)
     return exactly_json(value)
 
 
-def _nothing(value: Any, tp: Any, _args: Arguments, walk: _Walk) -> Any:
-    raise walk.misfit(f"{display(value)}, where {display(tp)} is promised", tp)
+def _nothing(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
+    raise _misfit(f"{display(value)}, where {display(tp)} is promised", tp, walk)
 
 
-def _anything(value: Any, _tp: Any, _args: Arguments, walk: _Walk) -> Any:
-    return walk.by_class(value)
+def _anything(value: Any, _tp: Any, _args: Arguments, walk: Walk) -> Any:
+    return _by_class(value, walk)
 
 
-def _unknown(value: Any, tp: Any, _args: Arguments, walk: _Walk) -> Any:
+def _unknown(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
     """A value of a type that has no rule: its class may have one."""
     if rules.find(type(value), walk.walk)[0] is rules.unsupported:
         reason = f"no JSON for an object of class {display(type(value))}"
-        raise walk.misfit(f"{reason}; use another type, or encoders={{...}}", tp)
-    return walk.by_class(value)
+        raise _misfit(f"{reason}; use another type, or encoders={{...}}", tp, walk)
+    return _by_class(value, walk)
 
 
-def _described(value: Any, tp: Any, args: Arguments, walk: _Walk) -> Any:
+def _described(value: Any, tp: Any, args: Arguments, walk: Walk) -> Any:
     """A value of a class that describes itself: its fields, unless something else is said."""
     if records.is_record(_head(tp)):
         return _record(value, tp, args, walk)
     reason = f"no JSON for an object of class {display(type(value))}; pass encoders={{...}}"
-    raise walk.misfit(reason, tp)
+    raise _misfit(reason, tp, walk)
 
 
 # -- containers --------------------------------------------------------------------------------
 
 
-def _array(value: Any, tp: Any, args: Arguments, walk: _Walk) -> list[Any]:
-    walk.expect(value, _head(tp), tp)
+def _array(value: Any, tp: Any, args: Arguments, walk: Walk) -> list[Any]:
+    _expect(value, _head(tp), tp, walk)
     if issubclass(type(value), (str, bytes, bytearray)):
-        raise walk.misfit(f"{display(value)} is text, not {display(tp)}", tp)
+        raise _misfit(f"{display(value)} is text, not {display(tp)}", tp, walk)
     item = args[0] if args else Any
-    return [walk.at(f"[{index}]").dump(each, item) for index, each in enumerate(value)]
+    return [_dump(each, item, walk.at(f"[{index}]")) for index, each in enumerate(value)]
 
 
-def _set(value: Any, tp: Any, args: Arguments, walk: _Walk) -> list[Any]:
+def _set(value: Any, tp: Any, args: Arguments, walk: Walk) -> list[Any]:
     """In an order that is always the same; two items may be one in JSON."""
     items = {key_of(item): item for item in _array(value, tp, args, walk)}
     return sorted(items.values(), key=_order)
@@ -488,114 +466,89 @@ def _order(item: Any) -> tuple[str, Any]:
     return type(item).__name__, item if is_simple else repr(item)
 
 
-def _tuple(value: Any, tp: Any, args: Arguments, walk: _Walk) -> list[Any]:
-    walk.expect(value, tuple, tp)
+def _tuple(value: Any, tp: Any, args: Arguments, walk: Walk) -> list[Any]:
+    _expect(value, tuple, tp, walk)
     if not args and is_bare(tp):
         return _array(value, tuple, (), walk)
-    head, rest, tail = rules.layout(args, walk.walk.scope)
+    head, rest, tail = containers.layout(args, walk.scope)
     more = len(value) - len(head) - len(tail)
     if more < 0 or (more and rest is MISSING):
-        raise walk.misfit(f"{len(value)} items are not those of {display(tp)}", tp)
+        raise _misfit(f"{len(value)} items are not those of {display(tp)}", tp, walk)
     annotations = [*head, *[rest] * more, *tail]
     pairs = enumerate(zip(value, annotations, strict=True))
-    return [walk.at(f"[{index}]").dump(item, each) for index, (item, each) in pairs]
+    return [_dump(item, each, walk.at(f"[{index}]")) for index, (item, each) in pairs]
 
 
-def _mapping(value: Any, tp: Any, args: Arguments, walk: _Walk) -> Json:
-    walk.expect(value, _head(tp), tp)
+def _mapping(value: Any, tp: Any, args: Arguments, walk: Walk) -> Json:
+    _expect(value, _head(tp), tp, walk)
     key, item = args or (Any, Any)
     json: Json = {}
     for name, each in value.items():
-        text = _key(walk.dump(name, key), tp, walk)
+        text = _key(_dump(name, key, walk), tp, walk)
         if text in json:
-            raise walk.misfit(f"two keys are {text!r} in JSON", tp)
-        json[text] = walk.at(step_to(text)).dump(each, item)
+            raise _misfit(f"two keys are {text!r} in JSON", tp, walk)
+        json[text] = _dump(each, item, walk.at(step_to(text)))
     return json
 
 
-def _counter(value: Any, tp: Any, args: Arguments, walk: _Walk) -> Json:
+def _counter(value: Any, tp: Any, args: Arguments, walk: Walk) -> Json:
     return _mapping(value, tp, (*(args or (Any,)), int), walk)
 
 
-def _key(json: Any, tp: Any, walk: _Walk) -> str:
+def _key(json: Any, tp: Any, walk: Walk) -> str:
     """The string that stands for a key: that of ``json``, for what the schema lets be one."""
     if type(json) is str:
         return json
     if type(json) not in (bool, int, float):
-        raise walk.misfit(f"{display(json)} is no key of a JSON object", tp)
+        raise _misfit(f"{display(json)} is no key of a JSON object", tp, walk)
     return _serialized(json)
 
 
 # -- special forms -----------------------------------------------------------------------------
 
 
-def _union(value: Any, tp: Any, args: Arguments, walk: _Walk) -> Any:
+def _union(value: Any, tp: Any, args: Arguments, walk: Walk) -> Any:
     """By the member that fits: the one whose class the value has, else the first."""
     members = [arg for arg in args if not is_form(arg, "Never")]
     ordered = sorted(members, key=lambda member: _head(member) is not type(value))
     others = [member for member in ordered if member is not None and member is not type(None)]
     if value is not None and len(others) == 1:
-        return walk.dump(value, others[0])  # its own error has the place
+        return _dump(value, others[0], walk)  # its own error has the place
     for member in ordered:
         try:
-            return walk.dump(value, member)
+            return _dump(value, member, walk)
         except SchemaError:
             continue
-    raise walk.misfit(f"{display(value)} is no {display(tp)}", tp)
+    raise _misfit(f"{display(value)} is no {display(tp)}", tp, walk)
 
 
-def _first(value: Any, _tp: Any, args: Arguments, walk: _Walk) -> Any:
-    """``Annotated[T, ...]``, ``Required[T]``: T."""
-    return walk.dump(value, args[0] if args else Any)
-
-
-def _self(value: Any, _tp: Any, _args: Arguments, walk: _Walk) -> Any:
-    return walk.dump(value, walk.walk.scope.bindings.get(SELF, type(value)))
-
-
-def _forward(value: Any, tp: Any, _args: Arguments, walk: _Walk) -> Any:
-    return walk.dump(value, evaluate(tp, walk.walk.scope))
-
-
-def _alias(value: Any, tp: Any, _args: Arguments, walk: _Walk) -> Any:
-    outer = walk.walk.scope
-    annotation, scope = generics.alias_value(walk.walk.named(tp), outer)
-    return walk.within(scope).dump(value, annotation)
-
-
-def _new_type(value: Any, tp: Any, _args: Arguments, walk: _Walk) -> Any:
-    return walk.within(Scope(module=tp.__module__)).dump(value, tp.__supertype__)
-
-
-def _type_variable(value: Any, tp: Any, _args: Arguments, walk: _Walk) -> Any:
-    if (bound := generics.bound(tp, walk.walk.scope)) is not tp:
-        return walk.within(Scope()).dump(value, bound)
-    walk = walk.within(Scope(module=tp.__module__))
-    if (bound := lazy(tp, "__bound__")) is not None:
-        return walk.dump(value, bound)
-    if constraints := lazy(tp, "__constraints__"):
-        return _union(value, tp, constraints, walk)
-    default = generics.type_default(tp)
-    return walk.dump(value, Any if default is MISSING else default)
+def _stand_in(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
+    """What only stands for another annotation: an alias, a string, a type parameter."""
+    tp = closed(tp, walk) if generics.is_alias(tp) else tp
+    found = resolve_once(tp, walk.scope)
+    if found is None:
+        return _by_class(value, walk)
+    annotation, scope = found
+    return _dump(value, annotation, walk.within(scope))
 
 
 # -- records -----------------------------------------------------------------------------------
 
 
-def _record(value: Any, tp: Any, _args: Arguments, walk: _Walk) -> Any:
+def _record(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
     """A dataclass, TypedDict, NamedTuple, or their like."""
-    tp = walk.walk.named(tp)
-    walk.expect(value, dict if records.is_typed_dict(_head(tp)) else _head(tp), tp)
-    record = records.read(tp, walk.walk.scope, output=True)
+    tp = closed(tp, walk)
+    _expect(value, dict if records.is_typed_dict(_head(tp)) else _head(tp), tp, walk)
+    record = records.read(tp, walk.scope, output=True)
     json: Json = {}
     for field in record.fields:
         found = _found(value, field)
         if found is MISSING:
             if field.required:
-                raise walk.at(field.step).misfit("required, and not there", field.annotation)
+                raise _misfit("required, and not there", field.annotation, walk.at(field.step))
             continue
         annotation = Any if field.annotation is MISSING else field.annotation
-        json[field.name] = walk.within(field.scope).at(field.step).dump(found, annotation)
+        json[field.name] = _dump(found, annotation, walk.at(field.step, field.scope))
     if records.is_typed_dict(_head(tp)):
         json |= _extra(value, record, walk)
     return list(json.values()) if record.is_array else json
@@ -611,55 +564,53 @@ def _found(value: Any, field: Field) -> Any:
     return MISSING if is_unset else found
 
 
-def _extra(value: Json, record: Record, walk: _Walk) -> Json:
+def _extra(value: Json, record: Record, walk: Walk) -> Json:
     """The keys of a TypedDict that are none of its fields (PEP 728)."""
-    is_closed = record.extra is MISSING and walk.walk.profile.closed == "everything"
+    is_closed = record.extra is MISSING and walk.profile.closed == "everything"
     extra = False if is_closed else record.extra
     json: Json = {}
     known = {field.name for field in record.fields}
     for name in (name for name in value if name not in known):
         if extra is False:
-            raise walk.at(step_to(name)).misfit("no such key", extra)
-        json[name] = walk.at(step_to(name)).dump(value[name], Any if extra is MISSING else extra)
+            raise _misfit("no such key", extra, walk.at(step_to(name)))
+        annotation = Any if extra is MISSING else extra
+        json[name] = _dump(value[name], annotation, walk.at(step_to(name)))
     return json
 
 
-def _model(value: Any, tp: Any, _args: Arguments, walk: _Walk) -> Any:
+def _model(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
     """A pydantic model: only pydantic knows how it is written."""
-    walk.expect(value, _head(tp), tp)
+    _expect(value, _head(tp), tp, walk)
     adapter = loaded("pydantic.TypeAdapter")(tp)
     try:
         json = adapter.dump_python(value, mode="json", by_alias=True, warnings="error")
     except RAISED as problem:  # serializers of somebody's model
         reason = f"pydantic cannot write it: {' '.join(str(problem).split())}"
-        raise walk.misfit(reason, tp) from problem
+        raise _misfit(reason, tp, walk) from problem
     return copied(json)
 
 
 # -- the table ---------------------------------------------------------------------------------
 
 DUMPERS: dict[Any, Dumper] = {
-    rules.array: _array,
-    rules.unique_array: _set,
-    rules.tuple_: _tuple,
-    rules.mapping: _mapping,
-    rules.counter: _counter,
-    rules.literal: _literal,
-    rules.enumeration: _member,
+    containers.array: _array,
+    containers.unique_array: _set,
+    containers.tuple_: _tuple,
+    containers.mapping: _mapping,
+    containers.counter: _counter,
+    choices.literal: _literal,
+    choices.enumeration: _member,
     rules.union: _union,
     rules.never: _nothing,
     rules.anything: _anything,
     rules.unsupported: _unknown,
-    rules.qualifier: _first,
-    rules.annotated: _first,
+    rules.annotated: _stand_in,
+    rules.stand_in: _stand_in,
     rules.boolean: _boolean,
-    rules.self_type: _self,
-    rules.forward: _forward,
-    rules.alias: _alias,
-    rules.new_type: _new_type,
-    rules.type_variable: _type_variable,
-    rules.record: _record,
-    rules.model: _model,
-    rules.hook: _described,
+    named.forward: _stand_in,
+    named.alias: _stand_in,
+    named.record: _record,
+    named.model: _model,
+    custom.hook: _described,
 }
-"""For each rule what puts a value into JSON; what has none is a scalar."""
+"""For each rule what puts a value into JSON; a rule that is not here is one of a scalar."""

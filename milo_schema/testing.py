@@ -11,9 +11,9 @@ from functools import partial
 from itertools import zip_longest
 from typing import Any
 
-from milo_schema.annotations.hints import MISSING
+from milo_schema.annotations.classes import MISSING
+from milo_schema.callables import read
 from milo_schema.callables.inspected import name_of
-from milo_schema.callables.signatures import read
 from milo_schema.checks import check_tool
 from milo_schema.compare import alike
 from milo_schema.errors import SchemaError, SchemaWarning

@@ -10,10 +10,10 @@ from __future__ import annotations
 import types
 from typing import Any
 
+from milo_schema.annotations.classes import is_class, own, static
 from milo_schema.annotations.forms import display, split
-from milo_schema.annotations.hints import is_class, own, static
+from milo_schema.callables import read
 from milo_schema.callables.inspected import name_of
-from milo_schema.callables.signatures import read
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema.subschemas import copy
 from milo_schema.json_schema.values import NotJSONError, copied
@@ -446,8 +446,8 @@ def _description(func: Any, signature: Signature) -> str:
     from milo_schema.callables.records import description_of
     from milo_schema.docstrings import parse_docstring
 
-    origin, _ = split(func)
-    if is_class(cls := func if origin is None else origin):
+    cls, _ = split(func)
+    if is_class(cls):
         init = own(cls, "__init__")
         return description_of(cls) or parse_docstring(_written(init)).description
     for text in reversed(signature.docs):

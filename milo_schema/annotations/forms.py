@@ -1,76 +1,132 @@
-"""Annotations taken apart, and written for people to read.
+"""Annotations taken apart into head, arguments and metadata, and written for people to read.
 
-An annotation is recognised by identity and by exact class. Whoever has one of ``typing`` has
-loaded ``typing``, so this module may import it: what is no class at all is met here first.
+An annotation is recognized by identity and by exact class. Nothing here imports ``typing``: it
+takes longer to load than most schemas take to derive. Somebody who hands in one of its forms has
+loaded it, so its classes are looked up once it is there.
 """
 
 from __future__ import annotations
 
 import sys
 import types
-import typing
-from collections import abc
-from typing import Annotated, Any, Union
+from _collections_abc import Callable  # what collections.abc has, without loading collections
 
-from milo_schema.annotations.hints import (
+from milo_schema.annotations.classes import (
     MISSING,
     RAISED,
-    Name,
     UnresolvedError,
     class_name,
     is_any,
     is_class,
-    is_reference,
     local_name,
     qualified_name,
     said,
     shorten,
-    text_of,
 )
+from milo_schema.annotations.evaluation import ForeignName, QuotedName, is_reference, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     Arguments = tuple[Any, ...]
+
+UNION = types.UnionType
+"""The head of every union, however it is written: ``X | Y``, ``Union[X, Y]``, ``Optional[X]``."""
+
+_GENERIC_ALIAS = types.GenericAlias
+
+
+class _Typing:
+    """The classes and forms of ``typing`` that annotations are instances of or have as origins."""
+
+    __slots__ = ("alias", "annotated", "annotated_alias", "bare_alias", "union")
+
+    def __init__(self, typing: Any) -> None:
+        self.alias: Any = type(typing.List[int])
+        self.annotated: Any = typing.Annotated
+        self.annotated_alias: Any = type(typing.Annotated[int, 0])
+        self.bare_alias: Any = type(typing.List)
+        self.union: Any = typing.Union
+
+
+_typing: _Typing | None = None
+
+
+def _loaded_typing() -> _Typing | None:
+    """``typing``, if it is loaded; looked at once, for its classes stay what they are."""
+    global _typing  # noqa: PLW0603 - written once, and always with the same value
+    if _typing is None and hasattr(module := sys.modules.get("typing"), "Annotated"):
+        _typing = _Typing(module)
+    return _typing
+
+
+def split(tp: Any) -> tuple[Any, Arguments]:
+    """The head and the arguments of an annotation, without its metadata.
+
+    ``(list, (int,))`` for ``list[int]``, ``(int, ())`` for ``int``, ``(UNION, (int, str))`` for
+    ``int | str``, ``(Annotated, (int,))`` for ``Annotated[int, Ge(1)]``.
+    """
+    kind = type(tp)
+    if kind is type:
+        return tp, ()
+    if kind is UNION:
+        return UNION, tp.__args__
+    if kind is not _GENERIC_ALIAS:
+        return (tp, ()) if issubclass(kind, type) else _split_typing(tp, kind)
+    origin, args = tp.__origin__, tp.__args__
+    if tp.__unpacked__:  # *tuple[int, ...], PEP 646
+        import typing
+
+        return typing.Unpack, (_GENERIC_ALIAS(origin, args),)
+    if _typing is not None and origin is _typing.annotated:  # made by with_metadata()
+        return origin, args[:1]
+    return origin, args
+
+
+def _split_typing(tp: Any, kind: type) -> tuple[Any, Arguments]:
+    """``split()`` of what is neither a class nor a built-in generic: a form of ``typing``."""
+    typing = _typing or _loaded_typing()
+    if typing is None:
+        return tp, ()
+    if kind is typing.annotated_alias:
+        return typing.annotated, (tp.__origin__,)
+    if issubclass(kind, typing.alias):
+        origin = tp.__origin__
+        return (UNION if origin is typing.union else origin), tp.__args__
+    if issubclass(kind, typing.bare_alias):
+        return tp.__origin__, ()
+    if issubclass(kind, _GENERIC_ALIAS):  # a class derived from that of list[int]
+        return tp.__origin__, tp.__args__
+    return (UNION if tp is typing.union else tp), ()
+
+
+def metadata_of(tp: Any) -> Arguments:
+    """The metadata of an ``Annotated[T, ...]``; of anything else, none."""
+    if type(tp) is _GENERIC_ALIAS:
+        is_annotated = _typing is not None and tp.__origin__ is _typing.annotated
+        return tp.__args__[1:] if is_annotated else ()
+    typing = _typing or _loaded_typing()
+    found: Arguments = tp.__metadata__ if typing and type(tp) is typing.annotated_alias else ()
+    return found
+
+
+def with_metadata(tp: Any, metadata: Arguments) -> Any:
+    """``Annotated[tp, *metadata]``: nothing checks it, and nothing caches it."""
+    import typing
+
+    return types.GenericAlias(typing.Annotated, (tp, *metadata))  # type: ignore[arg-type]
 
 
 def is_form(tp: object, name: str) -> bool:
     """Whether *tp* is the object that ``typing`` or ``typing_extensions`` calls *name*."""
     if tp is None:
         return False
-    if tp is getattr(typing, name, None):  # not __dict__: PEP 810 has proxies there
-        return True
-    extensions = sys.modules.get("typing_extensions")
-    return extensions is not None and tp is getattr(extensions, name, None)
-
-
-_GENERIC_ALIAS = types.GenericAlias
-_TYPING_ALIAS = type(typing.List[int])  # noqa: UP006 - its class is what we are after
-_ANNOTATED = type(Annotated[int, 0])
-_BARE_ALIAS = type(typing.List)  # noqa: UP006
-_ALIASES = (_GENERIC_ALIAS, _TYPING_ALIAS)
-_UNION = type(int | str)
-_TYPING_UNION = type(Union[int, str])  # noqa: UP007 - from 3.14 on, they are one class
-
-
-def split(tp: Any) -> tuple[Any, Arguments]:  # noqa: PLR0911 - a line for each kind
-    """Origin and arguments: ``(list, (int,))`` for ``list[int]``, ``(None, ())`` for ``int``."""
-    kind = type(tp)
-    if kind is type:
-        return None, ()
-    if kind is _GENERIC_ALIAS:
-        origin, args = tp.__origin__, tp.__args__
-        if tp.__unpacked__:  # *tuple[int, ...], PEP 646
-            return typing.Unpack, (_GENERIC_ALIAS(origin, args),)
-        return origin, args
-    if kind is _UNION or kind is _TYPING_UNION:
-        return Union, tp.__args__
-    if kind is _ANNOTATED:
-        return Annotated, (tp.__origin__, *tp.__metadata__)
-    if issubclass(kind, _ALIASES):
-        return tp.__origin__, tp.__args__
-    if issubclass(kind, _BARE_ALIAS):
-        return tp.__origin__, ()
-    return None, ()
+    for module in ("typing", "typing_extensions"):
+        found = sys.modules.get(module)
+        if found is not None and tp is getattr(found, name, None):  # PEP 810: no look at __dict__
+            return True
+    return False
 
 
 def lazy(obj: Any, name: str) -> Any:
@@ -88,23 +144,47 @@ def lazy(obj: Any, name: str) -> Any:
 
 def unpacked(tp: Any) -> Any:
     """What ``*Ts`` or ``Unpack[...]`` takes apart (PEP 646, PEP 692); else ``MISSING``."""
-    origin, args = split(tp)
-    return args[0] if args and is_form(origin, "Unpack") else MISSING
+    if type(tp) is type:
+        return MISSING
+    head, args = split(tp)
+    return args[0] if args and is_form(head, "Unpack") else MISSING
+
+
+def alias_of(origin: Any, args: Arguments) -> Any:
+    """``origin[args]`` for any origin whatever: nothing checks it, and nothing caches it."""
+    return types.GenericAlias(origin, args)
+
+
+def is_generic(tp: Any) -> bool:
+    """Whether *tp* is written with brackets, or could be: ``list[int]``, ``typing.List``."""
+    return split(tp)[0] is not tp
+
+
+def is_bare(tp: Any) -> bool:
+    """Whether *tp* has no arguments because none were written: ``tuple``, not ``tuple[()]``."""
+    if is_class(tp):
+        return True
+    typing = _loaded_typing()
+    return typing is not None and issubclass(type(tp), typing.bare_alias)
+
+
+# -- for people to read ------------------------------------------------------------------------
 
 
 def display(tp: Any, depth: int = 4) -> str:  # noqa: PLR0911 - a line for each kind
     """*tp* as a person would write it; short, and without calling any code of its own."""
-    origin, args = split(tp)
-    if origin is not None:
-        return shorten(_display_alias(origin, args, depth))
+    head, args = split(tp)
+    if head is not tp:
+        return shorten(_display_alias(head, (*args, *metadata_of(tp)), depth))
     if is_class(tp):
         return "None" if tp is type(None) else shorten(local_name(qualified_name(tp)))
     if is_any(type(tp), _PLAIN):
         return "..." if tp is ... else shorten(_shown(tp))
     if is_reference(tp):
         return shorten(repr(text_of(tp)))
-    if type(tp) is Name:
-        return tp.label
+    if is_any(type(tp), (QuotedName, ForeignName)):
+        label: str = tp.label
+        return label
     if type(tp).__module__ == "milo_schema.markers":
         value = "" if tp.value is MISSING else display(tp.value)
         return f"{type(tp).__name__}({value})"
@@ -113,16 +193,16 @@ def display(tp: Any, depth: int = 4) -> str:  # noqa: PLR0911 - a line for each 
     return shorten(f"<{type(tp).__name__} object>")
 
 
-def _display_alias(origin: Any, args: Arguments, depth: int) -> str:
-    name = display(origin)
+def _display_alias(head: Any, args: Arguments, depth: int) -> str:
+    name = "Union" if head is UNION else display(head)
     if not args:
         return name
     if depth == 0:
         return f"{name}[...]"
     shown = [display(arg, depth - 1) for arg in (*args[:7], *args[7:][-1:])]
-    if origin is Union:
+    if head is UNION:
         return " | ".join(shown)
-    if origin is abc.Callable and args[0] is not ...:
+    if head is Callable and args[0] is not ...:
         *taken, given = shown
         shown = [f"[{', '.join(taken)}]", given]
     return f"{name}[{', '.join(shown)}]"
@@ -134,15 +214,5 @@ _PLAIN = (str, int, float, bool, type(None), type(...), bytes)
 def _shown(value: object) -> str:
     try:
         return repr(value)
-    except RAISED:  # an int of thousands of digits, a NewType with a module of somebody's own
+    except RAISED:  # an int of thousands of digits, a NewType whose module is an object
         return f"<{class_name(type(value))} object>"
-
-
-def alias_of(origin: Any, args: Arguments) -> Any:
-    """``origin[args]`` for any origin whatever: nothing checks it, and nothing caches it."""
-    return types.GenericAlias(origin, args)
-
-
-def is_bare(tp: Any) -> bool:
-    """Whether *tp* has no arguments because none were written: ``tuple``, not ``tuple[()]``."""
-    return is_class(tp) or issubclass(type(tp), _BARE_ALIAS)

@@ -8,29 +8,31 @@ that they mean the same wherever they are met later, and ``Page[int]`` is one ty
 from __future__ import annotations
 
 import itertools
-import operator
-import typing
-from typing import Annotated, Any, Literal
 
-from milo_schema.annotations.forms import alias_of, is_form, lazy, split, unpacked
-from milo_schema.annotations.hints import (
-    MISSING,
+from milo_schema.annotations.classes import MISSING, is_class, mro, own, static
+from milo_schema.annotations.evaluation import (
     SELF,
-    Name,
+    QuotedName,
     Scope,
     evaluate,
-    is_any,
-    is_class,
     is_reference,
-    mro,
-    own,
-    static,
     text_of,
+)
+from milo_schema.annotations.forms import (
+    alias_of,
+    is_form,
+    is_generic,
+    lazy,
+    metadata_of,
+    split,
+    unpacked,
+    with_metadata,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from typing import Any
 
     Arguments = tuple[Any, ...]
     Bindings = Mapping[Any, Any]
@@ -48,8 +50,8 @@ def bound(tp: Any, scope: Scope) -> Any:
 
 def is_alias(tp: object) -> bool:
     """Whether *tp* stands for another annotation: ``type X = ...`` (PEP 695), or a name."""
-    _, tp = _head(tp)
-    return type(tp) is Name or is_form(type(tp), "TypeAliasType")
+    head, _ = split(tp)
+    return type(head) is QuotedName or is_form(type(head), "TypeAliasType")
 
 
 def alias_value(tp: Any, outer: Scope | None = None) -> tuple[Any, Scope]:
@@ -58,9 +60,9 @@ def alias_value(tp: Any, outer: Scope | None = None) -> tuple[Any, Scope]:
     Raises:
         UnresolvedError: Its value cannot be evaluated.
     """
-    args, alias = _head(tp)
-    if type(alias) is Name:
-        return evaluate(alias.label, alias.origin), alias.origin
+    alias, args = split(tp)
+    if type(alias) is QuotedName:
+        return evaluate(alias.label, alias.scope), alias.scope
     bindings, module = bind(alias, args), alias.__module__
     fallback = outer.fallback if outer else None
     scope = Scope(alias, bindings=bindings, module=module, fallback=fallback)
@@ -71,10 +73,15 @@ def alias_value(tp: Any, outer: Scope | None = None) -> tuple[Any, Scope]:
 def named(tp: Any, scope: Scope) -> Any:
     """A generic record or alias as it is known everywhere: closed, ``Page[T]`` of T as ``Page``."""
     closed = close(tp, scope)
-    origin, args = split(closed)
-    if args and len(args) == len(parameters := type_parameters(origin)):
-        return origin if all(map(operator.is_, args, parameters)) else closed
+    generic, args = split(closed)
+    if args and are_same(args, type_parameters(generic)):
+        return generic
     return closed
+
+
+def are_same(some: Arguments, others: Arguments) -> bool:
+    """Whether two tuples hold the same objects."""
+    return len(some) == len(others) and all(one is other for one, other in zip(some, others))  # noqa: B905
 
 
 def fits(tp: Any, depth: int, size: int) -> bool:
@@ -89,15 +96,10 @@ def fits(tp: Any, depth: int, size: int) -> bool:
         seen += 1
         if level > depth or seen > size:
             return False
-        origin, args = split(each)
-        if origin is not Literal:
-            todo.extend((arg, level + 1) for arg in args)
+        head, args = split(each)
+        if not is_form(head, "Literal"):
+            todo.extend((arg, level + 1) for arg in (*args, *metadata_of(each)))
     return True
-
-
-def _head(tp: Any) -> tuple[Arguments, Any]:
-    origin, args = split(tp)
-    return args, tp if origin is None else origin
 
 
 def _is_variadic(tp: object) -> bool:
@@ -109,7 +111,7 @@ def type_parameters(generic: Any) -> Arguments:
     if is_class(generic):
         found = static(generic, "__parameters__")
         if found is None:  # class Ids(list[T]): list keeps no account of them
-            aliases = [base for base in bases(generic) if split(base)[0] is not None]
+            aliases = [base for base in bases(generic) if is_generic(base)]
             every = (p for base in aliases for p in lazy(base, "__parameters__") or ())
             return tuple(dict.fromkeys(p for p in every if is_type_variable(p)))
         return found if isinstance(found, tuple) else ()  # Generic itself has a property there
@@ -167,9 +169,8 @@ def base_bindings(cls: type, bindings: Bindings) -> dict[int, Bindings]:
 
 def _bound_bases(cls: type, bindings: Bindings) -> Iterator[tuple[type, Bindings]]:
     for base in bases(cls):
-        origin, args = split(base)
-        generic = base if origin is None else origin
-        if is_class(generic) and not is_any(generic, (object, typing.Generic)):
+        generic, args = split(base)
+        if is_class(generic) and generic is not object and not is_form(generic, "Generic"):
             closed = _closed_for(generic, args, Scope(cls, bindings=bindings)) if args else ()
             yield generic, bind(generic, closed)
 
@@ -187,8 +188,8 @@ def base_arguments(cls: type, args: Arguments, base: type) -> Arguments:
     """The arguments that ``cls[*args]`` gives a base: ``(int,)`` for ``class Ids(list[int])``."""
     for ancestor in mro(cls):
         for parent in bases(ancestor):
-            origin, given = split(parent)
-            if origin is base:
+            generic, given = split(parent)
+            if generic is base and generic is not parent:
                 bound = base_bindings(cls, bind(cls, args))
                 return close_all(given, Scope(ancestor, bound.get(id(ancestor), {})))
     return ()
@@ -200,15 +201,14 @@ def is_closed(tp: Any) -> bool:
     for _ in range(32):
         if not todo:
             return True
-        each = todo.pop()
-        origin, args = split(each)
-        if origin is None and not is_class(each):  # a string, a type parameter, ...
+        head, args = split(todo[-1])
+        if head is todo.pop() and not is_class(head):  # a string, a type parameter, ...
             return False
-        todo += () if origin is Literal else args
+        todo += () if is_form(head, "Literal") else args
     return False
 
 
-def close(tp: Any, scope: Scope, inside: tuple[str, ...] = ()) -> Any:  # noqa: PLR0911 - by kind
+def close(tp: Any, scope: Scope, inside: tuple[str, ...] = ()) -> Any:
     """*tp* with its strings evaluated and its type parameters replaced, as far as they are bound.
 
     A string that is met *inside* of what it stands for stays a name, or there would be no end.
@@ -219,20 +219,22 @@ def close(tp: Any, scope: Scope, inside: tuple[str, ...] = ()) -> Any:  # noqa: 
     if is_reference(tp):
         text = text_of(tp)
         if text in inside:
-            return Name(text, scope)
+            return QuotedName(text, scope)
         return close(evaluate(tp, scope), scope, (*inside, text))
     if is_type_variable(tp):
         return bound(tp, scope)
-    origin, args = split(tp)
-    if origin is Literal or not args:
+    head, args = split(tp)
+    if not args or is_form(head, "Literal"):
         return scope.bindings.get(SELF, tp) if is_form(tp, "Self") else tp
-    if origin is Annotated:
-        inner = close(args[0], scope, inside)
-        return tp if inner is args[0] else alias_of(origin, (inner, *args[1:]))
     closed = close_all(args, scope, inside)
-    if len(closed) == len(args) and all(map(operator.is_, closed, args)):
-        return tp
-    return alias_of(origin, closed)
+    return tp if are_same(closed, args) else rebuilt(tp, closed)
+
+
+def rebuilt(tp: Any, args: Arguments) -> Any:
+    """*tp* with other arguments; its metadata stays."""
+    if metadata := metadata_of(tp):
+        return with_metadata(args[0], metadata)
+    return alias_of(split(tp)[0], args)
 
 
 def close_all(args: Arguments, scope: Scope, inside: tuple[str, ...] = ()) -> Arguments:

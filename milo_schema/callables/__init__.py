@@ -1,1 +1,44 @@
-"""From a callable or a class to its fields."""
+"""From a callable or a class to its fields.
+
+``read()`` is the door: it reads a plain function from its code object, and loads what reads every
+other callable when it meets one.
+"""
+
+from __future__ import annotations
+
+from milo_schema.annotations.classes import RAISED, UnresolvedError, shorten, told
+from milo_schema.callables.signatures import is_plain, read_function
+from milo_schema.errors import SchemaError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from milo_schema.callables.signatures import Signature
+
+
+def read(func: Any, localns: Mapping[str, Any] | None = None) -> Signature:
+    """Read a callable.
+
+    Raises:
+        SchemaError: It is not callable, or has no signature, or reading it raised.
+    """
+    try:
+        if is_plain(func):
+            return read_function(func, localns)
+        from milo_schema.callables.inspected import read_other
+
+        return read_other(func, localns)
+    except SchemaError:
+        raise
+    except UnresolvedError as problem:
+        raise SchemaError(str(problem), _name_of(func), func) from problem
+    except RAISED as problem:  # an object that is not what it seems to be
+        raise SchemaError(f"reading it raised {told(problem)}", _name_of(func), func) from problem
+
+
+def _name_of(func: Any) -> str:
+    from milo_schema.callables.inspected import name_of
+
+    return shorten(name_of(func))

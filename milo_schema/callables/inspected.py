@@ -6,24 +6,18 @@ tells where the names in the annotations are looked up.
 
 from __future__ import annotations
 
+import _collections_abc as abc
 import types
-import typing
-from collections import abc
 
 from milo_schema.annotations import generics
-from milo_schema.annotations.forms import display, split
-from milo_schema.annotations.hints import (
-    MAX_WRAPPERS,
+from milo_schema.annotations.classes import (
     MISSING,
     NOTHING,
     PY314,
     RAISED,
-    SELF,
-    Scope,
     UnresolvedError,
     attributes,
     body,
-    enclosing_class,
     is_any,
     is_class,
     loaded,
@@ -34,15 +28,20 @@ from milo_schema.annotations.hints import (
     static,
     told,
 )
+from milo_schema.annotations.evaluation import MAX_WRAPPERS, SELF, Scope, enclosing_class
+from milo_schema.annotations.forms import UNION, display, is_form, split
 from milo_schema.callables import records
-from milo_schema.callables.fields import KEYWORD_ONLY, POSITIONAL_OR_KEYWORD, Field
 from milo_schema.callables.signatures import (
     DECLARED,
+    KEYWORD_ONLY,
+    POSITIONAL_OR_KEYWORD,
+    Field,
     Signature,
     from_code,
     inherited_docs,
+    is_plain,
     is_self,
-    read,
+    read_function,
     texts,
     with_field_infos,
 )
@@ -80,21 +79,27 @@ def read_other(func: Any, localns: Names = None) -> Signature:
 
 def _read_special(func: Any, name: str, localns: Names) -> Signature | None:
     """A class or a partial; ``None`` for what runs a function of its own."""
-    origin, _ = split(func)
-    if is_any(origin, _NO_CLASSES) or generics.is_alias(func):
+    head, _ = split(func)
+    if (head is not func and _is_special(head)) or generics.is_alias(func):
         raise UnresolvedError("an annotation is no function; use type_to_schema()")
-    if is_class(func) or is_class(origin):
+    if is_class(head):
         return _read_class(name, func, localns)
     return _read_partial(func, localns) if is_partial(func) else None
 
 
-_NO_CLASSES = (typing.Union, typing.Annotated, typing.Literal, abc.Callable)
-"""Origins of annotations that can be called, as far as ``callable()`` knows, but make nothing."""
+def _is_special(head: Any) -> bool:
+    return is_any(head, (UNION, abc.Callable)) or any(
+        is_form(head, name) for name in ("Annotated", "Literal")
+    )
+
+
+def _read(func: Any, localns: Names) -> Signature:
+    return read_function(func, localns) if is_plain(func) else read_other(func, localns)
 
 
 def _read_partial(func: Any, localns: Names) -> Signature:
     """A ``functools.partial``: what it is a part of, less the arguments that are given."""
-    whole = read(func.func, localns)
+    whole = _read(func.func, localns)
     known = {parameter.name: parameter for parameter in whole.parameters}
     parameters, _ = _from_inspect(func, whole.scope)
     whole.parameters = [
@@ -123,7 +128,7 @@ def name_of(func: Any) -> str:
         if inside is None:
             break
         func = inside
-    return display(func if is_class(func) or split(func)[0] is not None else type(func))
+    return display(func if is_class(func) or split(func)[0] is not func else type(func))
 
 
 _DESCRIPTORS = (classmethod, staticmethod)
@@ -176,8 +181,9 @@ def _bare(func: Any) -> Any:
     """What a call of *func* ends in, where ``inspect`` would look at something else."""
     if type(func) is classmethod:
         return func.__get__(None, object)
-    if is_class(origin := split(func)[0]):  # an alias has a __call__ that takes anything
-        return origin
+    head, _ = split(func)
+    if head is not func and is_class(head):  # list[int] has a __call__ that takes anything
+        return head
     if is_partial(func):  # it may have a __wrapped__, whose arguments are not bound
         return loaded("functools.partial")(_bare(func.func), *func.args, **func.keywords)
     called = None if is_class(func) else static(type(func), "__call__")
@@ -288,8 +294,7 @@ def _class_of(instance: Any) -> Any:
 
 
 def _of_class(tp: Any, function: types.FunctionType | None) -> Mapping[Any, Any]:
-    origin, args = split(tp)
-    cls = tp if origin is None else origin
+    cls, args = split(tp)
     bound = generics.base_bindings(cls, generics.bind(cls, args))
     writers = (base for base in mro(cls) if any(function is each for each in _functions(base)))
     writer = next(writers, cls)
@@ -306,8 +311,7 @@ def _functions(cls: type) -> Iterator[Any]:
 
 def _read_class(name: str, tp: Any, localns: Names) -> Signature:
     """A class, called: what its constructor takes; what it gives back is an instance."""
-    origin, _ = split(tp)
-    cls = tp if origin is None else origin
+    cls, _ = split(tp)
     function = _constructor(cls)
     scope = Scope(function, bindings=_of_class(tp, function), extra=localns)
     fields = _class_fields(tp, scope)
@@ -346,8 +350,7 @@ def _takes_its_fields(cls: type, function: types.FunctionType | None) -> bool:
 
 def _class_fields(tp: Any, scope: Scope) -> dict[str, Field]:
     """The fields of a record class by their Python names; none if it is no record."""
-    origin, _ = split(tp)
-    cls = tp if origin is None else origin
+    cls, _ = split(tp)
     if records.is_model(cls) and (fields := records.model_fields(cls)):
         return {field.name: field for field in fields}
     if not records.is_record(cls):

@@ -1,31 +1,37 @@
-"""Parameters that are no property of their own: variadic, or filled in by the framework."""
+"""Parameters that are not a property of their own: variadic, or filled in by the framework."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Union
-
-from milo_schema.annotations.forms import alias_of, display, is_form, split, unpacked
-from milo_schema.annotations.generics import alias_value, close, is_alias
-from milo_schema.annotations.hints import (
+from milo_schema.annotations.classes import (
     MISSING,
     UnresolvedError,
-    class_name,
     is_any,
     is_class,
-    is_reference,
     mro,
-    text_of,
 )
+from milo_schema.annotations.evaluation import Unresolved, is_reference, text_of
+from milo_schema.annotations.forms import (
+    UNION,
+    display,
+    is_form,
+    metadata_of,
+    split,
+    unpacked,
+    with_metadata,
+)
+from milo_schema.annotations.generics import close
+from milo_schema.annotations.resolution import resolve, steps
 from milo_schema.callables import records
-from milo_schema.callables.fields import KEYWORD_ONLY, VAR_KEYWORD
+from milo_schema.callables.signatures import KEYWORD_ONLY, VAR_KEYWORD, has_name
 from milo_schema.markers import Injected
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
-    from milo_schema.annotations.hints import Scope
-    from milo_schema.callables.fields import Field, Record
+    from milo_schema.annotations.evaluation import Scope
+    from milo_schema.callables.signatures import Field, Record
     from milo_schema.schemas.walk import Walk
 
 
@@ -37,8 +43,9 @@ def variadic(field: Field, record: Record, description: str | None, walk: Walk) 
     keys = unpacked(field.annotation)
     if field.kind == VAR_KEYWORD and keys is not MISSING:  # PEP 692
         return _unpacked(field, keys, record, walk)
-    if type(field.annotation) is UnresolvedError:  # it may have been Unpack[...]
-        walk.at(field.step).unsupported(field.written, str(field.annotation), field.annotation)
+    if type(field.annotation) is Unresolved:  # it may have been Unpack[...]
+        problem = field.annotation.error
+        walk.at(field.step).unsupported(field.written, str(problem), problem)
     if walk.profile.variadics == "error":
         walk.at(field.step).refuse("no JSON Schema for variadic parameters; name each of them")
     if field.kind == VAR_KEYWORD and walk.profile.variadics == "open":
@@ -46,14 +53,14 @@ def variadic(field: Field, record: Record, description: str | None, walk: Walk) 
         record.extra = MISSING if is_untyped else field.annotation
         record.extra_step = f"{field.step}{{}}"
         if description and record.extra is not MISSING:
-            record.extra = alias_of(Annotated, (record.extra, description))
+            record.extra = with_metadata(record.extra, (description,))
     return []
 
 
 def _unpacked(field: Field, typed_dict: Any, record: Record, walk: Walk) -> list[Field]:
     """The keys of ``**kwargs: Unpack[TypedDict]``, as parameters."""
     try:
-        keys = _read_keys(close(typed_dict, field.scope), field.scope)
+        keys = _read_keys(typed_dict, field.scope)
     except UnresolvedError as problem:
         walk.at(field.step).complain(str(problem), field.annotation, problem)
         return []
@@ -65,11 +72,10 @@ def _unpacked(field: Field, typed_dict: Any, record: Record, walk: Walk) -> list
 
 
 def _read_keys(typed_dict: Any, scope: Scope) -> Record:
-    origin, _ = split(typed_dict)
-    head = typed_dict if origin is None else origin
-    if not is_class(head) or not records.is_typed_dict(head):
+    found = resolve(typed_dict, scope)
+    if not is_class(found.head) or not records.is_typed_dict(found.head):
         raise UnresolvedError(f"{display(typed_dict)} is no TypedDict; PEP 692 asks for one")
-    return records.read(typed_dict, scope)
+    return records.read(close(found.annotation, found.scope), found.scope)
 
 
 # -- parameters that are not the caller's ------------------------------------------------------
@@ -88,43 +94,39 @@ class Injection:
         self.class_names = class_names
 
     def fills_in(self, parameter: Field) -> bool:
-        """Whether a parameter is the framework's."""
+        """Whether the framework fills in a parameter."""
         tp = parameter.annotation
-        if type(tp) is UnresolvedError:
-            return self._is_called_injected(text_of(parameter.written))
+        if type(tp) is Unresolved:
+            return self._is_called_injected(tp.text)
         try:
-            return self._is_injected(tp)
+            return self._is_injected(tp, parameter.scope)
         except (UnresolvedError, RecursionError):
             return False  # an alias that stands for nothing or for itself: reported where it is met
 
-    def _is_injected(self, tp: Any) -> bool:
-        """Whether a value of such a type is filled in."""
-        if type(tp) is type and not self.types:  # most are
-            return tp.__name__ in self.class_names
+    def _is_injected(self, tp: Any, scope: Scope) -> bool:
+        """Whether the framework fills in values of a type, whatever it is called here."""
+        for each, inner in steps(tp, scope):
+            if self._is_marked(each):
+                return True
+            tp, scope = each, inner
+        head, args = split(tp)
+        if head is UNION:
+            members = [arg for arg in args if arg is not None and arg is not type(None)]
+            return bool(members) and all(self._is_injected(arg, scope) for arg in members)
+        return is_class(head) and self._is_class_injected(head)
+
+    def _is_marked(self, tp: Any) -> bool:
+        """Whether an annotation itself, as it is written, says that the framework fills it in."""
         if self.types and is_any(tp, self.types):
             return True
-        origin, args = split(tp)
-        if origin is Union:
-            members = [arg for arg in args if arg is not type(None)]
-            return bool(members) and all(map(self._is_injected, members))
-        if origin is Annotated and args:
-            marked = any(each is Injected or type(each) is Injected for each in args[1:])
-            return marked or self._is_injected(args[0])
-        if is_class(head := tp if origin is None else origin):
-            return self._is_class_injected(head)
-        return origin is None and self._has_another_name(tp)
+        if is_reference(tp) and self._is_called_injected(text_of(tp)):
+            return True
+        return any(each is Injected or type(each) is Injected for each in metadata_of(tp))
 
     def _is_class_injected(self, cls: type) -> bool:
         if self.types and any(base is each for base in mro(cls) for each in self.types):
             return True
-        return class_name(cls) in self.class_names
-
-    def _has_another_name(self, tp: Any) -> bool:
-        if is_reference(tp):
-            return self._is_called_injected(text_of(tp))
-        if is_alias(tp):
-            return self._is_injected(alias_value(tp)[0])
-        return is_form(type(tp), "NewType") and self._is_injected(tp.__supertype__)
+        return has_name(cls, self.class_names)
 
     def _is_called_injected(self, text: str) -> bool:
         """Whether a string says ``Context``, ``x.Context | None`` or ``Optional[Context]``."""

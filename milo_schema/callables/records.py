@@ -7,16 +7,10 @@ the scope of the class that wrote it: its module, and what that class's type par
 
 from __future__ import annotations
 
-import typing
-from typing import Any
-
 from milo_schema.annotations import generics
-from milo_schema.annotations.forms import alias_of, is_form, split
-from milo_schema.annotations.hints import (
+from milo_schema.annotations.classes import (
     MISSING,
     RAISED,
-    SELF,
-    Scope,
     UnresolvedError,
     bare_name,
     inherits,
@@ -27,12 +21,16 @@ from milo_schema.annotations.hints import (
     own_annotations,
     static,
 )
-from milo_schema.callables.fields import Field, Record
-from milo_schema.schemas.references import key_of
+from milo_schema.annotations.evaluation import SELF, Scope
+from milo_schema.annotations.forms import alias_of, is_form, metadata_of, split, with_metadata
+from milo_schema.annotations.identity import key_of
+from milo_schema.annotations.resolution import qualifier_of
+from milo_schema.callables.signatures import Field, Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from typing import Any
 
     from milo_schema.docstrings import Docstring
 
@@ -47,8 +45,7 @@ def is_record(tp: Any) -> bool:
 
 def is_array(tp: Any) -> bool:
     """Whether JSON has the fields of this record in order instead of by name."""
-    origin, _ = split(tp)
-    cls = tp if origin is None else origin
+    cls, _ = split(tp)
     return _is_named_tuple(cls) or (_is_struct(cls) and cls.__struct_config__.array_like)
 
 
@@ -69,7 +66,7 @@ def model_fields(cls: Any) -> list[Field]:
     for name, info in (static(cls, "__pydantic_fields__") or {}).items():
         key = _alias(info) or name
         default = MISSING if info.is_required() or info.default_factory else info.default
-        annotation = alias_of(typing.Annotated, (info.annotation, info))
+        annotation = with_metadata(info.annotation, (info,))
         fields.append(Field(key, annotation, Scope(cls), default, required=info.is_required()))
     return fields
 
@@ -77,8 +74,8 @@ def model_fields(cls: Any) -> list[Field]:
 def with_field_info(parameter: Field) -> Field:
     """A parameter with what its default, a ``Field(...)`` of pydantic's, says of it."""
     info, scope = parameter.default, parameter.scope
-    inner = Any if parameter.written is MISSING else parameter.annotation
-    annotation = alias_of(typing.Annotated, (inner, info))
+    inner = object if parameter.written is MISSING else parameter.annotation
+    annotation = with_metadata(inner, (info,))
     said = Field(parameter.name, annotation, scope, default_of(info), parameter.kind)
     said.attribute, said.description = parameter.attribute, parameter.description
     return said
@@ -106,8 +103,7 @@ def read(tp: Any, outer: Scope | None = None, *, output: bool = False) -> Record
     Raises:
         UnresolvedError: The class does not let itself be read.
     """
-    origin, args = split(tp)
-    cls = tp if origin is None else origin
+    cls, args = split(tp)
     reader = next(reader for belongs, reader in READERS if belongs(cls))
     bindings = {**generics.bind(cls, args), SELF: tp}
     bodies = _ClassBodies(cls, bindings, outer or Scope())
@@ -295,8 +291,7 @@ def _lineage(cls: type, seen: set[int]) -> Iterator[type]:
 
 def _typed_dict_bases(cls: type, bindings: Bindings) -> Iterator[tuple[type, Bindings]]:
     for base in generics.bases(cls):
-        origin, args = split(base)
-        parent = base if origin is None else origin
+        parent, args = split(base)
         if is_class(parent) and is_typed_dict(parent):
             scope = Scope(cls, bindings=bindings)
             yield parent, generics.bind(parent, generics.close_all(args, scope))
@@ -314,12 +309,10 @@ def is_same(annotation: Any, inherited: Any) -> bool:
 
 def _qualifiers(annotation: Any) -> Iterator[str]:
     """The type qualifiers around an annotation, ``Required`` and its like, outermost first."""
-    while True:
-        origin, args = split(annotation)
-        names = [name for name in ("Required", "NotRequired", "ReadOnly") if is_form(origin, name)]
-        if not names and origin is not typing.Annotated:
-            return
-        yield from names
+    while name := qualifier_of(annotation) or metadata_of(annotation):
+        if type(name) is str:
+            yield name
+        _, args = split(annotation)
         annotation = args[0]
 
 
@@ -358,7 +351,7 @@ def _named_tuple(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
             name,
             required=name not in defaults,
             default=defaults.get(name, MISSING),
-            otherwise=Any,  # collections.namedtuple() has no annotations
+            otherwise=object,  # collections.namedtuple() has no annotations
         )
         for name in static(bodies.cls, "_fields")
     ]
@@ -401,7 +394,7 @@ def _struct(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
     config = bodies.cls.__struct_config__
     fields = []
     if config.tag_field is not None:  # it tells the members of a union apart
-        tag: Any = alias_of(typing.Literal, (config.tag,))
+        tag: Any = alias_of(loaded("typing.Literal"), (config.tag,))
         fields.append(bodies.field(config.tag_field, required=True, otherwise=tag))
     for info in loaded("msgspec.structs.fields")(bodies.cls):
         has_default = info.default is not loaded("msgspec.NODEFAULT")

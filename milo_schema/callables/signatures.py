@@ -1,21 +1,16 @@
-"""A function, read: its name, its parameters, what it returns, and where that means something.
+"""Fields, and plain functions read from their code objects.
 
-Strategy: a plain function is read from its code object, which is ten times as fast as
-``inspect.signature()`` and needs no import. ``callables`` reads everything else.
+A parameter of a function and a field of a record are the same thing: a name, an annotation and a
+default. A plain function is read from its code object, which is ten times as fast as
+``inspect.signature()`` and needs no import. ``inspected`` reads every other callable.
 """
 
 from __future__ import annotations
 
-from milo_schema import errors
-from milo_schema.annotations.hints import (
-    FUNCTION,
+from milo_schema.annotations.classes import (
     MISSING,
     NOTHING,
-    RAISED,
-    SELF,
-    Scope,
-    UnresolvedError,
-    enclosing_class,
+    class_name,
     inherits,
     loaded,
     local_name,
@@ -23,24 +18,105 @@ from milo_schema.annotations.hints import (
     own,
     own_annotations,
     shorten,
-    told,
 )
-from milo_schema.callables.fields import (
-    KEYWORD_ONLY,
-    POSITIONAL_ONLY,
-    POSITIONAL_OR_KEYWORD,
-    VAR_KEYWORD,
-    VAR_POSITIONAL,
-    Field,
-)
+from milo_schema.annotations.evaluation import FUNCTION, SELF, Scope, enclosing_class, evaluated
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
     from types import CodeType, FunctionType
     from typing import Any
 
     Names = Mapping[str, Any] | None
+
+POSITIONAL_ONLY, POSITIONAL_OR_KEYWORD, VAR_POSITIONAL, KEYWORD_ONLY, VAR_KEYWORD = range(5)
+"""The kinds of parameters, numbered as ``inspect`` does."""
+
+NO_PARAMETER = 5
+"""The kind of what is a field of a record."""
+
+VARIADIC = (VAR_POSITIONAL, VAR_KEYWORD)
+
+
+class Field:
+    """One field of a record, or one parameter of a function.
+
+    Attributes:
+        name: What JSON calls it.
+        attribute: What leads to it in Python: an attribute, a key, a parameter.
+        annotation: Evaluated; an ``Unresolved`` if it cannot be; ``MISSING`` without one.
+        written: The annotation before it was evaluated.
+        scope: What the names and type parameters in the annotation stand for.
+        default: The Python value it has if none is given, or ``MISSING``.
+        kind: The kind of a parameter, or ``NO_PARAMETER``.
+        required: Whether it must be given; without a default it must, if nothing else is said.
+        description: What a docstring says of it.
+    """
+
+    __slots__ = (
+        "annotation",
+        "attribute",
+        "default",
+        "description",
+        "kind",
+        "name",
+        "required",
+        "scope",
+        "written",
+    )
+
+    def __init__(  # noqa: PLR0913, PLR0917 - a plain record, of which there are many
+        self,
+        name: str,
+        annotation: Any,
+        scope: Scope,
+        default: Any = MISSING,
+        kind: int = NO_PARAMETER,
+        required: bool | None = None,  # noqa: FBT001
+        description: str | None = None,
+        attribute: str | None = None,
+    ) -> None:
+        self.name: str = name
+        self.attribute: str = attribute or name
+        self.written: Any = annotation
+        is_class = type(annotation) is type
+        self.annotation: Any = annotation if is_class else evaluated(annotation, scope)
+        self.scope: Scope = scope
+        self.default: Any = default
+        self.kind: int = kind
+        self.required: bool = default is MISSING if required is None else required
+        self.description: str | None = description
+
+    @property
+    def step(self) -> str:
+        """What leads to it in a path: ``.attribute``, or ``(name)`` of a parameter."""
+        return f".{self.attribute}" if self.kind == NO_PARAMETER else f"({self.name})"
+
+
+class Record:
+    """Fields that belong together.
+
+    Attributes:
+        fields: In the order in which they were written.
+        extra: ``MISSING`` where other names may occur, ``False`` where none may, else their type.
+        extra_step: What leads to the values of those names in a path.
+        description: What the docstring says of the whole.
+        is_array: Whether JSON has the values in order instead of by name.
+    """
+
+    __slots__ = ("description", "extra", "extra_step", "fields", "is_array")
+
+    def __init__(
+        self,
+        fields: list[Field],
+        extra: Any = MISSING,
+        is_array: bool = False,  # noqa: FBT001, FBT002 - "*" would double the time
+    ) -> None:
+        self.fields: list[Field] = fields
+        self.extra: Any = extra
+        self.extra_step: str = "{}"
+        self.description: str | None = None
+        self.is_array: bool = is_array
 
 
 class Signature:
@@ -74,38 +150,17 @@ class Signature:
         self.docs: list[str] = docs
 
 
-def read(func: Any, localns: Names = None) -> Signature:
-    """Read a callable.
-
-    Raises:
-        SchemaError: It is none, or has no signature, or reading it raised.
-    """
-    try:
-        if type(func) is FUNCTION and DECLARED.isdisjoint(func.__dict__):
-            return _read_function(func, localns)
-        from milo_schema.callables.inspected import read_other
-
-        return read_other(func, localns)
-    except errors.SchemaError:
-        raise
-    except UnresolvedError as problem:
-        raise errors.SchemaError(str(problem), _shown(func), func) from problem
-    except RAISED as problem:  # an object that is not what it seems to be
-        reason = f"reading it raised {told(problem)}"
-        raise errors.SchemaError(reason, _shown(func), func) from problem
-
-
-def _shown(func: Any) -> str:
-    from milo_schema.callables.inspected import name_of
-
-    return shorten(name_of(func))
-
-
 DECLARED = frozenset({"__wrapped__", "__signature__", "__partialmethod__", "_partialmethod"})
 """A function with one of these has another signature than that of its code."""
 
 
-def _read_function(func: FunctionType, localns: Names) -> Signature:
+def is_plain(func: Any) -> bool:
+    """Whether *func* is a function whose code object says all about its signature."""
+    return type(func) is FUNCTION and DECLARED.isdisjoint(func.__dict__)
+
+
+def read_function(func: FunctionType, localns: Names) -> Signature:
+    """Read a plain function."""
     qualname = func.__qualname__
     cls = enclosing_class(func) if "." in qualname else None
     scope = Scope(func, NOTHING if cls is None else {SELF: cls}, localns)
@@ -185,6 +240,11 @@ def is_self(first: Field, func: FunctionType, cls: type | None) -> bool:
     if first.annotation is MISSING:
         return True
     return cls is not None and type(own(cls, func.__name__)) is not staticmethod
+
+
+def has_name(cls: type, names: Collection[str]) -> bool:
+    """Whether a class has one of these names, in its own module."""
+    return bool(names) and class_name(cls) in names
 
 
 # -- docstrings --------------------------------------------------------------------------------

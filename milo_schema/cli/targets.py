@@ -16,8 +16,9 @@ import types
 from pathlib import Path
 from typing import Any
 
+from milo_schema.annotations.classes import RAISED, attributes, is_class
+from milo_schema.annotations.evaluation import MAX_WRAPPERS
 from milo_schema.annotations.forms import display
-from milo_schema.annotations.hints import MAX_WRAPPERS, RAISED, attributes, is_class
 from milo_schema.callables.inspected import is_partial, name_of
 from milo_schema.cli.imports import (
     ImportFailed,

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from milo_schema.json_schema.subschemas import copy
 from milo_schema.json_schema.values import json_type
-from milo_schema.schemas.definitions import ANY_KIND
+from milo_schema.schemas.definitions import ANY_TYPE
 from milo_schema.schemas.references import simplify
 
 TYPE_CHECKING = False
@@ -458,7 +458,7 @@ _APPLIES = {
 _OF_A_TYPE = frozenset().union(*_APPLIES.values())
 
 
-_ANYTHING = [kind for kind in ANY_KIND if kind != "integer"]  # every integer is a number
+_ANYTHING = [kind for kind in ANY_TYPE if kind != "integer"]  # every integer is a number
 
 
 def _constraints(node: Fragment) -> list[str]:

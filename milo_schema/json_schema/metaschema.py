@@ -7,7 +7,8 @@ Ours are right by construction, which the tests hold with a real validator.
 from __future__ import annotations
 
 from milo_schema.json_schema import subschemas
-from milo_schema.schemas.definitions import ANY_KIND, Ref
+from milo_schema.schemas.definitions import ANY_TYPE
+from milo_schema.schemas.references import Ref
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def _is_symbol(value: object) -> bool:
     return type(value) is Ref
 
 
-TYPES = frozenset(ANY_KIND)
+TYPES = frozenset(ANY_TYPE)
 """JSON Schema Validation, section 6.1.1."""
 
 REFERENCES = ("$ref", "$dynamicRef")

@@ -6,7 +6,7 @@ the mirror image of what the rules say of their annotations.
 
 from __future__ import annotations
 
-from milo_schema.annotations.hints import (
+from milo_schema.annotations.classes import (
     RAISED,
     bare_name,
     inherits,

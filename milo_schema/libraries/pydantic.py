@@ -7,10 +7,12 @@ become ours, so that its ``$defs`` are named, shared and inlined like all others
 
 from __future__ import annotations
 
+from milo_schema.annotations.classes import RAISED, loaded, told
+from milo_schema.annotations.evaluation import ForeignName
 from milo_schema.annotations.forms import display, split
-from milo_schema.annotations.hints import RAISED, Name, loaded, told
 from milo_schema.json_schema import subschemas
 from milo_schema.json_schema.values import NotJSONError, copied
+from milo_schema.schemas.definitions import define, definitions_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,8 +48,9 @@ def schema_of(tp: Any, walk: Walk) -> Fragment:
     for detail in said:
         walk.complain(f"pydantic's schema of {display(tp)}: {detail}", tp)
     definitions = schema.pop("$defs", {})
-    origin, _ = split(tp)
-    return _Import(definitions, walk).named((tp if origin is None else origin).__name__, schema)
+    cls, _ = split(tp)
+    definitions_of(walk).is_simple = False  # references are copied
+    return _Import(definitions, walk).named(cls.__name__, schema)
 
 
 def _generator(said: list[str]) -> Any:
@@ -74,8 +77,8 @@ class _Import:
             return self._fragment(schema)
         schema = {key: value for key, value in schema.items() if key != "title"}
         # The same name with the same content, all told, is the same type.
-        imported = Name(name, repr((schema, self._reachable(schema))))
-        return self.walk.define(imported, lambda _: self._fragment(schema))
+        imported = ForeignName(name, repr((schema, self._reachable(schema))))
+        return define(imported, lambda _: self._fragment(schema), self.walk)
 
     def _fragment(self, schema: Fragment) -> Fragment:
         reference = schema.get("$ref")

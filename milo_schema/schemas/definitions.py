@@ -1,142 +1,281 @@
-"""The named types that a derivation has met, and their fragments.
+"""The named types that a derivation has met, and their schemas.
 
-Strategy: while an annotation is walked, a named type is only referred to, by a ``Ref`` object.
-When all is walked, ``references`` settles what becomes of each.
+While an annotation is walked, a named type is only referred to, by a ``Ref`` object. When all is
+walked, every reference is settled. Most tools use each of their named types once: then its schema
+takes the place of its reference, and that is all. Only where a type is shared, recursive, copied
+or a branch of a union does ``references`` look at the whole graph.
 """
 
 from __future__ import annotations
 
-import milo_schema
+from milo_schema.annotations import generics
+from milo_schema.annotations.forms import display, split
+from milo_schema.annotations.identity import key_of
+from milo_schema.errors import SchemaError
+from milo_schema.schemas.references import Ref, merged, settled
+from milo_schema.schemas.walk import Walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
+    from collections.abc import Callable, Hashable, Iterator
     from typing import Any
-
-    import milo_schema.annotations.forms
-    import milo_schema.annotations.generics
-    import milo_schema.json_schema.values
-    import milo_schema.schemas.references
 
     Fragment = dict[str, Any]
 
-ANY_KIND = ("string", "integer", "number", "boolean", "array", "object", "null")
+MAX_NESTING = 12
+"""How deep the arguments of a generic record or alias may be nested."""
+MAX_ARGUMENTS = 1_000
+"""How many of them there may be, all told."""
+MAX_FORMS = 1_000
+"""In how many forms one generic record or alias may be met."""
+MAX_IN_PLACE = 64
+"""How many named types are put in their places without a look at how deep they are nested."""
 
-
-class Ref:
-    """A reference to a named type, before it is known what becomes of it."""
-
-    __slots__ = ("key",)
-
-    def __init__(self, key: Hashable) -> None:
-        self.key: Hashable = key
+ANY_TYPE = ("string", "integer", "number", "boolean", "array", "object", "null")
 
 
 class Definitions:
-    """The named types that one derivation has met, and their fragments.
+    """The named types that one derivation has met, and their schemas.
 
     Attributes:
-        size: How many annotations have been walked, and how many fragments copied.
-        forms: In how many forms each generic type has been met, by its ``id()``.
         annotations: The named types.
-        bodies: Their fragments, as far as they are built.
+        bodies: Their schemas, as far as they are built.
+        places: Every reference to one of them.
+        is_simple: Whether each reference still stands where it was put, and none is a branch of a
+            union or the whole of another named type.
     """
 
     def __init__(self) -> None:
-        self.size: int = 0
-        self.forms: dict[int, int] = {}
         self.annotations: dict[Hashable, Any] = {}
         self.bodies: dict[Hashable, Fragment] = {}
-        self._kinds: dict[Hashable, str] = {}
-        self._waiting: list[tuple[Hashable, Callable[[], Fragment]]] = []
+        self.places: list[Fragment] = []
+        self.is_simple: bool = True
+        self._branches: list[Hashable] = []
+        self._forms: dict[int, int] = {}
+        self._types: dict[Hashable, str] = {}
+        self._deferred: list[tuple[Hashable, Callable[[Walk], Fragment], Walk]] = []
 
-    def refer(self, annotation: Any, build: Callable[[], Fragment]) -> Fragment:
-        """A reference to *annotation*, whose fragment *build* makes, once, now.
+    def refer(self, key: Hashable) -> Fragment:
+        """A reference to a named type."""
+        place: Fragment = {"$ref": Ref(key)}
+        self.places.append(place)
+        return place
 
-        An alias is built at once: what may constrain it depends on what it stands for.
-        """
-        key = milo_schema.references.key_of(annotation)
-        if self._is_new(key, annotation):
-            self.bodies[key] = build()
-            milo_schema.references.refuse_empty_cycle(key, self.bodies, self.annotations)
-        return {"$ref": Ref(key)}
-
-    def refer_later(self, annotation: Any, build: Callable[[], Fragment], kind: str) -> Fragment:
-        """A reference to *annotation*, whose fragment *build* makes, once, when it is its turn.
-
-        That keeps a chain of a thousand records from being a thousand calls deep. *kind* is the
-        JSON type that the fragment will have.
-        """
-        key = milo_schema.references.key_of(annotation)
-        if self._is_new(key, annotation):
-            self._kinds[key] = kind
-            self._waiting.append((key, build))
-        return {"$ref": Ref(key)}
-
-    def _is_new(self, key: Hashable, annotation: Any) -> bool:
-        """Whether a named type is met for the first time; the next time it is not."""
+    def add(self, key: Hashable, annotation: Any, walk: Walk) -> bool:
+        """Keep a named type, unless it has been met before; whether it is new."""
         if key in self.annotations:
             return False
         self.annotations[key] = annotation
-        generic = id(milo_schema.forms.split(annotation)[0])
-        self.forms[generic] = self.forms.get(generic, 0) + 1
+        head, args = split(annotation)
+        if args:
+            forms = self._forms[id(head)] = self._forms.get(id(head), 0) + 1
+            if forms > MAX_FORMS:
+                limit = f"more than {MAX_FORMS:,} forms of one generic type"
+                walk.refuse(f"{limit}: {_ENDLESS}", annotation)
         return True
 
-    def kinds(self, fragment: Fragment) -> list[str]:
-        """The JSON types that a fragment admits, as far as is known by now."""
-        if type(ref := fragment.get("$ref")) is Ref:
-            if ref.key in self._kinds:
-                return [self._kinds[ref.key]]
-            return self.kinds(self.bodies.get(ref.key, {}))
-        if "anyOf" in fragment:
-            return [kind for arm in fragment["anyOf"] for kind in self.kinds(arm)]
-        if "type" in fragment:
-            kind = fragment["type"]
-            return kind if type(kind) is list else [kind]
-        if "enum" in fragment:
-            return [milo_schema.values.json_type(value) for value in fragment["enum"]]
-        return [] if "not" in fragment else list(ANY_KIND)
+    def defer(
+        self, key: Hashable, json_type: str, build: Callable[[Walk], Fragment], walk: Walk
+    ) -> None:
+        """Have a schema of this JSON type built later."""
+        self._types[key] = json_type
+        self._deferred.append((key, build, walk))
 
-    def look_through(self, fragment: Fragment) -> Fragment:
-        """The fragment that a reference to a finished alias stands for, to be changed freely."""
-        if type(ref := fragment.get("$ref")) is not Ref or ref.key not in self.bodies:
-            return fragment
-        if ref.key in self._kinds:
-            return fragment
-        from milo_schema.json_schema.subschemas import copy, count
-        from milo_schema.schemas.references import merged
+    def note_union(self, branches: list[Fragment]) -> None:
+        """See whether references that are branches of a union may stay where they are.
 
-        body = self.bodies[ref.key]
-        self.size += count(body)
-        return self.look_through(merged(copy(body), fragment))
-
-    def look_into(self, fragment: Fragment) -> Fragment:
-        """``look_through()``, and of a union through each of its arms."""
-        fragment = self.look_through(fragment)
-        if "anyOf" not in fragment:
-            return fragment
-        return {**fragment, "anyOf": [self.look_into(arm) for arm in fragment["anyOf"]]}
-
-    def is_described(self, fragment: Fragment) -> bool:
-        """Whether *fragment* says in words what it means: itself, or as an alias does."""
-        if type(ref := fragment.get("$ref")) is not Ref or "description" in fragment:
-            return "description" in fragment
-        annotation, generics = self.annotations[ref.key], milo_schema.generics
-        if not generics.is_alias(annotation) or milo_schema.references.is_foreign(annotation):
-            return False  # what a class says is its own
-        return self.is_described(self.bodies.get(ref.key, {}))
+        A branch that turns out to say the same as another one is left out. That cannot happen to
+        a single reference whose type has more to say than the other branches: a single keyword.
+        """
+        references = [branch["$ref"] for branch in branches if "$ref" in branch]
+        if len(references) > 1 or any(len(each) > 1 for each in branches):
+            self.is_simple = False
+        else:
+            self._branches.append(references[0].key)
 
     def complete(self) -> None:
-        """Build what was put off, and what that puts off in turn."""
-        for key, build in self._waiting:  # which grows meanwhile
-            self.bodies[key] = build()
-        self._waiting.clear()
+        """Build what was deferred, and what that defers in turn."""
+        for key, build, walk in self._deferred:  # which grows meanwhile
+            self.bodies[key] = build(walk)
+        self._deferred.clear()
 
     def finish(self, root: Fragment, *, inline: bool) -> Fragment:
-        """*root* as plain JSON, with the ``$defs`` it needs and no other."""
-        if not self.annotations:
-            return root
+        """Return *root* as plain JSON, with the ``$defs`` it needs and no other."""
         self.complete()
-        from milo_schema.schemas.references import settled
+        if inline and self._is_each_used_once():
+            return self._in_place(root)
+        names = {key: tp for key, tp in self.annotations.items() if key in self.bodies}
+        return settled(root, self.bodies, names, inline=inline)
 
-        return settled(root, self.bodies, self.annotations, inline=inline)
+    def _is_each_used_once(self) -> bool:
+        """Whether every schema can take the place of its one reference, as it is."""
+        bodies = self.bodies
+        is_small = len(self.places) == len(bodies) <= MAX_IN_PLACE
+        return is_small and self.is_simple and all(len(bodies[key]) > 1 for key in self._branches)
+
+    def _in_place(self, root: Fragment) -> Fragment:
+        """Return *root* with the schema of every named type where its one reference was."""
+        for place in self.places:
+            body = self.bodies[place["$ref"].key]
+            if len(place) > 1:  # siblings, such as a description
+                body = merged(body, place)
+            place.clear()
+            place.update(body)
+        return root
+
+    def json_types(self, ref: Ref) -> list[str]:
+        """The JSON types that a named type admits, as far as is known by now."""
+        if ref.key in self._types:
+            return [self._types[ref.key]]
+        return types_in(self.bodies.get(ref.key, {}), self)
+
+    def is_described(self, fragment: Fragment) -> bool:
+        """Whether a schema has a description: of its own, or that of the alias it refers to."""
+        if "description" in fragment or type(ref := fragment.get("$ref")) is not Ref:
+            return "description" in fragment
+        # What a class says describes the class, not the field that holds one.
+        is_alias = generics.is_alias(self.annotations[ref.key])
+        return is_alias and self.is_described(self.bodies.get(ref.key, {}))
+
+    def look_through(self, fragment: Fragment, walk: Walk) -> Fragment:
+        """The schema that a reference to a finished alias stands for, to be changed freely."""
+        ref = fragment.get("$ref")
+        if type(ref) is not Ref or ref.key not in self.bodies or ref.key in self._types:
+            return fragment
+        from milo_schema.json_schema.subschemas import copy, count
+
+        self.is_simple = False
+        body = self.bodies[ref.key]
+        walk.derivation.size += count(body)
+        return self.look_through(merged(copy(body), fragment), walk)
+
+
+_ENDLESS = "a type that contains ever larger forms of itself"
+
+
+def definitions_of(walk: Walk) -> Definitions:
+    """The named types of a derivation."""
+    found = walk.derivation.definitions
+    if found is None:
+        found = walk.derivation.definitions = Definitions()
+    return found
+
+
+# -- what the rules ask for --------------------------------------------------------------------
+
+
+def define(annotation: Any, build: Callable[[Walk], Fragment], walk: Walk) -> Fragment:
+    """Refer to a named type whose schema *build* makes, once, now.
+
+    An alias is built at once: what may constrain it depends on what it stands for.
+    """
+    key = _checked_key(annotation, walk)
+    definitions = definitions_of(walk)
+    if definitions.add(key, annotation, walk):
+        body = definitions.bodies[key] = build(walk)
+        if "$ref" in body or "anyOf" in body:
+            definitions.is_simple = False
+            _refuse_empty_cycle(key, definitions)
+    return definitions.refer(key)
+
+
+def define_deferred(
+    annotation: Any, json_type: str, build: Callable[[Walk], Fragment], walk: Walk
+) -> Fragment:
+    """Refer to a named type of this JSON type; *build* makes its schema, once, in its turn.
+
+    Deferred, so that a chain of a thousand records is not a thousand calls deep.
+    """
+    key = _checked_key(annotation, walk)
+    definitions = definitions_of(walk)
+    if definitions.add(key, annotation, walk):
+        place = Walk(walk.profile, walk.derivation, walk.scope, "", walk)
+        definitions.defer(key, json_type, build, place)
+    return definitions.refer(key)
+
+
+def _checked_key(annotation: Any, walk: Walk) -> Hashable:
+    """The key of a named type whose arguments have an end.
+
+    ``class Node[T]: next: Node[list[T]]`` is another type each time, without end.
+    """
+    if type(annotation) is type:
+        return id(annotation)
+    if not is_small(annotation):
+        limit = f"type arguments nested deeper than {MAX_NESTING} levels"
+        walk.refuse(f"{limit}, or more than {MAX_ARGUMENTS:,} of them: {_ENDLESS}", annotation)
+    return key_of(annotation)
+
+
+def is_small(annotation: Any) -> bool:
+    """Whether the arguments of an annotation can all be looked at."""
+    return generics.fits(annotation, MAX_NESTING, MAX_ARGUMENTS)
+
+
+def closed(annotation: Any, walk: Walk) -> Any:
+    """A generic record or alias as it is known everywhere: with its arguments closed."""
+    if type(annotation) is type:
+        return annotation
+    _checked_key(annotation, walk)
+    return generics.named(annotation, walk.scope)
+
+
+def _refuse_empty_cycle(start: Hashable, definitions: Definitions) -> None:
+    """``type A = A | None``: no value ever ends it, and a validator would not either."""
+    bodies, annotations = definitions.bodies, definitions.annotations
+    todo, seen = [start], {start}
+    while todo:
+        for key in _direct(bodies.get(todo.pop(), {})):
+            if key == start:
+                name = display(annotations[key])
+                reason = "stands for itself; put a container between the two"
+                raise SchemaError(reason, name, annotations[key])
+            if key not in seen:
+                seen.add(key)
+                todo.append(key)
+
+
+def _direct(fragment: Fragment) -> Iterator[Hashable]:
+    """The keys of which a value of *fragment* is a value itself, not a part."""
+    if type(ref := fragment.get("$ref")) is Ref:
+        yield ref.key
+    for branch in fragment.get("anyOf", ()):
+        yield from _direct(branch)
+
+
+# -- what is known of a schema -----------------------------------------------------------------
+
+
+def types_of(fragment: Fragment, walk: Walk) -> list[str]:
+    """The JSON types that a schema admits, as far as is known by now."""
+    return types_in(fragment, walk.derivation.definitions)
+
+
+def types_in(fragment: Fragment, definitions: Definitions | None) -> list[str]:
+    """The JSON types that a schema admits; references are those of *definitions*."""
+    if "type" in fragment:
+        json_type = fragment["type"]
+        return json_type if type(json_type) is list else [json_type]
+    if definitions is not None and type(ref := fragment.get("$ref")) is Ref:
+        return definitions.json_types(ref)
+    if "anyOf" in fragment:
+        return [each for branch in fragment["anyOf"] for each in types_in(branch, definitions)]
+    if "enum" in fragment:
+        from milo_schema.json_schema.values import json_type as type_of
+
+        return [type_of(value) for value in fragment["enum"]]
+    return [] if "not" in fragment else list(ANY_TYPE)
+
+
+def look_through(fragment: Fragment, walk: Walk) -> Fragment:
+    """The schema that a reference to a finished alias stands for, to be changed freely."""
+    definitions = walk.derivation.definitions
+    return fragment if definitions is None else definitions.look_through(fragment, walk)
+
+
+def look_into(fragment: Fragment, walk: Walk) -> Fragment:
+    """``look_through()``, and of a union through each of its branches."""
+    fragment = look_through(fragment, walk)
+    if "anyOf" not in fragment:
+        return fragment
+    return {**fragment, "anyOf": [look_into(branch, walk) for branch in fragment["anyOf"]]}

@@ -1,30 +1,28 @@
 """What a caller may pass to a function.
 
-Strategy: ``signatures`` reads the function; its parameters, less those that are not the caller's,
-are the fields of a record, and a record is what ``objects`` makes an object schema of.
+``callables`` reads the function. Its parameters, without those that are not the caller's, are the
+fields of a record, and ``object_schema()`` makes an object schema of a record.
 """
 
 from __future__ import annotations
 
 import sys
 
-import milo_schema
 from milo_schema import errors
-from milo_schema.annotations.hints import MISSING, RAISED, Scope, inherits, resolve, told
-from milo_schema.callables.fields import POSITIONAL_ONLY, VARIADIC, Record
-from milo_schema.callables.signatures import read
+from milo_schema.annotations.classes import MISSING, RAISED, inherits, told
+from milo_schema.annotations.evaluation import Scope, evaluated
+from milo_schema.callables import read
+from milo_schema.callables.signatures import POSITIONAL_ONLY, VARIADIC, Record, has_name
 from milo_schema.profiles import MILO, Profile
-from milo_schema.schemas.definitions import Definitions
-from milo_schema.schemas.objects import object_schema
-from milo_schema.schemas.walk import Walk
+from milo_schema.schemas.walk import Derivation, Walk, object_schema
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
     from typing import Any
 
-    import milo_schema.callables.parameters
-    from milo_schema.callables.signatures import Signature
+    from milo_schema.callables.parameters import Injection
+    from milo_schema.callables.signatures import Field, Signature
 
     Names = Mapping[str, Any] | None
 
@@ -72,7 +70,9 @@ def function_to_schema(  # noqa: PLR0913 - all of them named, all of them option
         signature = read(func, localns)
         walk = start(signature.name, signature.scope, profile, strict=strict)
         schema = finish(
-            lambda: object_schema(_record(signature, walk, exclude), walk), walk, _as_parameter
+            lambda: object_schema(_visible_parameters(signature, walk, exclude), walk),
+            walk,
+            _as_parameter,
         )
     except errors.SchemaError as problem:
         if strict or profile.failure != "open":
@@ -115,7 +115,7 @@ def type_to_schema(
     expect_profile(profile)
     scope = Scope(extra=localns, frame=sys._getframe(1))
     walk = start(display(annotation), scope, profile, strict=strict)
-    return finish(lambda: walk.schema(resolve(annotation, walk.scope)), walk)
+    return finish(lambda: walk.schema(evaluated(annotation, scope)), walk)
 
 
 def expect_profile(profile: object) -> None:
@@ -129,21 +129,35 @@ def expect_profile(profile: object) -> None:
 
 def start(path: str, scope: Scope, profile: Profile, *, strict: bool, output: bool = False) -> Walk:
     """Where a derivation begins, and what was asked of it."""
-    return Walk(profile, strict, output, path, scope, Definitions())
+    return Walk(profile, Derivation(strict, output, _load_rules), scope, path)
+
+
+def _load_rules(annotation: Any, walk: Walk, step: str, drops_none: bool) -> dict[str, Any]:  # noqa: FBT001
+    """Open the door to the rules, at the first annotation that is not a plain class.
+
+    The rules are loaded late on purpose: a function of plain types does without them, and a
+    command line pays for its imports at every start.
+    """
+    from milo_schema.schemas.rules import by_rule
+
+    walk.derivation.by_rule = by_rule
+    return by_rule(annotation, walk, step, drops_none)
 
 
 def finish(
     build: Callable[[], dict[str, Any]], walk: Walk, step: Callable[[str], str] = str
 ) -> dict[str, Any]:
-    """Build a schema, settle its definitions, and spell it as the profile has it.
+    """Build a schema, resolve its references, and spell it as the profile has it.
 
     Args:
-        build: Makes the fragment of the root.
+        build: Makes the schema of the root.
         walk: Where the root is.
         step: How what leads from the root to a place is written: ``.x`` of a function is ``(x)``.
     """
     try:
-        schema = walk.definitions.finish(build(), inline=walk.profile.inline)
+        schema = build()
+        if (definitions := walk.derivation.definitions) is not None:
+            schema = definitions.finish(schema, inline=walk.profile.inline)
     except RecursionError:  # the caller is deep down itself
         reason = "nested too deeply for what is left of Python's stack"
         raise errors.SchemaError(reason, walk.path) from None
@@ -163,40 +177,68 @@ def _as_parameter(path: str) -> str:
 # -- parameters --------------------------------------------------------------------------------
 
 
-def _record(signature: Signature, walk: Walk, exclude: Collection[Any]) -> Record:
-    """The parameters of a function as a record: what an object with its arguments has."""
-    names, class_names = walk.profile.injected_names, walk.profile.injected_classes
-    types: list[Any] = []
-    if exclude:
-        names, types = _excluded(exclude, names)
+def _visible_parameters(signature: Signature, walk: Walk, exclude: Collection[Any]) -> Record:
+    """The parameters of a function that a caller passes, as a record."""
+    profile = walk.profile
+    record = Record([], False if profile.closed != "nothing" else MISSING)
+    names, types = _excluded(exclude) if exclude else (frozenset(), [])
+    hidden = _Hidden(profile.injected_names | names, types, profile.injected_classes)
     docs = _parameter_docs(signature.docs) if signature.docs else {}
-    record = Record([], False if walk.profile.closed != "nothing" else MISSING)
-    injection = None  # made for the first parameter that is of no plain class
     for parameter in signature.parameters:
-        tp = parameter.annotation
-        if parameter.name in names:
+        if hidden.hides(parameter):
             continue
-        if type(tp) is type and not types:  # most are
-            if tp.__name__ in class_names:
-                continue
-        elif tp is not MISSING:
-            injection = injection or milo_schema.parameters.Injection(types, class_names)
-            if injection.fills_in(parameter):
-                continue
         if parameter.kind in VARIADIC:
-            known = {*names, *(each.name for each in record.fields)}
-            said = docs.get(parameter.name)
-            keys = milo_schema.parameters.variadic(parameter, record, said, walk)
-            injection = injection or milo_schema.parameters.Injection(types, class_names)
-            record.fields += [
-                key for key in keys if key.name not in known and not injection.fills_in(key)
-            ]
+            _add_variadic(parameter, record, docs.get(parameter.name), hidden, walk)
         else:
             record.fields.append(parameter)
-        if walk.strict and parameter.kind == POSITIONAL_ONLY:
+        if parameter.kind == POSITIONAL_ONLY and walk.derivation.strict:
             reason = "positional-only, but JSON passes arguments by name; drop the '/'"
             walk.at(parameter.step).refuse(reason, parameter.annotation)
     return _documented(record, docs) if docs else record
+
+
+class _Hidden:
+    """The parameters that are not the caller's.
+
+    Attributes:
+        names: Their names.
+        types: Their types, and what is derived from them.
+        class_names: What their classes are called.
+    """
+
+    def __init__(
+        self, names: frozenset[str], types: list[Any], class_names: frozenset[str]
+    ) -> None:
+        self.names = names
+        self.types = types
+        self.class_names = class_names
+        self._injection: Injection | None = None
+
+    def hides(self, parameter: Field) -> bool:
+        """Whether a parameter is not the caller's."""
+        tp = parameter.annotation
+        if parameter.name in self.names:
+            return True
+        if type(tp) is type and not self.types:  # most are
+            return has_name(tp, self.class_names)
+        if tp is MISSING:
+            return False
+        if self._injection is None:
+            from milo_schema.callables.parameters import Injection
+
+            self._injection = Injection(self.types, self.class_names)
+        return self._injection.fills_in(parameter)
+
+
+def _add_variadic(
+    parameter: Field, record: Record, description: str | None, hidden: _Hidden, walk: Walk
+) -> None:
+    """Add what ``*args`` or ``**kwargs`` stand for."""
+    from milo_schema.callables.parameters import variadic
+
+    known = {each.name for each in record.fields}
+    keys = variadic(parameter, record, description, walk)
+    record.fields += [key for key in keys if key.name not in known and not hidden.hides(key)]
 
 
 def _documented(record: Record, docs: Mapping[str, str]) -> Record:
@@ -205,15 +247,15 @@ def _documented(record: Record, docs: Mapping[str, str]) -> Record:
     return record
 
 
-def _excluded(exclude: Collection[Any], names: frozenset[str]) -> tuple[frozenset[str], list[Any]]:
-    """The names and the types of parameters that are no part of the schema."""
+def _excluded(exclude: Collection[Any]) -> tuple[frozenset[str], list[Any]]:
+    """The names and the types of parameters that are not part of the schema."""
     try:
         every = [exclude] if isinstance(exclude, (str, type)) else list(exclude)
-    except RAISED as problem:  # the collection is somebody's
+    except RAISED as problem:  # the collection is user code
         reason = f"exclude= is no collection of names and types: {told(problem)}"
         raise errors.SchemaError(reason) from problem
-    more = [each for each in every if isinstance(each, str)]
-    return names.union(more), [each for each in every if not isinstance(each, str)]
+    names = frozenset(each for each in every if isinstance(each, str))
+    return names, [each for each in every if not isinstance(each, str)]
 
 
 def _parameter_docs(texts: list[str]) -> dict[str, str]:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections import abc
-from typing import Annotated, Any, Never, NoReturn, Union
+import _collections_abc as abc  # what collections.abc has, without loading collections
 
 from milo_schema import errors
-from milo_schema.annotations.forms import alias_of, split
-from milo_schema.annotations.hints import MISSING, bare_name, is_any, resolve
-from milo_schema.callables.signatures import read
+from milo_schema.annotations.classes import MISSING, UnresolvedError, bare_name, is_any
+from milo_schema.annotations.evaluation import evaluated
+from milo_schema.annotations.forms import UNION, is_form, with_metadata
+from milo_schema.annotations.resolution import resolve
+from milo_schema.callables import read
 from milo_schema.profiles import MILO
 from milo_schema.schemas.functions import expect_profile, finish, start
+from milo_schema.schemas.walk import FRAGMENTS, is_described
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from typing import Any
 
+    from milo_schema.annotations.evaluation import Scope
     from milo_schema.callables.signatures import Signature
     from milo_schema.profiles import Profile
     from milo_schema.schemas.walk import Walk
@@ -61,21 +65,18 @@ def output_of(
     """The schema of what a function gives back, and whether that is boxed in ``result``."""
     expect_profile(profile)
     signature = read(func, localns)
-    annotation = given_back(resolve(signature.returns, signature.scope), signature)
-    origin, args = split(annotation)
-    bare = args[0] if origin is Annotated and args else annotation
-    if is_any(bare, (MISSING, None, type(None), NoReturn, Never)):
+    annotation, scope = given_back(signature)
+    if _is_nothing(annotation, scope) or not profile.outputs:
         return None, False
-    if not profile.outputs or _names_any(annotation, profile.opaque_outputs):
+    if profile.opaque_outputs and _names_any(annotation, scope, profile.opaque_outputs):
         return None, False
-    walk = start(f"{signature.name}() -> ", signature.scope, profile, strict=strict, output=True)
+    walk = start(f"{signature.name}() -> ", scope, profile, strict=strict, output=True)
     try:
         fragment = walk.schema(annotation)
         text = _output_doc(signature) if profile.output_docs else ""
-        if text and not walk.definitions.is_described(fragment):
+        if text and not is_described(fragment, walk.derivation):
             fragment["description"] = text
-        walk.definitions.complete()
-        is_boxed = profile.box is not None and set(walk.definitions.kinds(fragment)) != {"object"}
+        is_boxed = profile.box is not None and not _is_object(fragment, walk)
         return finish(lambda: _boxed(fragment, walk) if is_boxed else fragment, walk), is_boxed
     except errors.SchemaError as problem:
         if strict or profile.failure != "open":
@@ -102,30 +103,40 @@ def _boxed(fragment: dict[str, Any], walk: Walk) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": ["result"], **box}
 
 
-def _names_any(tp: Any, names: frozenset[str]) -> bool:
-    """Whether an annotation is a class of such a name, or a union with one."""
-    origin, args = split(tp)
-    if is_any(origin, (Union, Annotated)):
-        return any(_names_any(arg, names) for arg in args)
-    return bare_name(tp if origin is None else origin) in names
+def _is_object(fragment: dict[str, Any], walk: Walk) -> bool:
+    from milo_schema.schemas.definitions import types_of
+
+    if walk.derivation.definitions is not None:
+        walk.derivation.definitions.complete()
+    return set(types_of(fragment, walk)) == {"object"}
 
 
 # -- what is given back ------------------------------------------------------------------------
 
 
-def given_back(annotation: Any, signature: Signature) -> Any:
-    """What is yielded or awaited, where that is what a caller gets."""
-    origin, args = split(annotation)
-    if origin is Annotated and args:
-        inner = given_back(args[0], signature)
-        return annotation if inner is args[0] else alias_of(origin, (inner, *args[1:]))
-    head = annotation if origin is None else origin
-    if is_any(head, (abc.Awaitable, abc.Coroutine)):
-        return given_back(args[-1], signature) if args else Any
-    is_generator = signature.func is not None and signature.func.__code__.co_flags & _GENERATOR
-    if is_any(head, _ITERATORS) or (is_generator and head is abc.Iterable):
-        return args[0] if args else Any
-    return annotation
+def given_back(signature: Signature) -> tuple[Any, Scope]:
+    """What a caller gets: what is yielded or awaited, where that is it; and its scope."""
+    annotation = evaluated(signature.returns, signature.scope)
+    func = signature.func
+    is_generator = func is not None and bool(func.__code__.co_flags & _GENERATOR)
+    return _given_back(annotation, signature.scope, is_generator=is_generator)
+
+
+def _given_back(tp: Any, scope: Scope, *, is_generator: bool) -> tuple[Any, Scope]:
+    if tp is MISSING or id(tp) in FRAGMENTS:
+        return tp, scope
+    try:
+        found = resolve(tp, scope)
+    except UnresolvedError:  # reported where the schema is asked for
+        return tp, scope
+    args = found.args or (object,)
+    if is_any(found.head, (abc.Awaitable, abc.Coroutine)):
+        inner, scope = _given_back(args[-1], found.scope, is_generator=is_generator)
+    elif is_any(found.head, _ITERATORS) or (is_generator and found.head is abc.Iterable):
+        inner, scope = args[0], found.scope
+    else:
+        return tp, scope
+    return with_metadata(inner, found.metadata) if found.metadata else inner, scope
 
 
 _GENERATOR = 0x20 | 0x200  # inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR
@@ -136,3 +147,28 @@ _ITERATORS = (
     abc.AsyncIterator,
     abc.AsyncIterable,
 )
+
+
+def _is_nothing(tp: Any, scope: Scope) -> bool:
+    """Whether a function says that it gives nothing back, or does not say what."""
+    if tp is MISSING or tp is None or tp is type(None):
+        return True
+    if id(tp) in FRAGMENTS:
+        return False
+    try:
+        head = resolve(tp, scope).head
+    except UnresolvedError:
+        return False
+    is_none = head is None or head is type(None)
+    return is_none or is_form(head, "NoReturn") or is_form(head, "Never")
+
+
+def _names_any(tp: Any, scope: Scope, names: frozenset[str]) -> bool:
+    """Whether an annotation is a class of such a name, or a union with one."""
+    try:
+        found = resolve(tp, scope)
+    except UnresolvedError:
+        return False
+    if found.head is UNION:
+        return any(_names_any(arg, found.scope, names) for arg in found.args)
+    return bare_name(found.head) in names

@@ -1,20 +1,19 @@
-"""References settled: what is recursive, shared or too large gets a name, the rest its place.
+"""Resolve references: recursive, shared, and oversized types go to ``$defs``; others are inlined.
 
-Strategy: the graph of references is known at once, so nothing depends on the order in which it
-was walked: what is recursive stays a definition, what is not is put in its place, what two types
-would call themselves alike is qualified. Then the symbols become JSON.
+The whole graph of references is known before anything is decided, so nothing depends on the order
+in which it was walked. A recursive type stays a definition, any other takes the place of its
+references, and two types that would have the same name are qualified. Then the symbols become JSON.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 
-from milo_schema.annotations.forms import display, split
-from milo_schema.annotations.hints import Name, is_any, is_class, static
-from milo_schema.errors import SchemaError
+from milo_schema.annotations.classes import is_any, is_class, static
+from milo_schema.annotations.evaluation import ForeignName, QuotedName
+from milo_schema.annotations.forms import UNION, display, metadata_of, split
 from milo_schema.json_schema import subschemas
-from milo_schema.markers import CONSTRAINING, Marker, tighten
-from milo_schema.schemas.definitions import Ref
+from milo_schema.markers import CONSTRAINING, tighten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +22,16 @@ if TYPE_CHECKING:
 
     Fragment = dict[str, Any]
     Edges = dict[Hashable, list[Hashable]]
+
+
+class Ref:
+    """A reference to a named type, before it is known what becomes of it."""
+
+    __slots__ = ("key",)
+
+    def __init__(self, key: Hashable) -> None:
+        self.key: Hashable = key
+
 
 MAX_INLINE_SIZE = 1_000
 """How many subschemas may stand in one schema because named types were put in their place."""
@@ -67,22 +76,6 @@ def settled(
             for key in sorted(used, key=emitter.names.__getitem__)
         }
     return result
-
-
-def refuse_empty_cycle(
-    start: Hashable, bodies: Mapping[Hashable, Fragment], annotations: Mapping[Hashable, Any]
-) -> None:
-    """``type A = A | None``: no value ever ends it, and a validator would not either."""
-    todo, seen = [start], {start}
-    while todo:
-        for key in _direct(bodies.get(todo.pop(), {})):
-            if key == start:
-                name = display(annotations[key])
-                reason = "stands for itself; put a container between the two"
-                raise SchemaError(reason, name, annotations[key])
-            if key not in seen:
-                seen.add(key)
-                todo.append(key)
 
 
 class _Emitter:
@@ -228,14 +221,6 @@ def _used(root: Fragment, named: set[Hashable], edges: Edges) -> list[Hashable]:
     return list(used)
 
 
-def _direct(fragment: Fragment) -> Iterator[Hashable]:
-    """The keys of which a value of *fragment* is a value itself, not a part."""
-    if type(ref := fragment.get("$ref")) is Ref:
-        yield ref.key
-    for arm in fragment.get("anyOf", ()):
-        yield from _direct(arm)
-
-
 def _components(edges: Edges) -> Iterator[list[Hashable]]:
     """The strongly connected components, those that are referred to first (Tarjan, 1972).
 
@@ -280,33 +265,7 @@ def _is_cycle(group: list[Hashable], edges: Edges) -> bool:
     return len(group) > 1 or group[0] in edges[group[0]]
 
 
-# -- identity and names ------------------------------------------------------------------------
-
-
-def is_foreign(annotation: object) -> bool:
-    """Whether a named type is a definition of somebody else's schema."""
-    return type(annotation) is Name and type(annotation.origin) is str
-
-
-def key_of(annotation: Any) -> Hashable:
-    """What makes a type one type: the same class, with the same arguments.
-
-    Identity, because equality and hash are somebody's code and may lie; structure, because
-    ``Page[int]`` is made anew each time it is written.
-    """
-    origin, args = split(annotation)
-    if origin is not None:
-        return (id(origin), *map(key_of, args))
-    if type(annotation) is Name:
-        return annotation.label, key_of(annotation.origin)
-    if is_any(type(annotation), _PLAIN):  # in a Literal
-        return type(annotation), annotation
-    if issubclass(type(annotation), Marker):
-        return type(annotation), key_of(annotation.value)
-    return id(annotation)
-
-
-_PLAIN = (str, int, bool, bytes)
+# -- names -------------------------------------------------------------------------------------
 
 
 def names_of(types: list[tuple[Hashable, Any]]) -> dict[Hashable, str]:
@@ -328,15 +287,14 @@ def names_of(types: list[tuple[Hashable, Any]]) -> dict[Hashable, str]:
 
 
 def _short_name(tp: Any) -> str:
-    origin, args = split(tp)
-    name = display(tp if origin is None else origin).rpartition(".")[2]
-    return _clean("_".join([name, *map(_short_name, args)]))
+    head, args = split(tp)
+    name = "Union" if head is UNION else display(head).rpartition(".")[2]
+    return _clean("_".join([name, *map(_short_name, (*args, *metadata_of(tp)))]))
 
 
 def _qualified_name(tp: Any) -> str:
-    origin, args = split(tp)
-    named = tp if origin is None else origin
-    if type(named) is Name:
+    named, args = split(tp)
+    if is_any(type(named), (QuotedName, ForeignName)):
         return _clean(named.label)
     module = static(named, "__module__") if is_class(named) else named.__module__
     module = module if type(module) is str else ""

@@ -1,38 +1,70 @@
-"""Where we are, what was asked for, and the only recursion there is.
+"""The traversal of an annotation: where it is, what was asked for, and objects with their fields.
 
-A ``Walk`` is never changed: going deeper makes a new one, so there is nothing to restore. The
-path grows in one place, and so does the depth. A record or alias is only referred to (see
-``definitions``), which is what ends a recursive type.
+A ``Walk`` is a place in an annotation. It never changes: going deeper makes a new one, so there
+is nothing to restore. It knows its parent and the step that leads from there, and the path becomes
+text only when somebody reads it, which is when something is wrong.
+
+Most annotations are plain classes such as ``str``. Their schemas stand in ``PLAIN``, here and not
+among the other rules, so that a function of such types loads no rule at all. Everything else is
+asked of ``Derivation.by_rule``, the one door to the rules.
 """
 
 from __future__ import annotations
 
-import milo_schema
 from milo_schema import errors
-from milo_schema.annotations.hints import UnresolvedError
-from milo_schema.schemas.plain import FRAGMENTS
+from milo_schema.annotations.classes import MISSING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, NoReturn
 
-    import milo_schema.annotations.forms
-    import milo_schema.annotations.generics
-    import milo_schema.schemas.rules
-    from milo_schema.annotations.hints import Scope
+    from milo_schema.annotations.evaluation import Scope
+    from milo_schema.callables.signatures import Field, Record
     from milo_schema.profiles import Profile
     from milo_schema.schemas.definitions import Definitions
 
     Fragment = dict[str, Any]
+    ByRule = Callable[[Any, "Walk", str, bool], Fragment]
+
+PLAIN: dict[Any, Fragment] = {
+    # JSON's own
+    str: {"type": "string"},
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    bool: {"type": "boolean"},
+    None: {"type": "null"},
+    type(None): {"type": "null"},
+    # bytes: RFC 4648 in a string
+    bytes: {"type": "string", "contentEncoding": "base64"},
+    bytearray: {"type": "string", "contentEncoding": "base64"},
+    memoryview: {"type": "string", "contentEncoding": "base64"},
+}
+"""The schemas of the types that most annotations are."""
+
+FRAGMENTS: dict[int, Fragment] = {id(tp): fragment for tp, fragment in PLAIN.items()}
+"""The same by identity, because ``==`` and ``hash`` of an annotation may be user code."""
 
 
-MAX_NESTING = 12
-"""How deep the arguments of a generic record or alias may be nested."""
-MAX_ARGUMENTS = 1_000
-"""How many of them there may be, all told."""
-MAX_FORMS = 1_000
-"""In how many forms one generic record or alias may be met."""
+class Derivation:
+    """What all places of one derivation share.
+
+    Attributes:
+        strict: Whether an annotation that cannot be expressed is an error.
+        output: Whether the schema describes what comes out of a function: no ``InitVar``.
+        by_rule: Finds the rule for an annotation and applies it.
+        size: How many annotations have been met, and how many subschemas were copied.
+        definitions: The named types met so far; ``None`` before the first.
+    """
+
+    __slots__ = ("by_rule", "definitions", "output", "size", "strict")
+
+    def __init__(self, strict: bool, output: bool, by_rule: ByRule) -> None:  # noqa: FBT001
+        self.strict: bool = strict
+        self.output: bool = output
+        self.by_rule: ByRule = by_rule
+        self.size: int = 0
+        self.definitions: Definitions | None = None
 
 
 class Walk:
@@ -40,125 +72,77 @@ class Walk:
 
     Attributes:
         profile: What the schema should say.
-        strict: Whether what cannot be said is an error.
-        output: Whether the schema is of what comes out: no ``InitVar``.
-        path: The place, such as ``deploy(params).filters[]``.
         scope: What the names and type parameters met here stand for.
-        definitions: The named types met so far.
+        depth: How many annotations this one stands in.
+        derivation: What this place shares with all others.
     """
 
-    __slots__ = ("definitions", "depth", "output", "path", "profile", "scope", "strict")
+    __slots__ = ("_parent", "_step", "depth", "derivation", "profile", "scope")
 
-    def __init__(  # noqa: PLR0913, PLR0917 - the one place where all of it comes together
+    def __init__(  # noqa: PLR0913, PLR0917 - one per annotation: keywords would cost time
         self,
         profile: Profile,
-        strict: bool,  # noqa: FBT001
-        output: bool,  # noqa: FBT001
-        path: str,
+        derivation: Derivation,
         scope: Scope,
-        definitions: Definitions,
+        step: str = "",
+        parent: Walk | None = None,
         depth: int = 0,
     ) -> None:
         self.profile: Profile = profile
-        self.strict: bool = strict
-        self.output: bool = output
-        self.path: str = path
+        self.derivation: Derivation = derivation
         self.scope: Scope = scope
-        self.definitions: Definitions = definitions
+        self._step: str = step
+        self._parent: Walk | None = parent
         self.depth: int = depth
 
+    @property
+    def path(self) -> str:
+        """The place, such as ``deploy(params).filters[]``."""
+        walk: Walk | None = self
+        steps = []
+        while walk is not None:
+            steps.append(walk._step)
+            walk = walk._parent
+        return "".join(reversed(steps))
+
+    @property
+    def strict(self) -> bool:
+        """Whether an annotation that cannot be expressed is an error."""
+        return self.derivation.strict
+
+    @property
+    def output(self) -> bool:
+        """Whether the schema describes what comes out of a function."""
+        return self.derivation.output
+
     def schema(self, annotation: Any, step: str = "") -> Fragment:
-        """The fragment for *annotation*; *step* leads from here to its place."""
-        return self.plain(annotation) or self.at(step).by_rule(annotation)
-
-    def plain(self, annotation: Any) -> Fragment | None:
-        """The fragment for one of the types that most annotations are; else a rule is asked.
-
-        The annotation is counted here, so ``by_rule()`` does not.
-        """
-        self.definitions.size += 1
+        """Derive the schema of *annotation*; *step* leads from here to its place."""
+        derivation = self.derivation
+        derivation.size += 1
         fragment = FRAGMENTS.get(id(annotation))
-        return None if fragment is None or self.profile.types else fragment.copy()
+        if fragment is not None and not self.profile.types:
+            return fragment.copy()
+        return derivation.by_rule(annotation, self, step, False)  # noqa: FBT003
 
-    def by_rule(self, annotation: Any) -> Fragment:
-        """The fragment for *annotation* here, by the rule that is found for it."""
-        self.keep_to_limits(annotation)
-        try:
-            rule, args = milo_schema.rules.find(annotation, self)
-            return rule(annotation, args, self)
-        except UnresolvedError as problem:
-            return self.unsupported(annotation, str(problem), problem)
-        except RecursionError:  # the caller is deep down itself
-            self.refuse("nested too deeply for what is left of Python's stack", annotation)
-
-    def keep_to_limits(self, annotation: Any) -> None:
-        """Refuse what is larger or deeper than the profile lets a schema be."""
-        limits = self.profile
-        if self.depth > limits.max_depth:
-            limit = f"nested deeper than {limits.max_depth} levels, the profile's max_depth"
-            self.refuse(limit, annotation)
-        if self.definitions.size > limits.max_subschemas:
-            limit = f"more than {limits.max_subschemas:,} subschemas, the profile's max_subschemas"
-            self.refuse(limit, annotation)
-
-    def at(self, step: str) -> Walk:
-        """The walk one step further."""
-        return self._moved(self.path + step, self.scope, self.depth + 1)
+    def at(self, step: str, scope: Scope | None = None) -> Walk:
+        """The walk one step further; in another *scope*, inside a record or an alias."""
+        return Walk(self.profile, self.derivation, scope or self.scope, step, self, self.depth + 1)
 
     def within(self, scope: Scope) -> Walk:
-        """The walk where other names and type parameters hold: inside a record or an alias."""
-        return self._moved(self.path, scope, self.depth)
+        """The walk where other names and type parameters hold."""
+        return Walk(self.profile, self.derivation, scope, "", self, self.depth)
 
-    def _moved(self, path: str, scope: Scope, depth: int) -> Walk:
-        return Walk(self.profile, self.strict, self.output, path, scope, self.definitions, depth)
-
-    def named(self, annotation: Any) -> Any:
-        """A generic record or alias as it is known everywhere: with its arguments closed."""
-        self._check_arguments(annotation)
-        return milo_schema.generics.named(annotation, self.scope)
-
-    def define(self, annotation: Any, build: Callable[[Walk], Fragment]) -> Fragment:
-        """A reference to a named type whose fragment *build* makes, once, now."""
-        self._check_arguments(annotation)
-        return self.definitions.refer(annotation, lambda: build(self))
-
-    def define_later(
-        self, annotation: Any, build: Callable[[Walk], Fragment], kind: str
-    ) -> Fragment:
-        """A reference to a named type of this JSON type; *build* makes it, once, in its turn."""
-        self._check_arguments(annotation)
-        fresh = self._moved(self.path, self.scope, 0)
-        return self.definitions.refer_later(annotation, lambda: build(fresh), kind)
-
-    @staticmethod
-    def is_small(annotation: Any) -> bool:
-        """Whether the arguments of an annotation can all be looked at."""
-        return milo_schema.generics.fits(annotation, MAX_NESTING, MAX_ARGUMENTS)
-
-    def _check_arguments(self, annotation: Any) -> None:
-        """``class Node[T]: next: Node[list[T]]`` is another type each time, without end."""
-        why = "a type that contains ever larger forms of itself"
-        if not self.is_small(annotation):
-            limit = f"type arguments nested deeper than {MAX_NESTING} levels"
-            more = f"or more than {MAX_ARGUMENTS:,} of them"
-            self.refuse(f"{limit}, {more}: {why}", annotation)
-        origin, _ = milo_schema.forms.split(annotation)
-        if origin is not None and self.definitions.forms.get(id(origin), 0) > MAX_FORMS:
-            self.refuse(f"more than {MAX_FORMS:,} forms of one generic type: {why}", annotation)
+    # -- what cannot be said -------------------------------------------------------------------
 
     def unsupported(
-        self, annotation: Any, reason: str = "", cause: BaseException | None = None
+        self, annotation: Any, reason: str, cause: BaseException | None = None
     ) -> Fragment:
-        """What becomes of an annotation that has no schema: an error, or a warning and a guess."""
-        if not reason:
-            from milo_schema.annotations.forms import display
-
-            reason = f"no JSON Schema for {display(annotation)}"
+        """Complain that an annotation has no schema, and return the profile's placeholder."""
         self.complain(reason, annotation, cause)
         return self.keywords("unknown")
 
     def keywords(self, name: str) -> Fragment:
-        """The keywords that the profile has for a case, such as ``unknown``: fresh, and right."""
+        """The keywords that the profile has for a case, such as ``unknown``: fresh, and checked."""
         from milo_schema.json_schema.metaschema import checked
         from milo_schema.json_schema.values import NotJSONError, to_json
 
@@ -173,13 +157,106 @@ class Walk:
     def complain(
         self, reason: str, annotation: Any = None, cause: BaseException | None = None
     ) -> None:
-        """Say what is not as the annotation has it: an error in strict mode, else a warning."""
-        if self.strict or self.profile.failure != "warn":
+        """Report what the schema cannot say: an error in strict mode, else a warning."""
+        if self.derivation.strict or self.profile.failure != "warn":
             raise errors.SchemaError(reason, self.path, annotation) from cause
         errors.warn(reason, self.path, annotation)
 
     def refuse(
         self, reason: str, annotation: Any = None, cause: BaseException | None = None
     ) -> NoReturn:
-        """Say what no mode can put up with."""
+        """Report what is an error in every mode."""
         raise errors.SchemaError(reason, self.path, annotation) from cause
+
+
+# -- objects -----------------------------------------------------------------------------------
+
+
+def object_schema(record: Record, walk: Walk) -> Fragment:
+    """An object with a property for each field: a record, or the parameters of a function."""
+    properties: Fragment = {}
+    required: list[str] = []
+    for field in record.fields:
+        properties[field.name] = field_schema(field, walk)
+        if field.required:
+            required.append(field.name)
+    fragment: Fragment = {"type": "object", "properties": properties}
+    if required:
+        fragment["required"] = required
+    extra = record.extra
+    if extra is False or (extra is MISSING and walk.profile.closed == "everything"):
+        fragment["additionalProperties"] = False
+    elif extra is not MISSING:
+        fragment["additionalProperties"] = walk.schema(extra, record.extra_step)
+    return fragment
+
+
+def field_schema(field: Field, walk: Walk, *, in_array: bool = False) -> Fragment:
+    """The schema of a field or parameter, with its description and its default.
+
+    In an array, ``None`` has its place, and a default has none.
+    """
+    derivation, profile, annotation = walk.derivation, walk.profile, field.annotation
+    if field.scope is not walk.scope:
+        walk = walk.within(field.scope)
+    derivation.size += 1
+    if id(annotation) in FRAGMENTS and not profile.types:
+        fragment = FRAGMENTS[id(annotation)].copy()
+    elif annotation is MISSING:
+        fragment = _untyped(field, walk)
+    else:
+        drops_none = profile.unwrap_none and not (in_array or derivation.output)
+        fragment = derivation.by_rule(annotation, walk, field.step, drops_none)
+    if field.description and not is_described(fragment, derivation):
+        fragment["description"] = field.description
+    default = field.default
+    if default is not MISSING and not in_array:
+        if type(default) is str or type(default) is bool:  # most are
+            fragment["default"] = default
+        elif default is not None or profile.null_defaults:
+            _add_default(fragment, field, walk)
+    return fragment
+
+
+def is_described(fragment: Fragment, derivation: Derivation) -> bool:
+    """Whether a schema has a description: of its own, or that of the alias it refers to."""
+    if "description" in fragment:
+        return True
+    if "$ref" not in fragment or derivation.definitions is None:
+        return False
+    return derivation.definitions.is_described(fragment)
+
+
+def _add_default(fragment: Fragment, field: Field, walk: Walk) -> None:
+    """Write the default, if it is JSON; the field is optional all the same."""
+    from milo_schema.json_schema.values import NotJSONError, is_member, is_spelled, to_json
+
+    default = field.default
+    try:
+        value = to_json(default)
+    except NotJSONError as problem:
+        if problem.__cause__ is not None:  # the default is a user's object, and raised
+            walk.at(field.step).refuse(f"its default is {problem}", cause=problem.__cause__)
+        return
+    # A member of an Enum that the annotation does not admit is a sentinel.
+    if value is default or (
+        _admits(fragment, value, walk) if is_member(default) else is_spelled(default)
+    ):
+        fragment["default"] = value
+
+
+def _admits(fragment: Fragment, value: Any, walk: Walk) -> bool:
+    """Whether a schema admits the JSON type of a value."""
+    from milo_schema.json_schema.values import json_type
+    from milo_schema.schemas.definitions import types_of
+
+    return json_type(value) in types_of(fragment, walk)
+
+
+def _untyped(field: Field, walk: Walk) -> Fragment:
+    if walk.profile.untyped is None:
+        rule = "has no type hint - every tool parameter must be typed"
+        walk.at(field.step).refuse(f"{walk.path}.{field.name} {rule}")
+    if walk.strict:
+        walk.at(field.step).refuse("no annotation; add one")
+    return walk.at(field.step).keywords("untyped")

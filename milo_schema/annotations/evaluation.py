@@ -1,9 +1,8 @@
-"""Annotations evaluated, on every Python: the only file that knows versions.
+"""Annotation strings and forward references, evaluated where they were written.
 
-Strategy: nothing is evaluated before it is needed. A string, or a ``ForwardRef``, stays what it
-is until the walk meets it; then it is evaluated in its own *scope*, so that one name that cannot
-be resolved costs its own place only. Objects are recognised by identity and by exact type, never
-by the attributes they claim to have: a mock has them all.
+Nothing is evaluated before it is needed. A string, or a ``ForwardRef``, stays what it is until
+the walk meets it; then it is evaluated in its own *scope*, so one name that cannot be resolved
+costs its own place only.
 """
 
 from __future__ import annotations
@@ -12,131 +11,33 @@ import builtins
 import sys
 import types
 
+from milo_schema.annotations.classes import (
+    NOTHING,
+    PY314,
+    RAISED,
+    UnresolvedError,
+    attributes,
+    body,
+    class_name,
+    is_any,
+    is_class,
+    loaded,
+    own,
+    own_annotations,
+    said,
+    shorten,
+    static,
+)
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from typing import Any, ForwardRef, TypeGuard
-
-MISSING: Any = type("MISSING", (), {"__repr__": lambda _: "MISSING"})()
-"""No annotation, no default."""
-
-PY314 = sys.version_info >= (3, 14)
-
-
-RAISED = (Exception, SystemExit)
-"""What the code of others may end in when we run it; an interrupt is not of its making."""
-
-
-NOTHING: Mapping[Any, Any] = types.MappingProxyType({})
-"""A mapping for all that share it."""
+    from collections.abc import Callable, Mapping
+    from typing import Any, ForwardRef
 
 FUNCTION = types.FunctionType
 
 SELF = "Self"
-"""The class that stands for ``Self`` (PEP 673) among what type parameters stand for."""
-
-
-class UnresolvedError(Exception):
-    """An annotation string that cannot be evaluated; the message says why."""
-
-
-# -- objects that may not be there -------------------------------------------------------------
-
-
-def loaded(dotted: str) -> Any:
-    """What ``module.name`` stands for, if that module is loaded; ``None`` otherwise.
-
-    Whoever hands in an object of a module has loaded the module, so nothing is ever imported.
-    """
-    module, _, name = dotted.rpartition(".")
-    found = sys.modules.get(module)
-    return None if found is None else getattr(found, name, None)
-
-
-# What a class is, whatever its metaclass says of it: the data descriptors of ``type`` itself.
-
-mro: Callable[[type], tuple[type, ...]] = type.__dict__["__mro__"].__get__
-"""The method resolution order of a class."""
-
-body: Callable[[type], Mapping[str, Any]] = type.__dict__["__dict__"].__get__
-"""What stands in the body of a class."""
-
-class_name: Callable[[type], str] = type.__dict__["__name__"].__get__
-"""What it is called."""
-
-qualified_name: Callable[[type], str] = type.__dict__["__qualname__"].__get__
-"""What it is called, with the classes and functions that it stands in."""
-
-
-def static(cls: type, name: str, default: Any = None) -> Any:
-    """A class attribute as it stands in some class body: no descriptor, no ``__getattr__``."""
-    for base in mro(cls):
-        if name in (names := body(base)):
-            return names[name]
-    return default
-
-
-def own(cls: type, name: str, default: Any = None) -> Any:
-    """A class attribute that the class itself defines."""
-    return body(cls).get(name, default)
-
-
-def is_any(tp: object, options: Iterable[object]) -> bool:
-    """Whether *tp* is one of the *options*: itself, for ``==`` may be anybody's code."""
-    for each in options:  # noqa: SIM110 - any() would make a generator, at twice the time
-        if tp is each:
-            return True
-    return False
-
-
-def inherits(cls: type, base: Any) -> bool:
-    """Whether a class is *base*, or derived from it, whatever its metaclass says."""
-    return is_any(base, mro(cls))
-
-
-def attributes(obj: Any) -> Mapping[str, Any]:
-    """The attributes of an object, as they are."""
-    try:
-        found: Mapping[str, Any] = object.__getattribute__(obj, "__dict__")
-    except AttributeError:
-        return {}
-    return found
-
-
-def is_class(tp: object) -> TypeGuard[type]:
-    """Whether *tp* is a class; ``list[int]``, and a mock that poses as one, are not."""
-    return issubclass(type(tp), type)
-
-
-def bare_name(tp: Any) -> str:
-    """What a class or special form is called in its module; nothing else has such a name."""
-    if is_class(tp):
-        return class_name(tp)
-    if type(tp).__module__ in ("typing", "typing_extensions"):
-        return str(getattr(tp, "_name", ""))
-    return ""
-
-
-# -- what is said ---------------------------------------------------------------------------
-
-
-def told(problem: BaseException, show: Callable[[object], str] = repr, most: int = 200) -> str:
-    """What an exception says of itself, on one line; it is somebody's, and may raise in turn."""
-    try:
-        text = " ".join(show(problem).split())
-    except RAISED:
-        text = f"<{class_name(type(problem))} object>"
-    return shorten(text, most)
-
-
-def local_name(qualname: str) -> str:
-    """A qualified name as it is in its scope: ``Inner.run`` of ``make.<locals>.Inner.run``."""
-    return qualname.rpartition("<locals>.")[2]
-
-
-def shorten(text: str, most: int = 80) -> str:
-    """*text*, or its beginning if it is longer."""
-    return text if len(text) <= most else text[: most - 3] + "..."
+"""The key of the class that ``Self`` (PEP 673) stands for, among the bindings of a scope."""
 
 
 # -- scopes ------------------------------------------------------------------------------------
@@ -149,7 +50,7 @@ class Scope:
     *extra* ones that a caller hands in. What nobody else knows may be in *fallback*.
     """
 
-    __slots__ = ("_locals", "bindings", "extra", "fallback", "frame", "globals", "owner")
+    __slots__ = ("_globals", "_locals", "bindings", "extra", "fallback", "frame", "module", "owner")
 
     def __init__(  # noqa: PLR0913, PLR0917 - named, but where Python would take twice the time
         self,
@@ -164,11 +65,17 @@ class Scope:
         self.bindings: Mapping[Any, Any] = bindings
         self.extra: Mapping[str, Any] | None = extra
         self.fallback: Mapping[str, Any] = extra or fallback or NOTHING
+        self.module: str | None = module
         self.frame: types.FrameType | None = frame
-        self.globals: dict[str, Any] = (
-            owner.__globals__ if type(owner) is FUNCTION else _globals_of(frame, owner, module)
-        )
+        self._globals: dict[str, Any] | None = None
         self._locals: dict[str, Any] | None = None
+
+    @property
+    def globals(self) -> dict[str, Any]:
+        """The names of the module."""
+        if self._globals is None:
+            self._globals = _globals_of(self.frame, self.owner, self.module)
+        return self._globals
 
     def locals(self) -> dict[str, Any]:
         """Names nearer than the module's: the caller's, the closure's, the class body's."""
@@ -178,21 +85,52 @@ class Scope:
         return self._locals
 
 
-class Name:
-    """A named type that is no Python object: an annotation in quotes, a foreign definition.
+class QuotedName:
+    """A named type that is an annotation in quotes: ``Json = dict[str, "Json"] | str``.
 
-    Two of them are one type if label and origin are the same.
+    Two of them are one type if they are written alike in the same scope.
     """
 
-    __slots__ = ("label", "origin")
+    __slots__ = ("label", "scope")
 
-    def __init__(self, label: str, origin: Any) -> None:
+    def __init__(self, label: str, scope: Scope) -> None:
         self.label: str = label
-        self.origin: Any = origin
+        self.scope: Scope = scope
+
+
+class ForeignName:
+    """A named type that is a definition in another library's schema.
+
+    Two of them are one type if they have the same name and the same content.
+    """
+
+    __slots__ = ("content", "label")
+
+    def __init__(self, label: str, content: str) -> None:
+        self.label: str = label
+        self.content: str = content
+
+
+class Unresolved:
+    """An annotation that cannot be evaluated, kept until somebody needs to know what it is.
+
+    Attributes:
+        text: The annotation as it is written.
+        error: Why it cannot be evaluated.
+    """
+
+    __slots__ = ("error", "text")
+
+    def __init__(self, text: str, error: UnresolvedError) -> None:
+        self.text: str = text
+        self.error: UnresolvedError = error
 
 
 def _globals_of(frame: types.FrameType | None, owner: Any, module: str | None) -> dict[str, Any]:
-    """The globals of a frame, a module or a class; a function has its own."""
+    """The globals of a function, a frame, a module or a class."""
+    if type(owner) is FUNCTION:
+        found: dict[str, Any] = owner.__globals__
+        return found
     if frame is not None:
         return frame.f_globals
     name: Any = module
@@ -399,12 +337,6 @@ def _missing_name(problem: BaseException) -> str:
     return name if type(name) is str else ""
 
 
-def said(problem: BaseException) -> str:
-    """What an exception is and says, in a few words."""
-    text = told(problem, str, 80)
-    return f"{class_name(type(problem))}: {text}" if text else class_name(type(problem))
-
-
 # -- annotations of a function or class --------------------------------------------------------
 
 
@@ -412,8 +344,8 @@ MAX_QUOTES = 12
 """How many strings may stand for one another; what stands for itself has more: ``A = "A"``."""
 
 
-def resolve(annotation: Any, scope: Scope) -> Any:
-    """*annotation*, evaluated if it is a string; the error itself if that cannot be done."""
+def evaluated(annotation: Any, scope: Scope) -> Any:
+    """*annotation*, evaluated if it is a string; an ``Unresolved`` if that cannot be done."""
     value = annotation
     try:
         for _ in range(MAX_QUOTES):
@@ -421,58 +353,7 @@ def resolve(annotation: Any, scope: Scope) -> Any:
                 return value
             value = evaluate(value, scope)
     except UnresolvedError as problem:
-        return problem
-    shown = shorten(repr(text_of(annotation)))
-    return UnresolvedError(f"cannot evaluate {shown}: it stands for one string after another")
-
-
-def own_annotations(obj: Any) -> dict[str, Any]:
-    """The annotations that a function or class itself has, unevaluated where they are strings.
-
-    Raises:
-        UnresolvedError: They are no dictionary, or computing them raised.
-    """
-    try:  # from 3.14 on (PEP 649) this runs their code
-        found = _class_annotations(obj) if is_class(obj) else obj.__annotations__
-    except RAISED as problem:
-        found = _deferred_annotations(obj, problem)
-    if not isinstance(found, dict):
-        whose = f"{_owner_name(obj)}.__annotations__"
-        raise UnresolvedError(f"{whose} is no dict but {class_name(type(found))}")
-    return found
-
-
-def _class_annotations(cls: type) -> Any:
-    if not PY314:  # pragma: no cover - up to 3.13
-        return own(cls, "__annotations__", {})
-    if not cls.__flags__ & _HEAP_TYPE:  # pragma: no cover - 3.14
-        return {}  # dict, tuple: written in C, and without the attribute
-    # inspect.get_annotations() would ask the metaclass.
-    return type.__dict__["__annotations__"].__get__(cls)  # noqa: RUF063  # pragma: no cover - 3.14
-
-
-_HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE
-
-
-def _deferred_annotations(obj: Any, problem: BaseException) -> Any:
-    """One name that is missing makes ``__annotations__`` raise; here it costs its own place."""
-    if not PY314:  # pragma: no cover - up to 3.13
-        raise UnresolvedError(_reading(obj, problem)) from problem
-    from annotationlib import Format, get_annotations  # pragma: no cover - 3.14
-
-    for form in (Format.FORWARDREF, Format.STRING):  # pragma: no cover - 3.14
-        try:
-            return get_annotations(obj, format=form)
-        except RAISED:
-            continue
-    raise UnresolvedError(_reading(obj, problem)) from problem
-
-
-def _reading(obj: Any, problem: BaseException) -> str:
-    return f"reading {_owner_name(obj)}.__annotations__ raised {told(problem)}"
-
-
-def _owner_name(obj: Any) -> str:
-    if is_class(obj):
-        return shorten(local_name(qualified_name(obj)))
-    return shorten(str(getattr(obj, "__name__", class_name(type(obj)))))
+        return Unresolved(text_of(annotation), problem)
+    text = text_of(annotation)
+    why = f"cannot evaluate {shorten(repr(text))}: it stands for one string after another"
+    return Unresolved(text, UnresolvedError(why))

@@ -1,0 +1,192 @@
+"""Classes and other objects, looked at without running their code.
+
+Objects are recognized by identity and by exact type, never by the attributes they claim to have:
+a mock has them all. A class is asked through the descriptors of ``type``, so no metaclass, no
+``__getattr__`` and no ``==`` of a user's class runs.
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any, TypeGuard
+
+MISSING: Any = type("MISSING", (), {"__repr__": lambda _: "MISSING"})()
+"""No annotation, no default."""
+
+PY314 = sys.version_info >= (3, 14)
+
+
+RAISED = (Exception, SystemExit)
+"""What we catch around user code. KeyboardInterrupt is left alone on purpose."""
+
+NOTHING: Mapping[Any, Any] = types.MappingProxyType({})
+"""An empty mapping that everybody can share."""
+
+
+class UnresolvedError(Exception):
+    """An annotation string that cannot be evaluated; the message says why."""
+
+
+# -- objects that may not be there -------------------------------------------------------------
+
+
+def loaded(dotted: str) -> Any:
+    """What ``module.name`` stands for, if that module is loaded; ``None`` otherwise.
+
+    Whoever hands in an object of a module has loaded the module, so nothing is ever imported.
+    """
+    module, _, name = dotted.rpartition(".")
+    found = sys.modules.get(module)
+    return None if found is None else getattr(found, name, None)
+
+
+# What a class is, whatever its metaclass says of it: the data descriptors of ``type`` itself.
+
+mro: Callable[[type], tuple[type, ...]] = type.__dict__["__mro__"].__get__
+"""The method resolution order of a class."""
+
+body: Callable[[type], Mapping[str, Any]] = type.__dict__["__dict__"].__get__
+"""What stands in the body of a class."""
+
+class_name: Callable[[type], str] = type.__dict__["__name__"].__get__
+"""What it is called."""
+
+qualified_name: Callable[[type], str] = type.__dict__["__qualname__"].__get__
+"""What it is called, with the classes and functions that it stands in."""
+
+
+def static(cls: type, name: str, default: Any = None) -> Any:
+    """A class attribute as it stands in some class body: no descriptor, no ``__getattr__``."""
+    for base in mro(cls):
+        if name in (names := body(base)):
+            return names[name]
+    return default
+
+
+def own(cls: type, name: str, default: Any = None) -> Any:
+    """A class attribute that the class itself defines."""
+    return body(cls).get(name, default)
+
+
+def is_any(tp: object, options: Iterable[object]) -> bool:
+    """Whether *tp* is one of the *options*: itself, for ``==`` may be anybody's code."""
+    for each in options:  # noqa: SIM110 - any() would make a generator, at twice the time
+        if tp is each:
+            return True
+    return False
+
+
+def inherits(cls: type, base: Any) -> bool:
+    """Whether a class is *base*, or derived from it, whatever its metaclass says."""
+    return is_any(base, mro(cls))
+
+
+def attributes(obj: Any) -> Mapping[str, Any]:
+    """The attributes of an object, as they are."""
+    try:
+        found: Mapping[str, Any] = object.__getattribute__(obj, "__dict__")
+    except AttributeError:
+        return {}
+    return found
+
+
+def is_class(tp: object) -> TypeGuard[type]:
+    """Whether *tp* is a class; ``list[int]``, and a mock that poses as one, are not."""
+    return issubclass(type(tp), type)
+
+
+def bare_name(tp: Any) -> str:
+    """What a class or special form is called in its module; nothing else has such a name."""
+    if is_class(tp):
+        return class_name(tp)
+    if type(tp).__module__ in ("typing", "typing_extensions"):
+        return str(getattr(tp, "_name", ""))
+    return ""
+
+
+# -- what is said ---------------------------------------------------------------------------
+
+
+def told(problem: BaseException, show: Callable[[object], str] = repr, most: int = 200) -> str:
+    """What an exception says of itself, on one line; it is somebody's, and may raise in turn."""
+    try:
+        text = " ".join(show(problem).split())
+    except RAISED:
+        text = f"<{class_name(type(problem))} object>"
+    return shorten(text, most)
+
+
+def said(problem: BaseException) -> str:
+    """What an exception is and says, in a few words."""
+    text = told(problem, str, 80)
+    return f"{class_name(type(problem))}: {text}" if text else class_name(type(problem))
+
+
+def local_name(qualname: str) -> str:
+    """A qualified name as it is in its scope: ``Inner.run`` of ``make.<locals>.Inner.run``."""
+    return qualname.rpartition("<locals>.")[2]
+
+
+def shorten(text: str, most: int = 80) -> str:
+    """*text*, or its beginning if it is longer."""
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
+# -- annotations of a function or class --------------------------------------------------------
+
+
+def own_annotations(obj: Any) -> dict[str, Any]:
+    """The annotations that a function or class itself has, unevaluated where they are strings.
+
+    Raises:
+        UnresolvedError: They are no dictionary, or computing them raised.
+    """
+    try:  # from 3.14 on (PEP 649) this runs their code
+        found = _class_annotations(obj) if is_class(obj) else obj.__annotations__
+    except RAISED as problem:
+        found = _deferred_annotations(obj, problem)
+    if not isinstance(found, dict):
+        whose = f"{_owner_name(obj)}.__annotations__"
+        raise UnresolvedError(f"{whose} is no dict but {class_name(type(found))}")
+    return found
+
+
+def _class_annotations(cls: type) -> Any:
+    if not PY314:  # pragma: no cover - up to 3.13
+        return own(cls, "__annotations__", {})
+    if not cls.__flags__ & _HEAP_TYPE:  # pragma: no cover - 3.14
+        return {}  # dict, tuple: written in C, and without the attribute
+    # inspect.get_annotations() would ask the metaclass.
+    return type.__dict__["__annotations__"].__get__(cls)  # noqa: RUF063  # pragma: no cover - 3.14
+
+
+_HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE
+
+
+def _deferred_annotations(obj: Any, problem: BaseException) -> Any:
+    """One name that is missing makes ``__annotations__`` raise; here it costs its own place."""
+    if not PY314:  # pragma: no cover - up to 3.13
+        raise UnresolvedError(_reading(obj, problem)) from problem
+    from annotationlib import Format, get_annotations  # pragma: no cover - 3.14
+
+    for form in (Format.FORWARDREF, Format.STRING):  # pragma: no cover - 3.14
+        try:
+            return get_annotations(obj, format=form)
+        except RAISED:
+            continue
+    raise UnresolvedError(_reading(obj, problem)) from problem
+
+
+def _reading(obj: Any, problem: BaseException) -> str:
+    return f"reading {_owner_name(obj)}.__annotations__ raised {told(problem)}"
+
+
+def _owner_name(obj: Any) -> str:
+    if is_class(obj):
+        return shorten(local_name(qualified_name(obj)))
+    return shorten(str(getattr(obj, "__name__", class_name(type(obj)))))

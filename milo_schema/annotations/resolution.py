@@ -1,0 +1,204 @@
+"""What an annotation stands for, once names and wrappers are taken off.
+
+``resolve()`` is the one place that answers this. Schemas, injected parameters, outputs, arguments
+and results all ask here, so an alias, a ``NewType``, a string, a type parameter or a type
+qualifier means the same to each of them. ``resolve_once()`` takes off one wrapper, for a reader
+that has to stop at each: a named alias becomes a definition of its own.
+"""
+
+from __future__ import annotations
+
+from milo_schema.annotations import generics
+from milo_schema.annotations.classes import MISSING, UnresolvedError, is_class, loaded
+from milo_schema.annotations.evaluation import SELF, Scope, Unresolved, evaluate, is_reference
+from milo_schema.annotations.forms import (
+    UNION,
+    alias_of,
+    display,
+    is_form,
+    lazy,
+    metadata_of,
+    split,
+    with_metadata,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any, NoReturn
+
+    Arguments = tuple[Any, ...]
+    Unwrap = Callable[[Any, Scope], tuple[Any, Scope] | None]
+
+QUALIFIERS = ("Required", "NotRequired", "ReadOnly", "Final", "ClassVar")
+"""Type qualifiers: they say something about the name, not about its value."""
+
+
+class Resolved:
+    """An annotation without the names and wrappers around it.
+
+    Attributes:
+        annotation: What is left, in the words of the typing specification: a type expression.
+        head: Its class or special form: ``list`` of ``list[int]``, ``UNION`` of ``int | str``.
+        args: Its arguments.
+        metadata: What every ``Annotated`` on the way added, innermost first.
+        qualifiers: The names of the type qualifiers on the way, outermost first.
+        scope: Where the names and type parameters in the arguments mean something.
+    """
+
+    __slots__ = ("annotation", "args", "head", "metadata", "qualifiers", "scope")
+
+    def __init__(
+        self, annotation: Any, metadata: Arguments, qualifiers: tuple[str, ...], scope: Scope
+    ) -> None:
+        self.annotation: Any = annotation
+        self.metadata: Arguments = metadata
+        self.qualifiers: tuple[str, ...] = qualifiers
+        self.scope: Scope = scope
+        self.head, self.args = split(annotation)
+
+
+def resolve(tp: Any, scope: Scope) -> Resolved:
+    """Take every name and wrapper off an annotation.
+
+    Raises:
+        UnresolvedError: A name in it cannot be evaluated, or stands for itself.
+    """
+    metadata: Arguments = ()
+    qualifiers: tuple[str, ...] = ()
+    for each, inner in steps(tp, scope):
+        metadata = metadata_of(each) + metadata
+        if name := qualifier_of(each):
+            qualifiers += (name,)
+        tp, scope = each, inner
+    return Resolved(tp, metadata, qualifiers, scope)
+
+
+def steps(tp: Any, scope: Scope) -> Iterator[tuple[Any, Scope]]:
+    """The annotation, then what is left after each wrapper that comes off, with its scope.
+
+    Raises:
+        UnresolvedError: A name in it cannot be evaluated, or stands for itself.
+    """
+    yield tp, scope
+    for _ in range(MAX_STEPS):
+        if (inner := resolve_once(tp, scope)) is None:
+            return
+        tp, scope = inner
+        yield tp, scope
+    raise UnresolvedError(f"{display(tp)} stands for itself")
+
+
+MAX_STEPS = 1_000
+"""How many wrappers may be around a type; an alias that stands for itself has more."""
+
+
+def resolve_once(tp: Any, scope: Scope) -> tuple[Any, Scope] | None:
+    """Take one name or wrapper off an annotation; ``None`` if there is none.
+
+    Returns:
+        What it stands for, and the scope in which that means something.
+
+    Raises:
+        UnresolvedError: It cannot be evaluated.
+    """
+    head, _ = split(tp)
+    if is_class(head) and not metadata_of(tp):  # up to 3.12, Annotated is a class
+        return None
+    for belongs, unwrap in WRAPPERS:
+        if belongs(head):
+            return unwrap(tp, scope)
+    return None
+
+
+def is_wrapper(head: Any) -> bool:
+    """Whether annotations with this head stand for another one."""
+    return any(belongs(head) for belongs, _ in WRAPPERS)
+
+
+def qualifier_of(tp: Any) -> str:
+    """The name of the type qualifier that is outermost around an annotation, or ``""``."""
+    head, _ = split(tp)
+    if is_class(head):
+        return ""
+    return next((name for name in QUALIFIERS if is_form(head, name)), "")
+
+
+def _first_argument(tp: Any, scope: Scope) -> tuple[Any, Scope] | None:
+    _, args = split(tp)
+    return (args[0], scope) if args else None
+
+
+def _new_type(tp: Any, scope: Scope) -> tuple[Any, Scope]:
+    return tp.__supertype__, Scope(module=tp.__module__, fallback=scope.fallback)
+
+
+def _self(_tp: Any, scope: Scope) -> tuple[Any, Scope] | None:
+    """``Self``: the class that it stands in (PEP 673), if it stands in one."""
+    owner = scope.bindings.get(SELF)
+    return None if owner is None else (owner, scope)
+
+
+def _type_variable(tp: Any, scope: Scope) -> tuple[Any, Scope] | None:
+    """A type parameter: what it is bound to; else its bound, its constraints, or its default."""
+    if (argument := generics.bound(tp, scope)) is not tp:
+        return argument, Scope()  # it is closed: no name in it is open
+    if tp.__module__ not in ("typing", "typing_extensions"):  # as one of PEP 695 has it
+        scope = Scope(module=tp.__module__, fallback=scope.fallback)
+    if (bound := lazy(tp, "__bound__")) is not None:
+        return bound, scope
+    if constraints := lazy(tp, "__constraints__"):
+        return alias_of(UNION, constraints), scope
+    default = generics.type_default(tp)
+    return None if default is MISSING else (default, scope)
+
+
+def _raise(tp: Unresolved, _scope: Scope) -> NoReturn:
+    raise tp.error
+
+
+WRAPPERS: tuple[tuple[Callable[[Any], object], Unwrap], ...] = (
+    (is_reference, lambda tp, scope: (evaluate(tp, scope), scope)),
+    (lambda head: is_form(head, "Annotated"), _first_argument),
+    (qualifier_of, _first_argument),
+    (generics.is_alias, generics.alias_value),
+    (generics.is_type_variable, _type_variable),
+    (lambda head: is_form(type(head), "NewType"), _new_type),
+    (lambda head: type(head) is loaded("dataclasses.InitVar"), lambda tp, scope: (tp.type, scope)),
+    (lambda head: is_form(head, "Self"), _self),
+    (lambda head: type(head) is Unresolved, _raise),
+)
+"""Heads of what stands for another annotation, and how it comes off."""
+
+
+# -- T for T | None ----------------------------------------------------------------------------
+
+
+def without_none(tp: Any, scope: Scope, inside: tuple[int, ...] = ()) -> Any:
+    """``T`` for ``T | None``, seen through everything that stands for such a union.
+
+    ``None`` alone stays, and so does an annotation whose names cannot be evaluated: that is
+    reported where the annotation is met. *inside* are the annotations that are being seen through.
+    """
+    if id(tp) in inside:
+        return tp
+    try:
+        way = list(steps(tp, scope))
+        union, inner_scope = way[-1]
+        head, args = split(union)
+        if head is not UNION:
+            return tp
+        inside += tuple(id(each) for each, _ in way)
+        members = [arg for arg in args if arg is not None and arg is not type(None)]
+        bare = [without_none(member, inner_scope, inside) for member in members]
+        if not bare or generics.are_same(tuple(bare), args):
+            return tp
+        found = bare[0] if len(bare) == 1 else alias_of(UNION, tuple(bare))
+        if inner_scope is not scope:
+            found = generics.close(found, inner_scope)
+    except UnresolvedError:
+        return tp
+    for each, _ in reversed(way):
+        if metadata := metadata_of(each):
+            found = with_metadata(found, metadata)
+    return found

@@ -1,0 +1,67 @@
+"""Values that are spelled out: ``Literal`` and Enums."""
+
+from __future__ import annotations
+
+from milo_schema.annotations.classes import inherits, loaded, static
+from milo_schema.annotations.forms import display, split
+from milo_schema.callables.records import description_of
+from milo_schema.json_schema.values import NotJSONError, exactly_json, json_type
+from milo_schema.schemas.definitions import define
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from milo_schema.schemas.walk import Walk
+
+    Fragment = dict[str, Any]
+    Arguments = tuple[Any, ...]
+
+
+def literal(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
+    """``Literal[...]``: the values themselves; an Enum member gives its own (PEP 586)."""
+    if not args:
+        return walk.at(step).unsupported(tp, f"no JSON Schema for {display(tp)}")
+    return _choice(tp, args, walk, step)
+
+
+def enumeration(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
+    """An Enum: the values of its members. A Flag: any combination of its bits."""
+    cls, _ = split(tp)  # an Enum takes no arguments, but may be given some
+    if not static(cls, "_member_map_"):
+        reason = f"{display(cls)} has no members, so no value at all"
+        return walk.at(step).unsupported(cls, reason)
+    return define(cls, lambda walk: _enumeration(cls, walk), walk.at(step))
+
+
+def _enumeration(cls: Any, walk: Walk) -> Fragment:
+    fragment = _members(cls, walk)
+    if description := description_of(cls):
+        fragment["description"] = description
+    return fragment
+
+
+def _members(cls: Any, walk: Walk) -> Fragment:
+    if inherits(cls, loaded("enum.Flag")):
+        return {"type": "integer", "minimum": 0, "maximum": static(cls, "_flag_mask_")}
+    members, names = static(cls, "_member_map_"), static(cls, "_member_names_")
+    return _choice(cls, [members[name]._value_ for name in names], walk, "")
+
+
+def _choice(tp: Any, values: Iterable[Any], walk: Walk, step: str) -> Fragment:
+    distinct: dict[Any, Any] = {}
+    types = set()
+    try:
+        for value in values:
+            json = value if type(value) is str else exactly_json(value)
+            types.add("string" if type(json) is str else json_type(json))
+            # 1 and True are two values
+            distinct[json if type(json) is str else (type(json), repr(json))] = json
+    except NotJSONError as problem:
+        reason = f"no JSON value for {problem}, which {display(tp)} allows"
+        return walk.at(step).unsupported(tp, reason)
+    if types == {"integer", "number"}:
+        types = {"number"}
+    shared = {"type": types.pop()} if len(types) == 1 else {}
+    return {**shared, "enum": list(distinct.values())}

@@ -1,0 +1,91 @@
+"""Types that describe themselves, and types that a profile describes."""
+
+from __future__ import annotations
+
+from milo_schema.annotations.classes import RAISED, is_class, mro, static, told
+from milo_schema.annotations.forms import display, split
+from milo_schema.annotations.identity import key_of
+from milo_schema.callables import records
+from milo_schema.errors import SchemaError
+from milo_schema.json_schema import metaschema
+from milo_schema.json_schema.values import NotJSONError, Room, to_json, to_key
+from milo_schema.schemas.definitions import define, definitions_of, is_small
+from milo_schema.schemas.references import Ref
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from milo_schema.schemas.walk import Walk
+
+    Fragment = dict[str, Any]
+    Arguments = tuple[Any, ...]
+    Rule = Callable[[Any, Arguments, Walk, str], Fragment]
+
+
+def describes_itself(cls: Any) -> bool:
+    """Whether a class has the classmethod ``__milo_schema__``."""
+    return static(cls, "__milo_schema__") is not None
+
+
+def hook(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
+    """A class with ``__milo_schema__(cls, walk)``."""
+    cls, _ = split(tp)
+    whose = f"{display(cls)}.__milo_schema__"
+    return define(tp, lambda walk: _asked(cls.__milo_schema__, (walk,), whose, walk), walk.at(step))
+
+
+def own_schema(tp: Any, head: Any, walk: Walk) -> Any:
+    """What the profile says about a type, or about one of its bases."""
+    known: dict[Any, Any] = {}
+    for key, schema in walk.profile.types.items():
+        key_head, args = split(key)
+        if not args:
+            known[key_of(key)] = schema
+        elif key_head is head and is_small(tp) and key_of(key) == key_of(tp):
+            return schema
+    has_bases = is_class(head) and not records.is_typed_dict(head)  # which is a dict in name only
+    bases = mro(head)[:-1] if has_bases else ()
+    keys = map(key_of, (head, *bases))
+    return next((known[key] for key in keys if key in known), None)
+
+
+def registered(schema: Any) -> Rule:
+    """The rule for a type that the profile describes."""
+
+    def rule(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
+        whose = f"the profile's schema of {display(tp)}"
+        return define(tp, lambda walk: _asked(schema, (tp, walk), whose, walk), walk.at(step))
+
+    return rule
+
+
+def _asked(schema: Any, args: Arguments, whose: str, walk: Walk) -> Fragment:
+    """A custom schema: keywords, or a function that makes them."""
+    if callable(schema):
+        try:
+            schema = schema(*args)
+        except SchemaError:
+            raise
+        except RAISED as problem:  # the hook is user code
+            walk.refuse(f"{whose} raised {told(problem)}", args[0], problem)
+    if type(schema) is not dict:
+        walk.refuse(f"{whose} is no dict but {display(type(schema))}", args[0])
+    definitions_of(walk).is_simple = False  # the references in it are copied
+    try:
+        fragment: Fragment = _fragment(schema, Room())
+        return metaschema.checked(fragment, references=())
+    except NotJSONError as problem:
+        walk.refuse(f"{whose} has {problem}, which is not JSON", args[0], problem)
+    except ValueError as problem:
+        walk.refuse(f"{whose} is no schema: {problem}", args[0], problem)
+
+
+def _fragment(value: Any, room: Room) -> Any:
+    """A fresh copy of keywords that are JSON, but for the references that a walk gives out."""
+    if type(value) is dict:
+        return {to_key(key): _fragment(item, room) for key, item in room.each(value.items())}
+    if type(value) is list:
+        return [_fragment(item, room) for item in room.each(value)]
+    return value if type(value) is Ref else to_json(value, room)

@@ -1,0 +1,88 @@
+"""Types that become definitions: records, aliases, names in quotes, pydantic models."""
+
+from __future__ import annotations
+
+from milo_schema.annotations import generics
+from milo_schema.annotations.classes import MISSING, RAISED, UnresolvedError, is_class, told
+from milo_schema.annotations.evaluation import QuotedName, evaluate, text_of
+from milo_schema.annotations.forms import display, split
+from milo_schema.callables import records
+from milo_schema.schemas.containers import positions
+from milo_schema.schemas.custom import describes_itself
+from milo_schema.schemas.definitions import closed, define, define_deferred
+from milo_schema.schemas.walk import field_schema, object_schema
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from milo_schema.callables.signatures import Record
+    from milo_schema.schemas.walk import Walk
+
+    Fragment = dict[str, Any]
+    Arguments = tuple[Any, ...]
+
+
+def record(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
+    """A dataclass, TypedDict, NamedTuple, or their like: an object, or an array."""
+    inner = walk.at(step)
+    tp = closed(tp, inner)
+    json_type = "array" if records.is_array(tp) else "object"
+    return define_deferred(tp, json_type, lambda walk: _record_schema(tp, walk), inner)
+
+
+def _record_schema(tp: Any, walk: Walk) -> Fragment:
+    try:
+        found = records.read(tp, walk.scope, output=walk.output)
+    except UnresolvedError as problem:
+        return walk.unsupported(tp, str(problem), problem)
+    except RAISED as problem:  # it only looked like a record
+        reason = f"reading the fields of {display(tp)} raised {told(problem)}"
+        return walk.unsupported(tp, reason, problem)
+    fragment = (_array_schema if found.is_array else object_schema)(found, walk)
+    if found.description:
+        fragment["description"] = found.description
+    return fragment
+
+
+def _array_schema(found: Record, walk: Walk) -> Fragment:
+    """An array with a position for each field: what ``json`` makes of a NamedTuple."""
+    fragments = [field_schema(field, walk, in_array=True) for field in found.fields]
+    required = max((at for at, field in enumerate(found.fields, 1) if field.required), default=0)
+    return positions(fragments, {} if found.extra is MISSING else None, required)
+
+
+def model(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
+    """A pydantic model: asked for its own schema, because only pydantic knows all its checks."""
+    from milo_schema.libraries.pydantic import schema_of
+
+    return schema_of(tp, walk.at(step))
+
+
+def alias(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
+    """``type X = ...``, PEP 695; with arguments, if it is generic."""
+    inner = walk.at(step)
+    tp = closed(tp, inner)
+    value, scope = generics.alias_value(tp, walk.scope)
+    return define(tp, lambda walk: walk.within(scope).schema(value), inner)
+
+
+def forward(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
+    """A name in quotes, inside an annotation: evaluated here, in its own scope.
+
+    What it names may contain it: ``Json = dict[str, "Json"] | str``. So it is a named type, unless
+    it is the name of one.
+    """
+    value = evaluate(tp, walk.scope)
+    inner = walk.at(step)
+    if is_class(value) or value is None or _has_a_name(value):
+        return inner.schema(value)
+    return define(QuotedName(text_of(tp), walk.scope), lambda walk: walk.schema(value), inner)
+
+
+def _has_a_name(value: Any) -> bool:
+    """Whether an annotation is a generic form of a named type, or an alias."""
+    head, _ = split(value)
+    if is_class(head):
+        return describes_itself(head) or records.is_record(head) or records.is_model(head)
+    return generics.is_alias(head)
