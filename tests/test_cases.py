@@ -22,7 +22,7 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.annotations.forms import split
-from milo_schema.annotations.hints import is_class, loaded
+from milo_schema.annotations.classes import is_class, loaded
 from milo_schema.callables import records
 from milo_schema.schemas import rules, walk
 from tests.cases import CASES, Case, Json, Parts

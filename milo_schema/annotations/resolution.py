@@ -9,7 +9,15 @@ that has to stop at each: a named alias becomes a definition of its own.
 from __future__ import annotations
 
 from milo_schema.annotations import generics
-from milo_schema.annotations.classes import MISSING, UnresolvedError, is_class, loaded
+from milo_schema.annotations.classes import (
+    MISSING,
+    UnresolvedError,
+    bare_name,
+    class_name,
+    is_any,
+    is_class,
+    loaded,
+)
 from milo_schema.annotations.evaluation import SELF, Scope, Unresolved, evaluate, is_reference
 from milo_schema.annotations.forms import (
     UNION,
@@ -103,17 +111,14 @@ def resolve_once(tp: Any, scope: Scope) -> tuple[Any, Scope] | None:
         UnresolvedError: It cannot be evaluated.
     """
     head, _ = split(tp)
-    if is_class(head) and not metadata_of(tp):  # up to 3.12, Annotated is a class
-        return None
-    for belongs, unwrap in WRAPPERS:
-        if belongs(head):
-            return unwrap(tp, scope)
-    return None
+    belongs, unwrap = WRAPPERS.get(bare_name(head) or class_name(type(head)), _NOTHING)
+    return unwrap(tp, scope) if belongs(head) else None
 
 
 def is_wrapper(head: Any) -> bool:
     """Whether annotations with this head stand for another one."""
-    return any(belongs(head) for belongs, _ in WRAPPERS)
+    belongs, _ = WRAPPERS.get(bare_name(head) or class_name(type(head)), _NOTHING)
+    return bool(belongs(head))
 
 
 def qualifier_of(tp: Any) -> str:
@@ -157,21 +162,66 @@ def _raise(tp: Unresolved, _scope: Scope) -> NoReturn:
     raise tp.error
 
 
-WRAPPERS: tuple[tuple[Callable[[Any], object], Unwrap], ...] = (
-    (is_reference, lambda tp, scope: (evaluate(tp, scope), scope)),
-    (lambda head: is_form(head, "Annotated"), _first_argument),
-    (qualifier_of, _first_argument),
-    (generics.is_alias, generics.alias_value),
-    (generics.is_type_variable, _type_variable),
-    (lambda head: is_form(type(head), "NewType"), _new_type),
-    (lambda head: type(head) is loaded("dataclasses.InitVar"), lambda tp, scope: (tp.type, scope)),
-    (lambda head: is_form(head, "Self"), _self),
-    (lambda head: type(head) is Unresolved, _raise),
-)
-"""Heads of what stands for another annotation, and how it comes off."""
+def _is_form(name: str) -> Callable[[Any], bool]:
+    return lambda head: is_form(head, name)
 
 
-# -- T for T | None ----------------------------------------------------------------------------
+_REFERENCE = (is_reference, lambda tp, scope: (evaluate(tp, scope), scope))
+_ALIAS = (generics.is_alias, generics.alias_value)
+
+WRAPPERS: dict[str, tuple[Callable[[Any], object], Unwrap]] = {
+    "str": _REFERENCE,
+    "ForwardRef": _REFERENCE,
+    "Unresolved": (lambda head: type(head) is Unresolved, _raise),
+    "Annotated": (_is_form("Annotated"), _first_argument),
+    **{name: (_is_form(name), _first_argument) for name in QUALIFIERS},
+    "Self": (_is_form("Self"), _self),
+    "TypeAliasType": _ALIAS,
+    "QuotedName": _ALIAS,
+    "TypeVar": (generics.is_type_variable, _type_variable),
+    "NewType": (lambda head: is_form(type(head), "NewType"), _new_type),
+    "InitVar": (
+        lambda head: type(head) is loaded("dataclasses.InitVar"),
+        lambda tp, scope: (tp.type, scope),
+    ),
+}
+"""Everything that stands for another annotation, and how it comes off.
+
+By the name of the form, or else of the class of the object, which is looked up before anything is
+asked about it.
+"""
+
+_NOTHING: tuple[Callable[[Any], object], Unwrap] = (lambda _: False, lambda _tp, _scope: None)
+
+
+# -- unions ------------------------------------------------------------------------------------
+
+
+def union_members(tp: Any, scope: Scope) -> list[tuple[Any, Scope]]:
+    """The members of a union, those of unions inside it among them, each with its scope.
+
+    A union is seen through everything that stands for one. What is not a union is its only
+    member; a union that is a member of itself adds nothing.
+
+    Raises:
+        UnresolvedError: A name that stands for the union cannot be evaluated.
+    """
+    members: list[tuple[Any, Scope]] = []
+    seen: list[Any] = []  # kept, so that no other object gets the id of one
+    todo = [(tp, scope)]
+    while todo:
+        each, scope = todo.pop()
+        way = list(steps(each, scope))
+        union, inner = way[-1]
+        head, args = split(union)
+        if head is not UNION:
+            members.append((each, scope))
+        elif not is_any(each, seen):
+            seen += [before for before, _ in way]
+            todo += [(arg, inner) for arg in reversed(args)]
+        if len(seen) > MAX_STEPS:
+            raise UnresolvedError(f"{display(tp)} has no end")
+    return members
 
 
 def without_none(tp: Any, scope: Scope, inside: tuple[int, ...] = ()) -> Any:

@@ -20,7 +20,7 @@ from milo_schema.annotations.forms import (
     with_metadata,
 )
 from milo_schema.annotations.generics import close
-from milo_schema.annotations.resolution import resolve, steps
+from milo_schema.annotations.resolution import is_wrapper, resolve, steps, union_members
 from milo_schema.callables import records
 from milo_schema.callables.signatures import KEYWORD_ONLY, VAR_KEYWORD, has_name
 from milo_schema.markers import Injected
@@ -105,15 +105,20 @@ class Injection:
 
     def _is_injected(self, tp: Any, scope: Scope) -> bool:
         """Whether the framework fills in values of a type, whatever it is called here."""
-        for each, inner in steps(tp, scope):
-            if self._is_marked(each):
-                return True
-            tp, scope = each, inner
         head, args = split(tp)
+        if is_any(tp, self.types):
+            return True
         if head is UNION:
-            members = [arg for arg in args if arg is not None and arg is not type(None)]
-            return bool(members) and all(self._is_injected(arg, scope) for arg in members)
-        return is_class(head) and self._is_class_injected(head)
+            if any(type(arg) is type and not self._is_none_or_injected(arg) for arg in args):
+                return False
+        elif not is_wrapper(head):
+            return self._is_class_injected(head)
+        elif any(self._is_marked(each) for each, _ in steps(tp, scope)):
+            return True
+        members = [each for each in union_members(tp, scope) if not _is_none(each[0])]
+        if len(members) == 1 and members[0][0] is tp:  # what stands for a single type
+            return self._is_class_injected(resolve(tp, scope).head)
+        return bool(members) and all(self._is_injected(*member) for member in members)
 
     def _is_marked(self, tp: Any) -> bool:
         """Whether an annotation itself, as it is written, says that the framework fills it in."""
@@ -123,8 +128,13 @@ class Injection:
             return True
         return any(each is Injected or type(each) is Injected for each in metadata_of(tp))
 
-    def _is_class_injected(self, cls: type) -> bool:
-        if self.types and any(base is each for base in mro(cls) for each in self.types):
+    def _is_none_or_injected(self, cls: type) -> bool:
+        return cls is _NONE_TYPE or self._is_class_injected(cls)
+
+    def _is_class_injected(self, cls: Any) -> bool:
+        if not is_class(cls):
+            return False
+        if self.types and any(is_any(base, self.types) for base in mro(cls)):
             return True
         return has_name(cls, self.class_names)
 
@@ -133,6 +143,13 @@ class Injection:
         known = {each.__name__ for each in self.types if is_class(each)} | self.class_names
         names = set(_names_in(text)) - {"None"}
         return bool(names) and names <= known
+
+
+_NONE_TYPE = type(None)
+
+
+def _is_none(tp: Any) -> bool:
+    return tp is None or tp is _NONE_TYPE
 
 
 def _names_in(text: str) -> Iterator[str]:

@@ -22,25 +22,42 @@ from milo_schema.annotations.classes import (
     static,
 )
 from milo_schema.annotations.evaluation import SELF, Scope
-from milo_schema.annotations.forms import alias_of, is_form, metadata_of, split, with_metadata
+from milo_schema.annotations.forms import (
+    alias_of,
+    display,
+    is_form,
+    is_generic,
+    metadata_of,
+    split,
+    with_metadata,
+)
 from milo_schema.annotations.identity import key_of
 from milo_schema.annotations.resolution import qualifier_of
-from milo_schema.callables.signatures import Field, Record
+from milo_schema.callables.signatures import NO_PARAMETER, Field, Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from typing import Any
+    from typing import Any, Self
 
     from milo_schema.docstrings import Docstring
 
     Bindings = Mapping[Any, Any]
     Keys = dict[str, tuple[Any, Scope]]
+    Reader = Callable[["_ClassBodies", bool], Record]
 
 
 def is_record(tp: Any) -> bool:
     """Whether *tp* is a class that one of the readers reads."""
-    return is_class(tp) and any(belongs(tp) for belongs, _ in READERS)
+    return is_class(tp) and reader_of(tp) is not None
+
+
+def reader_of(cls: type) -> Reader | None:
+    """What reads the fields of a class; ``None`` if it is not a record."""
+    for belongs, reader in READERS:
+        if belongs(cls):
+            return reader
+    return None
 
 
 def is_array(tp: Any) -> bool:
@@ -104,12 +121,18 @@ def read(tp: Any, outer: Scope | None = None, *, output: bool = False) -> Record
         UnresolvedError: The class does not let itself be read.
     """
     cls, args = split(tp)
-    reader = next(reader for belongs, reader in READERS if belongs(cls))
-    bindings = {**generics.bind(cls, args), SELF: tp}
-    bodies = _ClassBodies(cls, bindings, outer or Scope())
-    record = _checked(reader(bodies, output))
-    record.description = bodies.description
-    return record
+    reader = reader_of(cls)
+    if reader is None:
+        raise UnresolvedError(f"{display(cls)} is not a record")
+    bindings: Bindings = {SELF: tp}
+    if args or _is_generic(cls):
+        bindings = {**generics.bind(cls, args), SELF: tp}
+    return _checked(reader(_ClassBodies(cls, bindings, outer or Scope()), output))
+
+
+def _is_generic(cls: type) -> bool:
+    """Whether a class, or one that it inherits from, may have type parameters."""
+    return static(cls, "__orig_bases__") is not None
 
 
 def _checked(record: Record) -> Record:
@@ -123,25 +146,43 @@ def _checked(record: Record) -> Record:
 
 
 class _ClassBodies:
-    """What the bodies of a class and its bases say of fields: annotations and docstrings."""
+    """What the bodies of a class and its bases say about fields: annotations and docstrings.
+
+    Attributes:
+        cls: The class.
+        bindings: What its type parameters stand for.
+        outer: Where names are looked up that the module of the class does not have.
+        annotations: The annotation of each field, in the scope of the class that wrote it.
+        docs: The description of each field.
+        description: The description of the class itself.
+    """
 
     def __init__(self, cls: Any, bindings: Bindings, outer: Scope) -> None:
         self.cls = cls
         self.bindings = bindings
         self.outer = outer
-        bound = generics.base_bindings(cls, bindings)
-        self.annotations: dict[str, tuple[Any, Scope]] = {}
+        self.annotations: Keys = {}
         self.docs: dict[str, str] = {}
         self.description: str | None = None
+
+    def collect(self) -> Self:
+        """Read every body, those of the bases first."""
+        cls = self.cls
+        bound = generics.base_bindings(cls, self.bindings) if _is_generic(cls) else {}
+        this = self.bindings[SELF]
         for base in reversed(mro(cls)[:-1]):
-            of_base = {**bound.get(id(base), {}), SELF: bindings[SELF]}
-            scope = Scope(base, bindings=of_base, fallback=outer.fallback)
+            scope = Scope(base, {**bound.get(id(base), {}), SELF: this}, None, self.outer.fallback)
             for name, annotation in own_annotations(base).items():
                 self.annotations[name] = annotation, scope
-            if (parsed := written_doc(base)) is not None:
-                self.docs.update({**parsed.params, **parsed.attributes})
-                if base is cls:
-                    self.description = parsed.description or None
+            self.add_doc(base)
+        return self
+
+    def add_doc(self, cls: type) -> None:
+        """Read the docstring of one class."""
+        if (parsed := written_doc(cls)) is not None:
+            self.docs |= {**parsed.params, **parsed.attributes}
+            if cls is self.cls:
+                self.description = parsed.description or None
 
     def field(  # noqa: PLR0913 - the parts of a Field
         self,
@@ -155,15 +196,16 @@ class _ClassBodies:
     ) -> Field:
         """The field *name*, which JSON calls *key*, annotated *otherwise* if it is not here."""
         annotation, scope = self.annotations.get(name) or (otherwise, Scope())
-        return Field(
-            key or name,
-            annotation,
-            scope,
-            default,
-            required=required,
-            description=description or self.docs.get(name),
-            attribute=name,
-        )
+        text = description or self.docs.get(name)
+        return Field(key or name, annotation, scope, default, NO_PARAMETER, required, text, name)
+
+    def record(
+        self, fields: list[Field], extra: Any = MISSING, *, is_array: bool = False
+    ) -> Record:
+        """The fields as a record with the description of the class."""
+        record = Record(fields, extra, is_array)
+        record.description = self.description
+        return record
 
 
 def written_doc(cls: type) -> Docstring | None:
@@ -192,32 +234,35 @@ def _is_dataclass(cls: type) -> bool:
 
 
 def _dataclass(bodies: _ClassBodies, output: bool) -> Record:  # noqa: FBT001
+    bodies.collect()
     import dataclasses
 
     private: Any = dataclasses  # the kinds of fields have no public name
-    left_out = {private._FIELD_CLASSVAR, private._FIELD_INITVAR if output else None}
+    left_out = (private._FIELD_CLASSVAR, private._FIELD_INITVAR if output else None)
+    missing, field_info = dataclasses.MISSING, loaded("pydantic.fields.FieldInfo")
     fields = []
     for field in static(bodies.cls, "__dataclass_fields__").values():
         if field._field_type in left_out:
             continue
-        has_default = field.default is not dataclasses.MISSING
-        is_made = field.default_factory is not dataclasses.MISSING
+        has_default = field.default is not missing
         made = bodies.field(
             field.name,
-            required=field.init and not has_default and not is_made,
+            required=field.init and not has_default and field.default_factory is missing,
             default=field.default if has_default else MISSING,
             description=_said(field),
             otherwise=field.type,
         )
-        is_told = inherits(type(made.default), loaded("pydantic.fields.FieldInfo"))
+        is_told = field_info is not None and inherits(type(made.default), field_info)
         fields.append(with_field_info(made) if is_told else made)
-    return Record(fields)
+    return bodies.record(fields)
 
 
 def _said(field: Any) -> str | None:
     """``field(doc=...)`` (3.14), or ``field(metadata={"description": ...})``."""
-    said = (getattr(field, "doc", None), field.metadata.get("description"))
-    return next((text for text in said if type(text) is str), None)
+    text = getattr(field, "doc", None)
+    if type(text) is not str:
+        text = field.metadata.get("description")
+    return text if type(text) is str else None
 
 
 # -- TypedDict ---------------------------------------------------------------------------------
@@ -237,14 +282,28 @@ _TYPED_DICTS = ("typing._TypedDictMeta", "typing_extensions._TypedDictMeta")
 
 def _typed_dict(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
     cls = bodies.cls
-    bodies.annotations = _keys(cls, bodies.bindings, bodies.outer, {})
-    bodies.docs = _key_docs(cls)
-    fields = [bodies.field(name, required=True) for name in bodies.annotations]
-    for field in fields:
-        said = [each for each in _qualifiers(field.annotation) if each != "ReadOnly"]
-        # Not __required_keys__ alone: it is wrong where Required is in a string (PEP 563).
-        field.required = said[0] == "Required" if said else field.name in cls.__required_keys__
-    return Record(fields, extra=_extra_items(cls, bodies.bindings, set()))
+    if any(map(_is_own_base, generics.bases(cls))):
+        bodies.annotations = _keys(cls, bodies.bindings, bodies.outer, {})
+        for each in _lineage(cls, set()):
+            bodies.add_doc(each)
+    else:
+        scope = Scope(cls, {SELF: cls, **bodies.bindings}, None, bodies.outer.fallback)
+        bodies.annotations = {name: (tp, scope) for name, tp in own_annotations(cls).items()}
+        bodies.add_doc(cls)
+    fields = []
+    for name in bodies.annotations:
+        field = bodies.field(name, required=name in cls.__required_keys__)
+        if type(field.annotation) is not type:
+            # Not __required_keys__ alone: it is wrong where Required is in a string (PEP 563).
+            said = [each for each in _qualifiers(field.annotation) if each != "ReadOnly"]
+            field.required = said[0] == "Required" if said else field.required
+        fields.append(field)
+    return bodies.record(fields, extra=_extra_items(cls, bodies.bindings, set()))
+
+
+def _is_own_base(base: Any) -> bool:
+    """Whether a base of a TypedDict is another one, or gives it type parameters."""
+    return is_generic(base) or (is_class(base) and is_typed_dict(base))
 
 
 def _keys(cls: Any, bindings: Bindings, outer: Scope, known: dict[Any, Keys]) -> Keys:
@@ -269,15 +328,6 @@ def _keys(cls: Any, bindings: Bindings, outer: Scope, known: dict[Any, Keys]) ->
             keys[name] = annotation, scope
     known[form] = keys
     return keys
-
-
-def _key_docs(cls: type) -> dict[str, str]:
-    """What the docstrings of a TypedDict and its bases say of the keys."""
-    docs: dict[str, str] = {}
-    for each in _lineage(cls, set()):
-        if (parsed := written_doc(each)) is not None:
-            docs |= {**parsed.params, **parsed.attributes}
-    return docs
 
 
 def _lineage(cls: type, seen: set[int]) -> Iterator[type]:
@@ -345,6 +395,7 @@ def _is_named_tuple(cls: type) -> bool:
 
 
 def _named_tuple(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
+    bodies.collect()
     defaults = static(bodies.cls, "_field_defaults", {})
     fields = [
         bodies.field(
@@ -355,7 +406,7 @@ def _named_tuple(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
         )
         for name in static(bodies.cls, "_fields")
     ]
-    return Record(fields, extra=False, is_array=True)
+    return bodies.record(fields, extra=False, is_array=True)
 
 
 # -- attrs -------------------------------------------------------------------------------------
@@ -366,6 +417,7 @@ def _is_attrs(cls: type) -> bool:
 
 
 def _attrs(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
+    bodies.collect()
     nothing, factory = loaded("attr.NOTHING"), loaded("attr.Factory")
     fields = []
     for attribute in static(bodies.cls, "__attrs_attrs__"):
@@ -379,7 +431,7 @@ def _attrs(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
                 otherwise=MISSING if attribute.type is None else attribute.type,
             )
         )
-    return Record(fields)
+    return bodies.record(fields)
 
 
 # -- msgspec -----------------------------------------------------------------------------------
@@ -391,6 +443,7 @@ def _is_struct(cls: type) -> bool:
 
 
 def _struct(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
+    bodies.collect()
     config = bodies.cls.__struct_config__
     fields = []
     if config.tag_field is not None:  # it tells the members of a union apart
@@ -407,10 +460,10 @@ def _struct(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
             )
         )
     extra = False if config.forbid_unknown_fields else MISSING
-    return Record(fields, extra=extra, is_array=config.array_like)
+    return bodies.record(fields, extra=extra, is_array=config.array_like)
 
 
-READERS: tuple[tuple[Callable[[type], bool], Callable[[_ClassBodies, bool], Record]], ...] = (
+READERS: tuple[tuple[Callable[[type], bool], Reader], ...] = (
     (is_typed_dict, _typed_dict),
     (_is_dataclass, _dataclass),
     (_is_named_tuple, _named_tuple),

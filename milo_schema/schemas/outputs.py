@@ -7,8 +7,8 @@ import _collections_abc as abc  # what collections.abc has, without loading coll
 from milo_schema import errors
 from milo_schema.annotations.classes import MISSING, UnresolvedError, bare_name, is_any
 from milo_schema.annotations.evaluation import evaluated
-from milo_schema.annotations.forms import UNION, is_form, with_metadata
-from milo_schema.annotations.resolution import resolve
+from milo_schema.annotations.forms import is_form, with_metadata
+from milo_schema.annotations.resolution import resolve, union_members
 from milo_schema.callables import read
 from milo_schema.profiles import MILO
 from milo_schema.schemas.functions import expect_profile, finish, start
@@ -166,9 +166,7 @@ def _is_nothing(tp: Any, scope: Scope) -> bool:
 def _names_any(tp: Any, scope: Scope, names: frozenset[str]) -> bool:
     """Whether an annotation is a class of such a name, or a union with one."""
     try:
-        found = resolve(tp, scope)
-    except UnresolvedError:
+        members = union_members(tp, scope)
+        return any(bare_name(resolve(arg, inner).head) in names for arg, inner in members)
+    except UnresolvedError:  # reported where the schema is asked for
         return False
-    if found.head is UNION:
-        return any(_names_any(arg, found.scope, names) for arg in found.args)
-    return bare_name(found.head) in names

@@ -13,6 +13,7 @@ from milo_schema.annotations.classes import is_any, is_class, static
 from milo_schema.annotations.evaluation import ForeignName, QuotedName
 from milo_schema.annotations.forms import UNION, display, metadata_of, split
 from milo_schema.json_schema import subschemas
+from milo_schema.json_schema.subschemas import copy
 from milo_schema.markers import CONSTRAINING, tighten
 
 TYPE_CHECKING = False
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     Fragment = dict[str, Any]
-    Edges = dict[Hashable, list[Hashable]]
+    Edges = Mapping[Hashable, list[Hashable]]
 
 
 class Ref:
@@ -46,60 +47,79 @@ def settled(
     *,
     inline: bool,
 ) -> Fragment:
-    """*root* as plain JSON, with the ``$defs`` it needs and no other.
+    """Return *root* as plain JSON, with the ``$defs`` it needs and no other.
 
     Args:
-        root: A fragment that refers to named types.
-        bodies: Their fragments.
-        annotations: What they are.
-        inline: Whether they stand in their places where they can.
+        root: A schema that refers to named types. It is changed, and so are the bodies.
+        bodies: The schemas of the named types.
+        annotations: The named types.
+        inline: Whether they take the places of their references where they can.
     """
-    sizes: dict[Hashable, int] = {}
-    edges: Edges = {}
-    for key, body in bodies.items():
-        edges[key], sizes[key] = _survey(body)
+    surveys = {key: _Survey(body) for key, body in bodies.items()}
+    edges = {key: survey.targets() for key, survey in surveys.items()}
     order = list(_components(edges))
     recursive = {key for group in order for key in group if _is_cycle(group, edges)}
     named = recursive if inline else set(edges)
     inner_first = [key for group in order for key in group]
-    named |= _too_large(_survey(root), edges, sizes, inner_first, named)
+    whole = _Survey(root)
+    named |= _too_large(whole, surveys, inner_first, named)
     while type(ref := root.get("$ref")) is Ref:  # the root is never a bare $ref
-        root = merged(bodies[ref.key], root)
-    if not named:
-        return _Emitter(bodies, {}).plain(root)
-    used = _used(root, named, edges)
-    emitter = _Emitter(bodies, names_of([(key, annotations[key]) for key in used]))
-    result = emitter.plain(root)
+        root = merged(copy(bodies[ref.key]), root)
+        whole = _Survey(root)
+    used = _used(whole.targets(), named, edges) if named else []
+    names = names_of([(key, annotations[key]) for key in used])
+    for key in inner_first:  # so what takes a place is settled itself
+        surveys[key].settle(bodies, names)
+    whole.settle(bodies, names)
     if used:
-        result["$defs"] = {
-            emitter.names[key]: emitter.plain(bodies[key])
-            for key in sorted(used, key=emitter.names.__getitem__)
-        }
-    return result
+        root["$defs"] = {names[key]: bodies[key] for key in sorted(used, key=names.__getitem__)}
+    return root
 
 
-class _Emitter:
-    """Symbols become JSON; every dict and list of the result is new."""
+class _Survey:
+    """The references in one schema, the unions that have one as a branch, and its size."""
 
-    def __init__(self, bodies: dict[Hashable, Fragment], names: dict[Hashable, str]) -> None:
-        self.bodies = bodies
-        self.names = names
+    __slots__ = ("places", "size", "unions")
 
-    def plain(self, node: Fragment) -> Fragment:
-        if type(ref := node.get("$ref")) is Ref:
-            if ref.key not in self.names:
-                return self.plain(merged(self.bodies[ref.key], node))
-            node = self._reference(ref.key, node)
-        fragment = subschemas.rebuild(node, self.plain)
-        # What is put in the place of a reference may be a union, or like another member.
-        may_be_simpler = any("$ref" in arm or "anyOf" in arm for arm in node.get("anyOf", ()))
-        return simplify(fragment) if may_be_simpler else fragment
+    def __init__(self, schema: Fragment) -> None:
+        self.places: list[Fragment] = []
+        self.unions: list[Fragment] = []
+        self.size: int = 0
+        todo = [schema]
+        while todo:
+            node = todo.pop()
+            self.size += 1
+            if type(node.get("$ref")) is Ref:
+                self.places.append(node)
+            if "anyOf" in node and any("$ref" in arm or "anyOf" in arm for arm in node["anyOf"]):
+                self.unions.append(node)
+            todo.extend(reversed(subschemas.each(node)))
 
-    def _reference(self, key: Hashable, node: Fragment) -> Fragment:
-        reference = {"$ref": f"#/$defs/{self.names[key]}"}
-        siblings = {keyword: value for keyword, value in node.items() if keyword != "$ref"}
-        # A $ref has no siblings: OpenAI and Gemini refuse them, Anthropic drops them.
-        return {"anyOf": [reference], **siblings} if siblings else reference
+    def targets(self) -> list[Hashable]:
+        """What the schema refers to, as often as it does, in order."""
+        return [place["$ref"].key for place in self.places]
+
+    def settle(self, bodies: Mapping[Hashable, Fragment], names: Mapping[Hashable, str]) -> None:
+        """Turn each reference into JSON, or put a copy of what it refers to in its place."""
+        for place in self.places:
+            key = place["$ref"].key
+            settled = (
+                _reference(names[key], place) if key in names else merged(copy(bodies[key]), place)
+            )
+            place.clear()
+            place.update(settled)
+        # What took the place of a reference may be a union, or like another branch.
+        for union in reversed(self.unions):  # the innermost first
+            simple = simplify(union)
+            union.clear()
+            union.update(simple)
+
+
+def _reference(name: str, place: Fragment) -> Fragment:
+    reference = {"$ref": f"#/$defs/{name}"}
+    siblings = {keyword: value for keyword, value in place.items() if keyword != "$ref"}
+    # A $ref has no siblings: OpenAI and Gemini refuse them, Anthropic drops them.
+    return {"anyOf": [reference], **siblings} if siblings else reference
 
 
 def merged(body: Fragment, node: Fragment) -> Fragment:
@@ -159,57 +179,43 @@ _NULL = _outline({"type": "null"})
 # -- the graph of references -------------------------------------------------------------------
 
 
-def _survey(fragment: Fragment) -> tuple[list[Hashable], int]:
-    """What *fragment* refers to, as often as it does, in order; and how many schemas it has."""
-    references, size = [], 0
-    todo = [fragment]
-    while todo:
-        node = todo.pop()
-        size += 1
-        if type(ref := node.get("$ref")) is Ref:
-            references.append(ref.key)
-        todo.extend(reversed(subschemas.each(node)))
-    return references, size
-
-
 def _too_large(
-    root: tuple[list[Hashable], int],
-    edges: Edges,
-    sizes: dict[Hashable, int],
+    root: _Survey,
+    surveys: Mapping[Hashable, _Survey],
     order: list[Hashable],
     named: set[Hashable],
 ) -> set[Hashable]:
     """The named types that cannot all be put in their places.
 
     Args:
-        root: What the root refers to, and its size.
-        edges: What each named type refers to.
-        sizes: The size of each, without what it refers to.
+        root: The references in the root, and its size.
+        surveys: Those in each named type.
         order: The named types, those that are referred to first.
         named: Those that are not put in their places anyway.
     """
     whole: dict[Hashable, int] = {}
     depth: dict[Hashable, int] = {}
-    deep = set()
+    deep: set[Hashable] = set()
     for key in order:
-        inlined = [child for child in edges[key] if child not in named and child not in deep]
-        whole[key] = sizes[key] + sum(whole[child] for child in inlined)
+        inlined = [child for child in surveys[key].targets() if child not in named | deep]
+        whole[key] = surveys[key].size + sum(whole[child] for child in inlined)
         depth[key] = 1 + max((depth[child] for child in inlined), default=0)
         if depth[key] > MAX_INLINE_DEPTH:
             deep.add(key)
-    targets, size = root
-    written = size + sum(sizes.values())
-    if size + sum(whole[key] for key in targets) <= max(MAX_INLINE_SIZE, 4 * written):
+    written = root.size + sum(survey.size for survey in surveys.values())
+    if root.size + sum(whole[key] for key in root.targets()) <= max(MAX_INLINE_SIZE, 4 * written):
         return deep
-    uses = Counter([*targets, *(key for children in edges.values() for key in children)])
+    uses = Counter(key for survey in (root, *surveys.values()) for key in survey.targets())
     return deep | {key for key, count in uses.items() if count > 1}
 
 
-def _used(root: Fragment, named: set[Hashable], edges: Edges) -> list[Hashable]:
-    """The definitions that *root* leads to, in the order in which they are met."""
+def _used(
+    start: list[Hashable], named: set[Hashable], edges: Mapping[Hashable, list[Hashable]]
+) -> list[Hashable]:
+    """The definitions that a schema leads to, in the order in which they are met."""
     used: dict[Hashable, None] = {}
     seen: set[Hashable] = set()
-    todo = _survey(root)[0][::-1]
+    todo = start[::-1]
     while todo:
         key = todo.pop()
         if key in seen:

@@ -68,21 +68,36 @@ def by_rule(tp: Any, walk: Walk, step: str, drops_none: bool = False) -> Fragmen
         step: What leads from there to the annotation.
         drops_none: Whether ``T | None`` is ``T``, as for an optional parameter.
     """
-    profile = walk.profile
-    if walk.depth >= profile.max_depth or walk.derivation.size > profile.max_subschemas:
+    profile, derivation = walk.profile, walk.derivation
+    if walk.depth >= profile.max_depth or derivation.size > profile.max_subschemas:
         _refuse_size(tp, walk.at(step))
+    definitions = derivation.definitions
+    if definitions is not None and type(tp) is type and id(tp) in definitions.annotations:
+        return definitions.refer(id(tp))
     try:
         rule, args = find(tp, walk)
-        if drops_none and (rule is union or rule is annotated or rule in _STAND_INS):
-            bare = without_none(tp, walk.scope)
+        if drops_none and rule in _MAY_BE_OPTIONAL:
+            bare = _without_none(tp, args, walk)
             if bare is not tp:
-                return walk.schema(bare, step)
+                return derivation.by_rule(bare, walk, step, True)  # noqa: FBT003
         return rule(tp, args, walk, step)
     except UnresolvedError as problem:
         shown = tp.text if type(tp) is Unresolved else tp
         return walk.at(step).unsupported(shown, str(problem), problem)
     except RecursionError:  # the caller is deep down itself
         walk.at(step).refuse("nested too deeply for what is left of Python's stack", tp)
+
+
+def _without_none(tp: Any, args: Arguments, walk: Walk) -> Any:
+    """``T`` for ``T | None``; most are a class and ``None``, which need no closer look."""
+    if len(args) == 2:  # noqa: PLR2004
+        first, second = args
+        if second is _NONE_TYPE and (type(first) is type or type(first) is types.GenericAlias):
+            return first
+    return without_none(tp, walk.scope)
+
+
+_NONE_TYPE = type(None)
 
 
 def _refuse_size(tp: Any, walk: Walk) -> None:
@@ -103,10 +118,11 @@ def find(tp: Any, walk: Walk) -> tuple[Rule, Arguments]:
         return registered(schema), args
     if (rule := _RULES.get(id(head)) or _named(head)) is not None:
         return rule, args
-    for belongs, rule in CLASS_FAMILIES if is_class(head) else FAMILIES:
+    is_class = issubclass(type(head), type)
+    for belongs, rule in CLASS_FAMILIES if is_class else FAMILIES:
         if belongs(head):
             return rule, args
-    for base in mro(head)[1:-1] if is_class(head) else ():  # never through object
+    for base in mro(head)[1:-1] if is_class else ():  # never through object
         if (rule := _RULES.get(id(base)) or _named(base)) is not None:
             return rule, generics.base_arguments(head, args, base)
     return unsupported, args
@@ -281,7 +297,7 @@ NAMED: dict[str, Rule | Fragment] = {
 
 CLASS_FAMILIES: tuple[tuple[Callable[[Any], bool], Rule], ...] = (
     (describes_itself, hook),
-    (lambda cls: inherits(cls, loaded("enum.Enum")), enumeration),
+    (lambda cls: type(cls) is not type and inherits(cls, loaded("enum.Enum")), enumeration),
     (records.is_model, model),
     (records.is_record, record),
 )
@@ -295,7 +311,8 @@ FAMILIES: tuple[tuple[Callable[[Any], bool], Rule], ...] = (
 )
 """The same for what is not a class."""
 
-_STAND_INS = (stand_in, forward, alias)
+_MAY_BE_OPTIONAL = (union, annotated, stand_in, forward, alias)
+"""Rules of what may stand for ``T | None``."""
 
 
 def _as_rule(entry: Rule | Fragment) -> Rule:
