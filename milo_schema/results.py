@@ -430,7 +430,7 @@ def _anything(value: Any, _tp: Any, _args: Arguments, walk: Walk) -> Any:
 
 def _unknown(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
     """A value of a type that has no rule: its class may have one."""
-    if rules.find(type(value), walk.walk)[0] is rules.unsupported:
+    if rules.find(type(value), walk)[0] is rules.unsupported:
         reason = f"no JSON for an object of class {display(type(value))}"
         raise _misfit(f"{reason}; use another type, or encoders={{...}}", tp, walk)
     return _by_class(value, walk)

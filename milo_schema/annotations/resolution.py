@@ -166,7 +166,12 @@ def _is_form(name: str) -> Callable[[Any], bool]:
     return lambda head: is_form(head, name)
 
 
-_REFERENCE = (is_reference, lambda tp, scope: (evaluate(tp, scope), scope))
+def _reference(tp: Any, scope: Scope) -> tuple[Any, Scope] | None:
+    # "list"[int] can be made, but it is not a string that stands for an annotation.
+    return (evaluate(tp, scope), scope) if is_reference(tp) else None
+
+
+_REFERENCE = (is_reference, _reference)
 _ALIAS = (generics.is_alias, generics.alias_value)
 
 WRAPPERS: dict[str, tuple[Callable[[Any], object], Unwrap]] = {

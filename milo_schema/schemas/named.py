@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from milo_schema.annotations import generics
 from milo_schema.annotations.classes import MISSING, RAISED, UnresolvedError, is_class, told
-from milo_schema.annotations.evaluation import QuotedName, evaluate, text_of
+from milo_schema.annotations.evaluation import QuotedName, evaluate, is_reference, text_of
 from milo_schema.annotations.forms import display, split
 from milo_schema.callables import records
 from milo_schema.schemas.containers import positions
@@ -73,8 +73,10 @@ def forward(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
     What it names may contain it: ``Json = dict[str, "Json"] | str``. So it is a named type, unless
     it is the name of one.
     """
-    value = evaluate(tp, walk.scope)
     inner = walk.at(step)
+    if not is_reference(tp):  # "list"[int] can be made
+        return inner.unsupported(tp, f"no JSON Schema for {display(tp)}")
+    value = evaluate(tp, walk.scope)
     if is_class(value) or value is None or _has_a_name(value):
         return inner.schema(value)
     return define(QuotedName(text_of(tp), walk.scope), lambda walk: walk.schema(value), inner)
