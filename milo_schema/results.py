@@ -14,7 +14,6 @@ from milo_schema.annotations import generics
 from milo_schema.annotations.forms import display, is_bare, is_form, lazy, split
 from milo_schema.annotations.hints import (
     MISSING,
-    RAISED,
     SELF,
     Scope,
     UnresolvedError,
@@ -27,9 +26,11 @@ from milo_schema.callables import records
 from milo_schema.callables.signatures import read
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema.validation import key_of, misfits, step_to
-from milo_schema.json_schema.values import NotJSONError, copied, exactly_json, to_json
+from milo_schema.json_schema.values import NotJSONError, exactly_json, to_json
+from milo_schema.libraries import library
 from milo_schema.profiles import MILO
 from milo_schema.schemas import outputs, rules
+from milo_schema.schemas.annotated import annotated
 from milo_schema.schemas.definitions import Definitions
 from milo_schema.schemas.walk import Walk
 
@@ -285,17 +286,15 @@ def _unstructured(value: Any, profile: Profile, encoders: Encoders | None) -> Js
 
 def _content_of(value: Any, profile: Profile, encoders: Encoders | None) -> Any:
     """A value in JSON; content objects of an MCP library without what is not said."""
-    if isinstance(value, (list, tuple)) and any(map(_is_model, value)):
-        return [_content_of(item, profile, encoders) for item in value]
-    if _is_model(value):
-        json = value.model_dump(mode="json", by_alias=True, exclude_none=True)
+    pydantic = library("pydantic")
+    if pydantic is not None and isinstance(value, (list, tuple)):
+        if any(map(pydantic.is_instance, value)):
+            return [_content_of(item, profile, encoders) for item in value]
+    elif pydantic is not None and pydantic.is_instance(value):
+        json = pydantic.without_none(value)
         if is_result(json) or _is_content(json):
             return json
     return _Walk(profile, path="", scope=Scope(), encoders=encoders).dump(value, Any)
-
-
-def _is_model(value: Any) -> bool:
-    return loaded("pydantic.main.BaseModel") in mro(type(value))
 
 
 def _is_content(json: Any) -> bool:
@@ -605,10 +604,9 @@ def _found(value: Any, field: Field) -> Any:
     """What a record has in a field, or ``MISSING``."""
     if type(value) is dict:
         return value.get(field.name, MISSING)
-    tag = getattr(getattr(type(value), "__struct_config__", None), "tag", None)
-    found = getattr(value, field.attribute, MISSING if tag is None else tag)
-    is_unset = found is not None and found is loaded("msgspec.UNSET")
-    return MISSING if is_unset else found
+    if (msgspec := library("msgspec")) is not None:
+        return msgspec.value_of(value, field.attribute)
+    return getattr(value, field.attribute, MISSING)
 
 
 def _extra(value: Json, record: Record, walk: _Walk) -> Json:
@@ -627,13 +625,7 @@ def _extra(value: Json, record: Record, walk: _Walk) -> Json:
 def _model(value: Any, tp: Any, _args: Arguments, walk: _Walk) -> Any:
     """A pydantic model: only pydantic knows how it is written."""
     walk.expect(value, _head(tp), tp)
-    adapter = loaded("pydantic.TypeAdapter")(tp)
-    try:
-        json = adapter.dump_python(value, mode="json", by_alias=True, warnings="error")
-    except RAISED as problem:  # serializers of somebody's model
-        reason = f"pydantic cannot write it: {' '.join(str(problem).split())}"
-        raise walk.misfit(reason, tp) from problem
-    return copied(json)
+    return library("pydantic").to_json(value, tp, walk.misfit)
 
 
 # -- the table ---------------------------------------------------------------------------------
@@ -651,7 +643,7 @@ DUMPERS: dict[Any, Dumper] = {
     rules.anything: _anything,
     rules.unsupported: _unknown,
     rules.qualifier: _first,
-    rules.annotated: _first,
+    annotated: _first,
     rules.boolean: _boolean,
     rules.self_type: _self,
     rules.forward: _forward,

@@ -27,6 +27,7 @@ from milo_schema.annotations.hints import (
     shorten,
     text_of,
 )
+from milo_schema.annotations.marker import Marker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def display(tp: Any, depth: int = 4) -> str:  # noqa: PLR0911 - a line for each 
         return shorten(repr(text_of(tp)))
     if type(tp) is Name:
         return tp.label
-    if type(tp).__module__ == "milo_schema.markers":
+    if issubclass(type(tp), Marker):
         value = "" if tp.value is MISSING else display(tp.value)
         return f"{type(tp).__name__}({value})"
     if type(tp).__module__ in ("typing", "typing_extensions"):

@@ -16,8 +16,6 @@ from milo_schema.annotations.hints import (
     Scope,
     UnresolvedError,
     enclosing_class,
-    inherits,
-    loaded,
     local_name,
     mro,
     own,
@@ -162,13 +160,13 @@ _VARIADIC = _VAR_POSITIONAL | _VAR_KEYWORD
 
 def with_field_infos(parameters: list[Field]) -> list[Field]:
     """The parameters with what defaults of pydantic's say: ``x: int = Field(3, ge=1)``."""
-    field_info = loaded("pydantic.fields.FieldInfo")  # None is what no class inherits from
-    for at, each in enumerate(parameters):
-        if inherits(type(each.default), field_info):
-            from milo_schema.callables.records import with_field_info
+    from milo_schema.libraries import library
 
-            parameters[at] = with_field_info(each)
-    return parameters
+    if library("pydantic") is None:
+        return parameters
+    from milo_schema.callables.records import with_field_info
+
+    return [with_field_info(each) for each in parameters]
 
 
 _PLAIN = {id(kind) for kind in (type(None), str, int, float, bool)}

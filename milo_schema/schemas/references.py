@@ -11,9 +11,10 @@ from collections import Counter
 
 from milo_schema.annotations.forms import display, split
 from milo_schema.annotations.hints import Name, is_any, is_class, static
+from milo_schema.annotations.marker import Marker
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema import subschemas
-from milo_schema.markers import CONSTRAINING, Marker, tighten
+from milo_schema.markers import CONSTRAINING, tighten
 from milo_schema.schemas.definitions import Ref
 
 TYPE_CHECKING = False

@@ -16,7 +16,6 @@ import typing
 from collections import abc
 from typing import Any
 
-from milo_schema import markers
 from milo_schema.annotations import generics
 from milo_schema.annotations.forms import alias_of, display, is_bare, is_form, lazy, split, unpacked
 from milo_schema.annotations.hints import (
@@ -49,7 +48,7 @@ from milo_schema.json_schema.values import (
     to_json,
     to_key,
 )
-from milo_schema.markers import Constraint, Instead, Schema
+from milo_schema.schemas.annotated import annotated
 from milo_schema.schemas.definitions import Ref
 from milo_schema.schemas.objects import field_schema, object_schema
 from milo_schema.schemas.plain import PLAIN
@@ -345,52 +344,6 @@ def self_type(tp: Any, _args: Arguments, walk: Walk) -> Fragment:
     if (owner := walk.scope.bindings.get(SELF)) is None:
         return walk.unsupported(tp, "Self stands for a class, and here is none")
     return walk.schema(owner)
-
-
-# -- Annotated ---------------------------------------------------------------------------------
-
-
-def annotated(tp: Any, args: Arguments, walk: Walk) -> Fragment:
-    """``Annotated[T, ...]``: T, with what the metadata say of it (PEP 593)."""
-    if not args:
-        return unsupported(tp, args, walk)
-    inner, *metadata = args
-    found = read_markers(metadata, walk)
-    is_told = any(isinstance(marker, Schema) for marker in found)
-    is_all = is_told and (
-        any(isinstance(marker, Instead) for marker in found)
-        or find(inner, walk)[0] is unsupported  # Schema({...}) is the way out
-    )
-    fragment = {} if is_all else walk.schema(inner)
-    if any(isinstance(marker, Constraint) for marker in found):
-        fragment = walk.definitions.look_into(fragment)
-        walk.keep_to_limits(tp)  # what was copied there counts
-    for marker in sorted(found, key=_turn):
-        try:
-            applied = marker.apply(fragment, walk.definitions.kinds)
-        except NotJSONError as problem:
-            walk.complain(f"{display(marker)} has {problem}, which is no JSON value", tp)
-            continue
-        except ValueError as problem:
-            walk.complain(f"{display(marker)} {problem}", tp)
-            continue
-        if not applied:
-            walk.complain(f"{display(marker)} cannot apply to {display(inner)}; drop it", tp)
-    return fragment
-
-
-def _turn(marker: markers.Marker) -> int:
-    """When a marker is applied: the constraints know what they apply to, the rest what is there."""
-    return 0 if isinstance(marker, Instead) else 1 if isinstance(marker, Constraint) else 2
-
-
-def read_markers(metadata: Iterable[Any], walk: Walk) -> list[markers.Marker]:
-    """The markers among *metadata*; bare strings first, so that any other description wins."""
-    ordered = sorted(metadata, key=lambda piece: type(piece) is not str)
-    try:
-        return [marker for piece in ordered for marker in markers.read(piece)]
-    except RAISED as problem:  # somebody else's properties
-        walk.refuse(f"reading the metadata in Annotated raised {told(problem)}", cause=problem)
 
 
 # -- names for other annotations ---------------------------------------------------------------
