@@ -6,8 +6,9 @@ They are plain values. What each of them does to a schema is a row of the tables
 
 from __future__ import annotations
 
-from milo_schema.annotations.hints import MISSING
+from milo_schema.annotations.hints import MISSING, RAISED, is_any
 from milo_schema.annotations.marker import Marker
+from milo_schema.json_schema.values import to_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +23,37 @@ if TYPE_CHECKING:
     Regex = str | re.Pattern[str]
     Keywords = Mapping[str, Any]
 
-    class _Valued(Marker, Generic[Value]):
+
+class _Comparable(Marker):
+    """A marker that equals another one when both kind and value are the same.
+
+    ``typing`` caches ``Annotated[...]`` by equality, so ``MinLen(1)`` must not equal
+    ``MaxLen(1)``, nor ``Ge(1)`` equal ``Ge(True)``.
+    """
+
+    __slots__ = ()
+
+    def _key(self) -> tuple[object, ...]:
+        try:
+            if is_any(type(self.value), _CONTAINERS):
+                to_json(self.value)  # the text of what shares its parts may have no end
+            text = repr(self.value)
+        except RAISED:  # the value is user code, or an int of thousands of digits
+            text = str(id(self.value))
+        return type(self), type(self.value), text
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Comparable) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+
+_CONTAINERS = (list, tuple, set, frozenset, dict)
+
+if TYPE_CHECKING:
+
+    class _Valued(_Comparable, Generic[Value]):
         """A marker with a value, which has the type in the brackets."""
 
         def __init__(self, value: Value) -> None: ...
@@ -30,14 +61,14 @@ if TYPE_CHECKING:
 else:  # typing takes longer to load than everything here
     Number = Regex = Keywords = None
 
-    class _Valued(Marker):
+    class _Valued(_Comparable):
         __slots__ = ()
 
         def __class_getitem__(cls, _value: object) -> type[Marker]:
             return cls
 
 
-class Flag(Marker):
+class Flag(_Comparable):
     """A marker that needs no value: the class itself says as much as an instance.
 
     ``Annotated[str, Deprecated]`` and ``Annotated[str, Deprecated()]`` are the same.
@@ -208,7 +239,7 @@ class Deprecated(Flag):
     __slots__ = ()
 
 
-class Examples(Marker):
+class Examples(_Comparable):
     """Values that a caller could give.
 
     Example:
