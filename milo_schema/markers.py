@@ -1,119 +1,89 @@
-"""``Annotated`` metadata: our own markers, and how those of others are read.
+"""Markers: what users write into ``Annotated[...]`` about a schema.
 
-Strategy: every piece of metadata is read as a list of our markers (``read``); what is not for us
-gives none, as PEP 593 asks. A *constraint* knows one keyword for each JSON type, and is put
-wherever that type is: into every arm of a union, or nowhere, which the caller then hears of.
+They are plain values. What each of them does to a schema is a row of the tables in
+``schemas.annotated``.
 """
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
-
-from milo_schema.annotations.classes import MISSING, RAISED, inherits, is_any, is_class, loaded
-from milo_schema.json_schema.patterns import DECIMAL
-from milo_schema.json_schema.values import INFINITY, MAX_BITS, to_json
+from milo_schema.annotations.classes import MISSING, RAISED, is_any
+from milo_schema.annotations.marker import Marker
+from milo_schema.json_schema.values import to_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Mapping
     from decimal import Decimal
     from fractions import Fraction
+    from typing import Any, Generic, TypeVar
 
-    Fragment = dict[str, Any]
-    Kinds = Callable[[Fragment], list[str]]
+    Value = TypeVar("Value")
+    Number = float | Decimal | Fraction
+    Regex = str | re.Pattern[str]
+    Keywords = Mapping[str, Any]
 
 
-class Marker:
-    """One piece of ``Annotated`` metadata that speaks of the schema.
+class _Comparable(Marker):
+    """A marker that equals another one when both kind and value are the same.
 
-    Two markers are equal when both kind and value are: ``typing`` caches ``Annotated[...]`` by
-    equality, so ``MinLen(1)`` must not equal ``MaxLen(1)``, nor ``Ge(1)`` equal ``Ge(True)``.
+    ``typing`` caches ``Annotated[...]`` by equality, so ``MinLen(1)`` must not equal
+    ``MaxLen(1)``, nor ``Ge(1)`` equal ``Ge(True)``.
     """
 
-    __slots__ = ("value",)
-
-    def __init__(self, value: Any) -> None:
-        self.value: Any = value
-
-    def apply(self, fragment: Fragment, kinds: Kinds) -> bool:
-        """Write into *fragment* what the marker says; whether there was anything to say.
-
-        Raises:
-            ValueError: The marker's value is none that it can have.
-        """
-        raise NotImplementedError
+    __slots__ = ()
 
     def _key(self) -> tuple[object, ...]:
         try:
             if is_any(type(self.value), _CONTAINERS):
-                to_json(self.value)  # what shares its parts may have no end of text
+                to_json(self.value)  # the text of what shares its parts may have no end
             text = repr(self.value)
-        except RAISED:  # it is somebody's, or an int of thousands of digits
+        except RAISED:  # the value is user code, or an int of thousands of digits
             text = str(id(self.value))
         return type(self), type(self.value), text
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Marker) and self._key() == other._key()
+        return isinstance(other, _Comparable) and self._key() == other._key()
 
     def __hash__(self) -> int:
         return hash(self._key())
 
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.value!r})"
-
 
 _CONTAINERS = (list, tuple, set, frozenset, dict)
 
+if TYPE_CHECKING:
 
-class Constraint(Marker):
-    """A marker that refuses values. ``keywords`` has its keyword for each JSON type."""
+    class _Valued(_Comparable, Generic[Value]):
+        """A marker with a value, which has the type in the brackets."""
 
-    __slots__ = ()
-    keywords: ClassVar[dict[str, str]]
+        def __init__(self, value: Value) -> None: ...
 
-    def apply(self, fragment: Fragment, kinds: Kinds) -> bool:
-        """Put the constraint wherever *fragment* admits a type that it can apply to."""
-        return constrain(fragment, self.keywords, self.checked(), kinds)
+else:  # typing takes longer to load than everything here
+    Number = Regex = Keywords = None
 
-    def checked(self) -> Any:
-        """The value as the keyword takes it."""
-        raise NotImplementedError
+    class _Valued(_Comparable):
+        __slots__ = ()
 
-
-class _Length(Constraint):
-    """How many there are."""
-
-    __slots__ = ()
-
-    if TYPE_CHECKING:
-
-        def __init__(self, value: int) -> None: ...
-
-    def checked(self) -> int:
-        """A length."""
-        if type(self.value) is not int or self.value < 0 or finite(self.value) is None:
-            raise ValueError("is no length; give a whole number from 0 on")
-        return self.value
+        def __class_getitem__(cls, _value: object) -> type[Marker]:
+            return cls
 
 
-class _Bound(Constraint):
-    """How large a number is."""
+class Flag(_Comparable):
+    """A marker that needs no value: the class itself says as much as an instance.
+
+    ``Annotated[str, Deprecated]`` and ``Annotated[str, Deprecated()]`` are the same.
+    """
 
     __slots__ = ()
 
-    if TYPE_CHECKING:
+    def __init__(self) -> None:
+        super().__init__(MISSING)
 
-        def __init__(self, value: float | Decimal | Fraction) -> None: ...
-
-    def checked(self) -> int | float:
-        """A number that JSON has."""
-        if (number := finite(self.value)) is None:
-            raise ValueError("cannot be said in JSON Schema; give a finite number")
-        return number
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"
 
 
-class MinLen(_Length):
+class MinLen(_Valued[int]):
     """At least this many characters, items or properties.
 
     Example:
@@ -124,14 +94,9 @@ class MinLen(_Length):
     """
 
     __slots__ = ()
-    keywords: ClassVar[dict[str, str]] = {
-        "string": "minLength",
-        "array": "minItems",
-        "object": "minProperties",
-    }
 
 
-class MaxLen(_Length):
+class MaxLen(_Valued[int]):
     """At most this many characters, items or properties.
 
     Example:
@@ -142,14 +107,9 @@ class MaxLen(_Length):
     """
 
     __slots__ = ()
-    keywords: ClassVar[dict[str, str]] = {
-        "string": "maxLength",
-        "array": "maxItems",
-        "object": "maxProperties",
-    }
 
 
-class Gt(_Bound):
+class Gt(_Valued[Number]):
     """Greater than this number.
 
     Example:
@@ -160,10 +120,9 @@ class Gt(_Bound):
     """
 
     __slots__ = ()
-    keywords: ClassVar[dict[str, str]] = dict.fromkeys(("integer", "number"), "exclusiveMinimum")
 
 
-class Ge(_Bound):
+class Ge(_Valued[Number]):
     """This number or greater.
 
     Example:
@@ -174,10 +133,9 @@ class Ge(_Bound):
     """
 
     __slots__ = ()
-    keywords: ClassVar[dict[str, str]] = dict.fromkeys(("integer", "number"), "minimum")
 
 
-class Lt(_Bound):
+class Lt(_Valued[Number]):
     """Less than this number.
 
     Example:
@@ -188,10 +146,9 @@ class Lt(_Bound):
     """
 
     __slots__ = ()
-    keywords: ClassVar[dict[str, str]] = dict.fromkeys(("integer", "number"), "exclusiveMaximum")
 
 
-class Le(_Bound):
+class Le(_Valued[Number]):
     """This number or less.
 
     Example:
@@ -202,10 +159,9 @@ class Le(_Bound):
     """
 
     __slots__ = ()
-    keywords: ClassVar[dict[str, str]] = dict.fromkeys(("integer", "number"), "maximum")
 
 
-class MultipleOf(_Bound):
+class MultipleOf(_Valued[Number]):
     """A whole multiple of this number.
 
     Example:
@@ -216,16 +172,9 @@ class MultipleOf(_Bound):
     """
 
     __slots__ = ()
-    keywords: ClassVar[dict[str, str]] = dict.fromkeys(("integer", "number"), "multipleOf")
-
-    def checked(self) -> int | float:
-        """A number that has multiples."""
-        if (number := super().checked()) <= 0:
-            raise ValueError("has no multiples; give a number greater than 0")
-        return number
 
 
-class Pattern(Constraint):
+class Pattern(_Valued[Regex]):
     """A regular expression that the string matches somewhere (anchor it with ``^`` and ``$``).
 
     Example:
@@ -237,38 +186,8 @@ class Pattern(Constraint):
 
     __slots__ = ()
 
-    if TYPE_CHECKING:
 
-        def __init__(self, value: str | re.Pattern[str]) -> None: ...
-
-    keywords: ClassVar[dict[str, str]] = {"string": "pattern"}
-
-    def checked(self) -> str:
-        """The pattern as ECMA-262 spells it."""
-        from milo_schema.json_schema.patterns import to_ecma
-
-        return to_ecma(self.value)
-
-
-class _Note(Marker):
-    """A marker that refuses nothing: one keyword and its value."""
-
-    __slots__ = ()
-    keyword: str
-
-    def apply(self, fragment: Fragment, _kinds: Kinds) -> bool:
-        """Write the keyword."""
-        fragment[self.keyword] = self.checked()
-        return True
-
-    def checked(self) -> Any:
-        """The value as the keyword takes it."""
-        if type(self.value) is not str:
-            raise ValueError("is no text; give a string")
-        return self.value
-
-
-class Description(_Note):
+class Description(_Valued[str]):
     """What the value means, in words. It goes before any description in a docstring.
 
     Example:
@@ -279,14 +198,9 @@ class Description(_Note):
     """
 
     __slots__ = ()
-    keyword = "description"
-
-    if TYPE_CHECKING:
-
-        def __init__(self, value: str) -> None: ...
 
 
-class Title(_Note):
+class Title(_Valued[str]):
     """A short name for people.
 
     Example:
@@ -297,14 +211,9 @@ class Title(_Note):
     """
 
     __slots__ = ()
-    keyword = "title"
-
-    if TYPE_CHECKING:
-
-        def __init__(self, value: str) -> None: ...
 
 
-class Format(_Note):
+class Format(_Valued[str]):
     """One of the formats that JSON Schema defines, such as ``email`` or ``uri``.
 
     Example:
@@ -315,14 +224,9 @@ class Format(_Note):
     """
 
     __slots__ = ()
-    keyword = "format"
-
-    if TYPE_CHECKING:
-
-        def __init__(self, value: str) -> None: ...
 
 
-class Deprecated(_Note):
+class Deprecated(Flag):
     """The value should no longer be given.
 
     Example:
@@ -333,17 +237,9 @@ class Deprecated(_Note):
     """
 
     __slots__ = ()
-    keyword = "deprecated"
-
-    def __init__(self) -> None:
-        super().__init__(True)  # noqa: FBT003
-
-    def checked(self) -> bool:
-        """Nothing to check."""
-        return True
 
 
-class Examples(_Note):
+class Examples(_Comparable):
     """Values that a caller could give.
 
     Example:
@@ -354,7 +250,6 @@ class Examples(_Note):
     """
 
     __slots__ = ()
-    keyword = "examples"
 
     def __init__(self, *values: Any) -> None:
         super().__init__(values)
@@ -362,12 +257,8 @@ class Examples(_Note):
     def __repr__(self) -> str:
         return f"Examples({', '.join(map(repr, self.value))})"
 
-    def checked(self) -> Any:
-        """The values in JSON."""
-        return to_json(self.value)
 
-
-class Schema(Marker):
+class Schema(_Valued[Keywords]):
     """Keywords that are merged into the schema as they are.
 
     Example:
@@ -379,28 +270,14 @@ class Schema(Marker):
 
     __slots__ = ()
 
-    if TYPE_CHECKING:
 
-        def __init__(self, value: Mapping[str, Any]) -> None: ...
-
-    def apply(self, fragment: Fragment, _kinds: Kinds) -> bool:
-        """Write the keywords, over those that are there."""
-        from milo_schema.json_schema import metaschema
-
-        keywords = to_json(self.value)
-        if type(keywords) is not dict:
-            raise ValueError("is no mapping of keywords; give a dict")
-        fragment.update(metaschema.checked(keywords, references=()))
-        return True
-
-
-class Instead(Schema):
-    """Keywords in the place of those of the type."""
+class SchemaOverride(_Valued[Keywords]):
+    """Keywords that replace the schema of the type."""
 
     __slots__ = ()
 
 
-class Injected(Marker):
+class Injected(Flag):
     """Filled in by the framework, so no part of the schema: ``Annotated[T, Injected]``.
 
     Example:
@@ -413,118 +290,8 @@ class Injected(Marker):
 
     __slots__ = ()
 
-    def __init__(self) -> None:
-        super().__init__(None)
-
-    def apply(self, _fragment: Fragment, _kinds: Kinds) -> bool:
-        """Nothing to write: whoever asks for a schema all the same gets that of the type."""
-        return True
-
-
-# -- reading metadata --------------------------------------------------------------------------
-
-
-def read(metadata: Any) -> Iterator[Marker]:
-    """The markers that a piece of ``Annotated`` metadata stands for: none if it is not for us."""
-    kind = type(metadata)
-    if kind is str:
-        yield Description(metadata)
-    elif issubclass(kind, Marker):
-        yield metadata
-    elif metadata is Deprecated or metadata is Injected:
-        yield metadata()
-    elif is_class(metadata) and inherits(metadata, Marker):  # not called: it has no value
-        yield metadata(MISSING)
-    else:
-        for dotted, reader in READERS.items():
-            if (cls := loaded(dotted)) is not None and is_class(cls) and inherits(kind, cls):
-                yield from reader(metadata)
-                return
-
-
-_ATTRIBUTES = {
-    "gt": Gt,
-    "ge": Ge,
-    "lt": Lt,
-    "le": Le,
-    "multiple_of": MultipleOf,
-    "min_length": MinLen,
-    "max_length": MaxLen,
-    "pattern": Pattern,
-    "title": Title,
-    "description": Description,
-    "documentation": Description,
-}
-"""What annotated-types, msgspec and pydantic call what our markers say."""
-
-
-def _by_attributes(metadata: Any) -> Iterator[Marker]:
-    for name, marker in _ATTRIBUTES.items():
-        if (value := getattr(metadata, name, None)) is not None:
-            yield marker(value)
-    if examples := getattr(metadata, "examples", None):
-        yield Examples(*examples)
-
-
-def _grouped(metadata: Iterable[Any]) -> Iterator[Marker]:
-    """``Interval``, ``Len`` and their like: metadata that stands for several pieces."""
-    for piece in metadata:
-        yield from read(piece)
-
-
-def _meta(metadata: Any) -> Iterator[Marker]:
-    yield from _by_attributes(metadata)
-    if metadata.extra_json_schema:
-        yield Schema(metadata.extra_json_schema)
-
-
-def _field_info(info: Any) -> Iterator[Marker]:
-    """``Field(...)`` of pydantic: what it says itself, and the metadata that it holds."""
-    yield from _by_attributes(info)
-    for piece in info.metadata:
-        yield from read(piece)
-    if info.deprecated:
-        yield Deprecated()
-    if isinstance(extra := info.json_schema_extra, dict):
-        yield Schema(extra)
-
-
-def _instead(metadata: Any) -> Iterator[Marker]:
-    if metadata.json_schema is not None:
-        yield Instead(metadata.json_schema)
-
-
-def _deprecated(_metadata: Any) -> Iterator[Marker]:
-    yield Deprecated()
-
-
-READERS: dict[str, Callable[[Any], Iterator[Marker]]] = {
-    "annotated_types.GroupedMetadata": _grouped,
-    "annotated_types.BaseMetadata": _by_attributes,
-    "annotated_types.DocInfo": _by_attributes,
-    "msgspec.Meta": _meta,
-    "pydantic.fields.FieldInfo": _field_info,
-    "pydantic.json_schema.WithJsonSchema": _instead,
-    "typing_extensions.Doc": _by_attributes,
-    "typing_extensions.deprecated": _deprecated,
-    "warnings.deprecated": _deprecated,
-}
-"""Metadata of other libraries, recognised by the class that their loaded module defines."""
-
 
 # -- constraining a fragment -------------------------------------------------------------------
-
-
-def finite(value: Any) -> int | float | None:
-    """*value* as a JSON number that Python can write, or ``None``. A bool is no number."""
-    decimal, fraction = loaded("decimal.Decimal"), loaded("fractions.Fraction")
-    if type(value) is decimal and not value.is_finite():
-        return None
-    if is_any(type(value), (decimal, fraction)):
-        value = int(value) if value == int(value) else float(value)
-    if type(value) is int:
-        return value if value.bit_length() <= MAX_BITS else None
-    return value if type(value) is float and -INFINITY < value < INFINITY else None
 
 
 def tighten(fragment: dict[str, Any], keyword: str, value: Any) -> None:
@@ -553,47 +320,3 @@ _NARROWER = {
 
 CONSTRAINING = frozenset({*_NARROWER, "pattern", "multipleOf"})
 """The keywords that markers write to refuse values."""
-
-
-def constrain(fragment: Fragment, keywords: dict[str, str], value: Any, kinds: Kinds) -> bool:
-    """Put a constraint wherever *fragment* admits a type it can apply to; whether it did.
-
-    Args:
-        fragment: What is constrained, in place.
-        keywords: The constraint's keyword for each JSON type.
-        value: The keyword's value.
-        kinds: Tells the JSON types of a fragment that is no union.
-    """
-    if "anyOf" in fragment:
-        arms = fragment["anyOf"]
-        if any(arm.get("type") == "number" for arm in arms):  # it speaks for a decimal beside it
-            arms = [arm for arm in arms if not _is_decimal(arm)]
-        return any([constrain(arm, keywords, value, kinds) for arm in arms])  # noqa: C419 - all
-    if _is_decimal(fragment):
-        if "number" not in keywords:
-            return False
-        number = {"type": "number", keywords["number"]: value}  # a bound says nothing of text
-        fragment["anyOf"] = [number, {key: fragment.pop(key) for key in ("type", "pattern")}]
-        return True
-    if fragment.get("format") in _OF_VALUES:
-        return False
-    if "contentEncoding" in fragment and "pattern" in keywords.values():
-        return False  # a pattern is of bytes, not of the text that spells them
-    found = {keywords[kind]: None for kind in kinds(fragment) if kind in keywords}
-    for keyword in found:
-        tighten(fragment, keyword, _encoded(fragment, keyword, value))
-    return bool(found)
-
-
-def _is_decimal(fragment: Fragment) -> bool:
-    return fragment.get("pattern") == DECIMAL
-
-
-_OF_VALUES = frozenset({"date-time", "date", "time", "duration", "uuid", "ipv4", "ipv6", "regex"})
-"""Formats of values that are text to JSON only: a date has no length."""
-
-
-def _encoded(fragment: dict[str, Any], keyword: str, value: Any) -> Any:
-    """Bytes are counted in base64, where three of them are four characters (RFC 4648)."""
-    is_bytes = fragment.get("contentEncoding") == "base64"
-    return 4 * -(-value // 3) if is_bytes and keyword.endswith("Length") else value

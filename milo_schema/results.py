@@ -11,14 +11,15 @@ import typing
 from typing import Any
 
 from milo_schema.annotations import generics
-from milo_schema.annotations.classes import MISSING, RAISED, UnresolvedError, loaded, mro
+from milo_schema.annotations.classes import MISSING, UnresolvedError, loaded, mro
 from milo_schema.annotations.evaluation import Scope
 from milo_schema.annotations.forms import display, is_bare, is_form, split
 from milo_schema.annotations.resolution import resolve_once
 from milo_schema.callables import read, records
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema.validation import key_of, misfits, step_to
-from milo_schema.json_schema.values import NotJSONError, copied, exactly_json, to_json
+from milo_schema.json_schema.values import NotJSONError, exactly_json, to_json
+from milo_schema.libraries import library
 from milo_schema.profiles import MILO
 from milo_schema.schemas import choices, containers, custom, named, rules
 from milo_schema.schemas.definitions import closed
@@ -274,17 +275,15 @@ def _unstructured(value: Any, profile: Profile, encoders: Encoders | None) -> Js
 
 def _content_of(value: Any, profile: Profile, encoders: Encoders | None) -> Any:
     """A value in JSON; content objects of an MCP library without what is not said."""
-    if isinstance(value, (list, tuple)) and any(map(_is_model, value)):
-        return [_content_of(item, profile, encoders) for item in value]
-    if _is_model(value):
-        json = value.model_dump(mode="json", by_alias=True, exclude_none=True)
+    pydantic = library("pydantic")
+    if pydantic is not None and isinstance(value, (list, tuple)):
+        if any(map(pydantic.is_instance, value)):
+            return [_content_of(item, profile, encoders) for item in value]
+    elif pydantic is not None and pydantic.is_instance(value):
+        json = pydantic.without_none(value)
         if is_result(json) or _is_content(json):
             return json
     return _dump(value, Any, _start(profile, "", Scope(), encoders))
-
-
-def _is_model(value: Any) -> bool:
-    return loaded("pydantic.main.BaseModel") in mro(type(value))
 
 
 def _is_content(json: Any) -> bool:
@@ -558,10 +557,9 @@ def _found(value: Any, field: Field) -> Any:
     """What a record has in a field, or ``MISSING``."""
     if type(value) is dict:
         return value.get(field.name, MISSING)
-    tag = getattr(getattr(type(value), "__struct_config__", None), "tag", None)
-    found = getattr(value, field.attribute, MISSING if tag is None else tag)
-    is_unset = found is not None and found is loaded("msgspec.UNSET")
-    return MISSING if is_unset else found
+    if (msgspec := library("msgspec")) is not None:
+        return msgspec.value_of(value, field.attribute)
+    return getattr(value, field.attribute, MISSING)
 
 
 def _extra(value: Json, record: Record, walk: Walk) -> Json:
@@ -581,13 +579,8 @@ def _extra(value: Json, record: Record, walk: Walk) -> Json:
 def _model(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
     """A pydantic model: only pydantic knows how it is written."""
     _expect(value, _head(tp), tp, walk)
-    adapter = loaded("pydantic.TypeAdapter")(tp)
-    try:
-        json = adapter.dump_python(value, mode="json", by_alias=True, warnings="error")
-    except RAISED as problem:  # serializers of somebody's model
-        reason = f"pydantic cannot write it: {' '.join(str(problem).split())}"
-        raise _misfit(reason, tp, walk) from problem
-    return copied(json)
+    misfit = lambda reason, annotation: _misfit(reason, annotation, walk)  # noqa: E731
+    return library("pydantic").to_json(value, tp, misfit)
 
 
 # -- the table ---------------------------------------------------------------------------------

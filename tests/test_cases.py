@@ -16,7 +16,7 @@ from milo_schema import (
     Profile,
     SchemaError,
     SchemaWarning,
-    markers,
+    libraries,
     profiles,
     return_to_schema,
     type_to_schema,
@@ -24,7 +24,7 @@ from milo_schema import (
 from milo_schema.annotations.forms import split
 from milo_schema.annotations.classes import is_class, loaded
 from milo_schema.callables import records
-from milo_schema.schemas import rules, walk
+from milo_schema.schemas import annotated, rules, walk
 from tests.cases import CASES, Case, Json, Parts
 from tests.needs import lacking
 
@@ -280,19 +280,23 @@ def test_every_family_has_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [rule for _, rule in rules.FAMILIES if rule not in used] == []
 
 
-@pytest.mark.parametrize("reader", range(len(records.READERS)))
+RECORDS = (*records.READERS, *libraries.rows("RECORDS"))
+METADATA = (*annotated.METADATA, *libraries.rows("METADATA"))
+
+
+@pytest.mark.parametrize("reader", range(len(RECORDS)))
 def test_every_kind_of_record_has_a_row(reader: int) -> None:
-    belongs, read = records.READERS[reader]
+    belongs, read = RECORDS[reader]
     classes = [head for head in _heads() if isinstance(head, type)]
 
     assert any(
-        belongs(head) and not any(earlier(head) for earlier, _ in records.READERS[:reader])
+        belongs(head) and not any(earlier(head) for earlier, _ in RECORDS[:reader])
         for head in classes
         if is_class(head)
     ), read
 
 
-@pytest.mark.parametrize("dotted", markers.READERS)
+@pytest.mark.parametrize("dotted", [dotted for dotted, _ in METADATA])
 def test_every_kind_of_foreign_metadata_has_a_row(dotted: str) -> None:
     metadata = [getattr(case.type, "__metadata__", ()) for case in CASES if not lacking(case.needs)]
     classes = [cls for pieces in metadata for piece in pieces for cls in type(piece).__mro__]

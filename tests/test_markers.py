@@ -37,7 +37,6 @@ from milo_schema import (
 )
 from milo_schema.json_schema.patterns import to_ecma
 from milo_schema.json_schema.values import NotJSONError, to_json, to_key
-from milo_schema.markers import Marker
 
 # -- markers -----------------------------------------------------------------------------------
 
@@ -76,11 +75,6 @@ def test_typing_keeps_alike_markers_apart():
 def test_a_marker_shows_how_it_is_written():
     assert repr(MinLen(3)) == "MinLen(3)"
     assert repr(Examples("a", 1)) == "Examples('a', 1)"
-
-
-def test_a_kind_of_marker_says_what_it_writes():
-    with pytest.raises(NotImplementedError):
-        Marker(1).apply({}, lambda _: [])
 
 
 def test_injected_says_nothing_of_the_type():

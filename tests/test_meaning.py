@@ -33,6 +33,7 @@ from hypothesis.errors import InvalidArgument, Unsatisfiable
 
 from milo_schema import markers, profiles, type_to_schema
 from milo_schema.annotations.forms import split
+from milo_schema.schemas.annotated import CONSTRAINTS
 from tests.cases import CASES, Case
 from tests.needs import lacking
 from tests.test_cases import FORMATS
@@ -135,7 +136,7 @@ def _for_pydantic(marker: Any) -> Any:
         return pydantic.Field(pattern=marker.value)
     if isinstance(marker, msgspec.Meta):
         raise TypeError("pydantic does not know msgspec.Meta")
-    ours = isinstance(marker, markers.Constraint)
+    ours = type(marker) in CONSTRAINTS
     return getattr(at, type(marker).__name__)(marker.value) if ours else marker
 
 
@@ -143,7 +144,7 @@ def _for_msgspec(marker: Any) -> Any:
     foreign = isinstance(marker, (at.GroupedMetadata, at.BaseMetadata, markers.Schema))
     if foreign or "pydantic" in repr(type(marker)):
         raise TypeError("msgspec does not know annotated-types, pydantic, Schema")
-    if isinstance(marker, markers.Constraint):
+    if type(marker) in CONSTRAINTS:
         return msgspec.Meta(**{_META[type(marker)]: marker.value})
     return marker
 

@@ -55,7 +55,6 @@ from milo_schema import (
 )
 from milo_schema.annotations.forms import alias_of
 from milo_schema.cli import targets
-from milo_schema.markers import Constraint
 from milo_schema.results import call_result
 from milo_schema.schemas.functions import _as_parameter
 from tests.modules import module_from
@@ -481,11 +480,6 @@ class Sizes:
 
 def test_a_hook_may_give_lists():
     assert exact(Sizes) == {"enum": ["s", "m"], "examples": [["s"]]}
-
-
-def test_a_constraint_of_no_kind_has_no_value():
-    with pytest.raises(NotImplementedError):
-        Constraint(1).checked()
 
 
 def test_what_wraps_a_partial_means_the_names_of_its_function():

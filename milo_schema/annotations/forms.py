@@ -24,6 +24,7 @@ from milo_schema.annotations.classes import (
     shorten,
 )
 from milo_schema.annotations.evaluation import ForeignName, QuotedName, is_reference, text_of
+from milo_schema.annotations.marker import Marker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -185,7 +186,7 @@ def display(tp: Any, depth: int = 4) -> str:  # noqa: PLR0911 - a line for each 
     if is_any(type(tp), (QuotedName, ForeignName)):
         label: str = tp.label
         return label
-    if type(tp).__module__ == "milo_schema.markers":
+    if issubclass(type(tp), Marker):
         value = "" if tp.value is MISSING else display(tp.value)
         return f"{type(tp).__name__}({value})"
     if type(tp).__module__ in ("typing", "typing_extensions"):

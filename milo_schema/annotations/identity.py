@@ -9,6 +9,7 @@ from __future__ import annotations
 from milo_schema.annotations.classes import is_any
 from milo_schema.annotations.evaluation import ForeignName, QuotedName
 from milo_schema.annotations.forms import metadata_of, split
+from milo_schema.annotations.marker import Marker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,14 +34,9 @@ def key_of(annotation: Any) -> Hashable:
         return annotation.label, annotation.content
     if is_any(kind, _PLAIN):  # in a Literal
         return kind, annotation
-    if is_marker(annotation):
+    if issubclass(kind, Marker):
         return kind, key_of(annotation.value)
     return id(annotation)
 
 
 _PLAIN = (str, int, bool, bytes)
-
-
-def is_marker(metadata: object) -> bool:
-    """Whether a piece of metadata is one of our own markers."""
-    return type(metadata).__module__ == "milo_schema.markers"

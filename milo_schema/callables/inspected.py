@@ -45,6 +45,7 @@ from milo_schema.callables.signatures import (
     texts,
     with_field_infos,
 )
+from milo_schema.libraries import library
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -345,7 +346,7 @@ def _called(cls: type, function: types.FunctionType | None) -> Any:
 
 def _takes_its_fields(cls: type, function: types.FunctionType | None) -> bool:
     """Whether a class is a pydantic model that is made as pydantic makes models."""
-    return records.is_model(cls) and getattr(function, "__module__", "") == "pydantic.main"
+    return records.is_model(cls) and library("pydantic").is_own_constructor(function)
 
 
 def _class_fields(tp: Any, scope: Scope) -> dict[str, Field]:

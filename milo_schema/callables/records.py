@@ -1,8 +1,9 @@
-"""Dataclass, TypedDict, NamedTuple (and attrs, msgspec) seen as one list of fields.
+"""Dataclass, TypedDict, NamedTuple and the records of libraries seen as one list of fields.
 
-Strategy: one reader per kind, found in the table at the bottom. All that a reader adds to what
-the class body says is which names are fields, and which of them are required. Every field keeps
-the scope of the class that wrote it: its module, and what that class's type parameters stand for.
+Strategy: one reader per kind, found in the table at the bottom, or in the tables of ``libraries``.
+All that a reader adds to what the class body says is which names are fields, and which of them are
+required. Every field keeps the scope of the class that wrote it: its module, and what that class's
+type parameters stand for.
 """
 
 from __future__ import annotations
@@ -23,17 +24,16 @@ from milo_schema.annotations.classes import (
 )
 from milo_schema.annotations.evaluation import SELF, Scope
 from milo_schema.annotations.forms import (
-    alias_of,
     display,
     is_form,
     is_generic,
     metadata_of,
     split,
-    with_metadata,
 )
 from milo_schema.annotations.identity import key_of
 from milo_schema.annotations.resolution import qualifier_of
-from milo_schema.callables.signatures import NO_PARAMETER, Field, Record
+from milo_schema.callables.signatures import NO_PARAMETER, Field, Record, with_field_info
+from milo_schema.libraries import library, rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,64 +52,37 @@ def is_record(tp: Any) -> bool:
     return is_class(tp) and reader_of(tp) is not None
 
 
-def reader_of(cls: type) -> Reader | None:
-    """What reads the fields of a class; ``None`` if it is not a record."""
+def reader_of(cls: Any) -> Reader | None:
+    """What reads a class as a record; ``None`` if it is not one."""
     for belongs, reader in READERS:
         if belongs(cls):
             return reader
+    for belongs, reader in rows("RECORDS"):
+        if belongs(cls):
+            found: Reader = reader
+            return found
     return None
 
 
 def is_array(tp: Any) -> bool:
     """Whether JSON has the fields of this record in order instead of by name."""
     cls, _ = split(tp)
-    return _is_named_tuple(cls) or (_is_struct(cls) and cls.__struct_config__.array_like)
+    msgspec = library("msgspec")
+    return _is_named_tuple(cls) or (msgspec is not None and msgspec.is_array(cls))
 
 
 def is_model(tp: Any) -> bool:
-    """Whether *tp* is a pydantic model or pydantic dataclass."""
-    if not is_class(tp):
-        return False
-    base = loaded("pydantic.main.BaseModel")
-    if base is not None and tp is not base and inherits(tp, base):
-        return True
-    is_marked = own(tp, "__is_pydantic_dataclass__") is True and _is_dataclass(tp)
-    return is_marked and loaded("pydantic.dataclasses.dataclass") is not None
+    """Whether *tp* is a class that pydantic alone can tell the JSON of."""
+    pydantic = library("pydantic")
+    return pydantic is not None and pydantic.is_model(tp)
 
 
 def model_fields(cls: Any) -> list[Field]:
     """The fields of a pydantic model, as parameters of its constructor."""
-    fields = []
-    for name, info in (static(cls, "__pydantic_fields__") or {}).items():
-        key = _alias(info) or name
-        default = MISSING if info.is_required() or info.default_factory else info.default
-        annotation = with_metadata(info.annotation, (info,))
-        fields.append(Field(key, annotation, Scope(cls), default, required=info.is_required()))
-    return fields
-
-
-def with_field_info(parameter: Field) -> Field:
-    """A parameter with what its default, a ``Field(...)`` of pydantic's, says of it."""
-    info, scope = parameter.default, parameter.scope
-    inner = object if parameter.written is MISSING else parameter.annotation
-    annotation = with_metadata(inner, (info,))
-    said = Field(parameter.name, annotation, scope, default_of(info), parameter.kind)
-    said.attribute, said.description = parameter.attribute, parameter.description
-    return said
-
-
-def default_of(info: Any) -> Any:
-    """The default that ``Field(...)`` says, ``MISSING`` if it says that there is none."""
-    if info.is_required():
-        return MISSING
-    return ... if info.default_factory else info.default  # made when it is needed: none to show
-
-
-def _alias(info: Any) -> str | None:
-    """What the constructor calls a field of a pydantic model, if not by its name."""
-    alias = info.validation_alias or info.alias
-    choices = getattr(alias, "choices", [alias])  # AliasChoices, of which the first is shown
-    return choices[0] if type(choices[0]) is str else None
+    return [
+        Field(key, annotation, Scope(cls), default, required=required)
+        for key, annotation, default, required in library("pydantic").constructor_fields(cls)
+    ]
 
 
 def read(tp: Any, outer: Scope | None = None, *, output: bool = False) -> Record:
@@ -239,7 +212,7 @@ def _dataclass(bodies: _ClassBodies, output: bool) -> Record:  # noqa: FBT001
 
     private: Any = dataclasses  # the kinds of fields have no public name
     left_out = (private._FIELD_CLASSVAR, private._FIELD_INITVAR if output else None)
-    missing, field_info = dataclasses.MISSING, loaded("pydantic.fields.FieldInfo")
+    missing, pydantic = dataclasses.MISSING, library("pydantic")
     fields = []
     for field in static(bodies.cls, "__dataclass_fields__").values():
         if field._field_type in left_out:
@@ -252,8 +225,7 @@ def _dataclass(bodies: _ClassBodies, output: bool) -> Record:  # noqa: FBT001
             description=_said(field),
             otherwise=field.type,
         )
-        is_told = field_info is not None and inherits(type(made.default), field_info)
-        fields.append(with_field_info(made) if is_told else made)
+        fields.append(made if pydantic is None else with_field_info(made, pydantic))
     return bodies.record(fields)
 
 
@@ -409,65 +381,9 @@ def _named_tuple(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
     return bodies.record(fields, extra=False, is_array=True)
 
 
-# -- attrs -------------------------------------------------------------------------------------
-
-
-def _is_attrs(cls: type) -> bool:
-    return loaded("attr.NOTHING") is not None and static(cls, "__attrs_attrs__") is not None
-
-
-def _attrs(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
-    bodies.collect()
-    nothing, factory = loaded("attr.NOTHING"), loaded("attr.Factory")
-    fields = []
-    for attribute in static(bodies.cls, "__attrs_attrs__"):
-        is_made = attribute.default is nothing or type(attribute.default) is factory
-        fields.append(
-            bodies.field(
-                attribute.name,
-                required=attribute.init and attribute.default is nothing,
-                default=MISSING if is_made else attribute.default,
-                description=_said(attribute),
-                otherwise=MISSING if attribute.type is None else attribute.type,
-            )
-        )
-    return bodies.record(fields)
-
-
-# -- msgspec -----------------------------------------------------------------------------------
-
-
-def _is_struct(cls: type) -> bool:
-    base = loaded("msgspec.Struct")
-    return base is not None and cls is not base and inherits(cls, base)
-
-
-def _struct(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
-    bodies.collect()
-    config = bodies.cls.__struct_config__
-    fields = []
-    if config.tag_field is not None:  # it tells the members of a union apart
-        tag: Any = alias_of(loaded("typing.Literal"), (config.tag,))
-        fields.append(bodies.field(config.tag_field, required=True, otherwise=tag))
-    for info in loaded("msgspec.structs.fields")(bodies.cls):
-        has_default = info.default is not loaded("msgspec.NODEFAULT")
-        fields.append(
-            bodies.field(
-                info.name,
-                required=info.required,
-                default=info.default if has_default else MISSING,
-                key=info.encode_name,
-            )
-        )
-    extra = False if config.forbid_unknown_fields else MISSING
-    return bodies.record(fields, extra=extra, is_array=config.array_like)
-
-
 READERS: tuple[tuple[Callable[[type], bool], Reader], ...] = (
     (is_typed_dict, _typed_dict),
     (_is_dataclass, _dataclass),
     (_is_named_tuple, _named_tuple),
-    (_is_attrs, _attrs),
-    (_is_struct, _struct),
 )
-"""Kinds of records, each with its reader."""
+"""Kinds of records, each with its reader; ``RECORDS`` of ``libraries`` has more."""

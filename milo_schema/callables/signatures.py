@@ -11,8 +11,6 @@ from milo_schema.annotations.classes import (
     MISSING,
     NOTHING,
     class_name,
-    inherits,
-    loaded,
     local_name,
     mro,
     own,
@@ -217,13 +215,24 @@ _VARIADIC = _VAR_POSITIONAL | _VAR_KEYWORD
 
 def with_field_infos(parameters: list[Field]) -> list[Field]:
     """The parameters with what defaults of pydantic's say: ``x: int = Field(3, ge=1)``."""
-    field_info = loaded("pydantic.fields.FieldInfo")  # None is what no class inherits from
-    for at, each in enumerate(parameters):
-        if inherits(type(each.default), field_info):
-            from milo_schema.callables.records import with_field_info
+    from milo_schema.libraries import library
 
-            parameters[at] = with_field_info(each)
-    return parameters
+    pydantic = library("pydantic")
+    return parameters if pydantic is None else [with_field_info(p, pydantic) for p in parameters]
+
+
+def with_field_info(parameter: Field, pydantic: Any) -> Field:
+    """A parameter with what its default says, if that is a ``Field(...)`` of pydantic's."""
+    from milo_schema.annotations.forms import with_metadata
+
+    info = parameter.default
+    if not pydantic.is_field_info(info):
+        return parameter
+    inner = object if parameter.written is MISSING else parameter.annotation
+    annotation, default = with_metadata(inner, (info,)), pydantic.default_of(info)
+    said = Field(parameter.name, annotation, parameter.scope, default, parameter.kind)
+    said.attribute, said.description = parameter.attribute, parameter.description
+    return said
 
 
 _PLAIN = {id(kind) for kind in (type(None), str, int, float, bool)}

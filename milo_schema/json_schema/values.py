@@ -278,7 +278,12 @@ NAMED: dict[str, Callable[[Any, Room], Any]] = {
         value.model_dump(mode="json", by_alias=True), room
     ),
 }
-"""The same for classes that count once somebody has loaded their module."""
+"""The same for classes that count once somebody has loaded their module.
+
+The row about pydantic is the only one that is not in ``libraries``, which is above this stage. A
+model may stand anywhere in a value, so every caller would have to hand it in; and a table that
+others add to would be hidden state: a value's JSON would depend on what was imported before.
+"""
 
 
 def json_type(value: Any) -> str:

@@ -1,32 +1,155 @@
-"""A pydantic model asked for its own schema, merged into ours.
+"""pydantic: it is asked for the JSON of its models, and ``Field(...)`` is metadata.
 
-Only pydantic knows all that a model checks: validators, aliases, discriminators. What it emits is
-brought into our form by position, never by name alone: titles that it made up go, its references
-become ours, so that its ``$defs`` are named, shared and inlined like all others.
+Only pydantic knows all that a model checks: validators, aliases, discriminators. So it makes the
+schema of a model (``schema_of``) and writes the values (``to_json``). Its schema is brought into
+our form by position, never by name alone: titles that it made up go, its references become ours,
+so that its ``$defs`` are named, shared and inlined like all others.
 """
 
 from __future__ import annotations
 
-from milo_schema.annotations.classes import RAISED, loaded, told
+from milo_schema.annotations.classes import (
+    MISSING,
+    RAISED,
+    inherits,
+    is_class,
+    loaded,
+    mro,
+    own,
+    static,
+    told,
+)
 from milo_schema.annotations.evaluation import ForeignName
-from milo_schema.annotations.forms import display, split
+from milo_schema.annotations.forms import display, split, with_metadata
 from milo_schema.json_schema import subschemas
 from milo_schema.json_schema.values import NotJSONError, copied
-from milo_schema.schemas.definitions import define, definitions_of
+from milo_schema.libraries.annotated_types import by_attributes
+from milo_schema.markers import Deprecated, Schema, SchemaOverride
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from typing import Any
 
     from milo_schema.schemas.walk import Walk
 
     Fragment = dict[str, Any]
+    Define = Callable[[Any, Callable[[Walk], Fragment], Walk], Fragment]
+
+
+# -- what pydantic is asked about --------------------------------------------------------------
+
+
+def is_model(tp: Any) -> bool:
+    """Whether *tp* is a pydantic model or pydantic dataclass."""
+    if not is_class(tp):
+        return False
+    base = loaded("pydantic.main.BaseModel")
+    if base is not None and tp is not base and inherits(tp, base):
+        return True
+    is_dataclass = type(static(tp, "__dataclass_fields__")) is dict
+    is_marked = own(tp, "__is_pydantic_dataclass__") is True and is_dataclass
+    return is_marked and loaded("pydantic.dataclasses.dataclass") is not None
+
+
+def is_own_constructor(function: Any) -> bool:
+    """Whether an ``__init__`` is that of ``BaseModel``, which takes what the fields say."""
+    return getattr(function, "__module__", "") == "pydantic.main"
+
+
+def constructor_fields(cls: Any) -> Iterator[tuple[str, Any, Any, bool]]:
+    """What the constructor of a model takes, and what the class says about each.
+
+    Yields:
+        The name, the annotation with its ``Field(...)``, the default and whether it is required.
+    """
+    for name, info in (static(cls, "__pydantic_fields__") or {}).items():
+        default = MISSING if info.is_required() or info.default_factory else info.default
+        annotation = with_metadata(info.annotation, (info,))
+        yield _alias(info) or name, annotation, default, info.is_required()
+
+
+def _alias(info: Any) -> str | None:
+    """What the constructor calls a field of a model, if not by its name."""
+    alias = info.validation_alias or info.alias
+    choices = getattr(alias, "choices", [alias])  # AliasChoices, of which the first is shown
+    return choices[0] if type(choices[0]) is str else None
+
+
+# -- Field(...) --------------------------------------------------------------------------------
+
+
+def is_field_info(value: Any) -> bool:
+    """Whether a default value is a ``Field(...)``, which speaks about a parameter."""
+    return inherits(type(value), loaded("pydantic.fields.FieldInfo"))
+
+
+def default_of(info: Any) -> Any:
+    """The default that ``Field(...)`` says, ``MISSING`` if it says that there is none."""
+    if info.is_required():
+        return MISSING
+    return ... if info.default_factory else info.default  # made when it is needed: none to show
+
+
+def _read_field_info(info: Any) -> Iterator[Any]:
+    """What ``Field(...)`` says itself, and the metadata that it holds."""
+    yield from by_attributes(info)
+    yield from info.metadata
+    if info.deprecated:
+        yield Deprecated()
+    if isinstance(extra := info.json_schema_extra, dict):
+        yield Schema(extra)
+
+
+def _read_override(metadata: Any) -> Iterator[Any]:
+    """``WithJsonSchema(...)``."""
+    if metadata.json_schema is not None:
+        yield SchemaOverride(metadata.json_schema)
+
+
+METADATA = (
+    ("pydantic.fields.FieldInfo", _read_field_info),
+    ("pydantic.json_schema.WithJsonSchema", _read_override),
+)
+
+
+# -- values ------------------------------------------------------------------------------------
+
+
+def to_json(value: Any, tp: Any, misfit: Callable[[str, Any], Exception]) -> Any:
+    """The JSON of an instance of a model, as pydantic writes it.
+
+    Args:
+        value: The instance.
+        tp: The model.
+        misfit: Makes the error that says why a value of a type has no JSON.
+    """
+    adapter = loaded("pydantic.TypeAdapter")(tp)
+    try:
+        json = adapter.dump_python(value, mode="json", by_alias=True, warnings="error")
+    except RAISED as problem:  # serializers of somebody's model
+        reason = f"pydantic cannot write it: {' '.join(str(problem).split())}"
+        raise misfit(reason, tp) from problem
+    return copied(json)
+
+
+def is_instance(value: Any) -> bool:
+    """Whether a value is an instance of a model."""
+    return loaded("pydantic.main.BaseModel") in mro(type(value))
+
+
+def without_none(model: Any) -> Any:
+    """The JSON of an instance of a model, without the fields that are ``None``."""
+    return model.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
+# -- the schema of a model ---------------------------------------------------------------------
 
 _POINTER = "#/$defs/"
 
 
-def schema_of(tp: Any, walk: Walk) -> Fragment:
-    """The fragment of a pydantic model or dataclass."""
+def schema_of(tp: Any, walk: Walk, define: Define) -> Fragment:
+    """The schema of a model or dataclass; *define* makes a named type of each definition."""
     mode = "serialization" if walk.output else "validation"
     from milo_schema.json_schema import metaschema
 
@@ -49,8 +172,7 @@ def schema_of(tp: Any, walk: Walk) -> Fragment:
         walk.complain(f"pydantic's schema of {display(tp)}: {detail}", tp)
     definitions = schema.pop("$defs", {})
     cls, _ = split(tp)
-    definitions_of(walk).is_simple = False  # references are copied
-    return _Import(definitions, walk).named(cls.__name__, schema)
+    return _Import(definitions, walk, define).named(cls.__name__, schema)
 
 
 def _generator(said: list[str]) -> Any:
@@ -67,9 +189,10 @@ def _generator(said: list[str]) -> Any:
 class _Import:
     """The definitions of one model, as they become ours."""
 
-    def __init__(self, definitions: dict[str, Fragment], walk: Walk) -> None:
+    def __init__(self, definitions: dict[str, Fragment], walk: Walk, define: Define) -> None:
         self.definitions = definitions
         self.walk = walk
+        self.define = define
 
     def named(self, name: str, schema: Fragment) -> Fragment:
         """A reference to a schema of pydantic's, defined here under that name."""
@@ -78,7 +201,7 @@ class _Import:
         schema = {key: value for key, value in schema.items() if key != "title"}
         # The same name with the same content, all told, is the same type.
         imported = ForeignName(name, repr((schema, self._reachable(schema))))
-        return define(imported, lambda _: self._fragment(schema), self.walk)
+        return self.define(imported, lambda _: self._fragment(schema), self.walk)
 
     def _fragment(self, schema: Fragment) -> Fragment:
         reference = schema.get("$ref")

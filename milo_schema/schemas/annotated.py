@@ -1,52 +1,317 @@
-"""``Annotated``: a type, with what its metadata say (PEP 593)."""
+"""``Annotated[T, ...]``: the schema of T, with what the metadata say about it (PEP 593).
+
+Metadata are read once, into markers that are grouped by their turn: those that replace the schema
+of the type, then constraints, then annotations. What is not for us gives none, as PEP 593 asks.
+The tables say what each marker writes. A constraint has one keyword for each JSON type and is put
+wherever that type is: into every member of a union. If that is nowhere, the caller hears about it.
+"""
 
 from __future__ import annotations
 
-from milo_schema import markers
-from milo_schema.annotations.classes import RAISED, told
+from milo_schema.annotations.classes import (
+    MISSING,
+    RAISED,
+    inherits,
+    is_any,
+    is_class,
+    loaded,
+    mro,
+    told,
+)
 from milo_schema.annotations.forms import display, split
-from milo_schema.json_schema.values import NotJSONError
-from milo_schema.markers import Constraint, Instead
+from milo_schema.annotations.marker import Marker
+from milo_schema.json_schema.patterns import DECIMAL, to_ecma
+from milo_schema.json_schema.values import INFINITY, MAX_BITS, NotJSONError, to_json
+from milo_schema.libraries import rows
+from milo_schema.markers import (
+    Deprecated,
+    Description,
+    Examples,
+    Flag,
+    Format,
+    Ge,
+    Gt,
+    Le,
+    Lt,
+    MaxLen,
+    MinLen,
+    MultipleOf,
+    Pattern,
+    Schema,
+    SchemaOverride,
+    Title,
+    tighten,
+)
 from milo_schema.schemas.definitions import look_into, types_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
     from milo_schema.schemas.walk import Walk
 
     Fragment = dict[str, Any]
+    Check = Callable[[Any], Any]
+    Row = tuple[int, Any, Check]
+    Group = list[tuple[Marker, Row]]
+    Groups = tuple[Group, Group, Group]
 
 
-def apply_markers(found: list[markers.Marker], fragment: Fragment, tp: Any, walk: Walk) -> Fragment:
-    """The schema with what the markers of *tp* say."""
-    if any(isinstance(marker, Constraint) for marker in found):
+def apply_markers(fragment: Fragment, constraints: Group, tp: Any, walk: Walk) -> Fragment:
+    """Put constraints into the schema of what is annotated; *tp* is the whole annotation."""
+    if "$ref" in fragment or "anyOf" in fragment:
         fragment = look_into(fragment, walk)
-    for marker in sorted(found, key=_turn):
-        try:
-            applied = marker.apply(fragment, lambda fragment: types_of(fragment, walk))
-        except NotJSONError as problem:
-            walk.complain(f"{display(marker)} has {problem}, which is no JSON value", tp)
-            continue
-        except ValueError as problem:
-            walk.complain(f"{display(marker)} {problem}", tp)
-            continue
-        if not applied:
+    for marker, (_, keywords, check) in constraints:
+        value = _checked(marker, check, tp, walk)
+        if value is not MISSING and not constrain(fragment, keywords, value, walk):
             inner = display(split(tp)[1][0])
             walk.complain(f"{display(marker)} cannot apply to {inner}; drop it", tp)
     return fragment
 
 
-def _turn(marker: markers.Marker) -> int:
-    """When a marker is applied: the constraints know what they apply to, the rest what is there."""
-    return 0 if isinstance(marker, Instead) else 1 if isinstance(marker, Constraint) else 2
+def annotate(fragment: Fragment, annotations: Group, tp: Any, walk: Walk) -> Fragment:
+    """Add annotation keywords to a schema, and the keywords of ``Schema({...})``."""
+    for marker, (_, keyword, check) in annotations:
+        value = _checked(marker, check, tp, walk)
+        if keyword is not None and value is not MISSING:
+            fragment[keyword] = value
+        elif value is not MISSING:
+            fragment.update(value)
+    return fragment
 
 
-def read_markers(metadata: Iterable[Any], walk: Walk) -> list[markers.Marker]:
-    """The markers among *metadata*; bare strings first, so that any other description wins."""
-    ordered = sorted(metadata, key=lambda piece: type(piece) is not str)
+def says_all(annotations: Group) -> bool:
+    """Whether ``Schema({...})`` is among them, which can say all about a type without a rule."""
+    return any(inherits(type(marker), Schema) for marker, _ in annotations)
+
+
+def _checked(marker: Marker, check: Check, tp: Any, walk: Walk) -> Any:
+    """The marker's value as its keyword takes it; ``MISSING`` if the keyword cannot have it."""
     try:
-        return [marker for piece in ordered for marker in markers.read(piece)]
-    except RAISED as problem:  # user-defined properties
+        return check(marker.value)
+    except NotJSONError as problem:
+        walk.complain(f"{display(marker)} has {problem}, which is no JSON value", tp)
+    except ValueError as problem:
+        walk.complain(f"{display(marker)} {problem}", tp)
+    return MISSING
+
+
+# -- reading metadata --------------------------------------------------------------------------
+
+
+def read_markers(metadata: Iterable[Any], walk: Walk) -> Groups:
+    """The markers among *metadata* by their turn: overrides, constraints, annotations.
+
+    Bare strings are read first, so any other description wins.
+    """
+    groups: Groups = ([], [], [])
+    if texts := [piece for piece in metadata if type(piece) is str]:
+        metadata = [*texts, *(piece for piece in metadata if type(piece) is not str)]
+    try:
+        _collect(metadata, groups)
+    except RAISED as problem:  # properties of foreign metadata are user code
         walk.refuse(f"reading the metadata in Annotated raised {told(problem)}", cause=problem)
+    return groups
+
+
+def _collect(metadata: Iterable[Any], groups: Groups) -> None:
+    """Add the markers that metadata stand for to the groups of their turns."""
+    for piece in metadata:
+        row = _ROWS.get(id(type(piece)))
+        if row is None and inherits(type(piece), Marker):
+            row = _inherited_row(type(piece))
+        elif row is None:
+            _collect(_stands_for(piece), groups)
+        if row is not None:
+            groups[row[0]].append((piece, row))
+
+
+def _inherited_row(kind: type[Marker]) -> Row | None:
+    """The row of the marker that a subclass is made from; ``None`` for ``Injected``."""
+    return next((_ROWS[id(base)] for base in mro(kind) if id(base) in _ROWS), None)
+
+
+def _stands_for(piece: Any) -> Iterable[Any]:
+    """What metadata that are not markers stand for: markers, or metadata that are read in turn."""
+    if type(piece) is str:
+        return (Description(piece),)
+    if is_class(piece) and inherits(piece, Marker):  # MinLen, which was not called, has no value
+        return (piece() if inherits(piece, Flag) else piece(MISSING),)
+    for dotted, read in (*METADATA, *rows("METADATA")):
+        cls = loaded(dotted)
+        if is_class(cls) and inherits(type(piece), cls):
+            found: Iterable[Any] = read(piece)
+            return found
+    return ()
+
+
+def _read_doc(doc: Any) -> Iterable[Marker]:
+    """``Doc(...)`` (PEP 727)."""
+    return () if doc.documentation is None else (Description(doc.documentation),)
+
+
+def _read_deprecated(_deprecated: Any) -> Iterable[Marker]:
+    """``deprecated(...)`` (PEP 702)."""
+    return (Deprecated(),)
+
+
+METADATA: tuple[tuple[str, Callable[[Any], Iterable[Any]]], ...] = (
+    ("typing_extensions.Doc", _read_doc),
+    ("typing_extensions.deprecated", _read_deprecated),
+    ("warnings.deprecated", _read_deprecated),
+)
+"""The metadata that typing itself defines; ``libraries`` has a table for those of others."""
+
+
+# -- putting a constraint into a schema --------------------------------------------------------
+
+
+def constrain(fragment: Fragment, keywords: Mapping[str, str], value: Any, walk: Walk) -> bool:
+    """Put a constraint wherever *fragment* admits a type it can apply to; whether it did.
+
+    Args:
+        fragment: What is constrained, in place.
+        keywords: The constraint's keyword for each JSON type.
+        value: The keyword's value.
+        walk: Where it stands.
+    """
+    kind = fragment.get("type")
+    if type(kind) is str and _QUALIFYING.isdisjoint(fragment):  # most are
+        if kind in keywords:
+            tighten(fragment, keywords[kind], value)
+        return kind in keywords
+    if "anyOf" in fragment:
+        arms = fragment["anyOf"]
+        if any(arm.get("type") == "number" for arm in arms):  # it speaks for a decimal beside it
+            arms = [arm for arm in arms if not _is_decimal(arm)]
+        return any([constrain(arm, keywords, value, walk) for arm in arms])  # noqa: C419 - all
+    if _is_decimal(fragment):
+        if is_bound := "number" in keywords:  # which says nothing about text
+            text = {key: fragment.pop(key) for key in ("type", "pattern")}
+            fragment["anyOf"] = [{"type": "number", keywords["number"]: value}, text]
+        return is_bound
+    if _is_spelled(fragment, keywords):
+        return False
+    found = {keywords[kind]: None for kind in types_of(fragment, walk) if kind in keywords}
+    for keyword in found:
+        tighten(fragment, keyword, _encoded(fragment, keyword, value))
+    return bool(found)
+
+
+_QUALIFYING = frozenset({"$ref", "anyOf", "contentEncoding", "format", "pattern"})
+"""Keywords beside which the type alone does not tell what a constraint applies to."""
+
+
+def _is_decimal(fragment: Fragment) -> bool:
+    return fragment.get("pattern") == DECIMAL
+
+
+_OF_VALUES = frozenset({"date-time", "date", "time", "duration", "uuid", "ipv4", "ipv6", "regex"})
+"""Formats of values that are text to JSON only: a date has no length."""
+
+
+def _is_spelled(fragment: Fragment, keywords: Mapping[str, str]) -> bool:
+    """Whether a constraint is about the value, and the text in JSON only spells it."""
+    is_bytes = "contentEncoding" in fragment and "pattern" in keywords.values()
+    return is_bytes or fragment.get("format") in _OF_VALUES
+
+
+def _encoded(fragment: Fragment, keyword: str, value: Any) -> Any:
+    """Bytes are counted in base64, where three of them are four characters (RFC 4648)."""
+    is_bytes = fragment.get("contentEncoding") == "base64"
+    return 4 * -(-value // 3) if is_bytes and keyword.endswith("Length") else value
+
+
+# -- checking the value of a marker ------------------------------------------------------------
+
+
+def _length(value: Any) -> int:
+    if type(value) is int and value >= 0 and value.bit_length() <= MAX_BITS:
+        return value
+    raise ValueError("is no length; give a whole number from 0 on")
+
+
+def _number(value: Any) -> int | float:
+    """A number that JSON has and Python can write. A bool is not one."""
+    kind = type(value)
+    if kind is int and value.bit_length() <= MAX_BITS:
+        return int(value)
+    if kind is float and -INFINITY < value < INFINITY:
+        return float(value)
+    is_finite = kind is not loaded("decimal.Decimal") or value.is_finite()
+    if is_finite and is_any(kind, (loaded("decimal.Decimal"), loaded("fractions.Fraction"))):
+        return _number(int(value) if value == int(value) else float(value))
+    raise ValueError("cannot be said in JSON Schema; give a finite number")
+
+
+def _divisor(value: Any) -> int | float:
+    if (number := _number(value)) > 0:
+        return number
+    raise ValueError("has no multiples; give a number greater than 0")
+
+
+def _text(value: Any) -> str:
+    if type(value) is str:
+        return value
+    raise ValueError("is no text; give a string")
+
+
+def _true(_value: Any) -> bool:
+    return True
+
+
+def _keywords(value: Any) -> Fragment:
+    from milo_schema.json_schema import metaschema
+
+    keywords = to_json(value)
+    if type(keywords) is not dict:
+        raise ValueError("is no mapping of keywords; give a dict")
+    return metaschema.checked(keywords, references=())
+
+
+# -- the tables --------------------------------------------------------------------------------
+
+
+def _of_numbers(keyword: str) -> dict[str, str]:
+    return {"integer": keyword, "number": keyword}
+
+
+OVERRIDES: dict[type[Marker], tuple[None, Check]] = {
+    SchemaOverride: (None, _keywords),
+}
+"""Markers that replace the schema of the type, and the check of their value."""
+
+CONSTRAINTS: dict[type[Marker], tuple[dict[str, str], Check]] = {
+    MinLen: ({"string": "minLength", "array": "minItems", "object": "minProperties"}, _length),
+    MaxLen: ({"string": "maxLength", "array": "maxItems", "object": "maxProperties"}, _length),
+    Gt: (_of_numbers("exclusiveMinimum"), _number),
+    Ge: (_of_numbers("minimum"), _number),
+    Lt: (_of_numbers("exclusiveMaximum"), _number),
+    Le: (_of_numbers("maximum"), _number),
+    MultipleOf: (_of_numbers("multipleOf"), _divisor),
+    Pattern: ({"string": "pattern"}, to_ecma),
+}
+"""Markers that refuse values, with the keyword for each JSON type and the check of the value."""
+
+ANNOTATIONS: dict[type[Marker], tuple[str | None, Check]] = {
+    Description: ("description", _text),
+    Title: ("title", _text),
+    Format: ("format", _text),
+    Deprecated: ("deprecated", _true),
+    Examples: ("examples", to_json),
+    Schema: (None, _keywords),
+}
+"""Markers that refuse nothing, with the keyword, or ``None`` if the value is all the keywords."""
+
+_TABLES: tuple[Mapping[type[Marker], tuple[Any, Check]], ...] = (
+    OVERRIDES,
+    CONSTRAINTS,
+    ANNOTATIONS,
+)
+_ROWS: dict[int, Row] = {
+    id(marker): (turn, keyword, check)
+    for turn, table in enumerate(_TABLES)
+    for marker, (keyword, check) in table.items()
+}
+"""The rows of the tables by identity, each with its turn: a class may refuse to be hashed."""

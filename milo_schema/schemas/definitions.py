@@ -147,6 +147,7 @@ class Definitions:
         self.is_simple = False
         body = self.bodies[ref.key]
         walk.derivation.size += count(body)
+        walk.keep_to_limits(self.annotations[ref.key])  # before it is copied
         return self.look_through(merged(copy(body), fragment), walk)
 
 

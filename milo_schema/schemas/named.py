@@ -7,9 +7,10 @@ from milo_schema.annotations.classes import MISSING, RAISED, UnresolvedError, is
 from milo_schema.annotations.evaluation import QuotedName, evaluate, is_reference, text_of
 from milo_schema.annotations.forms import display, split
 from milo_schema.callables import records
+from milo_schema.libraries import library
 from milo_schema.schemas.containers import positions
 from milo_schema.schemas.custom import describes_itself
-from milo_schema.schemas.definitions import closed, define, define_deferred
+from milo_schema.schemas.definitions import closed, define, define_deferred, definitions_of
 from milo_schema.schemas.walk import field_schema, object_schema
 
 TYPE_CHECKING = False
@@ -54,9 +55,9 @@ def _array_schema(found: Record, walk: Walk) -> Fragment:
 
 def model(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
     """A pydantic model: asked for its own schema, because only pydantic knows all its checks."""
-    from milo_schema.libraries.pydantic import schema_of
-
-    return schema_of(tp, walk.at(step))
+    definitions_of(walk).is_simple = False  # pydantic's references are copied
+    found: Fragment = library("pydantic").schema_of(tp, walk.at(step), define)
+    return found
 
 
 def alias(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:

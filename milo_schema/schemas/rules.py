@@ -31,8 +31,7 @@ from milo_schema.annotations.forms import UNION, display, is_form, metadata_of, 
 from milo_schema.annotations.resolution import is_wrapper, resolve_once, without_none
 from milo_schema.callables import records
 from milo_schema.json_schema.patterns import DECIMAL
-from milo_schema.markers import Instead, Schema
-from milo_schema.schemas.annotated import apply_markers, read_markers
+from milo_schema.schemas.annotated import annotate, apply_markers, read_markers, says_all
 from milo_schema.schemas.choices import enumeration, literal
 from milo_schema.schemas.containers import (
     any_of,
@@ -70,7 +69,7 @@ def by_rule(tp: Any, walk: Walk, step: str, drops_none: bool = False) -> Fragmen
     """
     profile, derivation = walk.profile, walk.derivation
     if walk.depth >= profile.max_depth or derivation.size > profile.max_subschemas:
-        _refuse_size(tp, walk.at(step))
+        walk.at(step).keep_to_limits(tp)
     definitions = derivation.definitions
     if definitions is not None and type(tp) is type and id(tp) in definitions.annotations:
         return definitions.refer(id(tp))
@@ -98,14 +97,6 @@ def _without_none(tp: Any, args: Arguments, walk: Walk) -> Any:
 
 
 _NONE_TYPE = type(None)
-
-
-def _refuse_size(tp: Any, walk: Walk) -> None:
-    profile = walk.profile
-    limit = f"nested deeper than {profile.max_depth} levels, the profile's max_depth"
-    if walk.depth <= profile.max_depth:
-        limit = f"more than {profile.max_subschemas:,} subschemas, the profile's max_subschemas"
-    walk.refuse(limit, tp)
 
 
 def find(tp: Any, walk: Walk) -> tuple[Rule, Arguments]:
@@ -186,13 +177,14 @@ def annotated(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
     if not args:
         return unsupported(tp, args, walk, step)
     inner = walk.at(step)
-    found = read_markers(metadata_of(tp), inner)
-    is_replaced = any(isinstance(marker, Instead) for marker in found) or (
-        any(isinstance(marker, Schema) for marker in found)
-        and find(args[0], walk)[0] is unsupported  # Schema({...}) is the way out
-    )
-    fragment = {} if is_replaced else inner.schema(args[0])
-    return apply_markers(found, fragment, tp, inner)
+    overrides, constraints, annotations = read_markers(metadata_of(tp), inner)
+    if overrides or (says_all(annotations) and find(args[0], walk)[0] is unsupported):
+        fragment = annotate({}, overrides, tp, inner)
+    else:
+        fragment = inner.schema(args[0])
+    if constraints:
+        fragment = apply_markers(fragment, constraints, tp, inner)
+    return annotate(fragment, annotations, tp, inner)
 
 
 def never(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:

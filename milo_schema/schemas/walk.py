@@ -132,6 +132,16 @@ class Walk:
         """The walk where other names and type parameters hold."""
         return Walk(self.profile, self.derivation, scope, "", self, self.depth)
 
+    def keep_to_limits(self, annotation: Any) -> None:
+        """Refuse what is larger or deeper than the profile lets a schema be."""
+        profile = self.profile
+        if self.depth > profile.max_depth:
+            limit = f"nested deeper than {profile.max_depth} levels, the profile's max_depth"
+            self.refuse(limit, annotation)
+        if self.derivation.size > profile.max_subschemas:
+            limit = f"more than {profile.max_subschemas:,} subschemas"
+            self.refuse(f"{limit}, the profile's max_subschemas", annotation)
+
     # -- what cannot be said -------------------------------------------------------------------
 
     def unsupported(

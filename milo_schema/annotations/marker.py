@@ -1,0 +1,23 @@
+"""The base of our markers, by which this stage recognizes them without knowing each.
+
+The markers themselves are in ``milo_schema.markers``; what they do to a schema is in
+``schemas.annotated``.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class Marker:
+    """One piece of ``Annotated`` metadata that speaks about the schema: a kind and a value."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value: Any = value
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.value!r})"

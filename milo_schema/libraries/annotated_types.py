@@ -1,0 +1,55 @@
+"""annotated-types: what its constraints are called, which msgspec and pydantic call them, too."""
+
+from __future__ import annotations
+
+from milo_schema.markers import (
+    Description,
+    Examples,
+    Ge,
+    Gt,
+    Le,
+    Lt,
+    MaxLen,
+    MinLen,
+    MultipleOf,
+    Pattern,
+    Title,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from milo_schema.annotations.marker import Marker
+
+ATTRIBUTES: dict[str, Callable[[Any], Marker]] = {
+    "gt": Gt,
+    "ge": Ge,
+    "lt": Lt,
+    "le": Le,
+    "multiple_of": MultipleOf,
+    "min_length": MinLen,
+    "max_length": MaxLen,
+    "pattern": Pattern,
+    "title": Title,
+    "description": Description,
+    "documentation": Description,
+}
+"""The attributes of foreign metadata, and our markers that say the same."""
+
+
+def by_attributes(metadata: Any) -> Iterator[Marker]:
+    """What the attributes of a piece of metadata say."""
+    for name, marker in ATTRIBUTES.items():
+        if (value := getattr(metadata, name, None)) is not None:
+            yield marker(value)
+    if examples := getattr(metadata, "examples", None):
+        yield Examples(*examples)
+
+
+METADATA = (
+    ("annotated_types.GroupedMetadata", iter),  # Interval, Len: several pieces in one
+    ("annotated_types.BaseMetadata", by_attributes),
+    ("annotated_types.DocInfo", by_attributes),
+)

@@ -1,0 +1,38 @@
+"""attrs: its classes are records."""
+
+from __future__ import annotations
+
+from milo_schema.annotations.classes import MISSING, loaded, static
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def is_attrs(cls: type) -> bool:
+    """Whether *cls* is a class that attrs made."""
+    return loaded("attr.NOTHING") is not None and static(cls, "__attrs_attrs__") is not None
+
+
+def read(bodies: Any, _output: bool) -> Any:  # noqa: FBT001 - as every reader of records
+    """The record that a class of attrs is."""
+    bodies.collect()
+    nothing, factory = loaded("attr.NOTHING"), loaded("attr.Factory")
+    fields = []
+    for attribute in static(bodies.cls, "__attrs_attrs__"):
+        has_default = attribute.default is not nothing
+        has_factory = type(attribute.default) is factory
+        description = attribute.metadata.get("description")
+        fields.append(
+            bodies.field(
+                attribute.name,
+                required=attribute.init and not has_default,
+                default=attribute.default if has_default and not has_factory else MISSING,
+                description=description if type(description) is str else None,
+                otherwise=MISSING if attribute.type is None else attribute.type,
+            )
+        )
+    return bodies.record(fields)
+
+
+RECORDS = ((is_attrs, read),)

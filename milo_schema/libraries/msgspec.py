@@ -1,0 +1,82 @@
+"""msgspec: a Struct is a record, ``Meta`` is metadata, ``UNSET`` is a field that is not there."""
+
+from __future__ import annotations
+
+from milo_schema.annotations.classes import MISSING, inherits, loaded
+from milo_schema.annotations.forms import alias_of
+from milo_schema.libraries.annotated_types import by_attributes
+from milo_schema.markers import Schema
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+
+# -- records -----------------------------------------------------------------------------------
+
+
+def is_struct(cls: type) -> bool:
+    """Whether *cls* is a Struct."""
+    base = loaded("msgspec.Struct")
+    return base is not None and cls is not base and inherits(cls, base)
+
+
+def is_array(cls: Any) -> bool:
+    """Whether *cls* is a Struct whose fields JSON has in order instead of by name."""
+    return is_struct(cls) and bool(cls.__struct_config__.array_like)
+
+
+def read(bodies: Any, _output: bool) -> Any:  # noqa: FBT001 - as every reader of records
+    """The record that a Struct is."""
+    bodies.collect()
+    import typing
+
+    config = bodies.cls.__struct_config__
+    fields = []
+    if config.tag_field is not None:  # it tells the members of a union apart
+        tag = alias_of(typing.Literal, (config.tag,))
+        fields.append(bodies.field(config.tag_field, required=True, otherwise=tag))
+    for info in loaded("msgspec.structs.fields")(bodies.cls):
+        has_default = info.default is not loaded("msgspec.NODEFAULT")
+        fields.append(
+            bodies.field(
+                info.name,
+                required=info.required,
+                default=info.default if has_default else MISSING,
+                key=info.encode_name,
+            )
+        )
+    extra = False if config.forbid_unknown_fields else MISSING
+    return bodies.record(fields, extra=extra, is_array=config.array_like)
+
+
+RECORDS = ((is_struct, read),)
+
+
+# -- values ------------------------------------------------------------------------------------
+
+
+def value_of(record: Any, attribute: str) -> Any:
+    """What a record has in a field; ``MISSING`` if it is ``UNSET``.
+
+    The tag of a Struct is a field to JSON, but no attribute. ``UNSET`` may stand in any record:
+    msgspec writes dataclasses and classes of attrs, too.
+    """
+    tag = getattr(getattr(type(record), "__struct_config__", None), "tag", None)
+    found = getattr(record, attribute, MISSING if tag is None else tag)
+    is_unset = found is not None and found is loaded("msgspec.UNSET")
+    return MISSING if is_unset else found
+
+
+# -- metadata ----------------------------------------------------------------------------------
+
+
+def _read_meta(meta: Any) -> Iterator[Any]:
+    """``Meta(...)``."""
+    yield from by_attributes(meta)
+    if meta.extra_json_schema:
+        yield Schema(meta.extra_json_schema)
+
+
+METADATA = (("msgspec.Meta", _read_meta),)

@@ -1,0 +1,136 @@
+"""What the package knows about foreign libraries: one file each, loaded only when it is needed."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import pytest
+
+from milo_schema import (
+    Deprecated,
+    Description,
+    Examples,
+    Ge,
+    Injected,
+    Le,
+    MinLen,
+    SchemaError,
+    libraries,
+    type_to_schema,
+)
+
+FOLDER = Path(libraries.__file__).parent
+
+DERIVE = """
+import sys
+from dataclasses import dataclass
+from typing import Annotated
+from milo_schema import Ge, function_to_schema
+@dataclass
+class Point:
+    x: Annotated[int, Ge(0), object()]
+class Plain: ...
+def f(point: Point, plain: Annotated[Plain, "it"], size: tuple = (1, 2)): ...
+import warnings
+warnings.simplefilter("ignore")
+function_to_schema(f)
+prefix = "milo_schema.libraries."
+print(*sorted(name.removeprefix(prefix) for name in sys.modules if name.startswith(prefix)))
+"""
+
+
+def files_loaded_with(imports: str) -> list[str]:
+    """The files about libraries that are loaded by a derivation after those imports."""
+    run = subprocess.run(
+        [sys.executable, "-c", imports + DERIVE], capture_output=True, text=True, check=True
+    )
+    return run.stdout.split()
+
+
+def test_no_file_about_a_library_is_loaded_without_the_library() -> None:
+    assert files_loaded_with("") == []
+
+
+@pytest.mark.parametrize(
+    ("imports", "files"),
+    [
+        ("import attr", ["attrs"]),
+        ("import annotated_types", ["annotated_types"]),
+        ("import msgspec", ["annotated_types", "msgspec"]),  # which knows its attributes
+    ],
+)
+def test_a_file_about_a_library_is_loaded_with_the_library(imports: str, files: list[str]) -> None:
+    assert files_loaded_with(imports) == files
+
+
+def test_each_file_is_about_a_library() -> None:
+    assert {path.stem for path in FOLDER.glob("*.py")} == {"__init__", *libraries.FILES.values()}
+
+
+@pytest.mark.parametrize("purpose", libraries.TABLES)
+def test_each_file_that_serves_a_purpose_has_rows_for_it(purpose: str) -> None:
+    for name in libraries.FILES:
+        pytest.importorskip(name)
+    files = {name: libraries.library(name) for name in libraries.FILES}
+    serving = {name for name, file in files.items() if hasattr(file, purpose)}
+
+    assert serving == set(libraries.TABLES[purpose])
+    assert len(list(libraries.rows(purpose))) >= len(serving)
+
+
+@pytest.mark.parametrize("name", libraries.FILES)
+def test_a_library_that_is_not_loaded_is_unknown(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, name, None)  # as when its import is blocked
+
+    assert libraries.library(name) is None
+
+
+# -- markers are plain values ------------------------------------------------------------------
+
+
+class Port(Le):
+    """A marker that somebody made of one of ours."""
+
+    def __init__(self) -> None:
+        super().__init__(65535)
+
+
+class Nonempty(MinLen): ...
+
+
+class Outdated(Deprecated): ...
+
+
+def test_a_subclass_of_a_marker_says_what_the_marker_says() -> None:
+    assert type_to_schema(Annotated[int, Port(), Ge(1)], strict=True) == {
+        "type": "integer",
+        "maximum": 65535,
+        "minimum": 1,
+    }
+
+
+def test_an_error_names_a_subclass_of_a_marker_as_it_is_written() -> None:
+    with pytest.raises(SchemaError) as caught:
+        type_to_schema(Annotated[int, Nonempty(1)], strict=True)
+    assert caught.value.reason == "Nonempty(1) cannot apply to int; drop it"
+
+
+@pytest.mark.parametrize("marker", [Deprecated, Outdated, Deprecated(), Outdated()])
+def test_a_marker_that_needs_no_value_may_be_written_as_its_class(marker: object) -> None:
+    assert type_to_schema(Annotated[list[int], marker], strict=True) == {
+        "type": "array",
+        "items": {"type": "integer"},
+        "deprecated": True,
+    }
+
+
+def test_a_marker_that_needs_no_value_is_shown_without_one() -> None:
+    assert [repr(Deprecated()), repr(Injected())] == ["Deprecated()", "Injected()"]
+    assert Deprecated() == Deprecated() != Injected()
+
+
+def test_a_marker_is_a_plain_value() -> None:
+    assert (Ge(1).value, Examples("a", 1).value, Description("D.").value) == (1, ("a", 1), "D.")
