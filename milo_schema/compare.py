@@ -16,9 +16,9 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from milo_schema.json_schema.validation import key_of, misfits, step_to
+from milo_schema.json_schema.keywords import TYPES
+from milo_schema.json_schema.validation import is_valid, key_of, step_to
 from milo_schema.json_schema.values import json_type
-from milo_schema.schemas.definitions import ANY_KIND
 from milo_schema.tools import Frozen
 
 TYPE_CHECKING = False
@@ -213,7 +213,7 @@ class _Place:
 _NOTES = ("title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly")
 _SILENT = frozenset({"$defs", "$schema", "$comment", "discriminator", "propertyOrdering"})
 _WRAPPERS = ("anyOf", "oneOf", "allOf")
-_ALL_KINDS = frozenset(ANY_KIND)
+_ALL_KINDS = frozenset(TYPES)
 
 
 def _follow(schema: Any, root: Any) -> tuple[Json, Any]:
@@ -291,7 +291,7 @@ def _choices(body: Json) -> list[Any] | None:
     choices: list[Any] | None = [body["const"]] if "const" in body else body.get("enum")
     if choices is None or "type" not in body:
         return choices
-    return [value for value in choices if not misfits(value, {"type": body["type"]})]
+    return [value for value in choices if is_valid(value, {"type": body["type"]})]
 
 
 def _kinds(body: Json) -> frozenset[str]:
@@ -543,7 +543,7 @@ def _enumerated(old: Json, new: Json, place: _Place) -> Iterator[_Difference]:
     elif after is not None:
         yield place.differs(f"limited to {_list(after)}", narrows=YES)
     elif before is not None:
-        is_kept = all(not misfits(value, new, place.new_root) for value in before)
+        is_kept = all(is_valid(value, new, place.new_root) for value in before)
         message = f"no longer limited to {_list(before)}"
         yield place.differs(message, NO if is_kept else MAYBE, YES)
 
@@ -627,7 +627,7 @@ def _choices_keep(old: Json, new: Json, names: tuple[str, ...]) -> bool:
     """Whether all choices that there were keep to what is new."""
     choices = _choices(old)
     asked = {name: new[name] for name in names if name in new}
-    return choices is not None and not any(misfits(value, asked) for value in choices)
+    return choices is not None and all(is_valid(value, asked) for value in choices)
 
 
 def _at_least(keyword: str) -> Rule:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from milo_schema.annotations.hints import MISSING, RAISED, inherits, is_any, is_class, loaded
+from milo_schema.json_schema.keywords import tighten
 from milo_schema.json_schema.patterns import DECIMAL
 from milo_schema.json_schema.values import INFINITY, MAX_BITS, to_json
 
@@ -525,34 +526,6 @@ def finite(value: Any) -> int | float | None:
     if type(value) is int:
         return value if value.bit_length() <= MAX_BITS else None
     return value if type(value) is float and -INFINITY < value < INFINITY else None
-
-
-def tighten(fragment: dict[str, Any], keyword: str, value: Any) -> None:
-    """Add a keyword to a schema that may have it already: both must hold."""
-    old = fragment.get(keyword)
-    if old is None or old == value:
-        fragment[keyword] = value
-    elif keyword in _NARROWER:
-        fragment[keyword] = _NARROWER[keyword](old, value)
-    else:  # pattern, multipleOf: no one value says both
-        fragment["allOf"] = [*fragment.get("allOf", ()), {keyword: value}]
-
-
-_NARROWER = {
-    "minLength": max,
-    "minItems": max,
-    "minProperties": max,
-    "minimum": max,
-    "exclusiveMinimum": max,
-    "maxLength": min,
-    "maxItems": min,
-    "maxProperties": min,
-    "maximum": min,
-    "exclusiveMaximum": min,
-}
-
-CONSTRAINING = frozenset({*_NARROWER, "pattern", "multipleOf"})
-"""The keywords that markers write to refuse values."""
 
 
 def constrain(fragment: Fragment, keywords: dict[str, str], value: Any, kinds: Kinds) -> bool:

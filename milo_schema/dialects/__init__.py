@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from milo_schema.json_schema.keywords import TYPES
 from milo_schema.json_schema.subschemas import copy
+from milo_schema.json_schema.unions import simplify
 from milo_schema.json_schema.values import json_type
-from milo_schema.schemas.definitions import ANY_KIND
-from milo_schema.schemas.references import simplify
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -458,7 +458,7 @@ _APPLIES = {
 _OF_A_TYPE = frozenset().union(*_APPLIES.values())
 
 
-_ANYTHING = [kind for kind in ANY_KIND if kind != "integer"]  # every integer is a number
+_ANYTHING = [kind for kind in TYPES if kind != "integer"]  # every integer is a number
 
 
 def _constraints(node: Fragment) -> list[str]:
@@ -680,14 +680,14 @@ def _cyclic(bodies: dict[str, Fragment]) -> set[str]:
 
 def _targets(body: Fragment) -> set[str]:
     """The definitions that a definition refers to."""
-    from milo_schema.json_schema.subschemas import each
+    from milo_schema.json_schema.subschemas import subschemas_of
 
     found: set[str] = set()
     todo = [_plain(body)]
     while todo:
         node = todo.pop()
         found.add(str(node.get("$ref", "")).removeprefix("#/$defs/"))
-        todo.extend(each(node))
+        todo.extend(subschemas_of(node))
     return found
 
 

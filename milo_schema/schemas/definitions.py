@@ -7,6 +7,7 @@ When all is walked, ``references`` settles what becomes of each.
 from __future__ import annotations
 
 import milo_schema
+from milo_schema.json_schema.keywords import TYPES, Ref
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,17 +20,6 @@ if TYPE_CHECKING:
     import milo_schema.schemas.references
 
     Fragment = dict[str, Any]
-
-ANY_KIND = ("string", "integer", "number", "boolean", "array", "object", "null")
-
-
-class Ref:
-    """A reference to a named type, before it is known what becomes of it."""
-
-    __slots__ = ("key",)
-
-    def __init__(self, key: Hashable) -> None:
-        self.key: Hashable = key
 
 
 class Definitions:
@@ -95,7 +85,7 @@ class Definitions:
             return kind if type(kind) is list else [kind]
         if "enum" in fragment:
             return [milo_schema.values.json_type(value) for value in fragment["enum"]]
-        return [] if "not" in fragment else list(ANY_KIND)
+        return [] if "not" in fragment else list(TYPES)
 
     def look_through(self, fragment: Fragment) -> Fragment:
         """The fragment that a reference to a finished alias stands for, to be changed freely."""

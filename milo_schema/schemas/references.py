@@ -13,8 +13,9 @@ from milo_schema.annotations.forms import display, split
 from milo_schema.annotations.hints import Name, is_any, is_class, static
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema import subschemas
-from milo_schema.markers import CONSTRAINING, Marker, tighten
-from milo_schema.schemas.definitions import Ref
+from milo_schema.json_schema.keywords import CONSTRAINING, Ref, tighten
+from milo_schema.json_schema.unions import simplify
+from milo_schema.markers import Marker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -122,47 +123,6 @@ def merged(body: Fragment, node: Fragment) -> Fragment:
     return both
 
 
-def simplify(union: Fragment) -> Fragment:
-    """An ``anyOf`` without unions inside it and without repetitions; null comes last.
-
-    What is left of a union with one member is that member.
-    """
-    arms: dict[str, Fragment] = {}
-    texts: dict[str, str] = {}
-    for arm in union["anyOf"]:
-        for member in arm["anyOf"] if arm.keys() == {"anyOf"} else [arm]:
-            _add_distinct(member, arms, texts)
-    if len(arms) > 1 and (null := arms.pop(_NULL, None)) is not None:
-        arms[_NULL] = null
-    if len(arms) > 1 or len(union) > 1:
-        return {**union, "anyOf": list(arms.values())}
-    return next(iter(arms.values()))
-
-
-def _add_distinct(fragment: Fragment, known: dict[str, Fragment], texts: dict[str, str]) -> None:
-    """Add a fragment, unless it is there, under a text that no other one has.
-
-    That is its outline wherever possible: in a union in a union in a union, the innermost would
-    be written out as often as they are deep. *texts* are those of the first of each outline.
-    """
-    outline = _outline(fragment)
-    if outline not in known:
-        known[outline] = fragment
-        return
-    if outline not in texts:
-        texts[outline] = repr(known[outline])
-    if (text := repr(fragment)) != texts[outline]:
-        known[text] = fragment
-
-
-def _outline(fragment: Fragment) -> str:
-    """What tells most fragments apart: the keywords, and the type."""
-    return f"{' '.join(fragment)}: {fragment.get('type')}"
-
-
-_NULL = _outline({"type": "null"})
-
-
 # -- the graph of references -------------------------------------------------------------------
 
 
@@ -175,7 +135,7 @@ def _survey(fragment: Fragment) -> tuple[list[Hashable], int]:
         size += 1
         if type(ref := node.get("$ref")) is Ref:
             references.append(ref.key)
-        todo.extend(reversed(subschemas.each(node)))
+        todo.extend(reversed(subschemas.subschemas_of(node)))
     return references, size
 
 

@@ -40,7 +40,9 @@ from milo_schema.annotations.hints import (
 )
 from milo_schema.callables import records
 from milo_schema.errors import SchemaError
+from milo_schema.json_schema.keywords import Ref
 from milo_schema.json_schema.patterns import DECIMAL
+from milo_schema.json_schema.unions import simplify
 from milo_schema.json_schema.values import (
     NotJSONError,
     Room,
@@ -50,10 +52,9 @@ from milo_schema.json_schema.values import (
     to_key,
 )
 from milo_schema.markers import Constraint, Instead, Schema
-from milo_schema.schemas.definitions import Ref
 from milo_schema.schemas.objects import field_schema, object_schema
 from milo_schema.schemas.plain import PLAIN
-from milo_schema.schemas.references import key_of, simplify
+from milo_schema.schemas.references import key_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
