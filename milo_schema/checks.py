@@ -13,7 +13,7 @@ from milo_schema.annotations.hints import MISSING, is_class
 from milo_schema.callables.fields import VAR_KEYWORD
 from milo_schema.callables.signatures import read
 from milo_schema.errors import SchemaError, SchemaWarning
-from milo_schema.json_schema.keywords import ANNOTATION_KEYWORDS
+from milo_schema.json_schema.keywords import is_annotation
 from milo_schema.json_schema.subschemas import subschemas_of
 from milo_schema.json_schema.validation import iter_errors, step_to
 from milo_schema.json_schema.values import NotJSONError, to_json
@@ -279,7 +279,7 @@ def _parameters(tool: ToolSchema) -> Iterator[Finding]:
         if "description" not in fragment:
             reason = "no description; document it in the docstring or with Description(...)"
             yield Finding(place, "undescribed-parameter", reason)
-        if fragment.keys() <= ANNOTATION_KEYWORDS.keys():
+        if all(map(is_annotation, fragment)):
             yield Finding(place, "any-parameter", "it takes any value; annotate what it is")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from milo_schema.json_schema.keywords import ANNOTATION_KEYWORDS, KEYWORDS, TYPES
+from milo_schema.json_schema.keywords import KEYWORDS, TYPES, is_annotation
 from milo_schema.json_schema.values import json_type
 
 TYPE_CHECKING = False
@@ -39,11 +39,6 @@ def normalized(schema: Any) -> Fragment:
 def accepts_nothing(node: Fragment) -> bool:
     """Whether a node says by itself that no value is valid."""
     return node.get("not") in ({}, True) or node.get("enum") == []
-
-
-def is_annotation(keyword: str) -> bool:
-    """Whether a keyword refuses no value."""
-    return keyword in ANNOTATION_KEYWORDS or keyword.startswith("x-")
 
 
 def constraints(node: Fragment) -> Fragment:

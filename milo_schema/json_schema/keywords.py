@@ -217,6 +217,11 @@ ANNOTATION_KEYWORDS = VOCABULARIES["meta-data"]
 validator, too; here they are not, since they say which strings are meant."""
 
 
+def is_annotation(keyword: str) -> bool:
+    """Whether a keyword refuses no value; one that begins with ``x-`` is somebody's annotation."""
+    return keyword in ANNOTATION_KEYWORDS or keyword.startswith("x-")
+
+
 def _with_value(value: Value) -> frozenset[str]:
     return frozenset(name for name, row in KEYWORDS.items() if row.value is value)
 
