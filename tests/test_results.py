@@ -753,6 +753,7 @@ MISFITS: list[tuple[Any, Any, Any]] = [
     ({"not": {}}, 1, [("", "1 is what must not be")]),
     ({"not": {"type": "string"}}, 1, []),
     (RECURSIVE, 1, [("", "1 is no string")]),
+    ({"anyOf": [{"type": "string"}, {"$ref": "#/anyOf/0"}]}, "x", []),
     ({"$ref": "#/$defs/A"}, 1, [("", "its schema refers to #/$defs/A, which is not there")]),
     ({"$ref": "https://x"}, 1, [("", "its schema refers to https://x, which is not there")]),
     ({"$ref": "#"}, 1, [("", "nested too deeply")]),
