@@ -11,6 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    Limit = tuple[float, bool]
+
 ABSENT = object()
 """What stands for the value of a keyword that is not there."""
 
@@ -22,6 +24,19 @@ def change_of(name: str, old: Any, new: Any) -> str:
     if new is ABSENT:
         return f"{name} {show(old)} removed"
     return "{} {} -> {}".format(name, *_show_both(old, new))
+
+
+def change_of_limit(
+    before: Limit | None, after: Limit | None, names: tuple[str, str], sign: int
+) -> str:
+    """What became of the limit of a number, which one of two keywords says with a sign."""
+    was, is_now = (
+        "" if limit is None else f"{names[limit[1]]} {show(limit[0] * sign)}"
+        for limit in (before, after)
+    )
+    if before is None or after is None:
+        return f"{is_now} added" if before is None else f"{was} removed"
+    return f"{was} -> {show(after[0] * sign) if before[1] == after[1] else is_now}"
 
 
 def show(value: Any) -> str:

@@ -22,7 +22,7 @@ from milo_schema.comparison.bodies import (
     types_of,
 )
 from milo_schema.comparison.differences import MAYBE, NO, YES, maybe_if, yes_if
-from milo_schema.comparison.labels import ABSENT, change_of, label_of, show, show_list
+from milo_schema.comparison.labels import ABSENT, change_of, change_of_limit, label_of, show_list
 from milo_schema.comparison.unions import compare_unions
 from milo_schema.json_schema.keywords import BOUNDS, COUNT, KEYWORDS, TYPES
 from milo_schema.json_schema.validation import is_valid, key_of, step_to
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
     from milo_schema.compare import Place
     from milo_schema.comparison.differences import Difference
+    from milo_schema.comparison.labels import Limit
 
     Json = dict[str, Any]
-    Limit = tuple[float, bool]
     Rule = Callable[[Json, Json, Place], Iterator[Difference]]
 
 
@@ -194,7 +194,7 @@ def _limit(inclusive: str, exclusive: str) -> Rule:
         is_kept = after is None or (before is not None and before > after)
         narrows = not is_kept and not choices_keep(old, new, *names)
         widens = before is not None and (after is None or before > after)
-        message = _change_of_limit(before, after, names, sign)
+        message = change_of_limit(before, after, names, sign)
         yield place.differs(message, yes_if(narrows), yes_if(widens))
 
     return rule
@@ -209,18 +209,6 @@ def _strictest(body: Json, names: tuple[str, str], sign: int) -> Limit | None:
             for value, is_exclusive in limits
         ]
     return max(limits, default=None)
-
-
-def _change_of_limit(
-    before: Limit | None, after: Limit | None, names: tuple[str, str], sign: int
-) -> str:
-    was, is_now = (
-        "" if limit is None else f"{names[limit[1]]} {show(limit[0] * sign)}"
-        for limit in (before, after)
-    )
-    if before is None or after is None:
-        return f"{is_now} added" if before is None else f"{was} removed"
-    return f"{was} -> {show(after[0] * sign) if before[1] == after[1] else is_now}"
 
 
 def _count(keyword: str) -> Rule:
@@ -364,11 +352,8 @@ def _property_names(old: Json, new: Json, place: Place) -> Iterator[Difference]:
 def _of_strings(body: Json, keyword: str) -> Any:
     """A schema of what can only be strings, which it need not say."""
     schema = body.get(keyword, {})
-    is_plain = type(schema) is dict and schema.keys() <= _STRING_KEYWORDS
+    is_plain = type(schema) is dict and all(_types_about(key) == ("string",) for key in schema)
     return {"type": "string", **schema} if is_plain else schema
-
-
-_STRING_KEYWORDS = frozenset({"minLength", "maxLength", "pattern", "format"})
 
 
 # -- the table ---------------------------------------------------------------------------------

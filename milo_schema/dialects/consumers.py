@@ -8,11 +8,8 @@ from milo_schema.dialects.limits import (
     Limit,
     all_characters,
     enum_characters,
-    enum_values,
     object_levels,
     optional_properties,
-    properties,
-    unions,
 )
 from milo_schema.dialects.patterns import common_pattern
 from milo_schema.json_schema.values import json_type
@@ -134,10 +131,10 @@ OPENAI_STRICT = Dialect(
     closed=True,
     all_required=True,
     limits=(
-        Limit("properties", 5_000, properties),
+        Limit("properties", 5_000, lambda node, _: len(node.get("properties", ()))),
         Limit("levels of objects", 10, object_levels, in_total=False),
         Limit("characters in names and enums", 120_000, all_characters),
-        Limit("enum values", 1_000, enum_values),
+        Limit("enum values", 1_000, lambda node, _: len(node.get("enum", ()))),
         Limit("characters in one enum of more than 250", 15_000, enum_characters, in_total=False),
     ),
 )
@@ -153,7 +150,7 @@ ANTHROPIC_STRICT = Dialect(
     references="finite",
     limits=(
         Limit("optional properties", 24, optional_properties),
-        Limit("unions", 16, unions),
+        Limit("unions", 16, lambda node, _: "anyOf" in node),
     ),
 )
 """Anthropic's strict tools: closed objects, hardly any constraints."""

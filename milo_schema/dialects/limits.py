@@ -61,11 +61,6 @@ def _nodes(node: Fragment, path: str, depth: int) -> Iterator[tuple[str, int, Fr
 # -- measures ----------------------------------------------------------------------------------
 
 
-def properties(node: Fragment, _depth: int) -> int:
-    """The properties of an object."""
-    return len(node.get("properties", ()))
-
-
 def optional_properties(node: Fragment, _depth: int) -> int:
     """The properties of an object that may be left out."""
     return len(node.get("properties", ())) - len(node.get("required", ()))
@@ -74,11 +69,6 @@ def optional_properties(node: Fragment, _depth: int) -> int:
 def object_levels(node: Fragment, depth: int) -> int:
     """How many objects an object lies in, itself included."""
     return depth if node.get("type") == "object" else 0
-
-
-def enum_values(node: Fragment, _depth: int) -> int:
-    """The values of an enum."""
-    return len(node.get("enum", ()))
 
 
 def enum_characters(node: Fragment, _depth: int) -> int:
@@ -91,11 +81,6 @@ def all_characters(node: Fragment, _depth: int) -> int:
     """The characters of names and of enums."""
     values = [value for value in node.get("enum", ()) if type(value) is str]
     return sum(map(len, [*node.get("properties", ()), *node.get("$defs", ()), *values]))
-
-
-def unions(node: Fragment, _depth: int) -> int:
-    """Whether it is a union."""
-    return 1 if "anyOf" in node else 0
 
 
 _MANY = 250
