@@ -13,8 +13,9 @@ from milo_schema.annotations.classes import MISSING, is_class
 from milo_schema.callables import read
 from milo_schema.callables.signatures import VAR_KEYWORD
 from milo_schema.errors import SchemaError, SchemaWarning
-from milo_schema.json_schema.subschemas import each
-from milo_schema.json_schema.validation import misfits, step_to
+from milo_schema.json_schema.keywords import is_annotation
+from milo_schema.json_schema.subschemas import subschemas_of
+from milo_schema.json_schema.validation import iter_errors, step_to
 from milo_schema.json_schema.values import NotJSONError, to_json
 from milo_schema.profiles import MILO
 from milo_schema.tools import (
@@ -278,11 +279,8 @@ def _parameters(tool: ToolSchema) -> Iterator[Finding]:
         if "description" not in fragment:
             reason = "no description; document it in the docstring or with Description(...)"
             yield Finding(place, "undescribed-parameter", reason)
-        if fragment.keys() <= _NOTES:
+        if all(map(is_annotation, fragment)):
             yield Finding(place, "any-parameter", "it takes any value; annotate what it is")
-
-
-_NOTES = frozenset({"title", "description", "default", "examples", "deprecated"})
 
 
 def _names(tool: ToolSchema) -> Iterator[Finding]:
@@ -301,7 +299,7 @@ def _misfitting_defaults(tool: ToolSchema, profile: Profile) -> Iterator[Finding
         default = schema.get("default", MISSING)
         if default is MISSING or (default is None and profile.unwrap_none):
             continue  # where T | None is T, null says that nothing was given
-        for path, reason in misfits(default, schema, root):
+        for path, reason in iter_errors(default, schema, root):
             yield Finding(place + path, "default-misfit", f"its default does not fit: {reason}")
 
 
@@ -320,7 +318,7 @@ def _below(schema: Json, place: str) -> Iterator[tuple[str, Json]]:
     for name, below in _properties(schema).items():
         yield from _below(below, place + step_to(name))
     others = {keyword: value for keyword, value in schema.items() if keyword != "properties"}
-    for below in each(others):
+    for below in subschemas_of(others):
         yield from _below(below, place)
 
 

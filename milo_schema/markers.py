@@ -289,34 +289,3 @@ class Injected(Flag):
     """
 
     __slots__ = ()
-
-
-# -- constraining a fragment -------------------------------------------------------------------
-
-
-def tighten(fragment: dict[str, Any], keyword: str, value: Any) -> None:
-    """Add a keyword to a schema that may have it already: both must hold."""
-    old = fragment.get(keyword)
-    if old is None or old == value:
-        fragment[keyword] = value
-    elif keyword in _NARROWER:
-        fragment[keyword] = _NARROWER[keyword](old, value)
-    else:  # pattern, multipleOf: no one value says both
-        fragment["allOf"] = [*fragment.get("allOf", ()), {keyword: value}]
-
-
-_NARROWER = {
-    "minLength": max,
-    "minItems": max,
-    "minProperties": max,
-    "minimum": max,
-    "exclusiveMinimum": max,
-    "maxLength": min,
-    "maxItems": min,
-    "maxProperties": min,
-    "maximum": min,
-    "exclusiveMaximum": min,
-}
-
-CONSTRAINING = frozenset({*_NARROWER, "pattern", "multipleOf"})
-"""The keywords that markers write to refuse values."""

@@ -17,7 +17,7 @@ from milo_schema.annotations.forms import display, is_bare, is_form, split
 from milo_schema.annotations.resolution import resolve_once
 from milo_schema.callables import read, records
 from milo_schema.errors import SchemaError
-from milo_schema.json_schema.validation import key_of, misfits, step_to
+from milo_schema.json_schema.validation import iter_errors, key_of, step_to
 from milo_schema.json_schema.values import NotJSONError, exactly_json, to_json
 from milo_schema.libraries import library
 from milo_schema.profiles import MILO
@@ -214,7 +214,7 @@ def call_result(
     else:
         json = return_to_json(func, value, profile=profile, encoders=encoders)
     content = box(json, tool)
-    for path, reason in misfits(content, schema):
+    for path, reason in iter_errors(content, schema):
         raise SchemaError(f"{reason}, as its schema has it", f"{tool.name}() -> {path}")
     return {
         "content": [_text(_serialized(content))],

@@ -15,7 +15,7 @@ from milo_schema.annotations.classes import MISSING
 from milo_schema.callables import read
 from milo_schema.callables.inspected import name_of
 from milo_schema.checks import check_tool
-from milo_schema.compare import alike
+from milo_schema.comparison.labels import alike
 from milo_schema.errors import SchemaError, SchemaWarning
 from milo_schema.json_schema.validation import step_to
 from milo_schema.profiles import MILO

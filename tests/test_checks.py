@@ -243,6 +243,15 @@ def test_parameters_that_take_anything():
     assert codes(check_function(run)) == [("run(x)", "any-parameter"), ("run(y)", "any-parameter")]
 
 
+@pytest.mark.parametrize("keywords", [{"readOnly": True}, {"x-user-providable": True}])
+def test_parameters_that_take_anything_and_are_annotated(keywords: Json):
+    def run(x: Annotated[Any, Schema(keywords)]) -> int: ...
+
+    run.__doc__ = described("x")
+
+    assert codes(check_function(run)) == [("run(x)", "any-parameter")]
+
+
 def test_parameters_that_are_only_described():
     def run(x: int, ctx: Any, hidden: int) -> int: ...
 

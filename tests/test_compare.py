@@ -610,6 +610,25 @@ def test_a_recursive_union_is_followed():
     )
 
 
+def test_a_union_inside_of_an_array_is_named():
+    old = {"type": "array", "items": {"anyOf": [STRING, NULL]}}
+
+    assert said(old, INTEGER) == ["f: type array of string | null -> integer (breaking)"]
+
+
+def test_references_in_a_circle_end():
+    old = {"$ref": "#/$defs/A", "$defs": {"A": {"$ref": "#/$defs/B"}, "B": {"$ref": "#/$defs/A"}}}
+
+    assert said(old, {**old, "title": "T"}) == ['f: title "T" added (compatible)']
+
+
+def test_a_reference_leads_into_a_list():
+    old = {"anyOf": [STRING, {"type": "array", "items": {"$ref": "#/anyOf/0"}}]}
+    new = {"anyOf": [STRING, {"type": "array", "items": STRING}]}
+
+    assert said(old, new) == []
+
+
 def test_a_reference_to_itself_alone_ends():
     loop = {"$ref": "#/$defs/A", "$defs": {"A": {"$ref": "#/$defs/A"}}}
 

@@ -398,6 +398,71 @@ def test_mapping_of_definitions_is_said_once_and_ends() -> None:
     assert said["$defs"]["Tree"]["description"] == "{string: {string: Tree}}"
 
 
+def test_every_constraint_that_cannot_be_merged_is_said() -> None:
+    odd = {"type": "integer", "multipleOf": 2, "allOf": [{"multipleOf": n} for n in (3, 5, 7, 3)]}
+
+    assert spell("PORTABLE", odd) == {
+        "type": "integer",
+        "description": (
+            "a multiple of 2; also a multiple of 3; also a multiple of 5; also a multiple of 7"
+        ),
+    }
+
+
+def test_constraints_that_cannot_be_merged_are_said_at_each_depth() -> None:
+    inner = {"multipleOf": 3, "allOf": [{"multipleOf": 5}]}
+    items = {"not": {"type": "integer", "multipleOf": 2, "allOf": [inner]}, "type": "integer"}
+
+    assert spell("PORTABLE", {"type": "array", "items": items})["items"] == {
+        "type": "integer",
+        "description": "not integer (a multiple of 2; also a multiple of 5; also a multiple of 3)",
+    }
+
+
+def test_constraints_that_cannot_be_merged_go_to_the_branches_that_they_are_about() -> None:
+    odd = [{"pattern": "^a$"}, {"pattern": "^b$"}, {"multipleOf": 2}, {"multipleOf": 3}]
+    union = {"anyOf": [STRING, INTEGER], "allOf": odd}
+
+    assert spell("PORTABLE", union) == {
+        "anyOf": [
+            {"type": "string", "pattern": "^a$", "description": "also matches ^b$"},
+            {"type": "integer", "description": "a multiple of 2; also a multiple of 3"},
+        ],
+    }
+
+
+def test_annotations_that_cannot_be_merged_are_said_once() -> None:
+    union = {"anyOf": [STRING, INTEGER], "description": "A.", "allOf": [{"description": "B."}]}
+
+    assert spell("PORTABLE", union) == {"anyOf": [STRING, INTEGER], "description": "A. (also B.)"}
+
+
+@pytest.mark.parametrize("keyword", ["readOnly", "writeOnly"])
+def test_who_reads_and_writes_a_union_is_said_once(keyword: str) -> None:
+    union = {"anyOf": [STRING, INTEGER], keyword: True}
+
+    assert spell("PORTABLE", union) == {
+        "anyOf": [STRING, INTEGER],
+        "description": f"{keyword}: true",
+    }
+    assert spell("PORTABLE", {**union, keyword: False}) == {"anyOf": [STRING, INTEGER]}
+
+
+def test_what_is_about_other_types_is_not_said() -> None:
+    schema = {"minContains": 2, "dependentRequired": {"a": ["b"]}, "unevaluatedItems": False}
+
+    assert spell("PORTABLE", {"type": "string", **schema}) == STRING
+
+
+def test_what_is_not_deprecated_is_not_called_so() -> None:
+    schema = {"type": "integer", "not": {"type": "integer", "deprecated": False, "minimum": 3}}
+
+    assert spell("PORTABLE", schema) == {
+        "type": "integer",
+        "description": "not integer (at least 3)",
+    }
+
+
 # -- objects of the strict modes, and null of Gemini -------------------------------------------
 
 

@@ -1,10 +1,16 @@
-"""Where subschemas live in a JSON Schema, and where data does.
+"""Walk through the subschemas of a JSON Schema, and leave its data alone.
 
-What is under ``default``, ``enum``, ``const``, ``examples`` or a keyword of somebody's own is
-data: it may look like a schema, and must never be treated as one.
+The value of ``default``, ``enum``, ``const``, ``examples`` or an unknown keyword is data: it may
+look like a schema, and is never treated as one.
 """
 
 from __future__ import annotations
+
+from milo_schema.json_schema.keywords import (
+    SCHEMA_KEYWORDS,
+    SCHEMA_LIST_KEYWORDS,
+    SCHEMA_MAP_KEYWORDS,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,35 +19,17 @@ if TYPE_CHECKING:
 
     Fragment = dict[str, Any]
 
-IN_A_MAP = frozenset({"properties", "patternProperties", "$defs", "dependentSchemas"})
-IN_A_LIST = frozenset({"anyOf", "oneOf", "allOf", "prefixItems"})
-ALONE = frozenset(
-    {
-        "items",
-        "additionalProperties",
-        "propertyNames",
-        "contains",
-        "not",
-        "if",
-        "then",
-        "else",
-        "unevaluatedItems",
-        "unevaluatedProperties",
-        "contentSchema",
-    }
-)
 
-
-def each(schema: Fragment) -> list[Fragment]:
+def subschemas_of(schema: Fragment) -> list[Fragment]:
     """The subschemas directly in *schema*; a boolean one has nothing in it and is left out."""
     found: list[Fragment] = []
     for keyword, value in schema.items():
         if type(value) is dict:
-            if keyword in ALONE:
+            if keyword in SCHEMA_KEYWORDS:
                 found.append(value)
-            elif keyword in IN_A_MAP:
+            elif keyword in SCHEMA_MAP_KEYWORDS:
                 found += [subschema for subschema in value.values() if type(subschema) is dict]
-        elif type(value) is list and keyword in IN_A_LIST:
+        elif type(value) is list and keyword in SCHEMA_LIST_KEYWORDS:
             found += [subschema for subschema in value if type(subschema) is dict]
     return found
 
@@ -51,7 +39,7 @@ def count(schema: Fragment) -> int:
     size, todo = 0, [schema]
     while todo:
         size += 1
-        todo += each(todo.pop())
+        todo += subschemas_of(todo.pop())
     return size
 
 
@@ -66,11 +54,11 @@ def rebuild(schema: Fragment, change: Callable[[Fragment], Fragment]) -> Fragmen
         kind = type(value)
         if kind is not dict and kind is not list:
             result[keyword] = value
-        elif kind is dict and keyword in IN_A_MAP:
+        elif kind is dict and keyword in SCHEMA_MAP_KEYWORDS:
             result[keyword] = {name: changed(item) for name, item in value.items()}
-        elif kind is dict and keyword in ALONE:
+        elif kind is dict and keyword in SCHEMA_KEYWORDS:
             result[keyword] = change(value)
-        elif kind is list and keyword in IN_A_LIST:
+        elif kind is list and keyword in SCHEMA_LIST_KEYWORDS:
             result[keyword] = [changed(item) for item in value]
         else:
             result[keyword] = copy(value)
@@ -84,9 +72,9 @@ def as_objects(schema: Fragment) -> Fragment:
     """
     result = rebuild(schema, as_objects)
     for keyword, value in result.items():
-        if keyword in IN_A_MAP and type(value) is dict:
+        if keyword in SCHEMA_MAP_KEYWORDS and type(value) is dict:
             result[keyword] = {name: _as_object(item) for name, item in value.items()}
-        elif keyword in IN_A_LIST and type(value) is list:
+        elif keyword in SCHEMA_LIST_KEYWORDS and type(value) is list:
             result[keyword] = [_as_object(item) for item in value]
     return result
 

@@ -1,9 +1,9 @@
-"""Whether a JSON value fits a schema, and where it does not.
+"""A small validator: where a JSON value does not fit a schema.
 
-A small validator, for what this library itself has to know: whether a default or a result keeps
-the promise of its schema. It knows the keywords that are emitted here, and passes over others;
-``format`` is no assertion, as JSON Schema 2020-12 has it. Not for schemas of strangers: a regular
-expression of theirs may run for hours.
+It is for what this library itself has to know: whether a default or a result keeps the promise of
+its schema. It asserts the keywords that are emitted here and ignores others; ``format`` is an
+annotation, as JSON Schema 2020-12 has it. It is not for schemas that you do not trust: one of
+their regular expressions may run for hours.
 """
 
 from __future__ import annotations
@@ -11,41 +11,47 @@ from __future__ import annotations
 import math
 
 from milo_schema.annotations.forms import display
+from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS
+from milo_schema.json_schema.pointers import resolve_reference
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator
     from typing import Any
 
-    Misfit = tuple[str, str]
-    Check = Callable[[Any, Any, "_Place"], Iterator[Misfit]]
+    Error = tuple[str, str]
+    Validator = Callable[[Any, Any, "_Location"], Iterator[Error]]
 
 MAX_DEPTH = 128
 """How deep values and references are followed; a schema that refers to itself is deeper."""
 
 
-def misfits(value: Any, schema: Any, root: Any = None) -> list[tuple[str, str]]:
-    """Where a JSON value does not fit a schema.
+def iter_errors(value: Any, schema: Any, root: Any = None) -> Iterator[tuple[str, str]]:
+    """Say where a JSON value does not fit a schema.
 
     Args:
         value: What ``json.loads()`` may give.
         schema: A JSON Schema whose references are all local.
         root: The schema that *schema* is part of, where its references lead.
 
-    Returns:
-        A pair of place and reason for each misfit, such as ``[(".items[1]", "'x' is no
-        integer")]``; empty if the value fits.
+    Yields:
+        The path and the reason of each error, such as ``(".items[1]", "'x' is no integer")``.
 
     Example:
-        >>> from milo_schema.json_schema.validation import misfits
-        >>> misfits([1, "x"], {"type": "array", "items": {"type": "integer"}})
+        >>> from milo_schema.json_schema.validation import iter_errors
+        >>> list(iter_errors([1, "x"], {"type": "array", "items": {"type": "integer"}}))
         [('[1]', "'x' is no integer")]
     """
-    return list(_Place("", schema, schema if root is None else root, 0).misfits(value))
+    return _Location("", schema, schema if root is None else root, 0).errors(value)
 
 
-class _Place:
-    """A subschema, and the place of the value that has to fit it."""
+def is_valid(value: Any, schema: Any, root: Any = None) -> bool:
+    """Whether a JSON value fits a schema; see ``iter_errors()``."""
+    return next(iter_errors(value, schema, root), None) is None
+
+
+class _Location:
+    """A subschema, and the path of the value that has to fit it."""
 
     __slots__ = ("depth", "path", "root", "schema")
 
@@ -55,22 +61,22 @@ class _Place:
         self.root = root
         self.depth = depth
 
-    def at(self, step: str, schema: Any) -> _Place:
-        """The place one step further into value or schema."""
-        return _Place(self.path + step, schema, self.root, self.depth + 1)
+    def at(self, step: str, schema: Any) -> _Location:
+        """The location one step further into value or schema."""
+        return _Location(self.path + step, schema, self.root, self.depth + 1)
 
-    def misfits(self, value: Any) -> Iterator[Misfit]:
-        """Each misfit of a value here."""
+    def errors(self, value: Any) -> Iterator[Error]:
+        """Each error of a value here."""
         if self.schema is False or self.depth > MAX_DEPTH:
             yield self.path, "nothing fits here" if self.schema is False else "nested too deeply"
         elif self.schema is not True:
             for keyword, operand in self.schema.items():
-                if (check := CHECKS.get(keyword)) is not None:
-                    yield from check(value, operand, self)
+                if (validator := VALIDATORS.get(keyword)) is not None:
+                    yield from validator(value, operand, self)
 
     def fits(self, value: Any, schema: Any) -> bool:
         """Whether a value here fits another schema too."""
-        return next(self.at("", schema).misfits(value), None) is None
+        return next(self.at("", schema).errors(value), None) is None
 
 
 def step_to(name: str) -> str:
@@ -81,16 +87,16 @@ def step_to(name: str) -> str:
 # -- any value ---------------------------------------------------------------------------------
 
 
-def _type(value: Any, kinds: Any, place: _Place) -> Iterator[Misfit]:
-    allowed = [kinds] if type(kinds) is str else kinds
-    if not any(_is_of(value, kind) for kind in allowed):
-        yield place.path, f"{display(value)} is no {' or '.join(allowed)}"
+def _type(value: Any, types: Any, here: _Location) -> Iterator[Error]:
+    allowed = [types] if type(types) is str else types
+    if not any(_is_of(value, each) for each in allowed):
+        yield here.path, f"{display(value)} is no {' or '.join(allowed)}"
 
 
-def _is_of(value: Any, kind: str) -> bool:
-    if kind == "integer":  # JSON Schema 2020-12, 4.2.3: 1.0 is one too
+def _is_of(value: Any, json_type: str) -> bool:
+    if json_type == "integer":  # JSON Schema 2020-12, 4.2.3: 1.0 is one too
         return type(value) is int or (type(value) is float and value.is_integer())
-    return type(value) in _CLASSES.get(kind, ())
+    return type(value) in _CLASSES.get(json_type, ())
 
 
 _CLASSES: dict[str, tuple[type, ...]] = {
@@ -103,14 +109,14 @@ _CLASSES: dict[str, tuple[type, ...]] = {
 }
 
 
-def _enum(value: Any, choices: Any, place: _Place) -> Iterator[Misfit]:
+def _enum(value: Any, choices: Any, here: _Location) -> Iterator[Error]:
     if key_of(value) not in map(key_of, choices):
         listed = ", ".join(map(repr, choices[:8]))
-        yield place.path, f"{display(value)} is none of {listed}"
+        yield here.path, f"{display(value)} is none of {listed}"
 
 
-def _const(value: Any, choice: Any, place: _Place) -> Iterator[Misfit]:
-    yield from _enum(value, [choice], place)
+def _const(value: Any, choice: Any, here: _Location) -> Iterator[Error]:
+    yield from _enum(value, [choice], here)
 
 
 def key_of(value: Any) -> Hashable:
@@ -125,102 +131,99 @@ def key_of(value: Any) -> Hashable:
 # -- subschemas for the same value -------------------------------------------------------------
 
 
-def _reference(value: Any, pointer: str, place: _Place) -> Iterator[Misfit]:
-    target = place.root
-    for step in pointer.removeprefix("#").split("/")[1:]:
-        name = step.replace("~1", "/").replace("~0", "~")  # RFC 6901
-        target = target.get(name) if type(target) is dict else None
-    if target is None or not pointer.startswith("#"):
-        yield place.path, f"its schema refers to {pointer}, which is not there"
+def _reference(value: Any, reference: str, here: _Location) -> Iterator[Error]:
+    target = resolve_reference(reference, here.root)
+    if target is None:
+        yield here.path, f"its schema refers to {reference}, which is not there"
     else:
-        yield from place.at("", target).misfits(value)
+        yield from here.at("", target).errors(value)
 
 
-def _any_of(value: Any, arms: Any, place: _Place) -> Iterator[Misfit]:
-    if not any(place.fits(value, arm) for arm in arms):
-        yield place.path, f"{display(value)} fits none of {len(arms)} alternatives"
+def _any_of(value: Any, branches: Any, here: _Location) -> Iterator[Error]:
+    if not any(here.fits(value, branch) for branch in branches):
+        yield here.path, f"{display(value)} fits none of {len(branches)} alternatives"
 
 
-def _one_of(value: Any, arms: Any, place: _Place) -> Iterator[Misfit]:
-    fitting = sum(place.fits(value, arm) for arm in arms)
+def _one_of(value: Any, branches: Any, here: _Location) -> Iterator[Error]:
+    fitting = sum(here.fits(value, branch) for branch in branches)
     if fitting != 1:
-        yield place.path, f"{display(value)} fits {fitting} of {len(arms)} alternatives, not one"
+        yield here.path, f"{display(value)} fits {fitting} of {len(branches)} alternatives, not one"
 
 
-def _all_of(value: Any, arms: Any, place: _Place) -> Iterator[Misfit]:
-    for arm in arms:
-        yield from place.at("", arm).misfits(value)
+def _all_of(value: Any, branches: Any, here: _Location) -> Iterator[Error]:
+    for branch in branches:
+        yield from here.at("", branch).errors(value)
 
 
-def _not(value: Any, schema: Any, place: _Place) -> Iterator[Misfit]:
-    if place.fits(value, schema):
-        yield place.path, f"{display(value)} is what must not be"
+def _not(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
+    if here.fits(value, schema):
+        yield here.path, f"{display(value)} is what must not be"
 
 
 # -- objects -----------------------------------------------------------------------------------
 
 
-def _properties(value: Any, properties: Any, place: _Place) -> Iterator[Misfit]:
+def _properties(value: Any, properties: Any, here: _Location) -> Iterator[Error]:
     for name, schema in properties.items():
         if type(value) is dict and name in value:
-            yield from place.at(step_to(name), schema).misfits(value[name])
+            yield from here.at(step_to(name), schema).errors(value[name])
 
 
-def _required(value: Any, names: Any, place: _Place) -> Iterator[Misfit]:
+def _required(value: Any, names: Any, here: _Location) -> Iterator[Error]:
     for name in names:
         if type(value) is dict and name not in value:
-            yield place.path + step_to(name), "required, and not there"
+            yield here.path + step_to(name), "required, and not there"
 
 
-def _additional(value: Any, schema: Any, place: _Place) -> Iterator[Misfit]:
+def _additional(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
     if type(value) is not dict:
         return
-    patterns = place.schema.get("patternProperties", ())
-    known = place.schema.get("properties", {})
+    patterns = here.schema.get("patternProperties", ())
+    known = here.schema.get("properties", {})
     for name in value:
         if name not in known and not any(_matches(pattern, name) for pattern in patterns):
-            yield from place.at(step_to(name), schema).misfits(value[name])
+            yield from here.at(step_to(name), schema).errors(value[name])
 
 
-def _pattern_properties(value: Any, patterns: Any, place: _Place) -> Iterator[Misfit]:
+def _pattern_properties(value: Any, patterns: Any, here: _Location) -> Iterator[Error]:
     for name in value if type(value) is dict else ():
         for pattern, schema in patterns.items():
             if _matches(pattern, name):
-                yield from place.at(step_to(name), schema).misfits(value[name])
+                yield from here.at(step_to(name), schema).errors(value[name])
 
 
-def _property_names(value: Any, schema: Any, place: _Place) -> Iterator[Misfit]:
+def _property_names(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
     for name in value if type(value) is dict else ():
-        yield from place.at(step_to(name), schema).misfits(name)
+        yield from here.at(step_to(name), schema).errors(name)
 
 
 # -- arrays ------------------------------------------------------------------------------------
 
 
-def _prefix_items(value: Any, schemas: Any, place: _Place) -> Iterator[Misfit]:
+def _prefix_items(value: Any, schemas: Any, here: _Location) -> Iterator[Error]:
     if type(value) is list:
         for index, (item, schema) in enumerate(zip(value, schemas, strict=False)):
-            yield from place.at(f"[{index}]", schema).misfits(item)
+            yield from here.at(f"[{index}]", schema).errors(item)
 
 
-def _items(value: Any, schema: Any, place: _Place) -> Iterator[Misfit]:
+def _items(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
     if type(value) is list:
-        first = len(place.schema.get("prefixItems", ()))
+        first = len(here.schema.get("prefixItems", ()))
         for index, item in enumerate(value[first:], first):
-            yield from place.at(f"[{index}]", schema).misfits(item)
+            yield from here.at(f"[{index}]", schema).errors(item)
 
 
-def _unique(value: Any, is_unique: Any, place: _Place) -> Iterator[Misfit]:
+def _unique(value: Any, is_unique: Any, here: _Location) -> Iterator[Error]:
     if is_unique and type(value) is list and len({key_of(item) for item in value}) < len(value):
-        yield place.path, "its items are not all different"
+        yield here.path, "its items are not all different"
 
 
 # -- bounds ------------------------------------------------------------------------------------
 
 
-def _pattern(value: Any, pattern: str, place: _Place) -> Iterator[Misfit]:
+def _pattern(value: Any, pattern: str, here: _Location) -> Iterator[Error]:
     if type(value) is str and not _matches(pattern, value):
-        yield place.path, f"{display(value)} does not match {pattern}"
+        yield here.path, f"{display(value)} does not match {pattern}"
 
 
 def _matches(pattern: str, text: str) -> bool:
@@ -233,42 +236,47 @@ def _matches(pattern: str, text: str) -> bool:
         return True
 
 
-def _multiple_of(value: Any, factor: Any, place: _Place) -> Iterator[Misfit]:
+def _multiple_of(value: Any, factor: Any, here: _Location) -> Iterator[Error]:
     if _is_of(value, "number"):
         ratio = value / factor
         if not math.isclose(ratio, round(ratio), rel_tol=1e-9, abs_tol=1e-9):
-            yield place.path, f"{value} is no multiple of {factor}"
+            yield here.path, f"{value} is no multiple of {factor}"
 
 
-def _bound(kind: str, word: str, holds: Callable[[Any, Any], bool]) -> Check:
-    """A check of how large a value is: a number itself, of others their length."""
+def _bound(name: str) -> Validator:
+    """A validator of how large a value is: a number itself, of others their length."""
+    bounded = KEYWORDS[name].types[-1]  # "number" of numbers, which includes integers
+    message = _violation(name, bounded)
 
-    def check(value: Any, bound: Any, place: _Place) -> Iterator[Misfit]:
-        if _is_of(value, kind):
-            size = value if kind == "number" else len(value)
-            if not holds(size, bound):
-                yield place.path, f"{size} {_OF[kind]} {word} {bound}"
+    def validator(value: Any, bound: Any, here: _Location) -> Iterator[Error]:
+        if _is_of(value, bounded):
+            size = value if bounded == "number" else len(value)
+            if not _keeps_to(size, bound, name):
+                yield here.path, f"{size} {message} {bound}"
 
-    return check
-
-
-_OF = {
-    "number": "is",
-    "string": "characters are",
-    "array": "items are",
-    "object": "properties are",
-}
+    return validator
 
 
-def _at_least(size: Any, bound: Any) -> bool:
-    return bool(size >= bound)
+def _keeps_to(size: Any, bound: Any, name: str) -> bool:
+    """Whether a size is within a bound: as a bound, it would be the narrower one of the two."""
+    if size == bound:
+        return not KEYWORDS[name].inclusive
+    return bool(BOUNDS[name](size, bound) == size)
 
 
-def _at_most(size: Any, bound: Any) -> bool:
-    return bool(size <= bound)
+def _violation(name: str, bounded: str) -> str:
+    """What to say of a size that is not within a bound."""
+    is_lower = BOUNDS[name] is max
+    if KEYWORDS[name].inclusive:
+        return "is not more than" if is_lower else "is not less than"
+    if bounded == "number":
+        return "is less than" if is_lower else "is more than"
+    return f"{_COUNTED[bounded]} are {'fewer' if is_lower else 'more'} than"
 
 
-CHECKS: dict[str, Check] = {
+_COUNTED = {"string": "characters", "array": "items", "object": "properties"}
+
+VALIDATORS: dict[str, Validator] = {
     "type": _type,
     "enum": _enum,
     "const": _const,
@@ -287,15 +295,6 @@ CHECKS: dict[str, Check] = {
     "uniqueItems": _unique,
     "pattern": _pattern,
     "multipleOf": _multiple_of,
-    "minimum": _bound("number", "less than", _at_least),
-    "maximum": _bound("number", "more than", _at_most),
-    "exclusiveMinimum": _bound("number", "not more than", lambda size, bound: bool(size > bound)),
-    "exclusiveMaximum": _bound("number", "not less than", lambda size, bound: bool(size < bound)),
-    "minLength": _bound("string", "fewer than", _at_least),
-    "maxLength": _bound("string", "more than", _at_most),
-    "minItems": _bound("array", "fewer than", _at_least),
-    "maxItems": _bound("array", "more than", _at_most),
-    "minProperties": _bound("object", "fewer than", _at_least),
-    "maxProperties": _bound("object", "more than", _at_most),
+    **{name: _bound(name) for name in BOUNDS},
 }
-"""The keywords that are known, each with what yields its misfits."""
+"""The keywords that are asserted, each with what yields its errors."""

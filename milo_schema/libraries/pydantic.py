@@ -232,7 +232,7 @@ class _Import:
             if name in self.definitions and name not in found:
                 found[name] = self.definitions[name]
                 todo.append(found[name])
-            todo.extend(subschemas.each(node))
+            todo.extend(subschemas.subschemas_of(node))
         return dict(sorted(found.items()))
 
 

@@ -20,6 +20,7 @@ from milo_schema.annotations.classes import (
 )
 from milo_schema.annotations.forms import display, split
 from milo_schema.annotations.marker import Marker
+from milo_schema.json_schema.keywords import tighten
 from milo_schema.json_schema.patterns import DECIMAL, to_ecma
 from milo_schema.json_schema.values import INFINITY, MAX_BITS, NotJSONError, to_json
 from milo_schema.libraries import rows
@@ -40,7 +41,6 @@ from milo_schema.markers import (
     Schema,
     SchemaOverride,
     Title,
-    tighten,
 )
 from milo_schema.schemas.definitions import look_into, types_of
 

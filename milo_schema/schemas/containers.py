@@ -5,9 +5,9 @@ from __future__ import annotations
 from milo_schema.annotations import generics
 from milo_schema.annotations.classes import MISSING
 from milo_schema.annotations.forms import display, is_bare, split, unpacked
+from milo_schema.json_schema.unions import simplify
 from milo_schema.json_schema.values import NotJSONError, to_key
 from milo_schema.schemas.definitions import look_through
-from milo_schema.schemas.references import simplify
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

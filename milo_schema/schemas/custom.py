@@ -8,9 +8,9 @@ from milo_schema.annotations.identity import key_of
 from milo_schema.callables import records
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema import metaschema
+from milo_schema.json_schema.keywords import Ref
 from milo_schema.json_schema.values import NotJSONError, Room, to_json, to_key
 from milo_schema.schemas.definitions import define, definitions_of, is_small
-from milo_schema.schemas.references import Ref
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

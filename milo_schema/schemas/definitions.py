@@ -12,7 +12,8 @@ from milo_schema.annotations import generics
 from milo_schema.annotations.forms import display, split
 from milo_schema.annotations.identity import key_of
 from milo_schema.errors import SchemaError
-from milo_schema.schemas.references import Ref, merged, settled
+from milo_schema.json_schema.keywords import TYPES, Ref
+from milo_schema.schemas.references import merged, settled
 from milo_schema.schemas.walk import Walk
 
 TYPE_CHECKING = False
@@ -30,8 +31,6 @@ MAX_FORMS = 1_000
 """In how many forms one generic record or alias may be met."""
 MAX_IN_PLACE = 64
 """How many named types are put in their places without a look at how deep they are nested."""
-
-ANY_TYPE = ("string", "integer", "number", "boolean", "array", "object", "null")
 
 
 class Definitions:
@@ -265,7 +264,7 @@ def types_in(fragment: Fragment, definitions: Definitions | None) -> list[str]:
         from milo_schema.json_schema.values import json_type as type_of
 
         return [type_of(value) for value in fragment["enum"]]
-    return [] if "not" in fragment else list(ANY_TYPE)
+    return [] if "not" in fragment else list(TYPES)
 
 
 def look_through(fragment: Fragment, walk: Walk) -> Fragment:

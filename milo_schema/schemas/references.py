@@ -12,9 +12,9 @@ from collections import Counter
 from milo_schema.annotations.classes import is_any, is_class, static
 from milo_schema.annotations.evaluation import ForeignName, QuotedName
 from milo_schema.annotations.forms import UNION, display, metadata_of, split
-from milo_schema.json_schema import subschemas
-from milo_schema.json_schema.subschemas import copy
-from milo_schema.markers import CONSTRAINING, tighten
+from milo_schema.json_schema.keywords import CONSTRAINING, Ref, tighten
+from milo_schema.json_schema.subschemas import copy, subschemas_of
+from milo_schema.json_schema.unions import simplify
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,15 +23,6 @@ if TYPE_CHECKING:
 
     Fragment = dict[str, Any]
     Edges = Mapping[Hashable, list[Hashable]]
-
-
-class Ref:
-    """A reference to a named type, before it is known what becomes of it."""
-
-    __slots__ = ("key",)
-
-    def __init__(self, key: Hashable) -> None:
-        self.key: Hashable = key
 
 
 MAX_INLINE_SIZE = 1_000
@@ -93,7 +84,7 @@ class _Survey:
                 self.places.append(node)
             if "anyOf" in node and any("$ref" in arm or "anyOf" in arm for arm in node["anyOf"]):
                 self.unions.append(node)
-            todo.extend(reversed(subschemas.each(node)))
+            todo.extend(reversed(subschemas_of(node)))
 
     def targets(self) -> list[Hashable]:
         """What the schema refers to, as often as it does, in order."""
@@ -133,47 +124,6 @@ def merged(body: Fragment, node: Fragment) -> Fragment:
         elif keyword != "$ref":
             both[keyword] = value
     return both
-
-
-def simplify(union: Fragment) -> Fragment:
-    """An ``anyOf`` without unions inside it and without repetitions; null comes last.
-
-    What is left of a union with one member is that member.
-    """
-    arms: dict[str, Fragment] = {}
-    texts: dict[str, str] = {}
-    for arm in union["anyOf"]:
-        for member in arm["anyOf"] if arm.keys() == {"anyOf"} else [arm]:
-            _add_distinct(member, arms, texts)
-    if len(arms) > 1 and (null := arms.pop(_NULL, None)) is not None:
-        arms[_NULL] = null
-    if len(arms) > 1 or len(union) > 1:
-        return {**union, "anyOf": list(arms.values())}
-    return next(iter(arms.values()))
-
-
-def _add_distinct(fragment: Fragment, known: dict[str, Fragment], texts: dict[str, str]) -> None:
-    """Add a fragment, unless it is there, under a text that no other one has.
-
-    That is its outline wherever possible: in a union in a union in a union, the innermost would
-    be written out as often as they are deep. *texts* are those of the first of each outline.
-    """
-    outline = _outline(fragment)
-    if outline not in known:
-        known[outline] = fragment
-        return
-    if outline not in texts:
-        texts[outline] = repr(known[outline])
-    if (text := repr(fragment)) != texts[outline]:
-        known[text] = fragment
-
-
-def _outline(fragment: Fragment) -> str:
-    """What tells most fragments apart: the keywords, and the type."""
-    return f"{' '.join(fragment)}: {fragment.get('type')}"
-
-
-_NULL = _outline({"type": "null"})
 
 
 # -- the graph of references -------------------------------------------------------------------

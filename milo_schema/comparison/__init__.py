@@ -1,0 +1,1 @@
+"""How two finished schemas differ: what ``milo_schema.compare`` is made of."""

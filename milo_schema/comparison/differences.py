@@ -1,0 +1,28 @@
+"""A difference between two schemas, and whether it narrows or widens what is accepted."""
+
+from __future__ import annotations
+
+NO, MAYBE, YES = 0, 1, 2
+"""Whether something is so, as far as anybody can tell."""
+
+
+def yes_if(condition: object) -> int:
+    """``YES`` if a condition is true, otherwise ``NO``."""
+    return YES if condition else NO
+
+
+def maybe_if(condition: object) -> int:
+    """``MAYBE`` if a condition is true, otherwise ``NO``."""
+    return MAYBE if condition else NO
+
+
+class Difference:
+    """Something that changed: whether fewer values are accepted for it, and whether more are."""
+
+    __slots__ = ("message", "narrows", "path", "widens")
+
+    def __init__(self, path: str, message: str, narrows: int = NO, widens: int = NO) -> None:
+        self.path = path
+        self.message = message
+        self.narrows = narrows
+        self.widens = widens

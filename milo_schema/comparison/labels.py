@@ -1,0 +1,99 @@
+"""How differences are told: schemas and values on part of a line."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from milo_schema.comparison.bodies import NOTHING, asserted_by, branches_of, choices_of, follow
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    Limit = tuple[float, bool]
+
+ABSENT = object()
+"""What stands for the value of a keyword that is not there."""
+
+
+def change_of(name: str, old: Any, new: Any) -> str:
+    """What became of a keyword whose values are *old* and *new*."""
+    if old is ABSENT:
+        return f"{name} {show(new)} added"
+    if new is ABSENT:
+        return f"{name} {show(old)} removed"
+    return "{} {} -> {}".format(name, *_show_both(old, new))
+
+
+def change_of_limit(
+    before: Limit | None, after: Limit | None, names: tuple[str, str], sign: int
+) -> str:
+    """What became of the limit of a number, which one of two keywords says with a sign."""
+    was, is_now = (
+        "" if limit is None else f"{names[limit[1]]} {show(limit[0] * sign)}"
+        for limit in (before, after)
+    )
+    if before is None or after is None:
+        return f"{is_now} added" if before is None else f"{was} removed"
+    return f"{was} -> {show(after[0] * sign) if before[1] == after[1] else is_now}"
+
+
+def show(value: Any) -> str:
+    """A JSON value on part of a line."""
+    return _cut(json.dumps(value, ensure_ascii=False))
+
+
+def show_list(values: list[Any]) -> str:
+    """A few JSON values on part of a line."""
+    shown = ", ".join(map(show, values[:8]))
+    return f"{shown}, ..." if len(values) > 8 else shown  # noqa: PLR2004 - enough to know them by
+
+
+def _cut(text: str, start: int = 0) -> str:
+    """As much of a text as a line has room for, from *start* on."""
+    text = f"... {text[start:]}" if start else text
+    return text if len(text) <= 60 else f"{text[:56]} ..."  # noqa: PLR2004 - of eighty columns
+
+
+def _show_both(old: Any, new: Any) -> tuple[str, str]:
+    """Two values; if a line has no room for them, from shortly before where they differ."""
+    texts = [json.dumps(value, ensure_ascii=False) for value in (old, new)]
+    same = alike(*texts)
+    start = same - 20 if same > 40 else 0  # noqa: PLR2004 - within what is shown
+    return _cut(texts[0], start), _cut(texts[1], start)
+
+
+def alike(one: str, other: str) -> int:
+    """How many characters two texts have in common before they differ."""
+    differing = (index for index, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
+    return next(differing, min(len(one), len(other)))
+
+
+def label_of(schema: Any, root: Any, depth: int = 4) -> str:
+    """What a person would call a schema: ``array of integer``, ``string | null``."""
+    while type(schema) is dict and len(schema.get("anyOf", ())) == 1:
+        (schema,) = schema["anyOf"]
+    if type(schema) is dict and "$ref" in schema:
+        return str(schema["$ref"]).rpartition("/")[2]
+    branches = branches_of(schema, root)
+    if len(branches) > 1 and depth:
+        return label_of_union(branches, root, depth - 1)
+    annotations, end = follow(schema, root)
+    body = asserted_by(end)
+    choices = choices_of(body)
+    if choices is not None:
+        more = ["..."] if len(choices) > 3 else []  # noqa: PLR2004 - enough to know them by
+        return " | ".join([*map(show, choices[:3]), *more])
+    if body is NOTHING:
+        return "no value"
+    name = str(body.get("type", "some values" if body else "any value"))
+    inner = body.get({"array": "items", "object": "additionalProperties"}.get(name, ""))
+    if type(inner) is dict and inner and depth:
+        return f"{name} of {label_of(inner, root, depth - 1)}"
+    return str(annotations["title"]) if name == "object" and "title" in annotations else name
+
+
+def label_of_union(branches: Iterable[Any], root: Any, depth: int = 4) -> str:
+    """What a person would call alternatives: ``string | null``."""
+    return " | ".join(dict.fromkeys(label_of(branch, root, depth) for branch in branches))

@@ -1,0 +1,168 @@
+"""The dialects: what each consumer takes. A new one is a row here and a name in ``dialects``."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from milo_schema.dialects.limits import (
+    Limit,
+    all_characters,
+    enum_characters,
+    object_levels,
+    optional_properties,
+)
+from milo_schema.dialects.patterns import common_pattern
+from milo_schema.json_schema.values import json_type
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Fragment = dict[str, Any]
+    Check = Callable[["Dialect", Fragment, Any], bool]
+
+
+class Dialect(NamedTuple):
+    """What a consumer takes.
+
+    Attributes:
+        name: What it is called in messages.
+        keywords: The keywords that it reads, apart from those of the structure.
+        formats: The formats that it knows.
+        enums: The JSON types of which it takes enums.
+        names: A regular expression of the names that properties may have.
+        closed: Whether every object is closed, so that there is no mapping.
+        all_required: Whether every property is required; an optional one may be null.
+        nullable: Whether null is said as ``nullable``, beside a type.
+        references: Whether it reads references: all, ``"finite"`` ones, or none.
+        empty_strings: Whether an enum may have an empty string.
+        limits: How much it takes.
+    """
+
+    name: str
+    keywords: frozenset[str]
+    formats: frozenset[str]
+    enums: frozenset[str]
+    names: str
+    closed: bool = False
+    all_required: bool = False
+    nullable: bool = False
+    references: str = "all"
+    empty_strings: bool = True
+    limits: tuple[Limit, ...] = ()
+
+    def takes(self, node: Fragment, keyword: str, value: Any) -> bool:
+        """Whether it has a keyword, with this value, beside the others of a node."""
+        check = _CHECKS.get(keyword)
+        return keyword in self.keywords and (check is None or check(self, node, value))
+
+
+# -- values of keywords ------------------------------------------------------------------------
+
+
+def _takes_enum(dialect: Dialect, _node: Fragment, values: list[Any]) -> bool:
+    is_typed = all(json_type(value) in dialect.enums for value in values)
+    return is_typed and (dialect.empty_strings or "" not in values)
+
+
+def _takes_format(dialect: Dialect, node: Fragment, value: str) -> bool:
+    return value in dialect.formats and "enum" not in node  # which says it all
+
+
+def _takes_pattern(_dialect: Dialect, node: Fragment, value: str) -> bool:
+    return common_pattern(value) is not None and "enum" not in node
+
+
+def _takes_bound(below: str, above: str) -> Check:
+    """Whether a bound can be kept, and the one on its other side leaves anything.
+
+    Grammars refuse what no value satisfies. Beyond 2**53, integers are not interoperable (RFC
+    8259, section 6), and llguidance counts in 64 bits.
+    """
+
+    def takes(dialect: Dialect, node: Fragment, value: float) -> bool:
+        if below == "minItems" and above not in dialect.keywords:
+            return value <= 1  # Anthropic's strict mode
+        is_empty = below in node and above in node and node[below] > node[above]
+        return abs(value) < 2**53 and not is_empty
+
+    return takes
+
+
+_CHECKS: dict[str, Check] = {
+    "enum": _takes_enum,
+    "format": _takes_format,
+    "pattern": _takes_pattern,
+    **dict.fromkeys(("minimum", "maximum"), _takes_bound("minimum", "maximum")),
+    **dict.fromkeys(("minLength", "maxLength"), _takes_bound("minLength", "maxLength")),
+    **dict.fromkeys(("minItems", "maxItems"), _takes_bound("minItems", "maxItems")),
+}
+"""Whether a dialect that has a keyword takes a value of it; it takes any value of the others."""
+
+# -- the table ---------------------------------------------------------------------------------
+
+_BASIC = frozenset({"type", "description", "enum", "items", "properties", "required", "anyOf"})
+_LENGTHS = frozenset({"minLength", "maxLength", "minItems", "maxItems"})
+_BOUNDS = frozenset({"minimum", "maximum"})
+_EXACT_BOUNDS = frozenset({"exclusiveMinimum", "exclusiveMaximum", "multipleOf"})
+_OPENAI_FORMATS = frozenset(
+    {"date-time", "date", "time", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"}
+)
+_SCALARS = frozenset({"string", "integer", "number", "boolean", "null"})
+_PARAMETER = r"[A-Za-z_][A-Za-z0-9_]{0,63}"  # Gemini's types.FunctionDeclaration, the narrowest
+_PROPERTY = r"[A-Za-z0-9_.-]{1,64}"  # Anthropic's Messages API
+
+PORTABLE = Dialect(
+    name="the portable subset",
+    keywords=_BASIC | _LENGTHS | _BOUNDS | {"default", "format", "pattern"},
+    formats=frozenset({"date-time", "date", "time", "email", "uuid"}),
+    enums=frozenset({"string"}),
+    names=_PARAMETER,
+    empty_strings=False,
+)
+"""What every known client takes and none loses."""
+
+OPENAI_STRICT = Dialect(
+    name="OpenAI's strict mode",
+    keywords=_BASIC | _LENGTHS | _BOUNDS | _EXACT_BOUNDS | {"format", "pattern"},
+    formats=_OPENAI_FORMATS,
+    enums=_SCALARS,
+    names=_PROPERTY,
+    closed=True,
+    all_required=True,
+    limits=(
+        Limit("properties", 5_000, lambda node, _: len(node.get("properties", ()))),
+        Limit("levels of objects", 10, object_levels, in_total=False),
+        Limit("characters in names and enums", 120_000, all_characters),
+        Limit("enum values", 1_000, lambda node, _: len(node.get("enum", ()))),
+        Limit("characters in one enum of more than 250", 15_000, enum_characters, in_total=False),
+    ),
+)
+"""OpenAI's structured outputs: a property that may be left out may be null instead."""
+
+ANTHROPIC_STRICT = Dialect(
+    name="Anthropic's strict mode",
+    keywords=_BASIC | {"format", "minItems", "pattern"},
+    formats=_OPENAI_FORMATS | {"uri"},
+    enums=_SCALARS,
+    names=_PROPERTY,
+    closed=True,
+    references="finite",
+    limits=(
+        Limit("optional properties", 24, optional_properties),
+        Limit("unions", 16, lambda node, _: "anyOf" in node),
+    ),
+)
+"""Anthropic's strict tools: closed objects, hardly any constraints."""
+
+GEMINI = Dialect(
+    name="Gemini",
+    keywords=_BASIC | _LENGTHS | _BOUNDS | {"default", "format", "pattern", "nullable"},
+    formats=frozenset({"date-time"}),  # gemini-cli #3178: "only 'enum' and 'date-time'"
+    enums=frozenset({"string"}),
+    names=_PARAMETER,
+    nullable=True,
+    references="none",
+    empty_strings=False,
+)
+"""The ``parameters`` of a Gemini function declaration: a part of OpenAPI's schema object."""

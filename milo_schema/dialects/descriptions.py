@@ -1,0 +1,151 @@
+"""What schemas say, for people: ``[string, integer]``, ``{a: string, b?: integer}``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from milo_schema.dialects.branches import accepts_nothing, normalized
+from milo_schema.json_schema.keywords import BOOLEAN, KEYWORDS, LIST, SCHEMA, STRING, Keyword
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    Fragment = dict[str, Any]
+    Seen = tuple[str, ...]
+
+MAX_WORDS = 2_000
+"""How many characters a definition may take in a description; a longer one is only named."""
+
+MAPPING_KEYWORDS = ("patternProperties", "propertyNames", "additionalProperties")
+"""The keywords of which a mapping is made, which no dialect has."""
+
+_SHAPE = frozenset(
+    {"type", "properties", "required", "items", "prefixItems", "anyOf", "oneOf", "enum"}
+    | {"$ref", "$defs", *MAPPING_KEYWORDS}
+)
+"""The keywords that the shape of a schema says."""
+
+
+def described(node: Fragment, phrases: Iterable[str]) -> Fragment:
+    """A node whose description ends with these phrases."""
+    said = "; ".join(dict.fromkeys(filter(None, phrases)))
+    if said:
+        text = node.get("description")
+        node["description"] = f"{text} ({said})" if text else said
+    return node
+
+
+class Describer:
+    """Says in phrases what the schemas of one document ask for.
+
+    Args:
+        bodies: Its definitions.
+    """
+
+    def __init__(self, bodies: dict[str, Fragment]) -> None:
+        self.bodies = bodies
+        self._known: dict[tuple[str, int], str] = {}
+
+    def schema(self, schema: Any, seen: Seen = ()) -> str:
+        """A schema as a phrase; *seen* are the definitions that it stands in."""
+        node = normalized(schema)
+        if accepts_nothing(node):
+            return "nothing"
+        silent = _SHAPE | ({"minItems", "maxItems"} if "prefixItems" in node else set())
+        details = self.keywords({key: node[key] for key in node if key not in silent}, seen)
+        shape = self._shape(node, seen)
+        return f"{shape} ({'; '.join(filter(None, details))})" if any(details) else shape
+
+    def keywords(self, node: Fragment, seen: Seen = ()) -> list[str]:
+        """Each keyword of a node as a phrase, and each of its further constraints."""
+        phrases = [self.keyword(key, node[key], seen) for key in node if key != "allOf"]
+        for further in node.get("allOf", ()):
+            phrases += [f"also {phrase}" for phrase in self.keywords(further, seen)]
+        return phrases
+
+    def keyword(self, keyword: str, value: Any, seen: Seen = ()) -> str:
+        """A keyword as a phrase; an empty one if it says nothing."""
+        row = KEYWORDS.get(keyword)
+        if row is None or not row.phrase:
+            return f"{keyword}: {_json(value)}"
+        if row.value is BOOLEAN and not value:
+            return ""
+        return row.phrase.format(self._value(row, value, seen))
+
+    def _value(self, row: Keyword, value: Any, seen: Seen) -> str:
+        if row.value is SCHEMA:
+            return self.schema(value, seen)
+        if row.value is LIST:
+            return ", ".join(map(_json, value))
+        if row.value is STRING:  # stands without quotes
+            return " ".join(str(value).split())
+        return _json(value)
+
+    def other_properties(self, node: Fragment) -> str:
+        """The properties that have no name of their own."""
+        shape = {key: node[key] for key in MAPPING_KEYWORDS if key in node}
+        said = self._object(shape, ())
+        return f"other properties: {said}" if node.get("properties") else said
+
+    def array(self, node: Fragment, seen: Seen = ()) -> str:
+        """An array: what stands where, and ``...`` after what may be repeated."""
+        prefix = node.get("prefixItems", [])
+        said = [self.schema(item, seen) for item in prefix]
+        is_fixed = node.get("items") is False or node.get("maxItems") == len(prefix)
+        if not is_fixed:
+            said += [self.schema(node.get("items", {}), seen), "..."]
+        return f"[{', '.join(said)}]"
+
+    def _shape(self, node: Fragment, seen: Seen) -> str:
+        if "$ref" in node:
+            return self._named(node["$ref"].removeprefix("#/$defs/"), seen)
+        for union in ("anyOf", "oneOf"):
+            if union in node:
+                return " | ".join(self.schema(branch, seen) for branch in node[union])
+        if "enum" in node:
+            return " | ".join(map(_json, node["enum"]))
+        types = node.get("type", "anything")
+        if type(types) is list:
+            return " | ".join(types)
+        if types == "array":
+            return self.array(node, seen)
+        return self._object(node, seen) if types == "object" else str(types)
+
+    def _named(self, name: str, seen: Seen) -> str:
+        """A definition; inside of itself, too far inside of others, or too long, its name."""
+        if name in seen or name not in self.bodies or len(seen) > 1:
+            return name
+        known = name, len(seen)  # in what it is makes no difference: deeper down, all are named
+        if known not in self._known:
+            said = self.schema(self.bodies[name], (*seen, name))
+            self._known[known] = said if len(said) <= MAX_WORDS else name
+        return self._known[known]
+
+    def _object(self, node: Fragment, seen: Seen) -> str:
+        required = node.get("required", ())
+        said = [
+            f"{name}{'' if name in required else '?'}: {self.schema(subschema, seen)}"
+            for name, subschema in node.get("properties", {}).items()
+        ]
+        for pattern, subschema in node.get("patternProperties", {}).items():
+            said.append(f"string (matches {pattern}): {self.schema(subschema, seen)}")
+        others = node.get("additionalProperties")
+        if type(others) is dict or "propertyNames" in node:
+            names = self.schema(_of_strings(node.get("propertyNames", {})), seen)
+            said.append(f"{names}: {self.schema({} if others is None else others, seen)}")
+        return f"{{{', '.join(said)}}}" if said else "object"
+
+
+def _of_strings(schema: Any) -> Fragment:
+    """What describes names, which are strings without saying so."""
+    names = normalized(schema)
+    if "anyOf" in names:
+        return {**names, "anyOf": [_of_strings(branch) for branch in names["anyOf"]]}
+    return {"type": "string", **names}
+
+
+def _json(value: Any) -> str:
+    import json
+
+    return json.dumps(value, ensure_ascii=False)

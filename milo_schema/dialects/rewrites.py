@@ -1,0 +1,119 @@
+"""A node of one type rewritten with the keywords that dialects have.
+
+Each rewrite is called with a node, its dialect, the describer, and the list of phrases that its
+description will end with; it returns a new node.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from milo_schema.dialects.descriptions import MAPPING_KEYWORDS
+from milo_schema.json_schema.keywords import KEYWORDS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from milo_schema.dialects.consumers import Dialect
+    from milo_schema.dialects.descriptions import Describer
+
+    Fragment = dict[str, Any]
+    Rewrite = Callable[[Fragment, Dialect, Describer, list[str]], Fragment]
+
+
+def _finite(node: Fragment, _dialect: Dialect, _describer: Describer, _: list[str]) -> Fragment:
+    """A type says it all where an enum has every value of it."""
+    values = node.get("enum", ())
+    is_all = len(values) == _HOW_MANY[node["type"]]
+    return {key: node[key] for key in node if key != "enum"} if is_all else node
+
+
+_HOW_MANY = {"boolean": 2, "null": 1}
+
+
+def _number(node: Fragment, dialect: Dialect, _describer: Describer, _: list[str]) -> Fragment:
+    """An exclusive bound is an inclusive one, of integers exactly; a description says the rest."""
+    result = dict(node)
+    for exclusive, inclusive, step, narrower in _EXCLUSIVE:
+        bound = node.get(exclusive)
+        if bound is None or exclusive in dialect.keywords or inclusive not in dialect.keywords:
+            continue
+        if node["type"] == "integer":
+            del result[exclusive]
+            bound = int(bound // step * step) + step
+        result[inclusive] = narrower(bound, node.get(inclusive, bound))
+    return result
+
+
+_EXCLUSIVE: list[tuple[str, str, int, Callable[[Any, Any], Any]]] = [
+    (name, row.inclusive, 1 if row.narrower is max else -1, row.narrower)
+    for name, row in KEYWORDS.items()
+    if row.inclusive and row.narrower
+]
+"""An exclusive bound, the inclusive one, and of integers the step from the one to the other."""
+
+
+def _array(node: Fragment, dialect: Dialect, describer: Describer, phrases: list[str]) -> Fragment:
+    """A tuple is an array of all its types; a description says what stands where."""
+    prefix, rest = node.get("prefixItems"), node.get("items", {})
+    result = {key: value for key, value in node.items() if key not in ("prefixItems", "items")}
+    if prefix:
+        is_fixed = node.get("maxItems") == len(prefix) or rest is False
+        types = [*prefix, *([] if is_fixed else [rest])]
+        result["items"] = {"anyOf": types}
+        if is_fixed:
+            result["maxItems"] = len(prefix)
+        is_counted = is_fixed and node.get("minItems") == len(prefix)
+        is_lost = is_counted and "maxItems" not in dialect.keywords
+        if is_lost or any(each != types[0] for each in types):
+            phrases.append(describer.array(node))
+        if is_lost:  # the description has it
+            del result["minItems"], result["maxItems"]
+    elif node.get("maxItems") == 0:
+        result["items"] = {"type": "string"}  # of which there is none
+    else:
+        result["items"] = rest
+    return result
+
+
+def _object(node: Fragment, dialect: Dialect, describer: Describer, phrases: list[str]) -> Fragment:
+    """A mapping is an object; a description says what its keys and values are."""
+    result = {key: value for key, value in node.items() if key not in MAPPING_KEYWORDS}
+    _require_known(result, phrases)
+    if is_mapping(node):
+        phrases.append(describer.other_properties(node))
+    elif node.get("additionalProperties") is False and not dialect.closed:
+        phrases.append("no other properties")
+    return result
+
+
+def is_mapping(node: Fragment) -> bool:
+    """Whether an object says what its further properties are."""
+    others = node.get("additionalProperties")
+    return type(others) is dict or "propertyNames" in node or "patternProperties" in node
+
+
+def is_open(node: Fragment) -> bool:
+    """Whether an object is meant to have properties that it does not name."""
+    has_none = "properties" in node or node.get("additionalProperties") is False
+    return is_mapping(node) or not has_none
+
+
+def _require_known(node: Fragment, phrases: list[str]) -> None:
+    """Require only properties that there are: OpenAI refuses a name without a schema."""
+    required, known = node.get("required", []), node.get("properties", {})
+    if unknown := [name for name in required if name not in known]:
+        node["required"] = [name for name in required if name in known]
+        phrases.append(f"with {', '.join(unknown)}")
+
+
+REWRITES: dict[str, Rewrite] = {
+    "array": _array,
+    "boolean": _finite,
+    "integer": _number,
+    "null": _finite,
+    "object": _object,
+    "number": _number,
+}
+"""By the type of the node."""

@@ -1,0 +1,277 @@
+"""Spell a schema in a dialect: one walk over it, for every dialect."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from milo_schema.dialects.branches import (
+    ANY_TYPE,
+    accepts_nothing,
+    branches_of,
+    constraints,
+    further_annotations,
+    normalized,
+    of_type,
+    shared_constraints,
+)
+from milo_schema.dialects.descriptions import Describer, described
+from milo_schema.dialects.limits import check_limits
+from milo_schema.dialects.patterns import common_pattern
+from milo_schema.dialects.rewrites import REWRITES, is_open
+from milo_schema.json_schema.keywords import ANNOTATION_KEYWORDS, BOOLEAN
+from milo_schema.json_schema.subschemas import copy, subschemas_of
+from milo_schema.json_schema.unions import simplify
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from milo_schema.dialects.consumers import Dialect
+
+    Fragment = dict[str, Any]
+    Report = Callable[[str, str], None]
+
+MAX_SIZE = 10_000
+"""How many subschemas are written where references are not, before they are called too many."""
+
+
+def spell(schema: Fragment, dialect: Dialect, report: Report) -> Fragment:
+    """Spell a schema in a dialect.
+
+    Args:
+        schema: A finished schema; it stays as it is.
+        dialect: What the consumer takes.
+        report: Called with a place (``.filters[]``) and a reason for what cannot be said.
+
+    Returns:
+        A fresh schema.
+
+    Raises:
+        SchemaError: If *report* raises it, as it does in strict mode.
+
+    Example:
+        >>> from milo_schema.dialects import ANTHROPIC_STRICT, GEMINI
+        >>> from milo_schema.dialects.spelling import spell
+        >>> schema = {"type": ["integer", "null"], "minimum": 1}
+        >>> spell(schema, GEMINI, print)
+        {'type': 'integer', 'minimum': 1, 'nullable': True}
+        >>> spell(schema, ANTHROPIC_STRICT, print)["anyOf"][0]
+        {'type': 'integer', 'description': 'at least 1'}
+    """
+    speller = _Speller(dialect, report, schema.get("$defs", {}))
+    result = speller.spell({key: schema[key] for key in schema if key != "$defs"}, "")
+    if definitions := speller.definitions():
+        result["$defs"] = definitions
+    check_limits(result, dialect, report)
+    return result
+
+
+class _Speller:
+    """One schema on its way into one dialect."""
+
+    def __init__(self, dialect: Dialect, report: Report, bodies: dict[str, Fragment]) -> None:
+        self.dialect = dialect
+        self.report = report
+        self.bodies = bodies
+        self.describer = Describer(bodies)
+        self.cyclic: set[str] = set()
+        if dialect.references != "all":
+            self.cyclic = _cyclic(bodies)
+        self.places: dict[str, str] = {}
+        self.size = 0
+
+    def definitions(self) -> dict[str, Fragment]:
+        """The definitions that have been referred to, and those that they refer to."""
+        spelled: dict[str, Fragment] = {}
+        while waiting := [name for name in self.places if name not in spelled]:
+            for name in waiting:
+                spelled[name] = self.spell(self.bodies[name], self.places[name])
+        return {name: spelled[name] for name in self.bodies if name in spelled}
+
+    def spell(self, schema: Any, path: str) -> Fragment:
+        """A subschema in the dialect; *path* leads to its place."""
+        self.size += 1
+        node = normalized(schema)
+        if "$ref" in node:
+            return self._reference(node, path)
+        if accepts_nothing(node):
+            self.report(path, f"no value is valid, which {self.dialect.name} cannot say")
+            return described({"type": "null"}, ["no value is valid"])
+        branches = branches_of(node)
+        is_union = len(branches) > 1 or "anyOf" in node or "oneOf" in node
+        return self._union(node, branches, path) if is_union else self._one(branches[0], path)
+
+    def _union(self, node: Fragment, branches: list[Fragment], path: str) -> Fragment:
+        phrases = []
+        if not constraints(node):
+            phrases.append("any JSON value")
+            branches = self._anything(path)
+        spelled = [_bare_null(self.spell(branch, path), phrases) for branch in branches]
+        kept, more = self._annotations(node)
+        if "oneOf" in node:
+            phrases.append("exactly one of these")
+        if any("$ref" in branch for branch in branches):  # which has no siblings that could say it
+            phrases += self.describer.keywords(shared_constraints(node))
+        more += self.describer.keywords({key: node[key] for key in node if key.startswith("x-")})
+        more += self.describer.keywords(further_annotations(node))
+        union = simplify(described({"anyOf": spelled, **kept}, phrases + more))
+        return _nullable(union) if self.dialect.nullable else union
+
+    def _anything(self, path: str) -> list[Fragment]:
+        """What may stand for any value: one node for each type, so that each node has a type."""
+        if self.dialect.closed:
+            reason = f"{self.dialect.name} takes no value of unknown type; name the types"
+            self.report(path, reason)
+            return [{"type": each} for each in ANY_TYPE if each not in ("array", "object")]
+        flat = [each for each in ANY_TYPE if each != "array"]
+        array = {"type": "array", "items": {"type": flat}}
+        return [*({"type": each} for each in flat), array]
+
+    def _one(self, node: Fragment, path: str) -> Fragment:
+        """A node of one type."""
+        name = node["type"]
+        if name == "object" and self.dialect.closed and is_open(node):
+            reason = f"{self.dialect.name} takes no object with any property; name the properties"
+            self.report(path, reason)
+        phrases: list[str] = []
+        node = of_type(node, name)
+        if rewrite := REWRITES.get(name):
+            node = rewrite(node, self.dialect, self.describer, phrases)
+        kept: Fragment = {"type": name}
+        unknown: Fragment = {}
+        for keyword, value in node.items():
+            if keyword == "type" or keyword in ANNOTATION_KEYWORDS:
+                continue
+            if keyword == "properties":
+                kept[keyword] = self._properties(value, path)
+            elif keyword == "items":
+                kept[keyword] = self.spell(value, f"{path}[]")
+            elif self.dialect.takes(node, keyword, value):
+                kept[keyword] = common_pattern(value) if keyword == "pattern" else copy(value)
+            else:
+                unknown[keyword] = value
+        phrases += self.describer.keywords(unknown)
+        annotations, more = self._annotations(node)
+        result = described({**kept, **annotations}, [*phrases, *more])
+        return self._closed(result) if name == "object" else result
+
+    def _annotations(self, node: Fragment) -> tuple[Fragment, list[str]]:
+        """What refuses no value: what the dialect has a keyword for, and phrases for the rest."""
+        kept: Fragment = {}
+        phrases = []
+        for keyword, row in ANNOTATION_KEYWORDS.items():
+            value = node.get(keyword)
+            if value is None or (row.value is BOOLEAN and not value):
+                continue
+            if keyword in self.dialect.keywords:
+                kept[keyword] = copy(value)
+            else:
+                phrases.append(self.describer.keyword(keyword, value))
+        return kept, phrases
+
+    def _properties(self, value: dict[str, Any], path: str) -> Fragment:
+        """The properties, under names that the consumer takes."""
+        import re
+
+        for name in value:
+            if not re.fullmatch(self.dialect.names, name):
+                reason = f"{self.dialect.name} takes no such name; rename it: {self.dialect.names}"
+                self.report(f"{path}.{name}", reason)
+        return {name: self.spell(each, f"{path}.{name}") for name, each in value.items()}
+
+    def _closed(self, node: Fragment) -> Fragment:
+        """An object in the form that the dialect asks for."""
+        if not self.dialect.closed:
+            return node
+        properties = node.setdefault("properties", {})
+        required = node.get("required", [])
+        if self.dialect.all_required:
+            node["properties"] = {
+                name: each if name in required else _or_null(each)
+                for name, each in properties.items()
+            }
+            required = list(properties)
+        node["required"] = required
+        node["additionalProperties"] = False
+        return node
+
+    # -- references ----------------------------------------------------------------------------
+
+    def _reference(self, node: Fragment, path: str) -> Fragment:
+        name = node["$ref"].removeprefix("#/$defs/")
+        if problem := self._problem(name):
+            self.report(path, f"{problem}, which {self.dialect.name} cannot say; say less of it")
+            return described(self._closed({"type": "object"}), [self.describer.schema(node)])
+        if self.dialect.references == "none":
+            return self.spell(self.bodies[name], path)
+        self.places.setdefault(name, path)
+        return {"$ref": node["$ref"]}
+
+    def _problem(self, name: str) -> str:
+        """Why a definition cannot be referred to, if that is so."""
+        if name not in self.bodies:
+            return f"refers to {name}, outside of the schema"
+        if name in self.cyclic:
+            return f"{name} contains itself"
+        is_inline = self.dialect.references == "none"
+        return f"more than {MAX_SIZE:,} subschemas" if is_inline and self.size > MAX_SIZE else ""
+
+
+def _cyclic(bodies: dict[str, Fragment]) -> set[str]:
+    """The definitions that lead to themselves."""
+    targets = {name: _targets(body) for name, body in bodies.items()}
+    return {name for name in bodies if name in _reachable(name, targets)}
+
+
+def _targets(body: Fragment) -> set[str]:
+    """The definitions that a definition refers to."""
+    found: set[str] = set()
+    todo = [normalized(body)]
+    while todo:
+        node = todo.pop()
+        found.add(str(node.get("$ref", "")).removeprefix("#/$defs/"))
+        todo.extend(subschemas_of(node))
+    return found
+
+
+def _reachable(name: str, targets: dict[str, set[str]]) -> set[str]:
+    """The definitions that a definition leads to."""
+    found: set[str] = set()
+    todo = [name]
+    while todo:
+        further = targets.get(todo.pop(), set()) - found
+        found |= further
+        todo.extend(further)
+    return found
+
+
+# -- null --------------------------------------------------------------------------------------
+
+
+def _bare_null(branch: Fragment, phrases: list[str]) -> Fragment:
+    """A branch of a union; the google-genai SDK fails at a null that has a description."""
+    if branch.get("type") != "null" or "description" not in branch:
+        return branch
+    phrases.append(f"null: {branch['description']}")
+    return {"type": "null"}
+
+
+def _or_null(node: Fragment) -> Fragment:
+    """A node, or null; the description goes to the union."""
+    annotations = {key: node[key] for key in ANNOTATION_KEYWORDS if key in node}
+    inner = {key: node[key] for key in node if key not in ANNOTATION_KEYWORDS}
+    branches = inner.get("anyOf", [inner])
+    return simplify({"anyOf": [*branches, {"type": "null"}], **annotations})
+
+
+def _nullable(union: Fragment) -> Fragment:
+    """A union with null as OpenAPI says it."""
+    branches = [branch for branch in union.get("anyOf", ()) if branch != {"type": "null"}]
+    if not branches or len(branches) == len(union["anyOf"]):
+        return union
+    siblings = {key: union[key] for key in union if key != "anyOf"}
+    if len(branches) > 1:
+        return {"anyOf": branches, **siblings, "nullable": True}
+    (only,) = branches
+    phrases = [only["description"]] if "description" in only and "description" in siblings else []
+    return described({**only, **siblings, "nullable": True}, phrases)

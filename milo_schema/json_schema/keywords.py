@@ -1,0 +1,249 @@
+"""The keywords of JSON Schema 2020-12: one table, one row for each.
+
+Whatever this package knows of a keyword in general is a column here. Validation, comparison,
+dialects, constraints and the check of foreign keywords read the table, so a new keyword is a row.
+The rows are grouped as the specification groups them: by vocabulary. It tells what kind of keyword
+each is: the vocabularies "applicator" and "unevaluated" have the applicators, "validation" the
+assertions, and the last three the annotations.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+    from typing import Any
+
+    Fragment = dict[str, Any]
+
+TYPES = ("string", "integer", "number", "boolean", "array", "object", "null")
+"""The types of JSON Schema Validation, section 6.1.1."""
+
+
+class Ref:
+    """The value of ``$ref`` while it is not settled what becomes of the type that it refers to."""
+
+    __slots__ = ("key",)
+
+    def __init__(self, key: Hashable) -> None:
+        self.key: Hashable = key
+
+
+class Value:
+    """What the value of a keyword has to be.
+
+    Attributes:
+        is_valid: Whether a JSON value is that.
+        problem: What to say of a keyword whose value is not: the end of a sentence.
+    """
+
+    __slots__ = ("is_valid", "problem")
+
+    def __init__(self, is_valid: Callable[[Any], bool], what: str, problem: str = "") -> None:
+        self.is_valid: Callable[[Any], bool] = is_valid
+        self.problem: str = problem or f"whose value is no {what}"
+
+
+class Keyword:
+    """A row of the table.
+
+    Attributes:
+        value: What its value has to be; this also says whether it holds subschemas.
+        types: The types of JSON that it is about; it accepts values of all other types.
+        phrase: How a description says it, where ``{}`` stands for its value.
+        narrower: For a bound, which of two values refuses more: ``max`` or ``min``.
+        inclusive: For an exclusive bound, the keyword of the inclusive one.
+    """
+
+    __slots__ = ("inclusive", "narrower", "phrase", "types", "value")
+
+    def __init__(
+        self,
+        value: Value,
+        types: tuple[str, ...] = TYPES,
+        phrase: str = "",
+        narrower: Callable[[Any, Any], Any] | None = None,
+        inclusive: str = "",
+    ) -> None:
+        self.value: Value = value
+        self.types: tuple[str, ...] = types
+        self.phrase: str = phrase
+        self.narrower: Callable[[Any, Any], Any] | None = narrower
+        self.inclusive: str = inclusive
+
+
+# -- what values have to be --------------------------------------------------------------------
+
+
+def _is_string(value: object) -> bool:
+    return type(value) is str
+
+
+def _is_number(value: object) -> bool:
+    return type(value) is int or type(value) is float
+
+
+def _are_names(value: Any) -> bool:
+    is_strings = type(value) is list and all(map(_is_string, value))
+    return is_strings and len(set(value)) == len(value)
+
+
+def _is_type(value: Any) -> bool:
+    names = value if type(value) is list else [value]
+    return names != [] and _are_names(names) and set(TYPES).issuperset(names)
+
+
+def _is_schema(value: object) -> bool:
+    return type(value) is dict or type(value) is bool
+
+
+def _is_schema_list(value: Any) -> bool:
+    return type(value) is list and value != [] and all(map(_is_schema, value))
+
+
+def _is_map(is_valid: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: type(value) is dict and all(map(is_valid, value.values()))
+
+
+def _is_reference(value: Any) -> bool:
+    """Whether it stays in the schema: one that a walk gave out, or the fragment of a URL."""
+    return type(value) is Ref or (_is_string(value) and value.startswith("#"))
+
+
+WAY_OUT = "write out what it refers to, or let walk.schema() refer to it"
+
+SCHEMA = Value(_is_schema, "schema")
+SCHEMA_LIST = Value(_is_schema_list, "list of schemas")
+SCHEMA_MAP = Value(_is_map(_is_schema), "mapping of names to schemas")
+REFERENCE = Value(_is_reference, f"reference into this schema; {WAY_OUT}")
+IDENTIFIER = Value(lambda _: False, "", "which is for a schema that stands alone; drop it")
+"""Core, sections 8.1.2 and 8.2: no reference of ours would hold below one."""
+ANY = Value(lambda _: True, "")
+BOOLEAN = Value(lambda value: type(value) is bool, "boolean")
+COUNT = Value(lambda value: type(value) is int and value >= 0, "whole number from 0 on")
+FACTOR = Value(lambda value: _is_number(value) and value > 0, "number greater than 0")
+LIST = Value(lambda value: type(value) is list, "list")
+NAMES = Value(_are_names, "list of names, each there once")
+NAMES_MAP = Value(_is_map(_are_names), "mapping of names to lists of names")
+NUMBER = Value(_is_number, "number")
+STRING = Value(_is_string, "string")
+TYPE = Value(_is_type, "type of JSON's, nor a list of them")
+
+# -- the table ---------------------------------------------------------------------------------
+
+_STRINGS = ("string",)
+_NUMBERS = ("integer", "number")
+_ARRAYS = ("array",)
+_OBJECTS = ("object",)
+
+VOCABULARIES: dict[str, dict[str, Keyword]] = {
+    "core": {
+        "$id": Keyword(IDENTIFIER),
+        "$schema": Keyword(STRING),
+        "$ref": Keyword(REFERENCE),
+        "$anchor": Keyword(IDENTIFIER),
+        "$dynamicRef": Keyword(REFERENCE),
+        "$dynamicAnchor": Keyword(IDENTIFIER),
+        "$vocabulary": Keyword(IDENTIFIER),
+        "$comment": Keyword(STRING),
+        "$defs": Keyword(SCHEMA_MAP),
+    },
+    "applicator": {
+        "allOf": Keyword(SCHEMA_LIST),
+        "anyOf": Keyword(SCHEMA_LIST),
+        "oneOf": Keyword(SCHEMA_LIST),
+        "not": Keyword(SCHEMA, phrase="not {}"),
+        "if": Keyword(SCHEMA, phrase="if {}"),
+        "then": Keyword(SCHEMA, phrase="then {}"),
+        "else": Keyword(SCHEMA, phrase="else {}"),
+        "prefixItems": Keyword(SCHEMA_LIST, _ARRAYS),
+        "items": Keyword(SCHEMA, _ARRAYS),
+        "contains": Keyword(SCHEMA, _ARRAYS, "contains {}"),
+        "properties": Keyword(SCHEMA_MAP, _OBJECTS),
+        "patternProperties": Keyword(SCHEMA_MAP, _OBJECTS),
+        "additionalProperties": Keyword(SCHEMA, _OBJECTS),
+        "propertyNames": Keyword(SCHEMA, _OBJECTS, "names: {}"),
+        "dependentSchemas": Keyword(SCHEMA_MAP, _OBJECTS),
+    },
+    "unevaluated": {
+        "unevaluatedItems": Keyword(SCHEMA, _ARRAYS),
+        "unevaluatedProperties": Keyword(SCHEMA, _OBJECTS),
+    },
+    "validation": {
+        "type": Keyword(TYPE),
+        "const": Keyword(ANY),
+        "enum": Keyword(LIST, phrase="one of {}"),
+        "multipleOf": Keyword(FACTOR, _NUMBERS, "a multiple of {}"),
+        "minimum": Keyword(NUMBER, _NUMBERS, "at least {}", max),
+        "maximum": Keyword(NUMBER, _NUMBERS, "at most {}", min),
+        "exclusiveMinimum": Keyword(NUMBER, _NUMBERS, "greater than {}", max, "minimum"),
+        "exclusiveMaximum": Keyword(NUMBER, _NUMBERS, "less than {}", min, "maximum"),
+        "minLength": Keyword(COUNT, _STRINGS, "length at least {}", max),
+        "maxLength": Keyword(COUNT, _STRINGS, "length at most {}", min),
+        "pattern": Keyword(STRING, _STRINGS, "matches {}"),
+        "minItems": Keyword(COUNT, _ARRAYS, "item count at least {}", max),
+        "maxItems": Keyword(COUNT, _ARRAYS, "item count at most {}", min),
+        "uniqueItems": Keyword(BOOLEAN, _ARRAYS, "no item twice"),
+        "minContains": Keyword(COUNT, _ARRAYS),
+        "maxContains": Keyword(COUNT, _ARRAYS),
+        "minProperties": Keyword(COUNT, _OBJECTS, "property count at least {}", max),
+        "maxProperties": Keyword(COUNT, _OBJECTS, "property count at most {}", min),
+        "required": Keyword(NAMES, _OBJECTS),
+        "dependentRequired": Keyword(NAMES_MAP, _OBJECTS),
+    },
+    "meta-data": {  # in the order in which descriptions say them
+        "description": Keyword(STRING, phrase="{}"),
+        "title": Keyword(STRING, phrase="{}"),
+        "default": Keyword(ANY, phrase="default {}"),
+        "examples": Keyword(LIST, phrase="for example {}"),
+        "deprecated": Keyword(BOOLEAN, phrase="deprecated"),
+        "readOnly": Keyword(BOOLEAN),
+        "writeOnly": Keyword(BOOLEAN),
+    },
+    "format-annotation": {
+        "format": Keyword(STRING, _STRINGS, "format {}"),
+    },
+    "content": {
+        "contentEncoding": Keyword(STRING, _STRINGS, "encoded in {}"),
+        "contentMediaType": Keyword(STRING, _STRINGS),
+        "contentSchema": Keyword(SCHEMA, _STRINGS),
+    },
+}
+
+KEYWORDS = {name: row for rows in VOCABULARIES.values() for name, row in rows.items()}
+
+ANNOTATION_KEYWORDS = VOCABULARIES["meta-data"]
+"""What only people and models read. ``format`` and the keywords of contents are annotations to a
+validator, too; here they are not, since they say which strings are meant."""
+
+
+def is_annotation(keyword: str) -> bool:
+    """Whether a keyword refuses no value; one that begins with ``x-`` is somebody's annotation."""
+    return keyword in ANNOTATION_KEYWORDS or keyword.startswith("x-")
+
+
+def _with_value(value: Value) -> frozenset[str]:
+    return frozenset(name for name, row in KEYWORDS.items() if row.value is value)
+
+
+SCHEMA_KEYWORDS = _with_value(SCHEMA)
+SCHEMA_LIST_KEYWORDS = _with_value(SCHEMA_LIST)
+SCHEMA_MAP_KEYWORDS = _with_value(SCHEMA_MAP)
+"""The keywords whose value is a schema, a list of schemas, or schemas by name."""
+
+BOUNDS = {name: row.narrower for name, row in KEYWORDS.items() if row.narrower is not None}
+"""The keywords that bound a number or a count, and which of two values refuses more."""
+
+CONSTRAINING = frozenset({*BOUNDS, "pattern", "multipleOf"})
+"""The keywords that a constraint is written with; ``tighten()`` adds them."""
+
+
+def tighten(fragment: Fragment, keyword: str, value: Any) -> None:
+    """Add a keyword to a schema that may have it already: both must hold."""
+    old = fragment.get(keyword)
+    if old is None or old == value:
+        fragment[keyword] = value
+    elif keyword in BOUNDS:
+        fragment[keyword] = BOUNDS[keyword](old, value)
+    else:  # pattern, multipleOf: no one value says both
+        fragment["allOf"] = [*fragment.get("allOf", ()), {keyword: value}]
