@@ -16,10 +16,10 @@ import math
 from fractions import Fraction
 from typing import Any
 
+from milo_schema.frozen import Frozen
 from milo_schema.json_schema.validation import key_of, misfits, step_to
 from milo_schema.json_schema.values import json_type
 from milo_schema.schemas.definitions import ANY_KIND
-from milo_schema.tools import Frozen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,11 +53,6 @@ class Change(Frozen):
     path: str
     message: str
     effect: Literal["compatible", "breaking", "may break"]
-
-    def __init__(
-        self, path: str, message: str, effect: Literal["compatible", "breaking", "may break"]
-    ) -> None:
-        vars(self).update(path=path, message=message, effect=effect)
 
     @property
     def breaks(self) -> bool:

@@ -1,4 +1,4 @@
-"""The command line: ``milo-schema``, or ``python -m milo_schema``.
+"""The options of the command line, and which command they are for.
 
 Standard output holds what was asked for and nothing else; what targets print while they are
 imported is kept off it. What goes wrong is one line on standard error, and exit status 2.
@@ -15,8 +15,10 @@ from milo_schema.checks import CODES
 from milo_schema.cli import commands
 from milo_schema.cli.imports import hush
 from milo_schema.cli.snapshots import SnapshotError
-from milo_schema.cli.targets import TargetError, nearest
+from milo_schema.cli.targets import TargetError
 from milo_schema.cli.terminal import Console
+from milo_schema.errors import nearest
+from milo_schema.wire import WIRE_FORMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,6 +62,17 @@ targets:
 Public is what __all__ names, or what has no underscore and is defined there.
 """
 
+MORE = """\
+A bare target is shown: "milo-schema x.py:f" is "milo-schema show x.py:f".
+Exit status: 0; 1 if a check finds something or a change breaks; 2 for an error.
+
+examples:
+  milo-schema app.py:run
+  milo-schema check mypackage
+  milo-schema snapshot schemas.json mypackage
+  milo-schema diff schemas.json mypackage
+"""
+
 
 def _with_command(words: list[str]) -> list[str]:
     """The arguments with a command: a bare target is to be shown."""
@@ -74,17 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="milo-schema",
         description="JSON Schema from Python functions.",
-        epilog=f"""\
-{TARGETS}
-A bare target is shown: "milo-schema x.py:f" is "milo-schema show x.py:f".
-Exit status: 0; 1 if a check finds something or a change breaks; 2 for an error.
-
-examples:
-  milo-schema app.py:run
-  milo-schema check mypackage
-  milo-schema snapshot schemas.json mypackage
-  milo-schema diff schemas.json mypackage
-""",
+        epilog=f"{TARGETS}\n{MORE}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
@@ -125,9 +128,9 @@ def _show(command: argparse.ArgumentParser) -> None:
     what.add_argument(
         "--as",
         dest="form",
-        choices=commands.FORMS,
+        choices=WIRE_FORMS,
         metavar="FORM",
-        help=f"the same, as somebody takes it: {', '.join(commands.FORMS)}",
+        help=f"the same, as somebody takes it: {', '.join(WIRE_FORMS)}",
     )
     _add_profile(command)
     command.add_argument("--strict", action="store_true", help="what has no schema is an error")
@@ -207,7 +210,3 @@ codes:
     ),
 }
 """What each command does, how it is used, and what adds its arguments."""
-
-
-if __name__ == "__main__":
-    sys.exit(main())
