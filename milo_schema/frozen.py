@@ -94,7 +94,7 @@ class Frozen:
     _required: ClassVar[tuple[str, ...]] = ()
     _kw_only: ClassVar[bool] = False
 
-    __signature__ = _SignatureOfFields()
+    __signature__: ClassVar[_SignatureOfFields] = _SignatureOfFields()
     __hash__: ClassVar[None] = None  # type: ignore[assignment]  # a field may hold dicts
 
     def __init_subclass__(cls, *, kw_only: bool = False) -> None:

@@ -158,13 +158,16 @@ class Profile(Frozen, kw_only=True):
     box: Mapping[str, Any] | None = field(default=None, converter=_read_only_or_none)
     summary_only: bool = False
 
-    # A framework may key a cache with a profile, so it has a hash, and is equal to itself alone.
-    __eq__ = object.__eq__
-    __hash__ = object.__hash__  # type: ignore[assignment]  # other values have none
-
     if TYPE_CHECKING:
 
         def __init__(self, *, name: str, **fields: Unpack[ProfileFields]) -> None: ...
+
+    def __eq__(self, other: object) -> bool:
+        """A framework may key a cache with a profile, so each is equal to itself alone."""
+        return self is other
+
+    def __hash__(self) -> int:  # type: ignore[override]  # other values have none
+        return id(self)
 
     def __repr__(self) -> str:
         return f"<Profile {self.name}>"
