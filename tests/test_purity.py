@@ -414,13 +414,13 @@ def test_a_plain_call_loads_nothing_around_the_core():
 
 CORE = (
     "__init__", "functions", "signatures", "fields", "walk", "plain", "objects", "definitions",
-    "profiles", "hints", "jsonable", "errors",
+    "profiles", "frozen", "hints", "jsonable", "errors",
     "parameters", "outputs", "callables", "aliases", "rules", "records", "models", "generics",
     "markers", "patterns", "references", "subschemas", "metaschema", "docstrings",
 )  # fmt: skip
 AROUND = (
-    "dialects", "instances", "tools", "results", "checks", "compare", "testing",
-    "imports", "targets", "snapshots", "terminal", "commands", "__main__",
+    "dialects", "instances", "descriptions", "tools", "wire", "results", "checks", "compare",
+    "testing", "imports", "targets", "snapshots", "terminal", "commands", "main", "__main__",
 )  # fmt: skip
 """Each imports the core and never the reverse."""
 
