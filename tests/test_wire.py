@@ -2,6 +2,7 @@
 
 import inspect
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -58,9 +59,11 @@ def test_each_method_of_the_tool_has_a_form():
 @ROWS
 def test_each_form_is_a_choice_of_the_command_line(form, capsys, tmp_path, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")  # so that no name is broken at its hyphen
-    file = tmp_path / "tools.py"
+    monkeypatch.setattr(sys, "path", sys.path.copy())
+    file = tmp_path / "tools_of_test_wire.py"
     file.write_text(f"{inspect.getsource(forecast)}", encoding="utf-8")
     assert main([f"{file}:forecast", "--as", form.name, "--indent", "0"]) == 0
+    del sys.modules[file.stem]  # the next file of this name is another one
     shown = "".join(capsys.readouterr().out.splitlines())
     assert f'"name": "{forecast.__name__}"' in shown
 
