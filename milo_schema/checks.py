@@ -13,20 +13,14 @@ from milo_schema.annotations.classes import MISSING, is_class
 from milo_schema.callables import read
 from milo_schema.callables.signatures import VAR_KEYWORD
 from milo_schema.errors import SchemaError, SchemaWarning
+from milo_schema.frozen import Frozen
 from milo_schema.json_schema.keywords import is_annotation
 from milo_schema.json_schema.subschemas import subschemas_of
 from milo_schema.json_schema.validation import iter_errors, step_to
 from milo_schema.json_schema.values import NotJSONError, to_json
 from milo_schema.profiles import MILO
-from milo_schema.tools import (
-    ANTHROPIC_NAMES,
-    BEDROCK_NAMES,
-    GEMINI_NAMES,
-    OPENAI_NAMES,
-    Frozen,
-    Names,
-    tool_schema,
-)
+from milo_schema.tools import tool_schema
+from milo_schema.wire import WIRE_FORMS, NameRule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,9 +72,6 @@ class Finding(Frozen):
     place: str
     code: str
     message: str
-
-    def __init__(self, place: str, code: str, message: str) -> None:
-        vars(self).update(place=place, code=code, message=message)
 
     def __str__(self) -> str:
         return f"{self.place}: {self.message} [{self.code}]"
@@ -262,15 +253,18 @@ def _unknown_parameters(tool: ToolSchema, signature: Signature) -> Iterator[Find
 
 
 def _tool_itself(tool: ToolSchema) -> Iterator[Finding]:
-    for names in (OPENAI_NAMES, ANTHROPIC_NAMES, GEMINI_NAMES, BEDROCK_NAMES):
+    for provider, names in _NAMES_OF_PROVIDERS.items():
         if problem := names.problem(tool.name):
-            yield Finding(tool.name, "refused-tool-name", f"no name {names.who}: {problem}")
+            yield Finding(tool.name, "refused-tool-name", f"no name of {provider}: {problem}")
     if not tool.description:
         reason = "no description; write a docstring, or pass description="
         yield Finding(tool.name, "undescribed-tool", reason)
     if tool.output_schema is None:
         reason = "no output schema; annotate what it returns, or pass output_schema="
         yield Finding(tool.name, "no-output-schema", reason)
+
+
+_NAMES_OF_PROVIDERS = {form.provider: form.names for form in WIRE_FORMS.values()}
 
 
 def _parameters(tool: ToolSchema) -> Iterator[Finding]:
@@ -287,10 +281,10 @@ def _names(tool: ToolSchema) -> Iterator[Finding]:
     for place, schema in _everywhere(tool):
         for name in _properties(schema):
             if problem := _PROPERTY_NAMES.problem(name):
-                yield Finding(place, "refused-name", f"{name!r} {_PROPERTY_NAMES.who}: {problem}")
+                yield Finding(place, "refused-name", f"{name!r} is no property name: {problem}")
 
 
-_PROPERTY_NAMES = Names("is no property name", "_.-", 64)  # of Anthropic's API, among others
+_PROPERTY_NAMES = NameRule("_.-", 64)  # of Anthropic's API, among others
 
 
 def _misfitting_defaults(tool: ToolSchema, profile: Profile) -> Iterator[Finding]:

@@ -18,7 +18,7 @@ from milo_schema.comparison.bodies import follow
 from milo_schema.comparison.differences import MAYBE, NO, Difference
 from milo_schema.comparison.labels import ABSENT, change_of
 from milo_schema.comparison.rules import compare_assertions
-from milo_schema.tools import Frozen
+from milo_schema.frozen import Frozen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,11 +50,6 @@ class Change(Frozen):
     path: str
     message: str
     effect: Literal["compatible", "breaking", "may break"]
-
-    def __init__(
-        self, path: str, message: str, effect: Literal["compatible", "breaking", "may break"]
-    ) -> None:
-        vars(self).update(path=path, message=message, effect=effect)
 
     @property
     def breaks(self) -> bool:

@@ -7,9 +7,11 @@ opened it. What opens nothing is the description. The first text found for a nam
 
 from __future__ import annotations
 
+from milo_schema.frozen import Frozen, field
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import ClassVar
+    from typing import Any
 
 PARAMS = "params"
 ATTRIBUTES = "attributes"
@@ -56,8 +58,13 @@ DASHES = (" -- ", " - ", " \u2013 ", " \u2014 ")
 MOST_LINES = 4  # that the type of one parameter is written on
 
 
-class Docstring:
-    """What a docstring says, in parts; read-only, equal by value, and picklable.
+def _own(texts: dict[str, str] | None) -> dict[str, str]:
+    """A dict that a docstring shares with no other one."""
+    return texts or {}
+
+
+class Docstring(Frozen):
+    """What a docstring says, in parts; frozen, equal by value, and picklable.
 
     Args:
         summary: The first paragraph, on one line.
@@ -77,64 +84,15 @@ class Docstring:
         'A number.'
     """
 
-    __slots__ = (  # noqa: RUF023 - in the order of __init__
-        "summary", "description", "params", "returns", "yields",
-        "raises", "attributes", "examples", "styles",
-    )  # fmt: skip
-
-    summary: str
-    description: str
-    params: dict[str, str]
-    returns: str
-    yields: str
-    raises: dict[str, str]
-    attributes: dict[str, str]
-    examples: str
-    styles: tuple[str, ...]
-
-    def __init__(  # noqa: PLR0913, PLR0917 - one for each part
-        self,
-        summary: str = "",
-        description: str = "",
-        params: dict[str, str] | None = None,
-        returns: str = "",
-        yields: str = "",
-        raises: dict[str, str] | None = None,
-        attributes: dict[str, str] | None = None,
-        examples: str = "",
-        styles: tuple[str, ...] = (),
-    ) -> None:
-        fix = object.__setattr__
-        fix(self, "summary", summary)
-        fix(self, "description", description)
-        fix(self, "params", {} if params is None else params)
-        fix(self, "returns", returns)
-        fix(self, "yields", yields)
-        fix(self, "raises", {} if raises is None else raises)
-        fix(self, "attributes", {} if attributes is None else attributes)
-        fix(self, "examples", examples)
-        fix(self, "styles", styles)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a Docstring is read-only: {name}")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"a Docstring is read-only: {name}")
-
-    def _values(self) -> tuple[object, ...]:
-        return tuple(getattr(self, name) for name in self.__slots__)
-
-    def __eq__(self, other: object) -> bool:
-        return self._values() == other._values() if isinstance(other, Docstring) else NotImplemented
-
-    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # it holds dicts
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Docstring, self._values()
-
-    def __repr__(self) -> str:
-        pairs = zip(self.__slots__, self._values(), strict=True)
-        return f"Docstring({', '.join(f'{name}={value!r}' for name, value in pairs if value)})"
+    summary: str = ""
+    description: str = ""
+    params: dict[str, str] = field(default={}, converter=_own)
+    returns: str = ""
+    yields: str = ""
+    raises: dict[str, str] = field(default={}, converter=_own)
+    attributes: dict[str, str] = field(default={}, converter=_own)
+    examples: str = ""
+    styles: tuple[str, ...] = ()
 
 
 def parse_docstring(text: str | None) -> Docstring:
@@ -451,8 +409,8 @@ class Found:
 
     def __init__(self) -> None:
         self.prose: list[str] = []
-        self.lists: dict[str, dict[str, str]] = {PARAMS: {}, ATTRIBUTES: {}, RAISES: {}}
-        self.texts: dict[str, str] = {}
+        self.lists: dict[str, Any] = {PARAMS: {}, ATTRIBUTES: {}, RAISES: {}}
+        self.texts: dict[str, Any] = {}
         self.styles: dict[str, None] = {}
 
     def read(self, page: Page, opening: Opening) -> int:
@@ -487,22 +445,18 @@ class Found:
         elif text and kind in self.lists:
             for name in names:
                 self.lists[kind].setdefault(name, text)
-        elif text:
+        elif text and kind != NOTHING:
             self.texts.setdefault(kind, text)
 
     def docstring(self) -> Docstring:
         """Return what was found."""
         description = tidy("\n".join(self.prose))
         return Docstring(
-            " ".join(description.partition("\n\n")[0].split()),
-            description,
-            self.lists[PARAMS],
-            self.texts.get(RETURNS, ""),
-            self.texts.get(YIELDS, ""),
-            self.lists[RAISES],
-            self.lists[ATTRIBUTES],
-            self.texts.get(EXAMPLES, ""),
-            tuple(self.styles),
+            summary=" ".join(description.partition("\n\n")[0].split()),
+            description=description,
+            **self.lists,
+            **self.texts,
+            styles=tuple(self.styles),
         )
 
 

@@ -8,6 +8,10 @@ from __future__ import annotations
 
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 
 class _FactsError(Exception):
     """What is the case, where, and for which annotation."""
@@ -86,3 +90,11 @@ def warn(reason: str, path: str, annotation: object = None) -> None:
     while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == package:
         frame, level = frame.f_back, level + 1
     warnings.warn(SchemaWarning(reason, path, annotation), stacklevel=level)
+
+
+def nearest(word: str, words: Iterable[str]) -> str:
+    """End a message with the word that was probably meant; empty if there is none."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(word, sorted(set(words)), n=1)
+    return f"; did you mean {close[0]}?" if close else ""

@@ -6,18 +6,51 @@ only changes the spelling is a transform over finished JSON. Nobody asks *which*
 
 from __future__ import annotations
 
-from types import MappingProxyType
+from milo_schema.frozen import Frozen, field, read_only
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
-    from typing import Any, Literal
+    from typing import Any, Literal, TypedDict, Unpack
 
     from milo_schema.schemas.walk import Walk
 
     Report = Callable[[str, str], None]
     Transform = Callable[[dict[str, Any], Report], dict[str, Any]]
     TypeSchema = dict[str, Any] | Callable[[Any, Walk], dict[str, Any]]
+    Closed = Literal["nothing", "parameters", "everything"]
+    Failure = Literal["warn", "error", "open"]
+    Variadics = Literal["omit", "open", "error"]
+
+    class ProfileFields(TypedDict, total=False):
+        """What type checkers let you pass for each field but the name."""
+
+        unknown: Mapping[str, Any]
+        unwrap_none: bool
+        null_defaults: bool
+        closed: Closed
+        variadics: Variadics
+        injected_names: Collection[str]
+        injected_classes: Collection[str]
+        inline: bool
+        types: Mapping[Any, TypeSchema]
+        transforms: Collection[Transform]
+        max_depth: int
+        max_subschemas: int
+        untyped: Mapping[str, Any] | None
+        failure: Failure
+        undescribed: str
+        outputs: bool
+        output_docs: bool
+        opaque_outputs: Collection[str]
+        box: Mapping[str, Any] | None
+        summary_only: bool
+
+    class ProfileChanges(ProfileFields, total=False):
+        """The same, and the name."""
+
+        name: str
+
 
 __all__ = [
     "ANTHROPIC_STRICT",
@@ -34,30 +67,44 @@ __all__ = [
 ]
 
 
-class Profile:
+def _names(names: Collection[str]) -> frozenset[str]:
+    """One name, or several."""
+    return frozenset({names} if isinstance(names, str) else names)
+
+
+def _read_only_or_none(mapping: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    return None if mapping is None else read_only(mapping)
+
+
+class Dialect(Frozen):
+    """A transform of the package ``dialects``, which is loaded when it is first used."""
+
+    name: str
+
+    def __call__(self, schema: dict[str, Any], report: Report) -> dict[str, Any]:
+        from milo_schema import dialects
+
+        result: dict[str, Any] = getattr(dialects, self.name)(schema, report)
+        return result
+
+
+class Profile(Frozen, kw_only=True):
     """What schemas should say: frozen, chosen once, made from another one by ``replace()``.
+
+    Most profiles are made of the first group of fields. Those under *Other Parameters* spell the
+    contracts of other systems, and you can pass over them until you need one.
 
     Args:
         name: What the profile is called.
         unknown: What an unknown annotation becomes outside of strict mode.
-        untyped: What a missing annotation becomes outside of strict mode; ``None``: an error.
-        failure: What becomes of an annotation that has no schema: ``"warn"`` and make do with
-            *unknown*, an ``"error"``, or an ``"open"`` object for the whole function.
         unwrap_none: Whether ``T | None`` of a parameter or field is ``T``.
         null_defaults: Whether ``= None`` is said as ``"default": null``.
         closed: Which objects refuse further properties: ``"nothing"``, the ``"parameters"`` of
             a function, or ``"everything"``.
         variadics: What ``**kwargs`` become: nothing (``"omit"``), further properties
             (``"open"``), or a failure (``"error"``, and ``*args`` too).
-        undescribed: The description of a parameter that has none, with ``{name}`` in it.
         injected_names: Parameters of these names are filled in by the framework.
         injected_classes: So are parameters annotated with a class of such a name.
-        box: If not ``None``, an output that is no object is put into the property ``result`` of
-            one, with these further keywords.
-        outputs: Whether there are output schemas.
-        output_docs: Whether what the docstring says of the output describes it.
-        opaque_outputs: Classes, by name, of which no output schema is given.
-        summary_only: Whether a tool is described by the first line of its docstring alone.
         inline: Whether named types stand in their places, apart from recursive ones and what
             would grow out of proportion; otherwise all are in ``$defs``.
         types: What types become that are not to be looked into; see ``with_types()``.
@@ -66,6 +113,18 @@ class Profile:
         max_depth: How deep an annotation may be nested.
         max_subschemas: How many annotations one schema may be made of, those of named types
             counted once.
+
+    Other Parameters:
+        untyped: What a missing annotation becomes outside of strict mode; ``None``: an error.
+        failure: What becomes of an annotation that has no schema: ``"warn"`` and make do with
+            *unknown*, an ``"error"``, or an ``"open"`` object for the whole function.
+        undescribed: The description of a parameter that has none, with ``{name}`` in it.
+        outputs: Whether there are output schemas.
+        output_docs: Whether what the docstring says of the output describes it.
+        opaque_outputs: Classes, by name, of which no output schema is given.
+        box: If not ``None``, an output that is no object is put into the property ``result`` of
+            one, with these further keywords.
+        summary_only: Whether a tool is described by the first line of its docstring alone.
 
     Example:
         >>> from milo_schema import function_to_schema, profiles
@@ -76,86 +135,50 @@ class Profile:
     """
 
     name: str
-    unknown: Mapping[str, Any]
-    untyped: Mapping[str, Any] | None
-    failure: Literal["warn", "error", "open"]
-    unwrap_none: bool
-    null_defaults: bool
-    closed: Literal["nothing", "parameters", "everything"]
-    variadics: Literal["omit", "open", "error"]
-    undescribed: str
-    injected_names: frozenset[str]
-    injected_classes: frozenset[str]
-    box: Mapping[str, Any] | None
-    outputs: bool
-    output_docs: bool
-    opaque_outputs: frozenset[str]
-    summary_only: bool
-    inline: bool
-    types: Mapping[Any, TypeSchema]
-    transforms: tuple[Transform, ...]
-    max_depth: int
-    max_subschemas: int
+    unknown: Mapping[str, Any] = field(default={}, converter=read_only)
+    unwrap_none: bool = False
+    null_defaults: bool = True
+    closed: Closed = "nothing"
+    variadics: Variadics = "omit"
+    injected_names: frozenset[str] = field(default=(), converter=_names)
+    injected_classes: frozenset[str] = field(default=(), converter=_names)
+    inline: bool = True
+    types: Mapping[Any, TypeSchema] = field(default={}, converter=read_only)
+    transforms: tuple[Transform, ...] = field(default=(), converter=tuple)
+    max_depth: int = 128
+    max_subschemas: int = 50_000
 
-    def __init__(  # noqa: PLR0913 - all of them named
-        self,
-        *,
-        name: str,
-        unknown: Mapping[str, Any] = MappingProxyType({}),
-        untyped: Mapping[str, Any] | None = MappingProxyType({}),
-        failure: Literal["warn", "error", "open"] = "warn",
-        unwrap_none: bool = False,
-        null_defaults: bool = True,
-        closed: Literal["nothing", "parameters", "everything"] = "nothing",
-        variadics: Literal["omit", "open", "error"] = "omit",
-        undescribed: str = "",
-        injected_names: Collection[str] = (),
-        injected_classes: Collection[str] = (),
-        box: Mapping[str, Any] | None = None,
-        outputs: bool = True,
-        output_docs: bool = True,
-        opaque_outputs: Collection[str] = (),
-        summary_only: bool = False,
-        inline: bool = True,
-        types: Mapping[Any, TypeSchema] = MappingProxyType({}),
-        transforms: Collection[Transform] = (),
-        max_depth: int = 128,
-        max_subschemas: int = 50_000,
-    ) -> None:
-        vars(self).update(
-            name=name,
-            unknown=MappingProxyType(dict(unknown)),
-            untyped=None if untyped is None else MappingProxyType(dict(untyped)),
-            failure=failure,
-            unwrap_none=unwrap_none,
-            null_defaults=null_defaults,
-            closed=closed,
-            variadics=variadics,
-            undescribed=undescribed,
-            injected_names=_names(injected_names),
-            injected_classes=_names(injected_classes),
-            box=None if box is None else MappingProxyType(dict(box)),
-            outputs=outputs,
-            output_docs=output_docs,
-            opaque_outputs=_names(opaque_outputs),
-            summary_only=summary_only,
-            inline=inline,
-            types=MappingProxyType(dict(types)),
-            transforms=tuple(transforms),
-            max_depth=max_depth,
-            max_subschemas=max_subschemas,
-        )
+    # For the contracts of other systems.
+    untyped: Mapping[str, Any] | None = field(default={}, converter=_read_only_or_none)
+    failure: Failure = "warn"
+    undescribed: str = ""
+    outputs: bool = True
+    output_docs: bool = True
+    opaque_outputs: frozenset[str] = field(default=(), converter=_names)
+    box: Mapping[str, Any] | None = field(default=None, converter=_read_only_or_none)
+    summary_only: bool = False
 
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a Profile is frozen; use .replace({name}={value!r})")
+    if TYPE_CHECKING:
 
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"a Profile is frozen; it keeps its {name}")
+        def __init__(self, *, name: str, **fields: Unpack[ProfileFields]) -> None: ...
+
+    def __eq__(self, other: object) -> bool:
+        """A framework may key a cache with a profile, so each is equal to itself alone."""
+        return self is other
+
+    def __hash__(self) -> int:  # type: ignore[override]  # other values have none
+        return id(self)
 
     def __repr__(self) -> str:
         return f"<Profile {self.name}>"
 
-    def replace(self, **changes: Any) -> Profile:
+    @property
+    def dialect(self) -> str | None:
+        """The dialect that the transforms respell schemas in, such as ``"gemini"``, if any."""
+        dialects = [each.name for each in self.transforms if isinstance(each, Dialect)]
+        return dialects[-1] if dialects else None
+
+    def replace(self, **changes: Unpack[ProfileChanges]) -> Profile:  # type: ignore[override]
         """A new profile that differs in some fields.
 
         Args:
@@ -164,12 +187,15 @@ class Profile:
         Returns:
             The profile; this one stays as it is.
 
+        Raises:
+            TypeError: There is no such field.
+
         Example:
             >>> from milo_schema import profiles
             >>> profiles.MCP.replace(name="mine", closed="everything").closed
             'everything'
         """
-        return Profile(**vars(self) | changes)
+        return super().replace(**changes)
 
     def with_types(self, types: Mapping[Any, TypeSchema]) -> Profile:
         """A new profile that describes some types, and their subclasses, in its own way.
@@ -189,11 +215,6 @@ class Profile:
             {'type': 'array', 'items': {'type': 'string'}}
         """
         return self.replace(types={**self.types, **types})
-
-
-def _names(names: Collection[str]) -> frozenset[str]:
-    """One name, or several."""
-    return frozenset({names} if isinstance(names, str) else names)
 
 
 MILO = Profile(
@@ -268,24 +289,12 @@ PLATOOLS = Profile(
 """What Platools' decorator says: every parameter typed, definitions kept in ``$defs``."""
 
 
-def _dialect(name: str) -> Transform:
-    """A transform of the module ``dialects``, which is loaded when it is first used."""
-
-    def transform(schema: dict[str, Any], report: Report) -> dict[str, Any]:
-        from milo_schema import dialects
-
-        result: dict[str, Any] = getattr(dialects, name)(schema, report)
-        return result
-
-    return transform
-
-
 PORTABLE = MCP.replace(
     name="PORTABLE",
     closed="nothing",
     null_defaults=False,
     box={},
-    transforms=[_dialect("portable"), _object_root],
+    transforms=[Dialect("portable"), _object_root],
 )
 """What every client takes; what that subset cannot say is said in the descriptions."""
 
@@ -295,7 +304,7 @@ OPENAI_STRICT = MCP.replace(
     null_defaults=False,
     variadics="error",
     box={},
-    transforms=[_dialect("openai_strict")],
+    transforms=[Dialect("openai_strict")],
 )
 """OpenAI's structured outputs: closed objects, each property required."""
 
@@ -305,7 +314,7 @@ ANTHROPIC_STRICT = MCP.replace(
     null_defaults=False,
     variadics="error",
     box={},
-    transforms=[_dialect("anthropic_strict")],
+    transforms=[Dialect("anthropic_strict")],
 )
 """Anthropic's strict tools: closed objects, few keywords, no recursion."""
 
@@ -314,6 +323,6 @@ GEMINI = MCP.replace(
     closed="nothing",
     null_defaults=False,
     box={},
-    transforms=[_dialect("gemini")],
+    transforms=[Dialect("gemini")],
 )
 """Gemini's ``parameters``: a subset of OpenAPI's schema object."""

@@ -1,35 +1,53 @@
 """A whole tool definition: name, description, schemas, hints, and its wire forms.
 
-Strategy: ``tool_schema()`` gathers, ``ToolSchema`` checks and keeps, each ``to_...()`` only
-spells. A schema is the same in all of them; which dialect a consumer wants is the business of
-the profile, or of whoever replaces ``input_schema``.
+Strategy: ``tool_schema()`` gathers, ``ToolSchema`` checks and keeps, and each ``to_...()`` writes
+one of the forms in ``wire.WIRE_FORMS``. The schema is the same in all of them: the profile decides
+which dialect it is in, and the definition remembers it.
 """
 
 from __future__ import annotations
 
-import types
 from typing import Any
 
-from milo_schema.annotations.classes import is_class, own, static
-from milo_schema.annotations.forms import display, split
+from milo_schema.annotations.forms import display
 from milo_schema.callables import read
-from milo_schema.callables.inspected import name_of
+from milo_schema.callables.descriptions import description_of_callable, last_name
 from milo_schema.errors import SchemaError
+from milo_schema.frozen import Frozen, field
 from milo_schema.json_schema.subschemas import copy
 from milo_schema.json_schema.values import NotJSONError, copied
 from milo_schema.profiles import MILO
 from milo_schema.schemas.functions import function_to_schema
 from milo_schema.schemas.outputs import output_of
+from milo_schema.wire import WIRE_FORMS, without_none
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
-    from typing import ClassVar, Literal
+    from typing import Literal, TypedDict, Unpack
 
-    from milo_schema.callables.signatures import Signature
     from milo_schema.profiles import Profile
 
     Json = dict[str, Any]
+
+    class ToolFields(TypedDict, total=False):
+        """What type checkers let you pass for each field that may be left out."""
+
+        title: str | None
+        description: str | None
+        output_schema: Mapping[str, Any] | None
+        annotations: ToolAnnotations | None
+        meta: Mapping[str, Any] | None
+        icons: Collection[Mapping[str, Any]] | None
+        box: str | None
+        dialect: str | None
+
+    class ToolChanges(ToolFields, total=False):
+        """The same, and the other fields."""
+
+        name: str
+        input_schema: Mapping[str, Any]
+
 
 __all__ = ["ToolAnnotations", "ToolSchema", "tool_schema"]
 
@@ -37,28 +55,7 @@ BOX = "result"
 """The property of a boxed output that has the value."""
 
 
-class Frozen:
-    """A value: its parts are said once, and it is equal to what has the same parts."""
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(
-            f"a {type(self).__name__} is frozen; make another with {name}={value!r}"
-        )
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"a {type(self).__name__} is frozen; it keeps its {name}")
-
-    def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and vars(self) == vars(other)
-
-    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # it may hold dicts
-
-    def __repr__(self) -> str:
-        said = [f"{name}={value!r}" for name, value in vars(self).items() if value is not None]
-        return f"{type(self).__name__}({', '.join(said)})"
-
-
-class ToolAnnotations(Frozen):
+class ToolAnnotations(Frozen, kw_only=True):
     """What a client may be told of a tool's behaviour: hints, and only those that are said.
 
     Args:
@@ -74,28 +71,11 @@ class ToolAnnotations(Frozen):
         {'readOnlyHint': True}
     """
 
-    read_only: bool | None
-    destructive: bool | None
-    idempotent: bool | None
-    open_world: bool | None
-    title: str | None
-
-    def __init__(
-        self,
-        *,
-        read_only: bool | None = None,
-        destructive: bool | None = None,
-        idempotent: bool | None = None,
-        open_world: bool | None = None,
-        title: str | None = None,
-    ) -> None:
-        vars(self).update(
-            read_only=read_only,
-            destructive=destructive,
-            idempotent=idempotent,
-            open_world=open_world,
-            title=title,
-        )
+    read_only: bool | None = None
+    destructive: bool | None = None
+    idempotent: bool | None = None
+    open_world: bool | None = None
+    title: str | None = None
 
     def to_mcp(self) -> Json:
         """The hints as MCP writes them.
@@ -108,7 +88,7 @@ class ToolAnnotations(Frozen):
             >>> ToolAnnotations(read_only=True).to_mcp()
             {'readOnlyHint': True}
         """
-        return _said(
+        return without_none(
             {
                 "title": self.title,
                 "readOnlyHint": self.read_only,
@@ -119,7 +99,11 @@ class ToolAnnotations(Frozen):
         )
 
 
-class ToolSchema(Frozen):
+def _none_if_empty(text: str | None) -> str | None:
+    return text or None
+
+
+class ToolSchema(Frozen, kw_only=True):
     """A tool definition: frozen, equal by value, picklable; ``tool_schema()`` makes it.
 
     The schemas, ``meta`` and ``icons`` are fresh copies every time they are read.
@@ -134,6 +118,8 @@ class ToolSchema(Frozen):
         meta: What MCP calls ``_meta``.
         icons: What MCP calls ``icons``.
         box: The property of the structured result that the value is put into, if it is.
+        dialect: The dialect that the input schema is in, such as ``"gemini"``, if it is in one.
+            ``tool_schema()`` takes it from the profile; a wire form writes what goes with it.
 
     Raises:
         SchemaError: The name is none, or a schema is no JSON Schema of its kind.
@@ -145,63 +131,38 @@ class ToolSchema(Frozen):
     """
 
     name: str
-    title: str | None
-    description: str | None
-    annotations: ToolAnnotations | None
-    box: str | None
+    title: str | None = field(default=None, converter=_none_if_empty)
+    description: str | None = field(default=None, converter=_none_if_empty)
+    input_schema: Json = field(reader=copy, doc="The schema of the arguments: a fresh copy.")
+    output_schema: Json | None = field(
+        default=None, reader=copy, doc="The schema of the structured result: a fresh copy."
+    )
+    annotations: ToolAnnotations | None = None
+    meta: Json | None = field(
+        default=None, reader=copy, doc="What MCP calls ``_meta``: a fresh copy."
+    )
+    icons: list[Json] | None = field(
+        default=None, reader=copy, doc="What MCP calls ``icons``: a fresh copy."
+    )
+    box: str | None = None
+    dialect: str | None = None
 
-    def __init__(  # noqa: PLR0913 - all of them named
-        self,
-        *,
-        name: str,
-        input_schema: Mapping[str, Any],
-        title: str | None = None,
-        description: str | None = None,
-        output_schema: Mapping[str, Any] | None = None,
-        annotations: ToolAnnotations | None = None,
-        meta: Mapping[str, Any] | None = None,
-        icons: Collection[Mapping[str, Any]] | None = None,
-        box: str | None = None,
+    def __init__(
+        self, *, name: str, input_schema: Mapping[str, Any], **fields: Unpack[ToolFields]
     ) -> None:
-        MCP_NAMES.check(name)
-        vars(self).update(
-            name=name,
-            title=title or None,
-            description=description or None,
-            input_schema=_checked_input(name, input_schema),
-            output_schema=_checked(name, "output schema", output_schema, dict),
-            annotations=annotations,
-            meta=_checked(name, "meta", meta, dict),
-            icons=_checked(name, "icons", icons, list),
-            box=box,
-        )
+        super().__init__(name=name, input_schema=input_schema, **fields)
+        WIRE_FORMS["mcp"].check(name)
+        parts = vars(self)
+        parts["input_schema"] = _checked_input(name, input_schema)
+        parts["output_schema"] = _checked(name, "output schema", parts["output_schema"], dict)
+        parts["meta"] = _checked(name, "meta", parts["meta"], dict)
+        parts["icons"] = _checked(name, "icons", parts["icons"], list)
 
-    @property
-    def input_schema(self) -> Json:
-        """The JSON Schema of the arguments: a fresh copy."""
-        schema: Json = copy(vars(self)["input_schema"])
-        return schema
+    def replace(self, **changes: Unpack[ToolChanges]) -> ToolSchema:  # type: ignore[override]
+        """A new definition that differs in some fields.
 
-    @property
-    def output_schema(self) -> Json | None:
-        """The JSON Schema of the structured result, if there is one: a fresh copy."""
-        schema: Json | None = copy(vars(self)["output_schema"])
-        return schema
-
-    @property
-    def meta(self) -> Json | None:
-        """What MCP calls ``_meta``: a fresh copy."""
-        meta: Json | None = copy(vars(self)["meta"])
-        return meta
-
-    @property
-    def icons(self) -> list[Json] | None:
-        """What MCP calls ``icons``: a fresh copy."""
-        icons: list[Json] | None = copy(vars(self)["icons"])
-        return icons
-
-    def replace(self, **changes: Any) -> ToolSchema:
-        """A new definition that differs in some parts.
+        Raises:
+            TypeError: There is no such field.
 
         Example:
             >>> from milo_schema import tool_schema
@@ -209,7 +170,7 @@ class ToolSchema(Frozen):
             >>> tool_schema(run, name="shell.run").replace(name="shell_run").to_openai()["type"]
             'function'
         """
-        return ToolSchema(**vars(self) | changes)
+        return super().replace(**changes)
 
     # -- wire forms ----------------------------------------------------------------------------
 
@@ -227,28 +188,17 @@ class ToolSchema(Frozen):
             >>> tool_schema(ping).to_mcp()["description"]
             'Answer.'
         """
-        hints = self.annotations.to_mcp() if self.annotations else None
-        return _said(
-            {
-                "name": self.name,
-                "title": self.title,
-                "description": self.description,
-                "inputSchema": self.input_schema,
-                "outputSchema": self.output_schema,
-                "annotations": hints or None,
-                "icons": self.icons,
-                "_meta": self.meta,
-            }
-        )
+        return WIRE_FORMS["mcp"].write(self)
 
     def to_openai(
-        self, *, api: Literal["chat", "responses"] = "chat", strict: bool = False
+        self, *, api: Literal["chat", "responses"] = "chat", strict: bool | None = None
     ) -> Json:
         """The definition as OpenAI's APIs take it.
 
         Args:
             api: Which one: chat completions, or responses.
-            strict: Whether to ask for strict mode; then the schema has to be in its dialect.
+            strict: Whether to ask for strict mode, which takes only schemas in its dialect.
+                Otherwise what the tool is in decides: ``profiles.OPENAI_STRICT`` asks for it.
 
         Returns:
             A fresh dict; ``{"type": "function", "function": {...}}`` for chat completions.
@@ -262,15 +212,9 @@ class ToolSchema(Frozen):
             >>> tool_schema(ping).to_openai()["function"]["name"]
             'ping'
         """
-        OPENAI_NAMES.check(self.name)
-        schema = {"properties": {}, **self.input_schema}  # "object schema missing properties"
-        function = _said({"name": self.name, "description": self.description, "parameters": schema})
-        if api == "responses":  # where strict mode is what nothing said means
-            return {"type": "function", **function, "strict": strict}
-        return {
-            "type": "function",
-            "function": {**function, **({"strict": True} if strict else {})},
-        }
+        return WIRE_FORMS["openai-responses" if api == "responses" else "openai"].write(
+            self, strict
+        )
 
     def to_anthropic(self) -> Json:
         """The definition as Anthropic's Messages API takes it.
@@ -287,25 +231,18 @@ class ToolSchema(Frozen):
             >>> sorted(tool_schema(ping).to_anthropic())
             ['input_schema', 'name']
         """
-        ANTHROPIC_NAMES.check(self.name)
-        return _said(
-            {
-                "name": self.name,
-                "description": self.description,
-                "input_schema": self.input_schema,
-            }
-        )
+        return WIRE_FORMS["anthropic"].write(self)
 
-    def to_gemini(self, *, openapi: bool = False) -> Json:
+    def to_gemini(self, *, openapi: bool | None = None) -> Json:
         """The definition as a function declaration of the Gemini API.
 
         Args:
-            openapi: Whether the input schema is of OpenAPI's kind, as ``profiles.GEMINI`` spells
-                it; Gemini takes that under another name.
+            openapi: Whether the input schema is of OpenAPI's kind, which Gemini takes under
+                another name. Otherwise what the tool is in decides: ``profiles.GEMINI`` is.
 
         Returns:
             A fresh dict ``{"name": ..., "description": ..., "parametersJsonSchema": {...}}``;
-            with ``parameters`` if *openapi*.
+            with ``parameters`` for a schema of OpenAPI's kind.
 
         Raises:
             SchemaError: The name has characters that Gemini refuses.
@@ -316,14 +253,7 @@ class ToolSchema(Frozen):
             >>> sorted(tool_schema(ping).to_gemini())
             ['name', 'parametersJsonSchema']
         """
-        GEMINI_NAMES.check(self.name)
-        return _said(
-            {
-                "name": self.name,
-                "description": self.description,
-                "parameters" if openapi else "parametersJsonSchema": self.input_schema,
-            }
-        )
+        return WIRE_FORMS["gemini"].write(self, openapi)
 
     def to_bedrock(self) -> Json:
         """The definition as Amazon Bedrock's Converse API takes it.
@@ -340,10 +270,7 @@ class ToolSchema(Frozen):
             >>> sorted(tool_schema(ping).to_bedrock()["toolSpec"])
             ['inputSchema', 'name']
         """
-        BEDROCK_NAMES.check(self.name)
-        schema = {"json": self.input_schema}
-        spec = {"name": self.name, "description": self.description, "inputSchema": schema}
-        return {"toolSpec": _said(spec)}
+        return WIRE_FORMS["bedrock"].write(self)
 
 
 def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
@@ -403,10 +330,10 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
         output_schema, is_boxed = output_of(func, strict=strict, profile=profile, localns=localns)
         box = BOX if is_boxed else None
     if description is None:
-        description = _description(func, read(func, localns))
+        description = description_of_callable(func, read(func, localns))
         description = description.partition("\n")[0] if profile.summary_only else description
     return ToolSchema(
-        name=_name(func) if name is None else name,
+        name=last_name(func) if name is None else name,
         title=title,
         description=description,
         input_schema=input_schema,
@@ -415,6 +342,7 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
         meta=meta,
         icons=icons,
         box=box,
+        dialect=profile.dialect,
     )
 
 
@@ -433,81 +361,7 @@ def box_of(output_schema: Mapping[str, Any], profile: Profile) -> str | None:
     return BOX if marks and is_marked else None
 
 
-# -- what a callable says of itself ------------------------------------------------------------
-
-
-def _name(func: Any) -> str:
-    """The name of a callable, without the classes it is in."""
-    return name_of(func).rpartition(".")[2]
-
-
-def _description(func: Any, signature: Signature) -> str:
-    """What a callable says of itself, without what it says of its parameters."""
-    from milo_schema.callables.records import description_of
-    from milo_schema.docstrings import parse_docstring
-
-    cls, _ = split(func)
-    if is_class(cls):
-        init = own(cls, "__init__")
-        return description_of(cls) or parse_docstring(_written(init)).description
-    for text in reversed(signature.docs):
-        if said := parse_docstring(text).description:
-            return said
-    is_instance = type(static(type(func), "__call__")) is types.FunctionType
-    return (description_of(type(func)) if is_instance else None) or ""
-
-
-def _written(method: Any) -> Any:
-    """The docstring of a method, if there is one: ``None`` has a docstring, too."""
-    doc = getattr(method, "__doc__", None) if type(method) is types.FunctionType else None
-    is_made_up = type(doc) is str and doc.startswith("Method generated by attrs for class ")
-    return None if is_made_up else doc
-
-
 # -- checks ------------------------------------------------------------------------------------
-
-
-class Names:
-    """The names that somebody takes for a tool: who, which characters, how many."""
-
-    def __init__(self, who: str, others: str, longest: int, *, starts_with: str = "") -> None:
-        self.who: str = who
-        self.others: str = others
-        self.longest: int = longest
-        self.starts_with: str = starts_with
-
-    def check(self, name: str) -> None:
-        """Refuse a name that is none, with the reason and the way out."""
-        if problem := self.problem(name):
-            raise SchemaError(f"{name!r} is no tool name {self.who}: {problem}; pass another name=")
-
-    def problem(self, name: str) -> str:
-        """What is wrong with a name; empty if nothing is."""
-        if not 1 <= len(name) <= self.longest:
-            return f"it has {len(name)} characters, not 1 to {self.longest}"
-        if bad := "".join(dict.fromkeys(char for char in name if char not in self._allowed())):
-            return f"it has {bad!r}, and only {_spelled(self.others)} are allowed"
-        if self.starts_with and name[0] not in _LETTERS + self.starts_with:
-            return f"it starts with {name[0]!r}, not with a letter or {self.starts_with!r}"
-        return ""
-
-    def _allowed(self) -> str:
-        return _LETTERS + _DIGITS + self.others
-
-
-def _spelled(others: str) -> str:
-    return " ".join(("A-Z a-z 0-9", *others))
-
-
-_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-_DIGITS = "0123456789"
-
-# MCP: server/tools, "Tool Names" (2025-11-25). The others: what their SDKs and services say.
-MCP_NAMES = Names("of MCP", "_.-", 128)
-OPENAI_NAMES = Names("of OpenAI", "_-", 64)
-ANTHROPIC_NAMES = Names("of Anthropic", "_-", 128)
-GEMINI_NAMES = Names("of Gemini", "_.:-", 128, starts_with="_")
-BEDROCK_NAMES = Names("of Bedrock", "_-", 64)
 
 
 def _checked(name: str, what: str, value: Any, kind: type) -> Any:
@@ -529,8 +383,3 @@ def _checked_input(name: str, schema: Any) -> Json:
         reason = "the input schema must have 'type': 'object' at its root: arguments have names"
         raise SchemaError(reason, name)
     return checked
-
-
-def _said(parts: Json) -> Json:
-    """The parts that were said."""
-    return {key: value for key, value in parts.items() if value is not None}

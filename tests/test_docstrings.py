@@ -181,9 +181,11 @@ class TestDocstring:
 
     def test_read_only(self) -> None:
         found = Docstring("A.")
-        with pytest.raises(AttributeError, match="read-only"):
+        with pytest.raises(
+            AttributeError, match=r"a Docstring is frozen; use \.replace\(summary='B\.'\)"
+        ):
             found.summary = "B."
-        with pytest.raises(AttributeError, match="read-only"):
+        with pytest.raises(AttributeError, match="a Docstring is frozen; it keeps its summary"):
             del found.summary
         assert found.summary == "A."
 

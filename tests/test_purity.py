@@ -23,6 +23,7 @@ from milo_schema import (
     Description,
     Ge,
     MinLen,
+    Profile,
     Schema,
     function_to_schema,
     profiles,
@@ -413,13 +414,13 @@ def test_a_plain_call_loads_nothing_around_the_core():
 
 CORE = (
     "__init__", "functions", "signatures", "fields", "walk", "plain", "objects", "definitions",
-    "profiles", "hints", "jsonable", "errors",
+    "profiles", "frozen", "hints", "jsonable", "errors",
     "parameters", "outputs", "callables", "aliases", "rules", "records", "models", "generics",
     "markers", "patterns", "references", "subschemas", "metaschema", "docstrings",
 )  # fmt: skip
 AROUND = (
-    "dialects", "instances", "tools", "results", "checks", "compare", "testing",
-    "imports", "targets", "snapshots", "terminal", "commands", "__main__",
+    "dialects", "instances", "descriptions", "tools", "wire", "results", "checks", "compare",
+    "testing", "imports", "targets", "snapshots", "terminal", "commands", "main", "__main__",
 )  # fmt: skip
 """Each imports the core and never the reverse."""
 
@@ -484,30 +485,63 @@ def test_no_import_is_circular():
     assert set(edges) - done == set()
 
 
-PROFILE_NAMES = {"MILO", "MCP"}
+PROFILE_NAMES = {name for name in profiles.__all__ if name.isupper()}
+EVERY_SOURCE = {
+    path.relative_to(PACKAGE).as_posix(): path.read_text(encoding="utf-8")
+    for path in sorted(PACKAGE.rglob("*.py"))
+}
 
 
-@pytest.mark.parametrize("name", sorted(set(SOURCES) - {"profiles"}))
+def test_the_guard_knows_every_built_in_profile():
+    built_in = {name for name, value in vars(profiles).items() if isinstance(value, Profile)}
+    assert built_in == PROFILE_NAMES
+    assert len(PROFILE_NAMES) >= 10
+
+
+@pytest.mark.parametrize("name", EVERY_SOURCE)
 def test_no_code_asks_which_profile_it_has(name):
     """A profile's name may be a default or be looked up; nothing is compared with it."""
-    for node in ast.walk(TREES[name]):
-        if isinstance(node, ast.Compare):
-            sides = [node.left, *node.comparators]
-            text = ast.unparse(node)
-            identities = [op for op in node.ops if isinstance(op, (ast.Is, ast.IsNot))]
+    assert list(questions(EVERY_SOURCE[name])) == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'strict = name == "OPENAI_STRICT"',
+        "strict = profile == GEMINI",
+        "strict = profile is profiles.MCP",
+        'strict = name in {"PORTABLE", "GEMINI"}',
+        "strict = walk.profile is not other",
+        "match name:\n    case 'GEMINI': pass",
+        "match profile:\n    case profiles.GEMINI: pass",
+    ],
+)
+def test_the_guard_sees_who_asks_which_profile_it_has(code):
+    assert len(list(questions(code))) == 1
+
+
+def questions(source: str) -> Iterator[str]:
+    """The comparisons that ask which profile there is."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Compare | ast.MatchValue):
             words = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
             words |= {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
-            values = {each.value for each in sides if isinstance(each, ast.Constant)}
-            assert not words & PROFILE_NAMES, text
-            assert not values & PROFILE_NAMES, text
-            assert not (identities and {ast.unparse(each) for each in sides} & {
-                "profile", "walk.profile", "self.profile",
-            }), text  # fmt: skip
+            words |= {each.value for each in ast.walk(node) if isinstance(each, ast.Constant)}
+            if words & PROFILE_NAMES or is_identity_of_a_profile(node):
+                yield ast.unparse(node)
+
+
+def is_identity_of_a_profile(node: ast.expr | ast.pattern) -> bool:
+    if not isinstance(node, ast.Compare):
+        return False
+    sides = {ast.unparse(each) for each in (node.left, *node.comparators)}
+    is_identity = any(isinstance(op, (ast.Is, ast.IsNot)) for op in node.ops)
+    return is_identity and bool(sides & {"profile", "walk.profile", "self.profile"})
 
 
 def test_no_profile_is_asked_for_its_name():
-    for name, tree in TREES.items():
-        for node in ast.walk(tree):
+    for name, source in EVERY_SOURCE.items():
+        for node in ast.walk(ast.parse(source)):
             if isinstance(node, ast.Attribute) and node.attr == "name":
                 assert ast.unparse(node.value) not in {"profile", "walk.profile"}, name
 

@@ -21,6 +21,7 @@ from milo_schema.checks import check_function, check_set
 from milo_schema.cli.imports import Silence, one_line
 from milo_schema.cli.snapshots import Snapshot, changes, content_of, entry, read, write
 from milo_schema.cli.targets import find, location
+from milo_schema.wire import WIRE_FORMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,18 +36,9 @@ if TYPE_CHECKING:
     Json = dict[str, Any]
     Row = dict[str, Any]
 
-__all__ = ["FORMS", "PROFILES", "check", "diff", "show", "snapshot"]
+__all__ = ["PROFILES", "check", "diff", "show", "snapshot"]
 
 PROFILES = {name: getattr(profiles, name) for name in profiles.__all__ if name.isupper()}
-
-FORMS: dict[str, Callable[[ToolSchema, str], Json]] = {
-    "mcp": lambda tool, _: tool.to_mcp(),
-    "openai": lambda tool, dialect: tool.to_openai(strict=dialect == "OPENAI_STRICT"),
-    "anthropic": lambda tool, _: tool.to_anthropic(),
-    "gemini": lambda tool, dialect: tool.to_gemini(openapi=dialect == "GEMINI"),
-    "bedrock": lambda tool, _: tool.to_bedrock(),
-}
-"""What each form is made by, from a definition and the dialect that was asked for."""
 
 
 # -- show --------------------------------------------------------------------------------------
@@ -71,7 +63,7 @@ def show(arguments: argparse.Namespace, console: Console) -> int:
 def _shown(func: Any, arguments: argparse.Namespace) -> Json | None:
     options: Any = {"strict": arguments.strict, "profile": PROFILES[arguments.profile]}
     if arguments.form:
-        return FORMS[arguments.form](tool_schema(func, **options), arguments.profile)
+        return WIRE_FORMS[arguments.form].write(tool_schema(func, **options))
     return (
         return_to_schema(func, **options)
         if arguments.output

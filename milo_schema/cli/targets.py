@@ -7,7 +7,7 @@ in the module itself. In packages, modules with an underscore are passed over.
 from __future__ import annotations
 
 import contextlib
-import difflib
+import difflib  # noqa: F401 - of nearest(): later, a target of that name would be in the way
 import enum
 import os
 import pkgutil
@@ -28,6 +28,7 @@ from milo_schema.cli.imports import (
     import_name,
     one_line,
 )
+from milo_schema.errors import nearest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
     Tell = Callable[[str], None]
 
-__all__ = ["Found", "TargetError", "find", "location", "nearest"]
+__all__ = ["Found", "TargetError", "find", "location"]
 
 
 class TargetError(Exception):
@@ -87,12 +88,6 @@ def find(
         yield from _named(module, where, dotted, members=members)
     else:
         yield from _everything(_modules(module, tell, fail, progress), module.__name__)
-
-
-def nearest(word: str, words: Iterable[str]) -> str:
-    """A question for what somebody may have meant; empty if nothing is near."""
-    close = difflib.get_close_matches(word, sorted(set(words)), n=1)
-    return f"; did you mean {close[0]}?" if close else ""
 
 
 def location(found: Found) -> tuple[str | None, int | None]:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from milo_schema.compare import Place
     from milo_schema.comparison.differences import Difference
-    from milo_schema.dialects.limits import Limit
+    from milo_schema.comparison.labels import Limit
 
     Json = dict[str, Any]
     Rule = Callable[[Json, Json, Place], Iterator[Difference]]

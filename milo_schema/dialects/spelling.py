@@ -50,8 +50,7 @@ def spell(schema: Fragment, dialect: Dialect, report: Report) -> Fragment:
         SchemaError: If *report* raises it, as it does in strict mode.
 
     Example:
-        >>> from milo_schema.dialects import ANTHROPIC_STRICT, GEMINI
-        >>> from milo_schema.dialects.spelling import spell
+        >>> from milo_schema.dialects import ANTHROPIC_STRICT, GEMINI, spell
         >>> schema = {"type": ["integer", "null"], "minimum": 1}
         >>> spell(schema, GEMINI, print)
         {'type': 'integer', 'minimum': 1, 'nullable': True}

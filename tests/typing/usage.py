@@ -101,6 +101,14 @@ Pattern(re.compile("^v"))
 
 # A profile is a value, from which others are made.
 house: Profile = profiles.MILO.replace(name="house", injected_names={"session"})
+assert_type(house.replace(closed="everything"), Profile)
+assert_type((house.injected_names, house.box), tuple[frozenset[str], Mapping[str, Any] | None])
+assert_type(house.dialect, str | None)
+Profile(name="mine", unknown={"type": "string"}, transforms=[], max_depth=3)
+house.replace(close="everything")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+house.replace(closed="all")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+Profile(closed="everything")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+house.closed = "nothing"  # pyright: ignore[reportAttributeAccessIssue]
 assert_type(house.with_types({Session: {"type": "string", "format": "uuid"}}), Profile)
 
 # Errors are the built-in ones that a caller expects, and carry facts.
@@ -124,15 +132,26 @@ assert_type(tool.output_schema, dict[str, Any] | None)
 assert_type(tool.annotations, ToolAnnotations | None)
 assert_type(tool.to_mcp(), dict[str, Any])
 assert_type(tool.to_openai(api="responses", strict=True), dict[str, Any])
-assert_type(tool.replace(name="other"), ToolSchema)
+assert_type(tool.to_gemini(openapi=True), dict[str, Any])
+assert_type(tool.replace(name="other", dialect=None), ToolSchema)
+ToolSchema(name="ping", input_schema={"type": "object"}, icons=({"src": "x"},))
+ToolSchema(name="ping")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+tool.replace(nam="x")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+tool.name = "x"  # pyright: ignore[reportAttributeAccessIssue]
+ToolAnnotations(read_only="x")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+ToolAnnotations(True)  # pyright: ignore[reportCallIssue]
 
 # What a docstring says is text.
 assert_type(parse_docstring(deploy.__doc__), Docstring)
 assert_type(parse_docstring("Deploy.").params, dict[str, str])
+Docstring("Deploy.", params={"x": "y"})
+Docstring(params={"x": 1})  # type: ignore[dict-item]  # pyright: ignore[reportArgumentType]
 
 # Results are JSON, and what is found is a list of facts.
 assert_type(call_result(tool, {"host": "a"}, func=deploy), dict[str, Any])
 return_to_json(deploy, {"host": "a"}, encoders={Session: str})
+Finding("deploy", "fallback", message="why")
+Change("deploy", "added", "fatal")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 assert_type(check_function(deploy, exclude=[Session]), list[Finding])
 assert_type([found.code for found in check_tools([tool])], list[str])
 assert_type(compare(tool.input_schema, function_to_schema(deploy)), list[Change])

@@ -1,0 +1,195 @@
+"""Frozen values: each field is declared once, as an annotation in the body of its class.
+
+Like a frozen dataclass, without importing ``dataclasses``, which takes longer than everything that
+a plain function needs.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from milo_schema.errors import nearest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from inspect import Signature
+    from typing import Any, ClassVar, Self, dataclass_transform
+else:
+
+    def dataclass_transform(**_options: object) -> Callable[[type], type]:
+        """Do nothing: only type checkers ask what a subclass of ``Frozen`` is."""
+        return lambda cls: cls
+
+
+REQUIRED: Any = object()
+"""The default of a field that has none."""
+
+
+def read_only(mapping: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    """A converter: a copy of a mapping that nobody can change."""
+    return MappingProxyType(dict(mapping))
+
+
+def field(
+    *,
+    default: Any = REQUIRED,
+    converter: Callable[[Any], Any] | None = None,
+    reader: Callable[[Any], Any] | None = None,
+    doc: str | None = None,
+) -> Any:
+    """Declare what the annotation of a field does not say.
+
+    Args:
+        default: The value of a field that is not passed.
+        converter: Makes the value of what is passed. It has to accept its own result, which
+            ``replace()`` passes.
+        reader: Makes what the attribute gives of the value, each time it is read.
+        doc: Describes the attribute, if there is a reader.
+    """
+    return _Field(default, converter, reader, doc)
+
+
+class _Field:
+    """The declaration of a field; the attribute itself, if the field has a reader."""
+
+    name: str
+
+    def __init__(self, default: Any, converter: Any, reader: Any, doc: str | None) -> None:
+        self.default = default
+        self.converter = converter
+        self.reader = reader
+        self.__doc__ = doc
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        return self if instance is None else self.reader(vars(instance)[self.name])
+
+    def __set__(self, instance: Any, value: Any) -> None:  # so that ``__get__`` is asked first
+        raise AttributeError(f"{self.name} is frozen")
+
+
+class _SignatureOfFields:
+    """What ``inspect.signature()`` and ``help()`` show of a class, made when they ask."""
+
+    def __get__(self, instance: Any, owner: type[Frozen]) -> Signature:
+        if instance is not None:
+            raise AttributeError("only the class has a signature")
+        return owner._signature()  # noqa: SLF001 - a part of that class
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+class Frozen:
+    """The base of all values: made from its fields, and never changed.
+
+    Two values of one class are equal if their fields are. They can be copied and pickled.
+    """
+
+    _fields: ClassVar[dict[str, Any]] = {}
+    """The fields and their defaults."""
+    _annotations: ClassVar[dict[str, Any]] = {}
+    _converters: ClassVar[dict[str, Callable[[Any], Any]]] = {}
+    _required: ClassVar[tuple[str, ...]] = ()
+    _kw_only: ClassVar[bool] = False
+
+    __signature__: ClassVar[_SignatureOfFields] = _SignatureOfFields()
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # a field may hold dicts
+
+    def __init_subclass__(cls, *, kw_only: bool = False) -> None:
+        fields, converters = {**cls._fields}, {**cls._converters}
+        for name in cls.__annotations__:
+            declared = vars(cls).get(name, REQUIRED)
+            is_field = type(declared) is _Field
+            fields[name] = declared.default if is_field else declared
+            if is_field and declared.converter is not None:
+                converters[name] = declared.converter
+            if declared is not REQUIRED and not (is_field and declared.reader is not None):
+                delattr(cls, name)  # an attribute of the class makes that of its objects slower
+        cls._fields, cls._converters = fields, converters
+        cls._annotations = {**cls._annotations, **cls.__annotations__}
+        cls._required = tuple(name for name, default in fields.items() if default is REQUIRED)
+        cls._kw_only = kw_only or cls._kw_only
+
+    def __init__(self, *values: Any, **fields: Any) -> None:
+        if values:
+            fields.update(self._named(values, fields))
+        every = {**self._fields, **fields}
+        if len(every) != len(self._fields):
+            name = next(name for name in fields if name not in self._fields)
+            raise TypeError(self._unknown(name))
+        for name in self._required:
+            if every[name] is REQUIRED:
+                raise TypeError(f"{type(self).__name__} needs the field {name!r}")
+        for name, convert in self._converters.items():
+            every[name] = convert(every[name])
+        vars(self).update(every)
+
+    @classmethod
+    def _named(cls, values: tuple[Any, ...], fields: dict[str, Any]) -> dict[str, Any]:
+        """Values that were passed by position, by the names of their fields."""
+        names = () if cls._kw_only else tuple(cls._fields)
+        if len(values) > len(names):
+            counts = f"{len(names)} fields by position, not {len(values)}"
+            raise TypeError(f"{cls.__name__} takes at most {counts}")
+        named = dict(zip(names, values, strict=False))
+        if twice := named.keys() & fields.keys():
+            raise TypeError(f"{cls.__name__} got the field {min(twice)!r} twice")
+        return named
+
+    @classmethod
+    def _unknown(cls, name: str) -> str:
+        return f"{cls.__name__} has no field {name!r}{nearest(name, cls._fields)}"
+
+    @classmethod
+    def _signature(cls) -> Signature:
+        from inspect import Parameter, Signature
+
+        kind = Parameter.KEYWORD_ONLY if cls._kw_only else Parameter.POSITIONAL_OR_KEYWORD
+        parameters = [
+            Parameter(
+                name,
+                kind,
+                default=Parameter.empty if default is REQUIRED else default,
+                annotation=cls._annotations[name],
+            )
+            for name, default in cls._fields.items()
+        ]
+        return Signature(parameters)
+
+    def replace(self, **changes: Any) -> Self:
+        """A new value that differs in some fields."""
+        return type(self)(**{**vars(self), **changes})
+
+    __replace__ = replace  # of copy.replace()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Its class and fields; pickle and deepcopy cannot take a mapping that is read-only."""
+        fields = {
+            name: dict(value) if type(value) is MappingProxyType else value
+            for name, value in vars(self).items()
+        }
+        return _made, (type(self), fields)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name not in self._fields:
+            raise AttributeError(self._unknown(name))
+        raise AttributeError(f"a {type(self).__name__} is frozen; use .replace({name}={value!r})")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a {type(self).__name__} is frozen; it keeps its {name}")
+
+    def __eq__(self, other: object) -> bool:
+        return vars(self) == vars(other) if type(other) is type(self) else NotImplemented
+
+    def __repr__(self) -> str:
+        shown = [
+            f"{name}={value!r}" for name, value in vars(self).items() if value != self._fields[name]
+        ]
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+
+def _made(cls: type[Frozen], fields: dict[str, Any]) -> Frozen:
+    """What is copied and unpickled is made as everything else is."""
+    return cls(**fields)

@@ -1,0 +1,209 @@
+"""One table of wire forms: how each API wants a tool definition to be written.
+
+A new provider is one row of ``WIRE_FORMS`` and a method of ``ToolSchema`` that names the row. The
+checks and the command line read the table.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from milo_schema.errors import SchemaError
+from milo_schema.frozen import Frozen, field, read_only
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from milo_schema.tools import ToolSchema
+
+    Json = dict[str, Any]
+
+__all__ = ["WIRE_FORMS", "NameRule", "WireForm"]
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_DIGITS = "0123456789"
+
+
+class NameRule(Frozen):
+    """Which names an API accepts: letters, digits, and some other characters, up to a length.
+
+    Attributes:
+        others: The characters that are allowed beside ``A-Z a-z 0-9``.
+        longest: How many characters a name may have.
+        starts_with: If not empty, a name starts with a letter or one of these characters.
+    """
+
+    others: str
+    longest: int
+    starts_with: str = ""
+
+    def problem(self, name: str) -> str:
+        """What is wrong with a name; empty if nothing is."""
+        if not 1 <= len(name) <= self.longest:
+            return f"it has {len(name)} characters, not 1 to {self.longest}"
+        allowed = _LETTERS + _DIGITS + self.others
+        if bad := "".join(dict.fromkeys(char for char in name if char not in allowed)):
+            spelled = " ".join(("A-Z a-z 0-9", *self.others))
+            return f"it has {bad!r}, and only {spelled} are allowed"
+        if self.starts_with and name[0] not in _LETTERS + self.starts_with:
+            return f"it starts with {name[0]!r}, not with a letter or {self.starts_with!r}"
+        return ""
+
+
+class WireForm(Frozen, kw_only=True):
+    """How one API wants a tool definition to be written.
+
+    Attributes:
+        name: What the command line calls it. ``"openai-responses"`` is what
+            ``ToolSchema.to_openai(api="responses")`` writes.
+        provider: What people call the API.
+        names: Which tool names it accepts.
+        keys: Each field of ``ToolSchema`` that it takes, and the key that it takes it by.
+        spell: A function ``(parts, in_dialect) -> JSON`` that arranges the fields.
+        dialect: The dialect for which the API has a mode of its own, such as strict mode. A tool
+            whose schema is in this dialect is written for that mode.
+    """
+
+    name: str
+    provider: str
+    names: NameRule
+    keys: Mapping[str, str] = field(converter=read_only)
+    spell: Callable[[Json, bool], Json]
+    dialect: str | None = None
+
+    def write(self, tool: ToolSchema, in_dialect: bool | None = None) -> Json:  # noqa: FBT001
+        """Write a tool definition in this form.
+
+        Args:
+            tool: The definition.
+            in_dialect: Whether its schema is in the dialect of this form; otherwise the definition
+                says so itself.
+
+        Returns:
+            A fresh dict; what the definition does not say is absent.
+
+        Raises:
+            SchemaError: The API refuses the name.
+        """
+        self.check(tool.name)
+        if in_dialect is None:
+            in_dialect = self.dialect is not None and tool.dialect == self.dialect
+        parts = {key: getattr(tool, field) for field, key in self.keys.items()}
+        return self.spell(without_none(parts), in_dialect)
+
+    def check(self, name: str) -> None:
+        """Refuse a tool name that the API refuses, with the reason and the way out."""
+        if problem := self.names.problem(name):
+            who = f"of {self.provider}"
+            raise SchemaError(f"{name!r} is no tool name {who}: {problem}; pass another name=")
+
+
+def without_none(parts: Json) -> Json:
+    """The parts that say something."""
+    return {key: value for key, value in parts.items() if value is not None}
+
+
+# -- how the forms are spelled -----------------------------------------------------------------
+
+
+def _as_it_is(parts: Json, _in_dialect: bool) -> Json:  # noqa: FBT001 - see WireForm.spell
+    return parts
+
+
+def _mcp(tool: Json, _in_dialect: bool) -> Json:  # noqa: FBT001
+    hints = tool["annotations"].to_mcp() if "annotations" in tool else None
+    return without_none({**tool, "annotations": hints or None})
+
+
+def _openai_function(function: Json) -> Json:
+    """The API says "object schema missing properties" where there are none."""
+    return {**function, "parameters": {"properties": {}, **function["parameters"]}}
+
+
+def _openai_chat(function: Json, is_strict: bool) -> Json:  # noqa: FBT001
+    strict = {"strict": True} if is_strict else {}
+    return {"type": "function", "function": {**_openai_function(function), **strict}}
+
+
+def _openai_responses(function: Json, is_strict: bool) -> Json:  # noqa: FBT001
+    """This API takes strict mode for granted, so ``false`` is written, too."""
+    return {"type": "function", **_openai_function(function), "strict": is_strict}
+
+
+def _gemini(declaration: Json, is_openapi: bool) -> Json:  # noqa: FBT001
+    """A schema of OpenAPI's kind goes by another key."""
+    if is_openapi:
+        declaration["parameters"] = declaration.pop("parametersJsonSchema")
+    return declaration
+
+
+def _bedrock(spec: Json, _in_dialect: bool) -> Json:  # noqa: FBT001
+    return {"toolSpec": {**spec, "inputSchema": {"json": spec["inputSchema"]}}}
+
+
+# -- the table ---------------------------------------------------------------------------------
+
+_NAME_AND_DESCRIPTION = {"name": "name", "description": "description"}
+_OPENAI_NAMES = NameRule("_-", 64)
+
+_ROWS = (
+    WireForm(
+        name="mcp",
+        provider="MCP",
+        names=NameRule("_.-", 128),  # server/tools, "Tool Names" (2025-11-25)
+        keys={
+            "name": "name",
+            "title": "title",
+            "description": "description",
+            "input_schema": "inputSchema",
+            "output_schema": "outputSchema",
+            "annotations": "annotations",
+            "icons": "icons",
+            "meta": "_meta",
+        },
+        spell=_mcp,
+    ),
+    # The rules for names below are what the SDKs and services of the providers say.
+    WireForm(
+        name="openai",
+        provider="OpenAI",
+        names=_OPENAI_NAMES,
+        keys={**_NAME_AND_DESCRIPTION, "input_schema": "parameters"},
+        spell=_openai_chat,
+        dialect="openai_strict",
+    ),
+    WireForm(
+        name="openai-responses",
+        provider="OpenAI",
+        names=_OPENAI_NAMES,
+        keys={**_NAME_AND_DESCRIPTION, "input_schema": "parameters"},
+        spell=_openai_responses,
+        dialect="openai_strict",
+    ),
+    WireForm(
+        name="anthropic",
+        provider="Anthropic",
+        names=NameRule("_-", 128),
+        keys={**_NAME_AND_DESCRIPTION, "input_schema": "input_schema"},
+        spell=_as_it_is,
+    ),
+    WireForm(
+        name="gemini",
+        provider="Gemini",
+        names=NameRule("_.:-", 128, starts_with="_"),
+        keys={**_NAME_AND_DESCRIPTION, "input_schema": "parametersJsonSchema"},
+        spell=_gemini,
+        dialect="gemini",
+    ),
+    WireForm(
+        name="bedrock",
+        provider="Bedrock",
+        names=NameRule("_-", 64),
+        keys={**_NAME_AND_DESCRIPTION, "input_schema": "inputSchema"},
+        spell=_bedrock,
+    ),
+)
+
+WIRE_FORMS: Mapping[str, WireForm] = read_only({form.name: form for form in _ROWS})
+"""Each wire form by its name."""

@@ -1,0 +1,249 @@
+"""The table of wire forms: each row is complete, and everything that reads the table knows it."""
+
+import inspect
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from milo_schema import SchemaError, ToolAnnotations, ToolSchema, profiles, tool_schema
+from milo_schema.checks import check_tool
+from milo_schema.cli.main import main
+from milo_schema.wire import WIRE_FORMS, NameRule
+
+ROOT = Path(__file__).parent.parent
+ROWS = pytest.mark.parametrize("form", WIRE_FORMS.values(), ids=list(WIRE_FORMS))
+INPUT = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
+
+
+def forecast(city: str) -> dict[str, int]:
+    """Forecast the weather."""
+    return {}
+
+
+def full_tool(**fields: Any) -> ToolSchema:
+    tool = ToolSchema(
+        name="forecast",
+        title="Forecast",
+        description="Forecast the weather.",
+        input_schema=INPUT,
+        output_schema={"type": "object"},
+        annotations=ToolAnnotations(read_only=True),
+        meta={"a/b": 1},
+        icons=[{"src": "x"}],
+    )
+    return tool.replace(**fields)
+
+
+def by_method(form: Any, tool: ToolSchema, **options: Any) -> Any:
+    """``openai-responses`` is what ``to_openai(api="responses")`` writes."""
+    provider, _, api = form.name.partition("-")
+    return getattr(tool, f"to_{provider}")(**({"api": api} if api else {}), **options)
+
+
+# -- a row that is half built ------------------------------------------------------------------
+
+
+@ROWS
+def test_each_form_has_a_method_of_the_tool(form):
+    assert by_method(form, full_tool()) == form.write(full_tool())
+
+
+def test_each_method_of_the_tool_has_a_form():
+    methods = {name for name in vars(ToolSchema) if name.startswith("to_")}
+    assert methods == {f"to_{name.partition('-')[0]}" for name in WIRE_FORMS}
+
+
+@ROWS
+def test_each_form_is_a_choice_of_the_command_line(form, capsys, tmp_path, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")  # so that no name is broken at its hyphen
+    monkeypatch.setattr(sys, "path", sys.path.copy())
+    file = tmp_path / "tools_of_test_wire.py"
+    file.write_text(f"{inspect.getsource(forecast)}", encoding="utf-8")
+    assert main([f"{file}:forecast", "--as", form.name, "--indent", "0"]) == 0
+    del sys.modules[file.stem]  # the next file of this name is another one
+    shown = "".join(capsys.readouterr().out.splitlines())
+    assert f'"name": "{forecast.__name__}"' in shown
+
+    with pytest.raises(SystemExit):
+        main(["show", "--help"])
+    assert form.name in re.split(r"[\s,]+", capsys.readouterr().out)
+
+
+@ROWS
+def test_the_check_of_names_asks_the_rule_of_each_provider(form):
+    allowed = "".join(char for char in "_.-" if char in form.names.others)
+    name = f"a{allowed}" + "a" * (form.names.longest - len(allowed))
+    tool = full_tool(name=name[: form.names.longest - 1])
+    assert said_of(form, tool) == []
+    if form.name == "mcp":  # no definition has a name that MCP refuses
+        return
+    refused = full_tool(name=name[:64] + "." * 64 if "." not in allowed else "9")
+    problem = form.names.problem(refused.name)
+    assert said_of(form, refused) == [f"no name of {form.provider}: {problem}"]
+    with pytest.raises(SchemaError) as caught:
+        form.write(refused)
+    assert str(caught.value) == (
+        f"{refused.name!r} is no tool name of {form.provider}: {problem}; pass another name="
+    )
+
+
+def said_of(form: Any, tool: ToolSchema) -> list[str]:
+    return [
+        each.message
+        for each in check_tool(tool)
+        if each.code == "refused-tool-name" and f"of {form.provider}:" in each.message
+    ]
+
+
+@ROWS
+def test_each_form_is_in_the_documentation(form):
+    readme, page = (
+        (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/command-line.md")
+    )
+    assert re.search(rf"\b{form.provider}\b", readme)
+    assert f"`{form.name}`" in page
+
+
+def test_the_page_about_tools_has_the_table():
+    lines = (ROOT / "docs/tools.md").read_text(encoding="utf-8").splitlines()
+    start = lines.index("| `--as` | Provider | Names | Fields | Its own dialect |")
+    rows = [
+        f"| `{form.name}` | {form.provider} | {names_of(form.names)} "
+        f"| {', '.join(f'`{key}`' for key in form.keys.values())} "
+        f"| {f'`{form.dialect}`' if form.dialect else 'none'} |"
+        for form in WIRE_FORMS.values()
+    ]
+    assert lines[start + 2 : start + 2 + len(rows)] == rows
+    assert lines[start + 2 + len(rows)] == ""
+
+
+def names_of(rule: NameRule) -> str:
+    characters = " ".join(("A-Z a-z 0-9", *rule.others))
+    start = f", first a letter or `{rule.starts_with}`" if rule.starts_with else ""
+    return f"1 to {rule.longest} of `{characters}`{start}"
+
+
+@ROWS
+def test_a_dialect_of_a_form_is_that_of_a_profile(form):
+    dialects = {getattr(profiles, name).dialect for name in profiles.__all__ if name.isupper()}
+    assert form.dialect in dialects
+
+
+# -- names -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("form", "longest"),
+    [
+        ("mcp", 128),
+        ("openai", 64),
+        ("openai-responses", 64),
+        ("anthropic", 128),
+        ("gemini", 128),
+        ("bedrock", 64),
+    ],
+)
+def test_a_name_may_be_as_long_as_the_provider_says_and_no_longer(form, longest):
+    rule = WIRE_FORMS[form].names
+    assert rule.problem("a" * longest) == ""
+    assert (
+        rule.problem("a" * (longest + 1)) == f"it has {longest + 1} characters, not 1 to {longest}"
+    )
+    assert rule.problem("") == f"it has 0 characters, not 1 to {longest}"
+
+
+# -- which fields a form takes -----------------------------------------------------------------
+
+
+@ROWS
+def test_a_form_takes_the_fields_of_its_row_and_no_others(form):
+    others: dict[str, Any] = {
+        "name": "other",
+        "title": "Other",
+        "description": "Other.",
+        "input_schema": {"type": "object", "properties": {"other": {}}},
+        "output_schema": {"type": "object", "title": "Other"},
+        "annotations": ToolAnnotations(read_only=False),
+        "meta": {"other": 1},
+        "icons": [{"src": "other"}],
+    }
+    written = form.write(full_tool())
+    changed = {
+        field
+        for field, value in others.items()
+        if form.write(full_tool(**{field: value})) != written
+    }
+    assert changed == set(form.keys)
+
+
+# -- the dialect of a tool ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [name for name in profiles.__all__ if name.isupper()])
+def test_a_tool_carries_the_dialect_of_its_profile(name):
+    dialects = {
+        "PORTABLE": "portable",
+        "OPENAI_STRICT": "openai_strict",
+        "ANTHROPIC_STRICT": "anthropic_strict",
+        "GEMINI": "gemini",
+    }
+
+    def ping(host: str) -> str: ...
+
+    profile = getattr(profiles, name)
+    assert profile.dialect == dialects.get(name)
+    assert tool_schema(ping, profile=profile).dialect == dialects.get(name)
+
+
+def test_the_dialect_of_a_profile_is_the_last_one_that_its_transforms_write():
+    (gemini,) = profiles.GEMINI.transforms
+    (strict,) = profiles.OPENAI_STRICT.transforms
+    mine = profiles.MCP.replace(transforms=[gemini, strict, lambda schema, report: schema])
+    assert mine.dialect == "openai_strict"
+    assert profiles.GEMINI.replace(transforms=[]).dialect is None
+
+
+def test_a_strict_tool_asks_openai_for_strict_mode():
+    tool = tool_schema(forecast_of_a_city, profile=profiles.OPENAI_STRICT)
+    parts = {"name": "forecast_of_a_city", "parameters": {**INPUT, "additionalProperties": False}}
+
+    assert tool.to_openai() == {"type": "function", "function": {**parts, "strict": True}}
+    assert tool.to_openai(strict=False) == {"type": "function", "function": parts}
+    assert tool.to_openai(api="responses") == {"type": "function", **parts, "strict": True}
+    assert tool.to_openai(api="responses", strict=False) == {
+        "type": "function",
+        **parts,
+        "strict": False,
+    }
+    assert tool.replace(dialect=None).to_openai() == {"type": "function", "function": parts}
+
+
+def forecast_of_a_city(city: str): ...
+
+
+def test_a_tool_of_geminis_dialect_is_written_under_the_key_for_it():
+    tool = tool_schema(forecast_of_a_city, profile=profiles.GEMINI)
+
+    assert tool.to_gemini() == {"name": "forecast_of_a_city", "parameters": INPUT}
+    assert tool.to_gemini(openapi=False) == {
+        "name": "forecast_of_a_city",
+        "parametersJsonSchema": INPUT,
+    }
+    assert tool.replace(dialect=None).to_gemini() == tool.to_gemini(openapi=False)
+
+
+@pytest.mark.parametrize("profile", [profiles.MILO, profiles.PORTABLE, profiles.GEMINI], ids=repr)
+def test_another_dialect_does_not_ask_for_strict_mode(profile):
+    tool = tool_schema(forecast_of_a_city, profile=profile)
+
+    function = {"name": "forecast_of_a_city", "parameters": INPUT}
+    assert tool.to_openai() == {"type": "function", "function": function}
+    assert tool.to_anthropic() == {"name": "forecast_of_a_city", "input_schema": INPUT}
+
+
+def test_the_dialect_of_a_given_input_schema_is_that_of_the_profile():
+    tool = tool_schema(forecast_of_a_city, input_schema=INPUT, profile=profiles.GEMINI)
+    assert tool.to_gemini() == {"name": "forecast_of_a_city", "parameters": INPUT}
