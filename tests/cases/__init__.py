@@ -8,7 +8,7 @@ what it *means* (validators accept and reject the samples). Other projects may i
 from tests.cases.aliases import ALIASES
 from tests.cases.annotated import ANNOTATED, GROUPED, QUALIFIERS
 from tests.cases.attrs_msgspec import ATTRS, STRUCTS
-from tests.cases.case import Case, Json, Source
+from tests.cases.case import Case, Source
 from tests.cases.data_classes import DATACLASSES, Parts
 from tests.cases.enums import ENUMS
 from tests.cases.generics import GENERICS
@@ -24,6 +24,7 @@ from tests.cases.refused import REFUSED
 from tests.cases.sequences import ARRAYS, TUPLES
 from tests.cases.typed_dicts import TYPED_DICTS
 from tests.cases.unions import UNIONS
+from tests.schemas import Json
 
 __all__ = ["CASES", "Case", "Json", "Parts", "Source"]
 

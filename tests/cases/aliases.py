@@ -5,9 +5,10 @@ from typing import Annotated, Any, NewType, TypedDict, Union
 import typing_extensions as te
 
 from milo_schema import Ge, MaxLen
-from tests.cases.case import Case, Json, Source
-from tests.cases.shared import BOOLEAN, INTEGER, NULL, STRING, T, obj
+from tests.cases.case import Case, Source
+from tests.cases.shared import T
 from tests.cases.unions import INTEGER_OR_STRING
+from tests.schemas import BOOLEAN, INTEGER, NULL, STRING, Json, obj
 
 UserId = NewType("UserId", int)
 AdminId = NewType("AdminId", UserId)

@@ -28,7 +28,8 @@ from milo_schema import (
 from tests.cases.case import Case, Source
 from tests.cases.enums import Color, Level
 from tests.cases.plain import Plain
-from tests.cases.shared import BOOLEAN, DECIMAL, INTEGER, NULL, NUMBER, STRING, T, obj
+from tests.cases.shared import DECIMAL, T
+from tests.schemas import BOOLEAN, INTEGER, NULL, NUMBER, STRING, obj
 
 Email = Annotated[str, Format("email"), Description("An address.")]
 Listed = Annotated[list[T], MinLen(1)]

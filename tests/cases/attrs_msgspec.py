@@ -6,8 +6,9 @@ import attrs
 import msgspec
 
 from milo_schema import Le
-from tests.cases.case import Case, Json
-from tests.cases.shared import INTEGER, NULL, NUMBER, STRING, T, obj
+from tests.cases.case import Case
+from tests.cases.shared import T
+from tests.schemas import INTEGER, NULL, NUMBER, STRING, Json, obj
 
 
 @attrs.define

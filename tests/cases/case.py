@@ -6,8 +6,7 @@ from typing import Any
 
 from milo_schema import Profile
 from tests.modules import module_from
-
-Json = dict[str, Any]
+from tests.schemas import Json
 
 
 @dataclass(frozen=True, eq=False)

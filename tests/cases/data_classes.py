@@ -4,10 +4,10 @@ import datetime
 from dataclasses import KW_ONLY, InitVar, dataclass, field
 from typing import Annotated, Any, ClassVar
 
-from tests.cases.case import Case, Json, Source
+from tests.cases.case import Case, Source
 from tests.cases.enums import Color
 from tests.cases.plain import Plain
-from tests.cases.shared import BASE64, INTEGER, NULL, NUMBER, STRING, obj
+from tests.schemas import BASE64, INTEGER, NULL, NUMBER, STRING, Json, obj
 
 
 def _never_called() -> Any:

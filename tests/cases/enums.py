@@ -7,7 +7,7 @@ from typing import Annotated, Optional
 
 from tests.cases.case import Case
 from tests.cases.plain import Plain
-from tests.cases.shared import NULL, STRING
+from tests.schemas import NULL, STRING
 
 
 @dataclass

@@ -5,8 +5,9 @@ from typing import Generic, Unpack
 
 import typing_extensions as te
 
-from tests.cases.case import Case, Json
-from tests.cases.shared import BOOLEAN, INTEGER, NULL, STRING, T, Ts, U, obj
+from tests.cases.case import Case
+from tests.cases.shared import T, Ts, U
+from tests.schemas import BOOLEAN, INTEGER, NULL, STRING, Json, obj
 
 
 @dataclass

@@ -4,11 +4,11 @@ import enum
 from typing import Annotated, Any
 
 from milo_schema import MaxLen
-from tests.cases.case import Case, Json
+from tests.cases.case import Case
 from tests.cases.data_classes import Bare
 from tests.cases.enums import Level
 from tests.cases.plain import Plain
-from tests.cases.shared import INTEGER, NULL, STRING, obj
+from tests.schemas import INTEGER, NULL, STRING, Json, obj
 
 
 class Money:

@@ -6,7 +6,8 @@ from typing import Annotated, Generic, NamedTuple
 import typing_extensions as te
 
 from tests.cases.case import Case
-from tests.cases.shared import INTEGER, NULL, STRING, T
+from tests.cases.shared import T
+from tests.schemas import INTEGER, NULL, STRING
 
 
 class Point(NamedTuple):

@@ -27,7 +27,8 @@ import typing_extensions as te
 
 from milo_schema import MaxLen, MinLen
 from tests.cases.case import Case, Source
-from tests.cases.shared import BASE64, BOOLEAN, DECIMAL, INTEGER, NULL, NUMBER, STRING, T
+from tests.cases.shared import DECIMAL, T
+from tests.schemas import BASE64, BOOLEAN, INTEGER, NULL, NUMBER, STRING
 
 Number = TypeVar("Number", int, float)
 Sized = TypeVar("Sized", bound=list[int])

@@ -5,9 +5,10 @@ from typing import Annotated, Generic, Literal
 
 import pydantic
 
-from tests.cases.case import Case, Json
+from tests.cases.case import Case
 from tests.cases.data_classes import Bare
-from tests.cases.shared import INTEGER, NULL, STRING, T, obj
+from tests.cases.shared import T
+from tests.schemas import INTEGER, NULL, STRING, Json, obj
 
 
 class User(pydantic.BaseModel):

@@ -16,11 +16,12 @@ from typing import (
 )
 
 from milo_schema import Ge, Le, MaxLen, MinLen, Pattern
-from tests.cases.case import Case, Json
+from tests.cases.case import Case
 from tests.cases.data_classes import ITEM, Item
 from tests.cases.enums import Color, Documented
 from tests.cases.generics import Couple
-from tests.cases.shared import INTEGER, NULL, STRING, T, obj
+from tests.cases.shared import T
+from tests.schemas import INTEGER, NULL, STRING, Json, obj
 
 
 @dataclass

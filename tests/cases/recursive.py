@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Optional, Self
 
-from tests.cases.case import Case, Json
-from tests.cases.shared import INTEGER, NULL, obj
+from tests.cases.case import Case
+from tests.schemas import INTEGER, NULL, Json, obj
 
 
 @dataclass

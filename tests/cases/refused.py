@@ -11,10 +11,11 @@ from collections import abc
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypedDict
 
-from tests.cases.case import Case, Json
+from tests.cases.case import Case
 from tests.cases.plain import Plain
-from tests.cases.shared import INTEGER, STRING, WAY_OUT, P, T, array_of, map_of, obj
+from tests.cases.shared import WAY_OUT, P, T
 from tests.cases.unions import INTEGER_OR_STRING
+from tests.schemas import INTEGER, STRING, Json, array_of, map_of, obj
 
 
 class Shaped2D(Protocol):

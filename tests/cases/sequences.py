@@ -9,7 +9,8 @@ import typing_extensions as te
 
 from milo_schema import MaxLen, MinLen
 from tests.cases.case import Case
-from tests.cases.shared import BOOLEAN, INTEGER, NULL, STRING, T, Ts, array_of, set_of
+from tests.cases.shared import T, Ts
+from tests.schemas import BOOLEAN, INTEGER, NULL, STRING, array_of, set_of
 
 
 class Ids(list[int]):

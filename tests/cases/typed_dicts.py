@@ -5,8 +5,9 @@ from typing import Annotated, Any, Generic, NotRequired, Required, TypedDict
 import typing_extensions as te
 
 from milo_schema import Ge
-from tests.cases.case import Case, Json, Source
-from tests.cases.shared import BOOLEAN, INTEGER, NULL, STRING, T, U, obj
+from tests.cases.case import Case, Source
+from tests.cases.shared import T, U
+from tests.schemas import BOOLEAN, INTEGER, NULL, STRING, Json, obj
 
 
 class Movie(TypedDict):

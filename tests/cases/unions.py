@@ -6,8 +6,8 @@ import pathlib
 from collections import abc
 from typing import Any, Literal, Never, NoReturn, Optional, Union
 
-from tests.cases.case import Case, Json
-from tests.cases.shared import BASE64, BOOLEAN, INTEGER, NULL, NUMBER, STRING
+from tests.cases.case import Case
+from tests.schemas import BASE64, BOOLEAN, INTEGER, NULL, NUMBER, STRING, Json
 
 INTEGER_OR_STRING: Json = {"anyOf": [INTEGER, STRING]}
 

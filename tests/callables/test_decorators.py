@@ -1,0 +1,200 @@
+"""Decorated functions, and signatures that a callable declares."""
+
+import contextlib
+import functools
+import inspect
+from collections.abc import Iterator
+from typing import Any
+
+from tests.callables.helpers import ANYTHING, gives, takes
+from tests.callables.samples import HOST, SECURE, THROUGH, connect
+from tests.modules import module_from
+from tests.schemas import BOOLEAN, INTEGER, STRING, array_of
+
+# -- decorators --------------------------------------------------------------------------------
+
+
+def logged(func):
+    @functools.wraps(func)
+    def wrapper(*args, **kwargs):
+        return func(*args, **kwargs)
+
+    return wrapper
+
+
+def test_a_wrapped_function_is_the_function():
+    takes(logged(connect), {"host": HOST, "port": THROUGH, "secure": SECURE}, ["host"])
+    gives(logged(connect), BOOLEAN)
+
+
+def test_a_function_wrapped_twice_is_the_function():
+    takes(logged(logged(connect)), {"host": HOST, "port": THROUGH, "secure": SECURE}, ["host"])
+
+
+def test_a_decorator_from_another_module():
+    """Names are those of the module that wrote the annotations, not the decorator's."""
+    decorators = module_from(
+        """
+        import functools
+
+        Movie = int
+
+        def logged(func):
+            @functools.wraps(func)
+            def wrapper(*args, **kwargs):
+                return func(*args, **kwargs)
+            return wrapper
+        """,
+        future=True,
+    )
+    module = module_from(
+        """
+        from typing import TypedDict
+
+        class Movie(TypedDict):
+            title: str
+
+        @logged
+        def rent(movie: Movie, days: int = 1) -> Movie: ...
+        """,
+        future=True,
+        logged=decorators.logged,
+    )
+    movie = {"type": "object", "properties": {"title": STRING}, "required": ["title"]}
+    takes(module.rent, {"movie": movie, "days": {"type": "integer", "default": 1}}, ["movie"])
+    gives(module.rent, movie)
+
+
+def test_a_wrapped_method():
+    class Shop:
+        @logged
+        def rent(self, days: int) -> bool: ...
+
+        @classmethod
+        @logged
+        def build(cls, name: str) -> bool: ...
+
+    takes(Shop().rent, {"days": INTEGER}, ["days"])
+    takes(Shop.rent, {"days": INTEGER}, ["days"])
+    takes(Shop.build, {"name": STRING}, ["name"])
+    gives(Shop.build, BOOLEAN)
+
+
+def test_a_wrapper_that_declares_nothing_takes_anything():
+    def wrapper(*args, **kwargs): ...
+
+    takes(wrapper, {}, extra=None)
+
+
+def test_a_cached_function_is_the_function():
+    @functools.cache
+    def area(width: int, height: int = 1) -> int: ...
+
+    takes(area, {"width": INTEGER, "height": {"type": "integer", "default": 1}}, ["width"])
+    gives(area, INTEGER)
+
+
+def test_a_cached_method():
+    class Shape:
+        @functools.lru_cache  # noqa: B019 - nobody calls it
+        def area(self, width: int) -> int: ...
+
+    takes(Shape().area, {"width": INTEGER}, ["width"])
+    takes(Shape.area, {"width": INTEGER}, ["width"])
+    gives(Shape().area, INTEGER)
+
+
+def test_a_singledispatch_function_is_its_first():
+    @functools.singledispatch
+    def show(value: object, width: int = 80) -> str: ...
+
+    @show.register
+    def _(value: int, width: int = 10) -> str: ...
+
+    takes(show, {"value": ANYTHING, "width": {"type": "integer", "default": 80}}, ["value"])
+    gives(show, STRING)
+
+
+def test_a_singledispatch_method_is_its_first():
+    class Printer:
+        @functools.singledispatchmethod
+        def show(self, value: object, width: int = 80) -> str: ...
+
+        @show.register
+        def _(self, value: int, width: int = 10) -> str: ...
+
+    shown = {"value": ANYTHING, "width": {"type": "integer", "default": 80}}
+    takes(Printer().show, shown, ["value"])
+    takes(Printer.show, shown, ["value"])
+    gives(Printer().show, STRING)
+
+
+def test_a_context_manager_is_the_generator_that_makes_it():
+    @contextlib.contextmanager
+    def opened(path: str, mode: str = "r") -> Iterator[int]:
+        yield 1
+
+    takes(opened, {"path": STRING, "mode": {"type": "string", "default": "r"}}, ["path"])
+
+
+def test_an_object_wrapped_around_a_function():
+    """A decorator may be a class, as celery's tasks and click's commands are."""
+
+    class Task:
+        def __init__(self, func):
+            functools.update_wrapper(self, func)
+
+        def __call__(self, *args, **kwargs): ...
+
+    takes(Task(connect), {"host": HOST, "port": THROUGH, "secure": SECURE}, ["host"])
+    gives(Task(connect), BOOLEAN)
+
+
+# -- declared signatures -----------------------------------------------------------------------
+
+
+def declared(**annotations: Any) -> inspect.Signature:
+    kind = inspect.Parameter.KEYWORD_ONLY
+    parameters = [
+        inspect.Parameter(name, kind, annotation=annotation)
+        for name, annotation in annotations.items()
+    ]
+    return inspect.Signature(parameters, return_annotation=bool)
+
+
+def test_a_declared_signature_is_the_signature():
+    def anything(*args, **kwargs) -> str: ...
+
+    vars(anything)["__signature__"] = declared(a=int, b=list[str])
+    takes(anything, {"a": INTEGER, "b": array_of(STRING)}, ["a", "b"])
+    gives(anything, BOOLEAN)
+
+
+def test_a_declared_signature_with_strings_has_the_names_of_the_function():
+    module = module_from("""
+        class Local: ...
+        Text = str
+        def anything(*args, **kwargs): ...
+    """)
+    module.anything.__signature__ = declared(a="Text", b="list[Text]")
+    takes(module.anything, {"a": STRING, "b": array_of(STRING)}, ["a", "b"])
+
+
+def test_a_declared_signature_on_a_class():
+    class Dynamic:
+        __signature__ = declared(a=int)
+
+        def __init__(self, **kwargs): ...
+
+    takes(Dynamic, {"a": INTEGER}, ["a"])
+
+
+def test_a_declared_signature_on_an_object():
+    class Dynamic:
+        def __init__(self):
+            self.__signature__ = declared(a=int)
+
+        def __call__(self, **kwargs): ...
+
+    takes(Dynamic(), {"a": INTEGER}, ["a"])
+    gives(Dynamic(), BOOLEAN)
