@@ -1474,3 +1474,12 @@ def test_a_real_terminal_has_colours(write, folder):
         "  \x1b[33mdefault-misfit\x1b[0m  (limit): its default does not fit: 'ten' is no",
         "                  integer",
     ]
+
+
+def test_the_module_runs_as_a_program(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["milo-schema", "no target"])
+    monkeypatch.delitem(sys.modules, "milo_schema.__main__", raising=False)
+    with pytest.raises(SystemExit) as caught:
+        runpy.run_module("milo_schema", run_name="__main__", alter_sys=False)
+    assert caught.value.code == 2
+    assert capsys.readouterr().err.startswith("milo-schema: ")

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Annotated, Any, ClassVar
 from uuid import UUID
 
+import annotated_types
 import pytest
 
 from milo_schema import (
@@ -33,11 +34,14 @@ from milo_schema import (
     SchemaWarning,
     Title,
     profiles,
+    return_to_schema,
     type_to_schema,
 )
+from milo_schema.aliases import alias_of
 from milo_schema.jsonable import NotJSONError, to_json, to_key
-from milo_schema.markers import Marker
+from milo_schema.markers import Constraint, Marker
 from milo_schema.patterns import to_ecma
+from tests.schemas import exact
 
 # -- markers -----------------------------------------------------------------------------------
 
@@ -456,3 +460,81 @@ def test_all_other_keywords_are_written_as_they_are():
         "$comment": "", "x-what": {"type": "strange"}, "default": {"type": 3},
     }  # fmt: skip
     assert type_to_schema(Annotated[object, Schema(keywords)], strict=True) == keywords
+
+
+class Grouped(annotated_types.GroupedMetadata):
+    def __iter__(self):
+        raise ZeroDivisionError("oops")
+
+
+def test_metadata_that_raises_is_named():
+    with pytest.raises(
+        SchemaError, match="reading the metadata in Annotated raised Zero"
+    ) as caught:
+        type_to_schema(Annotated[int, Grouped()])
+    assert type(caught.value.__cause__) is ZeroDivisionError
+
+
+def test_a_constraint_of_no_kind_has_no_value():
+    with pytest.raises(NotImplementedError):
+        Constraint(1).checked()
+
+
+def test_a_pattern_is_not_about_the_text_of_bytes():
+    with pytest.raises(SchemaError, match="cannot apply to bytes"):
+        exact(Annotated[bytes, Pattern("a")])
+
+
+HUGE = 10**5_000  # more digits than Python reads and writes
+Nullable = Annotated[str, Schema({"type": ["string", "null"]})]
+
+
+def test_a_list_of_types_in_a_marker_is_understood():
+    def f() -> Nullable: ...
+
+    expected = {"type": ["string", "null"]}
+    assert return_to_schema(f, profile=profiles.MCP_2025) == {
+        "type": "object",
+        "properties": {"result": expected},
+        "required": ["result"],
+    }
+    with pytest.raises(SchemaError, match="no JSON object has keys of type Annotated"):
+        type_to_schema(dict[Nullable, int], strict=True)
+
+
+def test_a_pattern_that_python_only_warns_of_is_no_error_of_ours():
+    re.purge()  # it warns once only
+    annotation = Annotated[str, Pattern(r"[\w&&\d]")]
+    with pytest.raises(SchemaError, match="is no regular expression: Possible set"):
+        type_to_schema(annotation, strict=True)  # warnings are errors here
+
+
+@pytest.mark.parametrize(
+    "marker", [MinLen(3), Ge(3), annotated_types.Ge(3), annotated_types.MinLen(3)]
+)
+def test_a_bound_that_python_does_not_write_is_no_bound(marker):
+    value = "value" if hasattr(marker, "value") else marker.__match_args__[0]
+    object.__setattr__(marker, value, HUGE)
+    reason = r"is no length|cannot be said in JSON Schema"
+    with pytest.raises(SchemaError, match=reason):
+        type_to_schema(alias_of(Annotated, (str | int, marker)), strict=True)
+
+
+def test_markers_of_values_that_are_not_shown_are_equal_to_none_but_themselves():
+    one, other = Ge(HUGE), Ge(HUGE + 1)
+    assert {one: 1, other: 2}[Ge(HUGE)] == 1
+    assert one != other
+
+
+@pytest.mark.parametrize(
+    ("marker", "reason"),
+    [
+        (Ge, "Ge() cannot be said in JSON Schema; give a finite number"),
+        (MinLen, "MinLen() is no length; give a whole number from 0 on"),
+        (Schema, "Schema() has an object of class MISSING, which is no JSON value"),
+    ],
+)
+def test_a_marker_that_was_not_called_is_not_passed_over(marker, reason):
+    with pytest.raises(SchemaError) as caught:
+        type_to_schema(alias_of(Annotated, (str, marker)), strict=True)
+    assert caught.value.reason == reason

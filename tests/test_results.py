@@ -802,3 +802,18 @@ def test_a_part_of_a_schema_refers_to_the_whole():
     root = {"$defs": {"A": {"type": "string"}}}
 
     assert misfits(1, {"$ref": "#/$defs/A"}, root) == [("", "1 is no string")]
+
+
+class TextContent(pydantic.BaseModel):
+    type: Literal["text"] = "text"
+    text: str
+
+
+def test_content_objects_are_the_content_of_a_result():
+    def say() -> Any: ...
+
+    say.__annotations__.pop("return")
+    tool = tool_schema(say)
+    one = {"type": "text", "text": "hello"}
+    assert call_result(tool, TextContent(text="hello"))["content"] == [one]
+    assert call_result(tool, [TextContent(text="hello")] * 2)["content"] == [one, one]

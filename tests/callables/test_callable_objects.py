@@ -2,10 +2,11 @@
 
 import inspect
 
+from milo_schema import function_to_schema
 from tests.callables.helpers import gives, takes
 from tests.callables.samples import Greeter
 from tests.modules import module_from
-from tests.schemas import INTEGER, STRING
+from tests.schemas import INTEGER, STRING, record
 
 
 class Unhashable:
@@ -90,3 +91,18 @@ def test_a_callable_object_under_postponed_annotations():
     )
     takes(module.Greeter(), {"name": STRING, "mode": INTEGER}, ["name", "mode"])
     gives(module.Greeter(), STRING)
+
+
+class Same:
+    """All are equal."""
+
+    def __eq__(self, other):
+        return True
+
+    __hash__ = object.__hash__
+
+    def __call__(self, x: int): ...
+
+
+def test_a_callable_that_equals_everything_is_itself():
+    assert function_to_schema(Same()) == record(x=INTEGER)

@@ -22,7 +22,7 @@ import pydantic
 import pytest
 import typing_extensions
 
-from milo_schema import SchemaError, function_to_schema, return_to_schema
+from milo_schema import SchemaError, SchemaWarning, function_to_schema, profiles, return_to_schema
 from tests.callables.helpers import ANYTHING, PORT, gives, takes
 from tests.callables.samples import NAME_AND_PORT, Service
 from tests.modules import module_from
@@ -313,3 +313,33 @@ class Base:
         Args:
             name: Who.
         """
+
+
+@typing_extensions.deprecated("Use another.", category=None)
+class Outdated:
+    def __init__(self, x: "Outdated | None", y: int = 0):
+        """Make one.
+
+        Args:
+            y: A number.
+        """
+
+
+def test_a_deprecated_class_takes_what_its_init_takes():
+    with pytest.warns(SchemaWarning, match=r"Outdated\(x\): no JSON Schema for Outdated"):
+        schema = function_to_schema(Outdated, profile=profiles.MCP)
+    assert schema["required"] == ["x"]
+    assert schema["properties"]["y"] == {
+        "type": "integer",
+        "description": "A number.",
+        "default": 0,
+    }
+
+
+class StillOutdated(Outdated):
+    pass
+
+
+@pytest.mark.filterwarnings("ignore::milo_schema.SchemaWarning")
+def test_a_subclass_of_a_deprecated_class_takes_the_same():
+    assert function_to_schema(StillOutdated) == function_to_schema(Outdated)

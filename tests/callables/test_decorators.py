@@ -3,9 +3,13 @@
 import contextlib
 import functools
 import inspect
+import types
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
+
+from milo_schema import SchemaError, function_to_schema, return_to_schema, targets, tool_schema
 from tests.callables.helpers import ANYTHING, gives, takes
 from tests.callables.samples import HOST, SECURE, THROUGH, connect
 from tests.modules import module_from
@@ -198,3 +202,58 @@ def test_a_declared_signature_on_an_object():
 
     takes(Dynamic(), {"a": INTEGER}, ["a"])
     gives(Dynamic(), BOOLEAN)
+
+
+class Loops:
+    def first(self, x: int): ...
+
+    first.__wrapped__ = first  # type: ignore[attr-defined]
+
+    def second(self, y: int): ...
+
+
+class WrapsItself:
+    def __init__(self):
+        self.__wrapped__ = self
+
+    def __call__(self, x: int): ...
+
+
+class RefusesToBeUnwrapped:
+    @property
+    def __wrapped__(self):
+        raise KeyError("mine")
+
+    def __call__(self, x: int): ...
+
+
+def partial_of_itself():
+    made = functools.partial(len)
+    made.__setstate__((made, (), {}, {}))  # type: ignore[attr-defined]
+    return made
+
+
+def test_a_method_beside_one_that_wraps_itself_is_read():
+    assert function_to_schema(Loops.second)["properties"] == {"y": INTEGER}
+
+
+@pytest.mark.parametrize(
+    ("func", "path", "reason"),
+    [
+        (Loops.first, "Loops.first", "it has no signature: wrapper loop"),
+        (WrapsItself(), "WrapsItself", "it has no signature: wrapper loop"),
+        (types.MethodType(WrapsItself(), 1), "WrapsItself", "it has no signature: wrapper loop"),
+        (RefusesToBeUnwrapped(), "RefusesToBeUnwrapped", "reading it raised KeyError('mine')"),
+        (partial_of_itself(), "partial", "reading it raised RecursionError"),
+    ],
+)
+@pytest.mark.parametrize("derive", [function_to_schema, return_to_schema, tool_schema])
+def test_what_wraps_itself_is_an_error_that_names_it(derive, func, path, reason):
+    with pytest.raises(SchemaError) as caught:
+        derive(func)
+    assert caught.value.path == path
+    assert caught.value.reason.startswith(reason)
+
+
+def test_what_wraps_itself_has_no_line_of_its_own():
+    assert targets.location(targets.Found("x", __name__, WrapsItself())) == (__file__, None)

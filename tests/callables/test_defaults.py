@@ -169,3 +169,16 @@ def test_a_default_without_annotation():
 
     values: dict[str, Any] = {"a": {"default": 1}, "b": {"default": "b"}, "c": {"default": None}}
     takes(command, {name: {**STRING, **value} for name, value in values.items()}, exact=values)
+
+
+def test_times_without_offset_inside_of_a_default_are_left_out():
+    naive = datetime.datetime(2026, 1, 1)  # noqa: DTZ001
+
+    def command(
+        a: list[datetime.datetime] = [naive],  # noqa: B006
+        b: dict[str, datetime.datetime] = {"x": naive},  # noqa: B006
+        c: dict[str, int] = {"x": 1},  # noqa: B006
+    ): ...
+
+    properties = function_to_schema(command)["properties"]
+    assert [properties[name].get("default") for name in "abc"] == [None, None, {"x": 1}]

@@ -2,14 +2,20 @@
 
 import functools
 import inspect
+import operator
+import sys
+import types
+import warnings
 from dataclasses import dataclass
 from typing import Annotated
 
+import attrs
 import pytest
 
-from milo_schema import Description
+from milo_schema import Description, SchemaWarning, function_to_schema, profiles, tool_schema
 from tests.callables.helpers import takes, warnings_of
 from tests.callables.samples import NAME
+from tests.schemas import INTEGER
 
 FROM_CLASS = {"type": "string", "description": "From the class."}
 FROM_INIT = {"type": "string", "description": "From __init__."}
@@ -181,3 +187,56 @@ def test_missing_descriptions_are_reported_per_parameter():
     assert warnings_of(command, warn_missing_docs=True) == [
         "command(a): no description; document it in the docstring or with Description(...)"
     ]
+
+
+def test_a_described_parameter_keeps_its_words_where_all_are_described():
+    def command(one: int, two: Annotated[int, "Two."]): ...
+
+    properties = function_to_schema(command, profile=profiles.OPENMCP)["properties"]
+    assert properties == {
+        "one": {**INTEGER, "description": "Parameter one"},
+        "two": {**INTEGER, "description": "Two."},
+    }
+
+
+class Undocumented: ...
+
+
+def test_a_class_without_a_docstring_is_not_described_by_that_of_none():
+    assert tool_schema(Undocumented).description is None
+
+
+@pytest.mark.parametrize(
+    ("func", "description"),
+    [
+        (len, "Return the number of items in a container."),
+        (functools.partial(len), "Return the number of items in a container."),
+        ("".join, "".join.__doc__),
+        (type("Silent", (), {"__call__": lambda self, x: x})(), None),
+        pytest.param(
+            operator.attrgetter("a"),
+            None,
+            marks=pytest.mark.skipif(sys.version_info < (3, 13), reason="it has no signature"),
+        ),
+        (attrs.make_class("Made", {"x": attrs.field(type=int)}), None),
+    ],
+)
+def test_a_description_is_one_that_somebody_wrote(func, description):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SchemaWarning)
+        assert tool_schema(func, name="tool", profile=profiles.MCP).description == description
+
+
+def test_a_method_of_a_partial_has_the_docstring_of_its_function():
+    def scale(factor: int, name: str):
+        """Scale it.
+
+        Args:
+            name: What is scaled.
+        """
+
+    tool = tool_schema(types.MethodType(functools.partial(scale), 3))
+    assert tool.description == "Scale it."
+    assert tool.input_schema["properties"] == {
+        "name": {"type": "string", "description": "What is scaled."}
+    }

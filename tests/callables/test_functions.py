@@ -112,3 +112,12 @@ def test_a_builtin_without_a_text_signature_is_an_error():
         function_to_schema(getattr)
     assert caught.value.path == "getattr"
     assert type(caught.value.__cause__.__cause__) is ValueError
+
+
+def test_a_name_without_end_is_shown_in_short():
+    def f(x: complex): ...
+
+    f.__name__ = f.__qualname__ = "f" * 5_000
+    with pytest.raises(SchemaError) as caught:
+        function_to_schema(f, strict=True)
+    assert caught.value.path == f"{'f' * 77}...(x)"

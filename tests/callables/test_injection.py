@@ -1,15 +1,22 @@
 """Parameters that are injected or excluded."""
 
 import functools
-from typing import Annotated, Generic, Optional, TypeVar
+import typing  # noqa: F401 - named in a string
+from typing import (
+    Annotated,
+    Generic,
+    Optional,
+    TypeVar,
+    Union,  # noqa: F401 - named in a string
+)
 
 import pytest
 import typing_extensions
 
-from milo_schema import Injected, SchemaWarning, function_to_schema, profiles
+from milo_schema import Injected, SchemaError, SchemaWarning, function_to_schema, profiles
 from tests.callables.helpers import takes
 from tests.callables.samples import NAME
-from tests.schemas import STRING, array_of
+from tests.schemas import INTEGER, STRING, array_of, record
 
 T = TypeVar("T")
 
@@ -155,3 +162,47 @@ def test_an_excluded_parameter_lacks_no_description():
     def command(ctx, session: Session): ...
 
     takes(command, {}, exclude=["ctx", Session], strict=True, warn_missing_docs=True)
+
+
+def test_what_is_excluded_need_be_no_class():
+    session = typing_extensions.TypeAliasType("session", int)
+
+    def command(one: session, two: int): ...  # type: ignore[valid-type]
+
+    assert function_to_schema(command, exclude=[session])["properties"] == {"two": INTEGER}  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        "Union[m.Context, None]",
+        "typing.Optional[m.Context]",
+        "Annotated[m.Context, 'x']",
+        "m.Context[A | B, C] | None",
+        "t.Optional['m.Context']",
+    ],
+)
+def test_a_context_in_quotes_is_known_by_its_name(annotation):
+    def command(given, size: int): ...
+
+    command.__annotations__["given"] = annotation
+    assert function_to_schema(command, strict=True) == record(size=INTEGER)
+
+
+def test_what_is_no_annotation_is_no_context():
+    def command(given: "a b"): ...  # type: ignore[valid-type]  # noqa: F722
+
+    with pytest.warns(SchemaWarning, match="cannot evaluate 'a b'"):
+        assert function_to_schema(command) == record(given=STRING)
+
+
+def untyped(a) -> complex: ...
+
+
+def test_what_is_excluded_is_a_collection():
+    reason = (
+        "exclude= is no collection of names and types: TypeError(\"'int' object is not iterable\")"
+    )
+    with pytest.raises(SchemaError) as caught:
+        function_to_schema(untyped, exclude=5)  # type: ignore[arg-type]
+    assert caught.value.reason == reason

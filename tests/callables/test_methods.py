@@ -7,8 +7,10 @@ from typing import Self
 
 import pytest
 
+from milo_schema import SchemaWarning, function_to_schema, tool_schema
 from tests.callables.helpers import PORT, gives, takes
 from tests.callables.samples import Service
+from tests.modules import module_from
 from tests.schemas import BOOLEAN, INTEGER, NUMBER, STRING
 
 TARGET = {"target": STRING, "times": {"type": "integer", "default": 1}}
@@ -142,3 +144,23 @@ class Base:
         Args:
             name: Who.
         """
+
+
+def test_a_method_of_a_class_that_cannot_be_read_costs_its_own_place():
+    module = module_from("""
+        class Broken:
+            def run(self, x: "int", y): ...
+
+        Broken.__annotations__ = 5
+    """)
+    with pytest.warns(SchemaWarning, match=r"run\(x\): Broken.__annotations__ is no dict"):
+        schema = function_to_schema(module.Broken.run)
+    assert schema["properties"] == {"x": STRING, "y": STRING}
+
+
+def test_a_method_may_be_made_of_anything_that_can_be_called():
+    def scale(factor: int, name: str): ...
+
+    method = types.MethodType(functools.partial(scale), 3)
+    assert function_to_schema(method)["properties"] == {"name": STRING}
+    assert tool_schema(method, description="Scale.").name == "scale"

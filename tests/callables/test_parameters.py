@@ -3,6 +3,7 @@
 import pytest
 
 from milo_schema import SchemaError, function_to_schema
+from milo_schema.functions import _as_parameter
 from tests.callables.helpers import PORT, takes
 from tests.callables.samples import NAME_AND_PORT
 from tests.modules import module_from
@@ -63,3 +64,12 @@ def test_a_parameter_has_its_python_name():
     module = module_from("def command(größe: int, _x: str, __y: str = 'y'): ...")
     y = {"type": "string", "default": "y"}
     takes(module.command, {"größe": INTEGER, "_x": STRING, "__y": y}, ["größe", "_x"])
+
+
+def test_the_root_of_a_function_has_no_step():
+    assert [_as_parameter(path) for path in ("", "[]", ".x", ".x.y[]")] == [
+        "",
+        "[]",
+        "(x)",
+        "(x).y[]",
+    ]

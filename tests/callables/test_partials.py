@@ -1,12 +1,14 @@
 """``functools.partial`` and ``functools.partialmethod``."""
 
 import functools
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from milo_schema import function_to_schema
 from tests.callables.helpers import PORT, gives, since_314, takes
 from tests.callables.samples import HOST, SECURE, THROUGH, Greeter, Repo, Service, connect
 from tests.modules import module_from
-from tests.schemas import BOOLEAN, INTEGER, STRING, array_of
+from tests.schemas import BOOLEAN, INTEGER, STRING, array_of, record
 
 TARGET = {"target": STRING, "times": {"type": "integer", "default": 1}}
 
@@ -142,3 +144,46 @@ def test_a_partial_does_not_describe_itself_with_the_docstring_of_partial():
     def plain(func: str): ...
 
     takes(functools.partial(plain), {"func": STRING}, ["func"])
+
+
+T = TypeVar("T")
+
+
+@dataclass
+class Box(Generic[T]):
+    value: T
+
+
+class Resizer:
+    Size = int
+
+    def resize(self, size: "Size", box: "Box[int]", *, fast: bool): ...
+
+    quickly = functools.partialmethod(resize, fast=True)
+
+
+def test_a_partial_method_means_the_names_of_its_class():
+    expected = {
+        "type": "object",
+        "properties": {
+            "size": INTEGER,
+            "box": record(value=INTEGER),
+            "fast": {"type": "boolean", "default": True},
+        },
+        "required": ["size", "box"],
+    }
+    assert function_to_schema(Resizer.quickly, strict=True) == expected
+    assert function_to_schema(Resizer().quickly, strict=True) == expected
+
+
+def test_what_wraps_a_partial_means_the_names_of_its_function():
+    def wrapper(*args: Any, **kwargs: Any): ...
+
+    wrapper.__wrapped__ = functools.partial(Resizer.resize, Resizer())  # type: ignore[attr-defined]
+    schema = function_to_schema(wrapper, strict=True)
+    assert list(schema["properties"]) == ["size", "box", "fast"]
+
+
+def test_a_partial_of_an_unbound_method_leaves_self_out():
+    schema = function_to_schema(functools.partial(Resizer.resize, fast=True))
+    assert list(schema["properties"]) == ["size", "box", "fast"]

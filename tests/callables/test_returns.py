@@ -17,7 +17,15 @@ from typing import Annotated, Any, Generic, Never, NoReturn, Optional, TypeGuard
 import pytest
 import typing_extensions
 
-from milo_schema import Ge, MinLen, function_to_schema, profiles, return_to_schema
+from milo_schema import (
+    Ge,
+    MinLen,
+    SchemaError,
+    SchemaWarning,
+    function_to_schema,
+    profiles,
+    return_to_schema,
+)
 from tests.callables.helpers import ANYTHING, gives, takes
 from tests.callables.samples import POINT, Point
 from tests.schemas import BOOLEAN, INTEGER, NULL, STRING, array_of
@@ -206,3 +214,59 @@ def test_a_description_of_the_return_annotation_goes_before_the_docstring():
         return 1
 
     gives(count, {"type": "integer", "description": "Said there."})
+
+
+@dataclass
+class Tree(Generic[T]):
+    value: T
+    kids: list["Tree[T]"]
+
+
+def test_none_with_metadata_is_no_output():
+    def stop() -> Annotated[None, "Nothing."]: ...
+
+    assert return_to_schema(stop) is None
+
+
+@dataclass
+class Inner:
+    x: int = 1
+
+
+def test_an_output_without_schema_is_left_out_where_failure_is_open():
+    def command() -> complex: ...
+
+    with pytest.warns(SchemaWarning, match="no JSON Schema for complex"):
+        assert return_to_schema(command, profile=profiles.OPENMCP) is None
+    with pytest.raises(SchemaError, match="no JSON Schema for complex"):
+        return_to_schema(command, profile=profiles.OPENMCP, strict=True)
+
+
+def test_a_union_of_objects_is_an_object_by_name_for_older_clients():
+    def command() -> Inner | Tree[int]: ...
+
+    schema = return_to_schema(command, profile=profiles.MCP_2025)
+    assert schema is not None
+    assert schema["type"] == "object"
+    assert len(schema["anyOf"]) == 2
+
+
+@dataclass
+class Left:
+    x: int
+
+
+@dataclass
+class Right:
+    y: int
+
+
+def test_an_output_that_is_one_of_several_objects_is_an_object_by_name_for_any_client():
+    def f() -> Left | Right: ...
+
+    arms = [
+        {"type": "object", "properties": {"x": INTEGER}, "required": ["x"]},
+        {"type": "object", "properties": {"y": INTEGER}, "required": ["y"]},
+    ]
+    assert return_to_schema(f, profile=profiles.PORTABLE) == {"type": "object", "anyOf": arms}
+    assert return_to_schema(f, profile=profiles.GEMINI) == {"anyOf": arms}

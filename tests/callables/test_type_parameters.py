@@ -16,7 +16,7 @@ P = ParamSpec("P")
 Ts = TypeVarTuple("Ts")
 
 
-# -- classes -----------------------------------------------------------------------------------
+# -- generic classes ---------------------------------------------------------------------------
 
 
 def test_a_generic_class():
@@ -45,7 +45,7 @@ def test_a_method_inherited_from_a_generic_class():
     takes(Numbers, {"first": NUMBER, "rest": array_of(NUMBER), "size": size}, ["first", "rest"])
 
 
-# -- annotations -------------------------------------------------------------------------------
+# -- signatures --------------------------------------------------------------------------------
 
 
 @since_312
