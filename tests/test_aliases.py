@@ -28,7 +28,7 @@ class Box(Generic[T]):
     value: T
 
 
-def test_a_constraint_finds_what_an_alias_in_a_union_stands_for():
+def test_a_constraint_applies_to_the_target_of_an_alias_in_a_union():
     blob = typing_extensions.TypeAliasType("blob", bytes)
     money = typing_extensions.TypeAliasType("money", decimal.Decimal)
     assert exact(Annotated[Union[blob, int], MaxLen(3)]) == {  # type: ignore[valid-type]
@@ -48,7 +48,7 @@ def parts(null: bool) -> dict[str, Any]:
     return {"anyOf": [*arms, {"type": "null"}] if null else arms}
 
 
-def test_a_recursive_alias_in_quotes_is_unwrapped():
+def test_a_recursive_alias_in_a_string_is_unwrapped():
     def command(data: Optional["Json"] = None): ...
 
     assert function_to_schema(command) == {
@@ -81,7 +81,7 @@ def test_a_description_in_an_alias_goes_before_the_docstring():
     }
 
 
-def test_aliases_may_meet_again():
+def test_aliases_may_share_an_arm_of_their_unions():
     last = typing_extensions.TypeAliasType("last", Union[int, str])
     left = typing_extensions.TypeAliasType("left", Union[last, bool])  # type: ignore[valid-type]
     right = typing_extensions.TypeAliasType("right", Union[last, float])  # type: ignore[valid-type]
@@ -89,13 +89,13 @@ def test_aliases_may_meet_again():
     assert exact(both) == {"anyOf": [INTEGER, STRING, {"type": "boolean"}, {"type": "number"}]}
 
 
-def test_keywords_of_an_alias_and_of_its_use_both_hold():
+def test_allof_of_an_alias_and_of_its_use_are_joined():
     some = typing_extensions.TypeAliasType("some", Annotated[str, Schema({"allOf": [{}]})])
     schema = exact(Annotated[some, Schema({"allOf": [{"minLength": 1}]})])
     assert schema == {"type": "string", "allOf": [{}, {"minLength": 1}]}
 
 
-def test_what_an_alias_is_copied_for_counts():
+def test_copies_of_an_alias_count_toward_max_subschemas():
     tp: Any = str
     for i in range(30):
         arms = [Annotated[tp, Pattern(f"{letter}{i}")] for letter in "ab"]
@@ -107,7 +107,7 @@ def test_what_an_alias_is_copied_for_counts():
 Loop = typing_extensions.TypeAliasType("Loop", "Loop")  # type: ignore[misc]
 
 
-def test_an_alias_of_itself_is_told_as_a_parameter_too():
+def test_an_alias_of_itself_is_an_error_as_a_parameter():
     def take(x: Loop) -> None: ...
 
     with pytest.raises(SchemaError, match="stands for itself; put a container between the two"):

@@ -10,12 +10,12 @@ from milo_schema import Ge, SchemaError
 from tests.schemas import INTEGER, STRING, exact
 
 
-def test_what_yields_items_is_an_array_of_them():
+def test_a_type_that_yields_items_is_an_array_of_them():
     assert exact(Generator[int, None, None]) == {"type": "array", "items": INTEGER}
     assert exact(KeysView[str]) == {"type": "array", "items": STRING}
     assert exact(collections.UserString) == STRING
 
 
-def test_a_bound_of_keys_that_no_string_can_keep_is_refused():
+def test_a_bound_on_integer_keys_is_refused():
     with pytest.raises(SchemaError, match="a key is a string, of which minimum says nothing"):
         exact(dict[Annotated[int, Ge(0)], int])

@@ -22,7 +22,7 @@ class Unreadable(list):
 
 
 @pytest.mark.parametrize("value", [Unreadable([1]), {1: Unreadable([1])}], ids=str)
-def test_a_value_that_does_not_let_itself_be_read_has_no_json(value):
+def test_a_literal_value_that_raises_when_it_is_read_is_refused(value):
     read = "an object of class Unreadable, which raised ZeroDivisionError('oops')"
     shown = type(value).__name__
     with pytest.raises(SchemaError) as caught:
@@ -35,7 +35,7 @@ def test_a_value_that_does_not_let_itself_be_read_has_no_json(value):
 HUGE = 10**5_000  # more digits than Python reads and writes
 
 
-def test_a_number_that_python_does_not_write_is_no_json():
+def test_an_integer_too_long_to_print_is_not_json():
     def f(x: int = HUGE): ...
 
     assert function_to_schema(f)["properties"] == {"x": INTEGER}
@@ -51,7 +51,7 @@ class Letter(enum.Enum):
     A = "a"
 
 
-def test_an_enum_with_arguments_is_that_enum():
+def test_an_enum_with_type_arguments_is_the_enum():
     assert type_to_schema(alias_of(Letter, (int,)), strict=True) == {
         "type": "string",
         "enum": ["a"],

@@ -52,19 +52,19 @@ def test_a_variadic_parameter_has_a_default():
     assert exact(Pair) == record(ends=fixed(INTEGER, STRING))
 
 
-def test_a_generic_in_quotes_is_no_other_type():
+def test_a_generic_in_a_string_is_the_same_type():
     tree = record(value=INTEGER, kids={"type": "array", "items": {"$ref": "#/$defs/Tree_int"}})
     assert exact(Tree[int]) == {**tree, "$defs": {"Tree_int": tree}}
 
 
-def test_the_same_generic_with_the_same_metadata_is_one_type():
+def test_equal_generics_with_equal_metadata_share_a_definition():
     one, other = Box[Annotated[int, Ge(1)]], Box[Annotated[int, Ge(1)]]
     kept = profiles.MCP.replace(inline=False)
     schema = type_to_schema(tuple[one, other], profile=kept)  # type: ignore[valid-type]
     assert len(schema["$defs"]) == 1
 
 
-def test_quotes_and_metadata_in_the_argument_of_a_generic():
+def test_a_type_argument_may_have_strings_and_metadata():
     assert exact(Box[Annotated["int", Ge(1)]]) == record(value={**INTEGER, "minimum": 1})
 
 
@@ -76,7 +76,7 @@ def test_a_subclass_of_a_builtin_generic_takes_arguments():
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="PEP 695 came with 3.12")
-def test_a_bound_in_quotes_is_of_the_function_that_declares_it():
+def test_a_bound_in_a_string_is_evaluated_where_its_function_is_defined():
     module = module_from("""
         class Size(int): ...
 
@@ -110,7 +110,7 @@ class BasedOnNothing(list):
     __orig_bases__ = (Mute(), Mute())
 
 
-def test_bases_that_are_no_classes_are_not_asked():
+def test_bases_that_are_not_classes_are_ignored():
     assert type_to_schema(BasedOnNothing, strict=True) == {"type": "array", "items": {}}
 
 
@@ -122,7 +122,7 @@ def test_bases_that_are_no_classes_are_not_asked():
     ],
     ids=["an Unpack of nothing", "an origin in quotes"],
 )
-def test_an_alias_of_no_type_has_no_schema(annotation):
+def test_an_alias_of_something_that_is_not_a_type_is_refused(annotation):
     with pytest.raises(SchemaError, match="no JSON Schema for"):
         type_to_schema(annotation, strict=True)
 
@@ -131,5 +131,5 @@ class BasedOnAForm(dict):
     __orig_bases__ = (Hashable,)
 
 
-def test_a_base_without_parameters_has_none():
+def test_a_base_without_type_parameters_is_accepted():
     assert type_to_schema(BasedOnAForm, strict=True) == {"type": "object"}

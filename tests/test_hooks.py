@@ -15,7 +15,7 @@ class Sizes:
         return {"enum": ["s", "m"], "examples": [["s"]]}
 
 
-def test_a_hook_may_give_lists():
+def test_a_hook_may_return_lists():
     assert exact(Sizes) == {"enum": ["s", "m"], "examples": [["s"]]}
 
 
@@ -32,7 +32,7 @@ class Speechless:
         raise UnspeakableError
 
 
-def test_an_exception_that_does_not_let_itself_be_shown_is_called_by_its_class():
+def test_an_exception_that_cannot_be_printed_is_named_by_its_class():
     def f(x: Speechless): ...
 
     with pytest.raises(SchemaError) as caught:
@@ -46,7 +46,7 @@ class Leaving:
         raise SystemExit(3)
 
 
-def test_what_exits_when_it_is_asked_ends_nobody_else():
+def test_a_hook_that_exits_is_an_error():
     with pytest.raises(SchemaError, match=r"__milo_schema__ raised SystemExit\(3\)"):
         type_to_schema(Leaving)
 
@@ -84,7 +84,7 @@ class Booleans:
         return {**BOOLEANS, "contains": walk.schema(Point)}
 
 
-def test_a_boolean_schema_in_a_list_or_map_of_somebodys_own_is_written_as_an_object():
+def test_a_boolean_schema_in_a_list_or_map_is_written_as_an_object():
     """JSON Schema Core, section 4.3.2: ``true`` is ``{}``, ``false`` is ``{"not": {}}``."""
     point = type_to_schema(Point)
     assert type_to_schema(Booleans) == {**OBJECTS, "contains": point}

@@ -475,12 +475,12 @@ def test_metadata_that_raises_is_named():
     assert type(caught.value.__cause__) is ZeroDivisionError
 
 
-def test_a_constraint_of_no_kind_has_no_value():
+def test_the_base_class_of_constraints_does_not_check_values():
     with pytest.raises(NotImplementedError):
         Constraint(1).checked()
 
 
-def test_a_pattern_is_not_about_the_text_of_bytes():
+def test_a_pattern_does_not_apply_to_bytes():
     with pytest.raises(SchemaError, match="cannot apply to bytes"):
         exact(Annotated[bytes, Pattern("a")])
 
@@ -489,7 +489,7 @@ HUGE = 10**5_000  # more digits than Python reads and writes
 Nullable = Annotated[str, Schema({"type": ["string", "null"]})]
 
 
-def test_a_list_of_types_in_a_marker_is_understood():
+def test_a_schema_marker_may_list_types():
     def f() -> Nullable: ...
 
     expected = {"type": ["string", "null"]}
@@ -502,7 +502,7 @@ def test_a_list_of_types_in_a_marker_is_understood():
         type_to_schema(dict[Nullable, int], strict=True)
 
 
-def test_a_pattern_that_python_only_warns_of_is_no_error_of_ours():
+def test_a_pattern_that_python_warns_about_is_refused():
     re.purge()  # it warns once only
     annotation = Annotated[str, Pattern(r"[\w&&\d]")]
     with pytest.raises(SchemaError, match="is no regular expression: Possible set"):
@@ -512,7 +512,7 @@ def test_a_pattern_that_python_only_warns_of_is_no_error_of_ours():
 @pytest.mark.parametrize(
     "marker", [MinLen(3), Ge(3), annotated_types.Ge(3), annotated_types.MinLen(3)]
 )
-def test_a_bound_that_python_does_not_write_is_no_bound(marker):
+def test_a_bound_too_long_to_print_is_refused(marker):
     value = "value" if hasattr(marker, "value") else marker.__match_args__[0]
     object.__setattr__(marker, value, HUGE)
     reason = r"is no length|cannot be said in JSON Schema"
@@ -520,7 +520,7 @@ def test_a_bound_that_python_does_not_write_is_no_bound(marker):
         type_to_schema(alias_of(Annotated, (str | int, marker)), strict=True)
 
 
-def test_markers_of_values_that_are_not_shown_are_equal_to_none_but_themselves():
+def test_markers_with_values_too_long_to_print_compare_by_value():
     one, other = Ge(HUGE), Ge(HUGE + 1)
     assert {one: 1, other: 2}[Ge(HUGE)] == 1
     assert one != other
@@ -534,7 +534,7 @@ def test_markers_of_values_that_are_not_shown_are_equal_to_none_but_themselves()
         (Schema, "Schema() has an object of class MISSING, which is no JSON value"),
     ],
 )
-def test_a_marker_that_was_not_called_is_not_passed_over(marker, reason):
+def test_a_marker_without_a_call_is_refused(marker, reason):
     with pytest.raises(SchemaError) as caught:
         type_to_schema(alias_of(Annotated, (str, marker)), strict=True)
     assert caught.value.reason == reason

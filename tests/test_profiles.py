@@ -6,7 +6,7 @@ from milo_schema import SchemaError, function_to_schema, profiles, return_to_sch
 
 
 @pytest.mark.parametrize("derive", [function_to_schema, return_to_schema, type_to_schema])
-def test_the_name_of_a_profile_is_no_profile(derive):
+def test_the_name_of_a_profile_is_not_a_profile(derive):
     with pytest.raises(SchemaError) as caught:
         derive(len, profile="MCP")
     assert str(caught.value) == "profile='MCP' is no Profile; pass profiles.MCP or its like"
@@ -24,7 +24,7 @@ def untyped(a) -> complex: ...
     ],
 )
 @pytest.mark.filterwarnings("ignore::milo_schema.SchemaWarning")
-def test_the_keywords_of_a_profile_are_held_to_the_meta_schema(field, derive, path):
+def test_the_schemas_in_a_profile_are_checked_against_the_meta_schema(field, derive, path):
     nested = {"anyOf": [{"type": "string"}, {"type": "number"}]}
     profile = profiles.MILO.replace(**{field: nested})
     first, second = derive(profile), derive(profile)

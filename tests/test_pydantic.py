@@ -20,7 +20,7 @@ from milo_schema.aliases import alias_of
 from tests.schemas import INTEGER, STRING, exact, record
 
 
-def test_without_pydantic_no_default_can_be_a_field_of_it(monkeypatch):
+def test_defaults_are_read_without_pydantic(monkeypatch):
     def function(a: int, b: str = "x"): ...
 
     expected = {"a": {"type": "integer"}, "b": {"type": "string", "default": "x"}}
@@ -29,7 +29,7 @@ def test_without_pydantic_no_default_can_be_a_field_of_it(monkeypatch):
     assert function_to_schema(function)["properties"] == expected
 
 
-def test_a_default_that_is_a_pydantic_field_says_more_than_a_default():
+def test_a_default_that_is_a_pydantic_field_adds_constraints_and_a_description():
     def command(
         a: int = pydantic.Field(default=3, ge=1, description="A."),
         b: str = pydantic.Field(min_length=2),
@@ -53,7 +53,7 @@ class Aliased(pydantic.BaseModel):
     x: int = pydantic.Field(alias="X")
 
 
-def test_a_default_that_is_a_model_is_said_by_its_aliases():
+def test_a_default_that_is_a_model_is_written_with_its_aliases():
     def command(model: Aliased = Aliased(X=1)): ...  # noqa: B008
 
     assert function_to_schema(command)["properties"]["model"]["default"] == {"X": 1}
@@ -84,7 +84,7 @@ class Owner(pydantic.BaseModel):
     pet: Cat | Dog = pydantic.Field(discriminator="kind")
 
 
-def test_a_discriminator_leaves_no_pointers_behind():
+def test_a_discriminator_is_left_out():
     pet = exact(Owner)["properties"]["pet"]
     assert pet.keys() == {"anyOf"}
     assert [arm["properties"]["kind"]["const"] for arm in pet["anyOf"]] == ["cat", "dog"]
@@ -104,12 +104,12 @@ class Refusing(pydantic.BaseModel):
         raise ZeroDivisionError("oops")
 
 
-def test_a_model_whose_schema_is_no_json_is_refused():
+def test_a_model_whose_schema_is_not_json_is_refused():
     with pytest.raises(SchemaError, match="pydantic's schema of Odd has the number nan"):
         exact(Odd)
 
 
-def test_a_model_that_has_no_schema_is_unknown():
+def test_a_model_that_refuses_to_have_a_schema_is_an_unknown_type():
     with pytest.raises(SchemaError, match="pydantic has no JSON Schema for Refusing: oops"):
         exact(Refusing)
     with pytest.warns(SchemaWarning, match="Refusing: pydantic has no JSON Schema"):
@@ -168,11 +168,11 @@ def test_a_model_does_not_refer_to_the_network():
     )
 
 
-def test_a_schema_of_pydantic_that_is_none_says_nothing():
+def test_with_json_schema_of_none_is_ignored():
     assert type_to_schema(Annotated[int, pydantic.WithJsonSchema(None)], strict=True) == INTEGER
 
 
-def test_a_schema_of_pydantic_may_be_constrained():
+def test_with_json_schema_may_be_constrained():
     told = pydantic.WithJsonSchema({"type": "string"})
     for metadata in ((told, pydantic.Field(min_length=1)), (pydantic.Field(min_length=1), told)):
         annotation = alias_of(Annotated, (int, *metadata))
@@ -184,7 +184,7 @@ class Picky(pydantic.BaseModel):
     choice: int | Callable[[int], int] = 3
 
 
-def test_what_pydantic_warns_of_is_said_with_its_place():
+def test_a_warning_of_pydantic_is_reported_with_its_place():
     def f() -> Picky: ...
 
     reason = "Cannot generate a JsonSchema for core_schema.CallableSchema"

@@ -35,7 +35,7 @@ class Later:
     few: Annotated[Inner, MaxLen(1)]
 
 
-def test_a_constraint_of_a_record_holds_where_it_stands():
+def test_a_constraint_on_a_record_applies_only_where_it_stands():
     inner = {"type": "object", "properties": {"x": {"type": "integer", "default": 1}}}
     assert exact(Outer) == record(one=inner, two=record(few={**inner, "maxProperties": 1}))
 
@@ -50,7 +50,7 @@ class Closed(type):
         raise ZeroDivisionError
 
 
-def test_a_class_that_shows_nothing_has_no_schema():
+def test_a_class_whose_attributes_raise_is_refused():
     closed = Closed("closed", (), {})
     with pytest.raises(SchemaError, match="no JSON Schema for closed"):
         type_to_schema(closed, strict=True)
@@ -64,7 +64,7 @@ def leave():
     raise SystemExit(3)
 
 
-def test_an_annotation_of_a_struct_that_exits_ends_nobody_else():
+def test_an_annotation_of_a_struct_that_exits_is_an_error():
     with pytest.raises(SchemaError, match=r"reading the fields of Struct raised SystemExit\(3\)"):
         type_to_schema(Struct, strict=True)
 
@@ -77,7 +77,7 @@ class Second(First, kw_only=True, array_like=True):
     y: int
 
 
-def test_an_array_reaches_to_the_last_field_that_is_required():
+def test_a_struct_as_an_array_has_its_last_required_field():
     assert exact(Second)["minItems"] == 2
     assert msgspec.json.decode(b"[5, 6]", type=Second) == Second(5, y=6)  # type: ignore[call-arg]
     with pytest.raises(msgspec.ValidationError, match="at least length 2"):

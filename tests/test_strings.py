@@ -28,7 +28,7 @@ class Box(Generic[T]):
     value: T
 
 
-def test_a_local_class_whose_closure_is_not_filled_yet_costs_its_own_place():
+def test_a_local_name_without_a_value_affects_only_its_own_parameter():
     def outer() -> Any:
         def command(later: "Soon", size: "int"):
             return Soon
@@ -50,7 +50,7 @@ class Shop:
     def pack(self, box: "Box"): ...
 
 
-def test_a_class_in_a_class_goes_before_that_of_the_module():
+def test_a_nested_class_goes_before_a_class_of_the_module():
     assert function_to_schema(Shop.pack)["properties"] == {"box": record(size=INTEGER)}
 
 
@@ -63,7 +63,7 @@ class Deceitful(str):
     expandtabs = strip = splitlines = split = fail
 
 
-def test_text_of_a_class_of_its_own_is_read_as_text():
+def test_a_subclass_of_str_is_read_as_plain_text():
     assert parse_docstring(Deceitful("Do it.")).description == "Do it."
 
     def f(c: int) -> None: ...
@@ -73,12 +73,12 @@ def test_text_of_a_class_of_its_own_is_read_as_text():
         function_to_schema(f, strict=True)
 
 
-def test_a_star_before_what_is_not_generic_is_no_array_of_anything():
+def test_a_star_before_an_alias_that_is_not_generic_is_refused():
     with pytest.raises(SchemaError, match="no JSON Schema for"):
         type_to_schema("*alias(int, int)", localns={"alias": alias_of}, strict=True)
 
 
-def test_a_name_that_is_no_text_is_not_shown():
+def test_a_name_in_a_nameerror_is_shown_only_if_it_is_plain_text():
     def fail():
         raise NameError(name=Deceitful("x"))
 
@@ -88,7 +88,7 @@ def test_a_name_that_is_no_text_is_not_shown():
 
 
 @pytest.mark.skipif(sys.version_info < (3, 14), reason="such an annotation is evaluated at once")
-def test_an_annotation_that_python_cannot_write_down_is_told_of_without_it():
+def test_an_annotation_that_python_cannot_print_is_reported_without_its_text():
     module = module_from("HUGE = 10**5_000\ndef f(x: nowhere[HUGE]): ...")
     with pytest.raises(SchemaError) as caught:
         function_to_schema(module.f, strict=True)
@@ -102,7 +102,7 @@ BACK = "THERE"
 
 
 @pytest.mark.parametrize("annotation", ["ROUND", "THERE"])
-def test_a_string_that_stands_for_itself_is_an_error(annotation):
+def test_a_string_that_evaluates_to_itself_is_an_error(annotation):
     def take(x) -> None: ...
 
     take.__annotations__ = {"x": annotation, "return": annotation}
@@ -115,7 +115,7 @@ def test_a_string_that_stands_for_itself_is_an_error(annotation):
     assert (caught.value.path, caught.value.reason) == ("take() -> ", reason)
 
 
-def test_a_string_for_a_string_is_read_to_the_end():
+def test_a_string_in_a_string_is_evaluated():
     def take(x: "'list[int]'") -> None: ...
 
     assert function_to_schema(take)["properties"] == {"x": {"type": "array", "items": INTEGER}}
@@ -130,13 +130,13 @@ print(function_to_schema(take))
 
 
 @pytest.mark.skipif(sys.version_info < (3, 15), reason="PEP 810")
-def test_forms_are_recognised_where_all_imports_are_lazy():
+def test_special_forms_are_recognized_if_all_imports_are_lazy():
     schema = {"type": "object", "properties": {"age": INTEGER, "x": {}}, "required": ["age", "x"]}
     command = [sys.executable, "-X", "lazy_imports=all", "-W", "error", "-c", LAZY]
     assert subprocess.check_output(command, text=True).strip() == str(schema)
 
 
 @pytest.mark.skipif(sys.version_info < (3, 15), reason="PEP 810")
-def test_a_lazy_import_is_loaded_by_the_string_that_names_it():
+def test_a_string_loads_the_lazy_import_that_it_names():
     module = module_from("lazy from decimal import Decimal\ndef take(x: 'Decimal'): ...\n")
     assert function_to_schema(module.take)["properties"]["x"] == exact(decimal.Decimal)

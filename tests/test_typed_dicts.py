@@ -25,7 +25,7 @@ class Derived(Base):
     x: Annotated[int, Touchy()]  # type: ignore[misc]
 
 
-def test_annotations_that_cannot_be_compared_are_two():
+def test_a_key_may_be_redeclared_with_metadata_that_cannot_be_compared():
     assert exact(Derived) == record(x=INTEGER)
 
 
@@ -39,7 +39,7 @@ class Wider(Wide, total=False):
     old: list[str] | None
 
 
-def test_a_typed_dict_has_the_keys_of_its_bases_however_large_they_are():
+def test_a_typed_dict_inherits_keys_with_large_annotations():
     numbers = exact(tuple[(int,) * 40])  # type: ignore[misc]
     assert exact(Wider) == {
         "type": "object",
@@ -75,7 +75,7 @@ needs_extra_items = pytest.mark.skipif(
 
 
 @needs_extra_items
-def test_further_keys_may_be_null():
+def test_extra_items_of_none_allow_null():
     assert exact(module_from(NULLS).Nulls) == {
         "type": "object",
         "properties": {"a": INTEGER},
@@ -85,7 +85,7 @@ def test_further_keys_may_be_null():
 
 
 @needs_extra_items
-def test_none_says_nothing_of_further_keys_where_nothing_else_could(monkeypatch):
+def test_extra_items_of_none_are_ignored_without_noextraitems(monkeypatch):
     nulls = module_from(NULLS).Nulls
     for module in (typing, typing_extensions):  # typing_extensions up to 4.12
         monkeypatch.delattr(module, "NoExtraItems", raising=False)

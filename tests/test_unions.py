@@ -16,7 +16,7 @@ T = TypeVar("T")
 @pytest.mark.skipif(
     not hasattr(typing_extensions, "Sentinel"), reason="typing_extensions 4.14 has sentinels"
 )
-def test_a_sentinel_is_no_value_of_a_union():
+def test_a_sentinel_is_left_out_of_a_union():
     absent = typing_extensions.Sentinel("absent")
 
     def command(size: Annotated[Union[int, absent], "How big."] = absent): ...  # type: ignore[valid-type]
@@ -38,7 +38,7 @@ class Given:
 Perhaps = NewType("Perhaps", Optional[int])  # type: ignore[valid-newtype]
 
 
-def test_a_parameter_is_unwrapped_behind_whatever_stands_for_it():
+def test_an_optional_parameter_is_unwrapped_behind_a_newtype_or_qualifier():
     def take(
         a: Perhaps, b: Annotated[Perhaps, "A note."], c: Readable, **more: Unpack[Readable]
     ): ...
@@ -52,7 +52,7 @@ def test_a_parameter_is_unwrapped_behind_whatever_stands_for_it():
     assert function_to_schema(Given)["properties"] == {"x": INTEGER}
 
 
-def test_what_a_profile_says_of_a_type_is_asked_before_it_is_unwrapped():
+def test_types_of_a_profile_go_before_unwrapping():
     maybe = typing_extensions.TypeAliasType("maybe", Optional[T], type_params=(T,))  # type: ignore[misc]
     profile = profiles.MILO.with_types({Perhaps: {"const": 5}, maybe[int]: {"const": 6}})
 

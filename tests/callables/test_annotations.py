@@ -200,7 +200,7 @@ def test_methods_do_not_hide_types(future):
         gives(find, {"type": "object", "additionalProperties": INTEGER})
 
 
-def test_a_callable_parameter_is_no_json():
+def test_a_callable_parameter_has_no_schema():
     def command(callback: Callable[Concatenate[int, P], str], other: Callable[P, T], c: int): ...
 
     assert [text.partition(";")[0] for text in warnings_of(command)] == [

@@ -146,7 +146,7 @@ def test_a_dataclass_that_refers_to_itself():
     assert function_to_schema(module.Node) == {**node, "$defs": {"Node": node}}
 
 
-def test_a_dataclass_with_an_init_of_its_own():
+def test_a_dataclass_with_its_own_init():
     @dataclass(init=False)
     class Server:
         name: str
@@ -246,7 +246,7 @@ def test_a_pydantic_dataclass():
     takes(Server, NAME_AND_PORT, ["name"])
 
 
-def test_an_annotation_is_no_callable():
+def test_an_annotation_is_refused_as_a_callable():
     alias = typing_extensions.TypeAliasType("alias", int)
     annotations: list[Any] = [
         Optional[int],
@@ -325,7 +325,7 @@ class Outdated:
         """
 
 
-def test_a_deprecated_class_takes_what_its_init_takes():
+def test_a_deprecated_class_has_the_parameters_of_its_init():
     with pytest.warns(SchemaWarning, match=r"Outdated\(x\): no JSON Schema for Outdated"):
         schema = function_to_schema(Outdated, profile=profiles.MCP)
     assert schema["required"] == ["x"]
@@ -341,5 +341,5 @@ class StillOutdated(Outdated):
 
 
 @pytest.mark.filterwarnings("ignore::milo_schema.SchemaWarning")
-def test_a_subclass_of_a_deprecated_class_takes_the_same():
+def test_a_subclass_of_a_deprecated_class_has_the_parameters_of_its_init():
     assert function_to_schema(StillOutdated) == function_to_schema(Outdated)

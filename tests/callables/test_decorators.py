@@ -26,12 +26,12 @@ def logged(func):
     return wrapper
 
 
-def test_a_wrapped_function_is_the_function():
+def test_a_wrapped_function_has_the_schema_of_the_function():
     takes(logged(connect), {"host": HOST, "port": THROUGH, "secure": SECURE}, ["host"])
     gives(logged(connect), BOOLEAN)
 
 
-def test_a_function_wrapped_twice_is_the_function():
+def test_a_function_wrapped_twice_has_the_schema_of_the_function():
     takes(logged(logged(connect)), {"host": HOST, "port": THROUGH, "secure": SECURE}, ["host"])
 
 
@@ -84,13 +84,13 @@ def test_a_wrapped_method():
     gives(Shop.build, BOOLEAN)
 
 
-def test_a_wrapper_that_declares_nothing_takes_anything():
+def test_a_wrapper_with_only_variadics_has_no_properties():
     def wrapper(*args, **kwargs): ...
 
     takes(wrapper, {}, extra=None)
 
 
-def test_a_cached_function_is_the_function():
+def test_a_cached_function_has_the_schema_of_the_function():
     @functools.cache
     def area(width: int, height: int = 1) -> int: ...
 
@@ -108,7 +108,7 @@ def test_a_cached_method():
     gives(Shape().area, INTEGER)
 
 
-def test_a_singledispatch_function_is_its_first():
+def test_a_singledispatch_function_has_the_signature_of_its_first_implementation():
     @functools.singledispatch
     def show(value: object, width: int = 80) -> str: ...
 
@@ -119,7 +119,7 @@ def test_a_singledispatch_function_is_its_first():
     gives(show, STRING)
 
 
-def test_a_singledispatch_method_is_its_first():
+def test_a_singledispatch_method_has_the_signature_of_its_first_implementation():
     class Printer:
         @functools.singledispatchmethod
         def show(self, value: object, width: int = 80) -> str: ...
@@ -133,7 +133,7 @@ def test_a_singledispatch_method_is_its_first():
     gives(Printer().show, STRING)
 
 
-def test_a_context_manager_is_the_generator_that_makes_it():
+def test_a_context_manager_has_the_parameters_of_its_generator_function():
     @contextlib.contextmanager
     def opened(path: str, mode: str = "r") -> Iterator[int]:
         yield 1
@@ -248,12 +248,12 @@ def test_a_method_beside_one_that_wraps_itself_is_read():
     ],
 )
 @pytest.mark.parametrize("derive", [function_to_schema, return_to_schema, tool_schema])
-def test_what_wraps_itself_is_an_error_that_names_it(derive, func, path, reason):
+def test_a_callable_that_wraps_itself_is_an_error_that_names_it(derive, func, path, reason):
     with pytest.raises(SchemaError) as caught:
         derive(func)
     assert caught.value.path == path
     assert caught.value.reason.startswith(reason)
 
 
-def test_what_wraps_itself_has_no_line_of_its_own():
+def test_a_callable_that_wraps_itself_has_a_file_but_no_line():
     assert targets.location(targets.Found("x", __name__, WrapsItself())) == (__file__, None)

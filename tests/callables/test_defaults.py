@@ -127,7 +127,7 @@ def test_a_decimal_default_is_a_string():
         pytest.param(operator.add, id="a function"),
     ],
 )
-def test_a_default_that_is_no_json_is_left_out(default):
+def test_a_default_that_is_not_json_is_left_out(default):
     def command(x: int = default): ...
 
     takes(command, {"x": INTEGER}, strict=True)

@@ -149,7 +149,7 @@ def test_a_cached_method_is_described_by_its_function():
     takes(Command().run, WHO, ["name"])
 
 
-def test_a_function_without_docstring_has_no_descriptions():
+def test_a_function_without_a_docstring_has_no_descriptions():
     def command(name: str): ...
 
     command.__doc__ = None
@@ -157,14 +157,14 @@ def test_a_function_without_docstring_has_no_descriptions():
 
 
 @pytest.mark.parametrize("doc", [3, b"Args:\n    name: Who.", ["name"], ""])
-def test_a_docstring_that_is_no_text_says_nothing(doc):
+def test_a_docstring_that_is_not_text_is_ignored(doc):
     def command(name: str): ...
 
     command.__doc__ = doc
     takes(command, NAME, ["name"])
 
 
-def test_a_variadic_in_a_docstring_has_its_stars():
+def test_a_docstring_may_name_a_variadic_with_its_stars():
     def command(name: str, **options: int):
         """Do it.
 
@@ -189,7 +189,7 @@ def test_missing_descriptions_are_reported_per_parameter():
     ]
 
 
-def test_a_described_parameter_keeps_its_words_where_all_are_described():
+def test_a_described_parameter_keeps_its_description_in_a_profile_that_describes_all():
     def command(one: int, two: Annotated[int, "Two."]): ...
 
     properties = function_to_schema(command, profile=profiles.OPENMCP)["properties"]
@@ -202,7 +202,7 @@ def test_a_described_parameter_keeps_its_words_where_all_are_described():
 class Undocumented: ...
 
 
-def test_a_class_without_a_docstring_is_not_described_by_that_of_none():
+def test_a_class_without_a_docstring_has_no_description():
     assert tool_schema(Undocumented).description is None
 
 
@@ -221,7 +221,7 @@ def test_a_class_without_a_docstring_is_not_described_by_that_of_none():
         (attrs.make_class("Made", {"x": attrs.field(type=int)}), None),
     ],
 )
-def test_a_description_is_one_that_somebody_wrote(func, description):
+def test_a_description_is_not_taken_from_a_generated_docstring(func, description):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SchemaWarning)
         assert tool_schema(func, name="tool", profile=profiles.MCP).description == description

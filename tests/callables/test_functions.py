@@ -36,14 +36,14 @@ def test_a_lambda_has_no_annotations():
     gives(lambda: None, None)
 
 
-def test_an_async_function_gives_what_is_awaited():
+def test_an_async_function_outputs_what_it_returns():
     async def fetch(url: str) -> list[int]: ...
 
     takes(fetch, {"url": STRING}, ["url"])
     gives(fetch, array_of(INTEGER))
 
 
-def test_a_generator_gives_what_is_yielded():
+def test_a_generator_outputs_what_it_yields():
     def count(to: int) -> Generator[int, str, bool]:
         yield to
         return True
@@ -52,7 +52,7 @@ def test_a_generator_gives_what_is_yielded():
     gives(count, INTEGER)
 
 
-def test_an_async_generator_gives_what_is_yielded():
+def test_an_async_generator_outputs_what_it_yields():
     async def count(to: int) -> AsyncGenerator[int, None]:
         yield to
 
@@ -61,7 +61,7 @@ def test_an_async_generator_gives_what_is_yielded():
 
 
 @pytest.mark.parametrize("annotation", [Iterator[int], Iterable[int]], ids=repr)
-def test_a_generator_may_call_itself_less(annotation):
+def test_a_generator_may_be_annotated_as_an_iterator_or_iterable(annotation):
     def count():
         yield 1
 
@@ -70,7 +70,7 @@ def test_a_generator_may_call_itself_less(annotation):
 
 
 @pytest.mark.parametrize("annotation", [AsyncIterator[int], AsyncIterable[int]], ids=repr)
-def test_an_async_generator_may_call_itself_less(annotation):
+def test_an_async_generator_may_be_annotated_as_an_async_iterator_or_iterable(annotation):
     async def count():
         yield 1
 
@@ -114,7 +114,7 @@ def test_a_builtin_without_a_text_signature_is_an_error():
     assert type(caught.value.__cause__.__cause__) is ValueError
 
 
-def test_a_name_without_end_is_shown_in_short():
+def test_a_very_long_name_is_shortened_in_an_error():
     def f(x: complex): ...
 
     f.__name__ = f.__qualname__ = "f" * 5_000

@@ -126,13 +126,13 @@ def test_a_parameter_is_injected_by_the_rule_of_a_profile():
     }
 
 
-def test_the_exact_profile_has_no_context_of_its_own():
+def test_profile_mcp_keeps_a_parameter_named_ctx():
     def command(name: str, ctx: int): ...
 
     assert function_to_schema(command, profile=profiles.MCP)["required"] == ["name", "ctx"]
 
 
-def test_a_union_with_an_injected_class_is_the_callers():
+def test_a_union_with_an_injected_class_is_not_injected():
     """A caller may pass the other member."""
 
     def command(given: Context | str): ...
@@ -142,7 +142,7 @@ def test_a_union_with_an_injected_class_is_the_callers():
     assert schema["required"] == ["given"]
 
 
-def test_a_list_of_an_injected_class_is_the_callers():
+def test_a_list_of_an_injected_class_is_not_injected():
     def command(given: list[Context]): ...
 
     with pytest.warns(SchemaWarning, match=r"^command\(given\)\[\]: no JSON Schema for Context"):
@@ -150,7 +150,7 @@ def test_a_list_of_an_injected_class_is_the_callers():
     assert schema["properties"] == {"given": array_of(STRING)}
 
 
-def test_an_injected_variadic_is_no_error():
+def test_an_excluded_variadic_is_not_an_error_where_the_profile_refuses_variadics():
     def command(name: str, *args: int, **kwargs: int): ...
 
     profile = profiles.MILO.replace(variadics="error")
@@ -158,13 +158,13 @@ def test_an_injected_variadic_is_no_error():
     assert schema["properties"] == NAME
 
 
-def test_an_excluded_parameter_lacks_no_description():
+def test_an_excluded_parameter_needs_no_description():
     def command(ctx, session: Session): ...
 
     takes(command, {}, exclude=["ctx", Session], strict=True, warn_missing_docs=True)
 
 
-def test_what_is_excluded_need_be_no_class():
+def test_a_type_alias_may_be_excluded():
     session = typing_extensions.TypeAliasType("session", int)
 
     def command(one: session, two: int): ...  # type: ignore[valid-type]
@@ -182,14 +182,14 @@ def test_what_is_excluded_need_be_no_class():
         "t.Optional['m.Context']",
     ],
 )
-def test_a_context_in_quotes_is_known_by_its_name(annotation):
+def test_a_context_in_a_string_is_recognized_by_its_name(annotation):
     def command(given, size: int): ...
 
     command.__annotations__["given"] = annotation
     assert function_to_schema(command, strict=True) == record(size=INTEGER)
 
 
-def test_what_is_no_annotation_is_no_context():
+def test_a_string_that_is_not_an_annotation_is_not_a_context():
     def command(given: "a b"): ...  # type: ignore[valid-type]  # noqa: F722
 
     with pytest.warns(SchemaWarning, match="cannot evaluate 'a b'"):
@@ -199,7 +199,7 @@ def test_what_is_no_annotation_is_no_context():
 def untyped(a) -> complex: ...
 
 
-def test_what_is_excluded_is_a_collection():
+def test_exclude_must_be_a_collection():
     reason = (
         "exclude= is no collection of names and types: TypeError(\"'int' object is not iterable\")"
     )

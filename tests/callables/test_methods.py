@@ -26,7 +26,7 @@ def test_an_unbound_method_has_no_self():
     gives(Service.deploy, BOOLEAN)
 
 
-def test_an_async_method_gives_what_is_awaited():
+def test_an_async_method_outputs_what_it_returns():
     takes(Service("a").wait, {"seconds": NUMBER}, ["seconds"])
     gives(Service("a").wait, INTEGER)
     gives(Service.wait, INTEGER)
@@ -38,7 +38,7 @@ def test_a_class_method_has_no_cls(service):
 
 
 @pytest.mark.parametrize("service", [Service, Service("a")], ids=["class", "instance"])
-def test_a_static_method_has_all_it_says(service):
+def test_a_static_method_keeps_every_parameter(service):
     takes(service.check, {"port": INTEGER}, ["port"])
     gives(service.check, BOOLEAN)
 
@@ -47,7 +47,7 @@ def test_a_raw_class_method_has_no_cls():
     takes(vars(Service)["create"], {"name": STRING}, ["name"])
 
 
-def test_a_raw_static_method_has_all_it_says():
+def test_a_raw_static_method_keeps_every_parameter():
     takes(vars(Service)["check"], {"port": INTEGER}, ["port"])
     gives(vars(Service)["check"], BOOLEAN)
 
@@ -60,13 +60,13 @@ def test_an_inherited_method():
     takes(Special.create, {"name": STRING}, ["name"])
 
 
-def test_a_typed_parameter_of_a_plain_function_that_is_called_self_stays():
+def test_a_parameter_named_self_of_a_plain_function_is_kept_if_annotated():
     def compare(self: int, other: int): ...
 
     takes(compare, {"self": INTEGER, "other": INTEGER}, ["self", "other"])
 
 
-def test_a_typed_parameter_of_a_static_method_that_is_called_self_stays():
+def test_a_parameter_named_self_of_a_static_method_is_kept_if_annotated():
     takes(Comparison.compare, {"self": INTEGER, "other": INTEGER}, ["self", "other"])
     takes(vars(Comparison)["compare"], {"self": INTEGER, "other": INTEGER}, ["self", "other"])
 
@@ -82,7 +82,7 @@ class Comparison:
     def positional_only(self, other: int, /): ...
 
 
-def test_a_typed_self_of_a_method_is_left_out():
+def test_an_annotated_self_of_a_method_is_left_out():
     takes(Comparison.typed, {"other": INTEGER}, ["other"])
     takes(Comparison().typed, {"other": INTEGER}, ["other"])
 
@@ -146,7 +146,7 @@ class Base:
         """
 
 
-def test_a_method_of_a_class_that_cannot_be_read_costs_its_own_place():
+def test_an_unreadable_class_costs_a_method_only_the_parameter_that_needs_it():
     module = module_from("""
         class Broken:
             def run(self, x: "int", y): ...
@@ -158,7 +158,7 @@ def test_a_method_of_a_class_that_cannot_be_read_costs_its_own_place():
     assert schema["properties"] == {"x": STRING, "y": STRING}
 
 
-def test_a_method_may_be_made_of_anything_that_can_be_called():
+def test_a_bound_method_may_wrap_any_callable():
     def scale(factor: int, name: str): ...
 
     method = types.MethodType(functools.partial(scale), 3)

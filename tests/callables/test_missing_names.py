@@ -18,7 +18,7 @@ TYPE_CHECKED = """
 
 
 @pytest.mark.parametrize("future", [True, pytest.param(False, marks=since_314)], ids=str)
-def test_a_name_that_is_missing_costs_its_own_parameter_only(future):
+def test_a_missing_name_affects_only_its_own_parameter(future):
     """Deferred annotations (PEP 649) know even more: which part of ``list[Decimal]`` it is."""
     module = module_from(TYPE_CHECKED, future=future, name="payments")
     with pytest.warns(SchemaWarning) as caught:
@@ -43,7 +43,7 @@ def test_a_name_that_is_missing_costs_its_own_parameter_only(future):
 
 @pytest.mark.parametrize("future", [True, pytest.param(False, marks=since_314)], ids=str)
 @pytest.mark.parametrize("profile", [profiles.MILO, profiles.MCP], ids=str)
-def test_a_name_that_is_missing_is_an_error_in_strict_mode(future, profile):
+def test_a_missing_name_is_an_error_in_strict_mode(future, profile):
     module = module_from(TYPE_CHECKED, future=future, name="payments")
     for derive, place in ((function_to_schema, "pay(b)"), (return_to_schema, "pay() -> ")):
         with pytest.raises(SchemaError) as caught:
@@ -55,7 +55,7 @@ def test_a_name_that_is_missing_is_an_error_in_strict_mode(future, profile):
 
 
 @pytest.mark.parametrize("future", [True, pytest.param(False, marks=since_314)], ids=str)
-def test_a_caller_may_hand_in_names(future):
+def test_localns_supplies_missing_names(future):
     module = module_from(TYPE_CHECKED, future=future)
     names = {"Decimal": float}
     takes(
@@ -75,7 +75,7 @@ def test_a_caller_may_hand_in_names(future):
 
 
 @pytest.mark.parametrize("future", [True, pytest.param(False, marks=since_314)], ids=str)
-def test_a_caller_may_hand_in_names_for_the_records_inside(future):
+def test_localns_supplies_missing_names_of_nested_records(future):
     module = module_from(
         """
         from dataclasses import dataclass
@@ -105,12 +105,12 @@ def test_a_caller_may_hand_in_names_for_the_records_inside(future):
     takes(module.command, {"fleet": fleet}, ["fleet"], localns={"Missing": int})
 
 
-def test_a_name_that_a_caller_hands_in_is_nearer_than_the_module():
+def test_localns_goes_before_the_names_of_the_module():
     module = module_from("Name = str\ndef command(name: 'Name'): ...")
     takes(module.command, {"name": INTEGER}, ["name"], localns={"Name": int})
 
 
-def test_a_name_that_is_missing_inside_a_type():
+def test_a_missing_name_inside_a_type_is_reported_at_its_place():
     def command(a: list["Missing"], b: int): ...  # noqa: F821
 
     with pytest.warns(SchemaWarning) as caught:
@@ -120,7 +120,7 @@ def test_a_name_that_is_missing_inside_a_type():
 
 
 @pytest.mark.parametrize("future", [True, pytest.param(False, marks=since_314)], ids=str)
-def test_an_attribute_that_is_missing_costs_its_own_parameter_only(future):
+def test_a_missing_attribute_affects_only_its_own_parameter(future):
     module = module_from(
         "import concurrent\ndef command(a: int, b: concurrent.missing.Thing, c: list[str]): ...",
         future=future,
@@ -137,7 +137,7 @@ def test_an_attribute_that_is_missing_costs_its_own_parameter_only(future):
 
 
 @pytest.mark.parametrize("future", [True, pytest.param(False, marks=since_314)], ids=str)
-def test_an_annotation_that_raises_costs_its_own_parameter_only(future):
+def test_an_annotation_that_raises_affects_only_its_own_parameter(future):
     module = module_from("def command(a: int, b: int[str], c: list[str]): ...", future=future)
     with pytest.warns(SchemaWarning) as caught:
         schema = function_to_schema(module.command)
@@ -147,7 +147,7 @@ def test_an_annotation_that_raises_costs_its_own_parameter_only(future):
     ]
 
 
-def test_a_string_that_is_no_annotation():
+def test_a_string_that_is_not_an_expression_is_reported():
     def command(a: "no annotation", b: "1 +", c: int): ...  # noqa: F722
 
     assert warnings_of(command) == [

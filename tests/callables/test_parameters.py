@@ -26,7 +26,7 @@ def test_a_positional_only_parameter_is_an_error_in_strict_mode():
     )
 
 
-def test_an_injected_positional_only_parameter_is_no_error_in_strict_mode():
+def test_an_excluded_positional_only_parameter_is_not_an_error_in_strict_mode():
     def command(session: complex, /, name: str): ...
 
     takes(command, {"name": STRING}, ["name"], strict=True, exclude=["session"])
@@ -44,7 +44,7 @@ def test_a_required_parameter_may_follow_an_optional_one():
     takes(command, {"port": PORT, "name": STRING}, ["name"])
 
 
-def test_a_parameter_may_have_the_name_of_a_keyword():
+def test_a_parameter_may_have_the_name_of_a_keyword_of_json_schema():
     """Words of JSON Schema are names like any other."""
 
     def command(type: str, properties: int, required: bool, title: str, items: int, default=1): ...  # noqa: A002
@@ -60,13 +60,13 @@ def test_a_parameter_may_have_the_name_of_a_keyword():
     )  # fmt: skip
 
 
-def test_a_parameter_has_its_python_name():
+def test_a_parameter_keeps_its_python_name():
     module = module_from("def command(größe: int, _x: str, __y: str = 'y'): ...")
     y = {"type": "string", "default": "y"}
     takes(module.command, {"größe": INTEGER, "_x": STRING, "__y": y}, ["größe", "_x"])
 
 
-def test_the_root_of_a_function_has_no_step():
+def test_the_path_of_a_parameter_starts_with_its_name_in_parentheses():
     assert [_as_parameter(path) for path in ("", "[]", ".x", ".x.y[]")] == [
         "",
         "[]",

@@ -13,18 +13,18 @@ from tests.schemas import BOOLEAN, INTEGER, STRING, array_of, record
 TARGET = {"target": STRING, "times": {"type": "integer", "default": 1}}
 
 
-def test_a_partial_lacks_what_is_bound_by_position():
+def test_a_partial_omits_parameters_bound_by_position():
     takes(functools.partial(connect, "a"), {"port": THROUGH, "secure": SECURE})
     gives(functools.partial(connect, "a"), BOOLEAN)
 
 
-def test_a_partial_has_what_is_bound_by_name_as_a_default():
+def test_a_partial_keeps_parameters_bound_by_name_as_defaults():
     bound = functools.partial(connect, port=80)
     port = {**THROUGH, "default": 80}
     takes(bound, {"host": HOST, "port": port, "secure": SECURE}, ["host"])
 
 
-def test_what_a_partial_binds_by_name_is_required_no_more():
+def test_a_parameter_that_a_partial_binds_by_name_is_optional():
     takes(
         functools.partial(connect, host="a"),
         {"host": {**HOST, "default": "a"}, "port": THROUGH, "secure": SECURE},
@@ -43,7 +43,7 @@ def test_a_partial_with_update_wrapper():
     gives(bound, BOOLEAN)
 
 
-def test_a_partial_with_a_docstring_of_its_own():
+def test_a_partial_with_its_own_docstring():
     bound = functools.partial(connect, "a")
     bound.__doc__ = """Connect to a.
 
@@ -140,7 +140,7 @@ def test_a_partial_with_a_placeholder():
     takes(bound, {"host": HOST, "secure": SECURE}, ["host"])
 
 
-def test_a_partial_does_not_describe_itself_with_the_docstring_of_partial():
+def test_a_partial_ignores_the_docstring_of_the_class_partial():
     def plain(func: str): ...
 
     takes(functools.partial(plain), {"func": STRING}, ["func"])
@@ -162,7 +162,7 @@ class Resizer:
     quickly = functools.partialmethod(resize, fast=True)
 
 
-def test_a_partial_method_means_the_names_of_its_class():
+def test_strings_of_a_partial_method_refer_to_the_names_of_its_class():
     expected = {
         "type": "object",
         "properties": {
@@ -176,7 +176,7 @@ def test_a_partial_method_means_the_names_of_its_class():
     assert function_to_schema(Resizer().quickly, strict=True) == expected
 
 
-def test_what_wraps_a_partial_means_the_names_of_its_function():
+def test_strings_of_a_wrapped_partial_refer_to_the_names_of_its_function():
     def wrapper(*args: Any, **kwargs: Any): ...
 
     wrapper.__wrapped__ = functools.partial(Resizer.resize, Resizer())  # type: ignore[attr-defined]
@@ -184,6 +184,6 @@ def test_what_wraps_a_partial_means_the_names_of_its_function():
     assert list(schema["properties"]) == ["size", "box", "fast"]
 
 
-def test_a_partial_of_an_unbound_method_leaves_self_out():
+def test_a_partial_of_an_unbound_method_omits_self():
     schema = function_to_schema(functools.partial(Resizer.resize, fast=True))
     assert list(schema["properties"]) == ["size", "box", "fast"]

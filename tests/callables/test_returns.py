@@ -84,7 +84,7 @@ def test_a_return_annotation(annotation, expected):
     gives(command, expected, strict=True)
 
 
-def test_a_stream_that_is_no_generator_itself_gives_what_it_yields():
+def test_a_function_that_returns_an_async_iterable_outputs_its_items():
     """An array cannot be waited for, item by item."""
 
     def command() -> AsyncIterable[int]: ...
@@ -92,7 +92,7 @@ def test_a_stream_that_is_no_generator_itself_gives_what_it_yields():
     gives(command, INTEGER, strict=True)
 
 
-def test_no_return_annotation_gives_none():
+def test_a_function_without_return_annotation_has_no_output_schema():
     def command(): ...
 
     gives(command, None, strict=True)
@@ -161,7 +161,7 @@ def test_a_recursive_parameter():
         }
 
 
-def test_an_init_variable_is_passed_but_not_given_back():
+def test_an_init_variable_is_an_input_but_not_an_output():
     @dataclass
     class Server:
         name: str
@@ -174,7 +174,7 @@ def test_an_init_variable_is_passed_but_not_given_back():
 # -- descriptions of outputs -------------------------------------------------------------------
 
 
-def test_what_the_docstring_says_of_the_output_describes_it():
+def test_the_returns_section_describes_the_output():
     def count(name: str) -> int:
         """Count.
 
@@ -192,7 +192,7 @@ def test_what_the_docstring_says_of_the_output_describes_it():
     assert return_to_schema(count, profile=profiles.PLATOOLS) == {"type": "integer"}
 
 
-def test_what_the_docstring_says_is_yielded_describes_it():
+def test_the_yields_section_describes_the_output():
     def each() -> Iterator[int]:
         """Count.
 
@@ -204,7 +204,7 @@ def test_what_the_docstring_says_is_yielded_describes_it():
     gives(each, {"type": "integer", "description": "One after the other."})
 
 
-def test_a_description_of_the_return_annotation_goes_before_the_docstring():
+def test_a_description_in_the_return_annotation_goes_before_the_docstring():
     def count() -> Annotated[int, "Said there."]:
         """Count.
 
@@ -222,7 +222,7 @@ class Tree(Generic[T]):
     kids: list["Tree[T]"]
 
 
-def test_none_with_metadata_is_no_output():
+def test_none_with_metadata_has_no_output_schema():
     def stop() -> Annotated[None, "Nothing."]: ...
 
     assert return_to_schema(stop) is None
@@ -233,7 +233,7 @@ class Inner:
     x: int = 1
 
 
-def test_an_output_without_schema_is_left_out_where_failure_is_open():
+def test_an_output_without_a_schema_is_left_out_in_profile_openmcp():
     def command() -> complex: ...
 
     with pytest.warns(SchemaWarning, match="no JSON Schema for complex"):
@@ -242,7 +242,7 @@ def test_an_output_without_schema_is_left_out_where_failure_is_open():
         return_to_schema(command, profile=profiles.OPENMCP, strict=True)
 
 
-def test_a_union_of_objects_is_an_object_by_name_for_older_clients():
+def test_a_union_of_objects_has_type_object_as_an_output_in_profile_mcp_2025():
     def command() -> Inner | Tree[int]: ...
 
     schema = return_to_schema(command, profile=profiles.MCP_2025)
@@ -261,7 +261,7 @@ class Right:
     y: int
 
 
-def test_an_output_that_is_one_of_several_objects_is_an_object_by_name_for_any_client():
+def test_a_union_of_objects_has_type_object_as_an_output_in_profile_portable():
     def f() -> Left | Right: ...
 
     arms = [

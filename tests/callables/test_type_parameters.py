@@ -170,7 +170,7 @@ def test_self_of_an_unbound_method_is_the_class_that_wrote_it():
     gives(Tree.graft, tree)
 
 
-def test_parameter_specifications_are_no_property():
+def test_parameter_specifications_are_not_properties():
     def retried(times: int, *args: P.args, **kwargs: P.kwargs) -> T: ...
 
     takes(retried, {"times": INTEGER}, ["times"], extra=None)

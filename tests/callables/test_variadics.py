@@ -13,13 +13,13 @@ from tests.callables.samples import NAME_AND_PORT, OPTIONS, Options
 from tests.schemas import BOOLEAN, INTEGER, NULL, STRING
 
 
-def test_variadic_positional_parameters_are_no_property():
+def test_variadic_positional_parameters_are_not_properties():
     def command(name: str, *args: int, port: int = 443): ...
 
     takes(command, NAME_AND_PORT, ["name"], strict=True)
 
 
-def test_variadic_keyword_parameters_are_further_properties_in_the_exact_profile():
+def test_variadic_keyword_parameters_are_additional_properties_in_profile_mcp():
     def command(name: str, **options: int): ...
 
     takes(command, {"name": STRING}, ["name"], extra=INTEGER, strict=True)
@@ -44,7 +44,7 @@ def test_variadic_keyword_parameters_may_be_none_inside_the_object():
 
 
 @pytest.mark.parametrize("profile", [profiles.MILO, profiles.MCP], ids=str)
-def test_a_profile_may_leave_variadics_out(profile):
+def test_a_profile_may_omit_variadics(profile):
     def command(name: str, *args: int, **options: int): ...
 
     closed = {"additionalProperties": False} if profile is profiles.MCP else {}
@@ -150,7 +150,7 @@ def test_an_unpacked_key_is_described_by_the_function():
     )
 
 
-def test_an_unpacked_key_may_be_injected():
+def test_an_unpacked_key_may_be_excluded_by_name():
     def command(**options: Unpack[Options]): ...
 
     takes(command, {"port": INTEGER}, exclude=["host"])
@@ -181,7 +181,7 @@ def test_unpacked_keyword_parameters_may_be_closed():
         }
 
 
-def test_unpacked_keyword_parameters_of_what_is_no_typed_dict():
+def test_unpacked_keyword_parameters_must_be_a_typed_dict():
     def command(name: str, **options: Unpack[int]): ...  # type: ignore[misc]
 
     assert warnings_of(command) == [
@@ -189,7 +189,7 @@ def test_unpacked_keyword_parameters_of_what_is_no_typed_dict():
     ]
 
 
-def test_unpacked_keyword_parameters_whose_name_is_missing():
+def test_unpacked_keyword_parameters_with_a_missing_name_are_reported():
     """Its keys are parameters, so it is not to be lost in silence."""
 
     def command(name: str, **options: "Unpack[Missing]"): ...  # noqa: F821
@@ -205,7 +205,7 @@ def test_unpacked_keyword_parameters_whose_name_is_missing():
     takes(command, {"name": STRING, **OPTIONS}, ["name", "host"], localns={"Missing": Options})
 
 
-def test_unpacked_positional_parameters_are_no_property():
+def test_unpacked_positional_parameters_are_not_properties():
     def command(name: str, *args: Unpack[tuple[int, str]]): ...
 
     takes(command, {"name": STRING}, ["name"])
