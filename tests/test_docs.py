@@ -19,8 +19,9 @@ import pytest
 
 import milo_schema
 from milo_schema import checks, dialects, profiles, type_to_schema
-from tests import judges, test_purity, type_tables
+from tests import judges, test_purity
 from tests.needs import lacking
+from tests.tools import type_tables
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
@@ -318,7 +319,7 @@ def test_a_row_of_the_tables_of_types_is_true(annotation, schema):
 
 
 def test_the_page_of_what_each_profile_emits_is_up_to_date():
-    """Otherwise, ``python -m tests.type_tables`` writes it."""
+    """Otherwise, ``python -m tests.tools.type_tables`` writes it."""
     assert type_tables.EMITTED.read_text(encoding="utf-8") == type_tables.emitted()
 
 

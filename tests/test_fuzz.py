@@ -1,7 +1,7 @@
 """Random modules, hostile and ordinary: a valid schema or a `SchemaError`, the same each time.
 
-The same as ``python -m tests.fuzz``, which makes as many as you have time for; here are a few of
-them, and what it found before.
+The same as ``python -m tests.tools.fuzz``, which makes as many as you have time for; here are a few
+of them, and what it found before.
 """
 
 import itertools
@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from milo_schema import Profile, profiles
-from tests.fuzz import campaign, generator, judge
+from tests.tools.fuzz import campaign, generator, judge
 
 
 def holds(below: generator.Below) -> None:

@@ -18,8 +18,8 @@ from milo_schema import (
     tool_schema,
     type_to_schema,
 )
-from tests.fuzz import objects
-from tests.fuzz.judge import Derivation, judged
+from tests.tools.fuzz import objects
+from tests.tools.fuzz.judge import Derivation, judged
 
 lenient_or_strict = pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
 

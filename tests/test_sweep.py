@@ -6,7 +6,7 @@ import faulthandler
 import pytest
 
 from milo_schema import Profile, function_to_schema, profiles, return_to_schema
-from tests import sweep
+from tests.tools import sweep
 
 STANDARD_LIBRARY = (
     "argparse", "ast", "asyncio", "calendar", "collections", "configparser", "csv", "datetime",

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from milo_schema import profiles
-from tests import sweep
+from tests.tools import sweep
 
 pytestmark = pytest.mark.long
 

@@ -1,6 +1,6 @@
 """The tables of docs/types.md, and docs/emitted.md: what every profile makes of each row.
 
-``python -m tests.type_tables`` writes that page anew.
+``python -m tests.tools.type_tables`` writes that page anew.
 """
 
 import json
@@ -21,7 +21,7 @@ from milo_schema import (
     return_to_schema,
 )
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 TYPES = DOCS / "types.md"
 EMITTED = DOCS / "emitted.md"
 
@@ -62,7 +62,7 @@ What a profile cannot say is refused, with this reason.
 `OPENMCP` also gives a parameter that has no description the text `Parameter x`.
 That is left out here, but for the whole schemas below.
 
-This page is written by `python -m tests.type_tables`, and a test holds it true.
+This page is written by `python -m tests.tools.type_tables`, and a test holds it true.
 """
 OF_PARAMETERS = """\
 Here are whole schemas of what a function takes.

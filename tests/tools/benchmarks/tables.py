@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from tests.benchmarks.turns import Spread
+from tests.tools.benchmarks.turns import Spread
 
 MARK = "<!-- benchmarks: {} {} -->"
 

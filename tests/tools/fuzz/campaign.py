@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from concurrent.futures.process import BrokenProcessPool
 from typing import NoReturn
 
-from tests.fuzz import generator, judge
+from tests.tools.fuzz import generator, judge
 
 SLOW = 1.0
 """Seconds that no derivation may take."""

@@ -7,8 +7,8 @@ import typing
 from typing import Any, NamedTuple
 
 from milo_schema import function_to_schema
-from tests.benchmarks.samples import MODES, SOURCES, by_hand, new
-from tests.benchmarks.turns import fresh, in_turns
+from tests.tools.benchmarks.samples import MODES, SOURCES, by_hand, new
+from tests.tools.benchmarks.turns import fresh, in_turns
 
 
 class Cold(NamedTuple):

@@ -1,7 +1,8 @@
 """Open every page of the built site in Chromium: at two widths, light and dark.
 
-``python -m tests.look_at_site SITE PICTURES`` leaves a picture of each, and says what is wrong: a
-page that is wider than its window, a request that leaves the site, an error of the browser.
+``python -m tests.tools.look_at_site SITE PICTURES`` leaves a picture of each, and says what is
+wrong: a page that is wider than its window, a request that leaves the site, an error of the
+browser.
 """
 
 import sys

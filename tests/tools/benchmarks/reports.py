@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from milo_schema import profiles
-from tests.benchmarks import cold, growth, peers, processes
-from tests.benchmarks.adapters import ADAPTERS
-from tests.benchmarks.samples import SOURCES
-from tests.benchmarks.tables import number, spread, table
-from tests.benchmarks.turns import Spread, ratio
+from tests.tools.benchmarks import cold, growth, peers, processes
+from tests.tools.benchmarks.adapters import ADAPTERS
+from tests.tools.benchmarks.samples import SOURCES
+from tests.tools.benchmarks.tables import number, spread, table
+from tests.tools.benchmarks.turns import Spread, ratio
 
 DOCUMENTED = "plain, documented"
 

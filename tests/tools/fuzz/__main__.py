@@ -1,4 +1,4 @@
-"""Derivations of random modules: ``python -m tests.fuzz --count 10000 --seed 1 --jobs 2``.
+"""Derivations of random modules: ``python -m tests.tools.fuzz --count 10000 --seed 1 --jobs 2``.
 
 ``--case 123`` shows the module of one seed, and derives it; ``--atheris 60`` lets coverage guide
 the choices, for that many seconds.
@@ -22,7 +22,7 @@ def instrument() -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.tools.fuzz", description=__doc__)
     parser.add_argument("--count", type=int, default=1_000, help="cases")
     parser.add_argument("--seed", type=int, default=0, help="that of the first case")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
@@ -31,7 +31,7 @@ def main() -> int:
     options = parser.parse_args()
     if options.atheris:
         instrument()
-    from tests.fuzz import campaign, generator  # instrumented, or not
+    from tests.tools.fuzz import campaign, generator  # instrumented, or not
 
     if options.atheris:
         campaign.run_guided(options.atheris)

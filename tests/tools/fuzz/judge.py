@@ -23,7 +23,7 @@ from milo_schema import (
     tool_schema,
     type_to_schema,
 )
-from tests.fuzz.generator import Below, Case
+from tests.tools.fuzz.generator import Below, Case
 
 PROFILES = [
     *(each for each in vars(profiles).values() if isinstance(each, Profile)),

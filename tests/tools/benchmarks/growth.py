@@ -14,8 +14,8 @@ from functools import partial
 from typing import Any, Literal, NamedTuple, Union
 
 from milo_schema import Profile, function_to_schema
-from tests.benchmarks.turns import Spread, fresh, in_turns
 from tests.modules import module_from
+from tests.tools.benchmarks.turns import Spread, fresh, in_turns
 
 
 class Axis(NamedTuple):

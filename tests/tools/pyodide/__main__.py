@@ -1,4 +1,4 @@
-"""The tests in WebAssembly: ``python -m tests.pyodide`` runs them in Pyodide, under Node.js.
+"""The tests in WebAssembly: ``python -m tests.tools.pyodide`` runs them in Pyodide, under Node.js.
 
 The library is the wheel that this checkout builds. Arguments are those of pytest; without any, all
 tests run. What WebAssembly has not got is left out, and said: see plugin.py.
@@ -15,7 +15,7 @@ from pathlib import Path
 from docs.live.build import pyodide, run, wheel
 
 HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
+ROOT = HERE.parents[2]
 STACK = 64  # MiB: by default, JavaScript's is full before Python's limit of recursion is reached
 
 

@@ -15,10 +15,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks.samples import SOURCES
-from tests.benchmarks.turns import Sampler, in_turns
+from tests.tools.benchmarks.samples import SOURCES
+from tests.tools.benchmarks.turns import Sampler, in_turns
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 DERIVE = (
     "from milo_schema import function_to_schema;schemas = [function_to_schema(f) for f in tools]"
 )

@@ -1,7 +1,7 @@
 """Time the library beside its floors and its peers, and print the tables.
 
-Run as `python -m tests.benchmarks`. Nothing is asserted: what a figure has to be is printed beside
-it. `--write docs/performance.md` puts the tables of this Python into that page instead.
+Run as `python -m tests.tools.benchmarks`. Nothing is asserted: what a figure has to be is printed
+beside it. `--write docs/performance.md` puts the tables of this Python into that page instead.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.benchmarks import reports
-from tests.benchmarks.reports import Options, Report
-from tests.benchmarks.tables import spread, table, write
+from tests.tools.benchmarks import reports
+from tests.tools.benchmarks.reports import Options, Report
+from tests.tools.benchmarks.tables import spread, table, write
 
 VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
 PARTS: dict[str, tuple[str, Callable[[Options], Report]]] = {
@@ -45,7 +45,7 @@ def tables(parts: list[str], options: Options) -> Iterator[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.tools.benchmarks", description=__doc__)
     parser.add_argument(
         "parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; all if none is named"
     )

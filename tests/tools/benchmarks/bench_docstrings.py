@@ -1,7 +1,7 @@
 """Time the docstring parser: per docstring beside two others, and as its input grows.
 
-Run as `python -m tests.benchmarks.bench_docstrings`. The parsers take turns on each docstring, so
-that a busy machine slows them alike. Prints two tables and asserts nothing.
+Run as `python -m tests.tools.benchmarks.bench_docstrings`. The parsers take turns on each
+docstring, so that a busy machine slows them alike. Prints two tables and asserts nothing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is built, as those who get it see it: ``python -m tests.unpacked FOLDER [OPTION...]``.
+"""What is built, as those who get it see it: ``python -m tests.tools.unpacked FOLDER [OPTION...]``.
 
 FOLDER has one sdist and one wheel. The wheel is looked at; the sdist is unpacked, and its tests
 run there, with the options of pytest.

@@ -1,8 +1,8 @@
 """Harvest the docstrings of real packages, and judge the parser by what other parsers agree on.
 
-Run as `python -m tests.harvest`: installs the packages pinned in packages.txt where nothing can
-import them, reads their sources with `ast`, and prints F1 per package and style, for the parser and
-for every witness, and how many docstrings say something else when they are written another way.
+Run as `python -m tests.tools.harvest`: installs the packages pinned in packages.txt where nothing
+can import them, reads their sources with `ast`, and prints F1 per package and style, for the parser
+and for every witness, and how many docstrings say something else when they are written another way.
 
 What is counted are pairs of a function and a parameter of its signature. A pair's truth is the text
 (white space collapsed) that most witnesses, and two at least, agree on; a pair without is left out.
@@ -40,7 +40,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from milo_schema.docstrings import parse_docstring
-from tests.harvest.voters import WITNESSES, collapsed, without_markup, witnesses
+from tests.tools.harvest.voters import WITNESSES, collapsed, without_markup, witnesses
 
 HERE = Path(__file__).parent
 LEAST_F1 = 0.998

@@ -18,8 +18,8 @@ from playwright.sync_api import expect, sync_playwright
 from docs.live.build import build
 from docs.live.describe import PROFILES, VIEWS
 from milo_schema import SchemaError, function_to_schema, tool_schema
-from tests.look_at_site import FLAGS, WIDER
 from tests.modules import module_from
+from tests.tools.look_at_site import FLAGS, WIDER
 
 CHROMIUM = os.environ.get("MILO_SCHEMA_CHROMIUM", "/usr/bin/chromium")
 PICTURES = os.environ.get("MILO_SCHEMA_PICTURES")
@@ -127,7 +127,7 @@ def deploy(
 
 
 def test_the_page_opens_with_the_example_of_the_readme(browser, address):
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
     for live in opened(browser, address):
         live.shows(function_to_schema(module_from(EXAMPLE).deploy))
         _, start, function = live.source.input_value().partition("def deploy(")
@@ -296,7 +296,7 @@ def test_a_page_without_its_files_says_what_is_missing(browser, address):
 
 def test_a_page_that_is_opened_as_a_file_says_what_it_needs(browser):
     page = browser.new_page()
-    page.goto((Path(__file__).parents[2] / "docs/live/index.html").as_uri())
+    page.goto((Path(__file__).parents[3] / "docs/live/index.html").as_uri())
     said = "This page needs JavaScript, and a web server: opened as a file, it cannot load Python."
     expect(page.get_by_role("status")).to_have_text(said)
     page.close()

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 from jsonschema import Draft202012Validator
 
 from milo_schema import function_to_schema
-from tests.benchmarks.adapters import ADAPTERS, Derive
-from tests.benchmarks.processes import DERIVE, Interpreters
-from tests.benchmarks.samples import ACCEPTED, REFUSED, SOURCES, new
-from tests.benchmarks.turns import Sampler, fresh, in_turns
+from tests.tools.benchmarks.adapters import ADAPTERS, Derive
+from tests.tools.benchmarks.processes import DERIVE, Interpreters
+from tests.tools.benchmarks.samples import ACCEPTED, REFUSED, SOURCES, new
+from tests.tools.benchmarks.turns import Sampler, fresh, in_turns
 
 
 class Peer(NamedTuple):

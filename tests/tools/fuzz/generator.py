@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from tests.fuzz import objects
+from tests.tools.fuzz import objects
 
 Below = Callable[[int], int]
 
