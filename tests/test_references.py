@@ -1,0 +1,52 @@
+"""Aliases of aliases: what they stand for is found without looking at anything twice."""
+
+import sys
+from typing import Any, Union
+
+import typing_extensions
+
+from milo_schema import type_to_schema
+from milo_schema.profiles import MCP
+
+
+def diamonds(levels):
+    """An alias of two aliases, each of which stands for the same two, and so on."""
+    left, right = str, int
+    for level in range(levels):
+        pair = Union[left, right]
+        left = typing_extensions.TypeAliasType(f"Left{level}", pair)
+        right = typing_extensions.TypeAliasType(f"Right{level}", pair)
+    return Union[left, right]
+
+
+def calls(func):
+    """How many Python functions are called."""
+    count = 0
+
+    def profiler(_frame, event, _argument):
+        nonlocal count
+        count += event == "call"
+
+    sys.setprofile(profiler)
+    try:
+        func()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def either(level):
+    """A reference to the one or the other alias of a level."""
+    return {"anyOf": [{"$ref": f"#/$defs/Left{level}"}, {"$ref": f"#/$defs/Right{level}"}]}
+
+
+def test_aliases_of_two_aliases_are_looked_at_once_each():
+    profile = MCP.replace(inline=False)
+    definitions: dict[str, Any] = {}
+    for side in ("Left", "Right"):
+        definitions[f"{side}0"] = {"anyOf": [{"type": "string"}, {"type": "integer"}]}
+        definitions.update({f"{side}{level}": either(level - 1) for level in range(1, 12)})
+    few, many = diamonds(6), diamonds(12)
+    assert type_to_schema(many, profile=profile) == {**either(11), "$defs": definitions}
+
+    assert calls(lambda: type_to_schema(many)) < 3 * calls(lambda: type_to_schema(few))
