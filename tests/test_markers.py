@@ -141,6 +141,14 @@ def untyped(value: Any) -> Any:
             "Ge(inf) cannot be said in JSON Schema; give a finite number",
         ),
         (
+            Annotated[float, Ge(float("-inf"))],
+            "Ge(-inf) cannot be said in JSON Schema; give a finite number",
+        ),
+        (
+            Annotated[float, Le(float("-inf"))],
+            "Le(-inf) cannot be said in JSON Schema; give a finite number",
+        ),
+        (
             Annotated[int, Ge(Decimal("NaN"))],
             "Ge(<Decimal object>) cannot be said in JSON Schema; give a finite number",
         ),
