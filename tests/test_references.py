@@ -1,11 +1,12 @@
-"""Aliases of aliases: what they stand for is found without looking at anything twice."""
+"""Aliases of aliases: nothing is looked at twice, and what is copied counts."""
 
 import sys
-from typing import Any, Union
+from typing import Annotated, Any, Union
 
+import pytest
 import typing_extensions
 
-from milo_schema import type_to_schema
+from milo_schema import Ge, SchemaError, type_to_schema
 from milo_schema.profiles import MCP
 
 
@@ -50,3 +51,14 @@ def test_aliases_of_two_aliases_are_looked_at_once_each():
     assert type_to_schema(many, profile=profile) == {**either(11), "$defs": definitions}
 
     assert calls(lambda: type_to_schema(many)) < 3 * calls(lambda: type_to_schema(few))
+
+
+def test_copies_that_a_constraint_makes_of_aliases_count():
+    """Each arm is constrained in a copy of its own, so there are two to the power of the levels."""
+    annotation = Annotated[diamonds(8), Ge(1)]
+    assert type_to_schema(annotation, profile=MCP) == {
+        "anyOf": [{"type": "string"}, {"type": "integer", "minimum": 1}]
+    }
+    with pytest.raises(SchemaError) as caught:
+        type_to_schema(annotation, profile=MCP.replace(max_subschemas=1_000))
+    assert caught.value.reason == "more than 1,000 subschemas, the profile's max_subschemas"
