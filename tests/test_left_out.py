@@ -287,6 +287,15 @@ def test_parameter_is_left_out_by_another_name_of_its_class(name):
     assert shown(as_parameter(Session), profile=profile) == NAME_ONLY
 
 
+@pytest.mark.parametrize("excluded", [{}, {"exclude": [Session]}], ids=["nothing", "a class"])
+def test_alias_that_stands_for_nothing_costs_its_own_place(excluded):
+    def run(name: str, given: alias("Missing")): ...
+
+    with pytest.warns(SchemaWarning, match=r"^run\(given\): cannot evaluate 'Missing': "):
+        schema = function_to_schema(run, profile=PLAIN, **excluded)
+    assert schema["properties"] == {"name": {"type": "string"}, "given": {}}
+
+
 def test_excluded_type_need_not_be_a_class():
     """It is known by identity, and a union has no name that a string could say."""
     current, last = NewType("Current", str), alias(str)
