@@ -74,7 +74,6 @@ def output_of(
         text = _output_doc(signature) if profile.output_docs else ""
         if text and not walk.definitions.is_described(fragment):
             fragment["description"] = text
-        walk.definitions.complete()
         is_boxed = profile.box is not None and set(walk.definitions.kinds(fragment)) != {"object"}
         return finish(lambda: _boxed(fragment, walk) if is_boxed else fragment, walk), is_boxed
     except errors.SchemaError as problem:

@@ -105,9 +105,8 @@ class Injection:
             return True
         origin, args = split(tp)
         if origin is Union:
-            members = [arg for arg in args if arg is not type(None)]
-            return bool(members) and all(map(self._is_injected, members))
-        if origin is Annotated and args:
+            return all(self._is_injected(arg) for arg in args if arg is not type(None))
+        if origin is Annotated:
             marked = any(each is Injected or type(each) is Injected for each in args[1:])
             return marked or self._is_injected(args[0])
         if is_class(head := tp if origin is None else origin):

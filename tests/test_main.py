@@ -1343,6 +1343,20 @@ def test_the_version_is_that_of_the_package():
     assert (0, f"milo-schema {__version__}\n", "") == (done.returncode, done.stdout, done.stderr)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--vers"], "milo-schema show: error: the following arguments are required: TARGET"),
+        (["show", "--prof", "mcp", "x"], "milo-schema: error: unrecognized arguments: --prof"),
+    ],
+    ids=["program", "command"],
+)
+def test_option_cannot_be_abbreviated(arguments, message):
+    done = program(*arguments)
+
+    assert (2, "", message) == (done.returncode, done.stdout, done.stderr.splitlines()[-1])
+
+
 @pytest.mark.parametrize("command", ["", "show", "check", "snapshot", "diff"])
 def test_help_has_examples(command):
     done = program(*[command][: bool(command)], "--help")

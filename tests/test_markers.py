@@ -68,6 +68,17 @@ def test_markers_differ_when_kind_or_value_do(one, other):
     assert one != other
 
 
+class Whole(int): ...
+
+
+def test_value_of_a_subclass_makes_another_marker():
+    """It looks the same, but only a plain number has a schema."""
+    assert Ge(1) != Ge(Whole(1))
+    assert type_to_schema(Annotated[int, Ge(1)]) == {"type": "integer", "minimum": 1}
+    with pytest.raises(SchemaError, match=r"Ge\(<Whole object>\) cannot be said"):
+        type_to_schema(Annotated[int, Ge(Whole(1))], strict=True)
+
+
 def test_typing_keeps_alike_markers_apart():
     """``typing`` caches ``Annotated[...]`` by equality."""
     types = [Annotated[str, MinLen(1)], Annotated[str, MaxLen(1)]]
@@ -143,6 +154,14 @@ def untyped(value: Any) -> Any:
         (
             Annotated[int, Ge(float("inf"))],
             "Ge(inf) cannot be said in JSON Schema; give a finite number",
+        ),
+        (
+            Annotated[float, Ge(float("-inf"))],
+            "Ge(-inf) cannot be said in JSON Schema; give a finite number",
+        ),
+        (
+            Annotated[float, Le(float("-inf"))],
+            "Le(-inf) cannot be said in JSON Schema; give a finite number",
         ),
         (
             Annotated[int, Ge(Decimal("NaN"))],

@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import msgspec
+import pydantic
 import pytest
+from typing_extensions import TypedDict
 
 from milo_schema import MaxLen, SchemaError, type_to_schema
+from milo_schema.profiles import MCP
 from tests.schemas import INTEGER, exact, record
 
 
@@ -82,3 +85,51 @@ def test_a_struct_as_an_array_has_its_last_required_field():
     assert msgspec.json.decode(b"[5, 6]", type=Second) == Second(5, y=6)  # type: ignore[call-arg]
     with pytest.raises(msgspec.ValidationError, match="at least length 2"):
         msgspec.json.decode(b"[5]", type=Second)
+
+
+# -- docstrings of a TypedDict and its bases ---------------------------------------------------
+
+
+class Top(TypedDict):
+    """The top.
+
+    Attributes:
+        size: From Top.
+    """
+
+    size: int
+
+
+class Left(Top):
+    """The left.
+
+    Attributes:
+        size: From Left.
+    """
+
+
+class Right(Top): ...
+
+
+class LeftRight(Left, Right): ...
+
+
+class RightLeft(Right, Left): ...
+
+
+@pytest.mark.parametrize("tp", [LeftRight, RightLeft])
+def test_base_of_two_bases_does_not_override_what_one_of_them_says(tp):
+    assert type_to_schema(tp) == {
+        "type": "object",
+        "properties": {"size": {"type": "integer", "description": "From Left."}},
+        "required": ["size"],
+    }
+
+
+# -- pydantic ----------------------------------------------------------------------------------
+
+
+def test_base_model_itself_is_not_a_model():
+    """Any model is one; that it has no fields says nothing of what they have."""
+    with pytest.raises(SchemaError, match=r"^BaseModel: no JSON Schema for BaseModel; "):
+        type_to_schema(pydantic.BaseModel, profile=MCP, strict=True)

@@ -3,6 +3,7 @@
 import copy
 import dataclasses
 import functools
+import json
 import pickle
 import subprocess
 import sys
@@ -20,7 +21,14 @@ from milo_schema import (
     return_to_schema,
     tool_schema,
 )
-from milo_schema.tools import box_of
+from milo_schema.tools import (
+    ANTHROPIC_NAMES,
+    BEDROCK_NAMES,
+    GEMINI_NAMES,
+    MCP_NAMES,
+    OPENAI_NAMES,
+    box_of,
+)
 from tests.cases import CASES
 from tests.needs import lacking
 
@@ -346,6 +354,33 @@ def test_a_narrower_rule_of_a_provider_is_an_error_that_says_why(form, name, mes
         getattr(tool, form)()
 
     assert str(caught.value) == f"{name!r} is no tool name {message}; pass another name="
+
+
+@pytest.mark.parametrize(
+    ("names", "longest"),
+    [
+        (MCP_NAMES, 128),
+        (OPENAI_NAMES, 64),
+        (ANTHROPIC_NAMES, 128),
+        (GEMINI_NAMES, 128),
+        (BEDROCK_NAMES, 64),
+    ],
+    ids=["MCP", "OpenAI", "Anthropic", "Gemini", "Bedrock"],
+)
+def test_longest_name_of_each_provider(names, longest):
+    assert names.problem("a") == names.problem("a" * longest) == ""
+    for length in (0, longest + 1):
+        reason = f"it has {length} characters, not 1 to {longest}"
+        assert names.problem("a" * length) == reason
+
+
+@pytest.mark.parametrize(
+    ("form", "longest"),
+    [("to_openai", 64), ("to_anthropic", 128), ("to_gemini", 128), ("to_bedrock", 64)],
+)
+def test_wire_form_takes_the_longest_name_of_its_provider(form, longest):
+    name = "a" * longest
+    assert f'"{name}"' in json.dumps(getattr(tool_schema(deploy, name=name), form)())
 
 
 def test_a_dotted_name_can_be_replaced():
