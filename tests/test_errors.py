@@ -340,7 +340,7 @@ def positional(x: int, /): ...
         (3, "int: an object of class int is not callable; pass a function"),
         ("deploy", "str: an object of class str is not callable; pass a function"),
     ],
-    ids=repr,
+    ids=["no annotation", "missing name", "raises", "no syntax", "positional-only", "int", "str"],
 )
 def test_what_strict_mode_refuses(func, message):
     assert str(error_of(func)) == message

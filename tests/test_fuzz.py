@@ -29,6 +29,7 @@ some = settings(deadline=None, suppress_health_check=list(HealthCheck), print_bl
 
 @settings(some, max_examples=50)
 @given(st.randoms(use_true_random=False))
+@pytest.mark.slow
 def test_a_few_random_modules(choices):
     holds(choices.randrange)
 
@@ -77,6 +78,7 @@ def test_the_modules_are_of_every_kind():
         assert len(seen) > len(heads) // 2, (symbol, heads - seen)
 
 
+@pytest.mark.slow
 def test_most_of_what_is_derived_is_a_schema_or_an_error_that_says_why():
     tally = campaign.run(range(200, 300))
     assert tally.cases == 100

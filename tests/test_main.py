@@ -1423,6 +1423,7 @@ def test_a_reader_that_leaves_early_is_no_error(write, folder):
     assert (b"{", b"", 0) == (first.strip(), err, process.returncode)
 
 
+@pytest.mark.slow
 def test_a_package_of_a_thousand_functions(write, folder):
     write("many/__init__.py")
     functions = "".join(

@@ -160,6 +160,7 @@ def audited() -> list[list[list[str]]]:
     return rounds
 
 
+@pytest.mark.slow
 def test_a_derivation_compiles_annotations_and_does_nothing_else_to_the_system(audited):
     _, events = audited
     kinds = {event for event, _ in events}

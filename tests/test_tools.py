@@ -289,7 +289,24 @@ def wrapped(*args: Any, **kwargs: Any) -> Any: ...
         (terse, "terse", None),
         (nothing, "nothing", None),
     ],
-    ids=repr,
+    ids=[
+        "function",
+        "method",
+        "class method",
+        "static method",
+        "class",
+        "callable object",
+        "callable object without a docstring",
+        "dataclass",
+        "generic class",
+        "class with a docstring on its constructor",
+        "partial",
+        "partial of a partial of a cached function",
+        "cached function",
+        "wrapper",
+        "function whose docstring has no summary",
+        "function without a docstring",
+    ],
 )
 def test_a_tool_is_called_and_described_as_its_callable_is(func, name, description):
     tool = tool_schema(func, profile=profiles.MCP)

@@ -1,9 +1,11 @@
 """Schemas of all that real packages have: what the sweeps in ``test_sweep`` and ``long`` share."""
 
 import contextlib
+import faulthandler
 import importlib
 import inspect
 import json
+import os
 import pkgutil
 import sys
 import time
@@ -13,6 +15,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import jsonschema_rs
+import pytest
 
 from milo_schema import (
     Profile,
@@ -24,6 +27,22 @@ from milo_schema import (
 )
 
 PROFILES = (profiles.MILO, profiles.MCP)
+
+
+@contextlib.contextmanager
+def watched(seconds: float, capfd: pytest.CaptureFixture[str]) -> Iterator[None]:
+    """Print the traceback of what takes longer than *seconds*, past pytest's capture, and go on.
+
+    pytest's ``faulthandler_timeout`` would do the same, and start a thread for every single test.
+    """
+    with capfd.disabled():
+        stderr = os.dup(2)
+    faulthandler.dump_traceback_later(seconds, file=stderr)
+    try:
+        yield
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+        os.close(stderr)
 
 
 # -- what there is -----------------------------------------------------------------------------
