@@ -28,5 +28,5 @@ import pytest
 assert milo_schema.__file__.startswith("/packages/"), milo_schema.__file__
 sys.path.insert(0, "/checkout")
 print(sys.platform, sys.version)
-int(pytest.main(["-rsfE", "-p", "tests.pyodide.plugin", "-p", "no:cacheprovider", *args]))
+int(pytest.main(["-rsfE", "-p", "tests.pyodide.plugin", "-p", "no:cacheprovider", "-n0", *args]))
 `);
