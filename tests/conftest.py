@@ -1,8 +1,17 @@
-"""How the suite runs: in parallel where that is quicker, with little garbage collection."""
+"""How the suite runs: in parallel where that is quicker, with little garbage collection.
+
+Hypothesis tries the same examples in every run. ``--hypothesis-profile=search
+--hypothesis-seed=SEED`` tries new ones, as the weekly workflow does.
+"""
 
 import gc
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("fixed", derandomize=True, database=None, deadline=None, print_blob=True)
+settings.register_profile("search", derandomize=False, deadline=None, print_blob=True)
+settings.load_profile("fixed")
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -280,7 +280,6 @@ def test_polymorphic_recursion_is_an_error_that_names_the_limit() -> None:
 
 
 def test_alias_of_itself_is_an_error() -> None:
-    pytest.importorskip("typing_extensions")
     module = module_from("from typing_extensions import *\nA = TypeAliasType('A', 'A')")
     with pytest.raises(SchemaError, match="stands for itself"):
         type_to_schema(module.A, profile=MCP)

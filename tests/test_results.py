@@ -57,6 +57,7 @@ from milo_schema.results import (
     unbox,
     value_to_json,
 )
+from tests import judges
 from tests.cases import CASES, Case
 from tests.needs import lacking
 from tests.test_meaning import codecs, values
@@ -557,7 +558,7 @@ def test_a_whole_result_is_left_as_it_is():
 
 
 def test_content_objects_of_an_mcp_library():
-    types = pytest.importorskip("mcp_types", reason="mcp-types is not installed")
+    types = judges.module("mcp_types")
     text = types.TextContent(type="text", text="a")
     tool = tool_schema(unannotated)
 
@@ -606,7 +607,7 @@ def test_what_is_no_result(value):
     ids=str,
 )
 def test_the_specifications_wire_models_take_every_result(version, profile):
-    methods = pytest.importorskip("mcp_types.methods", reason="mcp-types is not installed")
+    methods = judges.module("mcp_types.methods")
     tool = tool_schema(answer, profile=profile)
     for result in (
         call_result(tool, 7, func=answer),

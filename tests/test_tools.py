@@ -29,6 +29,7 @@ from milo_schema.tools import (
     OPENAI_NAMES,
     box_of,
 )
+from tests import judges
 from tests.cases import CASES
 from tests.needs import lacking
 
@@ -630,7 +631,7 @@ def every(profile=profiles.MCP) -> list[ToolSchema]:
     ids=str,
 )
 def test_the_specifications_wire_models_take_every_tool(version, profile):
-    methods = module("mcp_types.methods")
+    methods = judges.module("mcp_types.methods")
     wire = [tool.to_mcp() for tool in every(profile)]
     if profile is profiles.OPENMCP:  # its document has unions without "type", which is no Tool
         wire = [tool for tool in wire if "anyOf" not in tool.get("outputSchema", {})]
@@ -645,19 +646,15 @@ def test_the_specifications_wire_models_take_every_tool(version, profile):
 
 
 def test_the_wire_model_of_2025_refuses_an_output_that_is_no_object():
-    methods = module("mcp_types.methods")
+    methods = judges.module("mcp_types.methods")
     wire = tool_schema(answer, profile=profiles.MCP).to_mcp()
     with pytest.raises(ValueError, match="outputSchema"):
         methods.validate_server_result("tools/list", "2025-11-25", {"tools": [wire]})
 
 
-def module(name: str) -> Any:
-    return pytest.importorskip(name, reason=f"{name.partition('.')[0]} is not installed")
-
-
 def test_openais_sdk_takes_every_tool():
-    chat = module("openai.types.chat").ChatCompletionFunctionToolParam
-    responses = module("openai.types.responses").FunctionToolParam
+    chat = judges.module("openai.types.chat").ChatCompletionFunctionToolParam
+    responses = judges.module("openai.types.responses").FunctionToolParam
     forms = [tool.to_openai() for tool in every()]
     assert pydantic.TypeAdapter(list[chat]).validate_python(forms) == forms
     forms = [tool.to_openai(api="responses") for tool in every()]
@@ -665,23 +662,22 @@ def test_openais_sdk_takes_every_tool():
 
 
 def test_anthropics_sdk_takes_every_tool():
-    param = module("anthropic.types").ToolParam
+    param = judges.module("anthropic.types").ToolParam
     forms = [tool.to_anthropic() for tool in every()]
     assert pydantic.TypeAdapter(list[param]).validate_python(forms) == forms
 
 
 def test_geminis_sdk_takes_every_tool():
-    declaration = module("google.genai.types").FunctionDeclaration
+    declaration = judges.module("google.genai.types").FunctionDeclaration
     forms = [tool.to_gemini() for tool in every()]
     read = [declaration.model_validate(form) for form in forms]
     assert [each.model_dump(by_alias=True, exclude_none=True) for each in read] == forms
 
 
 def test_bedrocks_service_model_takes_every_tool():
-    description = (
-        module("botocore.loaders").Loader().load_service_model("bedrock-runtime", "service-2")
-    )
-    shape = module("botocore.model").ServiceModel(description).shape_for("Tool")
-    validate = module("botocore.validate").ParamValidator().validate
+    loader = judges.module("botocore.loaders").Loader()
+    description = loader.load_service_model("bedrock-runtime", "service-2")
+    shape = judges.module("botocore.model").ServiceModel(description).shape_for("Tool")
+    validate = judges.module("botocore.validate").ParamValidator().validate
     reports = [validate(tool.to_bedrock(), shape).generate_report() for tool in every()]
     assert reports == [""] * len(FUNCTIONS)
