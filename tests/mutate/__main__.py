@@ -140,6 +140,8 @@ def report(mutants: list[Mutant], findings: Iterable[tuple[Mutant, Verdict] | st
         verdicts[mutant] = verdict
         if verdict not in CAUGHT:
             print(f"{mutant}\n    {verdict.value}", flush=True)
+        if sys.stderr.isatty():
+            print(f"{len(verdicts)} of {len(mutants)}", end="\r", file=sys.stderr)
     for name, group in itertools.groupby(sorted(mutants, key=name_of), key=name_of):
         caught = [verdicts[mutant] in CAUGHT for mutant in group]
         print(f"{name}: {sum(caught)} of {len(caught)} killed")
