@@ -623,8 +623,6 @@ def opened(text: str) -> int:
 
 def names_before_type(head: str) -> list[str]:
     """Return the names in `x`, `x, y (type)`, `x Type[...]`; none if it is something else."""
-    if head.isidentifier():
-        return [head]
     part = head.partition("(")[0].partition("[")[0].partition("{")[0]
     bracket = head[len(part) : len(part) + 1]
     if bracket and not part.endswith(" "):  # `x Type[...]` or `x(type)`, but not `Type[...]`

@@ -1,8 +1,10 @@
 """What the consumers of tool schemas say of one: their own code, each behind a function.
 
 A judge takes the schema of a tool's arguments and raises if that consumer would refuse it, or
-would lose something of it. The packages are those of ``tox -e judges``; where one is missing, its
+would lose something of it. The extra ``judges`` has their packages; where one is missing, its
 judge is skipped, unless ``MILO_SCHEMA_JUDGES`` is set: then every judge has to be there.
+
+``python -m tests.judges`` runs every test file that asks a judge, with the options of pytest.
 """
 
 import copy
@@ -13,6 +15,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import jsonschema
@@ -61,16 +64,21 @@ def of(*profiles: str, needs: tuple[str, ...] = ()) -> Callable[[Any], Any]:
     return register
 
 
-def require(*modules: str) -> None:
+def require(*names: str) -> None:
     """Skip the test if a module is missing, where it may be."""
-    for module in modules:
-        try:
-            importlib.import_module(module)
-        except ImportError as problem:
-            first = NO_WHEEL.get(module.partition(".")[0], (sys.maxsize,))
-            if "MILO_SCHEMA_JUDGES" in os.environ and sys.version_info < first:
-                raise
-            pytest.skip(f"{problem}; `tox -e judges` has it where there is a wheel")
+    for name in names:
+        module(name)
+
+
+def module(name: str) -> Any:
+    """A module; if it is missing, the test is skipped where it may be."""
+    try:
+        return importlib.import_module(name)
+    except ImportError as problem:
+        first = NO_WHEEL.get(name.partition(".")[0], (sys.maxsize,))
+        if "MILO_SCHEMA_JUDGES" in os.environ and sys.version_info < first:
+            raise
+        pytest.skip(f"{problem}; the extra `judges` has it where there is a wheel")
 
 
 def of_profile(profile: str) -> list[Any]:
@@ -334,3 +342,16 @@ def llguidance(schema: Json) -> None:
 def outlines(schema: Json) -> None:
     module = importlib.import_module("outlines_core.json_schema")
     module.build_regex_from_schema(json.dumps(schema))
+
+
+# -- the tests that ask them -------------------------------------------------------------------
+
+
+def files() -> list[str]:
+    """The test files that ask a judge: those that name something of this module."""
+    found = sorted(Path(__file__).parent.rglob("test_*.py"))
+    return [str(each) for each in found if re.search(r"\bjudges\.", each.read_text("utf-8"))]
+
+
+if __name__ == "__main__":
+    sys.exit(pytest.main([*sys.argv[1:], *files()]))

@@ -15,12 +15,12 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from milo_schema import function_to_schema, profiles
-from tests.benchmarks import cold, growth, peers, processes, tables
-from tests.benchmarks.__main__ import main
-from tests.benchmarks.adapters import ADAPTERS
-from tests.benchmarks.samples import ACCEPTED, MODES, REFUSED, SOURCES, by_hand, new
-from tests.benchmarks.turns import Sampler, Spread, forget, fresh, in_turns, ratio
 from tests.modules import module_from
+from tests.tools.benchmarks import cold, growth, peers, processes, tables
+from tests.tools.benchmarks.__main__ import main
+from tests.tools.benchmarks.adapters import ADAPTERS
+from tests.tools.benchmarks.samples import ACCEPTED, MODES, REFUSED, SOURCES, by_hand, new
+from tests.tools.benchmarks.turns import Sampler, Spread, forget, fresh, in_turns, ratio
 
 # -- samples -----------------------------------------------------------------------------------
 

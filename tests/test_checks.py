@@ -252,6 +252,25 @@ def test_parameters_that_take_anything_and_are_annotated(keywords: Json):
     assert codes(check_function(run)) == [("run(x)", "any-parameter")]
 
 
+@pytest.mark.parametrize(
+    "note",
+    [
+        {"title": "X"},
+        {"description": "Any."},
+        {"default": 1},
+        {"examples": [1]},
+        {"deprecated": True},
+        {"title": "X", "description": "Any.", "default": 1, "examples": [1], "deprecated": True},
+    ],
+    ids=" ".join,
+)
+def test_keyword_that_only_annotates_does_not_say_what_a_parameter_is(note):
+    described = {"description": "Any.", **note}
+
+    assert codes(check_tool(tool(x=described))) == [("run(x)", "any-parameter")]
+    assert check_tool(tool(x={**described, "type": "integer"})) == []
+
+
 def test_parameters_that_are_only_described():
     def run(x: int, ctx: Any, hidden: int) -> int: ...
 

@@ -638,7 +638,8 @@ def test_a_reference_to_itself_alone_ends():
     ]
 
 
-def test_alternatives_of_themselves_end():
+def test_alternatives_of_themselves_end(monkeypatch):
+    monkeypatch.setattr(comparing, "MAX_STEPS", 2_000)
     loop = {"$ref": "#/$defs/A"}
     old = {"anyOf": [loop, STRING], "$defs": {"A": {"anyOf": [loop, loop, NULL]}}}
     new = {"anyOf": [loop, INTEGER], "$defs": {"A": {"anyOf": [loop, loop, NULL]}}}
@@ -719,6 +720,7 @@ PROVED = settings(max_examples=200, deadline=None, suppress_health_check=[Health
 @PROVED
 @given(st.data(), TYPES, TYPES)
 @pytest.mark.parametrize("profile", [profiles.MCP, profiles.PLATOOLS], ids=repr)
+@pytest.mark.slow
 def test_what_was_accepted_still_is_if_nothing_breaks(profile, data, old_type, new_type):
     old, new = (type_to_schema(tp, profile=profile) for tp, _ in (old_type, new_type))
     value = json.loads(json.dumps(data.draw(old_type[1])))
@@ -732,6 +734,7 @@ def test_what_was_accepted_still_is_if_nothing_breaks(profile, data, old_type, n
 
 @PROVED
 @given(st.data(), st.tuples(TYPES, TYPES, st.booleans()), st.tuples(TYPES, TYPES, st.booleans()))
+@pytest.mark.slow
 def test_what_callers_send_is_still_accepted_if_nothing_breaks(data, old_types, new_types):
     def function(first: Any, second: Any, has_second: bool) -> Json:
         def f(a, b=None): ...

@@ -673,10 +673,11 @@ def test_a_default_that_json_has_not_is_left_out(default):
             (1, 2),
             {"type": "array", "items": INTEGER, "default": [1, 2]},
         ),
-        (
+        pytest.param(
             set[str],
             {"c", "a", "b"},
             {"type": "array", "items": STRING, "uniqueItems": True, "default": ["a", "b", "c"]},
+            id="set of strings",
         ),
         (
             frozenset[int],

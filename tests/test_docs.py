@@ -19,8 +19,9 @@ import pytest
 
 import milo_schema
 from milo_schema import checks, dialects, profiles, type_to_schema
-from tests import judges, test_purity, type_tables
+from tests import judges, test_purity
 from tests.needs import lacking
+from tests.tools import type_tables
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
@@ -176,8 +177,13 @@ def is_run(block: Block) -> bool:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A copy of the project, so that nothing changes that a command writes to."""
-    hidden = shutil.ignore_patterns(".*", "__pycache__", "_build", "live", "tests")
+    """A copy of the project, so that nothing changes that a command writes to.
+
+    It is without our settings: a reader's pytest has none of them.
+    """
+    hidden = shutil.ignore_patterns(
+        ".*", "__pycache__", "_build", "live", "tests", "pyproject.toml"
+    )
     return Path(shutil.copytree(ROOT, tmp_path / "project", ignore=hidden))
 
 
@@ -195,7 +201,7 @@ def environment(tmp_path: Path, project: Path) -> dict[str, str]:
         "HOME": str(tmp_path),
         "LC_ALL": "C.UTF-8",
         "PATH": f"{scripts}:{os.environ['PATH']}",
-        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONPYCACHEPREFIX": str(tmp_path / "bytecode"),
         "PYTHONPATH": str(project),
         "PYTHONWARNINGS": "error",
     }
@@ -223,6 +229,7 @@ def printed(commands: list[str], folder: Path, environment: dict[str, str]) -> l
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the commands are those of a POSIX shell")
 @pytest.mark.parametrize("page", [each for each in PAGES if shell(each)], ids=page_id)
+@pytest.mark.slow
 def test_the_commands_of_a_page_print_what_it_shows(page, project, environment):
     for block in blocks(page):
         if block.file:
@@ -288,6 +295,7 @@ def test_what_is_not_run_says_why():
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the commands are those of a POSIX shell")
+@pytest.mark.slow
 def test_the_example_of_the_readme_is_the_one_that_its_command_runs(project, environment):
     readme = ROOT / "README.md"
     example, *_ = python(readme)
@@ -318,7 +326,7 @@ def test_a_row_of_the_tables_of_types_is_true(annotation, schema):
 
 
 def test_the_page_of_what_each_profile_emits_is_up_to_date():
-    """Otherwise, ``python -m tests.type_tables`` writes it."""
+    """Otherwise, ``python -m tests.tools.type_tables`` writes it."""
     assert type_tables.EMITTED.read_text(encoding="utf-8") == type_tables.emitted()
 
 
@@ -472,6 +480,7 @@ def shown() -> Iterator[ast.AST]:
         yield from ast.walk(ast.parse(source))
 
 
+@pytest.mark.slow
 def test_every_public_name_is_used_in_an_example():
     used = {node.id for node in shown() if isinstance(node, ast.Name)}
     used |= {node.attr for node in shown() if isinstance(node, ast.Attribute)}

@@ -54,10 +54,10 @@ class TestInvariance:
         assert parse_docstring(ONE_WAY[fact].replace("\n\n", "\n \n\n\n")) == CASES[fact][1]
 
     def test_first_line_blank(self, fact: str) -> None:
-        first, *rest = ONE_WAY[fact].split("\n")
+        first, *rest = ONE_WAY[fact].expandtabs().split("\n")
         margin = min((len(line) - len(line.lstrip()) for line in rest if line.strip()), default=0)
-        text = "\n".join(["", " " * margin + first.lstrip(), *rest]).expandtabs()
-        assert parse_docstring(text) == CASES[fact][1] or "\t" in ONE_WAY[fact]
+        text = "\n".join(["", " " * margin + first.lstrip(), *rest])
+        assert parse_docstring(text) == CASES[fact][1]
 
 
 # Anything at all
@@ -320,6 +320,7 @@ def test_library_docstrings_lose_no_word_of_prose() -> None:
         assert found == Docstring(found.summary, found.description)
 
 
+@pytest.mark.slow
 def test_library_docstrings_are_the_same_however_they_are_written() -> None:
     for _, text in library():
         found = parse_docstring(text)

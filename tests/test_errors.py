@@ -9,7 +9,7 @@ import sys
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, NamedTuple, Never, TypedDict
+from typing import Annotated, Any, Literal, NamedTuple, Never, Optional, TypedDict, Unpack
 
 import pytest
 import typing_extensions
@@ -179,6 +179,18 @@ def test_every_place_is_named_in_order():
     assert [each.message.path for each in caught] == ["deploy(a)", "deploy(b)[]", "deploy(d)"]
 
 
+def test_unpacked_key_is_a_parameter_in_its_place():
+    class Options(TypedDict):
+        size: complex
+        sizes: list[complex]
+
+    def run(**options: Unpack[Options]): ...
+
+    with pytest.warns(SchemaWarning) as caught:
+        function_to_schema(run)
+    assert [each.message.path for each in caught] == ["run(size)", "run(sizes)[]"]
+
+
 def test_a_variadic_has_its_name_in_the_place():
     def deploy(**options: list[complex]): ...
 
@@ -328,10 +340,38 @@ def positional(x: int, /): ...
         (3, "int: an object of class int is not callable; pass a function"),
         ("deploy", "str: an object of class str is not callable; pass a function"),
     ],
-    ids=repr,
+    ids=["no annotation", "missing name", "raises", "no syntax", "positional-only", "int", "str"],
 )
 def test_what_strict_mode_refuses(func, message):
     assert str(error_of(func)) == message
+
+
+class Commands:
+    def no_self(**options: int): ...
+    def only_keys(*, size: int): ...
+
+
+@pytest.mark.parametrize("name", ["no_self", "only_keys"])
+def test_bound_method_that_cannot_take_its_self_is_refused(name):
+    with pytest.raises(SchemaError) as caught:
+        function_to_schema(getattr(Commands(), name))
+    assert str(caught.value) == f"Commands.{name}: it has no signature: invalid method signature"
+
+
+@pytest.mark.parametrize(
+    ("annotation", "shown"),
+    [
+        (Literal["a"], "Literal['a']"),
+        (Annotated[Params, "Which."], "Annotated[Params, 'Which.']"),
+        (Callable[[int], int], "Callable[[int], int]"),
+        (Optional[Params], "Params | None"),
+    ],
+    ids=["Literal", "Annotated", "Callable", "Optional"],
+)
+def test_annotation_is_not_a_function(annotation, shown):
+    with pytest.raises(SchemaError) as caught:
+        function_to_schema(annotation)
+    assert str(caught.value) == f"{shown}: an annotation is no function; use type_to_schema()"
 
 
 def test_what_is_not_callable_is_refused_in_every_mode():
@@ -528,8 +568,9 @@ def test_the_facts_are_attributes_and_the_sentence_is_made_of_them(kind):
 def test_the_facts_pickle(kind, protocol):
     again = pickle.loads(pickle.dumps(kind(*FACTS), protocol))
     assert type(again) is kind
-    assert (again.reason, again.path, again.annotation) == FACTS
+    assert (again.reason, again.path, again.annotation) == again.args == FACTS
     assert str(again) == "deploy(params): no way"
+    assert repr(again) == f"{kind.__name__}('no way', 'deploy(params)', <class 'complex'>)"
 
 
 @pytest.mark.parametrize("kind", [SchemaError, SchemaWarning])
@@ -555,7 +596,7 @@ def test_the_facts_copy(kind):
     class Local: ...
 
     again = copy.copy(kind("no way", "deploy(params)", Local))
-    assert (again.reason, again.path) == ("no way", "deploy(params)")
+    assert (again.reason, again.path) == again.args[:2] == ("no way", "deploy(params)")
 
 
 def test_a_note_survives_pickling():

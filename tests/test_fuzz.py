@@ -1,7 +1,7 @@
 """Random modules, hostile and ordinary: a valid schema or a `SchemaError`, the same each time.
 
-The same as ``python -m tests.fuzz``, which makes as many as you have time for; here are a few of
-them, and what it found before.
+The same as ``python -m tests.tools.fuzz``, which makes as many as you have time for; here are a few
+of them, and what it found before.
 """
 
 import itertools
@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from milo_schema import Profile, profiles
-from tests.fuzz import campaign, generator, judge
+from tests.tools.fuzz import campaign, generator, judge
 
 
 def holds(below: generator.Below) -> None:
@@ -29,6 +29,7 @@ some = settings(deadline=None, suppress_health_check=list(HealthCheck), print_bl
 
 @settings(some, max_examples=50)
 @given(st.randoms(use_true_random=False))
+@pytest.mark.slow
 def test_a_few_random_modules(choices):
     holds(choices.randrange)
 
@@ -77,6 +78,7 @@ def test_the_modules_are_of_every_kind():
         assert len(seen) > len(heads) // 2, (symbol, heads - seen)
 
 
+@pytest.mark.slow
 def test_most_of_what_is_derived_is_a_schema_or_an_error_that_says_why():
     tally = campaign.run(range(200, 300))
     assert tally.cases == 100

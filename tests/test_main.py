@@ -1344,6 +1344,20 @@ def test_the_version_is_that_of_the_package():
     assert (0, f"milo-schema {__version__}\n", "") == (done.returncode, done.stdout, done.stderr)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--vers"], "milo-schema show: error: the following arguments are required: TARGET"),
+        (["show", "--prof", "mcp", "x"], "milo-schema: error: unrecognized arguments: --prof"),
+    ],
+    ids=["program", "command"],
+)
+def test_option_cannot_be_abbreviated(arguments, message):
+    done = program(*arguments)
+
+    assert (2, "", message) == (done.returncode, done.stdout, done.stderr.splitlines()[-1])
+
+
 @pytest.mark.parametrize("command", ["", "show", "check", "snapshot", "diff"])
 def test_help_has_examples(command):
     done = program(*[command][: bool(command)], "--help")
@@ -1410,6 +1424,7 @@ def test_a_reader_that_leaves_early_is_no_error(write, folder):
     assert (b"{", b"", 0) == (first.strip(), err, process.returncode)
 
 
+@pytest.mark.slow
 def test_a_package_of_a_thousand_functions(write, folder):
     write("many/__init__.py")
     functions = "".join(
@@ -1475,3 +1490,12 @@ def test_a_real_terminal_has_colours(write, folder):
         "  \x1b[33mdefault-misfit\x1b[0m  (limit): its default does not fit: 'ten' is no",
         "                  integer",
     ]
+
+
+def test_the_module_runs_as_a_program(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["milo-schema", "no target"])
+    monkeypatch.delitem(sys.modules, "milo_schema.__main__", raising=False)
+    with pytest.raises(SystemExit) as caught:
+        runpy.run_module("milo_schema", run_name="__main__", alter_sys=False)
+    assert caught.value.code == 2
+    assert capsys.readouterr().err.startswith("milo-schema: ")

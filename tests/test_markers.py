@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Annotated, Any, ClassVar
 from uuid import UUID
 
+import annotated_types
 import pytest
 
 from milo_schema import (
@@ -33,10 +34,13 @@ from milo_schema import (
     SchemaWarning,
     Title,
     profiles,
+    return_to_schema,
     type_to_schema,
 )
+from milo_schema.annotations.forms import alias_of
 from milo_schema.json_schema.patterns import to_ecma
 from milo_schema.json_schema.values import NotJSONError, to_json, to_key
+from tests.schemas import exact
 
 # -- markers -----------------------------------------------------------------------------------
 
@@ -61,6 +65,17 @@ def test_markers_are_equal_when_kind_and_value_are():
 )
 def test_markers_differ_when_kind_or_value_do(one, other):
     assert one != other
+
+
+class Whole(int): ...
+
+
+def test_value_of_a_subclass_makes_another_marker():
+    """It looks the same, but only a plain number has a schema."""
+    assert Ge(1) != Ge(Whole(1))
+    assert type_to_schema(Annotated[int, Ge(1)]) == {"type": "integer", "minimum": 1}
+    with pytest.raises(SchemaError, match=r"Ge\(<Whole object>\) cannot be said"):
+        type_to_schema(Annotated[int, Ge(Whole(1))], strict=True)
 
 
 def test_typing_keeps_alike_markers_apart():
@@ -135,6 +150,14 @@ def untyped(value: Any) -> Any:
             "Ge(inf) cannot be said in JSON Schema; give a finite number",
         ),
         (
+            Annotated[float, Ge(float("-inf"))],
+            "Ge(-inf) cannot be said in JSON Schema; give a finite number",
+        ),
+        (
+            Annotated[float, Le(float("-inf"))],
+            "Le(-inf) cannot be said in JSON Schema; give a finite number",
+        ),
+        (
             Annotated[int, Ge(Decimal("NaN"))],
             "Ge(<Decimal object>) cannot be said in JSON Schema; give a finite number",
         ),
@@ -147,9 +170,10 @@ def untyped(value: Any) -> Any:
             "MultipleOf(0) has no multiples; give a number greater than 0",
         ),
         (Annotated[int, Title(untyped(3))], "Title(3) is no text; give a string"),
-        (
+        pytest.param(
             Annotated[str, Examples(object())],
             "Examples(<tuple object>) has an object of class object, which is no JSON value",
+            id="an object",
         ),
         (Annotated[str, Schema(untyped(3))], "Schema(3) is no mapping of keywords; give a dict"),
         (
@@ -303,7 +327,7 @@ class Level(Enum):
         (Ratio(0.5), 0.5),
         ((1, 2), [1, 2]),
         ({10, 9, 1}, [1, 9, 10]),
-        (frozenset({"b", "a"}), ["a", "b"]),
+        pytest.param(frozenset({"b", "a"}), ["a", "b"], id="frozenset of strings"),
         ({(2,), (1,)}, [[1], [2]]),
         ({True: 1, Level.LOW: 2}, {"true": 1, "1": 2}),
         ({False: 1}, {"false": 1}),
@@ -353,6 +377,7 @@ def test_a_value_that_json_cannot_say_is_refused(value):
     ],
     ids=["list", "dict", "dataclass"],
 )
+@pytest.mark.slow
 def test_a_value_that_shares_its_parts_has_them_in_each_place(more):
     """Forty levels are a few kilobytes in memory, and a million million parts in JSON."""
     value: Any = 1
@@ -450,3 +475,81 @@ def test_all_other_keywords_are_written_as_they_are():
         "$comment": "", "x-what": {"type": "strange"}, "default": {"type": 3},
     }  # fmt: skip
     assert type_to_schema(Annotated[object, Schema(keywords)], strict=True) == keywords
+
+
+class Grouped(annotated_types.GroupedMetadata):
+    def __iter__(self):
+        raise ZeroDivisionError("oops")
+
+
+def test_metadata_that_raises_is_named():
+    with pytest.raises(
+        SchemaError, match="reading the metadata in Annotated raised Zero"
+    ) as caught:
+        type_to_schema(Annotated[int, Grouped()])
+    assert type(caught.value.__cause__) is ZeroDivisionError
+
+
+def test_the_base_class_of_constraints_does_not_check_values():
+    with pytest.raises(NotImplementedError):
+        Constraint(1).checked()
+
+
+def test_a_pattern_does_not_apply_to_bytes():
+    with pytest.raises(SchemaError, match="cannot apply to bytes"):
+        exact(Annotated[bytes, Pattern("a")])
+
+
+HUGE = 10**5_000  # more digits than Python reads and writes
+Nullable = Annotated[str, Schema({"type": ["string", "null"]})]
+
+
+def test_a_schema_marker_may_list_types():
+    def f() -> Nullable: ...
+
+    expected = {"type": ["string", "null"]}
+    assert return_to_schema(f, profile=profiles.MCP_2025) == {
+        "type": "object",
+        "properties": {"result": expected},
+        "required": ["result"],
+    }
+    with pytest.raises(SchemaError, match="no JSON object has keys of type Annotated"):
+        type_to_schema(dict[Nullable, int], strict=True)
+
+
+def test_a_pattern_that_python_warns_about_is_refused():
+    re.purge()  # it warns once only
+    annotation = Annotated[str, Pattern(r"[\w&&\d]")]
+    with pytest.raises(SchemaError, match="is no regular expression: Possible set"):
+        type_to_schema(annotation, strict=True)  # warnings are errors here
+
+
+@pytest.mark.parametrize(
+    "marker", [MinLen(3), Ge(3), annotated_types.Ge(3), annotated_types.MinLen(3)]
+)
+def test_a_bound_too_long_to_print_is_refused(marker):
+    value = "value" if hasattr(marker, "value") else marker.__match_args__[0]
+    object.__setattr__(marker, value, HUGE)
+    reason = r"is no length|cannot be said in JSON Schema"
+    with pytest.raises(SchemaError, match=reason):
+        type_to_schema(alias_of(Annotated, (str | int, marker)), strict=True)
+
+
+def test_markers_with_values_too_long_to_print_compare_by_value():
+    one, other = Ge(HUGE), Ge(HUGE + 1)
+    assert {one: 1, other: 2}[Ge(HUGE)] == 1
+    assert one != other
+
+
+@pytest.mark.parametrize(
+    ("marker", "reason"),
+    [
+        (Ge, "Ge() cannot be said in JSON Schema; give a finite number"),
+        (MinLen, "MinLen() is no length; give a whole number from 0 on"),
+        (Schema, "Schema() has an object of class MISSING, which is no JSON value"),
+    ],
+)
+def test_a_marker_without_a_call_is_refused(marker, reason):
+    with pytest.raises(SchemaError) as caught:
+        type_to_schema(alias_of(Annotated, (str, marker)), strict=True)
+    assert caught.value.reason == reason

@@ -397,6 +397,7 @@ def prove(examples: int) -> Proof:
     return proof
 
 
+@pytest.mark.slow
 def test_schema_accepts_what_codecs_write_and_rejects_what_they_reject() -> None:
     proof = prove(examples=3)
 

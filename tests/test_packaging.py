@@ -35,9 +35,9 @@ def test_each_python_is_said_in_every_place():
     assert len(VERSIONS) == 5
     assert PROJECT["requires-python"] == f">={first}"
     assert TOX["env_list"] == [f"py{version.replace('.', '')}" for version in VERSIONS]
-    assert f"python: {str(VERSIONS).replace(chr(39), chr(34))}" in text_of(
-        ".github/workflows/test.yml"
-    )
+    matrix = f"python: {str(VERSIONS).replace(chr(39), chr(34))}"
+    assert matrix in text_of(".github/workflows/test.yml")
+    assert matrix in text_of(".github/workflows/weekly.yml")
     assert f"CPython {first} to {last}" in text_of(".github/SECURITY.md")
     assert f"every Python from {first} to {last}" in text_of(".github/CONTRIBUTING.md")
 
@@ -78,6 +78,29 @@ def test_every_gate_is_explained_to_contributors():
     ]
 
     assert sorted(explained) == sorted(TOX["labels"]["check"])
+
+
+def test_every_environment_is_a_gate_or_weekly_or_a_benchmark():
+    text = text_of(".github/workflows/weekly.yml")
+    (listed,) = re.findall(r"environment: \[(.+)\]", text)
+    weekly = {*listed.split(", "), *COMMAND.findall(text.replace("tox run ", "tox "))} - {"py"}
+    others = {name for name in TOX["env"] if not name.startswith("bench")}
+
+    assert weekly == others - {*TOX["labels"]["check"]}
+    assert "tox run -m check " in text
+
+
+def test_every_package_that_gates_ask_for_is_constrained():
+    """``typing-extensions-lowest`` names the releases that it is about."""
+    gates = {*TOX["labels"]["check"]} - {"typing-extensions-lowest"}
+    extras = PROJECT["optional-dependencies"]
+    asked = {*extras["test"], *extras["judges"]}.union(
+        *(TOX["env"][name].get("deps", ()) for name in gates)
+    )
+    constrained = re.findall(r"^([\w-]+)==", text_of(".github/constraints.txt"), re.MULTILINE)
+    names = {re.split(r"[^\w-]", each)[0].replace("_", "-") for each in asked}
+
+    assert names - {*constrained} == set()
 
 
 def test_every_environment_says_what_it_is_for():

@@ -57,6 +57,7 @@ from milo_schema.results import (
     unbox,
     value_to_json,
 )
+from tests import judges
 from tests.cases import CASES, Case
 from tests.needs import lacking
 from tests.test_meaning import codecs, values
@@ -557,7 +558,7 @@ def test_a_whole_result_is_left_as_it_is():
 
 
 def test_content_objects_of_an_mcp_library():
-    types = pytest.importorskip("mcp_types", reason="mcp-types is not installed")
+    types = judges.module("mcp_types")
     text = types.TextContent(type="text", text="a")
     tool = tool_schema(unannotated)
 
@@ -606,7 +607,7 @@ def test_what_is_no_result(value):
     ids=str,
 )
 def test_the_specifications_wire_models_take_every_result(version, profile):
-    methods = pytest.importorskip("mcp_types.methods", reason="mcp-types is not installed")
+    methods = judges.module("mcp_types.methods")
     tool = tool_schema(answer, profile=profile)
     for result in (
         call_result(tool, 7, func=answer),
@@ -781,6 +782,9 @@ MISFITS: list[tuple[Any, Any, Any]] = [
     ({"multipleOf": 0.1}, 0.3, []),
     ({"multipleOf": 2}, 3, [("", "3 is no multiple of 2")]),
     ({"multipleOf": 2}, "x", []),
+    ({"multipleOf": 0.1}, 0.1 + 0.2 - 0.3, []),
+    ({"multipleOf": 1}, 1.0000000001, []),
+    ({"multipleOf": 1}, 1.00000001, [("", "1.00000001 is no multiple of 1")]),
     (
         {"exclusiveMinimum": 1, "exclusiveMaximum": 1},
         1,
@@ -803,3 +807,18 @@ def test_a_part_of_a_schema_refers_to_the_whole():
     root = {"$defs": {"A": {"type": "string"}}}
 
     assert list(iter_errors(1, {"$ref": "#/$defs/A"}, root)) == [("", "1 is no string")]
+
+
+class TextContent(pydantic.BaseModel):
+    type: Literal["text"] = "text"
+    text: str
+
+
+def test_content_objects_are_the_content_of_a_result():
+    def say() -> Any: ...
+
+    say.__annotations__.pop("return")
+    tool = tool_schema(say)
+    one = {"type": "text", "text": "hello"}
+    assert call_result(tool, TextContent(text="hello"))["content"] == [one]
+    assert call_result(tool, [TextContent(text="hello")] * 2)["content"] == [one, one]

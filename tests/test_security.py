@@ -27,10 +27,10 @@ from milo_schema import (
     type_to_schema,
 )
 from tests.cases import CASES
-from tests.fuzz.judge import PROFILES, references
-from tests.fuzz.objects import alias
 from tests.modules import module_from
 from tests.needs import lacking
+from tests.tools.fuzz.judge import PROFILES, references
+from tests.tools.fuzz.objects import alias
 
 ROOT = Path(milo_schema.__file__).parents[1]
 
@@ -160,6 +160,7 @@ def audited() -> list[list[list[str]]]:
     return rounds
 
 
+@pytest.mark.slow
 def test_a_derivation_compiles_annotations_and_does_nothing_else_to_the_system(audited):
     _, events = audited
     kinds = {event for event, _ in events}

@@ -177,12 +177,14 @@ def same(func: Any, left_out: int = 0) -> None:
 
 @settings(max_examples=300, deadline=None)
 @given(callables())
+@pytest.mark.slow
 def test_a_random_callable_is_what_inspect_says(made):
     same(*made)
 
 
 @settings(max_examples=200, deadline=None)
 @given(callables(), st.data())
+@pytest.mark.slow
 def test_a_random_partial_is_what_inspect_says(made, data):
     func, left_out = made
     if left_out:

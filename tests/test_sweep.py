@@ -1,12 +1,16 @@
 """Every public function and class of real packages: a valid schema, or an error with its place."""
 
 import collections
-import faulthandler
+import functools
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from milo_schema import Profile, function_to_schema, profiles, return_to_schema
-from tests import sweep
+from tests.tools import sweep
+
+pytestmark = pytest.mark.slow
 
 STANDARD_LIBRARY = (
     "argparse", "ast", "asyncio", "calendar", "collections", "configparser", "csv", "datetime",
@@ -19,17 +23,28 @@ SKIP = frozenset(
         *("__main__", "benchmarks", "tests"),  # scripts
         *("extra", "mypy", "windows_events"),  # what needs a further package or system
         *("deprecated", "v1"),  # what warns when it is imported
-        *("pydantic.json_schema", "pydantic._internal"),  # the schema of schemas, many times
+        # the schema of schemas, again: pydantic.annotated_handlers has it
+        *("pydantic.json_schema", "pydantic._internal"),
+        *("pydantic.plugin", "pydantic.experimental.arguments_schema"),
     }
 )
 
 
 @pytest.fixture(autouse=True)
-def no_hang():
-    """Whatever takes minutes is a hang; it ends with a traceback of where it is."""
-    faulthandler.dump_traceback_later(300, exit=True)
-    yield
-    faulthandler.cancel_dump_traceback_later()
+def _watched(capfd):
+    with sweep.watched(300, capfd):
+        yield
+
+
+@functools.cache
+def callables_of(names: tuple[str, ...]) -> list[tuple[str, Callable[..., Any]]]:
+    """The public callables of some modules and packages; finding them takes a while."""
+    return [
+        found
+        for name in names
+        for module in sweep.modules_of(name, skip=SKIP)
+        for found in sweep.callables_in(module)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -42,9 +57,7 @@ def no_hang():
 def test_every_public_callable_gives_a_schema_or_an_error_with_its_place(names, at_least):
     outcomes = [
         outcome
-        for name in names
-        for module in sweep.modules_of(name, skip=SKIP)
-        for dotted, func in sweep.callables_in(module)
+        for dotted, func in callables_of(names)
         for outcome in sweep.outcomes_of(dotted, func)
     ]
     wrong = [f"{each.name}: {each.result}" for each in outcomes if not each.is_right]
@@ -65,12 +78,7 @@ EVERY_PROFILE = [each for each in vars(profiles).values() if isinstance(each, Pr
 @pytest.mark.parametrize("profile", EVERY_PROFILE, ids=str)
 def test_every_profile_gives_a_schema_or_an_error_with_its_place(profile):
     """A tenth of the callables, in default mode."""
-    callables = [
-        found
-        for name in (*STANDARD_LIBRARY, *PACKAGES)
-        for module in sweep.modules_of(name, skip=SKIP)
-        for found in sweep.callables_in(module)
-    ]
+    callables = [*callables_of(STANDARD_LIBRARY), *callables_of(PACKAGES)]
     outcomes = [
         sweep.derive(name, func, profile=profile, strict=False, make=make)
         for name, func in callables[::10]

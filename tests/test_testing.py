@@ -413,6 +413,7 @@ SUITE = textwrap.dedent(
 
 
 @pytest.mark.parametrize("runner", [["unittest"], ["pytest", "-p", "no:cacheprovider"]], ids=str)
+@pytest.mark.slow
 def test_the_traceback_ends_in_the_test(tmp_path, runner):
     (tmp_path / "test_suite.py").write_text(SUITE, encoding="utf-8")
     done = subprocess.run(

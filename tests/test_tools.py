@@ -3,6 +3,7 @@
 import copy
 import dataclasses
 import functools
+import json
 import pickle
 import subprocess
 import sys
@@ -20,7 +21,15 @@ from milo_schema import (
     return_to_schema,
     tool_schema,
 )
-from milo_schema.tools import box_of
+from milo_schema.tools import (
+    ANTHROPIC_NAMES,
+    BEDROCK_NAMES,
+    GEMINI_NAMES,
+    MCP_NAMES,
+    OPENAI_NAMES,
+    box_of,
+)
+from tests import judges
 from tests.cases import CASES
 from tests.needs import lacking
 
@@ -281,7 +290,24 @@ def wrapped(*args: Any, **kwargs: Any) -> Any: ...
         (terse, "terse", None),
         (nothing, "nothing", None),
     ],
-    ids=repr,
+    ids=[
+        "function",
+        "method",
+        "class method",
+        "static method",
+        "class",
+        "callable object",
+        "callable object without a docstring",
+        "dataclass",
+        "generic class",
+        "class with a docstring on its constructor",
+        "partial",
+        "partial of a partial of a cached function",
+        "cached function",
+        "wrapper",
+        "function whose docstring has no summary",
+        "function without a docstring",
+    ],
 )
 def test_a_tool_is_called_and_described_as_its_callable_is(func, name, description):
     tool = tool_schema(func, profile=profiles.MCP)
@@ -346,6 +372,33 @@ def test_a_narrower_rule_of_a_provider_is_an_error_that_says_why(form, name, mes
         getattr(tool, form)()
 
     assert str(caught.value) == f"{name!r} is no tool name {message}; pass another name="
+
+
+@pytest.mark.parametrize(
+    ("names", "longest"),
+    [
+        (MCP_NAMES, 128),
+        (OPENAI_NAMES, 64),
+        (ANTHROPIC_NAMES, 128),
+        (GEMINI_NAMES, 128),
+        (BEDROCK_NAMES, 64),
+    ],
+    ids=["MCP", "OpenAI", "Anthropic", "Gemini", "Bedrock"],
+)
+def test_longest_name_of_each_provider(names, longest):
+    assert names.problem("a") == names.problem("a" * longest) == ""
+    for length in (0, longest + 1):
+        reason = f"it has {length} characters, not 1 to {longest}"
+        assert names.problem("a" * length) == reason
+
+
+@pytest.mark.parametrize(
+    ("form", "longest"),
+    [("to_openai", 64), ("to_anthropic", 128), ("to_gemini", 128), ("to_bedrock", 64)],
+)
+def test_wire_form_takes_the_longest_name_of_its_provider(form, longest):
+    name = "a" * longest
+    assert f'"{name}"' in json.dumps(getattr(tool_schema(deploy, name=name), form)())
 
 
 def test_a_dotted_name_can_be_replaced():
@@ -578,7 +631,7 @@ def every(profile=profiles.MCP) -> list[ToolSchema]:
     ids=str,
 )
 def test_the_specifications_wire_models_take_every_tool(version, profile):
-    methods = module("mcp_types.methods")
+    methods = judges.module("mcp_types.methods")
     wire = [tool.to_mcp() for tool in every(profile)]
     if profile is profiles.OPENMCP:  # its document has unions without "type", which is no Tool
         wire = [tool for tool in wire if "anyOf" not in tool.get("outputSchema", {})]
@@ -593,19 +646,15 @@ def test_the_specifications_wire_models_take_every_tool(version, profile):
 
 
 def test_the_wire_model_of_2025_refuses_an_output_that_is_no_object():
-    methods = module("mcp_types.methods")
+    methods = judges.module("mcp_types.methods")
     wire = tool_schema(answer, profile=profiles.MCP).to_mcp()
     with pytest.raises(ValueError, match="outputSchema"):
         methods.validate_server_result("tools/list", "2025-11-25", {"tools": [wire]})
 
 
-def module(name: str) -> Any:
-    return pytest.importorskip(name, reason=f"{name.partition('.')[0]} is not installed")
-
-
 def test_openais_sdk_takes_every_tool():
-    chat = module("openai.types.chat").ChatCompletionFunctionToolParam
-    responses = module("openai.types.responses").FunctionToolParam
+    chat = judges.module("openai.types.chat").ChatCompletionFunctionToolParam
+    responses = judges.module("openai.types.responses").FunctionToolParam
     forms = [tool.to_openai() for tool in every()]
     assert pydantic.TypeAdapter(list[chat]).validate_python(forms) == forms
     forms = [tool.to_openai(api="responses") for tool in every()]
@@ -613,23 +662,22 @@ def test_openais_sdk_takes_every_tool():
 
 
 def test_anthropics_sdk_takes_every_tool():
-    param = module("anthropic.types").ToolParam
+    param = judges.module("anthropic.types").ToolParam
     forms = [tool.to_anthropic() for tool in every()]
     assert pydantic.TypeAdapter(list[param]).validate_python(forms) == forms
 
 
 def test_geminis_sdk_takes_every_tool():
-    declaration = module("google.genai.types").FunctionDeclaration
+    declaration = judges.module("google.genai.types").FunctionDeclaration
     forms = [tool.to_gemini() for tool in every()]
     read = [declaration.model_validate(form) for form in forms]
     assert [each.model_dump(by_alias=True, exclude_none=True) for each in read] == forms
 
 
 def test_bedrocks_service_model_takes_every_tool():
-    description = (
-        module("botocore.loaders").Loader().load_service_model("bedrock-runtime", "service-2")
-    )
-    shape = module("botocore.model").ServiceModel(description).shape_for("Tool")
-    validate = module("botocore.validate").ParamValidator().validate
+    loader = judges.module("botocore.loaders").Loader()
+    description = loader.load_service_model("bedrock-runtime", "service-2")
+    shape = judges.module("botocore.model").ServiceModel(description).shape_for("Tool")
+    validate = judges.module("botocore.validate").ParamValidator().validate
     reports = [validate(tool.to_bedrock(), shape).generate_report() for tool in every()]
     assert reports == [""] * len(FUNCTIONS)

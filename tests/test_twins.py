@@ -5,12 +5,11 @@ import typing
 from typing import Any
 
 import pytest
+import typing_extensions as te
 
 from milo_schema import profiles, type_to_schema
 from tests.modules import module_from
 from tests.needs import lacking
-
-te = pytest.importorskip("typing_extensions")
 
 HEAD = """
 from dataclasses import dataclass, field, InitVar, KW_ONLY

@@ -170,8 +170,6 @@ _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE
 
 def _deferred_annotations(obj: Any, problem: BaseException) -> Any:
     """One name that is missing makes ``__annotations__`` raise; here it costs its own place."""
-    if not PY314:  # pragma: no cover - up to 3.13
-        raise UnresolvedError(_reading(obj, problem)) from problem
     from annotationlib import Format, get_annotations  # pragma: no cover - 3.14
 
     for form in (Format.FORWARDREF, Format.STRING):  # pragma: no cover - 3.14

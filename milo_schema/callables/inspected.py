@@ -63,7 +63,7 @@ def read_other(func: Any, localns: Names = None) -> Signature:
         UnresolvedError: It is no callable, or has no signature. Whatever else it raises is its own.
     """
     name = shorten(name_of(func))
-    if type(func) is not types.FunctionType and (special := _read_special(func, name, localns)):
+    if special := _read_special(func, name, localns):
         return special
     function = underlying(func)
     scope = _scope(func, function, localns)

@@ -2,7 +2,6 @@
 
 import collections
 import contextlib
-import faulthandler
 import inspect
 import re
 import sys
@@ -12,7 +11,7 @@ from typing import Any
 import pytest
 
 from milo_schema import profiles
-from tests import sweep
+from tests.tools import sweep
 
 pytestmark = pytest.mark.long
 
@@ -34,10 +33,9 @@ PACKAGES = (
 
 
 @pytest.fixture(autouse=True)
-def no_hang():
-    faulthandler.dump_traceback_later(3600, exit=True)
-    yield
-    faulthandler.cancel_dump_traceback_later()
+def _watched(capfd):
+    with sweep.watched(3600, capfd):
+        yield
 
 
 def standard_library() -> list[str]:
@@ -130,24 +128,24 @@ def kind_of(reason: str) -> str:
     return re.sub(r"cannot evaluate '.*'", "cannot evaluate a string", reason)
 
 
-def test_the_standard_library(capsys):
+def test_the_standard_library(capfd):
     tally = Tally()
     for name, func in callables_of(standard_library()):
         tally.add(name, func)
-    with capsys.disabled():
+    with capfd.disabled():
         print(tally.report("standard library"))
     assert tally.wrong == []
     assert tally.callables > 10_000
 
 
-def test_ten_large_packages(capsys):
+def test_ten_large_packages(capfd):
     installed = [name for name in PACKAGES if sweep.imported(name)]
     assert len(installed) >= 10
     every = Tally()
     for package in installed:
         for name, func in callables_of([package]):
             every.add(name, func)
-    with capsys.disabled():
+    with capfd.disabled():
         print(every.report(", ".join(installed)))
     assert every.wrong == []
     assert every.callables > 10_000

@@ -1,0 +1,61 @@
+"""Assertions about callables: ``takes()`` for the parameters, ``gives()`` for the output."""
+
+import json
+import sys
+from collections.abc import Collection
+from typing import Any
+
+import pytest
+
+from milo_schema import SchemaWarning, function_to_schema, profiles, return_to_schema
+
+ANYTHING: dict[str, Any] = {}
+PORT = {"type": "integer", "default": 443}
+since_312 = pytest.mark.skipif(sys.version_info < (3, 12), reason="PEP 695 came with 3.12")
+since_313 = pytest.mark.skipif(sys.version_info < (3, 13), reason="PEP 696 came with 3.13")
+since_314 = pytest.mark.skipif(sys.version_info < (3, 14), reason="it came with 3.14")
+
+
+def takes(
+    func: Any,
+    properties: dict[str, Any],
+    required: Collection[str] = (),
+    *,
+    exact: dict[str, Any] | None = None,
+    extra: Any = False,
+    **options: Any,
+) -> None:
+    """Hold that these are the whole schemas, MILO's and MCP's.
+
+    Args:
+        func: The callable.
+        properties: What MILO says of each parameter, in order.
+        required: The required parameters, in order.
+        exact: What MCP says of parameters where that is something else.
+        extra: What MCP says of further properties; ``None`` if nothing.
+        options: Further arguments of ``function_to_schema()``.
+    """
+    needed = {"required": list(required)} if required else {}
+    milo = {"type": "object", "properties": properties, **needed}
+    mcp = {**milo, "properties": {**properties, **(exact or {})}}
+    if extra is not None:
+        mcp["additionalProperties"] = extra
+    for profile, expected in ((profiles.MILO, milo), (profiles.MCP, mcp)):
+        schema = function_to_schema(func, profile=profile, **options)
+        assert schema == expected
+        assert json.dumps(schema, sort_keys=True) == json.dumps(expected, sort_keys=True)
+        assert list(schema["properties"]) == list(expected["properties"])
+
+
+def gives(func: Any, expected: dict[str, Any] | None, **options: Any) -> None:
+    """Hold that this is the whole schema of what *func* gives back, in both profiles."""
+    for profile in (profiles.MILO, profiles.MCP):
+        schema = return_to_schema(func, profile=profile, **options)
+        assert json.dumps(schema, sort_keys=True) == json.dumps(expected, sort_keys=True)
+
+
+def warnings_of(func: Any, **options: Any) -> list[str]:
+    """The warnings that deriving the schema of *func* gives, as text."""
+    with pytest.warns(SchemaWarning) as caught:
+        function_to_schema(func, **options)
+    return [str(each.message) for each in caught]

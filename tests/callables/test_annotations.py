@@ -1,0 +1,240 @@
+"""Annotations of a signature: as they are, in strings, postponed, deferred."""
+
+import typing
+from collections.abc import Callable
+from typing import Concatenate, ParamSpec, TypedDict, TypeVar
+
+import pytest
+import typing_extensions
+
+from tests.callables.helpers import PORT, gives, since_314, takes, warnings_of
+from tests.callables.samples import OPTIONS, Options, Service
+from tests.modules import module_from
+from tests.schemas import INTEGER, NULL, STRING, array_of
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+
+def test_annotations_in_quotes():
+    def command(a: "int", b: "list['Options']", c: list["int"], d: "str | None" = None): ...
+
+    options = {"type": "object", "properties": OPTIONS, "required": ["host"]}
+    d = {"type": "string", "default": None}
+    takes(
+        command,
+        {
+            "a": INTEGER,
+            "b": array_of({**options, "description": "Options."}),
+            "c": array_of(INTEGER),
+            "d": d,
+        },
+        ["a", "b", "c"],
+        exact={"d": {"anyOf": [STRING, NULL], "default": None}},
+    )
+
+
+POSTPONED = """
+    from dataclasses import dataclass
+    from typing import Annotated
+
+    from milo_schema import MinLen
+
+    Names = list[str]
+
+    @dataclass
+    class Server:
+        names: Names
+        port: int = 443
+
+    Some = Annotated[Names, MinLen(1)]
+
+    def command(server: Server, names: Some, n: int | None = None) -> Server: ...
+
+    class Fleet:
+        Unit = int
+
+        def grow(self, by: Unit, server: Server) -> Unit: ...
+"""
+
+
+SERVER = {"type": "object", "properties": {"names": array_of(STRING), "port": PORT}, "required": ["names"]}  # fmt: skip  # noqa: E501
+
+
+@pytest.mark.parametrize("future", [True, False], ids=["postponed", "as they are"])
+def test_annotations_postponed_or_not(future):
+    """PEP 563; and from 3.14 on, PEP 649."""
+    module = module_from(POSTPONED, future=future)
+    takes(
+        module.command,
+        {
+            "server": SERVER,
+            "names": {"type": "array", "items": STRING, "minItems": 1},
+            "n": {"type": "integer", "default": None},
+        },
+        ["server", "names"],
+        exact={"n": {"anyOf": [INTEGER, NULL], "default": None}},
+    )
+    gives(module.command, SERVER)
+    takes(module.Fleet().grow, {"by": INTEGER, "server": SERVER}, ["by", "server"])
+    takes(module.Fleet.grow, {"by": INTEGER, "server": SERVER}, ["by", "server"])
+    gives(module.Fleet().grow, INTEGER)
+
+
+@since_314
+def test_deferred_annotations_may_name_what_comes_later():
+    module = module_from("""
+        from dataclasses import dataclass
+
+        def command(server: Server, more: list[Server]) -> Server: ...
+
+        @dataclass
+        class Server:
+            names: Names
+            port: int = 443
+
+        Names = list[str]
+    """)
+    takes(module.command, {"server": SERVER, "more": array_of(SERVER)}, ["server", "more"])
+    gives(module.command, SERVER)
+
+
+def test_names_of_the_enclosing_function():
+    class Local(TypedDict):
+        x: int
+
+    def command(a: "Local", b: "list[Local]") -> "Local": ...
+
+    local = {"type": "object", "properties": {"x": INTEGER}, "required": ["x"]}
+    takes(command, {"a": local, "b": array_of(local)}, ["a", "b"])
+    gives(command, local)
+
+
+def test_names_of_a_closure():
+    def make():
+        Number = int  # noqa: N806 - it is a type
+
+        def command(a: "Number", b: "list[Number]") -> "Number":
+            return Number(a)
+
+        return command
+
+    takes(make(), {"a": INTEGER, "b": array_of(INTEGER)}, ["a", "b"])
+    gives(make(), INTEGER)
+
+
+def test_names_of_the_class_body():
+    mode = {"type": "string", "enum": ["fast", "slow"]}
+    takes(Service("a").run, {"mode": mode, "other": mode}, ["mode", "other"])
+    takes(Service.run, {"mode": mode, "other": mode}, ["mode", "other"])
+    gives(Service.run, mode)
+
+
+def test_names_of_the_body_of_a_nested_class():
+    unit = {"type": "string", "enum": ["s", "m"]}
+    takes(Service.Inner().measure, {"unit": unit}, ["unit"])
+    gives(Service.Inner.measure, unit)
+
+
+def test_names_of_the_body_of_the_class_that_wrote_an_inherited_method():
+    module = module_from("""
+        class Base:
+            Unit = int
+            def grow(self, by: "Unit") -> "Unit": ...
+    """)
+
+    class Derived(module.Base):
+        Unit = str
+
+    takes(Derived().grow, {"by": INTEGER}, ["by"])
+    gives(Derived().grow, INTEGER)
+
+
+def test_names_of_the_module_that_wrote_an_inherited_constructor():
+    module = module_from("""
+        Unit = int
+        class Base:
+            def __init__(self, by: "Unit"): ...
+    """)
+
+    class Derived(module.Base): ...
+
+    takes(Derived, {"by": INTEGER}, ["by"])
+
+
+@pytest.mark.parametrize("future", [True, False], ids=["postponed", "as they are"])
+def test_methods_do_not_hide_types(future):
+    """A client has a method ``list``, a model has a method ``dict``: those are no types."""
+    module = module_from(
+        """
+        class Client:
+            def find(
+                self, names: list[str], kind: set[int], at: tuple[str, ...]
+            ) -> dict[str, int]: ...
+
+            def list(self): ...
+
+            @classmethod
+            def dict(cls): ...
+
+            @property
+            def set(self): ...
+
+            @staticmethod
+            def tuple(): ...
+
+            str = "str"
+        """,
+        future=future,
+    )
+    for find in (module.Client().find, module.Client.find):
+        takes(
+            find,
+            {
+                "names": array_of(STRING),
+                "kind": {**array_of(INTEGER), "uniqueItems": True},
+                "at": array_of(STRING),
+            },
+            ["names", "kind", "at"],
+        )
+        gives(find, {"type": "object", "additionalProperties": INTEGER})
+
+
+def test_a_callable_parameter_has_no_schema():
+    def command(callback: Callable[Concatenate[int, P], str], other: Callable[P, T], c: int): ...
+
+    assert [text.partition(";")[0] for text in warnings_of(command)] == [
+        "command(callback): no JSON Schema for Callable[[Concatenate[int, P]], str]",
+        "command(other): no JSON Schema for Callable[[P], T]",
+    ]
+
+
+def test_new_types_and_aliases():
+    UserId = typing.NewType("UserId", int)
+    Ids = typing_extensions.TypeAliasType("Ids", list[UserId])  # noqa: N806
+
+    def command(user: UserId, others: Ids): ...
+
+    takes(command, {"user": INTEGER, "others": array_of(INTEGER)}, ["user", "others"])
+
+
+class Base:
+    def run(self, name: str):
+        """Run it.
+
+        Args:
+            name: Who.
+        """
+
+    def __call__(self, name: str):
+        """Call it.
+
+        Args:
+            name: Who.
+        """
+
+
+class Derived(Base):
+    def run(self, name: str): ...
+
+    def __call__(self, name: str): ...

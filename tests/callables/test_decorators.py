@@ -1,0 +1,260 @@
+"""Decorated functions, and signatures that a callable declares."""
+
+import contextlib
+import functools
+import inspect
+import types
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from milo_schema import SchemaError, function_to_schema, return_to_schema, tool_schema
+from milo_schema.cli import targets
+from tests.callables.helpers import ANYTHING, gives, takes
+from tests.callables.samples import HOST, SECURE, THROUGH, connect
+from tests.modules import module_from
+from tests.schemas import BOOLEAN, INTEGER, STRING, array_of
+
+# -- decorators --------------------------------------------------------------------------------
+
+
+def logged(func):
+    @functools.wraps(func)
+    def wrapper(*args, **kwargs):
+        return func(*args, **kwargs)
+
+    return wrapper
+
+
+def test_a_wrapped_function_has_the_schema_of_the_function():
+    takes(logged(connect), {"host": HOST, "port": THROUGH, "secure": SECURE}, ["host"])
+    gives(logged(connect), BOOLEAN)
+
+
+def test_a_function_wrapped_twice_has_the_schema_of_the_function():
+    takes(logged(logged(connect)), {"host": HOST, "port": THROUGH, "secure": SECURE}, ["host"])
+
+
+def test_a_decorator_from_another_module():
+    """Names are those of the module that wrote the annotations, not the decorator's."""
+    decorators = module_from(
+        """
+        import functools
+
+        Movie = int
+
+        def logged(func):
+            @functools.wraps(func)
+            def wrapper(*args, **kwargs):
+                return func(*args, **kwargs)
+            return wrapper
+        """,
+        future=True,
+    )
+    module = module_from(
+        """
+        from typing import TypedDict
+
+        class Movie(TypedDict):
+            title: str
+
+        @logged
+        def rent(movie: Movie, days: int = 1) -> Movie: ...
+        """,
+        future=True,
+        logged=decorators.logged,
+    )
+    movie = {"type": "object", "properties": {"title": STRING}, "required": ["title"]}
+    takes(module.rent, {"movie": movie, "days": {"type": "integer", "default": 1}}, ["movie"])
+    gives(module.rent, movie)
+
+
+def test_a_wrapped_method():
+    class Shop:
+        @logged
+        def rent(self, days: int) -> bool: ...
+
+        @classmethod
+        @logged
+        def build(cls, name: str) -> bool: ...
+
+    takes(Shop().rent, {"days": INTEGER}, ["days"])
+    takes(Shop.rent, {"days": INTEGER}, ["days"])
+    takes(Shop.build, {"name": STRING}, ["name"])
+    gives(Shop.build, BOOLEAN)
+
+
+def test_a_wrapper_with_only_variadics_has_no_properties():
+    def wrapper(*args, **kwargs): ...
+
+    takes(wrapper, {}, extra=None)
+
+
+def test_a_cached_function_has_the_schema_of_the_function():
+    @functools.cache
+    def area(width: int, height: int = 1) -> int: ...
+
+    takes(area, {"width": INTEGER, "height": {"type": "integer", "default": 1}}, ["width"])
+    gives(area, INTEGER)
+
+
+def test_a_cached_method():
+    class Shape:
+        @functools.lru_cache  # noqa: B019 - nobody calls it
+        def area(self, width: int) -> int: ...
+
+    takes(Shape().area, {"width": INTEGER}, ["width"])
+    takes(Shape.area, {"width": INTEGER}, ["width"])
+    gives(Shape().area, INTEGER)
+
+
+def test_a_singledispatch_function_has_the_signature_of_its_first_implementation():
+    @functools.singledispatch
+    def show(value: object, width: int = 80) -> str: ...
+
+    @show.register
+    def _(value: int, width: int = 10) -> str: ...
+
+    takes(show, {"value": ANYTHING, "width": {"type": "integer", "default": 80}}, ["value"])
+    gives(show, STRING)
+
+
+def test_a_singledispatch_method_has_the_signature_of_its_first_implementation():
+    class Printer:
+        @functools.singledispatchmethod
+        def show(self, value: object, width: int = 80) -> str: ...
+
+        @show.register
+        def _(self, value: int, width: int = 10) -> str: ...
+
+    shown = {"value": ANYTHING, "width": {"type": "integer", "default": 80}}
+    takes(Printer().show, shown, ["value"])
+    takes(Printer.show, shown, ["value"])
+    gives(Printer().show, STRING)
+
+
+def test_a_context_manager_has_the_parameters_of_its_generator_function():
+    @contextlib.contextmanager
+    def opened(path: str, mode: str = "r") -> Iterator[int]:
+        yield 1
+
+    takes(opened, {"path": STRING, "mode": {"type": "string", "default": "r"}}, ["path"])
+
+
+def test_an_object_wrapped_around_a_function():
+    """A decorator may be a class, as celery's tasks and click's commands are."""
+
+    class Task:
+        def __init__(self, func):
+            functools.update_wrapper(self, func)
+
+        def __call__(self, *args, **kwargs): ...
+
+    takes(Task(connect), {"host": HOST, "port": THROUGH, "secure": SECURE}, ["host"])
+    gives(Task(connect), BOOLEAN)
+
+
+# -- declared signatures -----------------------------------------------------------------------
+
+
+def declared(**annotations: Any) -> inspect.Signature:
+    kind = inspect.Parameter.KEYWORD_ONLY
+    parameters = [
+        inspect.Parameter(name, kind, annotation=annotation)
+        for name, annotation in annotations.items()
+    ]
+    return inspect.Signature(parameters, return_annotation=bool)
+
+
+def test_a_declared_signature_is_the_signature():
+    def anything(*args, **kwargs) -> str: ...
+
+    vars(anything)["__signature__"] = declared(a=int, b=list[str])
+    takes(anything, {"a": INTEGER, "b": array_of(STRING)}, ["a", "b"])
+    gives(anything, BOOLEAN)
+
+
+def test_a_declared_signature_with_strings_has_the_names_of_the_function():
+    module = module_from("""
+        class Local: ...
+        Text = str
+        def anything(*args, **kwargs): ...
+    """)
+    module.anything.__signature__ = declared(a="Text", b="list[Text]")
+    takes(module.anything, {"a": STRING, "b": array_of(STRING)}, ["a", "b"])
+
+
+def test_a_declared_signature_on_a_class():
+    class Dynamic:
+        __signature__ = declared(a=int)
+
+        def __init__(self, **kwargs): ...
+
+    takes(Dynamic, {"a": INTEGER}, ["a"])
+
+
+def test_a_declared_signature_on_an_object():
+    class Dynamic:
+        def __init__(self):
+            self.__signature__ = declared(a=int)
+
+        def __call__(self, **kwargs): ...
+
+    takes(Dynamic(), {"a": INTEGER}, ["a"])
+    gives(Dynamic(), BOOLEAN)
+
+
+class Loops:
+    def first(self, x: int): ...
+
+    first.__wrapped__ = first  # type: ignore[attr-defined]
+
+    def second(self, y: int): ...
+
+
+class WrapsItself:
+    def __init__(self):
+        self.__wrapped__ = self
+
+    def __call__(self, x: int): ...
+
+
+class RefusesToBeUnwrapped:
+    @property
+    def __wrapped__(self):
+        raise KeyError("mine")
+
+    def __call__(self, x: int): ...
+
+
+def partial_of_itself():
+    made = functools.partial(len)
+    made.__setstate__((made, (), {}, {}))  # type: ignore[attr-defined]
+    return made
+
+
+def test_a_method_beside_one_that_wraps_itself_is_read():
+    assert function_to_schema(Loops.second)["properties"] == {"y": INTEGER}
+
+
+@pytest.mark.parametrize(
+    ("func", "path", "reason"),
+    [
+        (Loops.first, "Loops.first", "it has no signature: wrapper loop"),
+        (WrapsItself(), "WrapsItself", "it has no signature: wrapper loop"),
+        (types.MethodType(WrapsItself(), 1), "WrapsItself", "it has no signature: wrapper loop"),
+        (RefusesToBeUnwrapped(), "RefusesToBeUnwrapped", "reading it raised KeyError('mine')"),
+        (partial_of_itself(), "partial", "reading it raised RecursionError"),
+    ],
+)
+@pytest.mark.parametrize("derive", [function_to_schema, return_to_schema, tool_schema])
+def test_a_callable_that_wraps_itself_is_an_error_that_names_it(derive, func, path, reason):
+    with pytest.raises(SchemaError) as caught:
+        derive(func)
+    assert caught.value.path == path
+    assert caught.value.reason.startswith(reason)
+
+
+def test_a_callable_that_wraps_itself_has_a_file_but_no_line():
+    assert targets.location(targets.Found("x", __name__, WrapsItself())) == (__file__, None)

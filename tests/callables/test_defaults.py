@@ -1,0 +1,184 @@
+"""Defaults of parameters, as JSON."""
+
+import datetime
+import decimal
+import enum
+import inspect
+import operator
+import pathlib
+import uuid
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import pytest
+
+from milo_schema import function_to_schema
+from tests.callables.helpers import ANYTHING, takes
+from tests.callables.samples import POINT, Color, Point
+from tests.schemas import BOOLEAN, INTEGER, NULL, NUMBER, STRING, array_of
+
+
+class Flags(enum.IntFlag):
+    READ = 1
+    WRITE = 2
+
+
+class Pair(NamedTuple):
+    left: int
+    right: str
+
+
+PAIR = {"type": "array", "prefixItems": [INTEGER, STRING], "minItems": 2, "maxItems": 2}
+UNSET = object()
+
+
+@pytest.mark.parametrize(
+    ("annotation", "default", "fragment", "json_default"),
+    [
+        (str, "", STRING, ""),
+        (int, 0, INTEGER, 0),
+        (bool, False, BOOLEAN, False),
+        (float, 1.5, NUMBER, 1.5),
+        (float, 1, NUMBER, 1),
+        (Color, Color.BLUE, {"type": "string", "enum": ["red", "blue"]}, "blue"),
+        (
+            Flags,
+            Flags.READ | Flags.WRITE,
+            {"type": "integer", "minimum": 0, "maximum": 3},
+            3,
+        ),
+        (
+            datetime.date,
+            datetime.date(2026, 1, 31),
+            {"type": "string", "format": "date"},
+            "2026-01-31",
+        ),
+        (
+            datetime.datetime,
+            datetime.datetime(2026, 1, 31, 12, tzinfo=datetime.timezone.utc),
+            {"type": "string", "format": "date-time"},
+            "2026-01-31T12:00:00+00:00",
+        ),
+        (
+            datetime.timedelta,
+            datetime.timedelta(days=1, seconds=2),
+            {"type": "string", "format": "duration"},
+            "P1DT2S",
+        ),
+        (
+            uuid.UUID,
+            uuid.UUID(int=1),
+            {"type": "string", "format": "uuid"},
+            "00000000-0000-0000-0000-000000000001",
+        ),
+        (pathlib.Path, pathlib.PurePosixPath("a/b"), STRING, "a/b"),
+        (Point, Point(1, 2, Color.BLUE), POINT, {"x": 1, "y": 2, "color": "blue"}),
+        (Pair, Pair(1, "a"), PAIR, [1, "a"]),
+        (list[int], [1, 2], array_of(INTEGER), [1, 2]),
+        (tuple[int, ...], (1, 2), array_of(INTEGER), [1, 2]),
+        (set[int], {3, 1, 2}, {**array_of(INTEGER), "uniqueItems": True}, [1, 2, 3]),
+        (
+            dict[str, list[Color]],
+            {"a": [Color.RED]},
+            {
+                "type": "object",
+                "additionalProperties": array_of({"type": "string", "enum": ["red", "blue"]}),
+            },
+            {"a": ["red"]},
+        ),
+        (
+            dict[int, str],
+            {1: "a"},
+            {
+                "type": "object",
+                "additionalProperties": STRING,
+                "propertyNames": {"pattern": "^-?(0|[1-9][0-9]*)$"},
+            },
+            {"1": "a"},
+        ),
+        (list[Point], [Point(1)], array_of(POINT), [{"x": 1, "y": 0, "color": "red"}]),
+    ],
+    ids=repr,
+)
+def test_a_default_is_json(annotation, default, fragment, json_default):
+    def command(x=default): ...
+
+    command.__annotations__["x"] = annotation
+    takes(command, {"x": {**fragment, "default": json_default}}, strict=True)
+
+
+def test_a_decimal_default_is_a_string():
+    def command(amount: decimal.Decimal = decimal.Decimal("1.50")): ...
+
+    schema = function_to_schema(command)["properties"]["amount"]
+    assert schema.pop("default") == "1.50"
+    assert schema.keys() == {"type", "pattern"}
+
+
+@pytest.mark.parametrize(
+    "default",
+    [
+        pytest.param(UNSET, id="a sentinel"),
+        pytest.param(..., id="an ellipsis"),
+        pytest.param(inspect.Parameter, id="a class"),
+        pytest.param([UNSET], id="a sentinel in a list"),
+        pytest.param({UNSET: 1}, id="a sentinel as a key"),
+        pytest.param(float("nan"), id="NaN"),
+        pytest.param(operator.add, id="a function"),
+    ],
+)
+def test_a_default_that_is_not_json_is_left_out(default):
+    def command(x: int = default): ...
+
+    takes(command, {"x": INTEGER}, strict=True)
+
+
+def test_a_default_that_contains_itself_is_left_out():
+    default: list[Any] = []
+    default.append(default)
+
+    def command(x: list = default): ...
+
+    takes(command, {"x": array_of(ANYTHING)})
+
+
+def test_a_default_of_none():
+    def command(a: int = None, b: int | None = None, c: Any = None): ...  # noqa: RUF013
+
+    a, c = {"type": "integer", "default": None}, {"default": None}
+    takes(
+        command,
+        {"a": a, "b": a, "c": c},
+        exact={"b": {"anyOf": [INTEGER, NULL], "default": None}},
+    )
+
+
+def test_a_default_factory_is_not_called():
+    def fail() -> list[str]:
+        raise AssertionError
+
+    @dataclass
+    class Server:
+        tags: list[str] = field(default_factory=fail)
+
+    takes(Server, {"tags": array_of(STRING)})
+
+
+def test_a_default_without_annotation():
+    def command(a=1, b="b", c=None): ...
+
+    values: dict[str, Any] = {"a": {"default": 1}, "b": {"default": "b"}, "c": {"default": None}}
+    takes(command, {name: {**STRING, **value} for name, value in values.items()}, exact=values)
+
+
+def test_times_without_offset_inside_of_a_default_are_left_out():
+    naive = datetime.datetime(2026, 1, 1)  # noqa: DTZ001
+
+    def command(
+        a: list[datetime.datetime] = [naive],  # noqa: B006
+        b: dict[str, datetime.datetime] = {"x": naive},  # noqa: B006
+        c: dict[str, int] = {"x": 1},  # noqa: B006
+    ): ...
+
+    properties = function_to_schema(command)["properties"]
+    assert [properties[name].get("default") for name in "abc"] == [None, None, {"x": 1}]

@@ -1,0 +1,242 @@
+"""Where the descriptions of callables and parameters come from."""
+
+import functools
+import inspect
+import operator
+import sys
+import types
+import warnings
+from dataclasses import dataclass
+from typing import Annotated
+
+import attrs
+import pytest
+
+from milo_schema import Description, SchemaWarning, function_to_schema, profiles, tool_schema
+from tests.callables.helpers import takes, warnings_of
+from tests.callables.samples import NAME
+from tests.schemas import INTEGER
+
+FROM_CLASS = {"type": "string", "description": "From the class."}
+FROM_INIT = {"type": "string", "description": "From __init__."}
+
+
+def test_a_class_is_described_by_its_docstring_and_that_of_init():
+    class Both:
+        """A class.
+
+        Args:
+            a: From the class.
+            b: From the class.
+        """
+
+        def __init__(self, a: str, b: str, c: str) -> None:
+            """Make it.
+
+            Args:
+                b: From __init__.
+                c: From __init__.
+            """
+
+    takes(Both, {"a": FROM_CLASS, "b": FROM_INIT, "c": FROM_INIT}, ["a", "b", "c"])
+
+
+def test_a_class_is_described_by_its_attributes():
+    @dataclass
+    class Server:
+        """A server.
+
+        Attributes:
+            name: Its name.
+        """
+
+        name: str
+
+    takes(Server, {"name": {"type": "string", "description": "Its name."}}, ["name"])
+
+
+def test_a_derived_class_is_described_by_the_init_it_inherits():
+    class Base:
+        """A base.
+
+        Args:
+            a: From the class.
+        """
+
+        def __init__(self, a: str, b: str) -> None:
+            """Make it.
+
+            Args:
+                b: From __init__.
+            """
+
+    class Derived(Base): ...
+
+    takes(Derived, {"a": FROM_CLASS, "b": FROM_INIT}, ["a", "b"])
+
+
+def test_a_callable_object_is_described_by_its_call():
+    class Command:
+        """A command.
+
+        Args:
+            name: What it is made with.
+        """
+
+        def __init__(self, name: int) -> None: ...
+
+        def __call__(self, name: str) -> None:
+            """Do it.
+
+            Args:
+                name: Who.
+            """
+
+    takes(Command(1), {"name": {"type": "string", "description": "Who."}}, ["name"])
+
+
+class Base:
+    def run(self, name: str):
+        """Run it.
+
+        Args:
+            name: Who.
+        """
+
+    def __call__(self, name: str):
+        """Call it.
+
+        Args:
+            name: Who.
+        """
+
+
+class Derived(Base):
+    def run(self, name: str): ...
+
+    def __call__(self, name: str): ...
+
+
+WHO = {"name": {"type": "string", "description": "Who."}}
+
+
+def test_an_inherited_docstring_is_found():
+    """As ``inspect.getdoc`` does."""
+    assert inspect.getdoc(Derived.run) == inspect.getdoc(Base.run)
+    takes(Derived().run, WHO, ["name"])
+    takes(Derived.run, WHO, ["name"])
+    takes(Derived(), WHO, ["name"])
+
+
+def test_a_partial_is_described_by_its_function():
+    takes(functools.partial(Derived().run), WHO, ["name"])
+    takes(functools.partial(Base().run), WHO, ["name"])
+
+
+def test_a_cached_method_is_described_by_its_function():
+    class Command:
+        @functools.cached_property
+        def other(self): ...
+
+        @functools.lru_cache  # noqa: B019 - nobody calls it
+        def run(self, name: str):
+            """Run it.
+
+            Args:
+                name: Who.
+            """
+
+    takes(Command().run, WHO, ["name"])
+
+
+def test_a_function_without_a_docstring_has_no_descriptions():
+    def command(name: str): ...
+
+    command.__doc__ = None
+    takes(command, NAME, ["name"])
+
+
+@pytest.mark.parametrize("doc", [3, b"Args:\n    name: Who.", ["name"], ""])
+def test_a_docstring_that_is_not_text_is_ignored(doc):
+    def command(name: str): ...
+
+    command.__doc__ = doc
+    takes(command, NAME, ["name"])
+
+
+def test_a_docstring_may_name_a_variadic_with_its_stars():
+    def command(name: str, **options: int):
+        """Do it.
+
+        Args:
+            name: Who.
+            **options: How.
+        """
+
+    takes(command, WHO, ["name"], extra={"type": "integer", "description": "How."})
+
+
+def test_missing_descriptions_are_reported_per_parameter():
+    def command(a: int, b: Annotated[int, Description("B.")], c: Annotated[int, "C."], d: int):
+        """Do it.
+
+        Args:
+            d: D.
+        """
+
+    assert warnings_of(command, warn_missing_docs=True) == [
+        "command(a): no description; document it in the docstring or with Description(...)"
+    ]
+
+
+def test_a_described_parameter_keeps_its_description_in_a_profile_that_describes_all():
+    def command(one: int, two: Annotated[int, "Two."]): ...
+
+    properties = function_to_schema(command, profile=profiles.OPENMCP)["properties"]
+    assert properties == {
+        "one": {**INTEGER, "description": "Parameter one"},
+        "two": {**INTEGER, "description": "Two."},
+    }
+
+
+class Undocumented: ...
+
+
+def test_a_class_without_a_docstring_has_no_description():
+    assert tool_schema(Undocumented).description is None
+
+
+@pytest.mark.parametrize(
+    ("func", "description"),
+    [
+        (len, "Return the number of items in a container."),
+        (functools.partial(len), "Return the number of items in a container."),
+        ("".join, "".join.__doc__),
+        (type("Silent", (), {"__call__": lambda self, x: x})(), None),
+        pytest.param(
+            operator.attrgetter("a"),
+            None,
+            marks=pytest.mark.skipif(sys.version_info < (3, 13), reason="it has no signature"),
+        ),
+        (attrs.make_class("Made", {"x": attrs.field(type=int)}), None),
+    ],
+)
+def test_a_description_is_not_taken_from_a_generated_docstring(func, description):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SchemaWarning)
+        assert tool_schema(func, name="tool", profile=profiles.MCP).description == description
+
+
+def test_a_method_of_a_partial_has_the_docstring_of_its_function():
+    def scale(factor: int, name: str):
+        """Scale it.
+
+        Args:
+            name: What is scaled.
+        """
+
+    tool = tool_schema(types.MethodType(functools.partial(scale), 3))
+    assert tool.description == "Scale it."
+    assert tool.input_schema["properties"] == {
+        "name": {"type": "string", "description": "What is scaled."}
+    }

@@ -1,0 +1,123 @@
+"""Functions: plain, asynchronous, generators, and those that are written in C."""
+
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterable,
+    AsyncIterator,
+    Generator,
+    Iterable,
+    Iterator,
+)
+from typing import Any
+
+import pytest
+
+from milo_schema import SchemaError, function_to_schema
+from tests.callables.helpers import ANYTHING, PORT, gives, takes
+from tests.schemas import BOOLEAN, INTEGER, STRING, array_of
+
+# -- functions ---------------------------------------------------------------------------------
+
+
+def test_a_function():
+    def connect(host: str, port: int = 443) -> bool: ...
+
+    takes(connect, {"host": STRING, "port": PORT}, ["host"])
+    gives(connect, BOOLEAN)
+
+
+def test_a_lambda_has_no_annotations():
+    takes(
+        lambda host, port=443: None,
+        {"host": STRING, "port": {"type": "string", "default": 443}},
+        ["host"],
+        exact={"host": ANYTHING, "port": {"default": 443}},
+    )
+    gives(lambda: None, None)
+
+
+def test_an_async_function_outputs_what_it_returns():
+    async def fetch(url: str) -> list[int]: ...
+
+    takes(fetch, {"url": STRING}, ["url"])
+    gives(fetch, array_of(INTEGER))
+
+
+def test_a_generator_outputs_what_it_yields():
+    def count(to: int) -> Generator[int, str, bool]:
+        yield to
+        return True
+
+    takes(count, {"to": INTEGER}, ["to"])
+    gives(count, INTEGER)
+
+
+def test_an_async_generator_outputs_what_it_yields():
+    async def count(to: int) -> AsyncGenerator[int, None]:
+        yield to
+
+    takes(count, {"to": INTEGER}, ["to"])
+    gives(count, INTEGER)
+
+
+@pytest.mark.parametrize("annotation", [Iterator[int], Iterable[int]], ids=repr)
+def test_a_generator_may_be_annotated_as_an_iterator_or_iterable(annotation):
+    def count():
+        yield 1
+
+    count.__annotations__["return"] = annotation
+    gives(count, INTEGER)
+
+
+@pytest.mark.parametrize("annotation", [AsyncIterator[int], AsyncIterable[int]], ids=repr)
+def test_an_async_generator_may_be_annotated_as_an_async_iterator_or_iterable(annotation):
+    async def count():
+        yield 1
+
+    count.__annotations__["return"] = annotation
+    gives(count, INTEGER)
+
+
+def test_an_iterable_that_is_returned_is_an_array():
+    def numbers() -> Iterable[int]: ...
+
+    gives(numbers, array_of(INTEGER))
+
+
+# -- builtins ----------------------------------------------------------------------------------
+
+
+def test_a_builtin_with_a_text_signature():
+    takes(len, {"obj": STRING}, ["obj"], exact={"obj": ANYTHING})
+    gives(len, None)
+
+
+def test_a_method_of_a_builtin():
+    parameters = {"sep": STRING, "maxsplit": STRING}
+    defaults: dict[str, Any] = {"sep": {"default": None}, "maxsplit": {"default": -1}}
+    takes(
+        "a b".split,
+        {name: {**parameters[name], **defaults[name]} for name in parameters},
+        exact=defaults,
+    )
+    takes([].append, {"object": STRING}, ["object"], exact={"object": ANYTHING})
+
+
+def test_an_unbound_method_of_a_builtin_has_no_self():
+    takes(list.append, {"object": STRING}, ["object"], exact={"object": ANYTHING})
+
+
+def test_a_builtin_without_a_text_signature_is_an_error():
+    with pytest.raises(SchemaError, match=r"^getattr: it has no signature: ") as caught:
+        function_to_schema(getattr)
+    assert caught.value.path == "getattr"
+    assert type(caught.value.__cause__.__cause__) is ValueError
+
+
+def test_a_very_long_name_is_shortened_in_an_error():
+    def f(x: complex): ...
+
+    f.__name__ = f.__qualname__ = "f" * 5_000
+    with pytest.raises(SchemaError) as caught:
+        function_to_schema(f, strict=True)
+    assert caught.value.path == f"{'f' * 77}...(x)"

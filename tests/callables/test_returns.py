@@ -1,0 +1,272 @@
+"""Return annotations, and the descriptions of outputs."""
+
+import asyncio
+import typing
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterable,
+    AsyncIterator,
+    Awaitable,
+    Coroutine,
+    Generator,
+    Iterator,
+)
+from dataclasses import InitVar, dataclass, field
+from typing import Annotated, Any, Generic, Never, NoReturn, Optional, TypeGuard, TypeVar
+
+import pytest
+import typing_extensions
+
+from milo_schema import (
+    Ge,
+    MinLen,
+    SchemaError,
+    SchemaWarning,
+    function_to_schema,
+    profiles,
+    return_to_schema,
+)
+from tests.callables.helpers import ANYTHING, gives, takes
+from tests.callables.samples import POINT, Point
+from tests.schemas import BOOLEAN, INTEGER, NULL, STRING, array_of
+
+T = TypeVar("T")
+
+
+# -- return annotations ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("annotation", "expected"),
+    [
+        (None, None),
+        (type(None), None),
+        ("None", None),
+        (NoReturn, None),
+        (Never, None),
+        ("NoReturn", None),
+        (int, INTEGER),
+        ("int", INTEGER),
+        ("int | None", {"anyOf": [INTEGER, NULL]}),
+        (Optional[int], {"anyOf": [INTEGER, NULL]}),
+        ("Optional[int]", {"anyOf": [INTEGER, NULL]}),
+        (Annotated[int, Ge(0), "How many."],
+         {"type": "integer", "minimum": 0, "description": "How many."}),
+        (Annotated[list[int], MinLen(1)], {**array_of(INTEGER), "minItems": 1}),
+        (Any, ANYTHING),
+        (object, ANYTHING),
+        (list[Point], array_of(POINT)),
+        (Iterator[int], INTEGER),
+        (AsyncIterator[int], INTEGER),
+        (Generator[int, str, bool], INTEGER),
+        (AsyncGenerator[int, None], INTEGER),
+        (typing.Iterator[int], INTEGER),
+        (Awaitable[int], INTEGER),
+        (Coroutine[Any, Any, int], INTEGER),
+        (typing.Coroutine[Any, Any, int], INTEGER),
+        ("Awaitable[int]", INTEGER),
+        (Awaitable[None], None),
+        (Coroutine[Any, Any, None], None),
+        (Annotated[Awaitable[int], "How many."], {"type": "integer", "description": "How many."}),
+        (Awaitable[Iterator[int]], INTEGER),
+        (Awaitable, ANYTHING),
+        (Iterator, ANYTHING),
+        (TypeGuard[int], BOOLEAN),
+        (typing_extensions.TypeIs[int], BOOLEAN),
+        ("typing_extensions.TypeIs[int]", BOOLEAN),
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_a_return_annotation(annotation, expected):
+    def command(): ...
+
+    command.__annotations__["return"] = annotation
+    gives(command, expected, strict=True)
+
+
+def test_a_function_that_returns_an_async_iterable_outputs_its_items():
+    """An array cannot be waited for, item by item."""
+
+    def command() -> AsyncIterable[int]: ...
+
+    gives(command, INTEGER, strict=True)
+
+
+def test_a_function_without_return_annotation_has_no_output_schema():
+    def command(): ...
+
+    gives(command, None, strict=True)
+
+
+def test_what_an_async_function_returns_is_awaited_once():
+    """``async def f() -> Awaitable[int]`` gives an awaitable that gives an awaitable."""
+
+    async def command() -> dict[str, int]:
+        return {}
+
+    gives(command, {"type": "object", "additionalProperties": INTEGER})
+    assert asyncio.run(command()) == {}
+
+
+def test_a_generic_return_type():
+    @dataclass
+    class Page(Generic[T]):
+        items: list[T]
+        total: int
+
+    def numbers() -> Page[int]: ...
+
+    gives(
+        numbers,
+        {
+            "type": "object",
+            "properties": {"items": array_of(INTEGER), "total": INTEGER},
+            "required": ["items", "total"],
+        },
+    )
+
+
+@dataclass
+class Node:
+    name: str
+    children: list["Node"] = field(default_factory=list)
+
+
+NODE = {
+    "type": "object",
+    "properties": {"name": STRING, "children": array_of({"$ref": "#/$defs/Node"})},
+    "required": ["name"],
+}
+
+
+def test_a_recursive_return_type():
+    def tree() -> Node: ...
+    def forest() -> list[Node]: ...
+
+    gives(tree, {**NODE, "$defs": {"Node": NODE}})
+    gives(forest, {**array_of({"$ref": "#/$defs/Node"}), "$defs": {"Node": NODE}})
+
+
+def test_a_recursive_parameter():
+    def command(tree: Node): ...
+
+    takes_ref = {"tree": {"$ref": "#/$defs/Node"}}
+    for profile, closed in ((profiles.MILO, {}), (profiles.MCP, {"additionalProperties": False})):
+        assert function_to_schema(command, profile=profile) == {
+            "type": "object",
+            "properties": takes_ref,
+            "required": ["tree"],
+            **closed,
+            "$defs": {"Node": NODE},
+        }
+
+
+def test_an_init_variable_is_an_input_but_not_an_output():
+    @dataclass
+    class Server:
+        name: str
+        secret: InitVar[str]
+
+    takes(Server, {"name": STRING, "secret": STRING}, ["name", "secret"])
+    gives(Server, {"type": "object", "properties": {"name": STRING}, "required": ["name"]})
+
+
+# -- descriptions of outputs -------------------------------------------------------------------
+
+
+def test_the_returns_section_describes_the_output():
+    def count(name: str) -> int:
+        """Count.
+
+        Returns:
+            How many there are.
+        """
+        return len(name)
+
+    gives(count, {"type": "integer", "description": "How many there are."})
+    assert return_to_schema(count, profile=profiles.MCP_2025) == {
+        "type": "object",
+        "properties": {"result": {"type": "integer", "description": "How many there are."}},
+        "required": ["result"],
+    }
+    assert return_to_schema(count, profile=profiles.PLATOOLS) == {"type": "integer"}
+
+
+def test_the_yields_section_describes_the_output():
+    def each() -> Iterator[int]:
+        """Count.
+
+        Yields:
+            One after the other.
+        """
+        yield 1
+
+    gives(each, {"type": "integer", "description": "One after the other."})
+
+
+def test_a_description_in_the_return_annotation_goes_before_the_docstring():
+    def count() -> Annotated[int, "Said there."]:
+        """Count.
+
+        Returns:
+            Said here.
+        """
+        return 1
+
+    gives(count, {"type": "integer", "description": "Said there."})
+
+
+@dataclass
+class Tree(Generic[T]):
+    value: T
+    kids: list["Tree[T]"]
+
+
+def test_none_with_metadata_has_no_output_schema():
+    def stop() -> Annotated[None, "Nothing."]: ...
+
+    assert return_to_schema(stop) is None
+
+
+@dataclass
+class Inner:
+    x: int = 1
+
+
+def test_an_output_without_a_schema_is_left_out_in_profile_openmcp():
+    def command() -> complex: ...
+
+    with pytest.warns(SchemaWarning, match="no JSON Schema for complex"):
+        assert return_to_schema(command, profile=profiles.OPENMCP) is None
+    with pytest.raises(SchemaError, match="no JSON Schema for complex"):
+        return_to_schema(command, profile=profiles.OPENMCP, strict=True)
+
+
+def test_a_union_of_objects_has_type_object_as_an_output_in_profile_mcp_2025():
+    def command() -> Inner | Tree[int]: ...
+
+    schema = return_to_schema(command, profile=profiles.MCP_2025)
+    assert schema is not None
+    assert schema["type"] == "object"
+    assert len(schema["anyOf"]) == 2
+
+
+@dataclass
+class Left:
+    x: int
+
+
+@dataclass
+class Right:
+    y: int
+
+
+def test_a_union_of_objects_has_type_object_as_an_output_in_profile_portable():
+    def f() -> Left | Right: ...
+
+    arms = [
+        {"type": "object", "properties": {"x": INTEGER}, "required": ["x"]},
+        {"type": "object", "properties": {"y": INTEGER}, "required": ["y"]},
+    ]
+    assert return_to_schema(f, profile=profiles.PORTABLE) == {"type": "object", "anyOf": arms}
+    assert return_to_schema(f, profile=profiles.GEMINI) == {"anyOf": arms}

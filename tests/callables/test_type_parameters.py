@@ -1,0 +1,190 @@
+"""Type variables, type parameters and ``Self`` in signatures."""
+
+from dataclasses import dataclass, field
+from typing import ParamSpec, Self, TypeVar, TypeVarTuple, Unpack
+
+import pytest
+import typing_extensions
+
+from tests.callables.helpers import ANYTHING, PORT, gives, since_312, since_313, takes
+from tests.callables.samples import OPTIONS, Options, Repo
+from tests.modules import module_from
+from tests.schemas import INTEGER, NUMBER, STRING, array_of
+
+T = TypeVar("T")
+P = ParamSpec("P")
+Ts = TypeVarTuple("Ts")
+
+
+# -- generic classes ---------------------------------------------------------------------------
+
+
+def test_a_generic_class():
+    size = {"type": "integer", "default": 1}
+    given = {"first": INTEGER, "rest": array_of(INTEGER), "size": size}
+    takes(Repo[int], given, ["first", "rest"])
+    open_ = {"first": ANYTHING, "rest": array_of(ANYTHING), "size": size}
+    takes(Repo, open_, ["first", "rest"])
+
+
+def test_a_method_of_a_generic_instance():
+    given = {"item": INTEGER, "more": {"type": "object", "additionalProperties": INTEGER}}
+    takes(Repo[int](1, []).add, given, ["item", "more"])
+    gives(Repo[int](1, []).add, INTEGER)
+    open_ = {"item": ANYTHING, "more": {"type": "object", "additionalProperties": ANYTHING}}
+    takes(Repo.add, open_, ["item", "more"])
+
+
+def test_a_method_inherited_from_a_generic_class():
+    class Numbers(Repo[float]): ...
+
+    given = {"item": NUMBER, "more": {"type": "object", "additionalProperties": NUMBER}}
+    takes(Numbers(1.0, []).add, given, ["item", "more"])
+    takes(Numbers.load, {"item": NUMBER}, ["item"])
+    size = {"type": "integer", "default": 1}
+    takes(Numbers, {"first": NUMBER, "rest": array_of(NUMBER), "size": size}, ["first", "rest"])
+
+
+# -- signatures --------------------------------------------------------------------------------
+
+
+@since_312
+def test_type_parameters_of_a_function():
+    module = module_from("""
+        def first[T: int, U: (int, str), V](a: T, b: list[U], c: V) -> T: ...
+        def quoted[T: int](a: "T", b: "list[T]") -> "T": ...
+        type Pair[T] = tuple[T, T]
+        def pair[T: int](a: Pair[T], b: Pair[str]) -> Pair[T]: ...
+    """)
+    either = {"anyOf": [INTEGER, STRING]}
+    takes(module.first, {"a": INTEGER, "b": array_of(either), "c": ANYTHING}, ["a", "b", "c"])
+    gives(module.first, INTEGER)
+    takes(module.quoted, {"a": INTEGER, "b": array_of(INTEGER)}, ["a", "b"])
+    gives(module.quoted, INTEGER)
+    ints, strings = (
+        {"type": "array", "prefixItems": [each, each], "minItems": 2, "maxItems": 2}
+        for each in (INTEGER, STRING)
+    )
+    takes(module.pair, {"a": ints, "b": strings}, ["a", "b"])
+    gives(module.pair, ints)
+
+
+@since_312
+@pytest.mark.parametrize("future", [True, False], ids=["postponed", "as they are"])
+def test_type_parameters_of_a_class_and_its_methods(future):
+    module = module_from(
+        """
+        class Repo[T]:
+            def __init__(self, first: T, rest: list[T]): ...
+            def add[K: str](self, key: K, item: T) -> dict[K, T]: ...
+        """,
+        future=future,
+    )
+    takes(module.Repo[int], {"first": INTEGER, "rest": array_of(INTEGER)}, ["first", "rest"])
+    repo = module.Repo[int](1, [])
+    takes(repo.add, {"key": STRING, "item": INTEGER}, ["key", "item"])
+    gives(repo.add, {"type": "object", "additionalProperties": INTEGER})
+    takes(module.Repo.add, {"key": STRING, "item": ANYTHING}, ["key", "item"])
+
+
+@since_313
+def test_type_parameters_with_defaults():
+    module = module_from("""
+        def first[T = int](a: T) -> T: ...
+        class Repo[T = int]:
+            def __init__(self, item: T): ...
+    """)
+    takes(module.first, {"a": INTEGER}, ["a"])
+    takes(module.Repo, {"item": INTEGER}, ["item"])
+    takes(module.Repo[str], {"item": STRING}, ["item"])
+
+
+Bound = TypeVar("Bound", bound="Options")
+Constrained = TypeVar("Constrained", int, str)
+Defaulted = typing_extensions.TypeVar("Defaulted", default=int)
+
+
+def test_type_variables():
+    """By bound, by constraints, by default; anything otherwise."""
+
+    def command(a: T, b: Bound, c: Constrained, d: Defaulted, e: list[T]) -> Constrained: ...
+
+    either = {"anyOf": [INTEGER, STRING]}
+    options = {"type": "object", "properties": OPTIONS, "required": ["host"]}
+    takes(
+        command,
+        {
+            "a": ANYTHING,
+            "b": {**options, "description": "Options."},
+            "c": either,
+            "d": INTEGER,
+            "e": array_of(ANYTHING),
+        },
+        ["a", "b", "c", "d", "e"],
+        strict=True,
+    )
+    gives(command, either)
+
+
+def test_self_is_the_class_of_the_method():
+    @dataclass
+    class Node:
+        name: str
+
+        def replace(self, other: Self, more: list[Self]) -> Self: ...
+
+        @classmethod
+        def parse(cls, text: str) -> typing_extensions.Self: ...
+
+    node = {"type": "object", "properties": {"name": STRING}, "required": ["name"]}
+    takes(Node("a").replace, {"other": node, "more": array_of(node)}, ["other", "more"])
+    gives(Node("a").replace, node)
+    gives(Node.parse, node)
+
+
+def test_self_of_an_inherited_method_is_the_class_it_is_called_on():
+    @dataclass
+    class Node:
+        name: str
+
+        def copy(self) -> Self: ...
+
+    @dataclass
+    class Leaf(Node):
+        size: int = 443
+
+    leaf = {"type": "object", "properties": {"name": STRING, "size": PORT}, "required": ["name"]}
+    gives(Leaf("a").copy, leaf)
+
+
+@dataclass
+class Tree:
+    name: str
+
+    def graft(self, other: Self) -> Self: ...
+
+
+def test_self_of_an_unbound_method_is_the_class_that_wrote_it():
+    tree = {"type": "object", "properties": {"name": STRING}, "required": ["name"]}
+    takes(Tree.graft, {"other": tree}, ["other"], strict=True)
+    gives(Tree.graft, tree)
+
+
+def test_parameter_specifications_are_not_properties():
+    def retried(times: int, *args: P.args, **kwargs: P.kwargs) -> T: ...
+
+    takes(retried, {"times": INTEGER}, ["times"], extra=None)
+    gives(retried, ANYTHING)
+
+
+def test_variadic_type_variables():
+    def command(shape: tuple[int, Unpack[Ts]], *args: Unpack[Ts]): ...
+
+    shape = {"type": "array", "prefixItems": [INTEGER], "items": ANYTHING, "minItems": 1}
+    takes(command, {"shape": shape}, ["shape"])
+
+
+@dataclass
+class Node:
+    name: str
+    children: list["Node"] = field(default_factory=list)

@@ -1,0 +1,38 @@
+"""How the suite runs: in parallel where that is quicker, with little garbage collection.
+
+Hypothesis tries the same examples in every run. ``--hypothesis-profile=search
+--hypothesis-seed=SEED`` tries new ones, as the weekly workflow does.
+"""
+
+import gc
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("fixed", derandomize=True, database=None, deadline=None, print_blob=True)
+settings.register_profile("search", derandomize=False, deadline=None, print_blob=True)
+settings.load_profile("fixed")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Run one file, or what ``-k`` or ``--lf`` selects, without workers: they take time to start.
+
+    This is what ``-n auto`` means. A number, such as ``-n 4``, always counts.
+    """
+    files = {argument.partition("::")[0] for argument in config.args}
+    is_one_file = len(files) == 1 and files.pop().endswith(".py")
+    is_selected = config.option.keyword or config.getoption("lf", default=False)
+    return 0 if is_one_file or is_selected else None
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Leave out long tests wherever slow ones are left out: ``-m "not slow"`` says enough."""
+    if item.get_closest_marker("long"):
+        item.add_marker("slow")
+
+
+def pytest_collection_finish() -> None:
+    """Keep the garbage collector from visiting every collected test again and again."""
+    gc.collect()
+    gc.freeze()

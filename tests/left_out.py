@@ -1,0 +1,323 @@
+"""How a parameter is left out of a schema: the places, spellings, and ways of the product.
+
+The class that is left out has a schema itself. So nothing but a test notices where it is shown.
+"""
+
+import functools
+import typing
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import (
+    Annotated,
+    Any,
+    ForwardRef,
+    Generic,
+    NamedTuple,
+    NewType,
+    Optional,
+    TypedDict,
+    TypeVar,
+    Union,
+    Unpack,
+)
+
+import attrs
+import pydantic
+import typing_extensions
+
+from milo_schema import Injected, Profile
+
+T = TypeVar("T")
+TypeAliasType = getattr(typing, "TypeAliasType", typing_extensions.TypeAliasType)
+
+
+class Base: ...
+
+
+@dataclass
+class Session(Base, Generic[T]):
+    """Who is logged in."""
+
+    user: str
+
+
+PLAIN = Profile(name="PLAIN", variadics="error")
+
+
+# -- places: where a parameter stands ----------------------------------------------------------
+
+
+def as_parameter(tp):
+    def run(name: str, given: tp): ...
+
+    return run
+
+
+def as_positional_only(tp):
+    def run(given: tp, /, name: str): ...
+
+    return run
+
+
+def as_keyword_only(tp):
+    def run(name: str, *, given: tp): ...
+
+    return run
+
+
+def with_default(tp):
+    def run(name: str, given: tp = None): ...
+
+    return run
+
+
+def in_partial(tp):
+    return functools.partial(as_parameter(tp))
+
+
+def in_partial_that_gives_it(tp):
+    return functools.partial(as_parameter(tp), given=None)
+
+
+def in_decorated_function(tp):
+    @functools.wraps(as_parameter(tp))
+    def wrapper(*args: Any, **kwargs: Any): ...
+
+    return wrapper
+
+
+def in_method(tp):
+    class Local:
+        def run(self, name: str, given: tp): ...
+
+    return Local().run
+
+
+def in_class_method(tp):
+    class Local:
+        @classmethod
+        def run(cls, name: str, given: tp): ...
+
+    return Local.run
+
+
+def in_static_method(tp):
+    class Local:
+        @staticmethod
+        def run(name: str, given: tp): ...
+
+    return Local.run
+
+
+def in_callable_object(tp):
+    class Local:
+        def __call__(self, name: str, given: tp): ...
+
+    return Local()
+
+
+def in_init(tp):
+    class Local:
+        def __init__(self, name: str, given: tp): ...
+
+    return Local
+
+
+def in_new(tp):
+    class Local:
+        def __new__(cls, name: str, given: tp): ...
+
+    return Local
+
+
+def in_dataclass(tp):
+    @dataclass
+    class Local:
+        name: str
+        given: tp
+
+    return Local
+
+
+def in_attrs_class(tp):
+    @attrs.define
+    class Local:
+        name: str
+        given: tp
+
+    return Local
+
+
+def in_named_tuple(tp):
+    class Local(NamedTuple):
+        name: str
+        given: tp
+
+    return Local
+
+
+def in_typed_dict(tp):
+    class Local(TypedDict):
+        name: str
+        given: tp
+
+    return Local
+
+
+def in_unpacked_keys(tp):
+    class Options(TypedDict):
+        given: tp
+
+    def run(name: str, **options: Unpack[Options]): ...
+
+    return run
+
+
+def in_inherited_unpacked_keys(tp):
+    class Parent(TypedDict):
+        given: tp
+
+    class Options(Parent, total=False): ...
+
+    def run(name: str, **options: Unpack[Options]): ...
+
+    return run
+
+
+def in_model(tp):
+    class Local(pydantic.BaseModel):
+        name: str
+        given: tp
+
+    return Local
+
+
+PLACES: list[Callable[[Any], Any]] = [
+    as_parameter,
+    as_positional_only,
+    as_keyword_only,
+    with_default,
+    in_partial,
+    in_partial_that_gives_it,
+    in_decorated_function,
+    in_method,
+    in_class_method,
+    in_static_method,
+    in_callable_object,
+    in_init,
+    in_new,
+    in_dataclass,
+    in_attrs_class,
+    in_named_tuple,
+    in_typed_dict,
+    in_unpacked_keys,
+    in_inherited_unpacked_keys,
+]
+"""All but ``in_model``, which does not keep every spelling."""
+
+
+# -- forms: how the annotation is spelled ------------------------------------------------------
+
+
+def alias(value, *parameters):
+    return TypeAliasType("Alias", value, type_params=parameters)
+
+
+FORMS: dict[str, Callable[[Any, str], Any]] = {
+    "itself": lambda tp, _: tp,
+    "with arguments": lambda tp, _: tp[int],
+    "X | None": lambda tp, _: Optional[tp],
+    "Annotated": lambda tp, _: Annotated[tp, "The session."],
+    "Annotated[X | None]": lambda tp, _: Annotated[Optional[tp], "The session."],
+    "Annotated[X] | None": lambda tp, _: Optional[Annotated[tp, "The session."]],
+    "string": lambda _, text: text,
+    "string in a string": lambda _, text: repr(text),
+    "ForwardRef": lambda _, text: ForwardRef(text),
+    "string of X | None": lambda _, text: f"{text} | None",
+    "string of Optional": lambda _, text: f"Optional[{text}]",
+    "string of Annotated": lambda _, text: f"Annotated[{text}, 'The session.']",
+    "string | None": lambda _, text: Optional[text],
+    "Annotated[string]": lambda _, text: Annotated[text, "The session."],
+    "string without its module": lambda _, text: text.replace("Session", "there.Session"),
+    "string of X | None without its module": lambda _, text: (
+        f"{text.replace('Session', 'there.Session')} | None"
+    ),
+    "string of a union without its module": lambda _, text: (
+        f"{text.replace('Session', 'there.Session')} | int"
+    ),
+    "alias": lambda tp, _: alias(tp),
+    "alias | None": lambda tp, _: Optional[alias(tp)],
+    "alias of X | None": lambda tp, _: alias(Optional[tp]),
+    "alias of Annotated": lambda tp, _: alias(Annotated[tp, "The session."]),
+    "alias of a string": lambda _, text: alias(text),
+    "alias of an alias": lambda tp, _: alias(alias(tp)),
+    "alias with an argument": lambda tp, _: alias(tp, T)[int],
+    "alias of its argument": lambda tp, _: alias(T, T)[tp],
+    "alias of its argument | None": lambda tp, _: alias(Optional[T], T)[tp],
+    "NewType": lambda tp, _: NewType("Current", tp),
+    "NewType | None": lambda tp, _: Optional[NewType("Current", tp)],
+    "NewType of X | None": lambda tp, _: NewType("Current", Optional[tp]),
+    "NewType of an alias": lambda tp, _: NewType("Current", alias(tp)),
+    "NewType of a string": lambda _, text: NewType("Current", text),
+    "type parameter with a bound": lambda tp, _: TypeVar("Bounded", bound=tp),
+    "type parameter of X and X | None": lambda tp, _: TypeVar("OneOf", tp, Optional[tp]),
+    "type parameter with a default": lambda tp, _: typing_extensions.TypeVar("Other", default=tp),
+    "list": lambda tp, _: list[tp],
+    "union with another type": lambda tp, _: Union[tp, int],
+}
+
+
+# -- ways to leave a parameter out -------------------------------------------------------------
+
+
+WAYS: dict[str, tuple[Any, str, dict[str, Any]]] = {
+    "name in exclude": (Session, "Session", {"exclude": ["given"]}),
+    "class in exclude": (Session, "Session", {"exclude": [Session]}),
+    "base class in exclude": (Session, "Session", {"exclude": [Base]}),
+    "injected_names": (Session, "Session", {"profile": PLAIN.replace(injected_names=["given"])}),
+    "injected_classes": (
+        Session,
+        "Session",
+        {"profile": PLAIN.replace(injected_classes=["Session"])},
+    ),
+    "Injected": (Annotated[Session, Injected], "Annotated[Session, Injected]", {}),
+}
+"""For each way the annotation, the same as text, and what the derivation is asked for."""
+
+BY_NAME = {"name in exclude", "injected_names"}
+BY_MARKER = {"Injected"}
+BY_TYPE = WAYS.keys() - BY_NAME
+
+NOT_A_NAME = "a quoted name inside an annotation is compared by its text, and not evaluated"
+NOT_THERE = "a marker is not found in a string whose class cannot be evaluated"
+NO_ARGUMENTS = "an alias with arguments is not replaced by what it stands for"
+NO_PARAMETER = "a type parameter is not replaced by what it stands for"
+QUALIFIED = "a qualifier is not taken off before the type is looked at"
+TAKEN_OFF = "pydantic keeps the metadata of a field apart from its annotation"
+NOT_INSIDE = "a container or union is shown with the class that is left out"
+
+NOT_YET: dict[str, tuple[str, set[str]]] = {
+    "string | None": (NOT_A_NAME, {"base class in exclude", *BY_MARKER}),
+    "Annotated[string]": (NOT_A_NAME, {"base class in exclude", *BY_MARKER}),
+    "NewType of a string": (NOT_A_NAME, {"base class in exclude", *BY_MARKER}),
+    "string without its module": (NOT_THERE, BY_MARKER),
+    "string of X | None without its module": (NOT_THERE, BY_MARKER),
+    "string of a union without its module": (NOT_INSIDE, BY_TYPE),
+    "alias with an argument": (NO_ARGUMENTS, BY_TYPE),
+    "alias of its argument": (NO_ARGUMENTS, BY_TYPE),
+    "alias of its argument | None": (NO_ARGUMENTS, BY_TYPE),
+    "type parameter with a bound": (NO_PARAMETER, BY_TYPE),
+    "type parameter of X and X | None": (NO_PARAMETER, BY_TYPE),
+    "type parameter with a default": (NO_PARAMETER, BY_TYPE),
+    "list": (NOT_INSIDE, BY_TYPE),
+    "union with another type": (NOT_INSIDE, BY_TYPE),
+}
+"""Forms that do not leave a parameter out yet: why, and by which ways."""
+
+CANNOT_BE = {
+    ("string without its module", "base class in exclude"),
+    ("string of X | None without its module", "base class in exclude"),
+    ("string of a union without its module", "base class in exclude"),
+    ("with arguments", "Injected"),
+}
+"""Nobody knows the bases of a class that is not there; ``Annotated[...]`` takes no arguments."""

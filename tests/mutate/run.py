@@ -1,0 +1,298 @@
+"""Run tests for mutations: in forks of a process that has imported and collected everything.
+
+A fork puts the mutated code into the functions that are loaded, and runs the tests that reach it.
+What runs when a module is imported or tests are collected needs a new start instead: a process
+that imports the mutated module and collects the tests anew.
+"""
+
+import contextlib
+import enum
+import functools
+import gc
+import importlib
+import importlib.util
+import itertools
+import multiprocessing
+import multiprocessing.connection
+import os
+import pathlib
+import pickle
+import pkgutil
+import resource
+import signal
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import coverage
+import pytest
+
+from tests.mutate.code import Mutant, Package
+from tests.mutate.swap import import_mutated, loaded_functions, replace_code, replaced_code
+from tests.mutate.trace import COLLECTION, Measured, Trace, digest
+
+STORE = ".mutate"
+KILLED = 77  # the exit status of a process in which a test failed
+MEMORY = 4 << 30  # bytes that a mutation may take
+FORK = multiprocessing.get_context("fork")
+
+
+class Verdict(enum.Enum):
+    """What became of a mutation."""
+
+    KILLED = "a test fails"
+    CRASHED = "the process ended: a hang, a crash, or no memory left"
+    SURVIVED = "no test fails"
+    UNREACHED = "no test runs this line"
+    UNKNOWN = "needs a new start"
+
+
+def verdict(status: int) -> Verdict:
+    known = {0: Verdict.SURVIVED, KILLED: Verdict.KILLED}
+    return known.get(status, Verdict.CRASHED)
+
+
+def judge(
+    package: Package, mutants: list[Mutant], jobs: int, patience: int
+) -> Iterator[tuple[Mutant, Verdict] | str]:
+    """The verdict on each mutation, in the order in which they are found; and notes in between."""
+    unknown = []
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["TMPDIR"] = os.environ["PYTEST_DEBUG_TEMPROOT"] = tempfile.tempdir = folder
+        receiver, sender = FORK.Pipe(duplex=False)
+        server = FORK.Process(target=serve, args=(package, mutants, jobs, patience, sender))
+        server.start()
+        sender.close()
+        with contextlib.suppress(EOFError):
+            while True:
+                message = receiver.recv()
+                if isinstance(message, str):
+                    yield message
+                elif message[1] is Verdict.UNKNOWN:
+                    unknown.append(message[0])
+                else:
+                    yield mutants[message[0]], message[1]
+        server.join()
+        if server.exitcode:
+            log = package.root / STORE / "pytest.log"
+            raise RuntimeError(f"pytest ended with {server.exitcode}:\n{log.read_text()[-4000:]}")
+        trace = Trace.load(package.root / STORE / "trace")
+        tasks = {i: functools.partial(start_anew, mutants[i], trace, patience) for i in unknown}
+        for i, status in in_forks(tasks.items(), jobs):
+            yield mutants[i], verdict(status)
+
+
+def in_forks(
+    tasks: Iterable[tuple[int, Callable[[], Any]]], jobs: int
+) -> Iterator[tuple[int, int]]:
+    """Run each task in a process of its own, and give its exit status."""
+    tasks = iter(tasks)
+    running: dict[Any, Any] = {}
+    while True:
+        for i, task in itertools.islice(tasks, jobs - len(running)):
+            process = FORK.Process(target=task)
+            process.start()
+            running[process.sentinel] = i, process
+        if not running:
+            return
+        for sentinel in multiprocessing.connection.wait(list(running)):
+            i, process = running.pop(sentinel)
+            process.join()
+            yield i, process.exitcode
+
+
+# -- pytest ----------------------------------------------------------------------------------------
+
+
+def options() -> list[str]:
+    """Everything in one process and in order, the same at every run, and no time for messages."""
+    plugins = ["-p", "no:randomly", "-p", "no:cacheprovider", "--hypothesis-profile=ci"]
+    parallel = ["-n0"] if importlib.util.find_spec("xdist") else []
+    return ["-q", "--capture=no", "--assert=plain", *plugins, *parallel]
+
+
+def redirect(log: pathlib.Path | str) -> None:
+    for descriptor, path, flags in (
+        (0, os.devnull, os.O_RDONLY),
+        (1, log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC),
+        (2, log, os.O_WRONLY | os.O_APPEND),
+    ):
+        os.dup2(os.open(path, flags), descriptor)
+
+
+class Judge:
+    """A plugin of pytest: the first failure ends the process, and so does a hang."""
+
+    def __init__(self, trace: Trace, patience: int) -> None:
+        self.trace = trace
+        self.patience = patience
+
+    def pytest_runtest_logstart(self, nodeid):
+        signal.alarm(round(self.patience + 10 * self.trace.tests[nodeid].seconds))
+
+    def pytest_runtest_logreport(self, report):
+        if report.failed:
+            os._exit(KILLED)
+
+
+class Chosen(Judge):
+    """Collect and run some tests only, in this order."""
+
+    def __init__(self, trace: Trace, patience: int, names: list[str]) -> None:
+        super().__init__(trace, patience)
+        self.rank = {name: i for i, name in enumerate(names)}
+
+    def pytest_collectreport(self, report):
+        if report.failed:
+            os._exit(KILLED)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items):
+        items[:] = [item for item in items if item.nodeid in self.rank]
+        items.sort(key=lambda item: self.rank[item.nodeid])
+
+
+def start_anew(mutant: Mutant, trace: Trace, patience: int) -> None:
+    """Import the mutated module, collect the tests that may notice it, and run them."""
+    redirect(os.devnull)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    import_mutated(mutant)
+    signal.alarm(5 * patience)  # to collect them
+    names = trace.names(trace.bits(mutant))
+    files = sorted({name.partition("::")[0] for name in names})
+    pytest.main([*options(), *files], plugins=[Chosen(trace, patience, names)])
+
+
+# -- the process that has collected everything -----------------------------------------------------
+
+
+def serve(package: Package, mutants: list[Mutant], jobs: int, patience: int, sender: Any) -> None:
+    redirect(package.root / STORE / "pytest.log")
+    server = Server(package, mutants, jobs, patience, sender.send)
+    if status := pytest.main(options(), plugins=[server]):
+        raise SystemExit(status)
+
+
+class Tracer:
+    """Coverage of the package, as far as it is asked for."""
+
+    def __init__(self, package: Package) -> None:
+        folder = str(package.folder)
+        self.coverage = coverage.Coverage(data_file=None, config_file=False, source=[folder])
+        self.coverage.set_option("run:core", "ctrace")  # the core that can tell tests apart
+        self.coverage.start()
+        self.switch = self.coverage.switch_context
+
+    def stop(self) -> dict[str, dict[int, list[str]]]:
+        """The tests that ran each line of each file."""
+        self.coverage.stop()
+        data = self.coverage.get_data()
+        lines = {file: data.contexts_by_lineno(file) for file in data.measured_files()}
+        data.close(force=True)
+        return lines
+
+
+class Recorder:
+    """A plugin of pytest: how long each test takes, and which fail."""
+
+    def __init__(self) -> None:
+        self.measured = Measured()
+
+    def pytest_runtest_logreport(self, report):
+        seconds = self.measured.seconds
+        seconds[report.nodeid] = seconds.get(report.nodeid, 0) + report.duration
+        if report.failed:
+            self.measured.failed.add(report.nodeid)
+
+
+class Server:
+    """A plugin of pytest: trace the tests that need it, and run some for each mutation."""
+
+    def __init__(
+        self,
+        package: Package,
+        mutants: list[Mutant],
+        jobs: int,
+        patience: int,
+        send: Callable[[object], None],
+    ) -> None:
+        self.package = package
+        self.mutants = mutants
+        self.jobs = jobs
+        self.patience = patience
+        self.send = send
+        self.tracer = Tracer(package)
+
+    def pytest_runtestloop(self, session):
+        if session.testsfailed:
+            raise session.Interrupted("tests cannot be collected")
+        folder = self.package.folder
+        for module in pkgutil.walk_packages([str(folder)], f"{folder.name}."):
+            importlib.import_module(module.name)
+        self.items = {item.nodeid: item for item in session.items}
+        self.trace = Trace.load(self.package.root / STORE / "trace")
+        self.bring_trace_up_to_date()
+        self.judge()
+        return True
+
+    def bring_trace_up_to_date(self) -> None:
+        root = self.package.root
+        digests = {name: digest(item.path, root) for name, item in self.items.items()}
+        self.trace.forget(self.package, digests)
+        names = [name for name in self.items if name not in self.trace.tests]
+        if names:
+            self.send(f"tracing {len(names)} of {len(self.items)} tests")
+        measured = [Measured(lines=self.tracer.stop()), *self.trace_tests(names)]
+        failed = sorted(set().union(*(part.failed for part in measured)))
+        if failed:
+            self.send("\n".join(["left out, for they fail without a mutation:", *failed]))
+        self.trace.add(self.package, measured, digests)
+        self.trace.save(root / STORE / "trace")
+
+    def trace_tests(self, names: list[str]) -> list[Measured]:
+        files = [pathlib.Path(tempfile.gettempdir(), f"measured-{i}") for i in range(self.jobs)]
+        shares = [names[i :: self.jobs] for i in range(self.jobs)]
+        tasks = map(functools.partial, [self.trace_share] * self.jobs, shares, files)
+        for _, status in in_forks(enumerate(tasks), self.jobs):
+            if status:
+                raise RuntimeError(f"a process that traces tests ended with {status}")
+        return [pickle.loads(file.read_bytes()) for file in files]
+
+    def trace_share(self, names: list[str], file: pathlib.Path) -> None:
+        recorder = Recorder()
+        tracer = Tracer(self.package)
+        self.run(names, recorder, before=tracer.switch)
+        recorder.measured.lines = tracer.stop()
+        file.write_bytes(pickle.dumps(recorder.measured))
+
+    def run(self, names: list[str], plugin: object, before: Callable[[str], object]) -> None:
+        items = [self.items[name] for name in names]
+        if items:
+            items[0].config.pluginmanager.register(plugin)
+        for item, following in itertools.pairwise([*items, None]):
+            before(item.nodeid)
+            item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
+
+    def judge(self) -> None:
+        functions = loaded_functions(self.package)
+        gc.freeze()
+        tasks = {}
+        for i, mutant in enumerate(self.mutants):
+            replaced = replaced_code(mutant, functions)
+            if not self.trace.bits(mutant):
+                self.send((i, Verdict.UNREACHED))
+            elif replaced is None:
+                self.send((i, Verdict.UNKNOWN))
+            else:
+                tasks[i] = functools.partial(self.run_mutated, mutant, replaced, functions)
+        for i, status in in_forks(tasks.items(), self.jobs):
+            is_unsure = status == 0 and self.trace.bits(self.mutants[i]) & COLLECTION
+            self.send((i, Verdict.UNKNOWN if is_unsure else verdict(status)))
+
+    def run_mutated(self, mutant, replaced, functions) -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        import_mutated(mutant)
+        replace_code(replaced, functions)
+        self.run(
+            self.trace.names(self.trace.bits(mutant)), Judge(self.trace, self.patience), before=id
+        )

@@ -1,0 +1,66 @@
+"""Put a mutation in place: in the functions that are loaded, and in what is imported later."""
+
+import collections
+import gc
+import importlib.machinery
+import inspect
+import pathlib
+import types
+
+from tests.mutate.code import Mutant, Package
+
+Replaced = dict[types.CodeType, types.CodeType]
+Functions = dict[types.CodeType, list[types.FunctionType]]
+
+
+def loaded_functions(package: Package) -> Functions:
+    """All functions of the package that exist now, by their code."""
+    found = collections.defaultdict(list)
+    for each in gc.get_objects():
+        if type(each) is types.FunctionType and each.__code__.co_filename in package.files:
+            found[each.__code__].append(each)
+    return found
+
+
+def replaced_code(mutant: Mutant, functions: Functions) -> Replaced | None:
+    """What replaces the code of loaded functions; None if that is not all that differs."""
+    replaced = {}
+    pairs = [(mutant.file.code, mutant.code)]
+    for old, new in pairs:  # grows while it is walked
+        old_inner, new_inner = _inner(old), _inner(new)
+        if [code.co_qualname for code in old_inner] != [code.co_qualname for code in new_inner]:
+            return None
+        pairs += zip(old_inner, new_inner, strict=True)
+        if old.co_flags & inspect.CO_OPTIMIZED:  # a function's code, not that of a module or class
+            if old != new:
+                replaced[old] = new
+        elif _without_inner(old) != _without_inner(new):
+            return None
+    fits = all(len(old.co_freevars) == len(new.co_freevars) for old, new in replaced.items())
+    return replaced if fits and replaced.keys() & functions.keys() else None
+
+
+def _inner(code: types.CodeType) -> list[types.CodeType]:
+    return [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
+
+
+def _without_inner(code: types.CodeType) -> types.CodeType:
+    constants = [None if isinstance(c, types.CodeType) else c for c in code.co_consts]
+    return code.replace(co_consts=tuple(constants))
+
+
+def replace_code(replaced: Replaced, functions: Functions) -> None:
+    for old, new in replaced.items():
+        for function in functions.get(old, ()):
+            function.__code__ = new
+
+
+def import_mutated(mutant: Mutant) -> None:
+    """Whoever imports the module from now on gets the mutation."""
+    original = importlib.machinery.SourceFileLoader.get_code
+
+    def get_code(self, fullname):
+        is_mutated = pathlib.Path(self.path).absolute() == mutant.file.path
+        return mutant.code if is_mutated else original(self, fullname)
+
+    importlib.machinery.SourceFileLoader.get_code = get_code  # type: ignore[method-assign]

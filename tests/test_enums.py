@@ -1,0 +1,58 @@
+"""Enums, and the values of ``Literal``."""
+
+import enum
+from typing import Literal
+
+import pytest
+
+from milo_schema import SchemaError, function_to_schema, type_to_schema
+from milo_schema.annotations.forms import alias_of
+from tests.schemas import INTEGER, exact
+
+
+def test_an_enum_without_members_is_refused():
+    for kind in (enum.Enum, enum.IntFlag):
+        with pytest.raises(SchemaError, match="has no members"):
+            exact(kind)
+
+
+class Unreadable(list):
+    def __iter__(self):
+        raise ZeroDivisionError("oops")
+
+
+@pytest.mark.parametrize("value", [Unreadable([1]), {1: Unreadable([1])}], ids=str)
+def test_a_literal_value_that_raises_when_it_is_read_is_refused(value):
+    read = "an object of class Unreadable, which raised ZeroDivisionError('oops')"
+    shown = type(value).__name__
+    with pytest.raises(SchemaError) as caught:
+        type_to_schema(alias_of(Literal, (value,)), strict=True)
+    assert caught.value.reason == (
+        f"no JSON value for {read}, which Literal[<{shown} object>] allows"
+    )
+
+
+HUGE = 10**5_000  # more digits than Python reads and writes
+
+
+def test_an_integer_too_long_to_print_is_not_json():
+    def f(x: int = HUGE): ...
+
+    assert function_to_schema(f)["properties"] == {"x": INTEGER}
+    with pytest.raises(SchemaError) as caught:
+        type_to_schema(Literal[HUGE], strict=True)
+    assert caught.value.reason == (
+        "no JSON value for a whole number of more than 14,000 bits, "
+        "which Literal[<int object>] allows"
+    )
+
+
+class Letter(enum.Enum):
+    A = "a"
+
+
+def test_an_enum_with_type_arguments_is_the_enum():
+    assert type_to_schema(alias_of(Letter, (int,)), strict=True) == {
+        "type": "string",
+        "enum": ["a"],
+    }

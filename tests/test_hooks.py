@@ -1,0 +1,94 @@
+"""``__milo_schema__``, and schemas that the caller writes."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import pytest
+
+from milo_schema import Schema, SchemaError, function_to_schema, profiles, type_to_schema
+from tests.schemas import exact
+
+
+class Sizes:
+    @classmethod
+    def __milo_schema__(cls, walk):
+        return {"enum": ["s", "m"], "examples": [["s"]]}
+
+
+def test_a_hook_may_return_lists():
+    assert exact(Sizes) == {"enum": ["s", "m"], "examples": [["s"]]}
+
+
+class UnspeakableError(Exception):
+    def __str__(self):
+        raise ZeroDivisionError
+
+    __repr__ = __str__
+
+
+class Speechless:
+    @classmethod
+    def __milo_schema__(cls, walk):
+        raise UnspeakableError
+
+
+def test_an_exception_that_cannot_be_printed_is_named_by_its_class():
+    def f(x: Speechless): ...
+
+    with pytest.raises(SchemaError) as caught:
+        function_to_schema(f)
+    assert caught.value.reason == "Speechless.__milo_schema__ raised <UnspeakableError object>"
+
+
+class Leaving:
+    @classmethod
+    def __milo_schema__(cls, walk):
+        raise SystemExit(3)
+
+
+def test_a_hook_that_exits_is_an_error():
+    with pytest.raises(SchemaError, match=r"__milo_schema__ raised SystemExit\(3\)"):
+        type_to_schema(Leaving)
+
+
+BOOLEANS = {
+    "anyOf": [True, {"type": "string"}],
+    "oneOf": [False],
+    "properties": {"a": True, "b": {"items": False}},
+    "additionalProperties": False,
+    "unevaluatedProperties": True,
+    "not": False,
+    "default": {"anyOf": [True]},
+}
+
+
+OBJECTS = {
+    "anyOf": [{}, {"type": "string"}],
+    "oneOf": [{"not": {}}],
+    "properties": {"a": {}, "b": {"items": False}},
+    "additionalProperties": False,
+    "unevaluatedProperties": True,
+    "not": False,
+    "default": {"anyOf": [True]},
+}
+
+
+@dataclass
+class Point:
+    x: int
+
+
+class Booleans:
+    @classmethod
+    def __milo_schema__(cls, walk):
+        return {**BOOLEANS, "contains": walk.schema(Point)}
+
+
+def test_a_boolean_schema_in_a_list_or_map_is_written_as_an_object():
+    """JSON Schema Core, section 4.3.2: ``true`` is ``{}``, ``false`` is ``{"not": {}}``."""
+    point = type_to_schema(Point)
+    assert type_to_schema(Booleans) == {**OBJECTS, "contains": point}
+    assert type_to_schema(Annotated[Any, Schema(BOOLEANS)]) == OBJECTS
+    shop = profiles.MILO.with_types({complex: BOOLEANS})
+    assert type_to_schema(complex, profile=shop) == OBJECTS
+    assert type_to_schema(complex | None, profile=shop) == {"anyOf": [OBJECTS, {"type": "null"}]}

@@ -1,0 +1,139 @@
+"""The mutation check, ``python -m tests.mutate``, on a package that is made up here."""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="the mutation check forks processes"),
+    pytest.mark.skipif(shutil.which("git") is None, reason="it asks git what changed"),
+]
+ROOT = pathlib.Path(__file__).parents[1]
+
+PYPROJECT = """\
+[tool.pytest]
+testpaths = ["tests"]
+pythonpath = ["."]
+addopts = ["--import-mode=importlib"]
+"""
+SOURCE = """\
+LIMITS = {"low": 3}
+
+
+def is_small(number):
+    return number < LIMITS["low"]
+
+
+def is_even(number):
+    return number % 2 == 0
+"""
+WEAK_TEST = """\
+from milo_schema.numbers import is_even
+from milo_schema.schemas.definitions import is_small
+
+
+def test_two_is_small_and_four_is_not():
+    assert is_small(2)
+    assert not is_small(4)
+
+
+def test_zero_is_even():
+    assert is_even(0)
+    assert not is_even(1)
+"""
+STRONG_TEST = WEAK_TEST.replace("4)", "3)")
+
+
+def git(folder, *arguments):
+    identity = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
+    subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A checkout with the package and its weak test, committed."""
+    (tmp_path / "pyproject.toml").write_text(PYPROJECT)
+    (tmp_path / ".gitignore").write_text("/.mutate/\n__pycache__/\n")
+    for folder, name, text in (
+        ("milo_schema", "__init__.py", ""),
+        ("milo_schema", "numbers.py", SOURCE),
+        ("tests", "test_numbers.py", WEAK_TEST),
+    ):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / name).write_text(text)
+    git(tmp_path, "init", "--quiet")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "--quiet", "--message", "first")
+    return tmp_path
+
+
+def mutate(folder, *arguments):
+    command = [sys.executable, "-m", "tests.mutate", "--root", str(folder), *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def change(project):
+    """Touch the line of ``is_small`` without a change of what it does."""
+    file = project / "milo_schema" / "numbers.py"
+    file.write_text(SOURCE.replace('LIMITS["low"]\n', 'LIMITS["low"]  # changed\n'))
+
+
+def test_a_change_whose_mutations_survive_is_reported_with_status_1(project):
+    change(project)
+    done = mutate(project, "--since", "HEAD")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert (
+        "milo_schema/numbers.py:5: < -> <=\n"
+        '    - return number < LIMITS["low"]  # changed\n'
+        '    + return number <= LIMITS["low"]  # changed\n'
+        "    no test fails\n"
+    ) in done.stdout
+    assert "milo_schema/numbers.py: 2 of 3 killed\n" in done.stdout
+
+
+def test_status_is_0_once_a_test_notices_every_mutation_of_the_change(project):
+    change(project)
+    (project / "tests" / "test_numbers.py").write_text(STRONG_TEST)
+    done = mutate(project, "--since", "HEAD")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.startswith(
+        "tracing 2 of 2 tests\nmilo_schema/numbers.py: 3 of 3 killed\n3 of 3 mutations killed"
+    )
+
+
+def test_only_tests_that_are_new_or_run_what_changed_are_traced_again(project):
+    first = mutate(project, "--sample", "9")
+    assert first.stdout.startswith("tracing 2 of 2 tests\n")
+    change(project)
+    (project / "milo_schema" / "more.py").write_text("LIMIT = 1\n")
+    again = mutate(project, "--since", "HEAD")
+    assert again.stdout.startswith("tracing 1 of 2 tests\n")
+
+
+def test_a_table_and_a_loop_without_end_are_mutated(project):
+    (project / "milo_schema" / "numbers.py").write_text(
+        "STEPS = (1,)\n\n\ndef count(n):\n    while n > 0:\n        n -= STEPS[0]\n    return n\n"
+    )
+    (project / "tests" / "test_numbers.py").write_text(
+        "from milo_schema.numbers import count\n\n\n"
+        "def test_count_ends_at_zero():\n    assert count(2) == 0\n"
+    )
+    done = mutate(project, "--since", "HEAD", "--patience", "1")
+    assert "STEPS = (2,)" in done.stdout  # 2 - 2 is 0, too
+    assert "by a hang or crash" in done.stdout
+    assert "(0 by a hang or crash)" not in done.stdout
+    assert done.returncode == 1
+
+
+def test_no_change_is_status_0(project):
+    done = mutate(project, "--since", "HEAD")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout == "nothing to mutate\n"
+
+
+@pytest.mark.parametrize("arguments", [(), ("--since", "no-such-commit"), ("--sample", "many")])
+def test_misuse_is_status_2(project, arguments):
+    assert mutate(project, *arguments).returncode == 2

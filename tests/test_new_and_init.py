@@ -1,0 +1,53 @@
+"""A class with both a ``__new__`` and an ``__init__``: which one says what a call takes."""
+
+from milo_schema import function_to_schema
+
+
+class Both:
+    """A size."""
+
+    def __new__(cls, size: int, unit: str = "m"):
+        """Make it.
+
+        Args:
+            size: As __new__ has it.
+            unit: As __new__ has it.
+        """
+
+    def __init__(self, size: float, unit: str = "cm"):
+        """Fill it.
+
+        Args:
+            size: As __init__ has it.
+            unit: As __init__ has it.
+        """
+
+
+class InitBelow(Both):
+    def __init__(self, size: float, unit: str = "cm"):
+        """Fill it.
+
+        Args:
+            size: As __init__ has it.
+            unit: As __init__ has it.
+        """
+
+
+def taking(kind, unit, writer):
+    says = {"description": f"As {writer} has it."}
+    return {
+        "type": "object",
+        "properties": {
+            "size": {"type": kind, **says},
+            "unit": {"type": "string", "default": unit, **says},
+        },
+        "required": ["size"],
+    }
+
+
+def test_new_decides_where_a_class_has_both():
+    assert function_to_schema(Both, strict=True) == taking("integer", "m", "__new__")
+
+
+def test_init_of_a_subclass_decides_over_new_of_its_base():
+    assert function_to_schema(InitBelow, strict=True) == taking("number", "cm", "__init__")

@@ -1,0 +1,111 @@
+"""Profiles as arguments, and the schemas in them."""
+
+from typing import Any
+
+import pytest
+
+from milo_schema import (
+    Profile,
+    SchemaError,
+    function_to_schema,
+    profiles,
+    return_to_schema,
+    type_to_schema,
+)
+
+
+@pytest.mark.parametrize("derive", [function_to_schema, return_to_schema, type_to_schema])
+def test_the_name_of_a_profile_is_not_a_profile(derive):
+    with pytest.raises(SchemaError) as caught:
+        derive(len, profile="MCP")
+    assert str(caught.value) == "profile='MCP' is no Profile; pass profiles.MCP or its like"
+
+
+def untyped(a) -> complex: ...
+
+
+@pytest.mark.parametrize(
+    ("field", "derive", "path"),
+    [
+        ("unknown", lambda profile: type_to_schema(complex, profile=profile), "complex"),
+        ("untyped", lambda profile: function_to_schema(untyped, profile=profile), "untyped(a)"),
+        ("box", lambda profile: return_to_schema(untyped, profile=profile), "untyped() -> "),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::milo_schema.SchemaWarning")
+def test_the_schemas_in_a_profile_are_checked_against_the_meta_schema(field, derive, path):
+    nested = {"anyOf": [{"type": "string"}, {"type": "number"}]}
+    profile = profiles.MILO.replace(**{field: nested})
+    first, second = derive(profile), derive(profile)
+    assert first == second
+    for keywords, why in (
+        ({"type": "text"}, "it has 'type', whose value is no type of JSON's, nor a list of them"),
+        ({"default": object()}, "it has an object of class object, which is not JSON"),
+    ):
+        with pytest.raises(SchemaError) as caught:
+            derive(profiles.MILO.replace(**{field: keywords}))
+        assert caught.value.reason == f"the profile's {field!r} is no schema: {why}"
+        assert caught.value.path == path
+    arms = [schema.get("properties", {}).get("a", schema)["anyOf"] for schema in (first, second)]
+    arms[0][0].clear()
+    assert arms[1] == nested["anyOf"]
+
+
+def test_profile_with_nothing_but_a_name():
+    assert vars(Profile(name="X")) == {
+        "name": "X",
+        "unknown": {},
+        "untyped": {},
+        "failure": "warn",
+        "unwrap_none": False,
+        "null_defaults": True,
+        "closed": "nothing",
+        "variadics": "omit",
+        "undescribed": "",
+        "injected_names": frozenset(),
+        "injected_classes": frozenset(),
+        "box": None,
+        "outputs": True,
+        "output_docs": True,
+        "opaque_outputs": frozenset(),
+        "summary_only": False,
+        "inline": True,
+        "types": {},
+        "transforms": (),
+        "max_depth": 128,
+        "max_subschemas": 50_000,
+    }
+
+
+def nested(depth: int) -> Any:
+    annotation: Any = int
+    for _ in range(depth):
+        annotation = list[annotation]
+    return annotation
+
+
+@pytest.mark.parametrize("limit", [1, 10])
+def test_depth_is_reached_and_not_exceeded(limit):
+    profile = Profile(name="X", max_depth=limit)
+    expected: dict[str, Any] = {"type": "integer"}
+    for _ in range(limit):
+        expected = {"type": "array", "items": expected}
+    assert type_to_schema(nested(limit), profile=profile) == expected
+    with pytest.raises(SchemaError) as caught:
+        type_to_schema(nested(limit + 1), profile=profile)
+    assert caught.value.reason == f"nested deeper than {limit} levels, the profile's max_depth"
+
+
+def test_number_of_subschemas_is_reached_and_not_exceeded():
+    """A tuple, two lists, and what is in the first one: four when the second list is met."""
+    annotation = tuple[list[int], list[int]]
+    array = {"type": "array", "items": {"type": "integer"}}
+    assert type_to_schema(annotation, profile=Profile(name="X", max_subschemas=4)) == {
+        "type": "array",
+        "prefixItems": [array, array],
+        "minItems": 2,
+        "maxItems": 2,
+    }
+    with pytest.raises(SchemaError) as caught:
+        type_to_schema(annotation, profile=Profile(name="X", max_subschemas=3))
+    assert caught.value.reason == "more than 3 subschemas, the profile's max_subschemas"

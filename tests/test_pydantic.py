@@ -1,0 +1,227 @@
+"""pydantic's models and fields."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+import pydantic
+import pytest
+
+from milo_schema import (
+    SchemaError,
+    SchemaWarning,
+    function_to_schema,
+    profiles,
+    return_to_schema,
+    type_to_schema,
+)
+from milo_schema.annotations.forms import alias_of
+from tests.schemas import INTEGER, STRING, exact, record
+
+
+def test_defaults_are_read_without_pydantic(monkeypatch):
+    def function(a: int, b: str = "x"): ...
+
+    expected = {"a": {"type": "integer"}, "b": {"type": "string", "default": "x"}}
+    assert function_to_schema(function)["properties"] == expected
+    monkeypatch.delitem(sys.modules, "pydantic.fields", raising=False)
+    assert function_to_schema(function)["properties"] == expected
+
+
+def test_a_default_that_is_a_pydantic_field_adds_constraints_and_a_description():
+    def command(
+        a: int = pydantic.Field(default=3, ge=1, description="A."),
+        b: str = pydantic.Field(min_length=2),
+        c: list[int] = pydantic.Field(default_factory=list),  # noqa: B008
+        d=pydantic.Field(default=1),  # noqa: B008
+    ): ...
+
+    assert function_to_schema(command) == {
+        "type": "object",
+        "properties": {
+            "a": {"type": "integer", "minimum": 1, "description": "A.", "default": 3},
+            "b": {"type": "string", "minLength": 2},
+            "c": {"type": "array", "items": INTEGER},
+            "d": {"default": 1},
+        },
+        "required": ["b"],
+    }
+
+
+class Aliased(pydantic.BaseModel):
+    x: int = pydantic.Field(alias="X")
+
+
+def test_a_default_that_is_a_model_is_written_with_its_aliases():
+    def command(model: Aliased = Aliased(X=1)): ...  # noqa: B008
+
+    assert function_to_schema(command)["properties"]["model"]["default"] == {"X": 1}
+
+
+class Chosen(pydantic.BaseModel):
+    a: int = pydantic.Field(validation_alias=pydantic.AliasChoices("A1", "A2"))
+    b: str = pydantic.Field("x", validation_alias=pydantic.AliasPath("deep", 1))
+
+
+def test_a_model_takes_the_names_that_its_constructor_takes():
+    assert function_to_schema(Chosen) == {
+        "type": "object",
+        "properties": {"A1": INTEGER, "b": {"type": "string", "default": "x"}},
+        "required": ["A1"],
+    }
+
+
+class Cat(pydantic.BaseModel):
+    kind: Literal["cat"]
+
+
+class Dog(pydantic.BaseModel):
+    kind: Literal["dog"]
+
+
+class Owner(pydantic.BaseModel):
+    pet: Cat | Dog = pydantic.Field(discriminator="kind")
+
+
+def test_a_discriminator_is_left_out():
+    pet = exact(Owner)["properties"]["pet"]
+    assert pet.keys() == {"anyOf"}
+    assert [arm["properties"]["kind"]["const"] for arm in pet["anyOf"]] == ["cat", "dog"]
+
+
+class Odd(pydantic.BaseModel):
+    """Its author knows better."""
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> Any:
+        return {"type": "object", "default": float("nan")}
+
+
+class Refusing(pydantic.BaseModel):
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> Any:
+        raise ZeroDivisionError("oops")
+
+
+def test_a_model_whose_schema_is_not_json_is_refused():
+    with pytest.raises(SchemaError, match="pydantic's schema of Odd has the number nan"):
+        exact(Odd)
+
+
+def test_a_model_that_refuses_to_have_a_schema_is_an_unknown_type():
+    with pytest.raises(SchemaError, match="pydantic has no JSON Schema for Refusing: oops"):
+        exact(Refusing)
+    with pytest.warns(SchemaWarning, match="Refusing: pydantic has no JSON Schema"):
+        assert type_to_schema(Refusing) == STRING
+
+
+def test_models_of_one_name_stay_apart():
+    def model(tp: Any) -> Any:
+        return pydantic.create_model("Same", x=(tp, ...))
+
+    kept = profiles.MCP.replace(inline=False)
+    schema = type_to_schema(tuple[model(int), model(str)], profile=kept)  # type: ignore[misc]
+    assert schema["$defs"] == {"Same": record(x=INTEGER), "Same_2": record(x=STRING)}
+
+
+class Documented(pydantic.BaseModel):
+    """What the model is."""
+
+    x: int = 1
+
+
+def test_a_docstring_describes_a_parameter_that_is_a_documented_model():
+    def command(model: Documented):
+        """Do it.
+
+        Args:
+            model: What to do it with.
+        """
+
+    schema = function_to_schema(command)
+    assert schema["properties"]["model"]["description"] == "What to do it with."
+
+
+class Same:
+    """All are equal."""
+
+    def __eq__(self, other):
+        return True
+
+    __hash__ = object.__hash__
+
+    def __call__(self, x: int): ...
+
+
+class Linked(pydantic.BaseModel):
+    model_config = {"json_schema_extra": {"$ref": "https://example.org/x.json"}}
+
+
+def test_a_model_does_not_refer_to_the_network():
+    with pytest.raises(SchemaError) as caught:
+        type_to_schema(Linked)
+    assert caught.value.reason == (
+        "pydantic's schema of Linked has '$ref', "
+        "whose value is no reference into this schema; "
+        "write out what it refers to, or let walk.schema() refer to it"
+    )
+
+
+def test_with_json_schema_of_none_is_ignored():
+    assert type_to_schema(Annotated[int, pydantic.WithJsonSchema(None)], strict=True) == INTEGER
+
+
+def test_with_json_schema_may_be_constrained():
+    told = pydantic.WithJsonSchema({"type": "string"})
+    for metadata in ((told, pydantic.Field(min_length=1)), (pydantic.Field(min_length=1), told)):
+        annotation = alias_of(Annotated, (int, *metadata))
+        assert type_to_schema(annotation, strict=True) == {"type": "string", "minLength": 1}
+
+
+class Picky(pydantic.BaseModel):
+    default: str = object()  # pydantic warns that it is no JSON; here it is left out
+    choice: int | Callable[[int], int] = 3
+
+
+def test_a_warning_of_pydantic_is_reported_with_its_place():
+    def f() -> Picky: ...
+
+    reason = "Cannot generate a JsonSchema for core_schema.CallableSchema"
+    with pytest.warns(SchemaWarning) as caught:
+        schema = return_to_schema(f) or {}
+    assert [str(each.message) for each in caught] == [
+        f"f() -> : pydantic's schema of Picky: {reason}"
+    ]
+    assert schema["properties"] == {
+        "default": STRING,
+        "choice": {"type": "integer", "default": 3},
+    }
+    with pytest.raises(SchemaError, match=reason):
+        return_to_schema(f, strict=True)
+
+
+@dataclass
+class Told:
+    """A class.
+
+    Attributes:
+        b: A b.
+    """
+
+    a: int = pydantic.Field(ge=1, description="An a.")
+    b: int = pydantic.Field(3, le=9)
+    c: list[int] = pydantic.Field(default_factory=list)  # noqa: RUF009 - what pydantic takes
+
+
+def test_pydantics_field_is_read_in_a_dataclass():
+    assert exact(Told) == {
+        "type": "object",
+        "properties": {
+            "a": {"type": "integer", "minimum": 1, "description": "An a."},
+            "b": {"type": "integer", "maximum": 9, "description": "A b.", "default": 3},
+            "c": {"type": "array", "items": INTEGER},
+        },
+        "required": ["a"],
+        "description": "A class.",
+    }

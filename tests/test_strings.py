@@ -1,0 +1,142 @@
+"""Annotations in strings."""
+
+import decimal
+import subprocess
+import sys
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import pytest
+
+from milo_schema import (
+    SchemaError,
+    SchemaWarning,
+    function_to_schema,
+    parse_docstring,
+    return_to_schema,
+    type_to_schema,
+)
+from milo_schema.annotations.forms import alias_of
+from tests.modules import module_from
+from tests.schemas import INTEGER, STRING, exact, record
+
+T = TypeVar("T")
+
+
+@dataclass
+class Box(Generic[T]):
+    value: T
+
+
+def test_a_local_name_without_a_value_affects_only_its_own_parameter():
+    def outer() -> Any:
+        def command(later: "Soon", size: "int"):
+            return Soon
+
+        schema = function_to_schema(command)
+        Soon = int  # noqa: N806
+        return schema
+
+    with pytest.warns(SchemaWarning, match=r"command\(later\): cannot evaluate 'Soon': "):
+        schema = outer()
+    assert schema["properties"] == {"later": STRING, "size": INTEGER}
+
+
+class Shop:
+    @dataclass
+    class Box:
+        size: int
+
+    def pack(self, box: "Box"): ...
+
+
+def test_a_nested_class_goes_before_a_class_of_the_module():
+    assert function_to_schema(Shop.pack)["properties"] == {"box": record(size=INTEGER)}
+
+
+class Deceitful(str):
+    __slots__ = ()
+
+    def fail(self, *_args, **_options):
+        raise ZeroDivisionError
+
+    expandtabs = strip = splitlines = split = fail
+
+
+def test_a_subclass_of_str_is_read_as_plain_text():
+    assert parse_docstring(Deceitful("Do it.")).description == "Do it."
+
+    def f(c: int) -> None: ...
+
+    f.__annotations__["c"] = Deceitful("nowhere")
+    with pytest.raises(SchemaError, match="no JSON Schema for <Deceitful object>"):
+        function_to_schema(f, strict=True)
+
+
+def test_a_star_before_an_alias_that_is_not_generic_is_refused():
+    with pytest.raises(SchemaError, match="no JSON Schema for"):
+        type_to_schema("*alias(int, int)", localns={"alias": alias_of}, strict=True)
+
+
+def test_a_name_in_a_nameerror_is_shown_only_if_it_is_plain_text():
+    def fail():
+        raise NameError(name=Deceitful("x"))
+
+    with pytest.raises(SchemaError) as caught:
+        type_to_schema("fail()", localns={"fail": fail}, strict=True)
+    assert caught.value.reason == "cannot evaluate 'fail()': NameError"
+
+
+@pytest.mark.skipif(sys.version_info < (3, 14), reason="such an annotation is evaluated at once")
+def test_an_annotation_that_python_cannot_print_is_reported_without_its_text():
+    module = module_from("HUGE = 10**5_000\ndef f(x: nowhere[HUGE]): ...")
+    with pytest.raises(SchemaError) as caught:
+        function_to_schema(module.f, strict=True)
+    assert caught.value.path == "f(x)"
+    assert caught.value.reason.startswith("cannot evaluate '<ForwardRef object>': ValueError: ")
+
+
+ROUND = "ROUND"
+THERE = "BACK"
+BACK = "THERE"
+
+
+@pytest.mark.parametrize("annotation", ["ROUND", "THERE"])
+def test_a_string_that_evaluates_to_itself_is_an_error(annotation):
+    def take(x) -> None: ...
+
+    take.__annotations__ = {"x": annotation, "return": annotation}
+    reason = f"cannot evaluate {annotation!r}: it stands for one string after another"
+    with pytest.raises(SchemaError) as caught:
+        function_to_schema(take, strict=True)
+    assert (caught.value.path, caught.value.reason) == ("take(x)", reason)
+    with pytest.raises(SchemaError) as caught:
+        return_to_schema(take, strict=True)
+    assert (caught.value.path, caught.value.reason) == ("take() -> ", reason)
+
+
+def test_a_string_in_a_string_is_evaluated():
+    def take(x: "'list[int]'") -> None: ...
+
+    assert function_to_schema(take)["properties"] == {"x": {"type": "array", "items": INTEGER}}
+
+
+LAZY = """
+from milo_schema import function_to_schema
+type Age = int
+def take[T](age: Age, x: T): ...
+print(function_to_schema(take))
+"""
+
+
+@pytest.mark.skipif(sys.version_info < (3, 15), reason="PEP 810")
+def test_special_forms_are_recognized_if_all_imports_are_lazy():
+    schema = {"type": "object", "properties": {"age": INTEGER, "x": {}}, "required": ["age", "x"]}
+    command = [sys.executable, "-X", "lazy_imports=all", "-W", "error", "-c", LAZY]
+    assert subprocess.check_output(command, text=True).strip() == str(schema)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 15), reason="PEP 810")
+def test_a_string_loads_the_lazy_import_that_it_names():
+    module = module_from("lazy from decimal import Decimal\ndef take(x: 'Decimal'): ...\n")
+    assert function_to_schema(module.take)["properties"]["x"] == exact(decimal.Decimal)

@@ -1,0 +1,92 @@
+"""``TypedDict``: inheritance and further keys."""
+
+import typing
+from typing import Annotated, Literal, TypedDict
+
+import pytest
+import typing_extensions
+
+from tests.modules import module_from
+from tests.schemas import INTEGER, STRING, exact, record
+
+
+class Touchy:
+    def __eq__(self, other):
+        raise ZeroDivisionError
+
+    __hash__ = object.__hash__
+
+
+class Base(TypedDict):
+    x: Annotated[int, Touchy()]
+
+
+class Derived(Base):
+    x: Annotated[int, Touchy()]  # type: ignore[misc]
+
+
+def test_a_key_may_be_redeclared_with_metadata_that_cannot_be_compared():
+    assert exact(Derived) == record(x=INTEGER)
+
+
+class Wide(TypedDict):
+    numbers: tuple[(int,) * 40]  # type: ignore[valid-type]
+    name: str
+
+
+class Wider(Wide, total=False):
+    kind: Literal["a"]
+    old: list[str] | None
+
+
+def test_a_typed_dict_inherits_keys_with_large_annotations():
+    numbers = exact(tuple[(int,) * 40])  # type: ignore[misc]
+    assert exact(Wider) == {
+        "type": "object",
+        "properties": {
+            "numbers": numbers,
+            "name": STRING,
+            "kind": {"type": "string", "enum": ["a"]},
+            "old": {"anyOf": [{"type": "array", "items": STRING}, {"type": "null"}]},
+        },
+        "required": ["numbers", "name"],
+    }
+
+
+def test_a_typed_dict_that_inherits_by_two_ways_reads_each_base_once():
+    lines = ["class L0(TypedDict):", "    '''L.", "", "    Attributes:", "        a: An a.'''"]
+    lines += ["    a: 'int'", "class R0(TypedDict):", "    b: 'int'"]
+    for i in range(12):
+        lines += [f"class {side}{i + 1}(L{i}, R{i}): pass" for side in "LR"]
+    module = module_from("\n".join(["from typing_extensions import TypedDict", *lines]))
+    assert exact(module.L12) == {
+        "type": "object",
+        "properties": {"a": {"type": "integer", "description": "An a."}, "b": INTEGER},
+        "required": ["a", "b"],
+    }
+
+
+NULLS = "from typing_extensions import TypedDict\nclass Nulls(TypedDict, extra_items=None): a: int"
+
+
+needs_extra_items = pytest.mark.skipif(
+    not hasattr(typing_extensions, "NoExtraItems"), reason="typing_extensions 4.13"
+)
+
+
+@needs_extra_items
+def test_extra_items_of_none_allow_null():
+    assert exact(module_from(NULLS).Nulls) == {
+        "type": "object",
+        "properties": {"a": INTEGER},
+        "required": ["a"],
+        "additionalProperties": {"type": "null"},
+    }
+
+
+@needs_extra_items
+def test_extra_items_of_none_are_ignored_without_noextraitems(monkeypatch):
+    nulls = module_from(NULLS).Nulls
+    for module in (typing, typing_extensions):  # typing_extensions up to 4.12
+        monkeypatch.delattr(module, "NoExtraItems", raising=False)
+    assert "additionalProperties" not in exact(nulls)

@@ -1,0 +1,131 @@
+"""What a whole process takes: its imports, its processor time, its peak of memory.
+
+Each process is a new interpreter without ``PYTHON*`` variables. Bytecode is kept in a folder of
+its own, and written by a first process that nobody times.
+"""
+
+from __future__ import annotations
+
+import json
+import marshal
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from tests.tools.benchmarks.samples import SOURCES
+from tests.tools.benchmarks.turns import Sampler, in_turns
+
+ROOT = Path(__file__).parents[3]
+DERIVE = (
+    "from milo_schema import function_to_schema;schemas = [function_to_schema(f) for f in tools]"
+)
+LOAD = "import marshal;schemas = marshal.load(open({path!r}, 'rb'))"
+CLOCK = """
+import time
+begin = time.process_time_ns()
+{statement}
+print(time.process_time_ns() - begin)
+"""
+PEAK = """
+try:
+    peak = next(int(line.split()[1]) for line in open("/proc/self/status") if "VmHWM" in line)
+except OSError:
+    import resource
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    peak //= 1024 if sys.platform == "darwin" else 1
+print(peak)
+"""
+"""The peak in KiB. ``ru_maxrss`` would do, but on Linux it begins with that of the parent."""
+
+
+class Interpreters:
+    """New interpreters that find the library, and modules with many functions."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def command(self, code: str) -> list[str]:
+        options = ["-I", "-X", f"pycache_prefix={self.folder / 'bytecode'}"]
+        head = f"import sys;sys.path[:0] = [{str(self.folder)!r}, {str(ROOT)!r}]\n"
+        return [sys.executable, *options, "-c", head + code]
+
+    def printed(self, code: str) -> str:
+        command = self.command(code)
+        done = subprocess.run(command, check=True, capture_output=True, encoding="utf-8")
+        return done.stdout
+
+    def processor_time(self, code: str) -> Sampler:
+        """A sampler of a process, from its start to its end, in nanoseconds of the processor."""
+        command = self.command(code)
+        subprocess.run(command, check=True)
+
+        def sample() -> float:
+            process = subprocess.Popen(command)
+            _, status, used = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            if process.returncode:
+                raise subprocess.CalledProcessError(process.returncode, command)
+            return (used.ru_utime + used.ru_stime) * 1e9
+
+        return sample
+
+    def number(self, code: str) -> Sampler:
+        """A sampler of what a process prints."""
+        self.printed(code)
+        return lambda: float(self.printed(code))
+
+    def write_tools(self, shape: str, count: int) -> str:
+        """Write a module with so many functions of a kind, and return what imports them."""
+        name = f"{re.sub(r'[^a-z]+', '_', shape)}_{count}"
+        source = "".join(
+            SOURCES[shape].replace("def tool(", f"def tool_{i}(") for i in range(count)
+        )
+        listed = ", ".join(f"tool_{i}" for i in range(count))
+        (self.folder / f"{name}.py").write_text(f"{source}\ntools = [{listed}]\n")
+        return f"from {name} import tools"
+
+
+def imports(interpreters: Interpreters, rounds: int) -> dict[str, list[float]]:
+    """The nanoseconds of the processor that imports take, each in an interpreter of its own."""
+    statements = [
+        "import typing",
+        "import milo_schema",
+        "from milo_schema import function_to_schema",
+        "import inspect",
+    ]
+    samplers = {each: interpreters.number(CLOCK.format(statement=each)) for each in statements}
+    return in_turns(samplers, rounds)
+
+
+def processor_times(interpreters: Interpreters, rounds: int, head: str) -> dict[str, list[float]]:
+    """The nanoseconds of a process with and without deriving the schemas of ``tools``."""
+    codes = {"define": head, "derive": f"{head}\n{DERIVE}"}
+    samplers = {name: interpreters.processor_time(code) for name, code in codes.items()}
+    return in_turns(samplers, rounds)
+
+
+def peaks(interpreters: Interpreters, rounds: int, head: str) -> dict[str, list[float]]:
+    """The KiB that a process takes at most; "load" has the same schemas without deriving them."""
+    dumped = interpreters.folder / "schemas.marshal"
+    text = interpreters.printed(f"{head}\n{DERIVE}\nimport json;print(json.dumps(schemas))")
+    dumped.write_bytes(marshal.dumps(interned(json.loads(text))))
+    codes = {
+        "bare": "",
+        "define": head,
+        "load": f"{head}\n{LOAD.format(path=str(dumped))}",
+        "derive": f"{head}\n{DERIVE}",
+    }
+    samplers = {name: interpreters.number(code + PEAK) for name, code in codes.items()}
+    return in_turns(samplers, rounds)
+
+
+def interned(value: Any) -> Any:
+    """The same JSON, each text in it only once, as constants of a program are."""
+    if isinstance(value, dict):
+        return {sys.intern(key): interned(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [interned(each) for each in value]
+    return sys.intern(value) if isinstance(value, str) else value

@@ -1,0 +1,169 @@
+"""The tables of docs/types.md, and docs/emitted.md: what every profile makes of each row.
+
+``python -m tests.tools.type_tables`` writes that page anew.
+"""
+
+import json
+import re
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from milo_schema import (
+    Profile,
+    SchemaError,
+    SchemaWarning,
+    function_to_schema,
+    profiles,
+    return_to_schema,
+)
+
+DOCS = Path(__file__).parents[2] / "docs"
+TYPES = DOCS / "types.md"
+EMITTED = DOCS / "emitted.md"
+
+PROFILES: dict[str, Profile] = {
+    name: value for name, value in vars(profiles).items() if isinstance(value, Profile)
+}
+NAMES = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+HEADING_OR_ROW = re.compile(r"^## (.+)$|^\| `(.+?)` \| `(\{.*\})` \|$", re.MULTILINE)
+
+PARAMETERS = [
+    "def f(x): ...",
+    "def f(x: int): ...",
+    "def f(x: int = 3): ...",
+    "def f(x: int | None = None): ...",
+    "def f(x: Item): ...",
+    "def f(x: int, *args: int): ...",
+    "def f(x: int, **kwargs: int): ...",
+    "def f(x: int, ctx: Context): ...",
+]
+OUTPUTS = [
+    "def f(): ...",
+    "def f() -> None: ...",
+    "def f() -> int: ...",
+    "def f() -> int | None: ...",
+    "def f() -> list[str]: ...",
+    "def f() -> dict[str, int]: ...",
+    "def f() -> Item: ...",
+    "async def f() -> int: ...",
+    "def f() -> Iterable[int]: ...",
+]
+
+INTRODUCTION = """\
+# What each profile emits
+
+Each type of [the tables](types.md), as the annotation of a required parameter, in strict mode.
+Profiles that say the same share a line.
+What a profile cannot say is refused, with this reason.
+`OPENMCP` also gives a parameter that has no description the text `Parameter x`.
+That is left out here, but for the whole schemas below.
+
+This page is written by `python -m tests.tools.type_tables`, and a test holds it true.
+"""
+OF_PARAMETERS = """\
+Here are whole schemas of what a function takes.
+They are those outside of strict mode, where a missing annotation is an error.
+`Context` is any class of that name.
+"""
+OF_OUTPUTS = """\
+What `return_to_schema()` makes of a return annotation; `None` is no output schema.
+"""
+
+
+def rows() -> Iterator[tuple[str, str, str]]:
+    """The rows of docs/types.md: the heading above, the annotation, its schema under MCP."""
+    heading = ""
+    for title, *cells in HEADING_OR_ROW.findall(TYPES.read_text(encoding="utf-8")):
+        if title:
+            heading = title
+        else:
+            annotation, schema = (cell.replace(r"\|", "|") for cell in cells)
+            yield heading, annotation, schema
+
+
+@contextmanager
+def names() -> Iterator[dict[str, Any]]:
+    """The names that the tables use, as a module of their own has them."""
+    module = type(sys)("docs.types")
+    sys.modules[module.__name__] = module
+    try:
+        (source,) = NAMES.findall(TYPES.read_text(encoding="utf-8"))
+        exec(compile(source, str(TYPES), "exec", dont_inherit=True), vars(module))
+        yield vars(module)
+    finally:
+        del sys.modules[module.__name__]
+
+
+def emitted() -> str:
+    """The page docs/emitted.md."""
+    parts, last = [INTRODUCTION], ""
+    with names() as namespace:
+        for heading, annotation, _ in rows():
+            if heading != last:
+                parts.append(f"\n## {heading}\n")
+            last = heading
+            func = _function(f"def f(x: {annotation}): ...", namespace)
+            parts.append(_entry(annotation, _of_parameter(func)))
+        namespace["Context"] = type("Context", (), {"__module__": "docs.types"})
+        parts.append(f"\n## Parameters\n\n{OF_PARAMETERS}")
+        parts += [_whole(function_to_schema, source, namespace) for source in PARAMETERS]
+        parts.append(f"\n## Outputs\n\n{OF_OUTPUTS}")
+        parts += [_whole(return_to_schema, source, namespace) for source in OUTPUTS]
+    return "".join(parts)
+
+
+def _function(source: str, namespace: dict[str, Any]) -> Callable[..., Any]:
+    exec(source, namespace)
+    func: Callable[..., Any] = namespace.pop("f")
+    return func
+
+
+def _of_parameter(func: Callable[..., Any]) -> Callable[[Profile], str]:
+    """What a profile says of the parameter ``x``, with the definitions that it refers to."""
+
+    def say(profile: Profile) -> str:
+        schema = function_to_schema(func, profile=profile.replace(undescribed=""), strict=True)
+        definitions = {"$defs": schema["$defs"]} if "$defs" in schema else {}
+        return _code(schema["properties"]["x"] | definitions)
+
+    return say
+
+
+def _whole(derive: Callable[..., Any], source: str, namespace: dict[str, Any]) -> str:
+    """The entry of a function, with what is derived of it outside of strict mode."""
+    func = _function(source, namespace)
+
+    def say(profile: Profile) -> str:
+        with warnings.catch_warnings(action="ignore", category=SchemaWarning):
+            return _code(derive(func, profile=profile))
+
+    return _entry(source, say)
+
+
+def _code(schema: Any) -> str:
+    text = "None" if schema is None else json.dumps(schema, ensure_ascii=False)
+    return f"`{text}`"
+
+
+def _entry(title: str, say: Callable[[Profile], str]) -> str:
+    """A heading, and a list of what the profiles say; those that say the same share a line."""
+    said: dict[str, list[str]] = {}
+    for name, profile in PROFILES.items():
+        try:
+            text = say(profile)
+        except SchemaError as problem:
+            text = f"*refused:* {problem.reason}"
+        said.setdefault(text, []).append(f"`{name}`")
+    every = [f"`{name}`" for name in PROFILES]
+    groups = {text: "every profile" if of == every else ", ".join(of) for text, of in said.items()}
+    lines = [f"- {group}: {text}\n" for text, group in groups.items()]
+    heading = title.removesuffix(": ...")
+    return f"\n### `{heading}`\n\n{''.join(lines)}"
+
+
+if __name__ == "__main__":
+    EMITTED.write_text(emitted(), encoding="utf-8")

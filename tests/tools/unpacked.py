@@ -1,0 +1,56 @@
+"""What is built, as those who get it see it: ``python -m tests.tools.unpacked FOLDER [OPTION...]``.
+
+FOLDER has one sdist and one wheel. The wheel is looked at; the sdist is unpacked, and its tests
+run there, with the options of pytest.
+"""
+
+import email
+import os
+import subprocess
+import sys
+import tarfile
+import tempfile
+import zipfile
+from pathlib import Path
+
+from trove_classifiers import classifiers
+
+LARGEST = 200_000
+"""Bytes of the wheel: as much as a picture, and far more than it has."""
+
+
+def main(folder: str, *options: str) -> int:
+    """Look at both; the exit status is that of pytest."""
+    (wheel,) = Path(folder).glob("*.whl")
+    (sdist,) = Path(folder).glob("*.tar.gz")
+    if problem := problem_of(wheel):
+        sys.exit(f"{wheel.name} {problem}")
+    with tempfile.TemporaryDirectory() as place, tarfile.open(sdist) as archive:
+        archive.extractall(place, filter="data")
+        (root,) = Path(place).iterdir()
+        return run_tests(root, options)
+
+
+def problem_of(wheel: Path) -> str:
+    """What is wrong with a wheel; empty if nothing is."""
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        (path,) = (name for name in names if name.endswith(".dist-info/METADATA"))
+        metadata = email.message_from_bytes(archive.read(path))
+    if not wheel.name.endswith("-py3-none-any.whl"):
+        return "is not pure"
+    if wheel.stat().st_size > LARGEST:
+        return f"has {wheel.stat().st_size} bytes, more than {LARGEST}"
+    if unknown := set(metadata.get_all("Classifier", ())) - classifiers:
+        return f"has classifiers that PyPI refuses: {sorted(unknown)}"
+    return "" if "milo_schema/py.typed" in names else "has no py.typed"
+
+
+def run_tests(root: Path, options: tuple[str, ...]) -> int:
+    environment = {name: text for name, text in os.environ.items() if name != "PYTHONPATH"}
+    command = [sys.executable, "-m", "pytest", *options]
+    return subprocess.run(command, cwd=root, env=environment, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
