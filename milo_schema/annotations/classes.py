@@ -147,7 +147,8 @@ def own_annotations(obj: Any) -> dict[str, Any]:
         UnresolvedError: They are no dictionary, or computing them raised.
     """
     try:  # from 3.14 on (PEP 649) this runs their code
-        found = _class_annotations(obj) if is_class(obj) else obj.__annotations__
+        is_function = type(obj) is types.FunctionType
+        found = obj.__annotations__ if is_function else _annotations_of(obj)
     except RAISED as problem:
         found = _deferred_annotations(obj, problem)
     if not isinstance(found, dict):
@@ -156,13 +157,15 @@ def own_annotations(obj: Any) -> dict[str, Any]:
     return found
 
 
-def _class_annotations(cls: type) -> Any:
+def _annotations_of(obj: Any) -> Any:
+    if not is_class(obj):
+        return obj.__annotations__
     if not PY314:  # pragma: no cover - up to 3.13
-        return own(cls, "__annotations__", {})
-    if not cls.__flags__ & _HEAP_TYPE:  # pragma: no cover - 3.14
+        return body(obj).get("__annotations__", {})
+    if not obj.__flags__ & _HEAP_TYPE:  # pragma: no cover - 3.14
         return {}  # dict, tuple: written in C, and without the attribute
     # inspect.get_annotations() would ask the metaclass.
-    return type.__dict__["__annotations__"].__get__(cls)  # noqa: RUF063  # pragma: no cover - 3.14
+    return type.__dict__["__annotations__"].__get__(obj)  # noqa: RUF063  # pragma: no cover - 3.14
 
 
 _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE

@@ -15,7 +15,6 @@ from milo_schema.annotations.classes import (
     bare_name,
     class_name,
     is_any,
-    is_class,
     loaded,
 )
 from milo_schema.annotations.evaluation import SELF, Scope, Unresolved, evaluate, is_reference
@@ -124,9 +123,8 @@ def is_wrapper(head: Any) -> bool:
 def qualifier_of(tp: Any) -> str:
     """The name of the type qualifier that is outermost around an annotation, or ``""``."""
     head, _ = split(tp)
-    if is_class(head):
-        return ""
-    return next((name for name in QUALIFIERS if is_form(head, name)), "")
+    name = bare_name(head)
+    return name if name in QUALIFIERS and is_form(head, name) else ""
 
 
 def _first_argument(tp: Any, scope: Scope) -> tuple[Any, Scope] | None:

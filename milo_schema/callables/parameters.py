@@ -109,8 +109,10 @@ class Injection:
         if is_any(tp, self.types):
             return True
         if head is UNION:
-            if any(type(arg) is type and not self._is_none_or_injected(arg) for arg in args):
+            if any(map(self._is_other_class, args)):
                 return False
+        elif metadata := metadata_of(tp):
+            return any(map(_is_mark, metadata)) or self._is_injected(args[0], scope)
         elif not is_wrapper(head):
             return self._is_class_injected(head)
         elif any(self._is_marked(each) for each, _ in steps(tp, scope)):
@@ -126,13 +128,16 @@ class Injection:
             return True
         if is_reference(tp) and self._is_called_injected(text_of(tp)):
             return True
-        return any(each is Injected or type(each) is Injected for each in metadata_of(tp))
+        return any(map(_is_mark, metadata_of(tp)))
 
-    def _is_none_or_injected(self, cls: type) -> bool:
-        return cls is _NONE_TYPE or self._is_class_injected(cls)
+    def _is_other_class(self, member: Any) -> bool:
+        """Whether a member of a union is a class that the framework does not fill in."""
+        head, _ = split(member)
+        is_plain = type(head) is type and head is not UNION and head is not _NONE_TYPE
+        return is_plain and not metadata_of(member) and not self._is_class_injected(head)
 
     def _is_class_injected(self, cls: Any) -> bool:
-        if not is_class(cls):
+        if not issubclass(type(cls), type):
             return False
         if self.types and any(is_any(base, self.types) for base in mro(cls)):
             return True
@@ -146,6 +151,10 @@ class Injection:
 
 
 _NONE_TYPE = type(None)
+
+
+def _is_mark(metadata: object) -> bool:
+    return metadata is Injected or type(metadata) is Injected
 
 
 def _is_none(tp: Any) -> bool:

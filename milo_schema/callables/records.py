@@ -14,6 +14,7 @@ from milo_schema.annotations.classes import (
     RAISED,
     UnresolvedError,
     bare_name,
+    body,
     inherits,
     is_class,
     loaded,
@@ -66,7 +67,9 @@ def reader_of(cls: Any) -> Reader | None:
 
 def is_array(tp: Any) -> bool:
     """Whether JSON has the fields of this record in order instead of by name."""
-    cls, _ = split(tp)
+    cls = tp if type(tp) is type else split(tp)[0]
+    if type(cls) is type:  # not so the classes of a Struct
+        return _is_named_tuple(cls)
     msgspec = library("msgspec")
     return _is_named_tuple(cls) or (msgspec is not None and msgspec.is_array(cls))
 
@@ -93,7 +96,7 @@ def read(tp: Any, outer: Scope | None = None, *, output: bool = False) -> Record
     Raises:
         UnresolvedError: The class does not let itself be read.
     """
-    cls, args = split(tp)
+    cls, args = (tp, ()) if type(tp) is type else split(tp)
     reader = reader_of(cls)
     if reader is None:
         raise UnresolvedError(f"{display(cls)} is not a record")
@@ -105,7 +108,10 @@ def read(tp: Any, outer: Scope | None = None, *, output: bool = False) -> Record
 
 def _is_generic(cls: type) -> bool:
     """Whether a class, or one that it inherits from, may have type parameters."""
-    return static(cls, "__orig_bases__") is not None
+    if static(cls, "__orig_bases__") is None:  # most have none
+        return False
+    written = (base for each in mro(cls) for base in own(each, "__orig_bases__", ()))
+    return any(map(is_generic, written))
 
 
 def _checked(record: Record) -> Record:
@@ -246,7 +252,11 @@ def is_typed_dict(cls: type) -> bool:
     if kind is type:
         return False
     # What is_typeddict() asks, but by what the class is, not by what it says of itself.
-    return any(inherits(kind, loaded(meta)) for meta in _TYPED_DICTS)
+    for dotted in _TYPED_DICTS:
+        meta = loaded(dotted)
+        if kind is meta or (meta is not None and inherits(kind, meta)):
+            return True
+    return False
 
 
 _TYPED_DICTS = ("typing._TypedDictMeta", "typing_extensions._TypedDictMeta")
@@ -254,7 +264,9 @@ _TYPED_DICTS = ("typing._TypedDictMeta", "typing_extensions._TypedDictMeta")
 
 def _typed_dict(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
     cls = bodies.cls
-    if any(map(_is_own_base, generics.bases(cls))):
+    required_keys, extra = cls.__required_keys__, MISSING
+    has_bases = any(map(_is_own_base, generics.bases(cls)))
+    if has_bases:
         bodies.annotations = _keys(cls, bodies.bindings, bodies.outer, {})
         for each in _lineage(cls, set()):
             bodies.add_doc(each)
@@ -262,15 +274,17 @@ def _typed_dict(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
         scope = Scope(cls, {SELF: cls, **bodies.bindings}, None, bodies.outer.fallback)
         bodies.annotations = {name: (tp, scope) for name, tp in own_annotations(cls).items()}
         bodies.add_doc(cls)
+    if has_bases or "__extra_items__" in body(cls):
+        extra = _extra_items(cls, bodies.bindings, set())
     fields = []
     for name in bodies.annotations:
-        field = bodies.field(name, required=name in cls.__required_keys__)
+        field = bodies.field(name, required=name in required_keys)
         if type(field.annotation) is not type:
             # Not __required_keys__ alone: it is wrong where Required is in a string (PEP 563).
             said = [each for each in _qualifiers(field.annotation) if each != "ReadOnly"]
             field.required = said[0] == "Required" if said else field.required
         fields.append(field)
-    return bodies.record(fields, extra=_extra_items(cls, bodies.bindings, set()))
+    return bodies.record(fields, extra)
 
 
 def _is_own_base(base: Any) -> bool:
@@ -363,7 +377,7 @@ _NO_EXTRA_ITEMS = ("typing.NoExtraItems", "typing_extensions.NoExtraItems")
 
 
 def _is_named_tuple(cls: type) -> bool:
-    return inherits(cls, tuple) and type(static(cls, "_fields")) is tuple
+    return issubclass(cls, tuple) and type(static(cls, "_fields")) is tuple
 
 
 def _named_tuple(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001

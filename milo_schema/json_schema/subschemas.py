@@ -34,13 +34,15 @@ def subschemas_of(schema: Fragment) -> list[Fragment]:
     return found
 
 
-def count(schema: Fragment) -> int:
-    """How many schemas it is made of, itself among them."""
-    size, todo = 0, [schema]
+def schemas_in(schema: Fragment) -> list[Fragment]:
+    """The schema and all that it is made of, each before its own subschemas, in order."""
+    found, todo = [], [schema]
     while todo:
-        size += 1
-        todo += subschemas_of(todo.pop())
-    return size
+        each = todo.pop()
+        found.append(each)
+        if inner := subschemas_of(each):
+            todo += inner[::-1]
+    return found
 
 
 def rebuild(schema: Fragment, change: Callable[[Fragment], Fragment]) -> Fragment:

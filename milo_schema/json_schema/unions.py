@@ -53,6 +53,8 @@ def _add_distinct(branch: Fragment, known: dict[str, Fragment], texts: dict[str,
 
 def _outline(branch: Fragment) -> str:
     """What tells most branches apart: the keywords, and the type."""
+    if len(branch) == 1 and type(only := branch.get("type")) is str:
+        return only
     return f"{' '.join(branch)}: {branch.get('type')}"
 
 

@@ -10,7 +10,7 @@ from milo_schema.schemas.definitions import define
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection
     from typing import Any
 
     from milo_schema.schemas.walk import Walk
@@ -49,15 +49,19 @@ def _members(cls: Any, walk: Walk) -> Fragment:
     return _choice(cls, [members[name]._value_ for name in names], walk, "")
 
 
-def _choice(tp: Any, values: Iterable[Any], walk: Walk, step: str) -> Fragment:
+def _choice(tp: Any, values: Collection[Any], walk: Walk, step: str) -> Fragment:
+    for value in values:
+        if type(value) is not str:
+            break
+    else:  # most are all text
+        return {"type": "string", "enum": list(dict.fromkeys(values))}
     distinct: dict[Any, Any] = {}
     types = set()
     try:
         for value in values:
-            json = value if type(value) is str else exactly_json(value)
-            types.add("string" if type(json) is str else json_type(json))
-            # 1 and True are two values
-            distinct[json if type(json) is str else (type(json), repr(json))] = json
+            json = exactly_json(value)
+            types.add(json_type(json))
+            distinct[type(json), repr(json)] = json  # 1 and True are two values
     except NotJSONError as problem:
         reason = f"no JSON value for {problem}, which {display(tp)} allows"
         return walk.at(step).unsupported(tp, reason)

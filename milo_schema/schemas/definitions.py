@@ -9,11 +9,12 @@ or a branch of a union does ``references`` look at the whole graph.
 from __future__ import annotations
 
 from milo_schema.annotations import generics
+from milo_schema.annotations.classes import is_class
 from milo_schema.annotations.forms import display, split
 from milo_schema.annotations.identity import key_of
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema.keywords import TYPES, Ref
-from milo_schema.json_schema.subschemas import copy, count
+from milo_schema.json_schema.subschemas import copy, schemas_in
 from milo_schema.json_schema.values import json_type
 from milo_schema.schemas.references import merged, settled
 
@@ -63,18 +64,17 @@ class Definitions:
         self.places.append(place)
         return place
 
-    def add(self, key: Hashable, annotation: Any, walk: Walk) -> bool:
-        """Keep a named type, unless it has been met before; whether it is new."""
-        if key in self.annotations:
-            return False
+    def add(self, key: Hashable, annotation: Any, walk: Walk) -> None:
+        """Keep a named type that has not been met before."""
         self.annotations[key] = annotation
+        if is_class(annotation):
+            return
         head, args = split(annotation)
         if args:
             forms = self._forms[id(head)] = self._forms.get(id(head), 0) + 1
             if forms > MAX_FORMS:
                 limit = f"more than {MAX_FORMS:,} forms of one generic type"
                 walk.refuse(f"{limit}: {_ENDLESS}", annotation)
-        return True
 
     def defer(
         self, key: Hashable, json_type: str, build: Callable[[Walk], Fragment], walk: Walk
@@ -146,7 +146,7 @@ class Definitions:
             return fragment
         self.is_simple = False
         body = self.bodies[ref.key]
-        walk.derivation.size += count(body)
+        walk.derivation.size += len(schemas_in(body))
         walk.keep_to_limits(self.annotations[ref.key])  # before it is copied
         return self.look_through(merged(copy(body), fragment), walk)
 
@@ -171,8 +171,9 @@ def define(annotation: Any, build: Callable[[Walk], Fragment], walk: Walk) -> Fr
     An alias is built at once: what may constrain it depends on what it stands for.
     """
     key = _checked_key(annotation, walk)
-    definitions = definitions_of(walk)
-    if definitions.add(key, annotation, walk):
+    definitions = walk.derivation.definitions or definitions_of(walk)
+    if key not in definitions.annotations:
+        definitions.add(key, annotation, walk)
         body = definitions.bodies[key] = build(walk)
         if "$ref" in body or "anyOf" in body:
             definitions.is_simple = False
@@ -188,8 +189,9 @@ def define_deferred(
     Deferred, so that a chain of a thousand records is not a thousand calls deep.
     """
     key = _checked_key(annotation, walk)
-    definitions = definitions_of(walk)
-    if definitions.add(key, annotation, walk):
+    definitions = walk.derivation.definitions or definitions_of(walk)
+    if key not in definitions.annotations:
+        definitions.add(key, annotation, walk)
         definitions.defer(key, json_type, build, walk.deferred())
     return definitions.refer(key)
 
@@ -199,7 +201,7 @@ def _checked_key(annotation: Any, walk: Walk) -> Hashable:
 
     ``class Node[T]: next: Node[list[T]]`` is another type each time, without end.
     """
-    if type(annotation) is type:
+    if is_class(annotation):
         return id(annotation)
     if not is_small(annotation):
         limit = f"type arguments nested deeper than {MAX_NESTING} levels"
@@ -214,7 +216,7 @@ def is_small(annotation: Any) -> bool:
 
 def closed(annotation: Any, walk: Walk) -> Any:
     """A generic record or alias as it is known everywhere: with its arguments closed."""
-    if type(annotation) is type:
+    if is_class(annotation):
         return annotation
     _checked_key(annotation, walk)
     return generics.named(annotation, walk.scope)

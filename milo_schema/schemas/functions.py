@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
     from typing import Any
 
+    from milo_schema.callables.parameters import Injection
     from milo_schema.callables.signatures import Field, Signature
 
     Names = Mapping[str, Any] | None
@@ -207,6 +208,7 @@ class _Hidden:
         self.names = names
         self.types = types
         self.class_names = class_names
+        self._injection: Injection | None = None
 
     def hides(self, parameter: Field) -> bool:
         """Whether a parameter is not the caller's."""
@@ -217,22 +219,21 @@ class _Hidden:
             return has_name(tp, self.class_names)
         if tp is MISSING:
             return False
-        return self.parameters().Injection(self.types, self.class_names).fills_in(parameter)
+        if self._injection is None:
+            from milo_schema.callables.parameters import Injection
 
-    @staticmethod
-    def parameters() -> Any:
-        """What is known of parameters that are not plain, loaded when the first is met."""
-        from milo_schema.callables import parameters
-
-        return parameters
+            self._injection = Injection(self.types, self.class_names)
+        return self._injection.fills_in(parameter)
 
 
 def _add_variadic(
     parameter: Field, record: Record, description: str | None, hidden: _Hidden, walk: Walk
 ) -> None:
     """Add what ``*args`` or ``**kwargs`` stand for."""
+    from milo_schema.callables.parameters import variadic
+
     known = {each.name for each in record.fields}
-    keys = hidden.parameters().variadic(parameter, record, description, walk)
+    keys = variadic(parameter, record, description, walk)
     record.fields += [key for key in keys if key.name not in known and not hidden.hides(key)]
 
 

@@ -48,7 +48,9 @@ def _record_schema(tp: Any, walk: Walk) -> Fragment:
 
 def _array_schema(found: Record, walk: Walk) -> Fragment:
     """An array with a position for each field: what ``json`` makes of a NamedTuple."""
-    fragments = [field_schema(field, walk, in_array=True) for field in found.fields]
+    fragments = [
+        field_schema(field, walk.within(field.scope), in_array=True) for field in found.fields
+    ]
     required = max((at for at, field in enumerate(found.fields, 1) if field.required), default=0)
     return positions(fragments, {} if found.extra is MISSING else None, required)
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-from milo_schema.annotations.classes import is_any, is_class, static
+from milo_schema.annotations.classes import is_any, is_class, qualified_name, shorten, static
 from milo_schema.annotations.evaluation import ForeignName, QuotedName
 from milo_schema.annotations.forms import UNION, display, metadata_of, split
 from milo_schema.json_schema.keywords import CONSTRAINING, Ref, tighten
-from milo_schema.json_schema.subschemas import copy, subschemas_of
+from milo_schema.json_schema.subschemas import copy, schemas_in
 from milo_schema.json_schema.unions import simplify
 
 TYPE_CHECKING = False
@@ -47,7 +47,7 @@ def settled(
         inline: Whether they take the places of their references where they can.
     """
     surveys = {key: _Survey(body) for key, body in bodies.items()}
-    edges = {key: survey.targets() for key, survey in surveys.items()}
+    edges = {key: survey.targets for key, survey in surveys.items()}
     order = list(_components(edges))
     recursive = {key for group in order for key in group if _is_cycle(group, edges)}
     named = recursive if inline else set(edges)
@@ -57,7 +57,7 @@ def settled(
     while type(ref := root.get("$ref")) is Ref:  # the root is never a bare $ref
         root = merged(copy(bodies[ref.key]), root)
         whole = _Survey(root)
-    used = _used(whole.targets(), named, edges) if named else []
+    used = _used(whole.targets, named, edges) if named else []
     names = names_of([(key, annotations[key]) for key in used])
     for key in inner_first:  # so what takes a place is settled itself
         surveys[key].settle(bodies, names)
@@ -68,27 +68,23 @@ def settled(
 
 
 class _Survey:
-    """The references in one schema, the unions that have one as a branch, and its size."""
+    """What there is to settle in one schema.
 
-    __slots__ = ("places", "size", "unions")
+    Attributes:
+        size: How many schemas it is made of.
+        places: The references in it.
+        targets: What they refer to.
+        unions: The unions that may be simpler once their references are settled.
+    """
+
+    __slots__ = ("places", "size", "targets", "unions")
 
     def __init__(self, schema: Fragment) -> None:
-        self.places: list[Fragment] = []
-        self.unions: list[Fragment] = []
-        self.size: int = 0
-        todo = [schema]
-        while todo:
-            node = todo.pop()
-            self.size += 1
-            if type(node.get("$ref")) is Ref:
-                self.places.append(node)
-            if "anyOf" in node and any("$ref" in arm or "anyOf" in arm for arm in node["anyOf"]):
-                self.unions.append(node)
-            todo.extend(reversed(subschemas_of(node)))
-
-    def targets(self) -> list[Hashable]:
-        """What the schema refers to, as often as it does, in order."""
-        return [place["$ref"].key for place in self.places]
+        nodes = schemas_in(schema)
+        self.size: int = len(nodes)
+        self.places: list[Fragment] = [node for node in nodes if type(node.get("$ref")) is Ref]
+        self.targets: list[Hashable] = [place["$ref"].key for place in self.places]
+        self.unions: list[Fragment] = [node for node in nodes if "anyOf" in node]
 
     def settle(self, bodies: Mapping[Hashable, Fragment], names: Mapping[Hashable, str]) -> None:
         """Turn each reference into JSON, or put a copy of what it refers to in its place."""
@@ -143,19 +139,21 @@ def _too_large(
         order: The named types, those that are referred to first.
         named: Those that are not put in their places anyway.
     """
+    if len(named) == len(surveys):
+        return named
     whole: dict[Hashable, int] = {}
     depth: dict[Hashable, int] = {}
     deep: set[Hashable] = set()
     for key in order:
-        inlined = [child for child in surveys[key].targets() if child not in named | deep]
+        inlined = [child for child in surveys[key].targets if child not in named | deep]
         whole[key] = surveys[key].size + sum(whole[child] for child in inlined)
         depth[key] = 1 + max((depth[child] for child in inlined), default=0)
         if depth[key] > MAX_INLINE_DEPTH:
             deep.add(key)
     written = root.size + sum(survey.size for survey in surveys.values())
-    if root.size + sum(whole[key] for key in root.targets()) <= max(MAX_INLINE_SIZE, 4 * written):
+    if root.size + sum(whole[key] for key in root.targets) <= max(MAX_INLINE_SIZE, 4 * written):
         return deep
-    uses = Counter(key for survey in (root, *surveys.values()) for key in survey.targets())
+    uses = Counter(key for survey in (root, *surveys.values()) for key in survey.targets)
     return deep | {key for key, count in uses.items() if count > 1}
 
 
@@ -243,6 +241,8 @@ def names_of(types: list[tuple[Hashable, Any]]) -> dict[Hashable, str]:
 
 
 def _short_name(tp: Any) -> str:
+    if type(tp) is type and tp is not type(None):
+        return _clean(shorten(qualified_name(tp).rpartition(".")[2]))
     head, args = split(tp)
     name = "Union" if head is UNION else display(head).rpartition(".")[2]
     return _clean("_".join([name, *map(_short_name, (*args, *metadata_of(tp)))]))
@@ -259,5 +259,7 @@ def _qualified_name(tp: Any) -> str:
 
 def _clean(name: str) -> str:
     """Only what survives every reader of ``$ref``: ``[A-Za-z0-9._-]``."""
+    if name.isalnum() and name.isascii():
+        return name
     kept = "".join(c if c.isascii() and (c.isalnum() or c in "._-") else "_" for c in name)
     return "_".join(filter(None, kept.split("_"))) or "Type"

@@ -27,7 +27,7 @@ from milo_schema.annotations.classes import (
     mro,
 )
 from milo_schema.annotations.evaluation import Unresolved, is_reference
-from milo_schema.annotations.forms import UNION, display, is_form, metadata_of, split
+from milo_schema.annotations.forms import UNION, alias_of, display, is_form, metadata_of, split
 from milo_schema.annotations.resolution import is_wrapper, resolve_once, without_none
 from milo_schema.callables import records
 from milo_schema.json_schema.patterns import DECIMAL
@@ -71,12 +71,12 @@ def by_rule(tp: Any, walk: Walk, step: str, drops_none: bool = False) -> Fragmen
     if walk.depth >= profile.max_depth or derivation.size > profile.max_subschemas:
         walk.at(step).keep_to_limits(tp)
     definitions = derivation.definitions
-    if definitions is not None and type(tp) is type and id(tp) in definitions.annotations:
+    if definitions is not None and is_class(tp) and id(tp) in definitions.annotations:
         return definitions.refer(id(tp))
     try:
         rule, args = find(tp, walk)
         if drops_none and rule in _MAY_BE_OPTIONAL:
-            bare = _without_none(tp, args, walk)
+            bare = _without_none(rule, tp, args, walk)
             if bare is not tp:
                 return derivation.by_rule(bare, walk, step, True)  # noqa: FBT003
         return rule(tp, args, walk, step)
@@ -87,13 +87,18 @@ def by_rule(tp: Any, walk: Walk, step: str, drops_none: bool = False) -> Fragmen
         walk.at(step).refuse("nested too deeply for what is left of Python's stack", tp)
 
 
-def _without_none(tp: Any, args: Arguments, walk: Walk) -> Any:
-    """``T`` for ``T | None``; most are a class and ``None``, which need no closer look."""
-    if len(args) == 2:  # noqa: PLR2004
-        first, second = args
-        if second is _NONE_TYPE and (type(first) is type or type(first) is types.GenericAlias):
-            return first
-    return without_none(tp, walk.scope)
+def _without_none(rule: Rule, tp: Any, args: Arguments, walk: Walk) -> Any:
+    """``T`` for ``T | None``. Most members are classes and ``None``, and need no closer look."""
+    members = [arg for arg in args if arg is not _NONE_TYPE]
+    is_known = rule is union or rule is annotated
+    for arg in members if is_known else ():
+        if type(arg) is not type and type(arg) is not types.GenericAlias:
+            is_known = False
+    if not is_known:
+        return without_none(tp, walk.scope)
+    if rule is annotated or not members or len(members) == len(args):
+        return tp
+    return members[0] if len(members) == 1 else alias_of(UNION, tuple(members))
 
 
 _NONE_TYPE = type(None)

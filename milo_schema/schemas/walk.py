@@ -181,9 +181,12 @@ class Walk:
 
 def object_schema(record: Record, walk: Walk) -> Fragment:
     """An object with a property for each field: a record, or the parameters of a function."""
+    place = walk
     properties: Fragment = {}
     required: list[str] = []
     for field in record.fields:
+        if field.scope is not walk.scope:
+            walk = walk.within(field.scope)
         properties[field.name] = field_schema(field, walk)
         if field.required:
             required.append(field.name)
@@ -194,7 +197,7 @@ def object_schema(record: Record, walk: Walk) -> Fragment:
     if extra is False or (extra is MISSING and walk.profile.closed == "everything"):
         fragment["additionalProperties"] = False
     elif extra is not MISSING:
-        fragment["additionalProperties"] = walk.schema(extra, record.extra_step)
+        fragment["additionalProperties"] = place.schema(extra, record.extra_step)
     return fragment
 
 
@@ -204,8 +207,6 @@ def field_schema(field: Field, walk: Walk, *, in_array: bool = False) -> Fragmen
     In an array, ``None`` has its place, and a default has none.
     """
     derivation, profile, annotation = walk.derivation, walk.profile, field.annotation
-    if field.scope is not walk.scope:
-        walk = walk.within(field.scope)
     derivation.size += 1
     if id(annotation) in FRAGMENTS and not profile.types:
         fragment = FRAGMENTS[id(annotation)].copy()
@@ -218,13 +219,21 @@ def field_schema(field: Field, walk: Walk, *, in_array: bool = False) -> Fragmen
         fragment["description"] = field.description
     default = field.default
     if default is not MISSING and not in_array:
-        if type(default) is str or type(default) is bool:  # most are
+        kind = type(default)
+        if kind is str or kind is bool or (kind is int and -_LARGE < default < _LARGE):  # most are
             fragment["default"] = default
-        elif default is not None or profile.null_defaults:
+        elif default is None:
+            if profile.null_defaults:
+                fragment["default"] = None
+        else:
             from milo_schema.schemas.defaults import add_default
 
             add_default(fragment, field, walk)
     return fragment
+
+
+_LARGE = 1 << 64
+"""Whole numbers from here on need a closer look: Python may refuse to write them."""
 
 
 def is_described(fragment: Fragment, derivation: Derivation) -> bool:
