@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def key_of(annotation: Any) -> Hashable:
+def key_of(annotation: Any) -> Hashable:  # noqa: PLR0911 - a line for each kind
     """A key that two annotations share if they are one type: one class, with one set of arguments.
 
     The key holds for as long as the annotations live.

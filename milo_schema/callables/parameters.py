@@ -5,6 +5,7 @@ from __future__ import annotations
 from milo_schema.annotations.classes import (
     MISSING,
     UnresolvedError,
+    class_name,
     is_any,
     is_class,
     mro,
@@ -22,7 +23,7 @@ from milo_schema.annotations.forms import (
 from milo_schema.annotations.generics import close
 from milo_schema.annotations.resolution import is_wrapper, resolve, steps, union_members
 from milo_schema.callables import records
-from milo_schema.callables.signatures import KEYWORD_ONLY, VAR_KEYWORD, has_name
+from milo_schema.callables.signatures import KEYWORD_ONLY, VAR_KEYWORD
 from milo_schema.markers import Injected
 
 TYPE_CHECKING = False
@@ -105,18 +106,20 @@ class Injection:
 
     def _is_injected(self, tp: Any, scope: Scope) -> bool:
         """Whether the framework fills in values of a type, whatever it is called here."""
+        if self.types and is_any(tp, self.types):
+            return True
         head, args = split(tp)
-        if is_any(tp, self.types):
-            return True
         if head is UNION:
-            if any(map(self._is_other_class, args)):
-                return False
-        elif metadata := metadata_of(tp):
+            return not any(map(self._is_other_class, args)) and self._are_injected(tp, scope)
+        if metadata := metadata_of(tp):
             return any(map(_is_mark, metadata)) or self._is_injected(args[0], scope)
-        elif not is_wrapper(head):
+        if not is_wrapper(head):
             return self._is_class_injected(head)
-        elif any(self._is_marked(each) for each, _ in steps(tp, scope)):
-            return True
+        is_marked = any(self._is_marked(each) for each, _ in steps(tp, scope))
+        return is_marked or self._are_injected(tp, scope)
+
+    def _are_injected(self, tp: Any, scope: Scope) -> bool:
+        """Whether the framework fills in all members of what may be a union behind a name."""
         members = [each for each in union_members(tp, scope) if not _is_none(each[0])]
         if len(members) == 1 and members[0][0] is tp:  # what stands for a single type
             return self._is_class_injected(resolve(tp, scope).head)
@@ -141,7 +144,7 @@ class Injection:
             return False
         if self.types and any(is_any(base, self.types) for base in mro(cls)):
             return True
-        return has_name(cls, self.class_names)
+        return class_name(cls) in self.class_names
 
     def _is_called_injected(self, text: str) -> bool:
         """Whether a string says ``Context``, ``x.Context | None`` or ``Optional[Context]``."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 from milo_schema.annotations import generics
 from milo_schema.annotations.classes import (
     MISSING,
+    PY314,
     RAISED,
     UnresolvedError,
     bare_name,
@@ -53,8 +54,8 @@ def is_record(tp: Any) -> bool:
     return is_class(tp) and reader_of(tp) is not None
 
 
-def reader_of(cls: Any) -> Reader | None:
-    """What reads a class as a record; ``None`` if it is not one."""
+def reader_of(cls: type) -> Reader | None:
+    """What reads the fields of a class; ``None`` if it is not a record."""
     for belongs, reader in READERS:
         if belongs(cls):
             return reader
@@ -237,8 +238,8 @@ def _dataclass(bodies: _ClassBodies, output: bool) -> Record:  # noqa: FBT001
 
 def _said(field: Any) -> str | None:
     """``field(doc=...)`` (3.14), or ``field(metadata={"description": ...})``."""
-    text = getattr(field, "doc", None)
-    if type(text) is not str:
+    text = getattr(field, "doc", None) if PY314 else None
+    if text is None and field.metadata:
         text = field.metadata.get("description")
     return text if type(text) is str else None
 

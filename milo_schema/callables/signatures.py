@@ -10,7 +10,6 @@ from __future__ import annotations
 from milo_schema.annotations.classes import (
     MISSING,
     NOTHING,
-    class_name,
     local_name,
     mro,
     own,
@@ -21,7 +20,7 @@ from milo_schema.annotations.evaluation import FUNCTION, SELF, Scope, enclosing_
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
     from types import CodeType, FunctionType
     from typing import Any
 
@@ -246,11 +245,6 @@ def is_self(first: Field, func: FunctionType, cls: type | None) -> bool:
     if first.annotation is MISSING:
         return True
     return cls is not None and type(own(cls, func.__name__)) is not staticmethod
-
-
-def has_name(cls: type, names: Collection[str]) -> bool:
-    """Whether a class has one of these names, in its own module."""
-    return bool(names) and class_name(cls) in names
 
 
 # -- docstrings --------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ or a branch of a union does ``references`` look at the whole graph.
 from __future__ import annotations
 
 from milo_schema.annotations import generics
-from milo_schema.annotations.classes import is_class
 from milo_schema.annotations.forms import display, split
 from milo_schema.annotations.identity import key_of
 from milo_schema.errors import SchemaError
@@ -67,7 +66,7 @@ class Definitions:
     def add(self, key: Hashable, annotation: Any, walk: Walk) -> None:
         """Keep a named type that has not been met before."""
         self.annotations[key] = annotation
-        if is_class(annotation):
+        if issubclass(type(annotation), type):
             return
         head, args = split(annotation)
         if args:
@@ -171,7 +170,7 @@ def define(annotation: Any, build: Callable[[Walk], Fragment], walk: Walk) -> Fr
     An alias is built at once: what may constrain it depends on what it stands for.
     """
     key = _checked_key(annotation, walk)
-    definitions = walk.derivation.definitions or definitions_of(walk)
+    definitions = definitions_of(walk)
     if key not in definitions.annotations:
         definitions.add(key, annotation, walk)
         body = definitions.bodies[key] = build(walk)
@@ -189,7 +188,7 @@ def define_deferred(
     Deferred, so that a chain of a thousand records is not a thousand calls deep.
     """
     key = _checked_key(annotation, walk)
-    definitions = walk.derivation.definitions or definitions_of(walk)
+    definitions = definitions_of(walk)
     if key not in definitions.annotations:
         definitions.add(key, annotation, walk)
         definitions.defer(key, json_type, build, walk.deferred())
@@ -201,7 +200,7 @@ def _checked_key(annotation: Any, walk: Walk) -> Hashable:
 
     ``class Node[T]: next: Node[list[T]]`` is another type each time, without end.
     """
-    if is_class(annotation):
+    if issubclass(type(annotation), type):
         return id(annotation)
     if not is_small(annotation):
         limit = f"type arguments nested deeper than {MAX_NESTING} levels"
@@ -216,7 +215,7 @@ def is_small(annotation: Any) -> bool:
 
 def closed(annotation: Any, walk: Walk) -> Any:
     """A generic record or alias as it is known everywhere: with its arguments closed."""
-    if is_class(annotation):
+    if issubclass(type(annotation), type):
         return annotation
     _checked_key(annotation, walk)
     return generics.named(annotation, walk.scope)

@@ -9,10 +9,10 @@ from __future__ import annotations
 import sys
 
 from milo_schema import errors
-from milo_schema.annotations.classes import MISSING, RAISED, inherits, told
+from milo_schema.annotations.classes import MISSING, RAISED, class_name, inherits, told
 from milo_schema.annotations.evaluation import Scope, evaluated
 from milo_schema.callables import read
-from milo_schema.callables.signatures import POSITIONAL_ONLY, VARIADIC, Record, has_name
+from milo_schema.callables.signatures import POSITIONAL_ONLY, VARIADIC, Record
 from milo_schema.profiles import MILO, Profile
 from milo_schema.schemas.walk import Derivation, Walk, object_schema
 
@@ -184,13 +184,15 @@ def _visible_parameters(signature: Signature, walk: Walk, exclude: Collection[An
         if hidden.hides(parameter):
             continue
         if parameter.kind in VARIADIC:
-            _add_variadic(parameter, record, docs.get(parameter.name), hidden, walk)
+            _add_variadic(parameter, record, docs, hidden, walk)
         else:
+            if parameter.name in docs:
+                parameter.description = docs[parameter.name]
             record.fields.append(parameter)
         if parameter.kind == POSITIONAL_ONLY and walk.derivation.strict:
             reason = "positional-only, but JSON passes arguments by name; drop the '/'"
             walk.at(parameter.step).refuse(reason, parameter.annotation)
-    return _documented(record, docs) if docs else record
+    return record
 
 
 class _Hidden:
@@ -216,7 +218,7 @@ class _Hidden:
         if parameter.name in self.names:
             return True
         if type(tp) is type and not self.types:  # most are
-            return has_name(tp, self.class_names)
+            return class_name(tp) in self.class_names
         if tp is MISSING:
             return False
         if self._injection is None:
@@ -227,20 +229,16 @@ class _Hidden:
 
 
 def _add_variadic(
-    parameter: Field, record: Record, description: str | None, hidden: _Hidden, walk: Walk
+    parameter: Field, record: Record, docs: Mapping[str, str], hidden: _Hidden, walk: Walk
 ) -> None:
     """Add what ``*args`` or ``**kwargs`` stand for."""
     from milo_schema.callables.parameters import variadic
 
     known = {each.name for each in record.fields}
-    keys = variadic(parameter, record, description, walk)
-    record.fields += [key for key in keys if key.name not in known and not hidden.hides(key)]
-
-
-def _documented(record: Record, docs: Mapping[str, str]) -> Record:
-    for field in record.fields:
-        field.description = docs.get(field.name) or field.description
-    return record
+    for key in variadic(parameter, record, docs.get(parameter.name), walk):
+        if key.name not in known and not hidden.hides(key):
+            key.description = docs.get(key.name) or key.description
+            record.fields.append(key)
 
 
 def _excluded(exclude: Collection[Any]) -> tuple[frozenset[str], list[Any]]:

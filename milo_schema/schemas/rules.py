@@ -20,6 +20,7 @@ from milo_schema.annotations import generics
 from milo_schema.annotations.classes import (
     UnresolvedError,
     bare_name,
+    class_name,
     inherits,
     is_any,
     is_class,
@@ -71,10 +72,13 @@ def by_rule(tp: Any, walk: Walk, step: str, drops_none: bool = False) -> Fragmen
     if walk.depth >= profile.max_depth or derivation.size > profile.max_subschemas:
         walk.at(step).keep_to_limits(tp)
     definitions = derivation.definitions
-    if definitions is not None and is_class(tp) and id(tp) in definitions.annotations:
+    if definitions is not None and type(tp) is type and id(tp) in definitions.annotations:
         return definitions.refer(id(tp))
     try:
-        rule, args = find(tp, walk)
+        head, args = split(tp)
+        rule = _RULES.get(id(head))
+        if rule is None or profile.types:
+            rule, args = _find(tp, head, args, walk)
         if drops_none and rule in _MAY_BE_OPTIONAL:
             bare = _without_none(rule, tp, args, walk)
             if bare is not tp:
@@ -109,7 +113,10 @@ def find(tp: Any, walk: Walk) -> tuple[Rule, Arguments]:
 
     In this order: the profile's types, the tables, the families, the tables for a base class.
     """
-    head, args = split(tp)
+    return _find(tp, *split(tp), walk)
+
+
+def _find(tp: Any, head: Any, args: Arguments, walk: Walk) -> tuple[Rule, Arguments]:
     if walk.profile.types and (schema := own_schema(tp, head, walk)) is not None:
         return registered(schema), args
     if (rule := _RULES.get(id(head)) or _named(head)) is not None:
@@ -125,7 +132,8 @@ def find(tp: Any, walk: Walk) -> tuple[Rule, Arguments]:
 
 
 def _named(head: Any) -> Rule | None:
-    for dotted, rule in _NAMED.get(bare_name(head), ()):
+    name = class_name(head) if type(head) is type else bare_name(head)
+    for dotted, rule in _NAMED.get(name, ()):
         if loaded(dotted) is head:
             return rule
     return None
@@ -292,15 +300,15 @@ NAMED: dict[str, Rule | Fragment] = {
 }
 """What counts once somebody has loaded its module; a subclass counts as its base."""
 
-CLASS_FAMILIES: tuple[tuple[Callable[[Any], bool], Rule], ...] = (
+CLASS_FAMILIES: tuple[tuple[Callable[[Any], object], Rule], ...] = (
     (describes_itself, hook),
     (lambda cls: type(cls) is not type and inherits(cls, loaded("enum.Enum")), enumeration),
     (records.is_model, model),
-    (records.is_record, record),
+    (records.reader_of, record),
 )
 """Kinds of classes that no key can name, in the order in which they are asked."""
 
-FAMILIES: tuple[tuple[Callable[[Any], bool], Rule], ...] = (
+FAMILIES: tuple[tuple[Callable[[Any], object], Rule], ...] = (
     (is_reference, forward),
     (generics.is_alias, alias),
     (lambda head: is_form(head, "AnyStr"), text),

@@ -75,9 +75,11 @@ class Walk:
         scope: What the names and type parameters met here stand for.
         depth: How many annotations this one stands in.
         derivation: What this place shares with all others.
+        step: What leads here from the parent.
+        parent: The place that this one stands in.
     """
 
-    __slots__ = ("_parent", "_step", "depth", "derivation", "profile", "scope")
+    __slots__ = ("depth", "derivation", "parent", "profile", "scope", "step")
 
     def __init__(  # noqa: PLR0913, PLR0917 - one per annotation: keywords would cost time
         self,
@@ -91,8 +93,8 @@ class Walk:
         self.profile: Profile = profile
         self.derivation: Derivation = derivation
         self.scope: Scope = scope
-        self._step: str = step
-        self._parent: Walk | None = parent
+        self.step: str = step
+        self.parent: Walk | None = parent
         self.depth: int = depth
 
     @property
@@ -101,8 +103,8 @@ class Walk:
         walk: Walk | None = self
         steps = []
         while walk is not None:
-            steps.append(walk._step)
-            walk = walk._parent
+            steps.append(walk.step)
+            walk = walk.parent
         return "".join(reversed(steps))
 
     @property
@@ -208,15 +210,16 @@ def field_schema(field: Field, walk: Walk, *, in_array: bool = False) -> Fragmen
     """
     derivation, profile, annotation = walk.derivation, walk.profile, field.annotation
     derivation.size += 1
-    if id(annotation) in FRAGMENTS and not profile.types:
-        fragment = FRAGMENTS[id(annotation)].copy()
+    if (fragment := FRAGMENTS.get(id(annotation))) is not None and not profile.types:
+        fragment = fragment.copy()
     elif annotation is MISSING:
         fragment = _untyped(field, walk)
     else:
         drops_none = profile.unwrap_none and not (in_array or derivation.output)
         fragment = derivation.by_rule(annotation, walk, field.step, drops_none)
-    if field.description and not is_described(fragment, derivation):
-        fragment["description"] = field.description
+    text = field.description
+    if text and not ("$ref" in fragment and is_described(fragment, derivation)):
+        fragment.setdefault("description", text)
     default = field.default
     if default is not MISSING and not in_array:
         kind = type(default)
