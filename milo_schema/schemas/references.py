@@ -7,8 +7,6 @@ references, and two types that would have the same name are qualified. Then the 
 
 from __future__ import annotations
 
-from collections import Counter
-
 from milo_schema.annotations.classes import is_any, is_class, qualified_name, shorten, static
 from milo_schema.annotations.evaluation import ForeignName, QuotedName
 from milo_schema.annotations.forms import UNION, display, metadata_of, split
@@ -18,7 +16,7 @@ from milo_schema.json_schema.unions import simplify
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
+    from collections.abc import Hashable, Iterable, Iterator, Mapping
     from typing import Any
 
     Fragment = dict[str, Any]
@@ -153,7 +151,7 @@ def _too_large(
     written = root.size + sum(survey.size for survey in surveys.values())
     if root.size + sum(whole[key] for key in root.targets) <= max(MAX_INLINE_SIZE, 4 * written):
         return deep
-    uses = Counter(key for survey in (root, *surveys.values()) for key in survey.targets)
+    uses = _count(key for survey in (root, *surveys.values()) for key in survey.targets)
     return deep | {key for key, count in uses.items() if count > 1}
 
 
@@ -225,19 +223,27 @@ def _is_cycle(group: list[Hashable], edges: Edges) -> bool:
 def names_of(types: list[tuple[Hashable, Any]]) -> dict[Hashable, str]:
     """A name for each type: short, or qualified by its module where short ones are alike."""
     short = {key: _short_name(tp) for key, tp in types}
-    count = Counter(short.values())
+    count = _count(short.values())
     names: dict[Hashable, str] = {}
-    numbers: Counter[str] = Counter()
+    numbers: dict[str, int] = {}
     taken: set[str] = set()
     for key, tp in types:
         name = short[key] if count[short[key]] == 1 else _qualified_name(tp)
         unique = name
         while unique in taken or (unique != short[key] and unique in count):
-            numbers[name] += 1
-            unique = f"{name}_{numbers[name] + 1}"
+            numbers[name] = numbers.get(name, 1) + 1
+            unique = f"{name}_{numbers[name]}"
         taken.add(unique)
         names[key] = unique
     return names
+
+
+def _count(values: Iterable[Hashable]) -> dict[Hashable, int]:
+    """How often each value occurs, without importing ``collections`` for its ``Counter``."""
+    counts: dict[Hashable, int] = {}
+    for value in values:
+        counts[value] = counts.get(value, 0) + 1
+    return counts
 
 
 def _short_name(tp: Any) -> str:
