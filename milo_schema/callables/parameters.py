@@ -113,7 +113,7 @@ class Injection:
             return not any(map(self._is_other_class, args)) and self._are_injected(tp, scope)
         if metadata := metadata_of(tp):
             return any(map(_is_mark, metadata)) or self._is_injected(args[0], scope)
-        if not is_wrapper(head):
+        if is_class(head) or not is_wrapper(head):
             return self._is_class_injected(head)
         is_marked = any(self._is_marked(each) for each, _ in steps(tp, scope))
         return is_marked or self._are_injected(tp, scope)

@@ -104,7 +104,7 @@ def read(tp: Any, outer: Scope | None = None, *, output: bool = False) -> Record
     bindings: Bindings = {SELF: tp}
     if args or _is_generic(cls):
         bindings = {**generics.bind(cls, args), SELF: tp}
-    return _checked(reader(_ClassBodies(cls, bindings, outer or Scope()), output))
+    return reader(_ClassBodies(cls, bindings, outer or Scope()), output)
 
 
 def _is_generic(cls: type) -> bool:
@@ -113,13 +113,6 @@ def _is_generic(cls: type) -> bool:
         return False
     written = (base for each in mro(cls) for base in own(each, "__orig_bases__", ()))
     return any(map(is_generic, written))
-
-
-def _checked(record: Record) -> Record:
-    for field in record.fields:
-        if type(field.name) is not str:
-            raise UnresolvedError("it has a field whose name is no string")
-    return record
 
 
 # -- what the class bodies say -----------------------------------------------------------------
@@ -175,6 +168,8 @@ class _ClassBodies:
         otherwise: Any = MISSING,
     ) -> Field:
         """The field *name*, which JSON calls *key*, annotated *otherwise* if it is not here."""
+        if type(key or name) is not str:
+            raise UnresolvedError("it has a field whose name is no string")
         annotation, scope = self.annotations.get(name) or (otherwise, Scope())
         text = description or self.docs.get(name)
         return Field(key or name, annotation, scope, default, NO_PARAMETER, required, text, name)
@@ -229,7 +224,7 @@ def _dataclass(bodies: _ClassBodies, output: bool) -> Record:  # noqa: FBT001
             field.name,
             required=field.init and not has_default and field.default_factory is missing,
             default=field.default if has_default else MISSING,
-            description=_said(field),
+            description=_said(field) if PY314 or field.metadata else None,
             otherwise=field.type,
         )
         fields.append(made if pydantic is None else with_field_info(made, pydantic))
@@ -284,6 +279,8 @@ def _typed_dict(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
             # Not __required_keys__ alone: it is wrong where Required is in a string (PEP 563).
             said = [each for each in _qualifiers(field.annotation) if each != "ReadOnly"]
             field.required = said[0] == "Required" if said else field.required
+            while qualifier_of(field.annotation):  # read, so nobody has to see through it again
+                field.annotation = split(field.annotation)[1][0]
         fields.append(field)
     return bodies.record(fields, extra)
 
