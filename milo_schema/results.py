@@ -23,6 +23,7 @@ from milo_schema.libraries import library
 from milo_schema.profiles import MILO
 from milo_schema.schemas import choices, containers, custom, named, rules
 from milo_schema.schemas.definitions import closed
+from milo_schema.schemas.dispatch import by_rule
 from milo_schema.schemas.outputs import given_back
 from milo_schema.schemas.walk import Derivation, Walk
 
@@ -316,7 +317,7 @@ class _Dump(Derivation):
     __slots__ = ("encoders",)
 
     def __init__(self, encoders: Encoders | None) -> None:
-        super().__init__(True, True, rules.by_rule)  # noqa: FBT003
+        super().__init__(True, True, by_rule)  # noqa: FBT003
         self.encoders: Encoders = encoders or {}
 
 
@@ -429,7 +430,7 @@ def _anything(value: Any, _tp: Any, _args: Arguments, walk: Walk) -> Any:
 
 def _unknown(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
     """A value of a type that has no rule: its class may have one."""
-    if rules.find(type(value), walk)[0] is rules.unsupported:
+    if rules.find(type(value), walk)[0] is containers.unsupported:
         reason = f"no JSON for an object of class {display(type(value))}"
         raise _misfit(f"{reason}; use another type, or encoders={{...}}", tp, walk)
     return _by_class(value, walk)
@@ -593,10 +594,10 @@ DUMPERS: dict[Any, Dumper] = {
     containers.counter: _counter,
     choices.literal: _literal,
     choices.enumeration: _member,
-    rules.union: _union,
-    rules.never: _nothing,
-    rules.anything: _anything,
-    rules.unsupported: _unknown,
+    containers.union: _union,
+    containers.never: _nothing,
+    containers.anything: _anything,
+    containers.unsupported: _unknown,
     rules.annotated: _stand_in,
     rules.stand_in: _stand_in,
     rules.boolean: _boolean,

@@ -233,7 +233,8 @@ def without_none(tp: Any, scope: Scope, inside: tuple[int, ...] = ()) -> Any:
     ``None`` alone stays, and so does an annotation whose names cannot be evaluated: that is
     reported where the annotation is met. *inside* are the annotations that are being seen through.
     """
-    if id(tp) in inside:
+    head, _ = split(tp)
+    if id(tp) in inside or not (head is UNION or is_wrapper(head)):
         return tp
     try:
         way = list(steps(tp, scope))

@@ -1,30 +1,17 @@
-"""Parameters that are not a property of their own: variadic, or filled in by the framework."""
+"""Parameters that the framework fills in, and not the caller."""
 
 from __future__ import annotations
 
 from milo_schema.annotations.classes import (
-    MISSING,
     UnresolvedError,
     class_name,
     is_any,
     is_class,
+    loaded,
     mro,
 )
 from milo_schema.annotations.evaluation import Unresolved, is_reference, text_of
-from milo_schema.annotations.forms import (
-    UNION,
-    display,
-    is_form,
-    metadata_of,
-    split,
-    unpacked,
-    with_metadata,
-)
-from milo_schema.annotations.generics import close
-from milo_schema.annotations.resolution import is_wrapper, resolve, steps, union_members
-from milo_schema.callables import records
-from milo_schema.callables.signatures import KEYWORD_ONLY, VAR_KEYWORD
-from milo_schema.markers import Injected
+from milo_schema.annotations.forms import UNION, metadata_of, split
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,54 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from milo_schema.annotations.evaluation import Scope
-    from milo_schema.callables.signatures import Field, Record
-    from milo_schema.schemas.walk import Walk
-
-
-# -- variadic parameters -----------------------------------------------------------------------
-
-
-def variadic(field: Field, record: Record, description: str | None, walk: Walk) -> list[Field]:
-    """What ``*args`` or ``**kwargs`` add to the record: fields, or further properties."""
-    keys = unpacked(field.annotation)
-    if field.kind == VAR_KEYWORD and keys is not MISSING:  # PEP 692
-        return _unpacked(field, keys, record, walk)
-    if type(field.annotation) is Unresolved:  # it may have been Unpack[...]
-        problem = field.annotation.error
-        walk.at(field.step).unsupported(field.written, str(problem), problem)
-    if walk.profile.variadics == "error":
-        walk.at(field.step).refuse("no JSON Schema for variadic parameters; name each of them")
-    if field.kind == VAR_KEYWORD and walk.profile.variadics == "open":
-        is_untyped = is_form(type(field.annotation), "ParamSpecKwargs")  # P.kwargs, PEP 612
-        record.extra = MISSING if is_untyped else field.annotation
-        record.extra_step = f"{field.step}{{}}"
-        if description and record.extra is not MISSING:
-            record.extra = with_metadata(record.extra, (description,))
-    return []
-
-
-def _unpacked(field: Field, typed_dict: Any, record: Record, walk: Walk) -> list[Field]:
-    """The keys of ``**kwargs: Unpack[TypedDict]``, as parameters."""
-    try:
-        keys = _read_keys(typed_dict, field.scope)
-    except UnresolvedError as problem:
-        walk.at(field.step).complain(str(problem), field.annotation, problem)
-        return []
-    for each in keys.fields:
-        each.kind = KEYWORD_ONLY  # it is a parameter now, and f(x) in paths
-    if keys.extra is not MISSING:
-        record.extra = keys.extra
-    return keys.fields
-
-
-def _read_keys(typed_dict: Any, scope: Scope) -> Record:
-    found = resolve(typed_dict, scope)
-    if not is_class(found.head) or not records.is_typed_dict(found.head):
-        raise UnresolvedError(f"{display(typed_dict)} is no TypedDict; PEP 692 asks for one")
-    return records.read(close(found.annotation, found.scope), found.scope)
-
-
-# -- parameters that are not the caller's ------------------------------------------------------
+    from milo_schema.callables.signatures import Field
 
 
 class Injection:
@@ -109,20 +49,25 @@ class Injection:
         if self.types and is_any(tp, self.types):
             return True
         head, args = split(tp)
-        if head is UNION:
-            return not any(map(self._is_other_class, args)) and self._are_injected(tp, scope)
+        if head is UNION and any(map(self._is_other_class, args)):
+            return False
         if metadata := metadata_of(tp):
             return any(map(_is_mark, metadata)) or self._is_injected(args[0], scope)
-        if is_class(head) or not is_wrapper(head):
+        if is_class(head) and head is not UNION:
             return self._is_class_injected(head)
-        is_marked = any(self._is_marked(each) for each, _ in steps(tp, scope))
-        return is_marked or self._are_injected(tp, scope)
+        from milo_schema.annotations import resolution
 
-    def _are_injected(self, tp: Any, scope: Scope) -> bool:
+        if not resolution.is_wrapper(head) and head is not UNION:
+            return False
+        is_marked = any(self._is_marked(each) for each, _ in resolution.steps(tp, scope))
+        return is_marked or self._are_injected(tp, scope, resolution)
+
+    def _are_injected(self, tp: Any, scope: Scope, resolution: Any) -> bool:
         """Whether the framework fills in all members of what may be a union behind a name."""
-        members = [each for each in union_members(tp, scope) if not _is_none(each[0])]
+        members = resolution.union_members(tp, scope)
+        members = [each for each in members if not _is_none(each[0])]
         if len(members) == 1 and members[0][0] is tp:  # what stands for a single type
-            return self._is_class_injected(resolve(tp, scope).head)
+            return self._is_class_injected(resolution.resolve(tp, scope).head)
         return bool(members) and all(self._is_injected(*member) for member in members)
 
     def _is_marked(self, tp: Any) -> bool:
@@ -157,7 +102,8 @@ _NONE_TYPE = type(None)
 
 
 def _is_mark(metadata: object) -> bool:
-    return metadata is Injected or type(metadata) is Injected
+    injected = loaded("milo_schema.markers.Injected")  # whoever hands it in has loaded it
+    return metadata is injected or type(metadata) is injected
 
 
 def _is_none(tp: Any) -> bool:

@@ -1,16 +1,18 @@
-"""Arrays, tuples and mappings, and the union of schemas."""
+"""Rules for what is built into Python: arrays, tuples, mappings and unions, with their table."""
 
 from __future__ import annotations
 
-from milo_schema.annotations import generics
-from milo_schema.annotations.classes import MISSING
-from milo_schema.annotations.forms import display, is_bare, split, unpacked
+import _collections_abc as abc  # what collections.abc has, without loading collections
+import types
+
+from milo_schema.annotations.classes import MISSING, is_any, is_class, loaded
+from milo_schema.annotations.forms import UNION, display, is_bare, is_form, split, unpacked
 from milo_schema.json_schema.unions import simplify
-from milo_schema.json_schema.values import NotJSONError, to_key
-from milo_schema.schemas.definitions import look_through
+from milo_schema.schemas.walk import FRAGMENTS, PLAIN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from milo_schema.annotations.evaluation import Scope
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
     Fragment = dict[str, Any]
     Arguments = tuple[Any, ...]
+    Rule = Callable[[Any, Arguments, Walk, str], Fragment]
 
 
 def any_of(branches: list[Fragment], walk: Walk) -> Fragment:
@@ -85,7 +88,10 @@ def _rest(rest: Any, tail: list[Any], walk: Walk) -> Fragment:
 
 def layout(args: Arguments, scope: Scope) -> tuple[list[Any], Any, list[Any]]:
     """The positions before, the type of, and the positions after the part of any length."""
-    args = generics.close_all(args, scope) if any(map(_is_unpacked, args)) else args
+    if any(map(_is_unpacked, args)):
+        from milo_schema.annotations.generics import close_all
+
+        args = close_all(args, scope)
     if len(args) == 2 and args[1] is ...:  # noqa: PLR2004 - tuple[T, ...]
         return [], args[0], []
     head: list[Any] = []
@@ -128,8 +134,11 @@ def mapping(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
     key, value = args
     inner = walk.at(step)
     fragment = {"type": "object", "additionalProperties": inner.schema(value, "{}")}
-    if key is not str and (names := _property_names(key, inner)):
-        fragment["propertyNames"] = names
+    if key is not str:
+        from milo_schema.schemas.keys import property_names
+
+        if names := property_names(key, inner):
+            fragment["propertyNames"] = names
     return fragment
 
 
@@ -138,37 +147,88 @@ def counter(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
     return mapping(tp, (*(args or (str,)), int), walk, step)
 
 
-def _property_names(key: Any, walk: Walk) -> Fragment:
-    try:
-        return _as_key(walk.schema(key), walk)
-    except NotJSONError:
-        walk.complain(f"no JSON object has keys of type {display(key)}; use str", key)
-        return {}
+# -- unions and everything ---------------------------------------------------------------------
 
 
-def _as_key(fragment: Fragment, walk: Walk) -> Fragment:
-    """The schema of the strings that JSON writes for keys of this schema."""
-    fragment = look_through(fragment, walk)
-    if "anyOf" in fragment:
-        branches = [_as_key(branch, walk) for branch in fragment["anyOf"]]
-        return simplify({"anyOf": branches}) if all(branches) else {}
-    if "enum" in fragment:
-        return {"enum": [to_key(value) for value in fragment["enum"]]}
-    json_type = fragment.get("type")
-    if type(json_type) is list:
-        raise NotJSONError(json_type)
-    if json_type in _KEY_PATTERNS:
-        if unsaid := fragment.keys() - {"type", "description", "title"}:
-            walk.complain(f"a key is a string, of which {', '.join(sorted(unsaid))} says nothing")
-        return {"pattern": _KEY_PATTERNS[json_type]}
-    if json_type == "boolean":
-        return {"enum": ["true", "false"]}
-    if json_type not in ("string", None) or "$ref" in fragment:
-        raise NotJSONError(json_type)
-    return {} if fragment == {"type": "string"} else fragment
+def union(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
+    """``A | B``: any of them, null last. ``Never`` adds no value, so it is not a member."""
+    if not args:
+        return unsupported(tp, args, walk, step)
+    members = [arg for arg in args if not _adds_nothing(arg)]
+    if not members:
+        return never(tp, args, walk, step)
+    inner = walk.at(step)
+    return any_of([inner.schema(member) for member in members], walk)
 
 
-_KEY_PATTERNS = {
-    "integer": "^-?(0|[1-9][0-9]*)$",
-    "number": r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$",
+def _adds_nothing(tp: Any) -> bool:
+    """``Never``, and what stands for a field that is not there."""
+    if id(tp) in FRAGMENTS:
+        return False
+    head, _ = split(tp)
+    if head is not tp:
+        return False
+    if is_class(tp):
+        return tp is loaded("msgspec.UnsetType")
+    sentinels = (loaded("builtins.sentinel"), loaded("typing_extensions.Sentinel"))  # PEP 661
+    return is_any(type(tp), sentinels) or is_form(tp, "Never") or is_form(tp, "NoReturn")
+
+
+def never(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
+    """``Never`` and ``NoReturn``: no value at all."""
+    walk.at(step).complain(f"{display(tp)} has no value, so nothing can be passed", tp)
+    return {"not": {}}
+
+
+def anything(_tp: Any, _args: Arguments, _walk: Walk, _step: str) -> Fragment:
+    """``Any`` and ``object``: every JSON value."""
+    return {}
+
+
+def unsupported(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
+    """What has no rule: a callable, a protocol, a class that says nothing about its JSON."""
+    return walk.at(step).unsupported(tp, f"no JSON Schema for {display(tp)}; {_WAY_OUT}")
+
+
+_WAY_OUT = "use another type, Annotated[..., Schema({...})], or profile.with_types({...})"
+
+
+# -- the table ---------------------------------------------------------------------------------
+
+RULES: dict[Any, Rule | Fragment] = {
+    **PLAIN,
+    object: anything,
+    # sequences
+    list: array,
+    abc.Iterable: array,
+    abc.Iterator: array,
+    abc.Reversible: array,
+    abc.Collection: array,
+    abc.KeysView: array,
+    abc.ValuesView: array,
+    abc.Generator: generator,
+    abc.Sequence: array,
+    abc.MutableSequence: array,
+    set: unique_array,
+    frozenset: unique_array,
+    abc.Set: unique_array,
+    abc.MutableSet: unique_array,
+    tuple: tuple_,
+    # mappings
+    dict: mapping,
+    types.MappingProxyType: mapping,
+    abc.Mapping: mapping,
+    abc.MutableMapping: mapping,
+    # A | B
+    UNION: union,
 }
+"""What is always loaded: an annotation, or the head of one, and its keywords or its rule."""
+
+
+def as_rule(entry: Rule | Fragment) -> Rule:
+    """The rule that a row of a table is, or that gives the keywords in it."""
+    return (lambda _tp, _args, _walk, _step: entry.copy()) if isinstance(entry, dict) else entry
+
+
+BY_IDENTITY = {id(tp): as_rule(entry) for tp, entry in RULES.items()}
+"""The same by identity, because ``==`` and ``hash`` of an annotation may be user code."""

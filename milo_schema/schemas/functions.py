@@ -134,7 +134,7 @@ def _load_rules(annotation: Any, walk: Walk, step: str, drops_none: bool) -> dic
     The rules are loaded late on purpose: a function of plain types does without them, and a
     command line pays for its imports at every start.
     """
-    from milo_schema.schemas.rules import by_rule
+    from milo_schema.schemas.dispatch import by_rule
 
     walk.derivation.by_rule = by_rule
     return by_rule(annotation, walk, step, drops_none)
@@ -232,7 +232,7 @@ def _add_variadic(
     parameter: Field, record: Record, docs: Mapping[str, str], hidden: _Hidden, walk: Walk
 ) -> None:
     """Add what ``*args`` or ``**kwargs`` stand for."""
-    from milo_schema.callables.parameters import variadic
+    from milo_schema.callables.variadics import variadic
 
     known = {each.name for each in record.fields}
     for key in variadic(parameter, record, docs.get(parameter.name), walk):

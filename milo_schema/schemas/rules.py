@@ -6,46 +6,34 @@ there to the annotation: a rule that has something to complain about, or somethi
 describe, makes ``walk.at(step)``. A type that always becomes the same few keywords has those
 keywords in the table instead of a rule.
 
-To find the code for a type, search the tables: ``RULES`` has types that are always loaded
-(``walk.PLAIN`` is its beginning), ``NAMED`` those whose module may not be, and ``FAMILIES`` the
-kinds that no key can name.
+To find the code for a type, search the tables: ``containers.RULES`` has types that are always
+loaded (``walk.PLAIN`` is its beginning), ``NAMED`` those whose module may not be, and ``FAMILIES``
+the kinds that no key can name.
 """
 
 from __future__ import annotations
 
-import _collections_abc as abc  # what collections.abc has, without loading collections
-import types
-
 from milo_schema.annotations import generics
-from milo_schema.annotations.classes import (
-    UnresolvedError,
-    bare_name,
-    class_name,
-    inherits,
-    is_any,
-    is_class,
-    loaded,
-    mro,
-)
-from milo_schema.annotations.evaluation import Unresolved, is_reference
-from milo_schema.annotations.forms import UNION, alias_of, display, is_form, metadata_of, split
-from milo_schema.annotations.resolution import is_wrapper, resolve_once, without_none
+from milo_schema.annotations.classes import bare_name, class_name, inherits, loaded, mro
+from milo_schema.annotations.evaluation import is_reference
+from milo_schema.annotations.forms import is_form, metadata_of, split
+from milo_schema.annotations.resolution import is_wrapper, resolve_once
 from milo_schema.callables import records
 from milo_schema.json_schema.patterns import DECIMAL
 from milo_schema.schemas.annotated import annotate, apply_markers, read_markers, says_all
 from milo_schema.schemas.choices import enumeration, literal
 from milo_schema.schemas.containers import (
-    any_of,
+    BY_IDENTITY,
+    anything,
     array,
+    as_rule,
     counter,
-    generator,
     mapping,
-    tuple_,
-    unique_array,
+    never,
+    unsupported,
 )
 from milo_schema.schemas.custom import describes_itself, hook, own_schema, registered
 from milo_schema.schemas.named import alias, forward, model, record
-from milo_schema.schemas.walk import FRAGMENTS, PLAIN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,55 +47,6 @@ if TYPE_CHECKING:
     Rule = Callable[[Any, Arguments, Walk, str], Fragment]
 
 
-def by_rule(tp: Any, walk: Walk, step: str, drops_none: bool = False) -> Fragment:  # noqa: FBT001, FBT002
-    """Derive the schema of an annotation by the rule that is found for it.
-
-    Args:
-        tp: The annotation.
-        walk: The place that it stands in.
-        step: What leads from there to the annotation.
-        drops_none: Whether ``T | None`` is ``T``, as for an optional parameter.
-    """
-    profile, derivation = walk.profile, walk.derivation
-    if walk.depth >= profile.max_depth or derivation.size > profile.max_subschemas:
-        walk.at(step).keep_to_limits(tp)
-    definitions = derivation.definitions
-    if definitions is not None and type(tp) is type and id(tp) in definitions.annotations:
-        return definitions.refer(id(tp))
-    try:
-        head, args = split(tp)
-        rule = _RULES.get(id(head))
-        if rule is None or profile.types:
-            rule, args = _find(tp, head, args, walk)
-        if drops_none and rule in _MAY_BE_OPTIONAL:
-            bare = _without_none(rule, tp, args, walk)
-            if bare is not tp:
-                return derivation.by_rule(bare, walk, step, True)  # noqa: FBT003
-        return rule(tp, args, walk, step)
-    except UnresolvedError as problem:
-        shown = tp.text if type(tp) is Unresolved else tp
-        return walk.at(step).unsupported(shown, str(problem), problem)
-    except RecursionError:  # the caller is deep down itself
-        walk.at(step).refuse("nested too deeply for what is left of Python's stack", tp)
-
-
-def _without_none(rule: Rule, tp: Any, args: Arguments, walk: Walk) -> Any:
-    """``T`` for ``T | None``. Most members are classes and ``None``, and need no closer look."""
-    members = [arg for arg in args if arg is not _NONE_TYPE]
-    is_known = rule is union or rule is annotated
-    for arg in members if is_known else ():
-        if type(arg) is not type and type(arg) is not types.GenericAlias:
-            is_known = False
-    if not is_known:
-        return without_none(tp, walk.scope)
-    if rule is annotated or not members or len(members) == len(args):
-        return tp
-    return members[0] if len(members) == 1 else alias_of(UNION, tuple(members))
-
-
-_NONE_TYPE = type(None)
-
-
 def find(tp: Any, walk: Walk) -> tuple[Rule, Arguments]:
     """The rule for an annotation, and the arguments to give it.
 
@@ -119,14 +58,14 @@ def find(tp: Any, walk: Walk) -> tuple[Rule, Arguments]:
 def _find(tp: Any, head: Any, args: Arguments, walk: Walk) -> tuple[Rule, Arguments]:
     if walk.profile.types and (schema := own_schema(tp, head, walk)) is not None:
         return registered(schema), args
-    if (rule := _RULES.get(id(head)) or _named(head)) is not None:
+    if (rule := BY_IDENTITY.get(id(head)) or _named(head)) is not None:
         return rule, args
     is_class = issubclass(type(head), type)
     for belongs, rule in CLASS_FAMILIES if is_class else FAMILIES:
         if belongs(head):
             return rule, args
     for base in mro(head)[1:-1] if is_class else ():  # never through object
-        if (rule := _RULES.get(id(base)) or _named(base)) is not None:
+        if (rule := BY_IDENTITY.get(id(base)) or _named(base)) is not None:
             return rule, generics.base_arguments(head, args, base)
     return unsupported, args
 
@@ -137,14 +76,6 @@ def _named(head: Any) -> Rule | None:
         if loaded(dotted) is head:
             return rule
     return None
-
-
-def unsupported(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
-    """What has no rule: a callable, a protocol, a class that says nothing about its JSON."""
-    return walk.at(step).unsupported(tp, f"no JSON Schema for {display(tp)}; {_WAY_OUT}")
-
-
-_WAY_OUT = "use another type, Annotated[..., Schema({...})], or profile.with_types({...})"
 
 
 # -- special forms -----------------------------------------------------------------------------
@@ -159,30 +90,6 @@ def stand_in(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
     if is_form(tp, "Self"):
         return inner.unsupported(tp, "Self stands for a class, and here is none")
     return {}  # a free type parameter, or a qualifier without a type
-
-
-def union(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
-    """``A | B``: any of them, null last. ``Never`` adds no value, so it is not a member."""
-    if not args:
-        return unsupported(tp, args, walk, step)
-    members = [arg for arg in args if not _adds_nothing(arg)]
-    if not members:
-        return never(tp, args, walk, step)
-    inner = walk.at(step)
-    return any_of([inner.schema(member) for member in members], walk)
-
-
-def _adds_nothing(tp: Any) -> bool:
-    """``Never``, and what stands for a field that is not there."""
-    if id(tp) in FRAGMENTS:
-        return False
-    head, _ = split(tp)
-    if head is not tp:
-        return False
-    if is_class(tp):
-        return tp is loaded("msgspec.UnsetType")
-    sentinels = (loaded("builtins.sentinel"), loaded("typing_extensions.Sentinel"))  # PEP 661
-    return is_any(type(tp), sentinels) or _named(tp) is never
 
 
 def annotated(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
@@ -200,17 +107,6 @@ def annotated(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
     return annotate(fragment, annotations, tp, inner)
 
 
-def never(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
-    """``Never`` and ``NoReturn``: no value at all."""
-    walk.at(step).complain(f"{display(tp)} has no value, so nothing can be passed", tp)
-    return {"not": {}}
-
-
-def anything(_tp: Any, _args: Arguments, _walk: Walk, _step: str) -> Fragment:
-    """``Any`` and ``object``: every JSON value."""
-    return {}
-
-
 def boolean(_tp: Any, _args: Arguments, _walk: Walk, _step: str) -> Fragment:
     """``TypeIs[T]``: what a type guard returns (PEP 742)."""
     return {"type": "boolean"}
@@ -223,34 +119,6 @@ def text(_tp: Any, _args: Arguments, _walk: Walk, _step: str) -> Fragment:
 
 # -- the tables --------------------------------------------------------------------------------
 
-RULES: dict[Any, Rule | Fragment] = {
-    **PLAIN,
-    object: anything,
-    # sequences
-    list: array,
-    abc.Iterable: array,
-    abc.Iterator: array,
-    abc.Reversible: array,
-    abc.Collection: array,
-    abc.KeysView: array,
-    abc.ValuesView: array,
-    abc.Generator: generator,
-    abc.Sequence: array,
-    abc.MutableSequence: array,
-    set: unique_array,
-    frozenset: unique_array,
-    abc.Set: unique_array,
-    abc.MutableSet: unique_array,
-    tuple: tuple_,
-    # mappings
-    dict: mapping,
-    types.MappingProxyType: mapping,
-    abc.Mapping: mapping,
-    abc.MutableMapping: mapping,
-    # A | B
-    UNION: union,
-}
-"""What is always loaded: an annotation, or the head of one, and its keywords or its rule."""
 
 NAMED: dict[str, Rule | Fragment] = {
     "builtins.frozendict": mapping,
@@ -316,15 +184,10 @@ FAMILIES: tuple[tuple[Callable[[Any], object], Rule], ...] = (
 )
 """The same for what is not a class."""
 
-_MAY_BE_OPTIONAL = (union, annotated, stand_in, forward, alias)
-"""Rules of what may stand for ``T | None``."""
 
-
-def _as_rule(entry: Rule | Fragment) -> Rule:
-    return (lambda _tp, _args, _walk, _step: entry.copy()) if isinstance(entry, dict) else entry
-
-
-_RULES = {id(tp): _as_rule(entry) for tp, entry in RULES.items()}
 _NAMED: dict[str, list[tuple[str, Rule]]] = {}
 for _dotted, _entry in NAMED.items():
-    _NAMED.setdefault(_dotted.rpartition(".")[2], []).append((_dotted, _as_rule(_entry)))
+    _NAMED.setdefault(_dotted.rpartition(".")[2], []).append((_dotted, as_rule(_entry)))
+
+MAY_BE_OPTIONAL = (annotated, stand_in, forward, alias)
+"""Rules of what may stand for ``T | None``."""

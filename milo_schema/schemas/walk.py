@@ -55,9 +55,10 @@ class Derivation:
         by_rule: Finds the rule for an annotation and applies it.
         size: How many annotations have been met, and how many subschemas were copied.
         definitions: The named types met so far; ``None`` before the first.
+        rules: The module ``schemas.rules``, once it is needed.
     """
 
-    __slots__ = ("by_rule", "definitions", "output", "size", "strict")
+    __slots__ = ("by_rule", "definitions", "output", "rules", "size", "strict")
 
     def __init__(self, strict: bool, output: bool, by_rule: ByRule) -> None:  # noqa: FBT001
         self.strict: bool = strict
@@ -65,6 +66,7 @@ class Derivation:
         self.by_rule: ByRule = by_rule
         self.size: int = 0
         self.definitions: Definitions | None = None
+        self.rules: Any = None
 
 
 class Walk:
@@ -223,7 +225,7 @@ def field_schema(field: Field, walk: Walk, *, in_array: bool = False) -> Fragmen
     default = field.default
     if default is not MISSING and not in_array:
         kind = type(default)
-        if kind is str or kind is bool or (kind is int and -_LARGE < default < _LARGE):  # most are
+        if kind is str or kind is bool or (kind in _NUMBERS and -_LARGE < default < _LARGE):
             fragment["default"] = default
         elif default is None:
             if profile.null_defaults:
@@ -235,8 +237,9 @@ def field_schema(field: Field, walk: Walk, *, in_array: bool = False) -> Fragmen
     return fragment
 
 
+_NUMBERS = (int, float)
 _LARGE = 1 << 64
-"""Whole numbers from here on need a closer look: Python may refuse to write them."""
+"""Numbers from here on need a closer look: there may be no JSON for them."""
 
 
 def is_described(fragment: Fragment, derivation: Derivation) -> bool:

@@ -1,0 +1,59 @@
+"""Variadic parameters: what ``*args`` and ``**kwargs`` add to the parameters of a function."""
+
+from __future__ import annotations
+
+from milo_schema.annotations.classes import MISSING, UnresolvedError, is_class
+from milo_schema.annotations.evaluation import Unresolved
+from milo_schema.annotations.forms import display, is_form, unpacked, with_metadata
+from milo_schema.annotations.generics import close
+from milo_schema.annotations.resolution import resolve
+from milo_schema.callables import records
+from milo_schema.callables.signatures import KEYWORD_ONLY, VAR_KEYWORD
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from milo_schema.annotations.evaluation import Scope
+    from milo_schema.callables.signatures import Field, Record
+    from milo_schema.schemas.walk import Walk
+
+
+def variadic(field: Field, record: Record, description: str | None, walk: Walk) -> list[Field]:
+    """What ``*args`` or ``**kwargs`` add to the record: fields, or further properties."""
+    keys = unpacked(field.annotation)
+    if field.kind == VAR_KEYWORD and keys is not MISSING:  # PEP 692
+        return _unpacked(field, keys, record, walk)
+    if type(field.annotation) is Unresolved:  # it may have been Unpack[...]
+        problem = field.annotation.error
+        walk.at(field.step).unsupported(field.written, str(problem), problem)
+    if walk.profile.variadics == "error":
+        walk.at(field.step).refuse("no JSON Schema for variadic parameters; name each of them")
+    if field.kind == VAR_KEYWORD and walk.profile.variadics == "open":
+        is_untyped = is_form(type(field.annotation), "ParamSpecKwargs")  # P.kwargs, PEP 612
+        record.extra = MISSING if is_untyped else field.annotation
+        record.extra_step = f"{field.step}{{}}"
+        if description and record.extra is not MISSING:
+            record.extra = with_metadata(record.extra, (description,))
+    return []
+
+
+def _unpacked(field: Field, typed_dict: Any, record: Record, walk: Walk) -> list[Field]:
+    """The keys of ``**kwargs: Unpack[TypedDict]``, as parameters."""
+    try:
+        keys = _read_keys(typed_dict, field.scope)
+    except UnresolvedError as problem:
+        walk.at(field.step).complain(str(problem), field.annotation, problem)
+        return []
+    for each in keys.fields:
+        each.kind = KEYWORD_ONLY  # it is a parameter now, and f(x) in paths
+    if keys.extra is not MISSING:
+        record.extra = keys.extra
+    return keys.fields
+
+
+def _read_keys(typed_dict: Any, scope: Scope) -> Record:
+    found = resolve(typed_dict, scope)
+    if not is_class(found.head) or not records.is_typed_dict(found.head):
+        raise UnresolvedError(f"{display(typed_dict)} is no TypedDict; PEP 692 asks for one")
+    return records.read(close(found.annotation, found.scope), found.scope)

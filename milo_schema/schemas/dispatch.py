@@ -1,0 +1,82 @@
+"""One annotation, one rule: the way from ``Walk.schema()`` to the rules.
+
+This and ``containers`` are all that lists, mappings and ``X | None`` need. What no built-in table
+has is looked up in ``rules``, which is loaded when the first such annotation is met.
+"""
+
+from __future__ import annotations
+
+import types
+
+from milo_schema.annotations.classes import UnresolvedError
+from milo_schema.annotations.evaluation import Unresolved
+from milo_schema.annotations.forms import UNION, alias_of, split
+from milo_schema.schemas.containers import BY_IDENTITY, union
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from milo_schema.schemas.walk import Derivation, Walk
+
+    Fragment = dict[str, Any]
+    Arguments = tuple[Any, ...]
+
+
+def by_rule(tp: Any, walk: Walk, step: str, drops_none: bool = False) -> Fragment:  # noqa: FBT001, FBT002
+    """Derive the schema of an annotation by the rule that is found for it.
+
+    Args:
+        tp: The annotation.
+        walk: The place that it stands in.
+        step: What leads from there to the annotation.
+        drops_none: Whether ``T | None`` is ``T``, as for an optional parameter.
+    """
+    profile, derivation = walk.profile, walk.derivation
+    if walk.depth >= profile.max_depth or derivation.size > profile.max_subschemas:
+        walk.at(step).keep_to_limits(tp)
+    definitions = derivation.definitions
+    if definitions is not None and type(tp) is type and id(tp) in definitions.annotations:
+        return definitions.refer(id(tp))
+    try:
+        head, args = split(tp)
+        rule = BY_IDENTITY.get(id(head))
+        may_be_optional = rule is union
+        if rule is None or profile.types:
+            rules = derivation.rules or _load_rules(derivation)
+            rule, args = rules.find(tp, walk)
+            may_be_optional = rule in rules.MAY_BE_OPTIONAL
+        if drops_none and may_be_optional:
+            bare = _without_none(tp, head, args, walk)
+            if bare is not tp:
+                return by_rule(bare, walk, step, drops_none)
+        return rule(tp, args, walk, step)
+    except UnresolvedError as problem:
+        shown = tp.text if type(tp) is Unresolved else tp
+        return walk.at(step).unsupported(shown, str(problem), problem)
+    except RecursionError:  # the caller is deep down itself
+        walk.at(step).refuse("nested too deeply for what is left of Python's stack", tp)
+
+
+def _load_rules(derivation: Derivation) -> Any:
+    """Load the rules, at the first annotation that no built-in table has."""
+    from milo_schema.schemas import rules
+
+    derivation.rules = rules
+    return rules
+
+
+def _without_none(tp: Any, head: Any, args: Arguments, walk: Walk) -> Any:
+    """``T`` for ``T | None``. Classes, and unions of classes and ``None``, need no closer look."""
+    for arg in args or (tp,):
+        if type(arg) is not type and type(arg) is not types.GenericAlias:
+            from milo_schema.annotations.resolution import without_none
+
+            return without_none(tp, walk.scope)
+    others = tuple(arg for arg in args if arg is not _NONE_TYPE)
+    if head is not UNION or not others or len(others) == len(args):
+        return tp
+    return others[0] if len(others) == 1 else alias_of(UNION, others)
+
+
+_NONE_TYPE = type(None)
