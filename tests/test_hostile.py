@@ -18,7 +18,7 @@ from milo_schema import (
     tool_schema,
     type_to_schema,
 )
-from milo_schema.json_schema import values as jsonable
+from milo_schema.json_schema import values
 from tests.tools.fuzz import objects
 from tests.tools.fuzz.judge import Derivation, judged
 
@@ -28,7 +28,7 @@ lenient_or_strict = pytest.mark.parametrize("strict", [False, True], ids=["lenie
 @pytest.fixture(autouse=True)
 def _little_room(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let what shares its parts reach the limit soon; the limit has its own test."""
-    monkeypatch.setattr(jsonable, "MAX_PARTS", 2_000)
+    monkeypatch.setattr(values, "MAX_PARTS", 2_000)
 
 
 def holds(derive: Callable[[], Any]) -> None:
