@@ -329,7 +329,7 @@ def _dump(value: Any, annotation: Any, walk: Walk) -> Any:
     """The JSON of a value that is annotated so."""
     if walk.depth > walk.profile.max_depth:
         raise _misfit("nested too deeply, or inside itself", annotation, walk)
-    encoders = walk.derivation.encoders
+    encoders: Encoders = walk.derivation.encoders  # type: ignore[attr-defined]  # of a _Dump
     for base in mro(type(value))[:-1] if encoders else ():
         if base in encoders:
             return _by_class(encoders[base](value), walk)

@@ -7,7 +7,8 @@ Hypothesis tries the same examples in every run. ``--hypothesis-profile=search
 import gc
 
 import pytest
-from hypothesis import settings
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 settings.register_profile("fixed", derandomize=True, database=None, deadline=None, print_blob=True)
 settings.register_profile("search", derandomize=False, deadline=None, print_blob=True)
@@ -32,7 +33,17 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker("slow")
 
 
+@settings(max_examples=1)
+@given(st.none())
+def start_hypothesis(_: None) -> None:
+    """Let Hypothesis make its random numbers now: it warns if nothing is seen to refer to them.
+
+    The garbage collector, which it asks, does not see what refers to them once that is frozen.
+    """
+
+
 def pytest_collection_finish() -> None:
     """Keep the garbage collector from visiting every collected test again and again."""
+    start_hypothesis()
     gc.collect()
     gc.freeze()

@@ -32,7 +32,15 @@ def case(
     CASES[fact] = (
         text,
         Docstring(
-            summary, described, params, returns, yields, raises, attributes, examples, styles
+            summary=summary,
+            description=described,
+            params=params or {},
+            returns=returns,
+            yields=yields,
+            raises=raises or {},
+            attributes=attributes or {},
+            examples=examples,
+            styles=styles,
         ),
     )
 

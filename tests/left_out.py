@@ -288,27 +288,15 @@ BY_NAME = {"name in exclude", "injected_names"}
 BY_MARKER = {"Injected"}
 BY_TYPE = WAYS.keys() - BY_NAME
 
-NOT_A_NAME = "a quoted name inside an annotation is compared by its text, and not evaluated"
 NOT_THERE = "a marker is not found in a string whose class cannot be evaluated"
-NO_ARGUMENTS = "an alias with arguments is not replaced by what it stands for"
-NO_PARAMETER = "a type parameter is not replaced by what it stands for"
-QUALIFIED = "a qualifier is not taken off before the type is looked at"
-TAKEN_OFF = "pydantic keeps the metadata of a field apart from its annotation"
 NOT_INSIDE = "a container or union is shown with the class that is left out"
+OWN_NAME = "injected_classes knows a class by the last part of its own name only"
+TAKEN_OFF = "pydantic keeps the metadata of a field apart from its annotation"
 
 NOT_YET: dict[str, tuple[str, set[str]]] = {
-    "string | None": (NOT_A_NAME, {"base class in exclude", *BY_MARKER}),
-    "Annotated[string]": (NOT_A_NAME, {"base class in exclude", *BY_MARKER}),
-    "NewType of a string": (NOT_A_NAME, {"base class in exclude", *BY_MARKER}),
     "string without its module": (NOT_THERE, BY_MARKER),
     "string of X | None without its module": (NOT_THERE, BY_MARKER),
     "string of a union without its module": (NOT_INSIDE, BY_TYPE),
-    "alias with an argument": (NO_ARGUMENTS, BY_TYPE),
-    "alias of its argument": (NO_ARGUMENTS, BY_TYPE),
-    "alias of its argument | None": (NO_ARGUMENTS, BY_TYPE),
-    "type parameter with a bound": (NO_PARAMETER, BY_TYPE),
-    "type parameter of X and X | None": (NO_PARAMETER, BY_TYPE),
-    "type parameter with a default": (NO_PARAMETER, BY_TYPE),
     "list": (NOT_INSIDE, BY_TYPE),
     "union with another type": (NOT_INSIDE, BY_TYPE),
 }

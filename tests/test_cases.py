@@ -24,7 +24,7 @@ from milo_schema import (
 )
 from milo_schema.annotations.classes import is_class, loaded
 from milo_schema.annotations.forms import split
-from milo_schema.callables.inspected import records
+from milo_schema.callables import records
 from milo_schema.schemas import annotated, rules, walk
 from tests.cases import CASES, Case, Json, Parts
 from tests.needs import lacking

@@ -26,15 +26,13 @@ import typing_extensions
 from milo_schema import Injected, Profile, SchemaError, SchemaWarning, function_to_schema
 from tests.left_out import (
     BY_MARKER,
-    BY_TYPE,
     CANNOT_BE,
     FORMS,
-    NO_PARAMETER,
     NOT_THERE,
     NOT_YET,
+    OWN_NAME,
     PLACES,
     PLAIN,
-    QUALIFIED,
     TAKEN_OFF,
     WAYS,
     Session,
@@ -134,7 +132,7 @@ def ways(reason: str, late: Collection[str]) -> list[Any]:
     return [pytest.param(way, marks=[not_yet(reason)] if way in late else []) for way in WAYS]
 
 
-@pytest.mark.parametrize("way", ways(QUALIFIED, BY_TYPE))
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("qualifier", [Required, NotRequired, typing_extensions.ReadOnly], ids=str)
 @pytest.mark.parametrize("place", [in_typed_dict, in_unpacked_keys])
 def test_key_with_a_qualifier_is_left_out(place, qualifier, way):
@@ -142,7 +140,7 @@ def test_key_with_a_qualifier_is_left_out(place, qualifier, way):
     assert shown(place(qualifier[tp]), **options) == NAME_ONLY
 
 
-@pytest.mark.parametrize("way", ways(QUALIFIED, BY_TYPE))
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("qualifier", [Final, dataclasses.InitVar], ids=["Final", "InitVar"])
 def test_field_with_a_qualifier_is_left_out(qualifier, way):
     tp, _, options = WAYS[way]
@@ -204,7 +202,7 @@ def in_generic_unpacked_keys(tp):
     return run
 
 
-@pytest.mark.parametrize("way", ways(NO_PARAMETER, BY_TYPE))
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(
     "place", [in_method_of_a_generic_base, in_generic_dataclass, in_generic_unpacked_keys]
 )
@@ -213,7 +211,7 @@ def test_type_parameter_is_left_out_as_what_it_stands_for(place, way):
     assert shown(place(tp), **options) == NAME_ONLY
 
 
-@pytest.mark.parametrize("way", ways(NO_PARAMETER, BY_TYPE - BY_MARKER))
+@pytest.mark.parametrize("way", ways(OWN_NAME, {"injected_classes"}))
 def test_self_is_left_out_as_the_class_that_it_stands_for(way):
     tp = Annotated[Self, Injected] if way in BY_MARKER else Self
 
@@ -237,7 +235,7 @@ def test_parameter_of_a_type_statement_is_left_out(value, way):
 
 
 @pytest.mark.skipif(bool(lacking("python>=3.12")), reason=lacking("python>=3.12"))
-@pytest.mark.parametrize("way", ways(NO_PARAMETER, BY_TYPE))
+@pytest.mark.parametrize("way", WAYS)
 def test_parameter_of_a_bounded_type_parameter_is_left_out(way):
     _, text, options = WAYS[way]
     source = f"def run[S: {text}](name: str, given: S): ..."
@@ -281,7 +279,7 @@ def test_base_class_stays_where_only_a_subclass_is_left_out(excluded):
     ["Base", f"{Session.__module__}.Session", f"{Session.__module__}.Base"],
     ids=["base class", "dotted", "dotted base class"],
 )
-@not_yet("injected_classes knows a class by the last part of its own name only")
+@not_yet(OWN_NAME)
 def test_parameter_is_left_out_by_another_name_of_its_class(name):
     profile = PLAIN.replace(injected_classes={name})
     assert shown(as_parameter(Session), profile=profile) == NAME_ONLY

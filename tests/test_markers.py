@@ -490,11 +490,6 @@ def test_metadata_that_raises_is_named():
     assert type(caught.value.__cause__) is ZeroDivisionError
 
 
-def test_the_base_class_of_constraints_does_not_check_values():
-    with pytest.raises(NotImplementedError):
-        Constraint(1).checked()
-
-
 def test_a_pattern_does_not_apply_to_bytes():
     with pytest.raises(SchemaError, match="cannot apply to bytes"):
         exact(Annotated[bytes, Pattern("a")])

@@ -32,7 +32,6 @@ from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument, Unsatisfiable
 
 from milo_schema import markers, profiles, type_to_schema
-from milo_schema.annotations.forms import split
 from milo_schema.schemas.annotated import CONSTRAINTS
 from tests.cases import CASES, Case
 from tests.needs import lacking
@@ -104,7 +103,7 @@ def codecs(case: Case) -> list[Codec]:
 
 def translated(tp: Any, into: Callable[[Any], Any]) -> Any:
     """*tp* with the markers around it as a codec knows them."""
-    origin, args = split(tp)
+    origin, args = typing.get_origin(tp), typing.get_args(tp)
     if origin is Annotated:
         return Annotated[(translated(args[0], into), *map(into, args[1:]))]
     return tp
@@ -112,8 +111,8 @@ def translated(tp: Any, into: Callable[[Any], Any]) -> Any:
 
 def mentions_ours(tp: Any) -> bool:
     """Whether one of our markers stands so deep in *tp* that ``translated`` leaves it there."""
-    while split(tp)[0] is Annotated:
-        tp = split(tp)[1][0]
+    while typing.get_origin(tp) is Annotated:
+        tp = typing.get_args(tp)[0]
     return "milo_schema" in repr(_described(tp, depth=4))
 
 
@@ -121,7 +120,7 @@ def _described(tp: Any, depth: int) -> Any:
     """*tp*, its arguments and the annotations of its fields, with modules of metadata."""
     if depth == 0:
         return None
-    origin, args = split(tp)
+    origin, args = typing.get_origin(tp), typing.get_args(tp)
     if origin is Annotated:
         return [type(piece).__module__ for piece in args[1:]], _described(args[0], depth)
     fields = typing.get_type_hints(tp, include_extras=True) if isinstance(tp, type) else {}

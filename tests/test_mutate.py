@@ -17,7 +17,7 @@ PYPROJECT = """\
 [tool.pytest]
 testpaths = ["tests"]
 pythonpath = ["."]
-addopts = ["--import-mode=importlib"]
+addopts = ["--import-mode=importlib", "-n", "auto"]
 """
 SOURCE = """\
 LIMITS = {"low": 3}
@@ -31,8 +31,7 @@ def is_even(number):
     return number % 2 == 0
 """
 WEAK_TEST = """\
-from milo_schema.numbers import is_even
-from milo_schema.schemas.definitions import is_small
+from milo_schema.numbers import is_even, is_small
 
 
 def test_two_is_small_and_four_is_not():

@@ -24,6 +24,11 @@ def test_the_name_of_a_profile_is_not_a_profile(derive):
 def untyped(a) -> complex: ...
 
 
+def with_schema(field: str, schema: Any) -> Profile:
+    fields: dict[str, Any] = {field: schema}
+    return profiles.MILO.replace(**fields)
+
+
 @pytest.mark.parametrize(
     ("field", "derive", "path"),
     [
@@ -35,7 +40,7 @@ def untyped(a) -> complex: ...
 @pytest.mark.filterwarnings("ignore::milo_schema.SchemaWarning")
 def test_the_schemas_in_a_profile_are_checked_against_the_meta_schema(field, derive, path):
     nested = {"anyOf": [{"type": "string"}, {"type": "number"}]}
-    profile = profiles.MILO.replace(**{field: nested})
+    profile = with_schema(field, nested)
     first, second = derive(profile), derive(profile)
     assert first == second
     for keywords, why in (
@@ -43,7 +48,7 @@ def test_the_schemas_in_a_profile_are_checked_against_the_meta_schema(field, der
         ({"default": object()}, "it has an object of class object, which is not JSON"),
     ):
         with pytest.raises(SchemaError) as caught:
-            derive(profiles.MILO.replace(**{field: keywords}))
+            derive(with_schema(field, keywords))
         assert caught.value.reason == f"the profile's {field!r} is no schema: {why}"
         assert caught.value.path == path
     arms = [schema.get("properties", {}).get("a", schema)["anyOf"] for schema in (first, second)]

@@ -739,7 +739,7 @@ def test_the_small_validator_agrees_with_the_table(case: Case):
 RECURSIVE: Json = {"$defs": {"a/b": {"type": "string"}}, "$ref": "#/$defs/a~1b"}
 
 
-MISFITS: list[tuple[Any, Any, Any]] = [
+INVALID: list[tuple[Any, Any, Any]] = [
     (True, 1, []),
     (False, 1, [("", "nothing fits here")]),
     ({"type": ["integer", "null"]}, "x", [("", "'x' is no integer or null")]),
@@ -798,7 +798,7 @@ MISFITS: list[tuple[Any, Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("schema", "value", "found"), numbered(MISFITS))
+@pytest.mark.parametrize(("schema", "value", "found"), numbered(INVALID))
 def test_the_small_validator_says_where_a_value_does_not_fit(schema, value, found):
     assert list(iter_errors(value, schema)) == found
 

@@ -21,14 +21,7 @@ from milo_schema import (
     return_to_schema,
     tool_schema,
 )
-from milo_schema.tools import (
-    ANTHROPIC_NAMES,
-    BEDROCK_NAMES,
-    GEMINI_NAMES,
-    MCP_NAMES,
-    OPENAI_NAMES,
-    box_of,
-)
+from milo_schema.tools import box_of
 from tests import judges
 from tests.cases import CASES
 from tests.needs import lacking
@@ -372,24 +365,6 @@ def test_a_narrower_rule_of_a_provider_is_an_error_that_says_why(form, name, mes
         getattr(tool, form)()
 
     assert str(caught.value) == f"{name!r} is no tool name {message}; pass another name="
-
-
-@pytest.mark.parametrize(
-    ("names", "longest"),
-    [
-        (MCP_NAMES, 128),
-        (OPENAI_NAMES, 64),
-        (ANTHROPIC_NAMES, 128),
-        (GEMINI_NAMES, 128),
-        (BEDROCK_NAMES, 64),
-    ],
-    ids=["MCP", "OpenAI", "Anthropic", "Gemini", "Bedrock"],
-)
-def test_longest_name_of_each_provider(names, longest):
-    assert names.problem("a") == names.problem("a" * longest) == ""
-    for length in (0, longest + 1):
-        reason = f"it has {length} characters, not 1 to {longest}"
-        assert names.problem("a" * length) == reason
 
 
 @pytest.mark.parametrize(

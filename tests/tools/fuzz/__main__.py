@@ -17,8 +17,8 @@ def instrument() -> None:
 
     with atheris.instrument_imports(include=["milo_schema"]):
         package = importlib.import_module("milo_schema")
-        for module in pkgutil.iter_modules(package.__path__):
-            importlib.import_module(f"milo_schema.{module.name}")
+        for module in pkgutil.walk_packages(package.__path__, "milo_schema."):
+            importlib.import_module(module.name)
 
 
 def main() -> int:

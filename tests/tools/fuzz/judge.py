@@ -187,5 +187,4 @@ def references(schema: Any) -> Iterator[str]:
 
 def text_of_docstring(parsed: Any) -> str:
     """All that was read in a docstring: text, and nothing but text."""
-    facts = {name: getattr(parsed, name) for name in parsed.__slots__}
-    return json.dumps(facts, default=str)
+    return json.dumps(vars(parsed), default=str)
