@@ -12,6 +12,7 @@ from typing import Any
 from milo_schema.annotations.classes import MISSING, is_class
 from milo_schema.callables import read
 from milo_schema.callables.signatures import VAR_KEYWORD
+from milo_schema.docstrings import parse_docstring
 from milo_schema.errors import SchemaError, SchemaWarning
 from milo_schema.frozen import Frozen
 from milo_schema.json_schema.keywords import is_annotation
@@ -237,8 +238,6 @@ def _lost_defaults(tool: ToolSchema, signature: Signature) -> Iterator[Finding]:
 
 
 def _unknown_parameters(tool: ToolSchema, signature: Signature) -> Iterator[Finding]:
-    from milo_schema.docstrings import parse_docstring
-
     if any(parameter.kind == VAR_KEYWORD for parameter in signature.parameters):
         return  # it may take whatever it describes
     known = {parameter.name for parameter in signature.parameters}

@@ -35,13 +35,18 @@ def _portable(annotation: object) -> object:
     """*annotation* if it pickles, otherwise (a local class, say) as it is written."""
     import pickle
 
-    from milo_schema.annotations.forms import display
-
     try:
         pickle.dumps(annotation)
     except Exception:  # noqa: BLE001 - pickling runs other people's code
-        return display(annotation)
+        return shown(annotation)
     return annotation
+
+
+def shown(annotation: object) -> str:
+    """An annotation, or any other object, as a person would write it."""
+    from milo_schema.annotations.forms import display
+
+    return display(annotation)
 
 
 class SchemaError(_FactsError, TypeError):

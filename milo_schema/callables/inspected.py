@@ -30,7 +30,8 @@ from milo_schema.annotations.classes import (
 )
 from milo_schema.annotations.evaluation import MAX_WRAPPERS, SELF, Scope, enclosing_class
 from milo_schema.annotations.forms import UNION, display, is_form, split
-from milo_schema.callables import records
+from milo_schema.callables.records import is_model, is_record, is_same, is_typed_dict, model_fields
+from milo_schema.callables.records import read as read_record
 from milo_schema.callables.signatures import (
     DECLARED,
     KEYWORD_ONLY,
@@ -316,14 +317,14 @@ def _read_class(name: str, tp: Any, localns: Names) -> Signature:
     function = _constructor(cls)
     scope = Scope(function, bindings=_of_class(tp, function), extra=localns)
     fields = _class_fields(tp, scope)
-    if records.is_typed_dict(cls) or _takes_its_fields(cls, function):
+    if is_typed_dict(cls) or _takes_its_fields(cls, function):
         parameters = [_keyword(field) for field in fields.values()]
     else:
         parameters, _ = _from_inspect(_called(cls, function), scope)
     return Signature(
         name=name,
         parameters=[_filling(each, fields.get(each.name), cls) for each in parameters],
-        returns=tp if fields or records.is_model(cls) else MISSING,
+        returns=tp if fields or is_model(cls) else MISSING,
         scope=scope,
         func=None,
         docs=[
@@ -346,17 +347,17 @@ def _called(cls: type, function: types.FunctionType | None) -> Any:
 
 def _takes_its_fields(cls: type, function: types.FunctionType | None) -> bool:
     """Whether a class is a pydantic model that is made as pydantic makes models."""
-    return records.is_model(cls) and library("pydantic").is_own_constructor(function)
+    return is_model(cls) and library("pydantic").is_own_constructor(function)
 
 
 def _class_fields(tp: Any, scope: Scope) -> dict[str, Field]:
     """The fields of a record class by their Python names; none if it is no record."""
     cls, _ = split(tp)
-    if records.is_model(cls) and (fields := records.model_fields(cls)):
+    if is_model(cls) and (fields := model_fields(cls)):
         return {field.name: field for field in fields}
-    if not records.is_record(cls):
+    if not is_record(cls):
         return {}
-    return {field.attribute: field for field in records.read(tp, scope).fields}
+    return {field.attribute: field for field in read_record(tp, scope).fields}
 
 
 def _keyword(field: Field) -> Field:
@@ -369,7 +370,7 @@ def _filling(parameter: Field, field: Field | None, cls: type) -> Field:
     """A constructor's parameter with what the field that it fills knows of it."""
     if field is None:
         return parameter
-    if not records.is_model(cls) and not records.is_same(parameter.written, field.written):
+    if not is_model(cls) and not is_same(parameter.written, field.written):
         return parameter
     informed = _informed(parameter, field)
     informed.default = field.default  # the constructor's may be a stand-in for a factory

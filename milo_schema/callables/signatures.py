@@ -223,13 +223,10 @@ def with_field_infos(parameters: list[Field]) -> list[Field]:
 
 def with_field_info(parameter: Field, pydantic: Any) -> Field:
     """A parameter with what its default says, if that is a ``Field(...)`` of pydantic's."""
-    from milo_schema.annotations.forms import with_metadata
-
-    info = parameter.default
-    if not pydantic.is_field_info(info):
+    if not pydantic.is_field_info(parameter.default):
         return parameter
     inner = object if parameter.written is MISSING else parameter.annotation
-    annotation, default = with_metadata(inner, (info,)), pydantic.default_of(info)
+    annotation, default = pydantic.read_default(parameter.default, inner)
     said = Field(parameter.name, annotation, parameter.scope, default, parameter.kind)
     said.attribute, said.description = parameter.attribute, parameter.description
     return said

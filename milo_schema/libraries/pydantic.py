@@ -21,7 +21,7 @@ from milo_schema.annotations.classes import (
 )
 from milo_schema.annotations.evaluation import ForeignName
 from milo_schema.annotations.forms import display, split, with_metadata
-from milo_schema.json_schema import subschemas
+from milo_schema.json_schema import metaschema, subschemas
 from milo_schema.json_schema.values import NotJSONError, copied
 from milo_schema.libraries.annotated_types import by_attributes
 from milo_schema.markers import Deprecated, Schema, SchemaOverride
@@ -84,11 +84,15 @@ def is_field_info(value: Any) -> bool:
     return inherits(type(value), loaded("pydantic.fields.FieldInfo"))
 
 
-def default_of(info: Any) -> Any:
-    """The default that ``Field(...)`` says, ``MISSING`` if it says that there is none."""
+def read_default(info: Any, annotation: Any) -> tuple[Any, Any]:
+    """What a ``Field(...)`` as a default says: the annotation with it, and the default itself.
+
+    The default is ``MISSING`` if there is none, and ``...`` if a factory makes it.
+    """
+    annotation = with_metadata(annotation, (info,))
     if info.is_required():
-        return MISSING
-    return ... if info.default_factory else info.default  # made when it is needed: none to show
+        return annotation, MISSING
+    return annotation, ... if info.default_factory else info.default
 
 
 def _read_field_info(info: Any) -> Iterator[Any]:
@@ -151,8 +155,6 @@ _POINTER = "#/$defs/"
 def schema_of(tp: Any, walk: Walk, define: Define) -> Fragment:
     """The schema of a model or dataclass; *define* makes a named type of each definition."""
     mode = "serialization" if walk.output else "validation"
-    from milo_schema.json_schema import metaschema
-
     said: list[str] = []
     try:
         adapter = loaded("pydantic.TypeAdapter")(tp)

@@ -13,13 +13,16 @@ from milo_schema.annotations.forms import display, split
 from milo_schema.annotations.identity import key_of
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema.keywords import TYPES, Ref
+from milo_schema.json_schema.subschemas import copy, count
+from milo_schema.json_schema.values import json_type
 from milo_schema.schemas.references import merged, settled
-from milo_schema.schemas.walk import Walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator
     from typing import Any
+
+    from milo_schema.schemas.walk import Walk
 
     Fragment = dict[str, Any]
 
@@ -141,8 +144,6 @@ class Definitions:
         ref = fragment.get("$ref")
         if type(ref) is not Ref or ref.key not in self.bodies or ref.key in self._types:
             return fragment
-        from milo_schema.json_schema.subschemas import copy, count
-
         self.is_simple = False
         body = self.bodies[ref.key]
         walk.derivation.size += count(body)
@@ -189,8 +190,7 @@ def define_deferred(
     key = _checked_key(annotation, walk)
     definitions = definitions_of(walk)
     if definitions.add(key, annotation, walk):
-        place = Walk(walk.profile, walk.derivation, walk.scope, "", walk)
-        definitions.defer(key, json_type, build, place)
+        definitions.defer(key, json_type, build, walk.deferred())
     return definitions.refer(key)
 
 
@@ -254,16 +254,14 @@ def types_of(fragment: Fragment, walk: Walk) -> list[str]:
 def types_in(fragment: Fragment, definitions: Definitions | None) -> list[str]:
     """The JSON types that a schema admits; references are those of *definitions*."""
     if "type" in fragment:
-        json_type = fragment["type"]
-        return json_type if type(json_type) is list else [json_type]
+        types = fragment["type"]
+        return types if type(types) is list else [types]
     if definitions is not None and type(ref := fragment.get("$ref")) is Ref:
         return definitions.json_types(ref)
     if "anyOf" in fragment:
         return [each for branch in fragment["anyOf"] for each in types_in(branch, definitions)]
     if "enum" in fragment:
-        from milo_schema.json_schema.values import json_type as type_of
-
-        return [type_of(value) for value in fragment["enum"]]
+        return [json_type(value) for value in fragment["enum"]]
     return [] if "not" in fragment else list(TYPES)
 
 

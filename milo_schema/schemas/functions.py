@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
     from typing import Any
 
-    from milo_schema.callables.parameters import Injection
     from milo_schema.callables.signatures import Field, Signature
 
     Names = Mapping[str, Any] | None
@@ -110,21 +109,17 @@ def type_to_schema(
         >>> type_to_schema(list[int] | None)
         {'anyOf': [{'type': 'array', 'items': {'type': 'integer'}}, {'type': 'null'}]}
     """
-    from milo_schema.annotations.forms import display
-
     expect_profile(profile)
     scope = Scope(extra=localns, frame=sys._getframe(1))
-    walk = start(display(annotation), scope, profile, strict=strict)
+    walk = start(errors.shown(annotation), scope, profile, strict=strict)
     return finish(lambda: walk.schema(evaluated(annotation, scope)), walk)
 
 
 def expect_profile(profile: object) -> None:
     """See to it that a profile is one; ``"MCP"`` is the name of one."""
     if not inherits(type(profile), Profile):
-        from milo_schema.annotations.forms import display
-
         way_out = "pass profiles.MCP or its like"
-        raise errors.SchemaError(f"profile={display(profile)} is no Profile; {way_out}")
+        raise errors.SchemaError(f"profile={errors.shown(profile)} is no Profile; {way_out}")
 
 
 def start(path: str, scope: Scope, profile: Profile, *, strict: bool, output: bool = False) -> Walk:
@@ -212,7 +207,6 @@ class _Hidden:
         self.names = names
         self.types = types
         self.class_names = class_names
-        self._injection: Injection | None = None
 
     def hides(self, parameter: Field) -> bool:
         """Whether a parameter is not the caller's."""
@@ -223,21 +217,22 @@ class _Hidden:
             return has_name(tp, self.class_names)
         if tp is MISSING:
             return False
-        if self._injection is None:
-            from milo_schema.callables.parameters import Injection
+        return self.parameters().Injection(self.types, self.class_names).fills_in(parameter)
 
-            self._injection = Injection(self.types, self.class_names)
-        return self._injection.fills_in(parameter)
+    @staticmethod
+    def parameters() -> Any:
+        """What is known of parameters that are not plain, loaded when the first is met."""
+        from milo_schema.callables import parameters
+
+        return parameters
 
 
 def _add_variadic(
     parameter: Field, record: Record, description: str | None, hidden: _Hidden, walk: Walk
 ) -> None:
     """Add what ``*args`` or ``**kwargs`` stand for."""
-    from milo_schema.callables.parameters import variadic
-
     known = {each.name for each in record.fields}
-    keys = variadic(parameter, record, description, walk)
+    keys = hidden.parameters().variadic(parameter, record, description, walk)
     record.fields += [key for key in keys if key.name not in known and not hidden.hides(key)]
 
 

@@ -128,6 +128,10 @@ class Walk:
         """The walk one step further; in another *scope*, inside a record or an alias."""
         return Walk(self.profile, self.derivation, scope or self.scope, step, self, self.depth + 1)
 
+    def deferred(self) -> Walk:
+        """The walk at this place, for a schema that is built later and as deep as a new one."""
+        return Walk(self.profile, self.derivation, self.scope, "", self)
+
     def within(self, scope: Scope) -> Walk:
         """The walk where other names and type parameters hold."""
         return Walk(self.profile, self.derivation, scope, "", self, self.depth)
@@ -153,16 +157,9 @@ class Walk:
 
     def keywords(self, name: str) -> Fragment:
         """The keywords that the profile has for a case, such as ``unknown``: fresh, and checked."""
-        from milo_schema.json_schema.metaschema import checked
-        from milo_schema.json_schema.values import NotJSONError, to_json
+        from milo_schema.schemas.defaults import profile_keywords
 
-        try:
-            return checked(to_json(dict(getattr(self.profile, name))), references=())
-        except NotJSONError as problem:
-            why = f"it has {problem}, which is not JSON"
-            self.refuse(f"the profile's {name!r} is no schema: {why}", cause=problem)
-        except ValueError as problem:
-            self.refuse(f"the profile's {name!r} is no schema: it {problem}", cause=problem)
+        return profile_keywords(name, self)
 
     def complain(
         self, reason: str, annotation: Any = None, cause: BaseException | None = None
@@ -224,7 +221,9 @@ def field_schema(field: Field, walk: Walk, *, in_array: bool = False) -> Fragmen
         if type(default) is str or type(default) is bool:  # most are
             fragment["default"] = default
         elif default is not None or profile.null_defaults:
-            _add_default(fragment, field, walk)
+            from milo_schema.schemas.defaults import add_default
+
+            add_default(fragment, field, walk)
     return fragment
 
 
@@ -235,32 +234,6 @@ def is_described(fragment: Fragment, derivation: Derivation) -> bool:
     if "$ref" not in fragment or derivation.definitions is None:
         return False
     return derivation.definitions.is_described(fragment)
-
-
-def _add_default(fragment: Fragment, field: Field, walk: Walk) -> None:
-    """Write the default, if it is JSON; the field is optional all the same."""
-    from milo_schema.json_schema.values import NotJSONError, is_member, is_spelled, to_json
-
-    default = field.default
-    try:
-        value = to_json(default)
-    except NotJSONError as problem:
-        if problem.__cause__ is not None:  # the default is a user's object, and raised
-            walk.at(field.step).refuse(f"its default is {problem}", cause=problem.__cause__)
-        return
-    # A member of an Enum that the annotation does not admit is a sentinel.
-    if value is default or (
-        _admits(fragment, value, walk) if is_member(default) else is_spelled(default)
-    ):
-        fragment["default"] = value
-
-
-def _admits(fragment: Fragment, value: Any, walk: Walk) -> bool:
-    """Whether a schema admits the JSON type of a value."""
-    from milo_schema.json_schema.values import json_type
-    from milo_schema.schemas.definitions import types_of
-
-    return json_type(value) in types_of(fragment, walk)
 
 
 def _untyped(field: Field, walk: Walk) -> Fragment:

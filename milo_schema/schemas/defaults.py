@@ -1,0 +1,43 @@
+"""JSON that a schema takes over as it is: the defaults of fields, and keywords of the profile."""
+
+from __future__ import annotations
+
+from milo_schema.json_schema.metaschema import checked
+from milo_schema.json_schema.values import NotJSONError, is_member, is_spelled, json_type, to_json
+from milo_schema.schemas.definitions import types_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from milo_schema.callables.signatures import Field
+    from milo_schema.schemas.walk import Walk
+
+    Fragment = dict[str, Any]
+
+
+def add_default(fragment: Fragment, field: Field, walk: Walk) -> None:
+    """Write the default, if it is JSON; the field is optional all the same."""
+    default = field.default
+    try:
+        value = to_json(default)
+    except NotJSONError as problem:
+        if problem.__cause__ is not None:  # the default is a user's object, and raised
+            walk.at(field.step).refuse(f"its default is {problem}", cause=problem.__cause__)
+        return
+    if is_member(default):  # one that the annotation does not admit is a sentinel
+        if json_type(value) in types_of(fragment, walk):
+            fragment["default"] = value
+    elif value is default or is_spelled(default):
+        fragment["default"] = value
+
+
+def profile_keywords(name: str, walk: Walk) -> Fragment:
+    """The keywords that the profile has for a case, such as ``unknown``: fresh, and checked."""
+    try:
+        return checked(to_json(dict(getattr(walk.profile, name))), references=())
+    except NotJSONError as problem:
+        why = f"it has {problem}, which is not JSON"
+        walk.refuse(f"the profile's {name!r} is no schema: {why}", cause=problem)
+    except ValueError as problem:
+        walk.refuse(f"the profile's {name!r} is no schema: it {problem}", cause=problem)
