@@ -20,6 +20,7 @@ import pytest
 
 import milo_schema
 from milo_schema import checks, dialects, profiles, type_to_schema
+from milo_schema.dialects import consumers
 from tests import judges
 from tests.needs import lacking
 from tests.test_structure import MODULES, SOURCES, STAGES, stage_of
@@ -343,9 +344,9 @@ PYTHONS = {
 CODE = re.compile(r"(`+).+?\1", re.DOTALL)
 GENERATED = re.compile(r"<!-- (what is|(.+?) begin).*?<!-- (\2 )?end -->", re.DOTALL)
 DIALECTS = {
-    name: getattr(dialects, name)
-    for name in ("PORTABLE", "OPENAI_STRICT", "ANTHROPIC_STRICT", "GEMINI")
+    name: row for name, row in vars(consumers).items() if isinstance(row, consumers.Dialect)
 }
+"""In the order of the table, which is that of the columns of docs/clients.md."""
 
 
 def prose(page: Path) -> str:

@@ -1,6 +1,7 @@
 """How the package is built: its stages, what each imports, and the few doors that load late."""
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,7 +9,9 @@ from pathlib import Path
 import pytest
 
 import milo_schema
-from milo_schema import Profile, libraries, profiles
+from milo_schema import Profile, dialects, libraries, markers, profiles
+from milo_schema.dialects import consumers
+from milo_schema.schemas import annotated, rules
 
 PACKAGE = Path(milo_schema.__file__).parent
 SOURCES = {
@@ -288,3 +291,32 @@ def test_no_profile_is_asked_for_its_name():
         for node in ast.walk(ast.parse(source)):
             if isinstance(node, ast.Attribute) and node.attr == "name":
                 assert ast.unparse(node.value) not in {"profile", "walk.profile"}, name
+
+
+# -- what an addition needs --------------------------------------------------------------------
+
+CASES = "\n".join(
+    path.read_text(encoding="utf-8")
+    for path in sorted((Path(__file__).parent / "cases").glob("*.py"))
+)
+
+
+@pytest.mark.parametrize("dotted", rules.NAMED)
+def test_a_type_that_has_a_rule_is_in_the_table_of_cases(dotted):
+    assert re.search(rf"\b{dotted.rpartition('.')[2]}\b", CASES)
+
+
+def test_a_marker_has_a_row_that_says_what_it_writes():
+    """Except for ``Injected``, which is about the parameter and not about its schema."""
+    public = {name for name in milo_schema.__all__ if hasattr(markers, name)}
+    markers_of_tables = [*annotated.OVERRIDES, *annotated.CONSTRAINTS, *annotated.ANNOTATIONS]
+    rows = {marker.__name__ for marker in markers_of_tables}
+    assert public == (rows - {"SchemaOverride"}) | {"Injected"}
+
+
+def test_a_dialect_has_a_transform_and_a_profile():
+    built_in = {name for name, row in vars(consumers).items() if isinstance(row, consumers.Dialect)}
+    assert {name for name in dialects.__all__ if name.isupper()} == built_in
+    assert {name.upper() for name in dialects.__all__ if name != "spell"} == built_in
+    spoken = {getattr(profiles, name).dialect for name in PROFILE_NAMES} - {None}
+    assert spoken == {name.lower() for name in built_in}
