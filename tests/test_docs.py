@@ -3,6 +3,7 @@
 import ast
 import doctest
 import importlib.util
+import itertools
 import json
 import os
 import pkgutil
@@ -19,8 +20,10 @@ import pytest
 
 import milo_schema
 from milo_schema import checks, dialects, profiles, type_to_schema
-from tests import judges, test_purity
+from milo_schema.dialects import consumers
+from tests import judges
 from tests.needs import lacking
+from tests.test_structure import MODULES, SOURCES, STAGES, stage_of
 from tests.tools import type_tables
 
 ROOT = Path(__file__).parents[1]
@@ -341,9 +344,9 @@ PYTHONS = {
 CODE = re.compile(r"(`+).+?\1", re.DOTALL)
 GENERATED = re.compile(r"<!-- (what is|(.+?) begin).*?<!-- (\2 )?end -->", re.DOTALL)
 DIALECTS = {
-    name: getattr(dialects, name)
-    for name in ("PORTABLE", "OPENAI_STRICT", "ANTHROPIC_STRICT", "GEMINI")
+    name: row for name, row in vars(consumers).items() if isinstance(row, consumers.Dialect)
 }
+"""In the order of the table, which is that of the columns of docs/clients.md."""
 
 
 def prose(page: Path) -> str:
@@ -395,20 +398,24 @@ def test_every_profile_has_a_row():
     assert [name for name, _ in table("profiles.md", "# Profiles")] == names
 
 
-def modules_explained() -> list[list[tuple[str, str]]]:
-    """The modules of both tables of the design, and what is said of each."""
-    core, around = (ROOT / "docs/design.md").read_text("utf-8").split("\nAround that core")
-    rows = re.compile(r"^\| `(\w+)` \| (.+) \|$", re.MULTILINE)
-    return [rows.findall(part.partition("\n## The ideas")[0]) for part in (core, around)]
+def modules_explained() -> dict[str, str]:
+    """The modules in the tables of the design, in their order, and what is said of each."""
+    design = (ROOT / "docs/design.md").read_text("utf-8")
+    _, _, below = design.partition("\n## The tree\n")
+    tables, _, _ = below.partition("\n## ")
+    return dict(re.findall(r"^\| `([\w.]+)` \| (.+) \|$", tables, re.MULTILINE))
 
 
-def test_every_module_is_explained_in_its_place():
-    core, around = ({name for name, _ in rows} for rows in modules_explained())
-    assert (core, around) == (set(test_purity.CORE), set(test_purity.AROUND))
+def test_every_module_is_explained_in_its_stage():
+    """The stages stand in the order in which they may import each other, each folder first."""
+    explained = list(modules_explained())
+    assert set(explained) == {name.removesuffix(".__init__") for name in SOURCES}
+    rows = [(stage, next(names)) for stage, names in itertools.groupby(explained, stage_of)]
+    assert rows == [(stage, stage) for stage in STAGES]
 
 
 def test_a_module_is_explained_in_one_sentence():
-    for _, sentence in [row for rows in modules_explained() for row in rows]:
+    for sentence in modules_explained().values():
         assert re.fullmatch(r"[`$A-Z][^.]*(\.\w[^.]*)*\.", sentence), sentence
 
 
@@ -418,10 +425,9 @@ LIMIT = re.compile(r"^(MAX_\w+) = ", re.MULTILINE)
 def test_every_limit_is_explained():
     said = {row[0]: row[2] for row in limits("Further limits are fixed:\n")}
     found = {
-        f"`{path.stem}.{name}`": f"{vars(module)[name]:,}"
-        for path in sorted((ROOT / "milo_schema").glob("*.py"))
-        for name in LIMIT.findall(path.read_text("utf-8"))
-        for module in [importlib.import_module(f"milo_schema.{path.stem}")]
+        f"`{source}.{name}`": f"{vars(importlib.import_module(module))[name]:,}"
+        for module, source in MODULES.items()
+        for name in LIMIT.findall(SOURCES[source])
     }
     assert len(found) > 10
     assert said == found
@@ -467,13 +473,12 @@ def test_the_reference_has_all_that_is_public():
 def shown() -> Iterator[ast.AST]:
     """All that the Python of pages, of examples and of docstrings is made of."""
     parser = doctest.DocTestParser()
-    modules = sorted((ROOT / "milo_schema").glob("*.py"))
     sources = [block.source for page in PAGES for block in python(page)]
     sources += [path.read_text("utf-8") for path in sorted(ROOT.glob("docs/examples/*.py"))]
     sources += [
         "".join(example.source for example in parser.get_examples(ast.get_docstring(node) or ""))
-        for path in modules
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for source in SOURCES.values()
+        for node in ast.walk(ast.parse(source))
         if isinstance(node, (ast.ClassDef, ast.FunctionDef))
     ]
     for source in sources:
@@ -525,10 +530,9 @@ def test_the_names_in_signatures_are_explained_as_they_are_defined():
         name.strip("`"): annotation.strip("`").replace(r"\|", "|")
         for name, annotation in table("api.md", "# The API")
     }
-    sources = [path.read_text("utf-8") for path in sorted((ROOT / "milo_schema").glob("*.py"))]
     defined = {
         (name, annotation)
-        for source in sources
+        for source in SOURCES.values()
         for name, annotation in re.findall(r"^    ([A-Z]\w+) = (.+)$", source, re.MULTILINE)
         if name in explained
     }

@@ -40,7 +40,7 @@ from milo_schema import (
 from milo_schema.annotations.forms import alias_of
 from milo_schema.json_schema.patterns import to_ecma
 from milo_schema.json_schema.values import NotJSONError, to_json, to_key
-from tests.schemas import exact
+from tests.fragments import exact
 
 # -- markers -----------------------------------------------------------------------------------
 

@@ -1,6 +1,5 @@
 """A derivation leaves no trace: not on the function, not in the library, not in the interpreter."""
 
-import ast
 import copy
 import doctest
 import gc
@@ -13,7 +12,6 @@ import threading
 import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Annotated, Any, Literal, TypedDict
 
 import pytest
@@ -23,21 +21,13 @@ from milo_schema import (
     Description,
     Ge,
     MinLen,
-    Profile,
     Schema,
     function_to_schema,
     profiles,
     return_to_schema,
     type_to_schema,
 )
-
-PACKAGE = Path(milo_schema.__file__).parent
-SOURCES = {
-    # "rules", "cli.commands"; "cli.__init__" for that of a package in it
-    ".".join(path.relative_to(PACKAGE).with_suffix("").parts): path.read_text(encoding="utf-8")
-    for path in sorted(PACKAGE.rglob("*.py"))
-}
-TREES = {name: ast.parse(text) for name, text in SOURCES.items()}
+from tests.test_structure import MODULES, PACKAGE, stage_of
 
 
 @dataclass
@@ -379,8 +369,10 @@ function_to_schema(deploy)
 """
 FRONT = {
     "milo_schema", *(f"milo_schema.{name}" for name in (
-        "functions", "signatures", "fields", "walk", "plain", "objects", "definitions", "profiles",
-        "hints", "jsonable", "errors",
+        "annotations", "annotations.classes", "annotations.evaluation",
+        "callables", "callables.signatures",
+        "schemas", "schemas.functions", "schemas.walk",
+        "errors", "frozen", "profiles",
     )),
 }  # fmt: skip
 """What a function of plain types needs: neither ``typing``, nor what is written about its types."""
@@ -389,6 +381,7 @@ FRONT = {
 def test_a_plain_call_loads_no_more_than_it_needs():
     of_python = {"__future__", "types", "_types"}
     assert loaded_by(PLAIN_CALL) - of_python == FRONT
+    assert len(FRONT) <= 12
 
 
 def test_a_plain_call_of_strings_loads_no_more():
@@ -401,164 +394,71 @@ def test_a_documented_call_loads_its_parser_too():
     assert loaded_by(documented) - loaded_by(PLAIN_CALL) == {"milo_schema.docstrings"}
 
 
-def test_any_other_call_loads_what_typing_loads_and_nothing_heavy():
-    """``enum`` and ``re`` are loaded where ``typing`` itself loads them, and not otherwise."""
-    of_typing = loaded_by("import __future__, collections.abc, types, typing, warnings")
-    call = PLAIN_CALL.replace("int = 1", "list[int] | None = None")
-    loaded = {name for name in loaded_by(call) if not name.startswith("milo_schema")}
-    assert "milo_schema.schemas.rules" in loaded_by(call)
-    assert loaded - of_typing == set()
+HEAVY = {"ast", "dataclasses", "enum", "functools", "inspect", "json", "re", "typing", "warnings"}
+"""Modules of Python that cost a program more than most functions need."""
 
+OF_TOOLS = {"wire", "tools"}
+AFTER_TOOLS = {"results", "compare", "checks", "testing", "__init__", "cli", "__main__"}
+NOT_OF_FUNCTIONS = {"dialects", "comparison", *OF_TOOLS, *AFTER_TOOLS}
+NOT_OF_OUTPUTS = {"json_schema", "markers", "libraries", *NOT_OF_FUNCTIONS}
+"""Stages that a derivation has no use for."""
 
-def test_a_plain_call_loads_nothing_around_the_core():
-    assert {f"milo_schema.{name}" for name in AROUND} & loaded_by(PLAIN_CALL) == set()
-
-
-# -- the source --------------------------------------------------------------------------------
-
-CORE = (
-    "__init__", "functions", "signatures", "fields", "walk", "plain", "objects", "definitions",
-    "profiles", "frozen", "hints", "jsonable", "errors",
-    "parameters", "outputs", "callables", "aliases", "rules", "records", "models", "generics",
-    "markers", "patterns", "references", "subschemas", "metaschema", "docstrings",
-)  # fmt: skip
-AROUND = (
-    "dialects", "instances", "descriptions", "tools", "wire", "results", "checks", "compare",
-    "testing", "imports", "targets", "snapshots", "terminal", "commands", "main", "__main__",
-)  # fmt: skip
-"""Each imports the core and never the reverse."""
-
-
-def module_of(source: str) -> str:
-    """What a source is called when it is imported."""
-    return f"milo_schema.{source}".removesuffix(".__init__")
-
-
-def packages_of(module: str) -> list[str]:
-    """The packages that a module is in: they are imported first."""
-    parts = module.split(".")
-    return [".".join(parts[:end]) for end in range(1, len(parts))]
-
-
-def imports_of(tree: ast.AST) -> Iterator[str]:
-    """The modules that a source imports, wherever it does."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0
-            assert node.module is not None
-            yield node.module
-            if node.module.partition(".")[0] == "milo_schema":
-                yield from (f"{node.module}.{alias.name}" for alias in node.names)
-
-
-def test_every_module_has_its_place():
-    assert set(SOURCES) <= {*CORE, *AROUND}
-    assert set(CORE) <= set(SOURCES)
-
-
-@pytest.mark.parametrize("name", SOURCES)
-def test_only_the_standard_library_is_imported(name):
-    tops = {each.partition(".")[0] for each in imports_of(TREES[name])}
-    new = {"annotationlib"}  # in the standard library since 3.14
-    assert tops <= {*sys.stdlib_module_names, *new, "milo_schema"}
-
-
-DOORS = {("__init__", "tools"), ("profiles", "dialects")}
-"""Where the core reaches around itself: when somebody asks for it, and not before."""
-
-
-@pytest.mark.parametrize("name", CORE)
-def test_the_core_imports_nothing_around_it(name):
-    imported = {each.removeprefix("milo_schema.") for each in imports_of(TREES[name])}
-    assert {(name, each) for each in imported & set(AROUND)} <= DOORS
-
-
-@pytest.mark.parametrize("name", CORE)
-def test_the_core_imports_nothing_around_it_when_it_is_imported(name):
-    imported = {each.removeprefix("milo_schema.") for each in top_level(TREES[name])}
-    assert imported & set(AROUND) == set()
-
-
-def top_level(tree: ast.Module) -> Iterator[str]:
-    """The modules that are imported as soon as the module is."""
-    for node in tree.body:
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            yield from imports_of(ast.Module([node], []))
-
-
-def test_no_module_needs_itself_to_be_imported():
-    """By what is imported at once; imports within functions may be circular, and some are."""
-    edges = {
-        module_of(name): {*top_level(tree), *packages_of(module_of(name))}
-        for name, tree in TREES.items()
-    }
-    done: set[str] = set()
-    while ready := {name for name, needed in edges.items() if needed & edges.keys() <= done} - done:
-        done |= ready
-    assert set(edges) - done == set()
-
-
-PROFILE_NAMES = {name for name in profiles.__all__ if name.isupper()}
-EVERY_SOURCE = {
-    path.relative_to(PACKAGE).as_posix(): path.read_text(encoding="utf-8")
-    for path in sorted(PACKAGE.rglob("*.py"))
-}
-
-
-def test_the_guard_knows_every_built_in_profile():
-    built_in = {name for name, value in vars(profiles).items() if isinstance(value, Profile)}
-    assert built_in == PROFILE_NAMES
-    assert len(PROFILE_NAMES) >= 10
-
-
-@pytest.mark.parametrize("name", EVERY_SOURCE)
-def test_no_code_asks_which_profile_it_has(name):
-    """A profile's name may be a default or be looked up; nothing is compared with it."""
-    assert list(questions(EVERY_SOURCE[name])) == []
+FUNCTION = "from milo_schema import function_to_schema\n{0}\nfunction_to_schema(f)\n"
+OUTPUT = "from milo_schema import return_to_schema\n{0}\nreturn_to_schema(f)\n"
+ENUM = "from enum import Enum\nclass Size(Enum):\n    S = 's'\n"
+RECORD = "from dataclasses import dataclass\n@dataclass\nclass Item:\n    name: str\n"
 
 
 @pytest.mark.parametrize(
-    "code",
+    ("call", "given", "code", "unused"),
     [
-        'strict = name == "OPENAI_STRICT"',
-        "strict = profile == GEMINI",
-        "strict = profile is profiles.MCP",
-        'strict = name in {"PORTABLE", "GEMINI"}',
-        "strict = walk.profile is not other",
-        "match name:\n    case 'GEMINI': pass",
-        "match profile:\n    case profiles.GEMINI: pass",
+        (FUNCTION, "", "def f(a: str | None = None): ...", NOT_OF_FUNCTIONS),
+        (FUNCTION, "", "def f(a: list[int], b: dict[str, int]): ...", NOT_OF_FUNCTIONS),
+        (FUNCTION, "", "def f(a: list[int] | None = None) -> bool: ...", NOT_OF_FUNCTIONS),
+        (FUNCTION, ENUM, "def f(a: Size): ...", NOT_OF_FUNCTIONS),
+        (FUNCTION, RECORD, "def f(a: Item): ...", NOT_OF_FUNCTIONS),
+        (OUTPUT, "", "def f() -> str: ...", NOT_OF_OUTPUTS),
+        (OUTPUT, "", "def f() -> list[str] | None: ...", NOT_OF_FUNCTIONS),
     ],
+    ids=["optional", "containers", "union", "enum", "dataclass", "output", "union-output"],
 )
-def test_the_guard_sees_who_asks_which_profile_it_has(code):
-    assert len(list(questions(code))) == 1
+def test_a_call_loads_nothing_heavy_and_no_stage_that_it_does_not_use(call, given, code, unused):
+    """What the user's own code loads, such as ``enum``, does not count."""
+    loaded = loaded_by(call.format(given + code)) - loaded_by(given)
+    assert loaded & HEAVY == set()
+    assert stages_of(loaded) & unused == set()
+    assert "milo_schema.schemas.walk" in loaded
 
 
-def questions(source: str) -> Iterator[str]:
-    """The comparisons that ask which profile there is."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Compare | ast.MatchValue):
-            words = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
-            words |= {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
-            words |= {each.value for each in ast.walk(node) if isinstance(each, ast.Constant)}
-            if words & PROFILE_NAMES or is_identity_of_a_profile(node):
-                yield ast.unparse(node)
+def test_a_tool_of_plain_types_loads_what_typing_loads_and_no_stage_that_it_does_not_use():
+    of_typing = loaded_by("import __future__, collections.abc, types, typing, warnings")
+    code = "from milo_schema import tool_schema\ndef f(a: int) -> str: ...\ntool_schema(f)"
+    loaded = loaded_by(code)
+    assert {name for name in loaded - of_typing if not name.startswith("milo_schema")} == set()
+    assert stages_of(loaded) & {"dialects", "comparison", *AFTER_TOOLS} == set()
+    assert stages_of(loaded) >= OF_TOOLS
+    assert "milo_schema.schemas.rules" not in loaded
 
 
-def is_identity_of_a_profile(node: ast.expr | ast.pattern) -> bool:
-    if not isinstance(node, ast.Compare):
-        return False
-    sides = {ast.unparse(each) for each in (node.left, *node.comparators)}
-    is_identity = any(isinstance(op, (ast.Is, ast.IsNot)) for op in node.ops)
-    return is_identity and bool(sides & {"profile", "walk.profile", "self.profile"})
+def stages_of(loaded: set[str]) -> set[str]:
+    """The stages of the modules of ours among those that were loaded."""
+    ours = {name.removeprefix("milo_schema.") for name in loaded if name.startswith("milo_schema.")}
+    return {stage_of(name) for name in ours}
 
 
-def test_no_profile_is_asked_for_its_name():
-    for name, source in EVERY_SOURCE.items():
-        for node in ast.walk(ast.parse(source)):
-            if isinstance(node, ast.Attribute) and node.attr == "name":
-                assert ast.unparse(node.value) not in {"profile", "walk.profile"}, name
+EACH_FIRST = """
+import sys
+for name in {names}:
+    for loaded in [each for each in sys.modules if each.partition(".")[0] == "milo_schema"]:
+        del sys.modules[loaded]
+    __import__(name)
+    print(name)
+"""
+
+
+def test_each_module_can_be_imported_before_all_others():
+    names = [name for name in MODULES if not name.endswith("__main__")]
+    assert run(EACH_FIRST.format(names=names), *BARE).split() == names
 
 
 # -- what may be imported ----------------------------------------------------------------------
@@ -598,31 +498,13 @@ def test_another_name_is_an_attribute_error():
 
 # -- examples ----------------------------------------------------------------------------------
 
-MODULES = [
-    importlib.import_module(module_of(name)) for name in SOURCES if not name.endswith("__main__")
-]
 
-
-@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
-def test_the_examples_in_docstrings_run(module):
-    failed, _ = doctest.testmod(module, optionflags=doctest.ELLIPSIS)
+@pytest.mark.parametrize("name", [name for name in MODULES if not name.endswith("__main__")])
+def test_the_examples_in_docstrings_run(name):
+    failed, _ = doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS)
     assert failed == 0
 
 
 @pytest.mark.parametrize("name", sorted(PUBLIC - {"profiles"}))
 def test_a_public_name_has_an_example(name):
     assert ">>>" in (inspect.getdoc(getattr(milo_schema, name)) or "")
-
-
-def _used_as_attributes(tree: ast.AST) -> Iterator[str]:
-    """``rules`` of ``milo_schema.schemas.rules.find``."""
-    attributes = (node for node in ast.walk(tree) if isinstance(node, ast.Attribute))
-    for node in attributes:
-        if ast.unparse(node.value) == "milo_schema":
-            yield node.attr
-
-
-def test_each_module_that_is_used_as_an_attribute_is_imported_when_it_is_first_used():
-    used = {name for tree in TREES.values() for name in _used_as_attributes(tree)} - {"__version__"}
-
-    assert used | {"profiles"} == set(milo_schema._LATE)

@@ -13,14 +13,12 @@ from milo_schema.dialects.spelling import spell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
     from milo_schema.dialects.consumers import Dialect
+    from milo_schema.profiles import Report, Transform
 
     Fragment = dict[str, Any]
-    Report = Callable[[str, str], None]
-    Transform = Callable[[Fragment, Report], Fragment]
 
 __all__ = [
     "ANTHROPIC_STRICT",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Generic, Literal, NotRequired, Self, TypedDict, TypeVar
 
 from tests.callables.helpers import PORT
-from tests.schemas import INTEGER, STRING
+from tests.fragments import INTEGER, STRING
 
 T = TypeVar("T")
 

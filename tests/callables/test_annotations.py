@@ -9,8 +9,8 @@ import typing_extensions
 
 from tests.callables.helpers import PORT, gives, since_314, takes, warnings_of
 from tests.callables.samples import OPTIONS, Options, Service
+from tests.fragments import INTEGER, NULL, STRING, array_of
 from tests.modules import module_from
-from tests.schemas import INTEGER, NULL, STRING, array_of
 
 T = TypeVar("T")
 P = ParamSpec("P")

@@ -5,8 +5,8 @@ import inspect
 from milo_schema import function_to_schema
 from tests.callables.helpers import gives, takes
 from tests.callables.samples import Greeter
+from tests.fragments import INTEGER, STRING, record
 from tests.modules import module_from
-from tests.schemas import INTEGER, STRING, record
 
 
 class Unhashable:

@@ -25,8 +25,8 @@ import typing_extensions
 from milo_schema import SchemaError, SchemaWarning, function_to_schema, profiles, return_to_schema
 from tests.callables.helpers import ANYTHING, PORT, gives, takes
 from tests.callables.samples import NAME_AND_PORT, Service
+from tests.fragments import INTEGER, STRING, array_of
 from tests.modules import module_from
-from tests.schemas import INTEGER, STRING, array_of
 
 T = TypeVar("T")
 

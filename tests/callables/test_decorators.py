@@ -13,8 +13,8 @@ from milo_schema import SchemaError, function_to_schema, return_to_schema, tool_
 from milo_schema.cli import targets
 from tests.callables.helpers import ANYTHING, gives, takes
 from tests.callables.samples import HOST, SECURE, THROUGH, connect
+from tests.fragments import BOOLEAN, INTEGER, STRING, array_of
 from tests.modules import module_from
-from tests.schemas import BOOLEAN, INTEGER, STRING, array_of
 
 # -- decorators --------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ import pytest
 from milo_schema import function_to_schema
 from tests.callables.helpers import ANYTHING, takes
 from tests.callables.samples import POINT, Color, Point
-from tests.schemas import BOOLEAN, INTEGER, NULL, NUMBER, STRING, array_of
+from tests.fragments import BOOLEAN, INTEGER, NULL, NUMBER, STRING, array_of
 
 
 class Flags(enum.IntFlag):

@@ -15,7 +15,7 @@ import pytest
 from milo_schema import Description, SchemaWarning, function_to_schema, profiles, tool_schema
 from tests.callables.helpers import takes, warnings_of
 from tests.callables.samples import NAME
-from tests.schemas import INTEGER
+from tests.fragments import INTEGER
 
 FROM_CLASS = {"type": "string", "description": "From the class."}
 FROM_INIT = {"type": "string", "description": "From __init__."}

@@ -14,7 +14,7 @@ import pytest
 
 from milo_schema import SchemaError, function_to_schema
 from tests.callables.helpers import ANYTHING, PORT, gives, takes
-from tests.schemas import BOOLEAN, INTEGER, STRING, array_of
+from tests.fragments import BOOLEAN, INTEGER, STRING, array_of
 
 # -- functions ---------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ import typing_extensions
 from milo_schema import Injected, SchemaError, SchemaWarning, function_to_schema, profiles
 from tests.callables.helpers import takes
 from tests.callables.samples import NAME
-from tests.schemas import INTEGER, STRING, array_of, record
+from tests.fragments import INTEGER, STRING, array_of, record
 
 T = TypeVar("T")
 

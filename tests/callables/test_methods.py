@@ -10,8 +10,8 @@ import pytest
 from milo_schema import SchemaWarning, function_to_schema, tool_schema
 from tests.callables.helpers import PORT, gives, takes
 from tests.callables.samples import Service
+from tests.fragments import BOOLEAN, INTEGER, NUMBER, STRING
 from tests.modules import module_from
-from tests.schemas import BOOLEAN, INTEGER, NUMBER, STRING
 
 TARGET = {"target": STRING, "times": {"type": "integer", "default": 1}}
 

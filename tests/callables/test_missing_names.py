@@ -4,8 +4,8 @@ import pytest
 
 from milo_schema import SchemaError, SchemaWarning, function_to_schema, profiles, return_to_schema
 from tests.callables.helpers import gives, since_314, takes, warnings_of
+from tests.fragments import INTEGER, NULL, NUMBER, STRING, array_of
 from tests.modules import module_from
-from tests.schemas import INTEGER, NULL, NUMBER, STRING, array_of
 
 TYPE_CHECKED = """
     from typing import TYPE_CHECKING

@@ -6,8 +6,8 @@ from milo_schema import SchemaError, function_to_schema
 from milo_schema.schemas.functions import _as_parameter
 from tests.callables.helpers import PORT, takes
 from tests.callables.samples import NAME_AND_PORT
+from tests.fragments import BOOLEAN, INTEGER, STRING
 from tests.modules import module_from
-from tests.schemas import BOOLEAN, INTEGER, STRING
 
 
 def positional_only(a: int, b: str = "b", /, c: bool = True): ...

@@ -7,8 +7,8 @@ from typing import Any, Generic, TypeVar
 from milo_schema import function_to_schema
 from tests.callables.helpers import PORT, gives, since_314, takes
 from tests.callables.samples import HOST, SECURE, THROUGH, Greeter, Repo, Service, connect
+from tests.fragments import BOOLEAN, INTEGER, STRING, array_of, record
 from tests.modules import module_from
-from tests.schemas import BOOLEAN, INTEGER, STRING, array_of, record
 
 TARGET = {"target": STRING, "times": {"type": "integer", "default": 1}}
 

@@ -28,7 +28,7 @@ from milo_schema import (
 )
 from tests.callables.helpers import ANYTHING, gives, takes
 from tests.callables.samples import POINT, Point
-from tests.schemas import BOOLEAN, INTEGER, NULL, STRING, array_of
+from tests.fragments import BOOLEAN, INTEGER, NULL, STRING, array_of
 
 T = TypeVar("T")
 

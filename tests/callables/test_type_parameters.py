@@ -8,8 +8,8 @@ import typing_extensions
 
 from tests.callables.helpers import ANYTHING, PORT, gives, since_312, since_313, takes
 from tests.callables.samples import OPTIONS, Options, Repo
+from tests.fragments import INTEGER, NUMBER, STRING, array_of
 from tests.modules import module_from
-from tests.schemas import INTEGER, NUMBER, STRING, array_of
 
 T = TypeVar("T")
 P = ParamSpec("P")

@@ -10,7 +10,7 @@ import typing_extensions
 from milo_schema import SchemaError, function_to_schema, profiles
 from tests.callables.helpers import ANYTHING, takes, warnings_of
 from tests.callables.samples import NAME_AND_PORT, OPTIONS, Options
-from tests.schemas import BOOLEAN, INTEGER, NULL, STRING
+from tests.fragments import BOOLEAN, INTEGER, NULL, STRING
 
 
 def test_variadic_positional_parameters_are_not_properties():

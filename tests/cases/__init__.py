@@ -24,7 +24,7 @@ from tests.cases.refused import REFUSED
 from tests.cases.sequences import ARRAYS, TUPLES
 from tests.cases.typed_dicts import TYPED_DICTS
 from tests.cases.unions import UNIONS
-from tests.schemas import Json
+from tests.fragments import Json
 
 __all__ = ["CASES", "Case", "Json", "Parts", "Source"]
 

@@ -8,7 +8,7 @@ from milo_schema import Ge, MaxLen
 from tests.cases.case import Case, Source
 from tests.cases.shared import T
 from tests.cases.unions import INTEGER_OR_STRING
-from tests.schemas import BOOLEAN, INTEGER, NULL, STRING, Json, obj
+from tests.fragments import BOOLEAN, INTEGER, NULL, STRING, Json, obj
 
 UserId = NewType("UserId", int)
 AdminId = NewType("AdminId", UserId)

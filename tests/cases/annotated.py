@@ -29,7 +29,7 @@ from tests.cases.case import Case, Source
 from tests.cases.enums import Color, Level
 from tests.cases.plain import Plain
 from tests.cases.shared import DECIMAL, T
-from tests.schemas import BOOLEAN, INTEGER, NULL, NUMBER, STRING, obj
+from tests.fragments import BOOLEAN, INTEGER, NULL, NUMBER, STRING, obj
 
 Email = Annotated[str, Format("email"), Description("An address.")]
 Listed = Annotated[list[T], MinLen(1)]

@@ -8,7 +8,7 @@ import msgspec
 from milo_schema import Le
 from tests.cases.case import Case
 from tests.cases.shared import T
-from tests.schemas import INTEGER, NULL, NUMBER, STRING, Json, obj
+from tests.fragments import INTEGER, NULL, NUMBER, STRING, Json, obj
 
 
 @attrs.define

@@ -5,8 +5,8 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from milo_schema import Profile
+from tests.fragments import Json
 from tests.modules import module_from
-from tests.schemas import Json
 
 
 @dataclass(frozen=True, eq=False)

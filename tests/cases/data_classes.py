@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 from tests.cases.case import Case, Source
 from tests.cases.enums import Color
 from tests.cases.plain import Plain
-from tests.schemas import BASE64, INTEGER, NULL, NUMBER, STRING, Json, obj
+from tests.fragments import BASE64, INTEGER, NULL, NUMBER, STRING, Json, obj
 
 
 def _never_called() -> Any:

@@ -7,7 +7,7 @@ from typing import Annotated, Optional
 
 from tests.cases.case import Case
 from tests.cases.plain import Plain
-from tests.schemas import NULL, STRING
+from tests.fragments import NULL, STRING
 
 
 @dataclass

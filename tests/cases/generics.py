@@ -7,7 +7,7 @@ import typing_extensions as te
 
 from tests.cases.case import Case
 from tests.cases.shared import T, Ts, U
-from tests.schemas import BOOLEAN, INTEGER, NULL, STRING, Json, obj
+from tests.fragments import BOOLEAN, INTEGER, NULL, STRING, Json, obj
 
 
 @dataclass

@@ -8,7 +8,7 @@ from tests.cases.case import Case
 from tests.cases.data_classes import Bare
 from tests.cases.enums import Level
 from tests.cases.plain import Plain
-from tests.schemas import INTEGER, NULL, STRING, Json, obj
+from tests.fragments import INTEGER, NULL, STRING, Json, obj
 
 
 class Money:

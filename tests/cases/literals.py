@@ -6,7 +6,7 @@ import typing_extensions as te
 
 from tests.cases.case import Case
 from tests.cases.enums import Color, Level
-from tests.schemas import NULL, STRING
+from tests.fragments import NULL, STRING
 
 LITERALS = [
     Case(

@@ -14,7 +14,7 @@ from milo_schema import MaxLen, MinLen, Pattern
 from tests.cases.case import Case, Source
 from tests.cases.enums import Color, Key, Priority
 from tests.cases.shared import DECIMAL, INTEGER_KEY, T
-from tests.schemas import INTEGER, STRING, map_of
+from tests.fragments import INTEGER, STRING, map_of
 
 
 class Scores(dict[str, int]):

@@ -7,7 +7,7 @@ import typing_extensions as te
 
 from tests.cases.case import Case
 from tests.cases.shared import T
-from tests.schemas import INTEGER, NULL, STRING
+from tests.fragments import INTEGER, NULL, STRING
 
 
 class Point(NamedTuple):

@@ -28,7 +28,7 @@ import typing_extensions as te
 from milo_schema import MaxLen, MinLen
 from tests.cases.case import Case, Source
 from tests.cases.shared import DECIMAL, T
-from tests.schemas import BASE64, BOOLEAN, INTEGER, NULL, NUMBER, STRING
+from tests.fragments import BASE64, BOOLEAN, INTEGER, NULL, NUMBER, STRING
 
 Number = TypeVar("Number", int, float)
 Sized = TypeVar("Sized", bound=list[int])

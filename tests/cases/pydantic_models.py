@@ -8,7 +8,7 @@ import pydantic
 from tests.cases.case import Case
 from tests.cases.data_classes import Bare
 from tests.cases.shared import T
-from tests.schemas import INTEGER, NULL, STRING, Json, obj
+from tests.fragments import INTEGER, NULL, STRING, Json, obj
 
 
 class User(pydantic.BaseModel):

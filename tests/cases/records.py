@@ -21,7 +21,7 @@ from tests.cases.data_classes import ITEM, Item
 from tests.cases.enums import Color, Documented
 from tests.cases.generics import Couple
 from tests.cases.shared import T
-from tests.schemas import INTEGER, NULL, STRING, Json, obj
+from tests.fragments import INTEGER, NULL, STRING, Json, obj
 
 
 @dataclass

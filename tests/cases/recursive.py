@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Optional, Self
 
 from tests.cases.case import Case
-from tests.schemas import INTEGER, NULL, Json, obj
+from tests.fragments import INTEGER, NULL, Json, obj
 
 
 @dataclass

@@ -15,7 +15,7 @@ from tests.cases.case import Case
 from tests.cases.plain import Plain
 from tests.cases.shared import WAY_OUT, P, T
 from tests.cases.unions import INTEGER_OR_STRING
-from tests.schemas import INTEGER, STRING, Json, array_of, map_of, obj
+from tests.fragments import INTEGER, STRING, Json, array_of, map_of, obj
 
 
 class Shaped2D(Protocol):

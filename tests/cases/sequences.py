@@ -10,7 +10,7 @@ import typing_extensions as te
 from milo_schema import MaxLen, MinLen
 from tests.cases.case import Case
 from tests.cases.shared import T, Ts
-from tests.schemas import BOOLEAN, INTEGER, NULL, STRING, array_of, set_of
+from tests.fragments import BOOLEAN, INTEGER, NULL, STRING, array_of, set_of
 
 
 class Ids(list[int]):

@@ -2,7 +2,7 @@
 
 from typing import ParamSpec, TypeVar, TypeVarTuple
 
-from tests.schemas import Json
+from tests.fragments import Json
 
 DECIMAL: Json = {
     "type": "string",

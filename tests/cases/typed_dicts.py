@@ -7,7 +7,7 @@ import typing_extensions as te
 from milo_schema import Ge
 from tests.cases.case import Case, Source
 from tests.cases.shared import T, U
-from tests.schemas import BOOLEAN, INTEGER, NULL, STRING, Json, obj
+from tests.fragments import BOOLEAN, INTEGER, NULL, STRING, Json, obj
 
 
 class Movie(TypedDict):

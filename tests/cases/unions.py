@@ -7,7 +7,7 @@ from collections import abc
 from typing import Any, Literal, Never, NoReturn, Optional, Union
 
 from tests.cases.case import Case
-from tests.schemas import BASE64, BOOLEAN, INTEGER, NULL, NUMBER, STRING, Json
+from tests.fragments import BASE64, BOOLEAN, INTEGER, NULL, NUMBER, STRING, Json
 
 INTEGER_OR_STRING: Json = {"anyOf": [INTEGER, STRING]}
 

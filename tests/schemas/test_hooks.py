@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import pytest
 
 from milo_schema import Schema, SchemaError, function_to_schema, profiles, type_to_schema
-from tests.schemas import exact
+from tests.fragments import exact
 
 
 class Sizes:

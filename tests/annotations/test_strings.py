@@ -17,8 +17,8 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.annotations.forms import alias_of
+from tests.fragments import INTEGER, STRING, exact, record
 from tests.modules import module_from
-from tests.schemas import INTEGER, STRING, exact, record
 
 T = TypeVar("T")
 

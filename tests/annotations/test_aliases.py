@@ -17,7 +17,7 @@ from milo_schema import (
     profiles,
     type_to_schema,
 )
-from tests.schemas import BASE64, INTEGER, STRING, exact, record
+from tests.fragments import BASE64, INTEGER, STRING, exact, record
 
 T = TypeVar("T")
 Json = Union[None, int, list["Json"], dict[str, "Json"]]

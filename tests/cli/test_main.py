@@ -19,7 +19,7 @@ from milo_schema import __version__
 from milo_schema.checks import CODES, check_function
 from milo_schema.cli import commands, imports, terminal
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 DEPLOY = str(ROOT / "docs/examples/deploy.py")
 
 DEPLOY_SCHEMA = {

@@ -7,7 +7,7 @@ from typing import Annotated
 import pytest
 
 from milo_schema import Ge, SchemaError
-from tests.schemas import INTEGER, STRING, exact
+from tests.fragments import INTEGER, STRING, exact
 
 
 def test_a_type_that_yields_items_is_an_array_of_them():

@@ -6,8 +6,8 @@ from typing import Annotated, Literal, TypedDict
 import pytest
 import typing_extensions
 
+from tests.fragments import INTEGER, STRING, exact, record
 from tests.modules import module_from
-from tests.schemas import INTEGER, STRING, exact, record
 
 
 class Touchy:

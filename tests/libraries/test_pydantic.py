@@ -17,7 +17,7 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.annotations.forms import alias_of
-from tests.schemas import INTEGER, STRING, exact, record
+from tests.fragments import INTEGER, STRING, exact, record
 
 
 def test_defaults_are_read_without_pydantic(monkeypatch):

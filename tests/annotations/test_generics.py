@@ -9,8 +9,8 @@ import typing_extensions
 
 from milo_schema import Ge, SchemaError, function_to_schema, profiles, type_to_schema
 from milo_schema.annotations.forms import alias_of
+from tests.fragments import BASE64, INTEGER, STRING, exact, fixed, record
 from tests.modules import module_from
-from tests.schemas import BASE64, INTEGER, STRING, exact, fixed, record
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")

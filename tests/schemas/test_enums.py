@@ -7,7 +7,7 @@ import pytest
 
 from milo_schema import SchemaError, function_to_schema, type_to_schema
 from milo_schema.annotations.forms import alias_of
-from tests.schemas import INTEGER, exact
+from tests.fragments import INTEGER, exact
 
 
 def test_an_enum_without_members_is_refused():

@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 
 from milo_schema import MaxLen, SchemaError, type_to_schema
 from milo_schema.profiles import MCP
-from tests.schemas import INTEGER, exact, record
+from tests.fragments import INTEGER, exact, record
 
 
 class Absent(msgspec.Struct):

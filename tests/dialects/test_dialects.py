@@ -161,7 +161,7 @@ DEFAULTS: dict[str, tuple[Any, Any]] = {
     "int = 3": (int, 3),
     "int | None = None": (int | None, None),
 }
-CLIENTS = pathlib.Path(__file__).parent.parent / "docs" / "clients.md"
+CLIENTS = pathlib.Path(__file__).parents[2] / "docs" / "clients.md"
 TABLES = {"emitted": "<!-- what is emitted -->\n", "lost": "<!-- what is lost -->\n"}
 END = "<!-- end -->"
 
@@ -225,13 +225,13 @@ def documented(table: str) -> str:
 
 
 def test_documentation_has_the_table_of_what_is_emitted() -> None:
-    assert documented("emitted") == emitted(), "run python -m tests.test_dialects"
+    assert documented("emitted") == emitted(), "run python -m tests.dialects.test_dialects"
 
 
 def test_documentation_has_the_table_of_what_is_lost() -> None:
     judges.require(*(module for _, module in judges.HELPERS.values()))
 
-    assert documented("lost") == lost(), "run python -m tests.test_dialects"
+    assert documented("lost") == lost(), "run python -m tests.dialects.test_dialects"
 
 
 # -- keyword by keyword ------------------------------------------------------------------------

@@ -81,7 +81,7 @@ def test_name_that_only_a_nested_scope_lacks_is_missing():
     with pytest.raises(SchemaError) as caught:
         function_to_schema(run, strict=True, localns=Impatient(Local=int))
     assert str(caught.value) == (
-        "run(x): cannot evaluate '(lambda: Local)()': no 'Local' in tests.test_hints; "
+        "run(x): cannot evaluate '(lambda: Local)()': no 'Local' in tests.annotations.test_hints; "
         "import it there at run time, or pass localns={'Local': ...}"
     )
 

@@ -8,7 +8,7 @@ import pytest
 import typing_extensions
 
 from milo_schema import function_to_schema, profiles
-from tests.schemas import INTEGER, STRING
+from tests.fragments import INTEGER, STRING
 
 T = TypeVar("T")
 

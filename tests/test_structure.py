@@ -1,0 +1,322 @@
+"""How the package is built: its stages, what each imports, and the few doors that load late."""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import milo_schema
+from milo_schema import Profile, dialects, libraries, markers, profiles
+from milo_schema.dialects import consumers
+from milo_schema.schemas import annotated, rules
+
+PACKAGE = Path(milo_schema.__file__).parent
+SOURCES = {
+    # "tools", "cli.commands"; "cli.__init__" for the __init__ of a folder
+    ".".join(path.relative_to(PACKAGE).with_suffix("").parts): path.read_text(encoding="utf-8")
+    for path in sorted(PACKAGE.rglob("*.py"))
+}
+TREES = {name: ast.parse(text) for name, text in SOURCES.items()}
+
+STAGES = (
+    # what an annotation is, and JSON Schema as data
+    "annotations", "json_schema",
+    # from one finished schema to another, and what differs between two
+    "dialects", "comparison",
+    # plain values
+    "errors", "frozen", "docstrings", "markers", "profiles",
+    # from a callable to its schema
+    "libraries", "callables", "schemas",
+    # whole tools and their results
+    "wire", "tools", "results",
+    # what reads those
+    "compare", "checks", "testing",
+    # the names that users import, and the command line, which uses them
+    "__init__", "cli", "__main__",
+)  # fmt: skip
+"""Each folder is a stage, and so is each module on top. A stage imports only those before it."""
+
+
+def stage_of(module: str) -> str:
+    """The stage of a source: ``"schemas"`` of ``"schemas.walk"``."""
+    return module.partition(".")[0]
+
+
+def statements(tree: ast.AST, *, typing_too: bool = False) -> Iterator[ast.Import | ast.ImportFrom]:
+    """The import statements of a source, also those within functions."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            for each in (*node.body, *node.orelse) if typing_too else node.orelse:
+                yield from statements(ast.Module([each], []), typing_too=typing_too)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            yield node
+        else:
+            yield from statements(node, typing_too=typing_too)
+
+
+def imports_of(tree: ast.AST, *, typing_too: bool = False) -> Iterator[str]:
+    """The full names of the modules that a source imports, wherever it does.
+
+    ``from folder import module`` counts as an import of both, for the folder may have such a name
+    itself. ``from milo_schema import module`` does not: ``__init__`` has public names only.
+    """
+    for node in statements(tree, typing_too=typing_too):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+            continue
+        assert node.level == 0
+        assert node.module is not None
+        inner = [name for alias in node.names if (name := f"{node.module}.{alias.name}") in MODULES]
+        yield from inner
+        if len(inner) < len(node.names) or node.module != "milo_schema":
+            yield node.module
+
+
+MODULES = {f"milo_schema.{name}".removesuffix(".__init__"): name for name in SOURCES}
+"""Each source by the name of its module."""
+
+DOORS = {
+    "__init__": {f"milo_schema.{name}" for name in (*milo_schema._MODULES, "markers")},
+    "libraries.__init__": {f"milo_schema.libraries.{name}" for name in libraries.FILES.values()},
+}
+"""What loads a module of ours by its name, and the modules that it may load."""
+
+GRAPH = {
+    name: {
+        MODULES[each] for each in {*imports_of(tree), *DOORS.get(name, ())} if each in MODULES
+    } - {name}
+    for name, tree in TREES.items()
+}  # fmt: skip
+"""For each source those that it imports, at any time."""
+
+
+# -- stages ------------------------------------------------------------------------------------
+
+
+def test_every_module_is_in_a_stage():
+    assert len(set(STAGES)) == len(STAGES)
+    assert {stage_of(name) for name in SOURCES} == set(STAGES)
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_a_stage_imports_only_the_stages_before_it(name):
+    allowed = STAGES[: STAGES.index(stage_of(name)) + 1]
+    assert {each for each in GRAPH[name] if stage_of(each) not in allowed} == set()
+
+
+def test_no_modules_import_each_other():
+    """Not in a circle of any length either, imports within functions included."""
+    assert circles(GRAPH) == []
+
+
+def test_a_circle_is_found():
+    graph = {"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}}
+    assert circles(graph) == [{"b", "c"}]
+    assert circles({"a": {"b"}, "b": {"c"}, "c": set()}) == []
+
+
+def circles(graph: dict[str, set[str]]) -> list[set[str]]:
+    """The largest groups in which each member leads to each other one."""
+    reached = {name: reachable(name, graph) for name in graph}
+    found = [
+        {each for each in reached[name] if name in reached[each]}
+        for name in graph
+        if name in reached[name]
+    ]
+    return [group for number, group in enumerate(found) if group not in found[:number]]
+
+
+def reachable(start: str, graph: dict[str, set[str]]) -> set[str]:
+    """What *start* leads to, itself only if it is in a circle."""
+    found: set[str] = set()
+    todo = [start]
+    while todo:
+        new = graph[todo.pop()] - found
+        found |= new
+        todo.extend(new)
+    return found
+
+
+def test_imports_are_found_wherever_they_are():
+    source = """
+import a
+if TYPE_CHECKING:
+    import b
+else:
+    import c
+def function():
+    from milo_schema import errors
+    class Inner:
+        from milo_schema.annotations import forms
+        from milo_schema.callables import read
+"""
+    found = set(imports_of(ast.parse(source)))
+    assert found == {
+        "a",
+        "c",
+        "milo_schema.errors",
+        "milo_schema.annotations",
+        "milo_schema.annotations.forms",
+        "milo_schema.callables",
+    }
+    assert set(imports_of(ast.parse(source), typing_too=True)) == {*found, "b"}
+    assert set(imports_of(ast.parse("from milo_schema import SchemaError"))) == {"milo_schema"}
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_only_the_standard_library_is_imported(name):
+    tops = {each.partition(".")[0] for each in imports_of(TREES[name], typing_too=True)}
+    new = {"annotationlib"}  # in the standard library since 3.14
+    assert tops <= {*sys.stdlib_module_names, *new, "milo_schema"}
+
+
+# -- doors -------------------------------------------------------------------------------------
+
+LOADERS = {"__import__", "importlib", "pkgutil", "runpy"}
+"""What imports a module without an import statement."""
+
+USERS_MODULES = {"cli.imports": {"importlib"}, "cli.targets": {"pkgutil"}}
+"""Where the modules of users are imported, and looked for: the command line is told which."""
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_only_the_doors_import_a_module_by_its_name(name):
+    expected = {"__import__"} if name in DOORS else USERS_MODULES.get(name, set())
+    assert loaders_in(TREES[name]) == expected
+
+
+def loaders_in(tree: ast.AST) -> set[str]:
+    """What of ``LOADERS`` a source uses."""
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    names |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    names |= {each.partition(".")[0] for each in imports_of(tree)}
+    return names & LOADERS
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_no_module_is_reached_as_an_attribute_of_the_package(name):
+    """Neither ``milo_schema.tools.tool_schema`` nor ``sys.modules["milo_schema.tools"]``."""
+    assert attributes_and_names_of_modules(TREES[name]) == []
+
+
+def attributes_and_names_of_modules(tree: ast.AST) -> list[str]:
+    imported = [
+        alias.name
+        for node in statements(tree, typing_too=True)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+        if stage_of(alias.name) == "milo_schema"
+    ]
+    texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    return [*imported, *(text for text in texts if text in MODULES)]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import milo_schema",
+        "import milo_schema.tools",
+        "import sys\nsys.modules['milo_schema.tools']",
+    ],
+)
+def test_a_module_that_is_reached_as_an_attribute_is_found(code):
+    assert len(attributes_and_names_of_modules(ast.parse(code))) == 1
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["__import__('a')", "from importlib import import_module", "import runpy", "x.__import__('a')"],
+)
+def test_a_module_that_is_imported_by_its_name_is_found(code):
+    assert len(loaders_in(ast.parse(code))) == 1
+
+
+# -- profiles ----------------------------------------------------------------------------------
+
+PROFILE_NAMES = {name for name in profiles.__all__ if name.isupper()}
+
+
+def test_the_guard_knows_every_built_in_profile():
+    built_in = {name for name, value in vars(profiles).items() if isinstance(value, Profile)}
+    assert built_in == PROFILE_NAMES
+    assert len(PROFILE_NAMES) >= 10
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_no_code_asks_which_profile_it_has(name):
+    """A profile's name may be a default or be looked up; nothing is compared with it."""
+    assert list(questions(SOURCES[name])) == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'strict = name == "OPENAI_STRICT"',
+        "strict = profile == GEMINI",
+        "strict = profile is profiles.MCP",
+        'strict = name in {"PORTABLE", "GEMINI"}',
+        "strict = walk.profile is not other",
+        "match name:\n    case 'GEMINI': pass",
+        "match profile:\n    case profiles.GEMINI: pass",
+    ],
+)
+def test_the_guard_sees_who_asks_which_profile_it_has(code):
+    assert len(list(questions(code))) == 1
+
+
+def questions(source: str) -> Iterator[str]:
+    """The comparisons that ask which profile there is."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Compare | ast.MatchValue):
+            words = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+            words |= {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
+            words |= {each.value for each in ast.walk(node) if isinstance(each, ast.Constant)}
+            if words & PROFILE_NAMES or is_identity_of_a_profile(node):
+                yield ast.unparse(node)
+
+
+def is_identity_of_a_profile(node: ast.expr | ast.pattern) -> bool:
+    if not isinstance(node, ast.Compare):
+        return False
+    sides = {ast.unparse(each) for each in (node.left, *node.comparators)}
+    is_identity = any(isinstance(op, (ast.Is, ast.IsNot)) for op in node.ops)
+    return is_identity and bool(sides & {"profile", "walk.profile", "self.profile"})
+
+
+def test_no_profile_is_asked_for_its_name():
+    for name, source in SOURCES.items():
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.Attribute) and node.attr == "name":
+                assert ast.unparse(node.value) not in {"profile", "walk.profile"}, name
+
+
+# -- what an addition needs --------------------------------------------------------------------
+
+CASES = "\n".join(
+    path.read_text(encoding="utf-8")
+    for path in sorted((Path(__file__).parent / "cases").glob("*.py"))
+)
+
+
+@pytest.mark.parametrize("dotted", rules.NAMED)
+def test_a_type_that_has_a_rule_is_in_the_table_of_cases(dotted):
+    assert re.search(rf"\b{dotted.rpartition('.')[2]}\b", CASES)
+
+
+def test_a_marker_has_a_row_that_says_what_it_writes():
+    """Except for ``Injected``, which is about the parameter and not about its schema."""
+    public = {name for name in milo_schema.__all__ if hasattr(markers, name)}
+    markers_of_tables = [*annotated.OVERRIDES, *annotated.CONSTRAINTS, *annotated.ANNOTATIONS]
+    rows = {marker.__name__ for marker in markers_of_tables}
+    assert public == (rows - {"SchemaOverride"}) | {"Injected"}
+
+
+def test_a_dialect_has_a_transform_and_a_profile():
+    built_in = {name for name, row in vars(consumers).items() if isinstance(row, consumers.Dialect)}
+    assert {name for name in dialects.__all__ if name.isupper()} == built_in
+    assert {name.upper() for name in dialects.__all__ if name != "spell"} == built_in
+    spoken = {getattr(profiles, name).dialect for name in PROFILE_NAMES} - {None}
+    assert spoken == {name.lower() for name in built_in}
