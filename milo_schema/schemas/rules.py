@@ -30,6 +30,7 @@ from milo_schema.schemas.containers import (
     counter,
     mapping,
     never,
+    union,
     unsupported,
 )
 from milo_schema.schemas.custom import describes_itself, hook, own_schema, registered
@@ -189,5 +190,5 @@ _NAMED: dict[str, list[tuple[str, Rule]]] = {}
 for _dotted, _entry in NAMED.items():
     _NAMED.setdefault(_dotted.rpartition(".")[2], []).append((_dotted, as_rule(_entry)))
 
-MAY_BE_OPTIONAL = (annotated, stand_in, forward, alias)
+MAY_BE_OPTIONAL = (union, annotated, stand_in, forward, alias)
 """Rules of what may stand for ``T | None``."""
