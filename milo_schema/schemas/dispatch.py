@@ -69,7 +69,7 @@ def _load_rules(derivation: Derivation) -> Any:
 def _without_none(tp: Any, head: Any, args: Arguments, walk: Walk) -> Any:
     """``T`` for ``T | None``. Classes, and unions of classes and ``None``, need no closer look."""
     for arg in args or (tp,):
-        if type(arg) is not type and type(arg) is not types.GenericAlias:
+        if type(arg) is not type and not _is_generic_class(arg):
             from milo_schema.annotations.resolution import without_none
 
             return without_none(tp, walk.scope)
@@ -77,6 +77,11 @@ def _without_none(tp: Any, head: Any, args: Arguments, walk: Walk) -> Any:
     if head is not UNION or not others or len(others) == len(args):
         return tp
     return others[0] if len(others) == 1 else alias_of(UNION, others)
+
+
+def _is_generic_class(tp: Any) -> bool:
+    """Whether an annotation is a class with arguments, such as ``list[int]``."""
+    return type(tp) is types.GenericAlias and type(tp.__origin__) is type
 
 
 _NONE_TYPE = type(None)
