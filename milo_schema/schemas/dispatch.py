@@ -10,7 +10,7 @@ import types
 
 from milo_schema.annotations.classes import UnresolvedError
 from milo_schema.annotations.evaluation import Unresolved
-from milo_schema.annotations.forms import UNION, alias_of, split
+from milo_schema.annotations.forms import UNION, alias_of, metadata_of, split
 from milo_schema.schemas.containers import BY_IDENTITY, union
 
 TYPE_CHECKING = False
@@ -68,7 +68,7 @@ def _load_rules(derivation: Derivation) -> Any:
 
 def _without_none(tp: Any, head: Any, args: Arguments, walk: Walk) -> Any:
     """``T`` for ``T | None``. Classes, and unions of classes and ``None``, need no closer look."""
-    for arg in args or (tp,):
+    for arg in args if head is UNION or metadata_of(tp) else (tp,):
         if type(arg) is not type and not _is_generic_class(arg):
             from milo_schema.annotations.resolution import without_none
 
