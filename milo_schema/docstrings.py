@@ -11,7 +11,11 @@ from milo_schema.frozen import Frozen, field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Collection, Iterable, Iterator
+
+    Opening = tuple[str, str, str, str]  # its kind and style; the name and the text on its line
+    Section = tuple[Opening, int, int, int]  # where it is opened, where its body starts and ends
+    Item = tuple[list[str], str, int]  # its names, the text beside them, where the text below is
 
 PARAMS = "params"
 ATTRIBUTES = "attributes"
@@ -50,7 +54,6 @@ FIELDS = {
     "meta": NOTHING,
 }  # fmt: skip
 
-NEVER = 1 << 60  # the depth of blank lines, and what is added to that of code: too deep to matter
 BULLETS = ("- ", "* ", "+ ", "• ")
 TYPE_ENDS = ("): ", "]: ", "}: ", "`: ", "*: ")
 CODE = (">>>", "```", "~~~")
@@ -113,86 +116,94 @@ def parse_docstring(text: str | None) -> Docstring:
         ('Add.', {'x': 'A number.', 'more': 'Others.'})
     """
     # A subclass of str may be anybody's; what it holds is text all the same.
-    return found_in(str.__str__(text)).docstring() if isinstance(text, str) else Docstring()
+    return docstring_of(Page(str.__str__(text))) if isinstance(text, str) else Docstring()
 
 
 def names_in(text: str) -> dict[str, str]:
-    """Return the texts of the parameters and attributes: all that a record asks for."""
-    lists = found_in(text).lists
+    """Return the texts of the parameters and attributes: all that a parameter's schema asks for."""
+    page = Page(text)
+    lists: dict[str, dict[str, str]] = {ATTRIBUTES: {}, PARAMS: {}}
+    for section in sections_of(page):
+        kind = section[0][0]
+        if kind in lists:
+            add_items(lists[kind], page, section)
     return {**lists[ATTRIBUTES], **lists[PARAMS]}
 
 
-def found_in(text: str) -> Found:
-    """Read the lines from the first to the last."""
+def returned_in(text: str) -> str:
+    """Return what is yielded or, otherwise, returned: all that an output schema asks for."""
+    lowered = text.lower()
+    if "return" not in lowered and "yield" not in lowered:
+        return ""
     page = Page(text)
-    found = Found()
-    lines, depths, prose = page.lines, page.depths, found.prose
-    at = 0
-    while at < len(lines):
-        opening = opening_at(page, at) if depths[at] == 0 else None
-        if opening is None or opening.kind == PROSE:
-            prose.append(lines[at])
-            at += 1
-        else:
-            at = found.read(page, opening)
-    return found
+    texts: dict[str, str] = {}
+    for section in sections_of(page):
+        if section[0][0] in (RETURNS, YIELDS):
+            add_text(texts, page, section)
+    return texts.get(YIELDS) or texts.get(RETURNS, "")
+
+
+def docstring_of(page: Page) -> Docstring:
+    """Read every section, and what is around them."""
+    lists: dict[str, dict[str, str]] = {PARAMS: {}, ATTRIBUTES: {}, RAISES: {}}
+    texts: dict[str, str] = {}
+    styles: dict[str, None] = {}
+    prose: list[str] = []
+    told = 0
+    for section in sections_of(page):
+        (kind, style, _, _), at, _, end = section
+        prose += [*page.lines[told:at], ""]
+        told = end
+        if kind not in LISTS:
+            add_text(texts, page, section)
+        elif not add_items(lists[kind], page, section) and style not in FIELD_STYLES:
+            told = at  # a list without an item is prose
+            continue
+        styles[style] = None
+    description = tidy("\n".join(prose + page.lines[told:]))
+    summary = " ".join(description.partition("\n\n")[0].split())
+    return Docstring(
+        summary=summary, description=description, **lists, **texts, styles=tuple(styles)
+    )
 
 
 # Lines
 
 
 class Page:
-    """The lines of a docstring, dedented, and the depth of each."""
+    """The lines of a docstring, dedented; those at the margin may open something.
 
-    __slots__ = ("depths", "lines", "ruled")
+    Attributes:
+        lines: Never two blank ones in a row, and none at the ends.
+        code: The lines that open and end nothing, because they are code.
+        ruled: Whether there may be a line of dashes or equal signs.
+        openings: What lines at the margin open, by their numbers.
+    """
+
+    __slots__ = ("code", "lines", "openings", "ruled")
 
     def __init__(self, text: str) -> None:
         # splitlines knows every line end (\r\n, \r, form feed, ...); expandtabs is what Python
-        # itself does to the indentation of a docstring.
-        text = "\n".join(text.expandtabs().rstrip().splitlines())
+        # itself does to the indentation of a docstring. PEP 257: that of the first line is
+        # insignificant.
+        lines = text.expandtabs().rstrip().lstrip(" ").splitlines()
+        text = "\n".join(lines)
         if " \n" in text:
-            text = "\n".join([line.rstrip(" ") for line in text.split("\n")])
-        lines = tidy(text).split("\n")
-        first = 0
-        if text[:1] != "\n":  # PEP 257: the indentation of the first line is insignificant
-            lines[0] = lines[0].lstrip(" ")
-            first = 1
-        depths = [len(line) - len(line.lstrip(" ")) if line else NEVER for line in lines]
-        margin = min(depths[first:], default=NEVER)
-        if margin not in (0, NEVER):
-            lines[first:] = [line[margin:] for line in lines[first:]]
-            depths[first:] = [d - margin if d < NEVER else d for d in depths[first:]]
-        self.lines: list[str] = lines
-        self.depths: list[int] = depths
+            lines = [line.rstrip(" ") for line in lines]
+            text = "\n".join(lines)
+        if "\n" in text:
+            text = tidy(text.replace("\n" + " " * margin_of(lines[1:]), "\n"))
+        self.lines: list[str] = text.split("\n")
         self.ruled: bool = "--" in text or "==" in text
+        self.code: Collection[int] = ()
         if "```" in text or "~~~" in text or ">>>" in text:
-            self.hide_code()
-
-    def hide_code(self) -> None:
-        """Make code below a fence or a `>>>` too deep to open or to end anything."""
-        end = 0
+            self.code = code_in(self.lines)
+        self.openings: dict[int, Opening] = {}
         for at, line in enumerate(self.lines):
-            mark = line.lstrip(" ")[:3]
-            if at >= end and mark in CODE and "```" not in line.lstrip(" `"):
-                end = self.doctest_end(at) if mark == ">>>" else self.fence_end(at, mark)
-                self.depths[at + 1 : end] = [depth | NEVER for depth in self.depths[at + 1 : end]]
-
-    def doctest_end(self, at: int) -> int:
-        """Return where a doctest ends with its output: at a blank or a shallower line."""
-        depth = self.depths[at]
-        while at < len(self.lines) and depth <= self.depths[at] < NEVER:
-            at += 1
-        return at
-
-    def fence_end(self, at: int, mark: str) -> int:
-        """Return the line after the closing fence; a fence that nothing closes is no fence."""
-        depth = self.depths[at]
-        for end in range(at + 1, len(self.lines)):
-            if self.depths[end] < depth:
-                break
-            if self.depths[end] == depth and self.lines[end].lstrip().startswith(mark):
-                return end + 1
-        return at
+            if line[:1] in " " or not (":" in line or line[0] in "#*_@" or self.ruled):
+                continue
+            if at not in self.code and (opening := opening_at(self, at)):
+                self.openings[at] = opening
 
     def text_at(self, at: int) -> int:
         """Return the first line from here that is not blank, or the end."""
@@ -202,16 +213,17 @@ class Page:
         """Say whether a paragraph begins here."""
         return at == 0 or not self.lines[at - 1]
 
+    def is_margin(self, at: int) -> bool:
+        """Say whether the line stands at the margin, and is neither blank nor code."""
+        return self.lines[at][:1] not in " " and at not in self.code
+
     def text(self, first: str, start: int, end: int) -> str:
         """Join what stands beside a name or heading with the lines below, dedented."""
         if start >= end:
             return first.strip()
         below = self.lines[start:end]
-        indents = [len(line) - len(line.lstrip(" ")) for line in below if line]
-        if not indents:
-            return first.strip()
-        margin = min(indents)
-        return tidy("\n".join([first.strip(), *[line[margin:] for line in below]]))
+        dedented = "\n".join(["", *below]).replace("\n" + " " * margin_of(below), "\n")
+        return tidy(first.strip() + dedented)
 
 
 def tidy(text: str) -> str:
@@ -221,34 +233,74 @@ def tidy(text: str) -> str:
     return text.strip("\n")
 
 
+def depth_of(line: str) -> int:
+    """Return how deep a line is indented."""
+    return len(line) - len(line.lstrip(" "))
+
+
+def margin_of(lines: list[str]) -> int:
+    """Return the depth of the shallowest line that is not blank."""
+    texts = [*filter(None, lines)]
+    # What all lines begin with is what the first and the last of them begin with, when sorted.
+    return min(depth_of(min(texts)), depth_of(max(texts))) if texts else 0
+
+
+def code_in(lines: list[str]) -> set[int]:
+    """Return the lines below a fence or a `>>>`."""
+    code: set[int] = set()
+    bare = [line.lstrip(" ") for line in lines]
+    depths = [len(line) - len(text) for line, text in zip(lines, bare, strict=True)]
+    end = 0
+    for at, text in enumerate(bare):
+        if text.startswith(CODE) and at >= end and "```" not in text.lstrip(" `"):
+            end = (doctest_end if text[0] == ">" else fence_end)(bare, depths, at)
+            code.update(range(at + 1, end))
+    return code
+
+
+def doctest_end(bare: list[str], depths: list[int], at: int) -> int:
+    """Return where a doctest ends with its output: at a blank or a shallower line."""
+    depth = depths[at]
+    while at < len(bare) and bare[at] and depths[at] >= depth:
+        at += 1
+    return at
+
+
+def fence_end(bare: list[str], depths: list[int], at: int) -> int:
+    """Return the line after the closing fence; a fence that nothing closes is no fence."""
+    depth, mark = depths[at], bare[at][:3]
+    for end in range(at + 1, len(bare)):
+        if depths[end] == depth and bare[end].startswith(mark):
+            return end + 1
+        if depths[end] < depth and bare[end]:
+            break
+    return at
+
+
 # Openings: what a line at the margin begins
 
 
-class Opening:
-    """What a line begins: its kind and style, and what it says itself."""
-
-    __slots__ = ("at", "kind", "name", "style", "text")
-
-    def __init__(self, at: int, kind: str, style: str, name: str = "", text: str = "") -> None:
-        self.at: int = at
-        self.kind: str = kind
-        self.style: str = style
-        self.name: str = name
-        self.text: str = text
+def sections_of(page: Page) -> Iterator[Section]:
+    """Yield what is opened, from the first line to the last."""
+    done = 0
+    for at, opening in page.openings.items():
+        if at >= done and opening[0] != PROSE:
+            start, done = BODIES[opening[1]](page, at, opening)
+            yield opening, at, start, done
 
 
 def opening_at(page: Page, at: int) -> Opening | None:
     """Return what the line, which stands at the margin, opens."""
     line = page.lines[at]
-    opening = field_at(line, at) if line[0] in ":@" else None
-    if opening is None and page.ruled and at + 1 < len(page.lines) and page.depths[at + 1] < NEVER:
-        opening = title_at(line, at, page.lines[at + 1])
+    opening = field_at(line) if line[0] in ":@" else None
+    if opening is None and page.ruled and at + 1 < len(page.lines) and at + 1 not in page.code:
+        opening = title_at(line, page.lines[at + 1])
     if opening is None and (":" in line or line[0] in "#*_"):
         opening = heading_at(page, at)
     return opening
 
 
-def field_at(line: str, at: int) -> Opening | None:
+def field_at(line: str) -> Opening | None:
     """Read `:tag argument: text` or `@tag argument: text`; a known tag opens even if malformed."""
     style = "sphinx" if line[0] == ":" else "epydoc"
     head, colon, text = f"{line} "[1:].partition(": ")
@@ -258,101 +310,103 @@ def field_at(line: str, at: int) -> Opening | None:
     argument = argument.strip()
     kind = FIELDS.get(tag.lower())
     if kind is None:  # ":class:`X`" is a role, and "@property" a decorator
-        return Opening(at, PROSE, style) if colon and tag.isidentifier() else None
+        return (PROSE, style, "", "") if colon and tag.isidentifier() else None
     if style == "epydoc" and (not colon or (" " in argument and kind in LISTS)):
-        return javadoc(line, at, kind)
+        return javadoc(line, kind)
     if kind != RAISES:
         argument = argument[argument.rfind(" ") + 1 :]  # the type comes before the name
-    return Opening(at, kind if colon else NOTHING, style, argument, text)
+    return kind if colon else NOTHING, style, argument, text
 
 
-def javadoc(line: str, at: int, kind: str) -> Opening:
+def javadoc(line: str, kind: str) -> Opening:
     """Read `@param name text` and `@return text`: Javadoc, which has no colon."""
     text = line.partition(" ")[2].strip()
     name = ""
     if kind in LISTS:
         name, _, text = text.partition(" ")
-    return Opening(at, kind, "epydoc", name, text)
+    return kind, "epydoc", name, text
 
 
-def title_at(line: str, at: int, below: str) -> Opening | None:
+def title_at(line: str, below: str) -> Opening | None:
     """Read a NumPy title: underlined by two or more dashes or equal signs, however many."""
     rule = below.lstrip()
     if rule[:2] not in ("--", "==") or rule.strip(rule[0]):
         return None
-    return Opening(at, HEADINGS.get(line.strip(" :").lower(), PROSE), "numpy")
+    return HEADINGS.get(line.strip(" :").lower(), PROSE), "numpy", "", ""
 
 
 def heading_at(page: Page, at: int) -> Opening | None:
     """Read a Google heading (known word, colon) or a Markdown one (known word, `#` or `**`)."""
     line = page.lines[at]
-    style = "markdown" if line[0] in "#*_" else "google"
-    if line[0] in "*_" and line.rstrip(":")[-1:] != line[0]:
-        return None  # "*args", "__name__ is"
     title, _, text = line.partition(":")
     word = title.strip(" #*_`") or text.strip(":")
     kind = HEADINGS.get(word.lower())
+    style = "markdown" if line[0] in "#*_" else "google"
     if kind is None:
-        return Opening(at, PROSE, style) if line[0] == "#" else None
+        return (PROSE, style, "", "") if line[0] == "#" else None
+    if line[0] in "*_" and line.rstrip(":")[-1] != line[0]:
+        return None  # "*args", "__name__ is"
     text = text.strip(" *_:") if title else ""
     if text:  # "Returns: the sum", but not "Args: see below", which is a sentence
         inline = kind in (RETURNS, YIELDS) and word[0].isupper()
-        return Opening(at, kind, style, text=text) if inline else None
+        return (kind, style, "", text) if inline else None
     if style == "google" and word[0].islower() and not page.begins(at):
         return None  # "...the two\narguments:" is the end of a sentence
-    return Opening(at, kind, style) if has_body(page, at, kind) else None
+    return (kind, style, "", "") if has_body(page, at, kind) else None
 
 
 def has_body(page: Page, at: int, kind: str) -> bool:
     """Say whether a heading is followed by deeper lines or, at its own depth, by an item."""
     first = page.text_at(at + 1)
-    if kind not in LISTS or first == len(page.lines) or page.depths[first] > 0:
+    if kind not in LISTS or first == len(page.lines) or not page.is_margin(first):
         return True
     return item_of(unbulleted(page.lines[first])) is not None
 
 
-# Ends: where the body of an opening stops
+# Bodies: where that of an opening starts and ends
 
 
-def field_end(page: Page, opening: Opening) -> int:
-    """reST: at the next opening or paragraph at the margin. Epydoc: at the next opening."""
-    for at in range(opening.at + 1, len(page.lines)):
-        if page.depths[at] == 0 and (
-            (opening.style == "sphinx" and page.begins(at)) or opening_at(page, at)
-        ):
-            return at
-    return len(page.lines)
+def field_body(page: Page, at: int, opening: Opening) -> tuple[int, int]:
+    """reST: to the next opening or paragraph at the margin. Epydoc: to the next opening."""
+    is_sphinx = opening[1] == "sphinx"
+    for end in range(at + 1, len(page.lines)):
+        if end in page.openings or (is_sphinx and page.begins(end) and page.is_margin(end)):
+            return at + 1, end
+    return at + 1, len(page.lines)
 
 
-def title_end(page: Page, opening: Opening) -> int:
-    """NumPy: at the next opening; free text only at the next underlined title."""
-    for at in range(opening.at + 2, len(page.lines)):
-        if page.depths[at] == 0:
-            found = opening_at(page, at)
-            if found and (
-                found.style == "numpy"
-                or (opening.kind in LISTS and not page.lines[at][0].islower())
-            ):
-                return at
-    return len(page.lines)
+def title_body(page: Page, at: int, opening: Opening) -> tuple[int, int]:
+    """NumPy: to the next opening; free text only to the next underlined title."""
+    is_list = opening[0] in LISTS
+    start = page.text_at(at + 2)
+    for end in range(at + 2, len(page.lines)):
+        if found := page.openings.get(end):
+            if found[1] == "numpy" or (is_list and not page.lines[end][0].islower()):
+                return start, end
+    return start, len(page.lines)
 
 
-def heading_end(page: Page, opening: Opening) -> int:
+def heading_body(page: Page, at: int, opening: Opening) -> tuple[int, int]:
     """Google: before the first line shallower than the body; Markdown may be at the margin."""
-    first = page.text_at(opening.at + 1)
-    depth = page.depths[first] % NEVER if first < len(page.lines) else 0
-    if opening.text or depth == 0:
-        return flat_end(page, opening, opening.at + 1 if opening.text else first)
-    for at in range(first + 1, len(page.lines)):
-        if page.depths[at] < depth and not belongs(page, at, opening):
-            return at
-    return len(page.lines)
+    lines = page.lines
+    start = page.text_at(at + 1)
+    depth = depth_of(lines[start]) if start < len(lines) else 0
+    if opening[3] or depth == 0:
+        return start, flat_end(page, opening, at + 1 if opening[3] else start)
+    indent = " " * depth
+    for end in range(start + 1, len(lines)):
+        line = lines[end]
+        if not line.startswith(indent) and line and not belongs(page, end, opening):
+            return start, end
+    return start, len(lines)
 
 
 def belongs(page: Page, at: int, opening: Opening) -> bool:
-    """Say whether a line shallower than the body is part of it: an item, or code of an example."""
+    """Say whether a line shallower than the body is part of it: an item, or code."""
+    if at in page.code:
+        return True
     line = page.lines[at].lstrip()
-    if opening.kind not in LISTS or page.depths[at] == 0:
+    if opening[0] not in LISTS or page.lines[at][0] != " ":
         return is_example(line, opening)
     found = item_of(line)
     return found is not None and (found[0][0].lower() not in HEADINGS or found[1].strip() != "")
@@ -361,131 +415,116 @@ def belongs(page: Page, at: int, opening: Opening) -> bool:
 def flat_end(page: Page, opening: Opening, first: int) -> int:
     """A body at the margin: to the next opening, or to a paragraph that is no part of it."""
     for at in range(first, len(page.lines)):
-        if page.depths[at] == 0:
-            if opening_at(page, at):
-                return at
-            if at > first and page.begins(at) and not continues(page.lines[at], opening):
+        if at in page.openings:
+            return at
+        if at > first and page.begins(at) and page.is_margin(at):
+            if not continues(page.lines[at], opening):
                 return at
     return len(page.lines)
 
 
 def continues(line: str, opening: Opening) -> bool:
     """Say whether another paragraph at the margin belongs to the section."""
-    if opening.kind in LISTS:
+    kind, style, _, _ = opening
+    if kind in LISTS:
         return item_of(unbulleted(line)) is not None
-    return opening.style == "markdown" or is_example(line, opening)
+    return style == "markdown" or is_example(line, opening)
 
 
 def is_example(line: str, opening: Opening) -> bool:
     """Say whether it is code among the examples, which go on with it at any depth."""
-    return opening.kind == EXAMPLES and line.startswith(CODE)
+    return opening[0] == EXAMPLES and line.startswith(CODE)
 
 
-ENDS = {
-    "sphinx": field_end, "epydoc": field_end, "numpy": title_end,
-    "google": heading_end, "markdown": heading_end,
+FIELD_STYLES = ("sphinx", "epydoc")
+BODIES = {
+    "sphinx": field_body, "epydoc": field_body, "numpy": title_body,
+    "google": heading_body, "markdown": heading_body,
 }  # fmt: skip
 
 
-# Bodies: what is found between the opening and the end
+# Sections: what is found in a body
 
 
-class Item:
-    """A name in a list, or several with one text: what stands beside them, and the lines below."""
-
-    __slots__ = ("names", "start", "stop", "text")
-
-    def __init__(self, names: list[str], text: str, start: int, stop: int = 0) -> None:
-        self.names: list[str] = names
-        self.text: str = text
-        self.start: int = start
-        self.stop: int = stop
-
-
-class Found:
-    """The parts of a docstring while they are being found."""
-
-    __slots__ = ("lists", "prose", "styles", "texts")
-
-    def __init__(self) -> None:
-        self.prose: list[str] = []
-        self.lists: dict[str, Any] = {PARAMS: {}, ATTRIBUTES: {}, RAISES: {}}
-        self.texts: dict[str, Any] = {}
-        self.styles: dict[str, None] = {}
-
-    def read(self, page: Page, opening: Opening) -> int:
-        """Read what was opened, and return where it ends; a list without an item is prose."""
-        end = ENDS[opening.style](page, opening)
-        self.prose.append("")
-        if opening.style in ("sphinx", "epydoc"):
-            text = page.text(opening.text, opening.at + 1, end)
-            self.add(opening.kind, names_of(opening.name), text)
-        elif opening.kind not in LISTS:
-            self.add(opening.kind, [], free_text(page, opening, end))
-        elif not self.read_list(page, opening, end):
-            self.prose.extend(page.lines[opening.at : end])
-            return end
-        self.styles[opening.style] = None
-        return end
-
-    def read_list(self, page: Page, opening: Opening, end: int) -> bool:
-        """Read a section of names and texts, and say whether it has any."""
-        items = (numpy_items if opening.style == "numpy" else google_items)(page, opening, end)
-        for item in items:
-            self.add(opening.kind, item.names, page.text(item.text, item.start, item.stop))
-        return any(item.names for item in items)
-
-    def add(self, kind: str, names: list[str], text: str) -> None:
-        """Keep a text, unless there is one already: the first one found is the one meant."""
-        if kind == EXAMPLES:
-            self.texts[kind] = f"{self.texts.get(kind, '')}\n\n{text}".strip("\n")
-        elif kind == RAISES:  # one type may be raised for several reasons
-            for name in names:
-                self.lists[kind][name] = f"{self.lists[kind].get(name, '')}\n{text}".strip("\n")
-        elif text and kind in self.lists:
-            for name in names:
-                self.lists[kind].setdefault(name, text)
-        elif text and kind != NOTHING:
-            self.texts.setdefault(kind, text)
-
-    def docstring(self) -> Docstring:
-        """Return what was found."""
-        description = tidy("\n".join(self.prose))
-        return Docstring(
-            summary=" ".join(description.partition("\n\n")[0].split()),
-            description=description,
-            **self.lists,
-            **self.texts,
-            styles=tuple(self.styles),
-        )
+def add_text(texts: dict[str, str], page: Page, section: Section) -> None:
+    """Add what a section says, unless it was said before; examples add up."""
+    (kind, style, _, text), at, _, end = section
+    if kind == NOTHING:
+        return
+    if style in FIELD_STYLES:
+        text = page.text(text, at + 1, end)
+    else:
+        text = free_text(page, section)
+    if kind == EXAMPLES:
+        texts[kind] = f"{texts.get(kind, '')}\n\n{text}".strip("\n")
+    elif text:
+        texts.setdefault(kind, text)
 
 
-def free_text(page: Page, opening: Opening, end: int) -> str:
+def free_text(page: Page, section: Section) -> str:
     """Return the text of a section that is no list; what is returned goes without its type."""
-    start = page.text_at(opening.at + (2 if opening.style == "numpy" else 1))
-    if opening.kind not in (RETURNS, YIELDS) or start >= end:
-        return page.text(opening.text, start, end)
-    if opening.style == "numpy":
+    (kind, style, _, beside), _, start, end = section
+    if kind not in (RETURNS, YIELDS) or start >= end:
+        return page.text(beside, start, end)
+    if style == "numpy":
         # numpydoc: one value is its type (or name and type) and, deeper, the text
-        alone = page.depths[start:end].count(page.depths[start]) == 1
+        alone = len([*values_at(page, start, end)]) == 1
         return page.text("", start + (alone and any(page.lines[start + 1 : end])), end)
     first = page.lines[start].strip()
     text = without_type(first)
-    typed = not opening.text and text != first
-    return page.text(text, start + 1, end) if typed else page.text(opening.text, start, end)
+    typed = not beside and text != first
+    return page.text(text, start + 1, end) if typed else page.text(beside, start, end)
 
 
-def numpy_items(page: Page, opening: Opening, end: int) -> list[Item]:
-    """Read the items of a NumPy section: every line as deep as the first one begins one."""
-    start = page.text_at(opening.at + 2)
-    items: list[Item] = []
+def values_at(page: Page, start: int, end: int) -> Iterator[int]:
+    """Yield the lines as deep as the first one."""
+    depth = depth_of(page.lines[start])
     for at in range(start, end):
-        if page.depths[at] == page.depths[start] or page.lines[at][:1] not in ("", " "):
-            line = page.lines[at].strip()
-            code = page.depths[at] >= NEVER or line.startswith(CODE)
-            items.append(Item(*([], "") if code else numpy_item(line), at + 1))
-        items[-1].stop = at + 1
-    return items
+        line = page.lines[at]
+        if line and depth_of(line) == depth and at not in page.code:
+            yield at
+
+
+def add_items(texts: dict[str, str], page: Page, section: Section) -> bool:
+    """Add the items of a section, and say whether it has any; the first text found is kept."""
+    (kind, style, name, text), at, start, end = section
+    items: Iterable[tuple[list[str], str]]
+    if style in FIELD_STYLES:
+        items = [(names_of(name), page.text(text, at + 1, end))]
+    elif style == "numpy":
+        items = numpy_items(page, start, end)
+    elif not texts and (plain := plain_items(page.lines[start:end])):
+        texts.update(plain)
+        return True
+    else:
+        items = google_items(page, start, end)
+    has_names = False
+    for names, text in items:
+        for name in names:
+            has_names = True
+            if kind == RAISES:  # one type may be raised for several reasons
+                texts[name] = f"{texts.get(name, '')}\n{text}".strip("\n")
+            elif text:
+                texts.setdefault(name, text)
+    return has_names
+
+
+def numpy_items(page: Page, start: int, end: int) -> Iterator[tuple[list[str], str]]:
+    """Read the items of a NumPy section: every line as deep as the first one begins one."""
+    names: list[str] = []
+    text, below = "", start
+    depth = depth_of(page.lines[start]) if start < end else 0
+    for at in range(start, end):
+        line = page.lines[at]
+        if line[:1] not in " " or (depth and depth_of(line) == depth and at not in page.code):
+            if names:
+                yield names, page.text(text, below, at)
+            line = line.strip()
+            is_code = at in page.code or line.startswith(CODE)
+            names, text = ([], "") if is_code else numpy_item(line)
+            below = at + 1
+    if names:
+        yield names, page.text(text, below, end)
 
 
 def numpy_item(line: str) -> tuple[list[str], str]:
@@ -506,51 +545,77 @@ def numpy_names(line: str) -> list[str]:
     return names_of(head.partition("(")[0])
 
 
-def google_items(page: Page, opening: Opening, end: int) -> list[Item]:
+def plain_items(lines: list[str]) -> dict[str, str]:
+    """Read a Google section in which each line is a different `name: text`; most tools have it so.
+
+    What it finds is what `google_items` would find; where a line is anything else, it is nothing.
+    """
+    if not lines:
+        return {}
+    if not lines[-1]:
+        lines.pop()
+    indent = " " * depth_of(lines[0])
+    heads = [line.removeprefix(indent).partition(": ") for line in lines]
+    names, _, texts = zip(*heads, strict=True)
+    if not all(map(str.isidentifier, names)):
+        return {}
+    items = dict(zip(names, map(str.strip, texts), strict=True))
+    return items if len(items) == len(lines) and all(items.values()) else {}
+
+
+def google_items(page: Page, start: int, end: int) -> Iterator[tuple[list[str], str]]:
     """Read the items of a Google section: as deep as the first one, and bullets if that is one.
 
     What is no item continues the one before.
     """
-    lines, depths = page.lines, page.depths
-    at = start = page.text_at(opening.at + 1)
-    items: list[Item] = [Item([], "", start)]
+    lines = page.lines
+    names: list[str] = []
+    text, below = "", start
+    deeper = " " * (depth_of(lines[start]) + 1) if start < end else ""
     bulleted = start < end and lines[start].lstrip().startswith(BULLETS)
-    while at < end:
+    for at in range(start, end):
+        line = lines[at]
+        if at < below or line.startswith(deeper) or not line or at in page.code:
+            continue
         item = None
-        if depths[at] <= depths[start]:
-            name, colon, text = lines[at].lstrip().partition(": ")
-            if colon and name.isidentifier() and not bulleted:  # most are as plain as that
-                item = Item([name], text, at + 1)
-            elif name.startswith(BULLETS) == bulleted:
-                item = item_at(page, at, end)
-        if item is None:
-            at += 1
-        else:
-            items[-1].stop = at
-            items.append(item)
-            at = item.start
-    items[-1].stop = end
-    return items
+        name, colon, beside = line.lstrip().partition(": ")
+        if colon and name.isidentifier() and not bulleted:  # most are as plain as that
+            item = [name], beside, at + 1
+        elif name.startswith(BULLETS) == bulleted:
+            item = item_at(page, at, end)
+        if item is not None:
+            if names:
+                yield names, page.text(text, below, at)
+            names, text, below = item
+    if names:
+        yield names, page.text(text, below, end)
 
 
 def item_at(page: Page, at: int, end: int) -> Item | None:
     """Read the item that begins here, whose type may go on for a few lines."""
-    alone = unbulleted(page.lines[at])
+    lines = page.lines
+    alone = unbulleted(lines[at])
     if alone.startswith(("{", "$")) and alone.strip("{$}").isidentifier():
-        return Item([], "", at + 1)  # a template's placeholder for more items
+        return [], "", at + 1  # a template's placeholder for more items
     below = at + 1
     line = alone
     while below < min(end, at + MOST_LINES) and open_type(line):
-        line = f"{line} {page.lines[below].strip()}"
+        line = f"{line} {lines[below].strip()}"
         below += 1
     found = item_of(line) if below > at + 1 and not open_type(line) else None
     if found:
-        return Item(*found, below)
+        return *found, below
     found = item_of(alone)
-    if found is None and at + 1 < end and page.depths[at] < page.depths[at + 1] < NEVER:
+    if found is None and below_is_text(page, at, end):
         names = names_before_type(alone)  # "name" or "name (type)", and the text below
         found = (names, "") if names else None
-    return Item(*found, at + 1) if found else None
+    return (*found, at + 1) if found else None
+
+
+def below_is_text(page: Page, at: int, end: int) -> bool:
+    """Say whether the next line is deeper, and is neither blank nor code."""
+    below = page.lines[at + 1] if at + 1 < end else ""
+    return depth_of(below) > depth_of(page.lines[at]) and at + 1 not in page.code
 
 
 def open_type(line: str) -> bool:
