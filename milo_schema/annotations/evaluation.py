@@ -12,6 +12,7 @@ import sys
 import types
 
 from milo_schema.annotations.classes import (
+    MISSING,
     NOTHING,
     PY314,
     RAISED,
@@ -31,8 +32,10 @@ from milo_schema.annotations.classes import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any, ForwardRef
+    from collections.abc import Mapping
+    from typing import Any, ForwardRef, TypeAlias
+
+    Names: TypeAlias = "Mapping[str, Any] | _ClassBody"
 
 FUNCTION = types.FunctionType
 
@@ -50,7 +53,17 @@ class Scope:
     *extra* ones that a caller hands in. What nobody else knows may be in *fallback*.
     """
 
-    __slots__ = ("_globals", "_locals", "bindings", "extra", "fallback", "frame", "module", "owner")
+    __slots__ = (
+        "_globals",
+        "_locals",
+        "_names",
+        "bindings",
+        "extra",
+        "fallback",
+        "frame",
+        "module",
+        "owner",
+    )
 
     def __init__(  # noqa: PLR0913, PLR0917 - named, but where Python would take twice the time
         self,
@@ -69,6 +82,7 @@ class Scope:
         self.frame: types.FrameType | None = frame
         self._globals: dict[str, Any] | None = None
         self._locals: dict[str, Any] | None = None
+        self._names: tuple[Names, ...] = ()
 
     @property
     def globals(self) -> dict[str, Any]:
@@ -77,11 +91,30 @@ class Scope:
             self._globals = _globals_of(self.frame, self.owner, self.module)
         return self._globals
 
+    @property
+    def names(self) -> tuple[Names, ...]:
+        """Where names are looked up, nearest first; all but the last three are local."""
+        if not self._names:
+            module, frame = self.globals, self.frame
+            nearer = _nearer_names(self.owner, module) if frame is None else [frame.f_locals]
+            first = [{**self.extra}] if self.extra else []
+            self._names = (*first, *nearer, module, builtins.__dict__, self.fallback)
+        return self._names
+
+    def find(self, name: str) -> Any:
+        """What a name means here; ``MISSING`` if nobody has it, or Python has yet to import it."""
+        for names in self._names or self.names:
+            if name in names:
+                found = names[name]
+                return MISSING if type(found) is _LAZY else found
+        return MISSING
+
     def locals(self) -> dict[str, Any]:
-        """Names nearer than the module's: the caller's, the closure's, the class body's."""
+        """Names nearer than the module's, in one dictionary, as Python needs them to run code."""
         if self._locals is None:
-            names = self.frame.f_locals if self.frame else _local_names(self.owner, self.globals)
-            self._locals = {**names, **(self.extra or {})}
+            self._locals = {}
+            for names in reversed(self.names[:-3]):
+                self._locals.update(names)
         return self._locals
 
 
@@ -139,16 +172,28 @@ def _globals_of(frame: types.FrameType | None, owner: Any, module: str | None) -
     return getattr(sys.modules.get(name), "__dict__", {}) if type(name) is str else {}
 
 
-def _local_names(owner: Any, module: dict[str, Any]) -> dict[str, Any]:
-    """The names that *owner* (a function, class or alias) sees beside those of its module."""
-    names = _enclosing_names(owner, module)
-    if type(owner) is types.FunctionType:
-        names.update(_class_body(enclosing_class(owner), module))
-        names.update(_closure(owner))
-    elif is_class(owner):
-        names.update(_class_body(owner, module))
-    parameters = getattr(owner, "__type_params__", ())  # PEP 695
-    return names | {parameter.__name__: parameter for parameter in parameters}
+def _nearer_names(owner: Any, module: dict[str, Any]) -> list[Names]:
+    """Names that *owner* (a function, class or alias) sees beside its module's, nearest first."""
+    names: list[Names] = []
+    if parameters := getattr(owner, "__type_params__", ()):  # PEP 695
+        names.append(_by_name(parameters))
+    qualname = getattr(owner, "__qualname__", "")
+    cls = owner
+    if type(owner) is FUNCTION:
+        if owner.__closure__:
+            names.append(_closure(owner))
+        cls = enclosing_class(owner) if "." in qualname else None
+    if cls is not None and is_class(cls):
+        names.append(_ClassBody(cls, module))
+        if cls is not owner and (parameters := own(cls, "__type_params__", ())):
+            names.append(_by_name(parameters))
+    if "<locals>" in qualname:
+        names.append(_enclosing_names(owner, module))
+    return names
+
+
+def _by_name(parameters: tuple[Any, ...]) -> dict[str, Any]:
+    return {parameter.__name__: parameter for parameter in parameters}
 
 
 def _enclosing_names(owner: Any, module: dict[str, Any]) -> dict[str, Any]:
@@ -158,9 +203,7 @@ def _enclosing_names(owner: Any, module: dict[str, Any]) -> dict[str, Any]:
     no link to them; but while the enclosing function runs, it is on the stack.
     """
     names: dict[str, Any] = {}
-    qualname = getattr(owner, "__qualname__", "")
-    if "<locals>" not in qualname:
-        return names
+    qualname = owner.__qualname__
     frame: types.FrameType | None = sys._getframe(1)
     while frame:
         enclosing = f"{frame.f_code.co_qualname}.<locals>."
@@ -180,21 +223,33 @@ def _closure(func: types.FunctionType) -> dict[str, Any]:
     return names
 
 
-def _class_body(cls: type | None, module: dict[str, Any]) -> dict[str, Any]:
+class _ClassBody:
     """The names of a class body that annotations in it mean.
 
     A method called ``list``, or the default in ``date: "date" = None``, does not hide the type of
     that name, as ``typing.get_type_hints()`` has it too.
     """
-    if cls is None:
-        return {}
-    fields = own_annotations(cls)
-    names = {parameter.__name__: parameter for parameter in own(cls, "__type_params__", ())}
-    for name, value in body(cls).items():
-        is_known = name in module or name in builtins.__dict__
-        if not is_known or (name not in fields and _may_be_type(value)):
-            names[name] = value
-    return names
+
+    __slots__ = ("fields", "module", "names")
+
+    def __init__(self, cls: type, module: dict[str, Any]) -> None:
+        self.fields: dict[str, Any] = own_annotations(cls)
+        self.module: dict[str, Any] = module
+        self.names: Mapping[str, Any] = body(cls)
+
+    def __contains__(self, name: str) -> bool:
+        if name not in self.names:
+            return False
+        if name not in self.module and name not in builtins.__dict__:
+            return True
+        return name not in self.fields and _may_be_type(self.names[name])
+
+    def __getitem__(self, name: str) -> Any:
+        return self.names[name]
+
+    def keys(self) -> list[str]:
+        """The names, as ``dict.update()`` asks for them."""
+        return [name for name in self.names if name in self]
 
 
 def _may_be_type(value: Any) -> bool:
@@ -276,65 +331,44 @@ def text_of(annotation: str | ForwardRef) -> str:
 
 
 def _evaluate_text(text: str, scope: Scope) -> Any:
-    if text.isidentifier():  # ten times as fast as to evaluate it, and most annotations are one
-        for names in (scope.locals(), scope.globals, builtins.__dict__, scope.fallback):
-            if text in names and type(found := names[text]) is not _LAZY:
-                return found
-    source = text.strip()
-    if source.startswith("*"):  # *args: *Ts, PEP 646
-        source = f"({source},)[0]"
-    code = compile(source, "<annotation>", "eval")
-    return _with_fallback(lambda names: eval(code, scope.globals, names), scope)  # noqa: S307
+    found = scope.find(text) if text.isidentifier() else MISSING
+    if found is not MISSING:  # as in most annotations
+        return found
+    from milo_schema.annotations.strings import value_of
+
+    return value_of(text, scope)
 
 
 _LAZY = getattr(types, "LazyImportType", None)
 """The class of what ``lazy import`` has not imported yet (PEP 810): Python does as it evaluates."""
 
 
-def _with_fallback(evaluated: Callable[[dict[str, Any]], Any], scope: Scope) -> Any:
-    """Evaluate with the names of the scope, and with those of its fallback that are missing."""
-    names = scope.locals()
-    while True:
-        try:
-            return evaluated(names)
-        except NameError as problem:
-            name, known = _missing_name(problem), scope.fallback
-            if name == "typing" and name not in known:  # dataclasses.make_dataclass() writes
-                import typing  # "typing.Any" into modules that lack the name
-
-                known = {name: typing}
-            if name in names or name not in known:
-                raise
-            names = {**names, name: known[name]}
-
-
 def _evaluate_reference(reference: Any, scope: Scope) -> Any:
     """A ``ForwardRef``; from 3.14 on (PEP 749) it may know its own globals, cells and owner."""
     if PY314 and (reference.__globals__ or reference.__owner__ or reference.__cell__):
+        from milo_schema.annotations.strings import with_fallback  # pragma: no cover - 3.14
+
         evaluated = lambda names: reference.evaluate(locals=names)  # noqa: E731  # pragma: no cover - 3.14
-        return _with_fallback(evaluated, scope)  # pragma: no cover - 3.14
+        return with_fallback(evaluated, scope)  # pragma: no cover - 3.14
     module = reference.__forward_module__
     if module is not None:
         name = module if isinstance(module, str) else module.__name__
-        scope = Scope(scope.owner, module=name, extra=scope.extra, fallback=scope.fallback)
+        if scope.frame or scope.globals is not _globals_of(None, scope.owner, name):
+            scope = Scope(scope.owner, module=name, extra=scope.extra, fallback=scope.fallback)
     return _evaluate_text(text_of(reference), scope)
 
 
 def _why(text: str, problem: BaseException, scope: Scope) -> str:
+    from milo_schema.annotations.strings import missing_name
+
     shown = shorten(repr(text))
-    if missing := _missing_name(problem):
+    if missing := missing_name(problem):
         module, name = scope.globals.get("__name__", "its module"), shorten(repr(missing))
         return (
             f"cannot evaluate {shown}: no {name} in {module}; "
             f"import it there at run time, or pass localns={{{name}: ...}}"
         )
     return f"cannot evaluate {shown}: {said(problem)}"
-
-
-def _missing_name(problem: BaseException) -> str:
-    """The name that a ``NameError`` says is not there, if it says so in plain text."""
-    name = vars(NameError)["name"].__get__(problem) if isinstance(problem, NameError) else None
-    return name if type(name) is str else ""
 
 
 # -- annotations of a function or class --------------------------------------------------------
@@ -349,7 +383,8 @@ def evaluated(annotation: Any, scope: Scope) -> Any:
     value = annotation
     try:
         for _ in range(MAX_QUOTES):
-            if not is_reference(value):
+            kind = type(value)
+            if kind is type or not (kind is str or is_reference(value)):
                 return value
             value = evaluate(value, scope)
     except UnresolvedError as problem:
