@@ -554,6 +554,44 @@ def is_identity_of_a_profile(node: ast.expr | ast.pattern) -> bool:
     return is_identity and bool(sides & {"profile", "walk.profile", "self.profile"})
 
 
+PARTS_OF_ANNOTATIONS = {
+    "__args__",
+    "__bound__",
+    "__constraints__",
+    "__default__",
+    "__forward_arg__",
+    "__metadata__",
+    "__origin__",
+    "__parameters__",
+    "__supertype__",
+    "__type_params__",
+    "__unpacked__",
+    "__value__",
+}
+
+
+def parts_of_annotations_in(source: str) -> set[str]:
+    """What a module reads of annotations: as an attribute, or as a name given to ``getattr()``."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Attribute):
+            found.add(node.attr)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found.add(node.value)
+    return found & PARTS_OF_ANNOTATIONS
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_only_one_folder_takes_annotations_apart(name):
+    if not name.startswith(("annotations.", "libraries.")):
+        assert parts_of_annotations_in(SOURCES[name]) == set()
+
+
+@pytest.mark.parametrize("code", ["tp.__args__", "getattr(tp, '__value__', None)"])
+def test_the_guard_sees_who_takes_an_annotation_apart(code):
+    assert len(parts_of_annotations_in(code)) == 1
+
+
 def test_no_profile_is_asked_for_its_name():
     for name, source in EVERY_SOURCE.items():
         for node in ast.walk(ast.parse(source)):

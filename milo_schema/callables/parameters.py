@@ -115,7 +115,8 @@ class Injection:
             return self._is_class_injected(head)
         elif any(self._is_marked(each) for each, _ in steps(tp, scope)):
             return True
-        members = [each for each in union_members(tp, scope) if not _is_none(each[0])]
+        every = union_members(tp, scope, self._is_marked)
+        members = [each for each in every if not _is_none(each[0])]
         if len(members) == 1 and members[0][0] is tp:  # what stands for a single type
             return self._is_class_injected(resolve(tp, scope).head)
         return bool(members) and all(self._is_injected(*member) for member in members)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from milo_schema.annotations import generics
 from milo_schema.annotations.classes import MISSING
-from milo_schema.annotations.forms import display, is_bare, split, unpacked
+from milo_schema.annotations.forms import display, is_bare, unpacked
+from milo_schema.annotations.resolution import resolve
 from milo_schema.json_schema.unions import simplify
 from milo_schema.json_schema.values import NotJSONError, to_key
 from milo_schema.schemas.definitions import look_through
@@ -109,9 +110,9 @@ def _is_unpacked(arg: Any) -> bool:
 
 def _taken_apart(inner: Any, scope: Scope) -> tuple[list[Any], Any, list[Any]]:
     """``*tuple[...]`` flattened; a ``TypeVarTuple`` that stands for nothing known is anything."""
-    head, args = split(inner)
-    if head is tuple:
-        return layout(args, scope)
+    found = resolve(inner, scope)
+    if found.head is tuple:
+        return layout(generics.close_all(found.args, found.scope), scope)
     return [], object, []
 
 

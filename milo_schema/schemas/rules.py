@@ -28,7 +28,7 @@ from milo_schema.annotations.classes import (
 )
 from milo_schema.annotations.evaluation import Unresolved, is_reference
 from milo_schema.annotations.forms import UNION, display, is_form, metadata_of, split
-from milo_schema.annotations.resolution import is_wrapper, resolve_once, without_none
+from milo_schema.annotations.resolution import is_wrapper, resolve_once, try_resolve, without_none
 from milo_schema.callables import records
 from milo_schema.json_schema.patterns import DECIMAL
 from milo_schema.schemas.annotated import annotate, apply_markers, read_markers, says_all
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from milo_schema.annotations.evaluation import Scope
     from milo_schema.schemas.walk import Walk
 
     Fragment = dict[str, Any]
@@ -152,19 +153,21 @@ def union(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
     """``A | B``: any of them, null last. ``Never`` adds no value, so it is not a member."""
     if not args:
         return unsupported(tp, args, walk, step)
-    members = [arg for arg in args if not _adds_nothing(arg)]
+    members = [arg for arg in args if not _adds_nothing(arg, walk.scope)]
     if not members:
         return never(tp, args, walk, step)
     inner = walk.at(step)
     return any_of([inner.schema(member) for member in members], walk)
 
 
-def _adds_nothing(tp: Any) -> bool:
+def _adds_nothing(tp: Any, scope: Scope) -> bool:
     """``Never``, and what stands for a field that is not there."""
     if id(tp) in FRAGMENTS:
         return False
-    head, _ = split(tp)
-    if head is not tp:
+    head, args = split(tp)
+    if is_wrapper(head) and (found := try_resolve(tp, scope)) is not None:
+        tp, args = found.annotation, found.args
+    if args:
         return False
     if is_class(tp):
         return tp is loaded("msgspec.UnsetType")
