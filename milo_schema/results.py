@@ -10,11 +10,10 @@ from __future__ import annotations
 import typing
 from typing import Any
 
-from milo_schema.annotations import generics
 from milo_schema.annotations.classes import MISSING, UnresolvedError, loaded, mro
 from milo_schema.annotations.evaluation import Scope
 from milo_schema.annotations.forms import display, is_bare, is_form, split
-from milo_schema.annotations.resolution import resolve_once
+from milo_schema.annotations.resolution import resolve, resolve_once, union_members
 from milo_schema.callables import read, records
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema.validation import iter_errors, key_of, step_to
@@ -509,22 +508,34 @@ def _key(json: Any, tp: Any, walk: Walk) -> str:
 
 def _union(value: Any, tp: Any, args: Arguments, walk: Walk) -> Any:
     """By the member that fits: the one whose class the value has, else the first."""
-    members = [arg for arg in args if not is_form(arg, "Never")]
-    ordered = sorted(members, key=lambda member: _head(member) is not type(value))
-    others = [member for member in ordered if member is not None and member is not type(None)]
+    members = [member for arg in args for member in _members(arg, walk)]
+    ordered = sorted(members, key=lambda member: member[0] is not type(value))
+    others = [member for member in ordered if member[0] is not None and member[0] is not type(None)]
     if value is not None and len(others) == 1:
-        return _dump(value, others[0], walk)  # its own error has the place
-    for member in ordered:
+        _, member, inner = others[0]
+        return _dump(value, member, inner)  # its own error has the place
+    for _, member, inner in ordered:
         try:
-            return _dump(value, member, walk)
+            return _dump(value, member, inner)
         except SchemaError:
             continue
     raise _misfit(f"{display(value)} is no {display(tp)}", tp, walk)
 
 
+def _members(tp: Any, walk: Walk) -> list[tuple[Any, Any, Walk]]:
+    """The members that a union has by one of its arguments: head, annotation and walk of each."""
+    if type(tp) is type or tp is None:  # most are
+        return [(tp, tp, walk)]
+    try:
+        members = union_members(tp, walk.scope)
+    except UnresolvedError:  # another member may fit
+        return [(tp, tp, walk)]
+    found = [(resolve(each, scope).head, each, walk.within(scope)) for each, scope in members]
+    return [member for member in found if not is_form(member[0], "Never")]
+
+
 def _stand_in(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
     """What only stands for another annotation: an alias, a string, a type parameter."""
-    tp = closed(tp, walk) if generics.is_alias(tp) else tp
     found = resolve_once(tp, walk.scope)
     if found is None:
         return _by_class(value, walk)

@@ -320,3 +320,50 @@ def test_a_dialect_has_a_transform_and_a_profile():
     assert {name.upper() for name in dialects.__all__ if name != "spell"} == built_in
     spoken = {getattr(profiles, name).dialect for name in PROFILE_NAMES} - {None}
     assert spoken == {name.lower() for name in built_in}
+
+
+# -- one folder takes annotations apart --------------------------------------------------------
+
+PARTS_OF_ANNOTATIONS = {
+    "__args__",
+    "__bound__",
+    "__constraints__",
+    "__default__",
+    "__forward_arg__",
+    "__metadata__",
+    "__origin__",
+    "__parameters__",
+    "__supertype__",
+    "__type_params__",
+    "__unpacked__",
+    "__value__",
+}
+
+
+def parts_of_annotations_in(tree: ast.AST) -> set[str]:
+    """What a module reads of annotations: as an attribute, or as a name given to ``getattr()``."""
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            found.add(node.attr)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found.add(node.value)
+    return found & PARTS_OF_ANNOTATIONS
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_only_one_folder_takes_annotations_apart(name):
+    if not name.startswith(("annotations.", "libraries.")):
+        assert parts_of_annotations_in(TREES[name]) == set()
+
+
+@pytest.mark.parametrize("code", ["tp.__args__", "getattr(tp, '__value__', None)"])
+def test_the_guard_sees_who_takes_an_annotation_apart(code):
+    assert len(parts_of_annotations_in(ast.parse(code))) == 1
+
+
+def test_no_profile_is_asked_for_its_name():
+    for name, tree in TREES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and node.attr == "name":
+                assert ast.unparse(node.value) not in {"profile", "walk.profile"}, name

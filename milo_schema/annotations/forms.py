@@ -161,6 +161,11 @@ def is_generic(tp: Any) -> bool:
     return split(tp)[0] is not tp
 
 
+def is_generic_class(tp: Any) -> bool:
+    """Whether *tp* is a plain class with arguments, such as ``list[int]``."""
+    return type(tp) is _GENERIC_ALIAS and type(tp.__origin__) is type
+
+
 def is_bare(tp: Any) -> bool:
     """Whether *tp* has no arguments because none were written: ``tuple``, not ``tuple[()]``."""
     if is_class(tp):

@@ -84,17 +84,29 @@ def are_same(some: Arguments, others: Arguments) -> bool:
     return len(some) == len(others) and all(one is other for one, other in zip(some, others))  # noqa: B905
 
 
-def fits(tp: Any, depth: int, size: int) -> bool:
-    """Whether the arguments of a generic are nested no deeper than that, and are no more.
+MAX_NESTING = 12
+"""How deep the arguments of a generic record or alias may be nested."""
+MAX_ARGUMENTS = 1_000
+"""How many of them there may be, all told."""
+ENDLESS = "a type that contains ever larger forms of itself"
+TOO_LARGE = (
+    f"type arguments nested deeper than {MAX_NESTING} levels, "
+    f"or more than {MAX_ARGUMENTS:,} of them: {ENDLESS}"
+)
+"""What is wrong with an annotation that is not small."""
 
-    The depth of ``Page[list[int]]`` is 2, its size 3. Arguments that are one object in memory
-    count as often as they are written, because whoever reads them does so as often.
+
+def is_small(tp: Any) -> bool:
+    """Whether the arguments of an annotation can all be looked at.
+
+    ``Page[list[int]]`` is nested 2 levels deep. Arguments that are one object in memory count as
+    often as they are written, because whoever reads them does so as often.
     """
     todo, seen = [(tp, 0)], 0
     while todo:
         each, level = todo.pop()
         seen += 1
-        if level > depth or seen > size:
+        if level > MAX_NESTING or seen > MAX_ARGUMENTS:
             return False
         head, args = split(each)
         if not is_form(head, "Literal"):
@@ -144,9 +156,10 @@ def bind(generic: Any, args: Arguments) -> dict[Any, Any]:
 def type_default(parameter: Any) -> Any:
     """The default of a type parameter (PEP 696), or ``MISSING``."""
     default = lazy(parameter, "__default__")
-    if default is None or is_form(default, "NoDefault"):  # up to 3.12, None says "no default"
-        return MISSING
-    return default
+    if default is None:  # the default None, or a TypeVar of before 3.13, which has none at all
+        has_default = getattr(parameter, "has_default", None)
+        return None if has_default is not None and has_default() else MISSING
+    return MISSING if is_form(default, "NoDefault") else default
 
 
 def bases(cls: type) -> Arguments:

@@ -81,6 +81,24 @@ def resolve(tp: Any, scope: Scope) -> Resolved:
     return Resolved(tp, metadata, qualifiers, scope)
 
 
+def try_resolve(tp: Any, scope: Scope) -> Resolved | None:
+    """``resolve()``; ``None`` where a name cannot be evaluated, which the schema will report."""
+    try:
+        return resolve(tp, scope)
+    except UnresolvedError:
+        return None
+
+
+def qualifiers_of(tp: Any, scope: Scope) -> Iterator[str]:
+    """The type qualifiers around an annotation, outermost first, as far as it can be evaluated."""
+    try:
+        for each, _ in steps(tp, scope):
+            if name := qualifier_of(each):
+                yield name
+    except UnresolvedError:
+        return
+
+
 def steps(tp: Any, scope: Scope) -> Iterator[tuple[Any, Scope]]:
     """The annotation, then what is left after each wrapper that comes off, with its scope.
 
@@ -136,6 +154,16 @@ def _new_type(tp: Any, scope: Scope) -> tuple[Any, Scope]:
     return tp.__supertype__, Scope(module=tp.__module__, fallback=scope.fallback)
 
 
+def _alias(tp: Any, scope: Scope) -> tuple[Any, Scope]:
+    """What an alias stands for. Its arguments are closed, for they are written in this scope."""
+    if split(tp)[1]:
+        closed = generics.close(tp, scope) if generics.is_small(tp) else tp
+        if not generics.is_small(closed):
+            raise UnresolvedError(generics.TOO_LARGE)
+        tp = closed
+    return generics.alias_value(tp, scope)
+
+
 def _self(_tp: Any, scope: Scope) -> tuple[Any, Scope] | None:
     """``Self``: the class that it stands in (PEP 673), if it stands in one."""
     owner = scope.bindings.get(SELF)
@@ -170,7 +198,7 @@ def _reference(tp: Any, scope: Scope) -> tuple[Any, Scope] | None:
 
 
 _REFERENCE = (is_reference, _reference)
-_ALIAS = (generics.is_alias, generics.alias_value)
+_ALIAS = (generics.is_alias, _alias)
 
 WRAPPERS: dict[str, tuple[Callable[[Any], object], Unwrap]] = {
     "str": _REFERENCE,
@@ -200,11 +228,14 @@ _NOTHING: tuple[Callable[[Any], object], Unwrap] = (lambda _: False, lambda _tp,
 # -- unions ------------------------------------------------------------------------------------
 
 
-def union_members(tp: Any, scope: Scope) -> list[tuple[Any, Scope]]:
+def union_members(
+    tp: Any, scope: Scope, is_whole: Callable[[Any], bool] = lambda _: False
+) -> list[tuple[Any, Scope]]:
     """The members of a union, those of unions inside it among them, each with its scope.
 
-    A union is seen through everything that stands for one. What is not a union is its only
-    member; a union that is a member of itself adds nothing.
+    A union is seen through everything that stands for one, unless *is_whole* says of what is met
+    on the way that it is a member as it stands. What is not a union is its only member; a union
+    that is a member of itself adds nothing.
 
     Raises:
         UnresolvedError: A name that stands for the union cannot be evaluated.
@@ -214,10 +245,13 @@ def union_members(tp: Any, scope: Scope) -> list[tuple[Any, Scope]]:
     todo = [(tp, scope)]
     while todo:
         each, scope = todo.pop()
+        if type(each) is type or each is None:  # most are
+            members.append((each, scope))
+            continue
         way = list(steps(each, scope))
         union, inner = way[-1]
         head, args = split(union)
-        if head is not UNION:
+        if head is not UNION or any(is_whole(before) for before, _ in way):
             members.append((each, scope))
         elif not is_any(each, seen):
             seen += [before for before, _ in way]

@@ -64,7 +64,7 @@ class Injection:
 
     def _are_injected(self, tp: Any, scope: Scope, resolution: Any) -> bool:
         """Whether the framework fills in all members of what may be a union behind a name."""
-        members = resolution.union_members(tp, scope)
+        members = resolution.union_members(tp, scope, self._is_marked)
         members = [each for each in members if not _is_none(each[0])]
         if len(members) == 1 and members[0][0] is tp:  # what stands for a single type
             return self._is_class_injected(resolution.resolve(tp, scope).head)

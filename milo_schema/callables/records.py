@@ -29,11 +29,10 @@ from milo_schema.annotations.forms import (
     display,
     is_form,
     is_generic,
-    metadata_of,
     split,
 )
 from milo_schema.annotations.identity import key_of
-from milo_schema.annotations.resolution import qualifier_of
+from milo_schema.annotations.resolution import qualifier_of, qualifiers_of, try_resolve
 from milo_schema.callables.signatures import NO_PARAMETER, Field, Record, with_field_info
 from milo_schema.libraries import library, rows
 
@@ -277,12 +276,17 @@ def _typed_dict(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
         field = bodies.field(name, required=name in required_keys)
         if type(field.annotation) is not type:
             # Not __required_keys__ alone: it is wrong where Required is in a string (PEP 563).
-            said = [each for each in _qualifiers(field.annotation) if each != "ReadOnly"]
-            field.required = said[0] == "Required" if said else field.required
+            qualifiers = qualifiers_of(field.annotation, field.scope)
+            said = next((each for each in qualifiers if each in _IS_REQUIRED), None)
+            field.required = field.required if said is None else _IS_REQUIRED[said]
             while qualifier_of(field.annotation):  # read, so nobody has to see through it again
                 field.annotation = split(field.annotation)[1][0]
         fields.append(field)
     return bodies.record(fields, extra)
+
+
+_IS_REQUIRED = {"Required": True, "NotRequired": False}
+"""The type qualifiers that say whether a key must be there."""
 
 
 def _is_own_base(base: Any) -> bool:
@@ -341,24 +345,18 @@ def is_same(annotation: Any, inherited: Any) -> bool:
         return False
 
 
-def _qualifiers(annotation: Any) -> Iterator[str]:
-    """The type qualifiers around an annotation, ``Required`` and its like, outermost first."""
-    while name := qualifier_of(annotation) or metadata_of(annotation):
-        if type(name) is str:
-            yield name
-        _, args = split(annotation)
-        annotation = args[0]
-
-
 def _extra_items(cls: type, bindings: Bindings, seen: set[int]) -> Any:
     """PEP 728: the type of further keys, ``False`` if there are none, ``MISSING`` if not said."""
     extra, closed = own(cls, "__extra_items__", MISSING), own(cls, "__closed__")
-    if closed or is_form(extra, "Never"):
+    if closed:
         return False
     if extra is None and not any(map(loaded, _NO_EXTRA_ITEMS)):
         extra = MISSING  # as typing_extensions says it up to 4.12
     if extra is not MISSING and not is_form(extra, "NoExtraItems"):
-        return generics.close(extra, Scope(cls, bindings=bindings))
+        scope = Scope(cls, bindings=bindings)
+        found = try_resolve(extra, scope)
+        is_never = found is not None and is_form(found.head, "Never")
+        return False if is_never else generics.close(extra, scope)
     seen.add(id(cls))
     if closed is False:
         return MISSING

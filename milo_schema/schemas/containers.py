@@ -5,8 +5,15 @@ from __future__ import annotations
 import _collections_abc as abc  # what collections.abc has, without loading collections
 import types
 
-from milo_schema.annotations.classes import MISSING, is_any, is_class, loaded
-from milo_schema.annotations.forms import UNION, display, is_bare, is_form, split, unpacked
+from milo_schema.annotations.classes import MISSING, is_any, loaded
+from milo_schema.annotations.forms import (
+    UNION,
+    display,
+    is_bare,
+    is_form,
+    is_generic_class,
+    unpacked,
+)
 from milo_schema.json_schema.unions import simplify
 from milo_schema.schemas.walk import FRAGMENTS, PLAIN
 
@@ -89,36 +96,16 @@ def _rest(rest: Any, tail: list[Any], walk: Walk) -> Fragment:
 def layout(args: Arguments, scope: Scope) -> tuple[list[Any], Any, list[Any]]:
     """The positions before, the type of, and the positions after the part of any length."""
     if any(map(_is_unpacked, args)):
-        from milo_schema.annotations.generics import close_all
+        from milo_schema.annotations import unpacking
 
-        args = close_all(args, scope)
+        return unpacking.layout(args, scope)
     if len(args) == 2 and args[1] is ...:  # noqa: PLR2004 - tuple[T, ...]
         return [], args[0], []
-    head: list[Any] = []
-    rest: Any = MISSING
-    tail: list[Any] = []
-    for arg in args:
-        before: list[Any] = [arg]
-        many, after = MISSING, before[1:]
-        if _is_unpacked(arg):
-            before, many, after = _taken_apart(unpacked(arg), scope)
-        (head if rest is MISSING else tail).extend(before)
-        if many is not MISSING:
-            rest = many if rest is MISSING else object
-        tail.extend(after)
-    return head, rest, tail
+    return list(args), MISSING, []
 
 
 def _is_unpacked(arg: Any) -> bool:
     return unpacked(arg) is not MISSING
-
-
-def _taken_apart(inner: Any, scope: Scope) -> tuple[list[Any], Any, list[Any]]:
-    """``*tuple[...]`` flattened; a ``TypeVarTuple`` that stands for nothing known is anything."""
-    head, args = split(inner)
-    if head is tuple:
-        return layout(args, scope)
-    return [], object, []
 
 
 # -- mappings ----------------------------------------------------------------------------------
@@ -154,24 +141,27 @@ def union(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
     """``A | B``: any of them, null last. ``Never`` adds no value, so it is not a member."""
     if not args:
         return unsupported(tp, args, walk, step)
-    members = [arg for arg in args if not _adds_nothing(arg)]
+    members = [arg for arg in args if not _adds_nothing(arg, walk.scope)]
     if not members:
         return never(tp, args, walk, step)
     inner = walk.at(step)
     return any_of([inner.schema(member) for member in members], walk)
 
 
-def _adds_nothing(tp: Any) -> bool:
+def _adds_nothing(tp: Any, scope: Scope) -> bool:
     """``Never``, and what stands for a field that is not there."""
-    if id(tp) in FRAGMENTS:
+    if id(tp) in FRAGMENTS or is_generic_class(tp):
         return False
-    head, _ = split(tp)
-    if head is not tp:
-        return False
-    if is_class(tp):
+    if type(tp) is type:
         return tp is loaded("msgspec.UnsetType")
+    from milo_schema.annotations.resolution import try_resolve
+
+    if (found := try_resolve(tp, scope)) is None or found.args:
+        return False
+    head = found.head
     sentinels = (loaded("builtins.sentinel"), loaded("typing_extensions.Sentinel"))  # PEP 661
-    return is_any(type(tp), sentinels) or is_form(tp, "Never") or is_form(tp, "NoReturn")
+    is_never = is_form(head, "Never") or is_form(head, "NoReturn")
+    return is_never or head is loaded("msgspec.UnsetType") or is_any(type(head), sentinels)
 
 
 def never(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:

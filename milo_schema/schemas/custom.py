@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from milo_schema.annotations.classes import RAISED, is_class, mro, static, told
 from milo_schema.annotations.forms import display, split
+from milo_schema.annotations.generics import is_small
 from milo_schema.annotations.identity import key_of
 from milo_schema.callables import records
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema import metaschema
 from milo_schema.json_schema.keywords import Ref
 from milo_schema.json_schema.values import NotJSONError, Room, to_json, to_key
-from milo_schema.schemas.definitions import define, definitions_of, is_small
+from milo_schema.schemas.definitions import define, definitions_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from milo_schema.annotations import generics
 from milo_schema.annotations.forms import display, split
+from milo_schema.annotations.generics import ENDLESS, TOO_LARGE, is_small
 from milo_schema.annotations.identity import key_of
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema.keywords import TYPES, Ref
@@ -26,10 +27,6 @@ if TYPE_CHECKING:
 
     Fragment = dict[str, Any]
 
-MAX_NESTING = 12
-"""How deep the arguments of a generic record or alias may be nested."""
-MAX_ARGUMENTS = 1_000
-"""How many of them there may be, all told."""
 MAX_FORMS = 1_000
 """In how many forms one generic record or alias may be met."""
 MAX_IN_PLACE = 64
@@ -73,7 +70,7 @@ class Definitions:
             forms = self._forms[id(head)] = self._forms.get(id(head), 0) + 1
             if forms > MAX_FORMS:
                 limit = f"more than {MAX_FORMS:,} forms of one generic type"
-                walk.refuse(f"{limit}: {_ENDLESS}", annotation)
+                walk.refuse(f"{limit}: {ENDLESS}", annotation)
 
     def defer(
         self, key: Hashable, json_type: str, build: Callable[[Walk], Fragment], walk: Walk
@@ -150,9 +147,6 @@ class Definitions:
         return self.look_through(merged(copy(body), fragment), walk)
 
 
-_ENDLESS = "a type that contains ever larger forms of itself"
-
-
 def definitions_of(walk: Walk) -> Definitions:
     """The named types of a derivation."""
     found = walk.derivation.definitions
@@ -203,14 +197,8 @@ def _checked_key(annotation: Any, walk: Walk) -> Hashable:
     if issubclass(type(annotation), type):
         return id(annotation)
     if not is_small(annotation):
-        limit = f"type arguments nested deeper than {MAX_NESTING} levels"
-        walk.refuse(f"{limit}, or more than {MAX_ARGUMENTS:,} of them: {_ENDLESS}", annotation)
+        walk.refuse(TOO_LARGE, annotation)
     return key_of(annotation)
-
-
-def is_small(annotation: Any) -> bool:
-    """Whether the arguments of an annotation can all be looked at."""
-    return generics.fits(annotation, MAX_NESTING, MAX_ARGUMENTS)
 
 
 def closed(annotation: Any, walk: Walk) -> Any:

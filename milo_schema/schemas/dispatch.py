@@ -6,11 +6,9 @@ has is looked up in ``rules``, which is loaded when the first such annotation is
 
 from __future__ import annotations
 
-import types
-
 from milo_schema.annotations.classes import UnresolvedError
 from milo_schema.annotations.evaluation import Unresolved
-from milo_schema.annotations.forms import UNION, alias_of, metadata_of, split
+from milo_schema.annotations.forms import UNION, alias_of, is_generic_class, metadata_of, split
 from milo_schema.schemas.containers import BY_IDENTITY, union
 
 TYPE_CHECKING = False
@@ -69,7 +67,7 @@ def _load_rules(derivation: Derivation) -> Any:
 def _without_none(tp: Any, head: Any, args: Arguments, walk: Walk) -> Any:
     """``T`` for ``T | None``. Classes, and unions of classes and ``None``, need no closer look."""
     for arg in args if head is UNION or metadata_of(tp) else (tp,):
-        if type(arg) is not type and not _is_generic_class(arg):
+        if type(arg) is not type and not is_generic_class(arg):
             from milo_schema.annotations.resolution import without_none
 
             return without_none(tp, walk.scope)
@@ -77,11 +75,6 @@ def _without_none(tp: Any, head: Any, args: Arguments, walk: Walk) -> Any:
     if head is not UNION or not others or len(others) == len(args):
         return tp
     return others[0] if len(others) == 1 else alias_of(UNION, others)
-
-
-def _is_generic_class(tp: Any) -> bool:
-    """Whether an annotation is a class with arguments, such as ``list[int]``."""
-    return type(tp) is types.GenericAlias and type(tp.__origin__) is type
 
 
 _NONE_TYPE = type(None)

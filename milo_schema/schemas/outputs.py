@@ -8,7 +8,7 @@ from milo_schema import errors
 from milo_schema.annotations.classes import MISSING, UnresolvedError, bare_name, is_any
 from milo_schema.annotations.evaluation import evaluated
 from milo_schema.annotations.forms import is_form, with_metadata
-from milo_schema.annotations.resolution import resolve, union_members
+from milo_schema.annotations.resolution import resolve, try_resolve, union_members
 from milo_schema.callables import read
 from milo_schema.profiles import MILO
 from milo_schema.schemas.functions import expect_profile, finish, start
@@ -125,9 +125,8 @@ def given_back(signature: Signature) -> tuple[Any, Scope]:
 def _given_back(tp: Any, scope: Scope, *, is_generator: bool) -> tuple[Any, Scope]:
     if tp is MISSING or id(tp) in FRAGMENTS:
         return tp, scope
-    try:
-        found = resolve(tp, scope)
-    except UnresolvedError:  # reported where the schema is asked for
+    found = try_resolve(tp, scope)
+    if found is None:
         return tp, scope
     args = found.args or (object,)
     if is_any(found.head, (abc.Awaitable, abc.Coroutine)):
@@ -153,14 +152,10 @@ def _is_nothing(tp: Any, scope: Scope) -> bool:
     """Whether a function says that it gives nothing back, or does not say what."""
     if tp is MISSING or tp is None or tp is type(None):
         return True
-    if id(tp) in FRAGMENTS:
+    if id(tp) in FRAGMENTS or (found := try_resolve(tp, scope)) is None:
         return False
-    try:
-        head = resolve(tp, scope).head
-    except UnresolvedError:
-        return False
-    is_none = head is None or head is type(None)
-    return is_none or is_form(head, "NoReturn") or is_form(head, "Never")
+    is_none = found.head is None or found.head is type(None)
+    return is_none or is_form(found.head, "NoReturn") or is_form(found.head, "Never")
 
 
 def _names_any(tp: Any, scope: Scope, names: frozenset[str]) -> bool:

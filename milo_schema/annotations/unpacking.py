@@ -1,0 +1,44 @@
+"""Tuples with a part of any length, such as ``tuple[int, *tuple[str, ...]]`` (PEP 646)."""
+
+from __future__ import annotations
+
+from milo_schema.annotations.classes import MISSING
+from milo_schema.annotations.forms import unpacked
+from milo_schema.annotations.generics import close_all
+from milo_schema.annotations.resolution import resolve
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from milo_schema.annotations.evaluation import Scope
+
+    Arguments = tuple[Any, ...]
+
+
+def layout(args: Arguments, scope: Scope) -> tuple[list[Any], Any, list[Any]]:
+    """The positions before, the type of, and the positions after the part of any length."""
+    args = close_all(args, scope)
+    if len(args) == 2 and args[1] is ...:  # noqa: PLR2004 - tuple[T, ...]
+        return [], args[0], []
+    head: list[Any] = []
+    rest: Any = MISSING
+    tail: list[Any] = []
+    for arg in args:
+        before: list[Any] = [arg]
+        many, after = MISSING, before[1:]
+        if unpacked(arg) is not MISSING:
+            before, many, after = _taken_apart(unpacked(arg), scope)
+        (head if rest is MISSING else tail).extend(before)
+        if many is not MISSING:
+            rest = many if rest is MISSING else object
+        tail.extend(after)
+    return head, rest, tail
+
+
+def _taken_apart(inner: Any, scope: Scope) -> tuple[list[Any], Any, list[Any]]:
+    """``*tuple[...]`` flattened; a ``TypeVarTuple`` that stands for nothing known is anything."""
+    found = resolve(inner, scope)
+    if found.head is tuple:
+        return layout(found.args, found.scope)
+    return [], object, []

@@ -1,0 +1,356 @@
+"""An annotation means the same however it is written, to everything that reads one."""
+
+import sys
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from milo_schema import (
+    SchemaError,
+    SchemaWarning,
+    function_to_schema,
+    profiles,
+    return_to_schema,
+    type_to_schema,
+)
+from milo_schema.results import return_to_json
+from tests import needs
+from tests.annotations.readers import IMPORTS, READERS, Here, Reader
+from tests.annotations.wrappers import WRAPPERS, Wrapper
+from tests.modules import module_from
+from tests.schemas import INTEGER, NULL, STRING, array_of, obj, record
+
+since_312 = pytest.mark.skipif(sys.version_info < (3, 12), reason="PEP 695 came with 3.12")
+
+# -- every reader through every wrapper --------------------------------------------------------
+
+REFUSALS = ("is not valid as type argument", "Some type variables")
+"""What ``typing`` says, on some Pythons, of an annotation that it does not let anybody write."""
+
+
+def made(reader: Reader, wrapper: Wrapper) -> ModuleType:
+    """The module that the reader is asked of, with the annotation written as the wrapper has it."""
+    parts = (IMPORTS, reader.classes, f"Bare = {reader.bare}", wrapper.text, reader.code)
+    module = module_from("\n".join(parts), future=wrapper.future)
+    for each in vars(module).values():
+        if isinstance(each, type) and each.__module__ == module.__name__:
+            for owner in (each, *vars(each).values()):
+                getattr(owner, "__annotations__", None)  # from 3.14 on, it is evaluated here
+    return module
+
+
+def expected_of(reader: Reader, wrapper: Wrapper) -> Any:
+    """The answer for the bare annotation, if the table does not have another one."""
+    if wrapper.id in reader.other:
+        answer, _ = reader.other[wrapper.id]
+        return answer
+    return described(reader.expected) if wrapper.describes else reader.expected
+
+
+def described(expected: Any) -> Any:
+    """What is expected where the wrapper adds a description: it stands beside the schema."""
+    if type(expected) is Here:
+        return {"description": "What it is.", **expected}
+    if type(expected) is dict:
+        return {key: described(value) for key, value in expected.items()}
+    if type(expected) is list:
+        return [described(value) for value in expected]
+    return expected
+
+
+@pytest.mark.parametrize("wrapper", WRAPPERS, ids=lambda wrapper: wrapper.id)
+@pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.id)
+def test_every_reader_sees_through_every_wrapper(reader, wrapper):
+    if why := needs.lacking(wrapper.needs):
+        pytest.skip(why)
+    try:
+        module = made(reader, wrapper)
+    except TypeError as problem:
+        if any(refusal in str(problem) for refusal in REFUSALS):
+            pytest.skip(f"typing refuses it: {problem}")
+        raise
+    expected = expected_of(reader, wrapper)
+    if isinstance(expected, Exception):
+        with pytest.raises(type(expected)) as caught:
+            reader.ask(module)
+        assert str(caught.value) == str(expected)
+    else:
+        assert reader.ask(module) == expected
+
+
+def test_every_exception_is_about_a_wrapper_that_there_is():
+    known = {wrapper.id for wrapper in WRAPPERS}
+    assert {name for reader in READERS for name in reader.other} <= known
+
+
+def test_typing_refuses_few_annotations_of_the_table():
+    """A mistake in the table is not a skipped test."""
+    refused = set()
+    for wrapper in WRAPPERS:
+        for reader in READERS:
+            if not needs.lacking(wrapper.needs):
+                try:
+                    made(reader, wrapper)
+                except TypeError:
+                    refused.add(wrapper.id)
+    assert refused <= {
+        "Final",
+        "ClassVar",
+        "TypeVar with a bound",
+        "TypeVar with a bound in quotes",
+        "TypeVar with constraints",
+        "TypeVar with a default",
+    }
+
+
+# -- Self, which stands for the class around it ------------------------------------------------
+
+SELVES = """
+class Context:
+    def f(self, a: int, other: Self): ...
+
+class Service:
+    def f(self, a: int, other: Optional[Self] = None): ...
+
+@dataclass
+class TextContent:
+    text: str
+    def f(self) -> Self: ...
+    def each(self) -> Iterator[Self]: yield
+"""
+TEXT = record(text=STRING)
+
+
+def test_self_is_injected_as_its_class_is():
+    module = module_from(IMPORTS + SELVES)
+    assert function_to_schema(module.Context().f) == record(a=INTEGER)
+
+
+def test_self_is_excluded_as_its_class_is():
+    module = module_from(IMPORTS + SELVES)
+    assert function_to_schema(module.Service().f, exclude=[module.Service]) == record(a=INTEGER)
+
+
+@pytest.mark.parametrize("name", ["f", "each"])
+def test_self_is_an_output_as_its_class_is(name):
+    func = getattr(module_from(IMPORTS + SELVES).TextContent(""), name)
+    assert return_to_schema(func, profile=profiles.MCP) == TEXT
+    assert return_to_schema(func, profile=profiles.OPENMCP) is None
+
+
+@pytest.mark.parametrize("name", ["f", "each"])
+def test_a_value_of_self_is_json_as_one_of_its_class_is(name):
+    content = module_from(IMPORTS + SELVES).TextContent("x")
+    assert return_to_json(getattr(content, name), content) == {"text": "x"}
+
+
+# -- what readers did not see through ----------------------------------------------------------
+
+
+@since_312
+def test_an_alias_of_an_async_iterator_is_what_is_yielded():
+    module = module_from("""
+        from collections.abc import AsyncIterator
+        type Events = AsyncIterator[int]
+        async def f() -> Events:
+            yield 1
+    """)
+    assert return_to_schema(module.f) == INTEGER
+    assert return_to_schema(module.f, profile=profiles.MCP) == INTEGER
+    assert return_to_json(module.f, 1) == 1
+
+
+@since_312
+def test_an_alias_of_an_iterator_is_what_is_yielded():
+    module = module_from("""
+        from collections.abc import Iterator
+        type Rows = Iterator[int]
+        def f() -> Rows:
+            yield 1
+    """)
+    assert return_to_schema(module.f) == INTEGER
+    assert return_to_json(module.f, 1) == 1
+
+
+def test_a_new_type_of_an_iterator_is_what_is_yielded():
+    module = module_from("""
+        from collections.abc import Iterator
+        from typing import NewType
+        Numbers = NewType("Numbers", Iterator[int])
+        def f() -> Numbers:
+            yield 1
+    """)
+    assert return_to_schema(module.f) == INTEGER
+    assert return_to_json(module.f, 1) == 1
+
+
+@pytest.mark.parametrize("written", ["Optional['TextContent']", "TextContent | None", "R", "'R'"])
+def test_an_opaque_class_has_no_output_schema_however_it_is_written(written):
+    module = module_from(f"""
+        from dataclasses import dataclass
+        from typing import Optional
+        from typing_extensions import TypeAliasType
+        @dataclass
+        class TextContent:
+            text: str
+        R = TypeAliasType("R", TextContent)
+        def f() -> {written}: ...
+    """)
+    assert return_to_schema(module.f, profile=profiles.OPENMCP) is None
+    assert return_to_schema(module.f, profile=profiles.MCP) in (
+        TEXT,
+        {"anyOf": [TEXT, NULL]},
+    )
+
+
+@since_312
+def test_an_alias_of_none_is_no_output():
+    module = module_from("type Nothing = None\ndef f() -> Nothing: ...")
+    assert return_to_schema(module.f) is None
+    assert return_to_schema(module.f, profile=profiles.MCP) is None
+
+
+def test_a_type_parameter_with_an_optional_bound_is_unwrapped_in_milo():
+    module = module_from("""
+        from typing import TypeVar
+        T = TypeVar("T", bound=int | None)
+        def f(x: T): ...
+    """)
+    assert function_to_schema(module.f) == record(x=INTEGER)
+    exact = record(x={"anyOf": [INTEGER, NULL]}) | {"additionalProperties": False}
+    assert function_to_schema(module.f, profile=profiles.MCP) == exact
+
+
+def test_a_type_parameter_bound_to_an_injected_class_is_injected():
+    module = module_from("""
+        from typing import TypeVar
+        class Context: ...
+        T = TypeVar("T", bound=Context)
+        def f(a: int, x: T, y: T | None = None): ...
+    """)
+    assert function_to_schema(module.f) == record(a=INTEGER)
+
+
+def test_an_alias_closes_its_arguments_where_they_are_written():
+    module = module_from("""
+        from collections.abc import Iterator
+        from typing import Generic, TypeVar
+        from typing_extensions import TypeAliasType
+        T = TypeVar("T")
+        Same = TypeAliasType("Same", T, type_params=(T,))
+        class Source(Generic[T]):
+            def f(self) -> Same[Iterator[list[T]]]:
+                yield
+        class Numbers(Source[int]): ...
+    """)
+    assert return_to_schema(module.Numbers().f) == array_of(INTEGER)
+    assert return_to_json(module.Numbers().f, [1]) == [1]
+
+
+def test_injected_around_a_union_is_seen_inside_another_union():
+    module = module_from("""
+        from typing import Annotated, Optional
+        from milo_schema import Injected
+        def f(a: int, db: Optional[Annotated[str | int, Injected]] = None): ...
+        def g(a: int, db: Annotated[str, Injected] | int = 0): ...
+    """)
+    assert function_to_schema(module.f) == record(a=INTEGER)
+    kept = obj(["a"], a=INTEGER, db={"anyOf": [STRING, INTEGER], "default": 0})
+    assert function_to_schema(module.g) == kept
+
+
+def test_the_default_of_a_type_parameter_may_be_none():
+    module = module_from("""
+        from dataclasses import dataclass
+        from typing import Generic
+        from typing_extensions import TypeVar
+        T = TypeVar("T", default=None)
+        @dataclass
+        class Page(Generic[T]):
+            item: T
+    """)
+    assert type_to_schema(module.Page) == record(item=NULL)
+    assert type_to_schema(module.Page[int]) == record(item=INTEGER)
+
+
+# -- what stands for itself --------------------------------------------------------------------
+
+
+@since_312
+@pytest.mark.parametrize("value", ["A", "A | None", "list[int] | A", "B"])
+@pytest.mark.parametrize("profile", [profiles.MILO, profiles.MCP], ids=str)
+def test_an_alias_that_stands_for_itself_is_an_error_that_names_it(value, profile):
+    module = module_from(f"""
+        from collections.abc import Iterator
+        type A = {value}
+        type B = A
+        class Service: ...
+        def take(x: A): ...
+        def give() -> A: ...
+        def stream() -> Iterator[A]:
+            yield
+    """)
+    asks = (
+        lambda: type_to_schema(module.A, profile=profile),
+        lambda: function_to_schema(module.take, profile=profile),
+        lambda: function_to_schema(module.take, profile=profile, exclude=[module.Service]),
+        lambda: return_to_schema(module.give, profile=profile),
+        lambda: return_to_schema(module.stream, profile=profile),
+    )
+    for ask in asks:
+        with pytest.raises(SchemaError) as caught:
+            ask()
+        assert str(caught.value) == "A: stands for itself; put a container between the two"
+
+
+@pytest.mark.parametrize("profile", [profiles.MILO, profiles.MCP], ids=str)
+def test_an_alias_of_ever_larger_forms_of_itself_is_an_error_for_every_reader(profile):
+    module = module_from("""
+        from typing import TypeVar
+        from typing_extensions import TypeAliasType
+        T = TypeVar("T")
+        A = TypeAliasType("A", "A[list[T]]", type_params=(T,))
+        class Service: ...
+        def f(x: A[int]) -> A[int]: ...
+    """)
+    asks = (
+        ("f(x)", lambda: function_to_schema(module.f, profile=profile)),
+        ("f(x)", lambda: function_to_schema(module.f, profile=profile, exclude=[module.Service])),
+        ("f() -> ", lambda: return_to_schema(module.f, profile=profile)),
+        ("f() -> ", lambda: return_to_json(module.f, 1, profile=profile)),
+    )
+    for path, ask in asks:
+        with pytest.raises(SchemaError) as caught:
+            ask()
+        assert str(caught.value) == (
+            f"{path}: type arguments nested deeper than 12 levels, or more than 1,000 of them: "
+            "a type that contains ever larger forms of itself"
+        )
+
+
+# -- names that are not there ------------------------------------------------------------------
+
+
+def test_a_member_that_cannot_be_evaluated_costs_the_value_of_another_nothing():
+    module = module_from("""
+        from typing import Union
+        def f() -> Union["Missing", int]: ...
+    """)
+    assert return_to_json(module.f, 1) == 1
+    with pytest.raises(SchemaError) as caught:
+        return_to_json(module.f, "x")
+    assert str(caught.value) == "f() -> : 'x' is no 'Missing' | int"
+
+
+def test_a_qualifier_counts_around_a_name_that_cannot_be_evaluated():
+    module = module_from("""
+        from typing import Annotated, NotRequired
+        from typing_extensions import TypedDict
+        class Keys(TypedDict):
+            a: Annotated["Missing", 1]
+            b: NotRequired["Missing"]
+    """)
+    with pytest.warns(SchemaWarning) as caught:
+        assert type_to_schema(module.Keys) == obj(["a"], a=STRING, b=STRING)
+    assert [warning.message.path for warning in caught] == ["Keys.a", "Keys.b"]
