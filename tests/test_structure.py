@@ -360,10 +360,3 @@ def test_only_one_folder_takes_annotations_apart(name):
 @pytest.mark.parametrize("code", ["tp.__args__", "getattr(tp, '__value__', None)"])
 def test_the_guard_sees_who_takes_an_annotation_apart(code):
     assert len(parts_of_annotations_in(ast.parse(code))) == 1
-
-
-def test_no_profile_is_asked_for_its_name():
-    for name, tree in TREES.items():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Attribute) and node.attr == "name":
-                assert ast.unparse(node.value) not in {"profile", "walk.profile"}, name
