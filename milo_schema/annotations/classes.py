@@ -127,6 +127,12 @@ def said(problem: BaseException) -> str:
     return f"{class_name(type(problem))}: {text}" if text else class_name(type(problem))
 
 
+def missing_name(problem: BaseException) -> str:
+    """The name that a ``NameError`` says is not there, if it says so in plain text."""
+    name = vars(NameError)["name"].__get__(problem) if isinstance(problem, NameError) else None
+    return name if type(name) is str else ""
+
+
 def local_name(qualname: str) -> str:
     """A qualified name as it is in its scope: ``Inner.run`` of ``make.<locals>.Inner.run``."""
     return qualname.rpartition("<locals>.")[2]

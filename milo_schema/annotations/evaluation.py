@@ -23,6 +23,7 @@ from milo_schema.annotations.classes import (
     is_any,
     is_class,
     loaded,
+    missing_name,
     own,
     own_annotations,
     said,
@@ -81,7 +82,6 @@ class Scope:
         self.module: str | None = module
         self.frame: types.FrameType | None = frame
         self._globals: dict[str, Any] | None = None
-        self._locals: dict[str, Any] | None = None
         self._names: tuple[Names, ...] = ()
 
     @property
@@ -109,13 +109,37 @@ class Scope:
                 return MISSING if type(found) is _LAZY else found
         return MISSING
 
-    def locals(self) -> dict[str, Any]:
-        """Names nearer than the module's, in one dictionary, as Python needs them to run code."""
-        if self._locals is None:
-            self._locals = {}
-            for names in reversed(self.names[:-3]):
-                self._locals.update(names)
-        return self._locals
+    def locals(self) -> Locals:
+        """Names nearer than the module's, as Python asks for them when it runs code."""
+        return Locals(self.names[:-3])
+
+
+class Locals:
+    """Local names for ``eval()``, looked up when the code asks for one.
+
+    Attributes:
+        nearer: Where they are looked up, nearest first.
+        more: Names that nobody else has.
+    """
+
+    __slots__ = ("more", "nearer")
+
+    def __init__(self, nearer: tuple[Names, ...]) -> None:
+        self.nearer: tuple[Names, ...] = nearer
+        self.more: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        for names in self.nearer:
+            if name in names:
+                return names[name]
+        return self.more[name]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of them in a dictionary."""
+        every: dict[str, Any] = {**self.more}
+        for names in reversed(self.nearer):
+            every.update(names)
+        return every
 
 
 class QuotedName:
@@ -334,9 +358,14 @@ def _evaluate_text(text: str, scope: Scope) -> Any:
     found = scope.find(text) if text.isidentifier() else MISSING
     if found is not MISSING:  # as in most annotations
         return found
-    from milo_schema.annotations.strings import value_of
+    return _strings().value_of(text, scope)
 
-    return value_of(text, scope)
+
+def _strings() -> Any:
+    """What evaluates strings that are more than a name, loaded with the first of them."""
+    from milo_schema.annotations import strings
+
+    return strings
 
 
 _LAZY = getattr(types, "LazyImportType", None)
@@ -346,10 +375,8 @@ _LAZY = getattr(types, "LazyImportType", None)
 def _evaluate_reference(reference: Any, scope: Scope) -> Any:
     """A ``ForwardRef``; from 3.14 on (PEP 749) it may know its own globals, cells and owner."""
     if PY314 and (reference.__globals__ or reference.__owner__ or reference.__cell__):
-        from milo_schema.annotations.strings import with_fallback  # pragma: no cover - 3.14
-
-        evaluated = lambda names: reference.evaluate(locals=names)  # noqa: E731  # pragma: no cover - 3.14
-        return with_fallback(evaluated, scope)  # pragma: no cover - 3.14
+        evaluated = lambda names: reference.evaluate(locals=names.to_dict())  # noqa: E731  # pragma: no cover - 3.14
+        return _strings().with_fallback(evaluated, scope)  # pragma: no cover - 3.14
     module = reference.__forward_module__
     if module is not None:
         name = module if isinstance(module, str) else module.__name__
@@ -359,8 +386,6 @@ def _evaluate_reference(reference: Any, scope: Scope) -> Any:
 
 
 def _why(text: str, problem: BaseException, scope: Scope) -> str:
-    from milo_schema.annotations.strings import missing_name
-
     shown = shorten(repr(text))
     if missing := missing_name(problem):
         module, name = scope.globals.get("__name__", "its module"), shorten(repr(missing))

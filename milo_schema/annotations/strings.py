@@ -12,14 +12,14 @@ from __future__ import annotations
 import sys
 import types
 
-from milo_schema.annotations.classes import MISSING, RAISED, is_any
+from milo_schema.annotations.classes import MISSING, RAISED, is_any, missing_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from milo_schema.annotations.evaluation import Scope
+    from milo_schema.annotations.evaluation import Locals, Scope
 
 
 def value_of(text: str, scope: Scope) -> Any:
@@ -60,7 +60,7 @@ def _run(code: types.CodeType, scope: Scope) -> Any:
     return with_fallback(lambda names: eval(code, scope.globals, names), scope)  # noqa: S307
 
 
-def with_fallback(evaluated: Callable[[dict[str, Any]], Any], scope: Scope) -> Any:
+def with_fallback(evaluated: Callable[[Locals], Any], scope: Scope) -> Any:
     """Evaluate with the names of the scope, and with those of its fallback that are missing."""
     names = scope.locals()
     while True:
@@ -72,15 +72,9 @@ def with_fallback(evaluated: Callable[[dict[str, Any]], Any], scope: Scope) -> A
                 import typing  # "typing.Any" into modules that lack the name
 
                 known = {name: typing}
-            if name in names or name not in known:
+            if name in names.more or name not in known:
                 raise
-            names = {**names, name: known[name]}
-
-
-def missing_name(problem: BaseException) -> str:
-    """The name that a ``NameError`` says is not there, if it says so in plain text."""
-    name = vars(NameError)["name"].__get__(problem) if isinstance(problem, NameError) else None
-    return name if type(name) is str else ""
+            names.more[name] = known[name]
 
 
 # -- forms of typing -----------------------------------------------------------------------------

@@ -27,9 +27,7 @@ def read(func: Any, localns: Mapping[str, Any] | None = None) -> Signature:
     try:
         if is_plain(func):
             return read_function(func, localns)
-        from milo_schema.callables.inspected import read_other
-
-        return read_other(func, localns)
+        return _inspected().read_other(func, localns)
     except SchemaError:
         raise
     except UnresolvedError as problem:
@@ -39,6 +37,11 @@ def read(func: Any, localns: Mapping[str, Any] | None = None) -> Signature:
 
 
 def _name_of(func: Any) -> str:
-    from milo_schema.callables.inspected import name_of
+    return shorten(_inspected().name_of(func))
 
-    return shorten(name_of(func))
+
+def _inspected() -> Any:
+    """What reads every other callable, loaded when the first one is met."""
+    from milo_schema.callables import inspected
+
+    return inspected

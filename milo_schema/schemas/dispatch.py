@@ -68,9 +68,8 @@ def _without_none(tp: Any, head: Any, args: Arguments, walk: Walk) -> Any:
     """``T`` for ``T | None``. Classes, and unions of classes and ``None``, need no closer look."""
     for arg in args if head is UNION or metadata_of(tp) else (tp,):
         if type(arg) is not type and not is_generic_class(arg):
-            from milo_schema.annotations.resolution import without_none
-
-            return without_none(tp, walk.scope)
+            rules = walk.derivation.rules or _load_rules(walk.derivation)
+            return rules.without_none(tp, walk.scope)
     others = tuple(arg for arg in args if arg is not _NONE_TYPE)
     if head is not UNION or not others or len(others) == len(args):
         return tp

@@ -161,9 +161,8 @@ class Walk:
 
     def keywords(self, name: str) -> Fragment:
         """The keywords that the profile has for a case, such as ``unknown``: fresh, and checked."""
-        from milo_schema.schemas.defaults import profile_keywords
-
-        return profile_keywords(name, self)
+        found: Fragment = _defaults().profile_keywords(name, self)
+        return found
 
     def complain(
         self, reason: str, annotation: Any = None, cause: BaseException | None = None
@@ -231,10 +230,15 @@ def field_schema(field: Field, walk: Walk, *, in_array: bool = False) -> Fragmen
             if profile.null_defaults:
                 fragment["default"] = None
         else:
-            from milo_schema.schemas.defaults import add_default
-
-            add_default(fragment, field, walk)
+            _defaults().add_default(fragment, field, walk)
     return fragment
+
+
+def _defaults() -> Any:
+    """What writes JSON that is given, loaded when there is some that needs a closer look."""
+    from milo_schema.schemas import defaults
+
+    return defaults
 
 
 _NUMBERS = (int, float)
