@@ -261,8 +261,12 @@ def depth_of(line: str) -> int:
 def margin_of(lines: list[str]) -> int:
     """Return the depth of the shallowest line that is not blank."""
     texts = [*filter(None, lines)]
+    if not texts:
+        return 0
+    if len(texts) == 1:
+        return depth_of(texts[0])
     # What all lines begin with is what the first and the last of them begin with, when sorted.
-    return min(depth_of(min(texts)), depth_of(max(texts))) if texts else 0
+    return min(depth_of(min(texts)), depth_of(max(texts)))
 
 
 def rules_in(lines: list[str]) -> set[int]:
