@@ -162,9 +162,19 @@ def docstring_of(page: Page) -> Docstring:
         styles[style] = None
     description = tidy("\n".join(prose + page.lines[told:]))
     summary = " ".join(description.partition("\n\n")[0].split())
-    return Docstring(
-        summary=summary, description=description, **lists, **texts, styles=tuple(styles)
+    found = Docstring.__new__(Docstring)  # nothing here is in need of a default or a conversion
+    vars(found).update(
+        summary=summary,
+        description=description,
+        params=lists[PARAMS],
+        returns=texts.get(RETURNS, ""),
+        yields=texts.get(YIELDS, ""),
+        raises=lists[RAISES],
+        attributes=lists[ATTRIBUTES],
+        examples=texts.get(EXAMPLES, ""),
+        styles=tuple(styles),
     )
+    return found
 
 
 # Lines
@@ -176,31 +186,41 @@ class Page:
     Attributes:
         lines: Never two blank ones in a row, and none at the ends.
         code: The lines that open and end nothing, because they are code.
-        ruled: Whether there may be a line of dashes or equal signs.
+        rules: The lines that underline a title.
         openings: What lines at the margin open, by their numbers.
     """
 
-    __slots__ = ("code", "lines", "openings", "ruled")
+    __slots__ = ("code", "lines", "openings", "rules")
 
     def __init__(self, text: str) -> None:
-        # splitlines knows every line end (\r\n, \r, form feed, ...); expandtabs is what Python
-        # itself does to the indentation of a docstring. PEP 257: that of the first line is
-        # insignificant.
-        lines = text.expandtabs().rstrip().lstrip(" ").splitlines()
-        text = "\n".join(lines)
-        if " \n" in text:
+        # expandtabs is what Python itself does to the indentation of a docstring; splitlines knows
+        # every line end (\r\n, \r, form feed, ...). PEP 257: the indentation of the first line
+        # is insignificant.
+        if "\t" in text:
+            text = text.expandtabs()
+        lines = text.rstrip().lstrip(" ").splitlines()
+        if [*map(str.rstrip, lines)] != lines:  # few have a blank at the end
             lines = [line.rstrip(" ") for line in lines]
-            text = "\n".join(lines)
-        if "\n" in text:
+        text = "\n".join(lines)
+        if len(lines) > 1:
             text = tidy(text.replace("\n" + " " * margin_of(lines[1:]), "\n"))
         self.lines: list[str] = text.split("\n")
-        self.ruled: bool = "--" in text or "==" in text
         self.code: Collection[int] = ()
-        if "```" in text or "~~~" in text or ">>>" in text:
+        self.rules: Collection[int] = ()
+        # One character is found ten times as fast as several; most docstrings lack most of these.
+        if (
+            ("`" in text and "```" in text)
+            or (">" in text and ">>>" in text)
+            or ("~" in text and "~~~" in text)
+        ):
             self.code = code_in(self.lines)
+        if ("-" in text and "--" in text) or ("=" in text and "==" in text):
+            self.rules = rules_in(self.lines).difference(self.code)
         self.openings: dict[int, Opening] = {}
         for at, line in enumerate(self.lines):
-            if line[:1] in " " or not (":" in line or line[0] in "#*_@" or self.ruled):
+            if line[:1] in ("", " ") or not (
+                ":" in line or line[0] in "#*_@" or at + 1 in self.rules
+            ):
                 continue
             if at not in self.code and (opening := opening_at(self, at)):
                 self.openings[at] = opening
@@ -215,15 +235,15 @@ class Page:
 
     def is_margin(self, at: int) -> bool:
         """Say whether the line stands at the margin, and is neither blank nor code."""
-        return self.lines[at][:1] not in " " and at not in self.code
+        return self.lines[at][:1] not in ("", " ") and at not in self.code
 
     def text(self, first: str, start: int, end: int) -> str:
         """Join what stands beside a name or heading with the lines below, dedented."""
         if start >= end:
             return first.strip()
         below = self.lines[start:end]
-        dedented = "\n".join(["", *below]).replace("\n" + " " * margin_of(below), "\n")
-        return tidy(first.strip() + dedented)
+        text = "\n".join([first.strip(), *below])
+        return text.replace("\n" + " " * margin_of(below), "\n").strip("\n")
 
 
 def tidy(text: str) -> str:
@@ -241,38 +261,50 @@ def depth_of(line: str) -> int:
 def margin_of(lines: list[str]) -> int:
     """Return the depth of the shallowest line that is not blank."""
     texts = [*filter(None, lines)]
+    if not texts:
+        return 0
+    if len(texts) == 1:
+        return depth_of(texts[0])
     # What all lines begin with is what the first and the last of them begin with, when sorted.
-    return min(depth_of(min(texts)), depth_of(max(texts))) if texts else 0
+    return min(depth_of(min(texts)), depth_of(max(texts)))
+
+
+def rules_in(lines: list[str]) -> set[int]:
+    """Return the lines of two or more dashes or equal signs, however many."""
+    return {
+        at
+        for at, line in enumerate(lines)
+        if line[-2:] in ("--", "==") and not line.lstrip().strip(line[-1])
+    }
 
 
 def code_in(lines: list[str]) -> set[int]:
     """Return the lines below a fence or a `>>>`."""
     code: set[int] = set()
-    bare = [line.lstrip(" ") for line in lines]
-    depths = [len(line) - len(text) for line, text in zip(lines, bare, strict=True)]
     end = 0
-    for at, text in enumerate(bare):
+    for at, line in enumerate(lines):
+        text = line.lstrip(" ")
         if text.startswith(CODE) and at >= end and "```" not in text.lstrip(" `"):
-            end = (doctest_end if text[0] == ">" else fence_end)(bare, depths, at)
+            end_of = doctest_end if text[0] == ">" else fence_end
+            end = end_of(lines, at, line[: len(line) - len(text)], text[:3])
             code.update(range(at + 1, end))
     return code
 
 
-def doctest_end(bare: list[str], depths: list[int], at: int) -> int:
+def doctest_end(lines: list[str], at: int, indent: str, _mark: str) -> int:
     """Return where a doctest ends with its output: at a blank or a shallower line."""
-    depth = depths[at]
-    while at < len(bare) and bare[at] and depths[at] >= depth:
+    while at < len(lines) and lines[at] and lines[at].startswith(indent):
         at += 1
     return at
 
 
-def fence_end(bare: list[str], depths: list[int], at: int) -> int:
+def fence_end(lines: list[str], at: int, indent: str, mark: str) -> int:
     """Return the line after the closing fence; a fence that nothing closes is no fence."""
-    depth, mark = depths[at], bare[at][:3]
-    for end in range(at + 1, len(bare)):
-        if depths[end] == depth and bare[end].startswith(mark):
+    mark = indent + mark
+    for end in range(at + 1, len(lines)):
+        if lines[end].startswith(mark):
             return end + 1
-        if depths[end] < depth and bare[end]:
+        if lines[end] and not lines[end].startswith(indent):
             break
     return at
 
@@ -293,8 +325,8 @@ def opening_at(page: Page, at: int) -> Opening | None:
     """Return what the line, which stands at the margin, opens."""
     line = page.lines[at]
     opening = field_at(line) if line[0] in ":@" else None
-    if opening is None and page.ruled and at + 1 < len(page.lines) and at + 1 not in page.code:
-        opening = title_at(line, page.lines[at + 1])
+    if opening is None and at + 1 in page.rules:
+        opening = HEADINGS.get(line.strip(" :").lower(), PROSE), "numpy", "", ""
     if opening is None and (":" in line or line[0] in "#*_"):
         opening = heading_at(page, at)
     return opening
@@ -327,40 +359,34 @@ def javadoc(line: str, kind: str) -> Opening:
     return kind, "epydoc", name, text
 
 
-def title_at(line: str, below: str) -> Opening | None:
-    """Read a NumPy title: underlined by two or more dashes or equal signs, however many."""
-    rule = below.lstrip()
-    if rule[:2] not in ("--", "==") or rule.strip(rule[0]):
-        return None
-    return HEADINGS.get(line.strip(" :").lower(), PROSE), "numpy", "", ""
-
-
 def heading_at(page: Page, at: int) -> Opening | None:
     """Read a Google heading (known word, colon) or a Markdown one (known word, `#` or `**`)."""
     line = page.lines[at]
     title, _, text = line.partition(":")
     word = title.strip(" #*_`") or text.strip(":")
     kind = HEADINGS.get(word.lower())
-    style = "markdown" if line[0] in "#*_" else "google"
     if kind is None:
-        return (PROSE, style, "", "") if line[0] == "#" else None
-    if line[0] in "*_" and line.rstrip(":")[-1] != line[0]:
-        return None  # "*args", "__name__ is"
+        return (PROSE, "markdown", "", "") if line[0] == "#" else None
+    style = "google"
+    if line[0] in "#*_":
+        if line[0] != "#" and line.rstrip(":")[-1] != line[0]:
+            return None  # "*args", "__name__ is"
+        style = "markdown"
     text = text.strip(" *_:") if title else ""
     if text:  # "Returns: the sum", but not "Args: see below", which is a sentence
         inline = kind in (RETURNS, YIELDS) and word[0].isupper()
         return (kind, style, "", text) if inline else None
     if style == "google" and word[0].islower() and not page.begins(at):
         return None  # "...the two\narguments:" is the end of a sentence
-    return (kind, style, "", "") if has_body(page, at, kind) else None
+    if kind in LISTS and not has_items(page, page.text_at(at + 1)):
+        return None
+    return kind, style, "", ""
 
 
-def has_body(page: Page, at: int, kind: str) -> bool:
-    """Say whether a heading is followed by deeper lines or, at its own depth, by an item."""
-    first = page.text_at(at + 1)
-    if kind not in LISTS or first == len(page.lines) or not page.is_margin(first):
-        return True
-    return item_of(unbulleted(page.lines[first])) is not None
+def has_items(page: Page, start: int) -> bool:
+    """Say whether there is a body: deeper lines or, at the margin, an item."""
+    line = page.lines[start] if start < len(page.lines) else " "
+    return line[0] == " " or start in page.code or item_of(unbulleted(line)) is not None
 
 
 # Bodies: where that of an opening starts and ends
@@ -380,9 +406,10 @@ def title_body(page: Page, at: int, opening: Opening) -> tuple[int, int]:
     is_list = opening[0] in LISTS
     start = page.text_at(at + 2)
     for end in range(at + 2, len(page.lines)):
-        if found := page.openings.get(end):
-            if found[1] == "numpy" or (is_list and not page.lines[end][0].islower()):
-                return start, end
+        if (found := page.openings.get(end)) and (
+            found[1] == "numpy" or (is_list and not page.lines[end][0].islower())
+        ):
+            return start, end
     return start, len(page.lines)
 
 
@@ -417,9 +444,9 @@ def flat_end(page: Page, opening: Opening, first: int) -> int:
     for at in range(first, len(page.lines)):
         if at in page.openings:
             return at
-        if at > first and page.begins(at) and page.is_margin(at):
-            if not continues(page.lines[at], opening):
-                return at
+        is_paragraph = at > first and page.begins(at) and page.is_margin(at)
+        if is_paragraph and not continues(page.lines[at], opening):
+            return at
     return len(page.lines)
 
 
@@ -451,10 +478,7 @@ def add_text(texts: dict[str, str], page: Page, section: Section) -> None:
     (kind, style, _, text), at, _, end = section
     if kind == NOTHING:
         return
-    if style in FIELD_STYLES:
-        text = page.text(text, at + 1, end)
-    else:
-        text = free_text(page, section)
+    text = page.text(text, at + 1, end) if style in FIELD_STYLES else free_text(page, section)
     if kind == EXAMPLES:
         texts[kind] = f"{texts.get(kind, '')}\n\n{text}".strip("\n")
     elif text:
@@ -516,7 +540,7 @@ def numpy_items(page: Page, start: int, end: int) -> Iterator[tuple[list[str], s
     depth = depth_of(page.lines[start]) if start < end else 0
     for at in range(start, end):
         line = page.lines[at]
-        if line[:1] not in " " or (depth and depth_of(line) == depth and at not in page.code):
+        if line[:1] not in ("", " ") or (depth and depth_of(line) == depth and at not in page.code):
             if names:
                 yield names, page.text(text, below, at)
             line = line.strip()
@@ -573,9 +597,10 @@ def google_items(page: Page, start: int, end: int) -> Iterator[tuple[list[str], 
     text, below = "", start
     deeper = " " * (depth_of(lines[start]) + 1) if start < end else ""
     bulleted = start < end and lines[start].lstrip().startswith(BULLETS)
+    code = page.code if start not in page.code else ()  # a fence may be called "args:"
     for at in range(start, end):
         line = lines[at]
-        if at < below or line.startswith(deeper) or not line or at in page.code:
+        if at < below or line.startswith(deeper) or not line or at in code:
             continue
         item = None
         name, colon, beside = line.lstrip().partition(": ")

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from milo_schema.docstrings import Docstring, parse_docstring
+from milo_schema.docstrings import Docstring, names_in, parse_docstring, returned_in
 from tests.docstring_cases import CASES
 
 
@@ -24,6 +24,18 @@ def test_case(fact: str) -> None:
     """Each case is a fact, a docstring and all that is in it."""
     text, expected = CASES[fact]
     assert parse_docstring(text) == expected
+
+
+@pytest.mark.parametrize("fact", CASES)
+def test_texts_of_names_are_those_of_attributes_and_parameters(fact: str) -> None:
+    text, expected = CASES[fact]
+    assert names_in(text) == {**expected.attributes, **expected.params}
+
+
+@pytest.mark.parametrize("fact", CASES)
+def test_what_is_yielded_counts_before_what_is_returned(fact: str) -> None:
+    text, expected = CASES[fact]
+    assert returned_in(text) == (expected.yields or expected.returns)
 
 
 # The same docstring, written in other ways

@@ -87,12 +87,11 @@ def output_of(
 
 def _output_doc(signature: Signature) -> str:
     """What the docstring says of what comes back: returned or, by a generator, yielded."""
-    from milo_schema.docstrings import parse_docstring
+    from milo_schema.docstrings import returned_in
 
     found = ""
     for doc in signature.docs:
-        parsed = parse_docstring(doc)
-        found = parsed.yields or parsed.returns or found
+        found = returned_in(doc) or found
     return found
 
 
