@@ -6,7 +6,7 @@ They are plain values. What each of them does to a schema is a row of the tables
 
 from __future__ import annotations
 
-from milo_schema.annotations.classes import MISSING, RAISED, is_any
+from milo_schema.annotations.classes import MISSING, USER_CODE_ERRORS, is_any
 from milo_schema.annotations.marker import Marker
 from milo_schema.json_schema.values import to_json
 
@@ -38,7 +38,7 @@ class _Comparable(Marker):
             if is_any(type(self.value), _CONTAINERS):
                 to_json(self.value)  # the text of what shares its parts may have no end
             text = repr(self.value)
-        except RAISED:  # the value is user code, or an int of thousands of digits
+        except USER_CODE_ERRORS:  # the value is user code, or an int of thousands of digits
             text = str(id(self.value))
         return type(self), type(self.value), text
 

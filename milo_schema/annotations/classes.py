@@ -21,7 +21,7 @@ MISSING: Any = type("MISSING", (), {"__repr__": lambda _: "MISSING"})()
 PY314 = sys.version_info >= (3, 14)
 
 
-RAISED = (Exception, SystemExit)
+USER_CODE_ERRORS = (Exception, SystemExit)
 """What we catch around user code. KeyboardInterrupt is left alone on purpose."""
 
 NOTHING: Mapping[Any, Any] = types.MappingProxyType({})
@@ -112,18 +112,20 @@ def bare_name(tp: Any) -> str:
 # -- what is said ---------------------------------------------------------------------------
 
 
-def told(problem: BaseException, show: Callable[[object], str] = repr, most: int = 200) -> str:
+def repr_of_error(
+    problem: BaseException, show: Callable[[object], str] = repr, most: int = 200
+) -> str:
     """What an exception says of itself, on one line; it is somebody's, and may raise in turn."""
     try:
         text = " ".join(show(problem).split())
-    except RAISED:
+    except USER_CODE_ERRORS:
         text = f"<{class_name(type(problem))} object>"
     return shorten(text, most)
 
 
-def said(problem: BaseException) -> str:
+def describe_error(problem: BaseException) -> str:
     """What an exception is and says, in a few words."""
-    text = told(problem, str, 80)
+    text = repr_of_error(problem, str, 80)
     return f"{class_name(type(problem))}: {text}" if text else class_name(type(problem))
 
 
@@ -155,7 +157,7 @@ def own_annotations(obj: Any) -> dict[str, Any]:
     try:  # from 3.14 on (PEP 649) this runs their code
         is_function = type(obj) is types.FunctionType
         found = obj.__annotations__ if is_function else _annotations_of(obj)
-    except RAISED as problem:
+    except USER_CODE_ERRORS as problem:
         found = _deferred_annotations(obj, problem)
     if not isinstance(found, dict):
         whose = f"{_owner_name(obj)}.__annotations__"
@@ -184,13 +186,13 @@ def _deferred_annotations(obj: Any, problem: BaseException) -> Any:
     for form in (Format.FORWARDREF, Format.STRING):  # pragma: no cover - 3.14
         try:
             return get_annotations(obj, format=form)
-        except RAISED:
+        except USER_CODE_ERRORS:
             continue
     raise UnresolvedError(_reading(obj, problem)) from problem
 
 
 def _reading(obj: Any, problem: BaseException) -> str:
-    return f"reading {_owner_name(obj)}.__annotations__ raised {told(problem)}"
+    return f"reading {_owner_name(obj)}.__annotations__ raised {repr_of_error(problem)}"
 
 
 def _owner_name(obj: Any) -> str:

@@ -15,18 +15,18 @@ from milo_schema.annotations.classes import (
     MISSING,
     NOTHING,
     PY314,
-    RAISED,
+    USER_CODE_ERRORS,
     UnresolvedError,
     attributes,
     body,
     class_name,
+    describe_error,
     is_any,
     is_class,
     loaded,
     missing_name,
     own,
     own_annotations,
-    said,
     shorten,
     static,
 )
@@ -340,7 +340,7 @@ def evaluate(annotation: str | ForwardRef, scope: Scope) -> Any:
         return _evaluate_reference(annotation, scope)
     except UnresolvedError:
         raise
-    except RAISED as problem:  # the string is somebody's code
+    except USER_CODE_ERRORS as problem:  # the string is somebody's code
         text = text_of(annotation)
         raise UnresolvedError(_why(text, problem, scope)) from problem
 
@@ -393,7 +393,7 @@ def _why(text: str, problem: BaseException, scope: Scope) -> str:
             f"cannot evaluate {shown}: no {name} in {module}; "
             f"import it there at run time, or pass localns={{{name}: ...}}"
         )
-    return f"cannot evaluate {shown}: {said(problem)}"
+    return f"cannot evaluate {shown}: {describe_error(problem)}"
 
 
 # -- annotations of a function or class --------------------------------------------------------

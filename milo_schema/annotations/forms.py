@@ -13,14 +13,14 @@ from _collections_abc import Callable  # what collections.abc has, without loadi
 
 from milo_schema.annotations.classes import (
     MISSING,
-    RAISED,
+    USER_CODE_ERRORS,
     UnresolvedError,
     class_name,
+    describe_error,
     is_any,
     is_class,
     local_name,
     qualified_name,
-    said,
     shorten,
 )
 from milo_schema.annotations.evaluation import ForeignName, QuotedName, is_reference, text_of
@@ -138,8 +138,8 @@ def lazy(obj: Any, name: str) -> Any:
     """
     try:
         return getattr(obj, name, None)
-    except RAISED as problem:
-        why = f"cannot evaluate {display(obj)}.{name}: {said(problem)}"
+    except USER_CODE_ERRORS as problem:
+        why = f"cannot evaluate {display(obj)}.{name}: {describe_error(problem)}"
         raise UnresolvedError(why) from problem
 
 
@@ -220,5 +220,5 @@ _PLAIN = (str, int, float, bool, type(None), type(...), bytes)
 def _shown(value: object) -> str:
     try:
         return repr(value)
-    except RAISED:  # an int of thousands of digits, a NewType whose module is an object
+    except USER_CODE_ERRORS:  # an int of thousands of digits, a NewType whose module is an object
         return f"<{class_name(type(value))} object>"

@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 import types
 
-from milo_schema.annotations.classes import MISSING, RAISED, is_any, missing_name
+from milo_schema.annotations.classes import MISSING, USER_CODE_ERRORS, is_any, missing_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,7 +89,9 @@ def _special_form(name: str, inner: str, scope: Scope) -> Any:
         return MISSING
     try:
         code = _compiled(inner[:-1])
-    except RAISED:  # the two brackets do not belong together, or it is no expression: [1:2]
+    except (
+        USER_CODE_ERRORS
+    ):  # the two brackets do not belong together, or it is no expression: [1:2]
         return MISSING
     args = _run(code, scope)
     try:

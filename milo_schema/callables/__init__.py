@@ -6,7 +6,12 @@ other callable when it meets one.
 
 from __future__ import annotations
 
-from milo_schema.annotations.classes import RAISED, UnresolvedError, shorten, told
+from milo_schema.annotations.classes import (
+    USER_CODE_ERRORS,
+    UnresolvedError,
+    repr_of_error,
+    shorten,
+)
 from milo_schema.callables.signatures import is_plain, read_function
 from milo_schema.errors import SchemaError
 
@@ -32,8 +37,10 @@ def read(func: Any, localns: Mapping[str, Any] | None = None) -> Signature:
         raise
     except UnresolvedError as problem:
         raise SchemaError(str(problem), _name_of(func), func) from problem
-    except RAISED as problem:  # an object that is not what it seems to be
-        raise SchemaError(f"reading it raised {told(problem)}", _name_of(func), func) from problem
+    except USER_CODE_ERRORS as problem:  # an object that is not what it seems to be
+        raise SchemaError(
+            f"reading it raised {repr_of_error(problem)}", _name_of(func), func
+        ) from problem
 
 
 def _name_of(func: Any) -> str:

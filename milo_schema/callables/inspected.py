@@ -14,7 +14,7 @@ from milo_schema.annotations.classes import (
     MISSING,
     NOTHING,
     PY314,
-    RAISED,
+    USER_CODE_ERRORS,
     UnresolvedError,
     attributes,
     body,
@@ -24,9 +24,9 @@ from milo_schema.annotations.classes import (
     local_name,
     mro,
     own,
+    repr_of_error,
     shorten,
     static,
-    told,
 )
 from milo_schema.annotations.evaluation import MAX_WRAPPERS, SELF, Scope, enclosing_class
 from milo_schema.annotations.forms import UNION, display, is_form, split
@@ -125,7 +125,9 @@ def name_of(func: Any) -> str:
             return local_name(func.__qualname__)
         try:
             inside = _inside(func)
-        except RAISED:  # a property of somebody's, met again and reported where it matters
+        except (
+            USER_CODE_ERRORS
+        ):  # a property of somebody's, met again and reported where it matters
             break
         if inside is None:
             break
@@ -219,9 +221,9 @@ def _signature(func: Any) -> inspect.Signature:
             inspect.signature(func.func, **options).bind_partial(*func.args, **func.keywords)
         return inspect.signature(func, **options)
     except (ValueError, TypeError) as problem:
-        raise UnresolvedError(f"it has no signature: {told(problem, str)}") from problem
-    except RAISED as problem:
-        raise UnresolvedError(f"reading its signature raised {told(problem)}") from problem
+        raise UnresolvedError(f"it has no signature: {repr_of_error(problem, str)}") from problem
+    except USER_CODE_ERRORS as problem:
+        raise UnresolvedError(f"reading its signature raised {repr_of_error(problem)}") from problem
 
 
 def _without_self(parameters: list[Field], func: Any) -> list[Field]:

@@ -12,7 +12,7 @@ from milo_schema.annotations import generics
 from milo_schema.annotations.classes import (
     MISSING,
     PY314,
-    RAISED,
+    USER_CODE_ERRORS,
     UnresolvedError,
     bare_name,
     body,
@@ -341,7 +341,7 @@ def is_same(annotation: Any, inherited: Any) -> bool:
         return True
     try:
         return bool(annotation == inherited)
-    except RAISED:  # metadata may refuse to be compared
+    except USER_CODE_ERRORS:  # metadata may refuse to be compared
         return False
 
 

@@ -16,7 +16,7 @@ import types
 from pathlib import Path
 from typing import Any
 
-from milo_schema.annotations.classes import RAISED, attributes, is_class
+from milo_schema.annotations.classes import USER_CODE_ERRORS, attributes, is_class
 from milo_schema.annotations.evaluation import MAX_WRAPPERS
 from milo_schema.annotations.forms import display
 from milo_schema.callables.inspected import is_partial, name_of
@@ -215,7 +215,7 @@ def _named(module: types.ModuleType, where: str, dotted: str, *, members: bool) 
         except AttributeError:
             hint = _hint(module, value, names[:index], name)
             raise TargetError(f"{where} has no {dotted}{hint}") from None
-        except RAISED as problem:  # a property or __getattr__ of theirs
+        except USER_CODE_ERRORS as problem:  # a property or __getattr__ of theirs
             reason = f"{type(problem).__name__}: {one_line(problem)}"
             raise TargetError(f"looking up {dotted} in {where} raised {reason}") from None
     if type(value) is types.ModuleType:
@@ -277,7 +277,7 @@ def _public(module: types.ModuleType) -> Iterator[tuple[str, Any]]:
 
 def _listed(module: types.ModuleType, names: Iterable[Any]) -> Iterator[tuple[str, Any]]:
     for name in names:
-        with contextlib.suppress(*RAISED):  # not there, or not to be had
+        with contextlib.suppress(*USER_CODE_ERRORS):  # not there, or not to be had
             yield name, getattr(module, name)
 
 

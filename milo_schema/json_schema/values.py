@@ -7,14 +7,14 @@ the mirror image of what the rules say of their annotations.
 from __future__ import annotations
 
 from milo_schema.annotations.classes import (
-    RAISED,
+    USER_CODE_ERRORS,
     bare_name,
     inherits,
     is_any,
     loaded,
     mro,
+    repr_of_error,
     static,
-    told,
 )
 
 TYPE_CHECKING = False
@@ -79,8 +79,10 @@ def to_json(value: Any, room: Room | None = None) -> Any:
         return _converter(kind)(value, room)
     except NotJSONError:
         raise
-    except RAISED as problem:
-        raise NotJSONError(f"{_object_of(kind)}, which raised {told(problem)}") from problem
+    except USER_CODE_ERRORS as problem:
+        raise NotJSONError(
+            f"{_object_of(kind)}, which raised {repr_of_error(problem)}"
+        ) from problem
 
 
 def copied(value: Any) -> Any:

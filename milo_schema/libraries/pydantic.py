@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from milo_schema.annotations.classes import (
     MISSING,
-    RAISED,
+    USER_CODE_ERRORS,
     inherits,
     is_class,
     loaded,
     mro,
     own,
+    repr_of_error,
     static,
-    told,
 )
 from milo_schema.annotations.evaluation import ForeignName
 from milo_schema.annotations.forms import display, split, with_metadata
@@ -131,7 +131,7 @@ def to_json(value: Any, tp: Any, misfit: Callable[[str, Any], Exception]) -> Any
     adapter = loaded("pydantic.TypeAdapter")(tp)
     try:
         json = adapter.dump_python(value, mode="json", by_alias=True, warnings="error")
-    except RAISED as problem:  # serializers of somebody's model
+    except USER_CODE_ERRORS as problem:  # serializers of somebody's model
         reason = f"pydantic cannot write it: {' '.join(str(problem).split())}"
         raise misfit(reason, tp) from problem
     return copied(json)
@@ -161,8 +161,8 @@ def schema_of(tp: Any, walk: Walk, define: Define) -> Fragment:
         schema = copied(adapter.json_schema(mode=mode, schema_generator=_generator(said)))
     except NotJSONError as problem:
         walk.refuse(f"pydantic's schema of {display(tp)} has {problem}, which is no JSON", tp)
-    except RAISED as problem:  # hooks of somebody's model
-        reason = f"pydantic has no JSON Schema for {display(tp)}: {told(problem, str)}"
+    except USER_CODE_ERRORS as problem:  # hooks of somebody's model
+        reason = f"pydantic has no JSON Schema for {display(tp)}: {repr_of_error(problem, str)}"
         return walk.unsupported(tp, reason, problem)
     try:
         schema = metaschema.checked(

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from milo_schema.annotations.classes import (
     MISSING,
-    RAISED,
+    USER_CODE_ERRORS,
     inherits,
     is_any,
     is_class,
     loaded,
     mro,
-    told,
+    repr_of_error,
 )
 from milo_schema.annotations.forms import display, split
 from milo_schema.annotations.marker import Marker
@@ -110,8 +110,10 @@ def read_markers(metadata: Iterable[Any], walk: Walk) -> Groups:
         metadata = [*texts, *(piece for piece in metadata if type(piece) is not str)]
     try:
         _collect(metadata, groups)
-    except RAISED as problem:  # properties of foreign metadata are user code
-        walk.refuse(f"reading the metadata in Annotated raised {told(problem)}", cause=problem)
+    except USER_CODE_ERRORS as problem:  # properties of foreign metadata are user code
+        walk.refuse(
+            f"reading the metadata in Annotated raised {repr_of_error(problem)}", cause=problem
+        )
     return groups
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations.classes import RAISED, is_class, mro, static, told
+from milo_schema.annotations.classes import USER_CODE_ERRORS, is_class, mro, repr_of_error, static
 from milo_schema.annotations.forms import display, split
 from milo_schema.annotations.generics import is_small
 from milo_schema.annotations.identity import key_of
@@ -69,8 +69,8 @@ def _asked(schema: Any, args: Arguments, whose: str, walk: Walk) -> Fragment:
             schema = schema(*args)
         except SchemaError:
             raise
-        except RAISED as problem:  # the hook is user code
-            walk.refuse(f"{whose} raised {told(problem)}", args[0], problem)
+        except USER_CODE_ERRORS as problem:  # the hook is user code
+            walk.refuse(f"{whose} raised {repr_of_error(problem)}", args[0], problem)
     if type(schema) is not dict:
         walk.refuse(f"{whose} is no dict but {display(type(schema))}", args[0])
     definitions_of(walk).is_simple = False  # the references in it are copied

@@ -9,7 +9,13 @@ from __future__ import annotations
 import sys
 
 from milo_schema import errors
-from milo_schema.annotations.classes import MISSING, RAISED, class_name, inherits, told
+from milo_schema.annotations.classes import (
+    MISSING,
+    USER_CODE_ERRORS,
+    class_name,
+    inherits,
+    repr_of_error,
+)
 from milo_schema.annotations.evaluation import Scope, evaluated
 from milo_schema.callables import read
 from milo_schema.callables.signatures import POSITIONAL_ONLY, VARIADIC, Record
@@ -245,8 +251,8 @@ def _excluded(exclude: Collection[Any]) -> tuple[frozenset[str], list[Any]]:
     """The names and the types of parameters that are not part of the schema."""
     try:
         every = [exclude] if isinstance(exclude, (str, type)) else list(exclude)
-    except RAISED as problem:  # the collection is user code
-        reason = f"exclude= is no collection of names and types: {told(problem)}"
+    except USER_CODE_ERRORS as problem:  # the collection is user code
+        reason = f"exclude= is no collection of names and types: {repr_of_error(problem)}"
         raise errors.SchemaError(reason) from problem
     names = frozenset(each for each in every if isinstance(each, str))
     return names, [each for each in every if not isinstance(each, str)]

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from milo_schema.annotations import generics
-from milo_schema.annotations.classes import MISSING, RAISED, UnresolvedError, is_class, told
+from milo_schema.annotations.classes import (
+    MISSING,
+    USER_CODE_ERRORS,
+    UnresolvedError,
+    is_class,
+    repr_of_error,
+)
 from milo_schema.annotations.evaluation import QuotedName, evaluate, is_reference, text_of
 from milo_schema.annotations.forms import display, split
 from milo_schema.callables import records
@@ -37,8 +43,8 @@ def _record_schema(tp: Any, walk: Walk) -> Fragment:
         found = records.read(tp, walk.scope, output=walk.output)
     except UnresolvedError as problem:
         return walk.unsupported(tp, str(problem), problem)
-    except RAISED as problem:  # it only looked like a record
-        reason = f"reading the fields of {display(tp)} raised {told(problem)}"
+    except USER_CODE_ERRORS as problem:  # it only looked like a record
+        reason = f"reading the fields of {display(tp)} raised {repr_of_error(problem)}"
         return walk.unsupported(tp, reason, problem)
     fragment = (_array_schema if found.is_array else object_schema)(found, walk)
     if found.description:

@@ -16,7 +16,7 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.results import call_result, return_to_json, value_to_json
-from tests.schemas import BOOLEAN, INTEGER, NULL, STRING, Json, array_of, fixed, obj, record
+from tests.fragments import BOOLEAN, INTEGER, NULL, STRING, Json, array_of, fixed, obj, record
 
 IMPORTS = """
 import datetime

@@ -18,8 +18,8 @@ from milo_schema.results import return_to_json
 from tests import needs
 from tests.annotations.readers import IMPORTS, READERS, Here, Reader
 from tests.annotations.wrappers import WRAPPERS, Wrapper
+from tests.fragments import INTEGER, NULL, STRING, array_of, obj, record
 from tests.modules import module_from
-from tests.schemas import INTEGER, NULL, STRING, array_of, obj, record
 
 since_312 = pytest.mark.skipif(sys.version_info < (3, 12), reason="PEP 695 came with 3.12")
 
