@@ -134,6 +134,9 @@ class Locals:
                 return names[name]
         return self.more[name]
 
+    def __setitem__(self, name: str, value: Any) -> None:  # x := "a"
+        self.nearer = ({name: value}, *self.nearer)
+
     def to_dict(self) -> dict[str, Any]:
         """All of them in a dictionary."""
         every: dict[str, Any] = {**self.more}
