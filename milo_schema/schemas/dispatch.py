@@ -42,7 +42,7 @@ def by_rule(tp: Any, walk: Walk, step: str, drops_none: bool = False) -> Fragmen
         may_be_optional = rule is union
         if rule is None or profile.types:
             rules = derivation.rules or _load_rules(derivation)
-            rule, args = rules.find(tp, walk)
+            rule, args = rules.find_for(tp, head, args, walk)
             may_be_optional = rule in rules.MAY_BE_OPTIONAL
         if drops_none and may_be_optional:
             bare = _without_none(tp, head, args, walk)
