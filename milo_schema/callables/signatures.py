@@ -75,8 +75,9 @@ class Field:
         self.name: str = name
         self.attribute: str = attribute or name
         self.written: Any = annotation
-        is_class = type(annotation) is type
-        self.annotation: Any = annotation if is_class else evaluated(annotation, scope)
+        form = type(annotation)
+        is_name = form is str or form.__name__ == "ForwardRef"
+        self.annotation: Any = evaluated(annotation, scope) if is_name else annotation
         self.scope: Scope = scope
         self.default: Any = default
         self.kind: int = kind

@@ -33,9 +33,8 @@ def by_rule(tp: Any, walk: Walk, step: str, drops_none: bool = False) -> Fragmen
     profile, derivation = walk.profile, walk.derivation
     if walk.depth >= profile.max_depth or derivation.size > profile.max_subschemas:
         walk.at(step).keep_to_limits(tp)
-    definitions = derivation.definitions
-    if definitions is not None and type(tp) is type and id(tp) in definitions.annotations:
-        return definitions.refer(id(tp))
+    if type(tp) is type and (met := derivation.definitions) and id(tp) in met.annotations:
+        return met.refer(id(tp))
     try:
         head, args = split(tp)
         rule = BY_IDENTITY.get(id(head))

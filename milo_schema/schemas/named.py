@@ -54,6 +54,7 @@ def _record_schema(tp: Any, walk: Walk) -> Fragment:
 
 def _array_schema(found: Record, walk: Walk) -> Fragment:
     """An array with a position for each field: what ``json`` makes of a NamedTuple."""
+    walk.derivation.size += len(found.fields)
     fragments = [
         field_schema(field, walk.within(field.scope), in_array=True) for field in found.fields
     ]

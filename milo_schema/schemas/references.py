@@ -246,6 +246,10 @@ def _count(values: Iterable[Hashable]) -> dict[Hashable, int]:
     return counts
 
 
+MAX_NAME = 80
+"""How long the short name of a class may be."""
+
+
 def _short_name(tp: Any) -> str:
     if type(tp) is type and tp is not type(None):
         name = qualified_name(tp).rpartition(".")[2]
