@@ -140,6 +140,11 @@ def local_name(qualname: str) -> str:
     return qualname.rpartition("<locals>.")[2]
 
 
+def short_name(qualname: str) -> str:
+    """A qualified name as it is in its scope, or its beginning if it is long."""
+    return shorten(qualname.rpartition("<locals>.")[2])
+
+
 def shorten(text: str, most: int = 80) -> str:
     """*text*, or its beginning if it is longer."""
     return text if len(text) <= most else text[: most - 3] + "..."

@@ -28,7 +28,6 @@ from milo_schema.annotations.classes import (
     own,
     own_annotations,
     shorten,
-    static,
 )
 
 TYPE_CHECKING = False
@@ -194,8 +193,8 @@ def _globals_of(frame: types.FrameType | None, owner: Any, module: str | None) -
     if frame is not None:
         return frame.f_globals
     name: Any = module
-    if module is None and is_class(owner):
-        name = static(owner, "__module__")
+    if module is None and issubclass(type(owner), type):
+        name = body(owner).get("__module__")
     return getattr(sys.modules.get(name), "__dict__", {}) if type(name) is str else {}
 
 
@@ -210,7 +209,7 @@ def _nearer_names(owner: Any, module: dict[str, Any]) -> list[Names]:
         if owner.__closure__:
             names.append(_closure(owner))
         cls = enclosing_class(owner) if "." in qualname else None
-    if cls is not None and is_class(cls):
+    if issubclass(type(cls), type):
         names.append(_ClassBody(cls, module))
         if cls is not owner and (parameters := own(cls, "__type_params__", ())):
             names.append(_by_name(parameters))

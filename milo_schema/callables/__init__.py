@@ -12,7 +12,8 @@ from milo_schema.annotations.classes import (
     repr_of_error,
     shorten,
 )
-from milo_schema.callables.signatures import is_plain, read_function
+from milo_schema.annotations.evaluation import FUNCTION
+from milo_schema.callables.signatures import DECLARED, read_function
 from milo_schema.errors import SchemaError
 
 TYPE_CHECKING = False
@@ -30,7 +31,7 @@ def read(func: Any, localns: Mapping[str, Any] | None = None) -> Signature:
         SchemaError: It is not callable, or has no signature, or reading it raised.
     """
     try:
-        if is_plain(func):
+        if type(func) is FUNCTION and DECLARED.isdisjoint(func.__dict__):  # most are
             return read_function(func, localns)
         from milo_schema.callables.inspected import read_other  # not loaded for plain functions
 

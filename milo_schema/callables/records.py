@@ -14,8 +14,8 @@ from milo_schema.annotations.classes import (
     PY314,
     USER_CODE_ERRORS,
     UnresolvedError,
-    bare_name,
     body,
+    class_name,
     inherits,
     is_class,
     loaded,
@@ -101,9 +101,9 @@ def read(tp: Any, outer: Scope | None = None, *, output: bool = False) -> Record
     if reader is None:
         raise UnresolvedError(f"{display(cls)} is not a record")
     bindings: Bindings = {SELF: tp}
-    if args or _is_generic(cls):
+    if is_generic := bool(args) or _is_generic(cls):
         bindings = {**generics.bind(cls, args), SELF: tp}
-    return reader(_ClassBodies(cls, bindings, outer or Scope()), output)
+    return reader(_ClassBodies(cls, bindings, outer or Scope(), is_generic), output)
 
 
 def _is_generic(cls: type) -> bool:
@@ -123,14 +123,16 @@ class _ClassBodies:
     Attributes:
         cls: The class.
         bindings: What its type parameters stand for.
+        is_generic: Whether it may have any.
         outer: Where names are looked up that the module of the class does not have.
         annotations: The annotation of each field, in the scope of the class that wrote it.
         docs: The description of each field.
         description: The description of the class itself.
     """
 
-    def __init__(self, cls: Any, bindings: Bindings, outer: Scope) -> None:
+    def __init__(self, cls: Any, bindings: Bindings, outer: Scope, is_generic: bool) -> None:  # noqa: FBT001
         self.cls = cls
+        self.is_generic = is_generic
         self.bindings = bindings
         self.outer = outer
         self.annotations: Keys = {}
@@ -140,7 +142,7 @@ class _ClassBodies:
     def collect(self) -> Self:
         """Read every body, those of the bases first."""
         cls = self.cls
-        bound = generics.base_bindings(cls, self.bindings) if _is_generic(cls) else {}
+        bound = generics.base_bindings(cls, self.bindings) if self.is_generic else {}
         this = self.bindings[SELF]
         for base in reversed(mro(cls)[:-1]):
             scope = Scope(base, {**bound.get(id(base), {}), SELF: this}, None, self.outer.fallback)
@@ -184,10 +186,10 @@ class _ClassBodies:
 
 def written_doc(cls: type) -> Docstring | None:
     """The docstring of a class, parsed; ``None`` if there is none, or Python made it up."""
-    doc = own(cls, "__doc__")
+    doc = body(cls).get("__doc__")
     if type(doc) is not str or not doc.strip() or doc == "An enumeration.":
         return None
-    if doc.startswith(f"{bare_name(cls)}(") and doc.endswith(")"):  # of a dataclass or NamedTuple
+    if doc.startswith(f"{class_name(cls)}(") and doc.endswith(")"):  # of a dataclass or NamedTuple
         return None
     from milo_schema.docstrings import parse_docstring
 

@@ -10,11 +10,10 @@ from __future__ import annotations
 from milo_schema.annotations.classes import (
     MISSING,
     NOTHING,
-    local_name,
     mro,
     own,
     own_annotations,
-    shorten,
+    short_name,
 )
 from milo_schema.annotations.evaluation import FUNCTION, SELF, Scope, enclosing_class, evaluated
 
@@ -76,8 +75,9 @@ class Field:
         self.name: str = name
         self.attribute: str = attribute or name
         self.written: Any = annotation
-        is_class = type(annotation) is type
-        self.annotation: Any = annotation if is_class else evaluated(annotation, scope)
+        form = type(annotation)
+        is_name = form is str or form.__name__ == "ForwardRef"
+        self.annotation: Any = evaluated(annotation, scope) if is_name else annotation
         self.scope: Scope = scope
         self.default: Any = default
         self.kind: int = kind
@@ -167,7 +167,7 @@ def read_function(func: FunctionType, localns: Names) -> Signature:
     docs = [func.__doc__] if type(func.__doc__) is str else []
     if cls is not None and not docs:
         docs = inherited_docs(cls, func.__name__)
-    return Signature(shorten(local_name(qualname)), parameters, returns, scope, func, docs)
+    return Signature(short_name(qualname), parameters, returns, scope, func, docs)
 
 
 def from_code(func: Any, scope: Scope) -> tuple[list[Field], Any]:

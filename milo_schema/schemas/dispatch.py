@@ -33,16 +33,15 @@ def by_rule(tp: Any, walk: Walk, step: str, drops_none: bool = False) -> Fragmen
     profile, derivation = walk.profile, walk.derivation
     if walk.depth >= profile.max_depth or derivation.size > profile.max_subschemas:
         walk.at(step).keep_to_limits(tp)
-    definitions = derivation.definitions
-    if definitions is not None and type(tp) is type and id(tp) in definitions.annotations:
-        return definitions.refer(id(tp))
+    if type(tp) is type and (met := derivation.definitions) and id(tp) in met.annotations:
+        return met.refer(id(tp))
     try:
         head, args = split(tp)
         rule = BY_IDENTITY.get(id(head))
         may_be_optional = rule is union
         if rule is None or profile.types:
             rules = derivation.rules or _load_rules(derivation)
-            rule, args = rules.find(tp, walk)
+            rule, args = rules.find_for(tp, head, args, walk)
             may_be_optional = rule in rules.MAY_BE_OPTIONAL
         if drops_none and may_be_optional:
             bare = _without_none(tp, head, args, walk)

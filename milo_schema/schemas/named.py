@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 def record(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
     """A dataclass, TypedDict, NamedTuple, or their like: an object, or an array."""
     inner = walk.at(step)
-    tp = closed(tp, inner)
+    tp = tp if type(tp) is type else closed(tp, inner)
     json_type = "array" if records.is_array(tp) else "object"
     return define_deferred(tp, json_type, lambda walk: _record_schema(tp, walk), inner)
 
 
 def _record_schema(tp: Any, walk: Walk) -> Fragment:
     try:
-        found = records.read(tp, walk.scope, output=walk.output)
+        found = records.read(tp, walk.scope, output=walk.derivation.output)
     except UnresolvedError as problem:
         return walk.unsupported(tp, str(problem), problem)
     except USER_CODE_ERRORS as problem:  # it only looked like a record
@@ -54,6 +54,7 @@ def _record_schema(tp: Any, walk: Walk) -> Fragment:
 
 def _array_schema(found: Record, walk: Walk) -> Fragment:
     """An array with a position for each field: what ``json`` makes of a NamedTuple."""
+    walk.derivation.size += len(found.fields)
     fragments = [
         field_schema(field, walk.within(field.scope), in_array=True) for field in found.fields
     ]

@@ -246,9 +246,16 @@ def _count(values: Iterable[Hashable]) -> dict[Hashable, int]:
     return counts
 
 
+MAX_NAME = 80
+"""How long the short name of a class may be."""
+
+
 def _short_name(tp: Any) -> str:
     if type(tp) is type and tp is not type(None):
-        return _clean(shorten(qualified_name(tp).rpartition(".")[2]))
+        name = qualified_name(tp).rpartition(".")[2]
+        return (
+            name if name.isalnum() and name.isascii() and len(name) < 80 else _clean(shorten(name))
+        )
     head, args = split(tp)
     name = "Union" if head is UNION else display(head).rpartition(".")[2]
     return _clean("_".join([name, *map(_short_name, (*args, *metadata_of(tp)))]))

@@ -49,14 +49,15 @@ if TYPE_CHECKING:
 
 
 def find(tp: Any, walk: Walk) -> tuple[Rule, Arguments]:
-    """The rule for an annotation, and the arguments to give it.
+    """The rule for an annotation, and the arguments to give it."""
+    return find_for(tp, *split(tp), walk)
+
+
+def find_for(tp: Any, head: Any, args: Arguments, walk: Walk) -> tuple[Rule, Arguments]:
+    """The rule for an annotation that has been split.
 
     In this order: the profile's types, the tables, the families, the tables for a base class.
     """
-    return _find(tp, *split(tp), walk)
-
-
-def _find(tp: Any, head: Any, args: Arguments, walk: Walk) -> tuple[Rule, Arguments]:
     if walk.profile.types and (schema := own_schema(tp, head, walk)) is not None:
         return registered(schema), args
     if (rule := BY_IDENTITY.get(id(head)) or _named(head)) is not None:

@@ -185,6 +185,7 @@ class Walk:
 def object_schema(record: Record, walk: Walk) -> Fragment:
     """An object with a property for each field: a record, or the parameters of a function."""
     place = walk
+    place.derivation.size += len(record.fields)
     properties: Fragment = {}
     required: list[str] = []
     for field in record.fields:
@@ -209,17 +210,16 @@ def field_schema(field: Field, walk: Walk, *, in_array: bool = False) -> Fragmen
 
     In an array, ``None`` has its place, and a default has none.
     """
-    derivation, profile, annotation = walk.derivation, walk.profile, field.annotation
-    derivation.size += 1
-    if (fragment := FRAGMENTS.get(id(annotation))) is not None and not profile.types:
+    annotation = field.annotation
+    if (fragment := FRAGMENTS.get(id(annotation))) is not None and not walk.profile.types:
         fragment = fragment.copy()
     elif annotation is MISSING:
         fragment = _untyped(field, walk)
     else:
-        drops_none = profile.unwrap_none and not (in_array or derivation.output)
-        fragment = derivation.by_rule(annotation, walk, field.step, drops_none)
+        drops_none = walk.profile.unwrap_none and not (in_array or walk.derivation.output)
+        fragment = walk.derivation.by_rule(annotation, walk, field.step, drops_none)
     text = field.description
-    if text and not ("$ref" in fragment and is_described(fragment, derivation)):
+    if text and not ("$ref" in fragment and is_described(fragment, walk.derivation)):
         fragment.setdefault("description", text)
     default = field.default
     if default is not MISSING and not in_array:
@@ -227,7 +227,7 @@ def field_schema(field: Field, walk: Walk, *, in_array: bool = False) -> Fragmen
         if kind is str or kind is bool or (kind in _NUMBERS and -_LARGE < default < _LARGE):
             fragment["default"] = default
         elif default is None:
-            if profile.null_defaults:
+            if walk.profile.null_defaults:
                 fragment["default"] = None
         else:
             _defaults().add_default(fragment, field, walk)
