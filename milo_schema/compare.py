@@ -114,13 +114,15 @@ class Place:
     __slots__ = ("depth", "known", "new_root", "old_root", "path", "same_defs", "steps")
 
     def __init__(self, path: str, old_root: Any, new_root: Any) -> None:
-        self.path = path
-        self.old_root = old_root
-        self.new_root = new_root
-        self.depth = 0
-        self.same_defs = _canonical(old_root.get("$defs")) == _canonical(new_root.get("$defs"))
+        self.path: str = path
+        self.old_root: Any = old_root
+        self.new_root: Any = new_root
+        self.depth: int = 0
+        self.same_defs: bool = _canonical(old_root.get("$defs")) == _canonical(
+            new_root.get("$defs")
+        )
         self.known: dict[tuple[int, int], Any] = {}
-        self.steps = [MAX_STEPS]
+        self.steps: list[int] = [MAX_STEPS]
 
     def at(self, step: str) -> Place:
         """The same, one step further."""

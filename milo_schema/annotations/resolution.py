@@ -62,6 +62,8 @@ class Resolved:
         self.metadata: Arguments = metadata
         self.qualifiers: tuple[str, ...] = qualifiers
         self.scope: Scope = scope
+        self.head: Any
+        self.args: Arguments
         self.head, self.args = split(annotation)
 
 

@@ -52,12 +52,17 @@ def _compiled(source: str) -> types.CodeType:
 _codes: dict[str, types.CodeType] = {}
 """What is compiled, by its source: a program writes ``str | None`` and its like all over."""
 
-MAX_CODES, MAX_LENGTH = 500, 500
-"""How many are kept, and how long the source of each may be."""
+MAX_CODES = 500
+"""How many are kept."""
+MAX_LENGTH = 500
+"""How long the source of each may be."""
 
 
 def _run(code: types.CodeType, scope: Scope) -> Any:
-    return with_fallback(lambda names: eval(code, scope.globals, names), scope)  # noqa: S307
+    return with_fallback(
+        lambda names: eval(code, scope.globals, names),  # type: ignore[arg-type]  # noqa: S307
+        scope,
+    )
 
 
 def with_fallback(evaluated: Callable[[Locals], Any], scope: Scope) -> Any:

@@ -33,7 +33,9 @@ def read(func: Any, localns: Mapping[str, Any] | None = None) -> Signature:
     try:
         if type(func) is FUNCTION and DECLARED.isdisjoint(func.__dict__):  # most are
             return read_function(func, localns)
-        return _inspected().read_other(func, localns)
+        from milo_schema.callables.inspected import read_other  # not loaded for plain functions
+
+        return read_other(func, localns)
     except SchemaError:
         raise
     except UnresolvedError as problem:
@@ -45,11 +47,6 @@ def read(func: Any, localns: Mapping[str, Any] | None = None) -> Signature:
 
 
 def _name_of(func: Any) -> str:
-    return shorten(_inspected().name_of(func))
+    from milo_schema.callables.inspected import name_of
 
-
-def _inspected() -> Any:
-    """What reads every other callable, loaded when the first one is met."""
-    from milo_schema.callables import inspected
-
-    return inspected
+    return shorten(name_of(func))

@@ -22,7 +22,7 @@ class Difference:
     __slots__ = ("message", "narrows", "path", "widens")
 
     def __init__(self, path: str, message: str, narrows: int = NO, widens: int = NO) -> None:
-        self.path = path
-        self.message = message
-        self.narrows = narrows
-        self.widens = widens
+        self.path: str = path
+        self.message: str = message
+        self.narrows: int = narrows
+        self.widens: int = widens

@@ -42,7 +42,7 @@ def _transform_to(dialect: Dialect) -> Transform:
     return transform
 
 
-portable = _transform_to(PORTABLE)
-openai_strict = _transform_to(OPENAI_STRICT)
-anthropic_strict = _transform_to(ANTHROPIC_STRICT)
-gemini = _transform_to(GEMINI)
+portable: Transform = _transform_to(PORTABLE)
+openai_strict: Transform = _transform_to(OPENAI_STRICT)
+anthropic_strict: Transform = _transform_to(ANTHROPIC_STRICT)
+gemini: Transform = _transform_to(GEMINI)

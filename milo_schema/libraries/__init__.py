@@ -26,7 +26,7 @@ FILES = {
 }
 """The module by which a library is known to be loaded, and our file about the library."""
 
-TABLES = {
+TABLES: dict[str, tuple[str, ...]] = {
     "RECORDS": ("attr", "msgspec"),
     "METADATA": ("annotated_types", "msgspec", "pydantic"),
 }

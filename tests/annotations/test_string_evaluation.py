@@ -40,8 +40,8 @@ def shape(tp):
     """What every reader sees of an annotation: head, arguments and metadata, all the way down."""
     head, args = split(tp)
     if head is tp:
-        kind = type(tp)
-        return (kind, ADDRESS.sub("", repr(tp))) if kind.__hash__ is None else (kind, id_of(tp))
+        seen = id_of(tp) if isinstance(tp, collections.abc.Hashable) else ADDRESS.sub("", repr(tp))
+        return type(tp), seen
     return id_of(head), [shape(arg) for arg in args], [shown(each) for each in metadata_of(tp)]
 
 
@@ -79,7 +79,8 @@ def schema(tp, profile):
 
 def assert_same(text, names):
     def plainly():
-        for clear in typing._cleanups:  # or it gives int | str for str | int, which is equal
+        # Otherwise, it gives int | str for str | int, which is equal.
+        for clear in typing._cleanups:  # type: ignore[attr-defined]
             clear()
         return eval(compile(text.strip(), "<annotation>", "eval"), names)
 
@@ -325,7 +326,12 @@ def test_a_string_is_evaluated_anew_each_time_in_its_own_scope():
 
 def test_metadata_are_evaluated_once():
     made = []
-    names = {**NAMES, "make": lambda: made.append(1) or Ge(len(made))}
+
+    def make():
+        made.append(1)
+        return Ge(len(made))
+
+    names = {**NAMES, "make": make}
     assert metadata_of(evaluate("Annotated[int, make()]", Scope(extra=names))) == (Ge(1),)
     assert made == [1]
 
