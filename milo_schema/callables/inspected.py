@@ -82,7 +82,8 @@ def read_other(func: Any, localns: Names = None) -> Signature:
 def _read_special(func: Any, name: str, localns: Names) -> Signature | None:
     """A class or a partial; ``None`` for what runs a function of its own."""
     head, _ = split(func)
-    if (head is not func and _is_special(head)) or generics.is_alias(func):
+    is_union = func is UNION  # typing.Union itself is a class from 3.14 on
+    if is_union or (head is not func and _is_special(head)) or generics.is_alias(func):
         raise UnresolvedError("an annotation is no function; use type_to_schema()")
     if is_class(head):
         return _read_class(name, func, localns)
