@@ -27,7 +27,7 @@ REQUIRED: Any = object()
 
 
 def read_only(mapping: Mapping[Any, Any]) -> Mapping[Any, Any]:
-    """A converter: a copy of a mapping that nobody can change."""
+    """A converter: a copy of a mapping, which cannot be changed."""
     return MappingProxyType(dict(mapping))
 
 

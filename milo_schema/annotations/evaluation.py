@@ -50,7 +50,7 @@ class Scope:
     """Where the names in annotation strings are looked up, and what type parameters stand for.
 
     Names are those that *owner* (a function, class or alias) or a running *frame* sees, under the
-    *extra* ones that a caller hands in. What nobody else knows may be in *fallback*.
+    *extra* ones that a caller passes. A name that none of them has may be in *fallback*.
     """
 
     __slots__ = (
@@ -118,7 +118,7 @@ class Locals:
 
     Attributes:
         nearer: Where they are looked up, nearest first.
-        more: Names that nobody else has.
+        more: Names for which there is no other place.
     """
 
     __slots__ = ("more", "nearer")

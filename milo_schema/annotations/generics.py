@@ -87,7 +87,7 @@ def are_same(some: Arguments, others: Arguments) -> bool:
 MAX_NESTING = 12
 """How deep the arguments of a generic record or alias may be nested."""
 MAX_ARGUMENTS = 1_000
-"""How many of them there may be, all told."""
+"""How many of them there may be in total."""
 ENDLESS = "a type that contains ever larger forms of itself"
 TOO_LARGE = (
     f"type arguments nested deeper than {MAX_NESTING} levels, "

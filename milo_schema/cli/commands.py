@@ -238,7 +238,7 @@ def _made(
     console: Console,
     warned: list[SchemaWarning] | None = None,
 ) -> Json:
-    """What is made of each function; what cannot be made is told and left out."""
+    """What is made of each function; one that fails is reported and left out."""
     made: Json = {}
     with Silence(), warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", SchemaWarning)  # whatever -W says

@@ -45,7 +45,7 @@ def main(argv: list[str] | None = None) -> int:
         console.fail(problem)
     finally:
         console.clear()
-        if argv is None:  # a program: what its targets print when it ends is no output either
+        if argv is None:  # a program: what its targets print when it ends is not output either
             atexit.register(hush)
     return 2 if console.has_failed else status
 

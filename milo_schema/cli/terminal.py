@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["Console"]
 
 PATIENCE = 1.0
-"""How many seconds pass before progress is told."""
+"""How many seconds pass before progress is shown."""
 
 
 class Console:

@@ -316,7 +316,7 @@ def _added(old: Json, added: Any, place: Place, *, is_required: bool) -> Differe
 
 
 def _removed(removed: Any, new: Json, place: Place, *, is_required: bool) -> Difference:
-    """A property that is none any more: those who send it do so in vain, or for an error."""
+    """A property that was removed: callers who send it are ignored, or get an error."""
     others = new.get("additionalProperties")
     narrows, widens = YES, NO
     if others is not None:

@@ -37,7 +37,7 @@ def to_ecma(pattern: Any) -> str:
 def _translate(text: str, groups: Mapping[str, int]) -> str:
     """Respell what the two dialects write in their own ways.
 
-    Groups lose their names, which no spelling has in both dialects, and are told by number.
+    Groups lose their names, because no syntax for names is common to both; they keep their numbers.
     """
     import re
 

@@ -201,7 +201,7 @@ class _Import:
         if set(schema) == {"$ref"}:
             return self._fragment(schema)
         schema = {key: value for key, value in schema.items() if key != "title"}
-        # The same name with the same content, all told, is the same type.
+        # The same name with the same complete content is the same type.
         imported = ForeignName(name, repr((schema, self._reachable(schema))))
         return self.define(imported, lambda _: self._fragment(schema), self.walk)
 

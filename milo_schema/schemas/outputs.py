@@ -34,7 +34,7 @@ def return_to_schema(
     profile: Profile = MILO,
     localns: Names = None,
 ) -> dict[str, Any] | None:
-    """Derive the JSON Schema of what a function gives back.
+    """Derive the JSON Schema of what a function returns.
 
     Args:
         func: A function, method, class, ``functools.partial`` or other callable.
@@ -62,7 +62,7 @@ def return_to_schema(
 def output_of(
     func: Callable[..., Any], *, strict: bool, profile: Profile, localns: Names = None
 ) -> tuple[dict[str, Any] | None, bool]:
-    """The schema of what a function gives back, and whether that is boxed in ``result``."""
+    """The schema of what a function returns, and whether that is boxed in ``result``."""
     expect_profile(profile)
     signature = read(func, localns)
     annotation, scope = given_back(signature)

@@ -184,7 +184,7 @@ FAMILIES: tuple[tuple[Callable[[Any], object], Rule], ...] = (
     (lambda head: is_form(head, "AnyStr"), text),
     (is_wrapper, stand_in),
 )
-"""The same for what is not a class."""
+"""Kinds of annotations that are not classes, likewise."""
 
 
 _NAMED: dict[str, list[tuple[str, Rule]]] = {}
