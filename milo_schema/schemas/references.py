@@ -82,7 +82,11 @@ class _Survey:
         self.size: int = len(nodes)
         self.places: list[Fragment] = [node for node in nodes if type(node.get("$ref")) is Ref]
         self.targets: list[Hashable] = [place["$ref"].key for place in self.places]
-        self.unions: list[Fragment] = [node for node in nodes if "anyOf" in node]
+        self.unions: list[Fragment] = [
+            node
+            for node in nodes
+            if any("$ref" in branch or "anyOf" in branch for branch in node.get("anyOf", ()))
+        ]
 
     def settle(self, bodies: Mapping[Hashable, Fragment], names: Mapping[Hashable, str]) -> None:
         """Turn each reference into JSON, or put a copy of what it refers to in its place."""

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import pytest
 
 from milo_schema import Schema, SchemaError, function_to_schema, profiles, type_to_schema
-from tests.fragments import exact
+from tests.fragments import array_of, exact
 
 
 class Sizes:
@@ -92,3 +92,13 @@ def test_a_boolean_schema_in_a_list_or_map_is_written_as_an_object():
     shop = profiles.MILO.with_types({complex: BOOLEANS})
     assert type_to_schema(complex, profile=shop) == OBJECTS
     assert type_to_schema(complex | None, profile=shop) == {"anyOf": [OBJECTS, {"type": "null"}]}
+
+
+class NullFirst:
+    @classmethod
+    def __milo_schema__(cls, _walk):
+        return {"anyOf": [{"type": "null"}, {"type": "string"}]}
+
+
+def test_a_union_that_a_hook_writes_keeps_its_order():
+    assert exact(list[NullFirst]) == array_of({"anyOf": [{"type": "null"}, {"type": "string"}]})
