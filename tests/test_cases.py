@@ -266,14 +266,14 @@ def test_every_named_type_has_a_row(key: str) -> None:
 
 @pytest.mark.filterwarnings("ignore::milo_schema.SchemaWarning")
 def test_every_family_has_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    used, original = [], rules.find
+    used, original = [], rules.find_for
 
-    def find(tp: Any, at: walk.Walk) -> Any:
-        found = original(tp, at)
+    def find_for(tp: Any, head: Any, args: Any, at: walk.Walk) -> Any:
+        found = original(tp, head, args, at)
         used.append(found[0])
         return found
 
-    monkeypatch.setattr(rules, "find", find)
+    monkeypatch.setattr(rules, "find_for", find_for)
     for case in SAID:
         if not lacking(case.needs):
             type_to_schema(case.type, profile=case.profile(profiles.MCP))
