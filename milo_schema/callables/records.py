@@ -26,7 +26,6 @@ from milo_schema.annotations.classes import (
 )
 from milo_schema.annotations.evaluation import SELF, Scope
 from milo_schema.annotations.forms import (
-    display,
     is_form,
     is_generic,
     split,
@@ -89,7 +88,7 @@ def model_fields(cls: Any) -> list[Field]:
 
 
 def read(tp: Any, outer: Scope | None = None, *, output: bool = False) -> Record:
-    """The record that a class is; *tp* may have arguments: ``Page[int]``.
+    """The fields of a record; *tp* may have arguments: ``Page[int]``.
 
     What the class's own module does not know is looked up in the fallback of *outer*.
 
@@ -97,9 +96,7 @@ def read(tp: Any, outer: Scope | None = None, *, output: bool = False) -> Record
         UnresolvedError: The class does not let itself be read.
     """
     cls, args = (tp, ()) if type(tp) is type else split(tp)
-    reader = reader_of(cls)
-    if reader is None:
-        raise UnresolvedError(f"{display(cls)} is not a record")
+    reader: Any = reader_of(cls)
     bindings: Bindings = {SELF: tp}
     if is_generic := bool(args) or _is_generic(cls):
         bindings = {**generics.bind(cls, args), SELF: tp}
