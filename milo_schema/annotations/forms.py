@@ -1,7 +1,7 @@
-"""Annotations taken apart into head, arguments and metadata, and written for people to read.
+"""An annotation split into head, arguments and metadata, and displayed for people.
 
 An annotation is recognized by identity and by exact class. Nothing here imports ``typing``: it
-takes longer to load than most schemas take to derive. Somebody who hands in one of its forms has
+takes longer to load than most schemas take to derive. A caller who passes one of its forms has
 loaded it, so its classes are looked up once it is there.
 """
 
