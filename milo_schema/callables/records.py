@@ -100,7 +100,8 @@ def read(tp: Any, outer: Scope | None = None, *, output: bool = False) -> Record
     bindings: Bindings = {SELF: tp}
     if is_generic := bool(args) or _is_generic(cls):
         bindings = {**generics.bind(cls, args), SELF: tp}
-    return reader(_ClassBodies(cls, bindings, outer or Scope(), is_generic), output)
+    record: Record = reader(_ClassBodies(cls, bindings, outer or Scope(), is_generic), output)
+    return record
 
 
 def _is_generic(cls: type) -> bool:
