@@ -3,6 +3,7 @@
 import dataclasses
 import functools
 import inspect
+import itertools
 import sys
 from collections.abc import Callable
 from typing import Annotated, Any, Generic, NewType, Union
@@ -157,6 +158,24 @@ def test_a_caller_that_is_deep_down_itself_gets_a_schema_or_a_clear_error(tp, ou
         except SchemaError as error:
             found.add(error.reason)
     assert found == outcomes
+
+
+def test_a_caller_with_hardly_any_stack_left_gets_the_same_error():
+    def dive(depth: int) -> Any:
+        return type_to_schema(list[int]) if depth == 0 else dive(depth - 1)
+
+    used = len(inspect.stack())
+    found: list[Any] = []
+    for spare in range(60):
+        try:
+            found.append(dive(sys.getrecursionlimit() - used - spare))
+        except SchemaError as error:
+            found.append((error.reason, error.path))
+        except RecursionError:  # there is not even room for the call
+            found.append(RecursionError)
+    schema = {"type": "array", "items": {"type": "integer"}}
+    outcomes = [outcome for outcome, _ in itertools.groupby(found)]
+    assert outcomes == [RecursionError, (TOO_DEEP, "list[int]"), schema]
 
 
 def test_a_partial_that_cannot_be_called_is_not_shown_with_its_arguments():

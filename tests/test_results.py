@@ -10,6 +10,7 @@ import json
 import math
 import pathlib
 import re
+import sys
 import types
 import typing
 import uuid
@@ -822,3 +823,14 @@ def test_content_objects_are_the_content_of_a_result():
     one = {"type": "text", "text": "hello"}
     assert call_result(tool, TextContent(text="hello"))["content"] == [one]
     assert call_result(tool, [TextContent(text="hello")] * 2)["content"] == [one, one]
+
+
+@dataclass
+class Place:
+    city: str
+    zip_code: str | None = None
+
+
+def test_a_record_is_written_where_msgspec_is_not_loaded(monkeypatch):
+    monkeypatch.setitem(sys.modules, "msgspec", None)
+    assert value_to_json(Place("Bern"), Place) == {"city": "Bern", "zip_code": None}

@@ -36,8 +36,6 @@ def read(func: Any, localns: Mapping[str, Any] | None = None) -> Signature:
         from milo_schema.callables.inspected import read_other  # not loaded for plain functions
 
         return read_other(func, localns)
-    except SchemaError:
-        raise
     except UnresolvedError as problem:
         raise SchemaError(str(problem), _name_of(func), func) from problem
     except USER_CODE_ERRORS as problem:  # an object that is not what it seems to be

@@ -26,7 +26,6 @@ from milo_schema.annotations.classes import (
 )
 from milo_schema.annotations.evaluation import SELF, Scope
 from milo_schema.annotations.forms import (
-    display,
     is_form,
     is_generic,
     split,
@@ -89,7 +88,7 @@ def model_fields(cls: Any) -> list[Field]:
 
 
 def read(tp: Any, outer: Scope | None = None, *, output: bool = False) -> Record:
-    """The record that a class is; *tp* may have arguments: ``Page[int]``.
+    """The fields of a record; *tp* may have arguments: ``Page[int]``.
 
     What the class's own module does not know is looked up in the fallback of *outer*.
 
@@ -97,13 +96,12 @@ def read(tp: Any, outer: Scope | None = None, *, output: bool = False) -> Record
         UnresolvedError: The class cannot be read.
     """
     cls, args = (tp, ()) if type(tp) is type else split(tp)
-    reader = reader_of(cls)
-    if reader is None:
-        raise UnresolvedError(f"{display(cls)} is not a record")
+    reader: Any = reader_of(cls)
     bindings: Bindings = {SELF: tp}
     if is_generic := bool(args) or _is_generic(cls):
         bindings = {**generics.bind(cls, args), SELF: tp}
-    return reader(_ClassBodies(cls, bindings, outer or Scope(), is_generic), output)
+    record: Record = reader(_ClassBodies(cls, bindings, outer or Scope(), is_generic), output)
+    return record
 
 
 def _is_generic(cls: type) -> bool:

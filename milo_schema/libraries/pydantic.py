@@ -12,7 +12,6 @@ from milo_schema.annotations.classes import (
     MISSING,
     USER_CODE_ERRORS,
     inherits,
-    is_class,
     loaded,
     mro,
     own,
@@ -40,10 +39,8 @@ if TYPE_CHECKING:
 # -- what pydantic is asked about --------------------------------------------------------------
 
 
-def is_model(tp: Any) -> bool:
-    """Whether *tp* is a pydantic model or pydantic dataclass."""
-    if not is_class(tp):
-        return False
+def is_model(tp: type) -> bool:
+    """Whether a class is a pydantic model or pydantic dataclass."""
     base = loaded("pydantic.main.BaseModel")
     if base is not None and tp is not base and inherits(tp, base):
         return True

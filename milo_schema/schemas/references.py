@@ -251,15 +251,14 @@ def _count(values: Iterable[Hashable]) -> dict[Hashable, int]:
 
 
 MAX_NAME = 80
-"""How long the short name of a class may be."""
+"""How many characters the short name of a class may have."""
 
 
 def _short_name(tp: Any) -> str:
     if type(tp) is type and tp is not type(None):
         name = qualified_name(tp).rpartition(".")[2]
-        return (
-            name if name.isalnum() and name.isascii() and len(name) < 80 else _clean(shorten(name))
-        )
+        is_clean = name.isalnum() and name.isascii() and len(name) <= MAX_NAME
+        return name if is_clean else _clean(shorten(name, MAX_NAME))
     head, args = split(tp)
     name = "Union" if head is UNION else display(head).rpartition(".")[2]
     return _clean("_".join([name, *map(_short_name, (*args, *metadata_of(tp)))]))

@@ -1,8 +1,9 @@
 """An annotation means the same however it is written, to everything that reads one."""
 
+import itertools
 import sys
 from types import ModuleType
-from typing import Any
+from typing import Annotated, Any, Union
 
 import pytest
 
@@ -14,6 +15,9 @@ from milo_schema import (
     return_to_schema,
     type_to_schema,
 )
+from milo_schema.annotations.classes import UnresolvedError
+from milo_schema.annotations.evaluation import Scope
+from milo_schema.annotations.resolution import union_members
 from milo_schema.results import return_to_json
 from tests import needs
 from tests.annotations.readers import IMPORTS, READERS, Here, Reader
@@ -354,3 +358,10 @@ def test_a_qualifier_counts_around_a_name_that_cannot_be_evaluated():
     with pytest.warns(SchemaWarning) as caught:
         assert type_to_schema(module.Keys) == obj(["a"], a=STRING, b=STRING)
     assert [warning.message.path for warning in caught] == ["Keys.a", "Keys.b"]
+
+
+def test_a_union_with_an_ever_new_form_of_itself_has_no_end():
+    count = itertools.count()
+    names = {"again": lambda: Union[int, Annotated["again()", next(count)]]}  # noqa: F821
+    with pytest.raises(UnresolvedError, match=r"^'again\(\)' has no end$"):
+        union_members("again()", Scope(extra=names))

@@ -84,9 +84,16 @@ def test_each_file_that_serves_a_purpose_has_rows_for_it(purpose: str) -> None:
 def test_a_library_that_is_not_loaded_is_unknown(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    file = libraries.library(name)
+    rows = {purpose: [*getattr(file, purpose, ())] for purpose in libraries.TABLES}
+    before = {purpose: [*libraries.rows(purpose)] for purpose in libraries.TABLES}
+
     monkeypatch.setitem(sys.modules, name, None)  # as when its import is blocked
 
     assert libraries.library(name) is None
+    for purpose in libraries.TABLES:
+        others = [row for row in before[purpose] if row not in rows[purpose]]
+        assert [*libraries.rows(purpose)] == others
 
 
 # -- markers are plain values ------------------------------------------------------------------

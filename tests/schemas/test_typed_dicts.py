@@ -29,6 +29,18 @@ def test_a_key_may_be_redeclared_with_metadata_that_cannot_be_compared():
     assert exact(Derived) == record(x=INTEGER)
 
 
+class Quoted(TypedDict):
+    x: Annotated["int", Touchy()]
+
+
+class DerivedFromQuoted(Quoted):
+    x: Annotated["int", Touchy()]  # type: ignore[misc]
+
+
+def test_so_may_a_key_whose_type_is_quoted():
+    assert exact(DerivedFromQuoted) == record(x=INTEGER)
+
+
 class Wide(TypedDict):
     numbers: tuple[(int,) * 40]  # type: ignore[valid-type]
     name: str
