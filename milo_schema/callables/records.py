@@ -96,11 +96,12 @@ def read(tp: Any, outer: Scope | None = None, *, output: bool = False) -> Record
         UnresolvedError: The class does not let itself be read.
     """
     cls, args = (tp, ()) if type(tp) is type else split(tp)
-    reader: Any = reader_of(cls)
+    reader = reader_of(cls)
     bindings: Bindings = {SELF: tp}
     if is_generic := bool(args) or _is_generic(cls):
         bindings = {**generics.bind(cls, args), SELF: tp}
-    return reader(_ClassBodies(cls, bindings, outer or Scope(), is_generic), output)
+    bodies = _ClassBodies(cls, bindings, outer or Scope(), is_generic)
+    return reader(bodies, output)  # type: ignore[misc]  # whoever calls this knows that it is one
 
 
 def _is_generic(cls: type) -> bool:
