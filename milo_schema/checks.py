@@ -91,7 +91,7 @@ def check_function(
     Args:
         func: A function, method, class, ``functools.partial`` or other callable.
         name: What the tool is called by; the function's own name otherwise.
-        exclude: Names and types of parameters that are no part of the schema.
+        exclude: Names and types of parameters that are not part of the schema.
         profile: What the schemas should say.
         localns: Names that annotation strings use and their module does not have.
 

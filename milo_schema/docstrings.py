@@ -23,7 +23,7 @@ RAISES = "raises"
 RETURNS = "returns"
 YIELDS = "yields"
 EXAMPLES = "examples"
-NOTHING = ""  # recognised, and of no use to a schema: types, cross-references
+NOTHING = ""  # recognized, and of no use to a schema: types, cross-references
 PROSE = "prose"  # ends what went before, and stays in the description
 LISTS = (PARAMS, ATTRIBUTES, RAISES)  # sections of names and texts; the others are text
 

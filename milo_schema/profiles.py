@@ -122,7 +122,7 @@ class Profile(Frozen, kw_only=True):
         outputs: Whether there are output schemas.
         output_docs: Whether what the docstring says of the output describes it.
         opaque_outputs: Classes, by name, of which no output schema is given.
-        box: If not ``None``, an output that is no object is put into the property ``result`` of
+        box: If not ``None``, an output that is not an object is put into the property ``result`` of
             one, with these further keywords.
         summary_only: Whether a tool is described by the first line of its docstring alone.
 
@@ -243,7 +243,7 @@ def _object_root(schema: dict[str, Any], _report: Report) -> dict[str, Any]:
 
 
 MCP_2025 = MCP.replace(name="MCP_2025", box={}, transforms=[_object_root])
-"""Exact, for clients up to MCP 2025-11-25: an output that is no object is boxed in one."""
+"""Exact, for clients up to MCP 2025-11-25: an output that is not an object is boxed in one."""
 
 OPENMCP = Profile(
     name="OPENMCP",

@@ -70,7 +70,7 @@ def value_to_json(
         value: A value of the type that the annotation stands for.
         annotation: A class, or anything else that may stand in an annotation.
         profile: The profile of the schema.
-        encoders: For each type of somebody's own what puts its values into JSON.
+        encoders: For each type of your own, a function that puts its values into JSON.
         localns: Names that annotation strings use and the caller's do not have.
 
     Returns:
@@ -109,7 +109,7 @@ def return_to_json(
         func: The function; of a generator or coroutine function, what is yielded or awaited.
         value: What it gave back.
         profile: The profile of the output schema.
-        encoders: For each type of somebody's own what puts its values into JSON.
+        encoders: For each type of your own, a function that puts its values into JSON.
         localns: Names that annotation strings use and their module does not have.
 
     Returns:
@@ -189,7 +189,7 @@ def call_result(
         value: What it gave back.
         func: The function that it is; without one, the value is put into JSON by its class.
         profile: The profile of the tool.
-        encoders: For each type of somebody's own what puts its values into JSON.
+        encoders: For each type of your own, a function that puts its values into JSON.
 
     Returns:
         ``{"content": [{"type": "text", "text": ...}], "isError": False}``, with the

@@ -56,7 +56,7 @@ BOX = "result"
 
 
 class ToolAnnotations(Frozen, kw_only=True):
-    """What a client may be told of a tool's behaviour: hints, and only those that are said.
+    """What a client may be told of a tool's behavior: hints, and only those that are said.
 
     Args:
         read_only: Whether the tool changes nothing.
@@ -301,7 +301,7 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
         input_schema: The schema of its arguments, instead of the derived one.
         output_schema: The schema of its structured result, instead of the derived one.
         strict: Whether an annotation that has no schema is an error instead of a warning.
-        exclude: Names and types of parameters that are no part of the schema.
+        exclude: Names and types of parameters that are not part of the schema.
         profile: What the schemas should say.
         meta: What MCP calls ``_meta``.
         icons: What MCP calls ``icons``.
@@ -351,7 +351,7 @@ def box_of(output_schema: Mapping[str, Any], profile: Profile) -> str | None:
 
     Args:
         output_schema: An output schema from anywhere, such as a server's ``tools/list``.
-        profile: Whose marks to look for; one without any recognises nothing.
+        profile: Whose marks to look for; one without any recognizes nothing.
 
     Returns:
         The name of the property, or ``None``: the value is not boxed, as far as can be seen.

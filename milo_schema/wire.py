@@ -1,7 +1,7 @@
 """One table of wire forms: how each API wants a tool definition to be written.
 
-A new provider is one row of ``WIRE_FORMS`` and a method of ``ToolSchema`` that names the row. The
-checks and the command line read the table.
+A new form is one row of ``_ROWS`` and a method of ``ToolSchema`` that names the row. The checks and
+the command line read the table, ``WIRE_FORMS``.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ import sys
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, NamedTuple, Never, Optional, TypedDict, Unpack
+from typing import Annotated, Any, Literal, NamedTuple, Never, Optional, TypedDict, Union, Unpack
 
 import pytest
 import typing_extensions
@@ -365,8 +365,9 @@ def test_bound_method_that_cannot_take_its_self_is_refused(name):
         (Annotated[Params, "Which."], "Annotated[Params, 'Which.']"),
         (Callable[[int], int], "Callable[[int], int]"),
         (Optional[Params], "Params | None"),
+        (Union, "Union"),
     ],
-    ids=["Literal", "Annotated", "Callable", "Optional"],
+    ids=["Literal", "Annotated", "Callable", "Optional", "Union"],
 )
 def test_annotation_is_not_a_function(annotation, shown):
     with pytest.raises(SchemaError) as caught:

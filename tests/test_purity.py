@@ -473,7 +473,7 @@ PUBLIC = {
 }  # fmt: skip
 
 
-def test_the_public_names_are_those_that_the_design_has():
+def test_the_package_exports_its_public_names_and_no_other():
     assert set(milo_schema.__all__) == PUBLIC
     assert len(milo_schema.__all__) == len(PUBLIC)
 

@@ -344,7 +344,8 @@ def test_a_lambda_needs_a_name():
     assert tool_schema(lambda: None, name="noop").name == "noop"
 
 
-WIRE_FORMS = ["to_openai", "to_anthropic", "to_gemini", "to_bedrock"]
+METHODS = [name for name in vars(ToolSchema) if name.startswith("to_") and name != "to_mcp"]
+"""A method for each wire form of a provider."""
 
 
 @pytest.mark.parametrize(
@@ -437,7 +438,7 @@ def test_nothing_that_is_handed_out_is_the_tools_own():
     for part in parts:
         part.clear()
     tool.to_mcp()["inputSchema"]["properties"].clear()
-    for form in WIRE_FORMS:
+    for form in METHODS:
         getattr(tool, form)().clear()
 
     assert tool == full_tool()
@@ -540,7 +541,7 @@ def test_the_wire_forms_of_the_others():
     assert tool.to_bedrock() == {"toolSpec": {**parts, "inputSchema": {"json": INPUT}}}
 
 
-@pytest.mark.parametrize("form", WIRE_FORMS)
+@pytest.mark.parametrize("form", METHODS)
 def test_no_provider_gets_an_empty_description(form):
     assert "description" not in str(getattr(tool_schema(nothing), form)())
 

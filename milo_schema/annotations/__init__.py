@@ -1,1 +1,1 @@
-"""What an annotation is, on every Python version. Knows nothing about JSON."""
+"""What an annotation is, on every Python version. It knows nothing about JSON."""

@@ -25,7 +25,7 @@ USER_CODE_ERRORS = (Exception, SystemExit)
 """What we catch around user code. KeyboardInterrupt is left alone on purpose."""
 
 NOTHING: Mapping[Any, Any] = types.MappingProxyType({})
-"""An empty mapping that everybody can share."""
+"""An empty mapping to share: nothing can change it."""
 
 
 class UnresolvedError(Exception):
@@ -38,7 +38,7 @@ class UnresolvedError(Exception):
 def loaded(dotted: str) -> Any:
     """What ``module.name`` stands for, if that module is loaded; ``None`` otherwise.
 
-    Whoever hands in an object of a module has loaded the module, so nothing is ever imported.
+    A caller who passes an object of a module has loaded the module, so nothing is ever imported.
     """
     module, _, name = dotted.rpartition(".")
     found = sys.modules.get(module)
@@ -74,7 +74,7 @@ def own(cls: type, name: str, default: Any = None) -> Any:
 
 
 def is_any(tp: object, options: Iterable[object]) -> bool:
-    """Whether *tp* is one of the *options*: itself, for ``==`` may be anybody's code."""
+    """Whether *tp* is one of the *options*: by identity, because ``==`` may be user code."""
     for each in options:  # noqa: SIM110 - any() would make a generator, at twice the time
         if tp is each:
             return True
@@ -115,7 +115,7 @@ def bare_name(tp: Any) -> str:
 def repr_of_error(
     problem: BaseException, show: Callable[[object], str] = repr, most: int = 200
 ) -> str:
-    """What an exception says of itself, on one line; it is somebody's, and may raise in turn."""
+    """What an exception says of itself, on one line. It is user code, and may raise, too."""
     try:
         text = " ".join(show(problem).split())
     except USER_CODE_ERRORS:
@@ -157,7 +157,7 @@ def own_annotations(obj: Any) -> dict[str, Any]:
     """The annotations that a function or class itself has, unevaluated where they are strings.
 
     Raises:
-        UnresolvedError: They are no dictionary, or computing them raised.
+        UnresolvedError: They are not a dictionary, or computing them raised.
     """
     try:  # from 3.14 on (PEP 649) this runs their code
         is_function = type(obj) is types.FunctionType

@@ -101,7 +101,7 @@ class Scope:
         return self._names
 
     def find(self, name: str) -> Any:
-        """What a name means here; ``MISSING`` if nobody has it, or Python has yet to import it."""
+        """What a name means here; ``MISSING`` if it is unknown, or Python has yet to import it."""
         for names in self._names or self.names:
             if name in names:
                 found = names[name]
@@ -171,7 +171,7 @@ class ForeignName:
 
 
 class Unresolved:
-    """An annotation that cannot be evaluated, kept until somebody needs to know what it is.
+    """An annotation that cannot be evaluated, kept until a reader needs to know what it is.
 
     Attributes:
         text: The annotation as it is written.
@@ -225,7 +225,7 @@ def _by_name(parameters: tuple[Any, ...]) -> dict[str, Any]:
 def _enclosing_names(owner: Any, module: dict[str, Any]) -> dict[str, Any]:
     """The locals of the functions around *owner* that are running now.
 
-    A class or function made inside a function may name its neighbours in strings. Python keeps
+    A class or function made inside a function may name its neighbors in strings. Python keeps
     no link to them; but while the enclosing function runs, it is on the stack.
     """
     names: dict[str, Any] = {}
@@ -342,7 +342,7 @@ def evaluate(annotation: str | ForwardRef, scope: Scope) -> Any:
         return _evaluate_reference(annotation, scope)
     except UnresolvedError:
         raise
-    except USER_CODE_ERRORS as problem:  # the string is somebody's code
+    except USER_CODE_ERRORS as problem:  # the string is user code
         text = text_of(annotation)
         raise UnresolvedError(_why(text, problem, scope)) from problem
 
@@ -353,7 +353,7 @@ def text_of(annotation: str | ForwardRef) -> str:
         text: str = annotation if isinstance(annotation, str) else annotation.__forward_arg__
     except ValueError:  # on 3.14, it is written anew, and not with an int of thousands of digits
         return f"<{class_name(type(annotation))} object>"
-    return str.__str__(text)  # a subclass of str is somebody's code
+    return str.__str__(text)  # the methods of a subclass of str are user code
 
 
 def _evaluate_text(text: str, scope: Scope) -> Any:

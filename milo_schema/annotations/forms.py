@@ -1,7 +1,7 @@
-"""Annotations taken apart into head, arguments and metadata, and written for people to read.
+"""An annotation split into head, arguments and metadata, and displayed for people.
 
 An annotation is recognized by identity and by exact class. Nothing here imports ``typing``: it
-takes longer to load than most schemas take to derive. Somebody who hands in one of its forms has
+takes longer to load than most schemas take to derive. A caller who passes one of its forms has
 loaded it, so its classes are looked up once it is there.
 """
 
@@ -85,10 +85,16 @@ def split(tp: Any) -> tuple[Any, Arguments]:
     return origin, args
 
 
+_NATIVE = ("TypeAliasType", "TypeVar", "TypeVarTuple", "ParamSpec")
+"""What the syntax of PEP 695 makes of classes of ``typing``, though nobody has loaded it."""
+
+
 def _split_typing(tp: Any, kind: type) -> tuple[Any, Arguments]:
     """``split()`` of what is neither a class nor a built-in generic: a form of ``typing``."""
     typing = _typing or _loaded_typing()
     if typing is None:
+        if class_name(kind) in _NATIVE:
+            __import__("typing")  # where is_form() will look for its class
         return tp, ()
     if kind is typing.annotated_alias:
         return typing.annotated, (tp.__origin__,)

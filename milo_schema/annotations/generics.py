@@ -44,7 +44,7 @@ def is_type_variable(tp: object) -> bool:
 
 
 def bound(tp: Any, scope: Scope) -> Any:
-    """What a type parameter stands for; itself if it is free, or *tp* is none."""
+    """What a type parameter stands for; *tp* itself if it is free, or not a type parameter."""
     return scope.bindings.get(tp, tp) if is_type_variable(tp) else tp
 
 
@@ -100,7 +100,7 @@ def is_small(tp: Any) -> bool:
     """Whether the arguments of an annotation can all be looked at.
 
     ``Page[list[int]]`` is nested 2 levels deep. Arguments that are one object in memory count as
-    often as they are written, because whoever reads them does so as often.
+    often as they are written, because every reader does so as often.
     """
     todo, seen = [(tp, 0)], 0
     while todo:

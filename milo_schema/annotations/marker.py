@@ -1,7 +1,7 @@
-"""The base of our markers, by which this stage recognizes them without knowing each.
+"""The base class of markers, such as ``MinLen`` in ``Annotated[str, MinLen(1)]``.
 
-The markers themselves are in ``milo_schema.markers``; what they do to a schema is in
-``schemas.annotated``.
+This stage has to recognize a marker, and needs no more than its base class for that. The markers
+themselves are in ``milo_schema.markers``; what they do to a schema is in ``schemas.annotated``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Annotation strings that are more than a name: compiled, and run in their scope.
+"""Annotation strings that are more than a name, compiled and evaluated in their scope.
 
 Python evaluates them, so that they mean what they mean to Python. Two things cost more than the
 rest, and are saved here. To compile a string takes five times as long as to run it, so the code is
@@ -96,7 +96,7 @@ def _special_form(name: str, inner: str, scope: Scope) -> Any:
         code = _compiled(inner[:-1])
     except (
         USER_CODE_ERRORS
-    ):  # the two brackets do not belong together, or it is no expression: [1:2]
+    ):  # the two brackets do not belong together, or it is not an expression: [1:2]
         return MISSING
     args = _run(code, scope)
     try:

@@ -37,7 +37,7 @@ def layout(args: Arguments, scope: Scope) -> tuple[list[Any], Any, list[Any]]:
 
 
 def _taken_apart(inner: Any, scope: Scope) -> tuple[list[Any], Any, list[Any]]:
-    """``*tuple[...]`` flattened; a ``TypeVarTuple`` that stands for nothing known is anything."""
+    """``*tuple[...]`` flattened; a free ``TypeVarTuple`` stands for any items."""
     found = resolve(inner, scope)
     if found.head is tuple:
         return layout(found.args, found.scope)

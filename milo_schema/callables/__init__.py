@@ -1,7 +1,7 @@
-"""From a callable or a class to its fields.
+"""The door to reading a callable: ``read()`` returns its parameters and what it returns.
 
-``read()`` is the door: it reads a plain function from its code object, and loads what reads every
-other callable when it meets one.
+A plain function is read from its code object. The module that reads every other callable,
+``inspected``, is loaded when the first one is met.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""What a callable says of itself: the name and the description of a tool made from it."""
+"""The name and the description of a tool, as its callable has them.
+
+The descriptions of fields are in ``records``, those of parameters in ``schemas.functions``.
+"""
 
 from __future__ import annotations
 

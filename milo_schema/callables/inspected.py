@@ -1,4 +1,4 @@
-"""Any callable that is no plain function, read: methods, classes, partials, decorated functions.
+"""Reads every callable that is not a plain function: methods, classes, partials, decorators.
 
 Strategy: ``inspect`` is asked what its parameters are, and the function whose code runs in the end
 tells where the names in the annotations are looked up.
@@ -58,10 +58,10 @@ if TYPE_CHECKING:
 
 
 def read_other(func: Any, localns: Names = None) -> Signature:
-    """Read a callable that is no plain function.
+    """Read a callable that is not a plain function.
 
     Raises:
-        UnresolvedError: It is no callable, or has no signature. Whatever else it raises is its own.
+        UnresolvedError: It is not callable, or has no signature. Any other error is the callable's.
     """
     name = shorten(name_of(func))
     if special := _read_special(func, name, localns):
@@ -82,7 +82,8 @@ def read_other(func: Any, localns: Names = None) -> Signature:
 def _read_special(func: Any, name: str, localns: Names) -> Signature | None:
     """A class or a partial; ``None`` for what runs a function of its own."""
     head, _ = split(func)
-    if (head is not func and _is_special(head)) or generics.is_alias(func):
+    is_union = func is UNION  # typing.Union itself is a class from 3.14 on
+    if is_union or (head is not func and _is_special(head)) or generics.is_alias(func):
         raise UnresolvedError("an annotation is no function; use type_to_schema()")
     if is_class(head):
         return _read_class(name, func, localns)
@@ -125,9 +126,7 @@ def name_of(func: Any) -> str:
             return local_name(func.__qualname__)
         try:
             inside = _inside(func)
-        except (
-            USER_CODE_ERRORS
-        ):  # a property of somebody's, met again and reported where it matters
+        except USER_CODE_ERRORS:  # a property is user code; it is reported where it matters
             break
         if inside is None:
             break
@@ -155,7 +154,7 @@ def is_partial(func: object) -> bool:
 
 
 def _parameters(func: Any, scope: Scope) -> tuple[list[Field], Any]:
-    """The parameters of a callable that is no class, and its return annotation."""
+    """The parameters of a callable that is not a class, and its return annotation."""
     method = func.__func__ if type(func) is types.MethodType else None
     if type(method) is types.FunctionType and DECLARED.isdisjoint(method.__dict__):
         parameters, returns = from_code(method, scope)
@@ -314,7 +313,7 @@ def _functions(cls: type) -> Iterator[Any]:
 
 
 def _read_class(name: str, tp: Any, localns: Names) -> Signature:
-    """A class, called: what its constructor takes; what it gives back is an instance."""
+    """A class as a callable: it takes what its constructor takes, and returns an instance."""
     cls, _ = split(tp)
     function = _constructor(cls)
     scope = Scope(function, bindings=_of_class(tp, function), extra=localns)
@@ -353,7 +352,7 @@ def _takes_its_fields(cls: type, function: types.FunctionType | None) -> bool:
 
 
 def _class_fields(tp: Any, scope: Scope) -> dict[str, Field]:
-    """The fields of a record class by their Python names; none if it is no record."""
+    """The fields of a record class by their Python names; none if it is not a record."""
     cls, _ = split(tp)
     if is_model(cls) and (fields := model_fields(cls)):
         return {field.name: field for field in fields}

@@ -1,4 +1,8 @@
-"""Parameters that the framework fills in, and not the caller."""
+"""Injected parameters, such as ``ctx: Context``: those that the framework fills in, not the caller.
+
+``_visible_parameters()`` in ``schemas.functions`` leaves them out. Names and plain classes are
+decided there; ``Injection`` decides every annotation that needs a closer look.
+"""
 
 from __future__ import annotations
 
@@ -102,7 +106,7 @@ _NONE_TYPE = type(None)
 
 
 def _is_mark(metadata: object) -> bool:
-    injected = loaded("milo_schema.markers.Injected")  # whoever hands it in has loaded it
+    injected = loaded("milo_schema.markers.Injected")  # a caller who uses it has loaded it
     return metadata is injected or type(metadata) is injected
 
 

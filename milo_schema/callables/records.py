@@ -1,4 +1,4 @@
-"""Dataclass, TypedDict, NamedTuple and the records of libraries seen as one list of fields.
+"""Dataclasses, TypedDicts, NamedTuples and the records of libraries, as one list of fields.
 
 Strategy: one reader per kind, found in the table at the bottom, or in the tables of ``libraries``.
 All that a reader adds to what the class body says is which names are fields, and which of them are
@@ -74,7 +74,7 @@ def is_array(tp: Any) -> bool:
 
 
 def is_model(tp: Any) -> bool:
-    """Whether *tp* is a class that pydantic alone can tell the JSON of."""
+    """Whether *tp* is a class whose JSON only pydantic knows."""
     pydantic = library("pydantic")
     return pydantic is not None and pydantic.is_model(tp)
 
@@ -93,15 +93,15 @@ def read(tp: Any, outer: Scope | None = None, *, output: bool = False) -> Record
     What the class's own module does not know is looked up in the fallback of *outer*.
 
     Raises:
-        UnresolvedError: The class does not let itself be read.
+        UnresolvedError: The class cannot be read.
     """
     cls, args = (tp, ()) if type(tp) is type else split(tp)
-    reader = reader_of(cls)
+    reader: Any = reader_of(cls)
     bindings: Bindings = {SELF: tp}
     if is_generic := bool(args) or _is_generic(cls):
         bindings = {**generics.bind(cls, args), SELF: tp}
-    bodies = _ClassBodies(cls, bindings, outer or Scope(), is_generic)
-    return reader(bodies, output)  # type: ignore[misc]  # whoever calls this knows that it is one
+    record: Record = reader(_ClassBodies(cls, bindings, outer or Scope(), is_generic), output)
+    return record
 
 
 def _is_generic(cls: type) -> bool:
@@ -279,7 +279,7 @@ def _typed_dict(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
             qualifiers = qualifiers_of(field.annotation, field.scope)
             said = next((each for each in qualifiers if each in _IS_REQUIRED), None)
             field.required = field.required if said is None else _IS_REQUIRED[said]
-            while qualifier_of(field.annotation):  # read, so nobody has to see through it again
+            while qualifier_of(field.annotation):  # read, so it need not be seen through again
                 field.annotation = split(field.annotation)[1][0]
         fields.append(field)
     return bodies.record(fields, extra)

@@ -1,4 +1,4 @@
-"""What each command of the command line does, once its arguments are read."""
+"""What each command does, once its options are read."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Other people's modules, imported: what they print and how they fail is told in one line.
+"""Imports the modules of users, and says in one line what they print and how they fail.
 
-Standard output belongs to whoever asked. So what is written to it meanwhile is kept off it, at the
-level of file descriptors as well: C code and subprocesses do not ask for ``sys.stdout``.
+Standard output is for the answer. So what a module prints is kept off it, at the level of file
+descriptors as well: C code and subprocesses do not use ``sys.stdout``.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def one_line(problem: object) -> str:
     """What an exception says, on one line; its class, if it cannot even say that."""
     try:
         return " ".join(str(problem).split())
-    except Exception:  # noqa: BLE001 - somebody else's __str__
+    except Exception:  # noqa: BLE001 - __str__ is user code
         return ""
 
 

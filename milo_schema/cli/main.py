@@ -1,4 +1,4 @@
-"""The options of the command line, and which command they are for.
+"""The options of the command line, and the command that each is for.
 
 Standard output holds what was asked for and nothing else; what targets print while they are
 imported is kept off it. What goes wrong is one line on standard error, and exit status 2.

@@ -1,7 +1,7 @@
-"""Schemas written down, to be compared with those of another day.
+"""Schemas in a file, to be compared with those of another day.
 
-A snapshot is a file that people review: JSON, sorted, one name for each function. It says itself
-of which format it is, and by which profile its schemas were made.
+A snapshot is a file that people review: JSON, sorted, one name for each function. It names
+its format, and the profile that its schemas were made with.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _HEAD = "milo_schema_snapshot"
 
 
 class SnapshotError(Exception):
-    """A file is no snapshot, or cannot be read or written; the message is one line."""
+    """A file is not a snapshot, or cannot be read or written; the message is one line."""
 
 
 class Snapshot:

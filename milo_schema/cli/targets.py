@@ -1,4 +1,4 @@
-"""What a target of the command line names: a function, or all that a class, module or package has.
+"""What a target names: a function, or everything that a class, module or package has.
 
 What counts as public: the names in ``__all__``, or else those without underscore that are defined
 in the module itself. In packages, modules with an underscore are passed over.
@@ -229,7 +229,7 @@ def _named(module: types.ModuleType, where: str, dotted: str, *, members: bool) 
 
 
 def _hint(module: types.ModuleType, value: Any, before: list[str], name: str) -> str:
-    """What somebody may have meant by *name*, which *value* does not have."""
+    """What a user may have meant by *name*, which *value* does not have."""
     inner = {info.name for info in pkgutil.iter_modules(_path_of(module))}
     if value is module and name in inner:
         return f"; it is a module, so write {module.__name__}.{name}:function"

@@ -1,6 +1,6 @@
-"""What a person sees: lines, tables, colour, and that something is going on.
+"""What a person sees: lines, tables, color, and progress.
 
-Colour, width and progress are for terminals. Whatever else reads along gets plain lines.
+Color, width and progress are for terminals. Any other reader gets plain lines.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Console:
         return shutil.get_terminal_size().columns if _is_terminal(sys.stdout) else None
 
     def write(self, text: str) -> None:
-        """Write a text and a line break; whoever reads it may leave early."""
+        """Write a text and a line break; the reader of a pipe may leave early."""
         if sys.stdout is None:  # closed before Python began
             return
         encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
@@ -65,7 +65,7 @@ class Console:
         self.write(dumped(value, getattr(sys.stdout, "encoding", None) or "utf-8", indent))
 
     def paint(self, text: str, style: str) -> str:
-        """A text in a colour, where there are colours."""
+        """A text in a color, where there are colors."""
         is_plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
         if is_plain or not _is_terminal(sys.stdout):
             return text
@@ -93,7 +93,7 @@ class Console:
         self.tell(problem)
 
     def progress(self, text: str) -> None:
-        """Show what is being done, if it takes long and somebody watches."""
+        """Show what is being done, if it takes long and a person is watching."""
         now = time.monotonic()
         if now - self._since > PATIENCE and now - self._told > _PAUSE and _is_terminal(sys.stderr):
             self._told = now

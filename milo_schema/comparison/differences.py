@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 NO, MAYBE, YES = 0, 1, 2
-"""Whether something is so, as far as anybody can tell."""
+"""Whether something is so, as far as can be told."""
 
 
 def yes_if(condition: object) -> int:

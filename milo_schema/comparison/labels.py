@@ -1,4 +1,4 @@
-"""How differences are told: schemas and values on part of a line."""
+"""Schemas and values on part of a line, to display a difference."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Finished JSON Schema respelled for a consumer that reads only a part of the language.
+"""A finished schema respelled for a consumer that reads only a part of JSON Schema.
 
 A dialect is data, a row in ``consumers``: which keywords, formats and enums its consumer takes,
 which form objects have, and what may be how large. ``spell()`` spells a schema in any of them.
-What a dialect has no keyword for goes into the description, so nothing is lost in silence; what
-no description can make up for is reported with its place. docs/clients.md has the sources.
+A keyword that the dialect does not have goes into the description in words, so nothing is lost in
+silence; what words cannot replace is reported with its place. docs/clients.md has the sources.
 """
 
 from __future__ import annotations

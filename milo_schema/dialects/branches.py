@@ -1,4 +1,4 @@
-"""A subschema made simpler: its constraints in one object, then one object for each type.
+"""One subschema as simple branches: its constraints in one object, then an object for each type.
 
 A *node* is a subschema as ``normalized()`` makes it. It has an ``allOf`` only for *further
 constraints*: those whose keyword it has already, with another value. Each of them stands alone.

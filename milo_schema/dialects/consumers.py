@@ -1,4 +1,4 @@
-"""The dialects: what each consumer takes. A new one is a row here and a name in ``dialects``."""
+"""The table of dialects: what each consumer takes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What schemas say, for people: ``[string, integer]``, ``{a: string, b?: integer}``."""
+"""A schema in words, for people: ``[string, integer]``, ``{a: string, b?: integer}``."""
 
 from __future__ import annotations
 

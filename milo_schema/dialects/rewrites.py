@@ -1,4 +1,4 @@
-"""A node of one type rewritten with the keywords that dialects have.
+"""Rewrites one node of a schema with the keywords that the dialect has.
 
 Each rewrite is called with a node, its dialect, the describer, and the list of phrases that its
 description will end with; it returns a new node.

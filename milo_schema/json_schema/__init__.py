@@ -1,1 +1,1 @@
-"""JSON Schema as data: keywords, references, values, validation. Knows nothing about functions."""
+"""JSON Schema as data: keywords, values, validation. It knows nothing about Python types."""

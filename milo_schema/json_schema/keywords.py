@@ -218,7 +218,7 @@ validator, too; here they are not, since they say which strings are meant."""
 
 
 def is_annotation(keyword: str) -> bool:
-    """Whether a keyword refuses no value; one that begins with ``x-`` is somebody's annotation."""
+    """Whether a keyword refuses no value; one that begins with ``x-`` is a custom annotation."""
     return keyword in ANNOTATION_KEYWORDS or keyword.startswith("x-")
 
 

@@ -1,7 +1,8 @@
 """Check the values of keywords against the meta-schema of 2020-12.
 
-This is for keywords that somebody else writes: in ``Schema({...})``, a hook, a profile's types, a
-pydantic model. Ours are right by construction, which the tests hold with a real validator.
+This is for keywords that users write: in ``Schema({...})``, a hook, a profile's types, a
+pydantic model. Our own keywords are right by construction, which the tests check with a real
+validator.
 """
 
 from __future__ import annotations

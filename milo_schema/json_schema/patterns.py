@@ -1,4 +1,4 @@
-"""Python's regular expressions as those of ECMA-262, which is what ``pattern`` takes."""
+"""Python's regular expressions, translated into those of ECMA-262, which ``pattern`` takes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def to_ecma(pattern: Any) -> str:
     """A Python pattern, or compiled pattern, as ECMA-262 spells it.
 
     Raises:
-        ValueError: It is no pattern, or has what ECMA-262 cannot say.
+        ValueError: It is not a pattern, or has syntax that ECMA-262 does not have.
     """
     import re
 
@@ -68,7 +68,7 @@ _OUTSIDE = (
 
 
 def _respelled(piece: str, groups: Mapping[str, int]) -> str:
-    """A piece that is no escape and not in a class."""
+    """A piece that is neither an escape nor in a class."""
     if piece.startswith(_UNSAYABLE) or (len(piece) > 1 and piece[-1] == "+"):  # a*+: possessive
         raise ValueError(f"has {piece!r}, which the patterns of JSON Schema lack")
     if piece.startswith("(?P="):

@@ -1,4 +1,4 @@
-"""Follow the references of a schema: JSON Pointers, as RFC 6901 has them."""
+"""Follow the references of a schema: the JSON Pointers of RFC 6901."""
 
 from __future__ import annotations
 

@@ -227,7 +227,7 @@ def _pattern(value: Any, pattern: str, here: _Location) -> Iterator[Error]:
 
 
 def _matches(pattern: str, text: str) -> bool:
-    """Whether a pattern matches; one that is no pattern to Python is not asked."""
+    """Whether a pattern matches; one that is not a pattern to Python is ignored."""
     import re
 
     try:

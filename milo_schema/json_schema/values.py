@@ -1,4 +1,4 @@
-"""A Python value as a JSON value, or the fact that it is none.
+"""A Python value as a JSON value, or why there is none.
 
 Strategy: by the exact type of the value first, then by the kinds that have an agreed spelling:
 the mirror image of what the rules say of their annotations.
@@ -280,7 +280,7 @@ NAMED: dict[str, Callable[[Any, Room], Any]] = {
         value.model_dump(mode="json", by_alias=True), room
     ),
 }
-"""The same for classes that count once somebody has loaded their module.
+"""The same for classes that are found if their module is loaded.
 
 The row about pydantic is the only one that is not in ``libraries``, which is above this stage. A
 model may stand anywhere in a value, so every caller would have to hand it in; and a table that

@@ -1,4 +1,4 @@
-"""annotated-types: what its constraints are called, which msgspec and pydantic call them, too."""
+"""Everything about annotated-types: its constraints, whose names msgspec and pydantic use, too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""attrs: its classes are records."""
+"""Everything about attrs: its classes are records."""
 
 from __future__ import annotations
 

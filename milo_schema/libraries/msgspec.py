@@ -1,4 +1,4 @@
-"""msgspec: a Struct is a record, ``Meta`` is metadata, ``UNSET`` is a field that is not there."""
+"""Everything about msgspec: ``Struct`` is a record, ``Meta`` metadata, ``UNSET`` no value."""
 
 from __future__ import annotations
 

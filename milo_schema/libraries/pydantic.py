@@ -1,4 +1,4 @@
-"""pydantic: it is asked for the JSON of its models, and ``Field(...)`` is metadata.
+"""Everything about pydantic: its models describe themselves, and ``Field(...)`` is metadata.
 
 Only pydantic knows all that a model checks: validators, aliases, discriminators. So it makes the
 schema of a model (``schema_of``) and writes the values (``to_json``). Its schema is brought into
@@ -128,7 +128,7 @@ def to_json(value: Any, tp: Any, misfit: Callable[[str, Any], Exception]) -> Any
     adapter = loaded("pydantic.TypeAdapter")(tp)
     try:
         json = adapter.dump_python(value, mode="json", by_alias=True, warnings="error")
-    except USER_CODE_ERRORS as problem:  # serializers of somebody's model
+    except USER_CODE_ERRORS as problem:  # the serializers of a model are user code
         reason = f"pydantic cannot write it: {' '.join(str(problem).split())}"
         raise misfit(reason, tp) from problem
     return copied(json)
@@ -158,7 +158,7 @@ def schema_of(tp: Any, walk: Walk, define: Define) -> Fragment:
         schema = copied(adapter.json_schema(mode=mode, schema_generator=_generator(said)))
     except NotJSONError as problem:
         walk.refuse(f"pydantic's schema of {display(tp)} has {problem}, which is no JSON", tp)
-    except USER_CODE_ERRORS as problem:  # hooks of somebody's model
+    except USER_CODE_ERRORS as problem:  # the hooks of a model are user code
         reason = f"pydantic has no JSON Schema for {display(tp)}: {repr_of_error(problem, str)}"
         return walk.unsupported(tp, reason, problem)
     try:

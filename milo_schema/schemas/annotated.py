@@ -1,9 +1,10 @@
 """``Annotated[T, ...]``: the schema of T, with what the metadata say about it (PEP 593).
 
 Metadata are read once, into markers that are grouped by their turn: those that replace the schema
-of the type, then constraints, then annotations. What is not for us gives none, as PEP 593 asks.
-The tables say what each marker writes. A constraint has one keyword for each JSON type and is put
-wherever that type is: into every member of a union. If that is nowhere, the caller hears about it.
+of the type, then constraints, then annotations. Unknown metadata are ignored, as PEP
+593 asks. The tables say what each marker writes. A constraint has one keyword for each JSON type
+and is put wherever that type is: into every member of a union. If that is nowhere, it is an error
+or a warning.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Values that are spelled out: ``Literal`` and Enums."""
+"""The schemas of ``Literal`` and Enums, whose values are listed."""
 
 from __future__ import annotations
 

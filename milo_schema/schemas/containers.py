@@ -149,7 +149,7 @@ def union(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
 
 
 def _adds_nothing(tp: Any, scope: Scope) -> bool:
-    """``Never``, and what stands for a field that is not there."""
+    """Whether a member is ``Never``, or marks a field that is not there, such as ``UNSET``."""
     if id(tp) in FRAGMENTS or is_generic_class(tp):
         return False
     if type(tp) is type:
@@ -176,7 +176,7 @@ def anything(_tp: Any, _args: Arguments, _walk: Walk, _step: str) -> Fragment:
 
 
 def unsupported(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
-    """What has no rule: a callable, a protocol, a class that says nothing about its JSON."""
+    """A type without a rule: a callable, a protocol, a class that does not define its JSON."""
     return walk.at(step).unsupported(tp, f"no JSON Schema for {display(tp)}; {_WAY_OUT}")
 
 

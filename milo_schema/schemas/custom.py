@@ -1,4 +1,4 @@
-"""Types that describe themselves, and types that a profile describes."""
+"""The schemas of types that describe themselves, or that a profile describes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON that a schema takes over as it is: the defaults of fields, and keywords of the profile."""
+"""JSON that goes into a schema as it is: the defaults of fields, and keywords of the profile."""
 
 from __future__ import annotations
 

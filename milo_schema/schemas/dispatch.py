@@ -1,7 +1,7 @@
 """One annotation, one rule: the way from ``Walk.schema()`` to the rules.
 
-This and ``containers`` are all that lists, mappings and ``X | None`` need. What no built-in table
-has is looked up in ``rules``, which is loaded when the first such annotation is met.
+This and ``containers`` are all that lists, mappings and ``X | None`` need. An annotation that
+is in no built-in table is looked up in ``rules``, which is loaded with the first of them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What a caller may pass to a function.
+"""The schema of what a function takes, and of an annotation: the way in to all of it.
 
-``callables`` reads the function. Its parameters, without those that are not the caller's, are the
-fields of a record, and ``object_schema()`` makes an object schema of a record.
+``callables`` reads the function. Its parameters are the fields of a record, without those that the
+framework fills in or ``exclude=`` names; ``object_schema()`` makes an object schema of a record.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def function_to_schema(  # noqa: PLR0913 - all of them named, all of them option
         func: A function, method, class, ``functools.partial`` or other callable.
         strict: Whether an annotation that has no schema is an error instead of a warning.
         warn_missing_docs: Whether to warn of every parameter that nothing describes.
-        exclude: Names and types of parameters that are no part of the schema.
+        exclude: Names and types of parameters that are not part of the schema.
         profile: What the schema should say.
         localns: Names that annotation strings use and their module does not have.
 

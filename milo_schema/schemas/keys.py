@@ -1,4 +1,4 @@
-"""The keys of a mapping: JSON's are strings, so the type of a key says which strings."""
+"""The keys of a mapping. In JSON they are strings; the type of a key says which strings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a function gives back, or yields, or lets a caller await."""
+"""The schema of what a function returns, yields or lets a caller await."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""From an annotation to the rule that says its schema; start reading at the tables at the bottom.
+"""The rule for each type, such as ``datetime``; start reading at the tables at the bottom.
 
 A rule is ``rule(tp, args, walk, step) -> fragment``. *tp* is the annotation as it is written and
 *args* are its arguments. *walk* is the place that the annotation stands in, and *step* leads from
-there to the annotation: a rule that has something to complain about, or something inside to
-describe, makes ``walk.at(step)``. A type that always becomes the same few keywords has those
+there to the annotation: a rule that complains, or that describes an annotation inside, makes
+``walk.at(step)``. A type that always becomes the same few keywords has those
 keywords in the table instead of a rule.
 
 To find the code for a type, search the tables: ``containers.RULES`` has types that are always
@@ -84,7 +84,7 @@ def _named(head: Any) -> Rule | None:
 
 
 def stand_in(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
-    """What only stands for another annotation: a qualifier, a type parameter, a ``NewType``."""
+    """An annotation that stands for another: a qualifier, a type parameter, a ``NewType``."""
     inner = walk.at(step)
     if (found := resolve_once(tp, walk.scope)) is not None:
         value, scope = found
@@ -168,7 +168,7 @@ NAMED: dict[str, Rule | Fragment] = {
     "re.Pattern": {"type": "string", "format": "regex"},
     "zoneinfo.ZoneInfo": {"type": "string"},
 }
-"""What counts once somebody has loaded its module; a subclass counts as its base."""
+"""Types by their dotted names, found if their module is loaded; a subclass counts as its base."""
 
 CLASS_FAMILIES: tuple[tuple[Callable[[Any], object], Rule], ...] = (
     (describes_itself, hook),

@@ -1,8 +1,8 @@
-"""The traversal of an annotation: where it is, what was asked for, and objects with their fields.
+"""The traversal of an annotation: a place in it, the options, and objects with their fields.
 
 A ``Walk`` is a place in an annotation. It never changes: going deeper makes a new one, so there
 is nothing to restore. It knows its parent and the step that leads from there, and the path becomes
-text only when somebody reads it, which is when something is wrong.
+text only when it is read, which is when something is wrong.
 
 Most annotations are plain classes such as ``str``. Their schemas stand in ``PLAIN``, here and not
 among the other rules, so that a function of such types loads no rule at all. Everything else is
