@@ -85,10 +85,16 @@ def split(tp: Any) -> tuple[Any, Arguments]:
     return origin, args
 
 
+_NATIVE = ("TypeAliasType", "TypeVar", "TypeVarTuple", "ParamSpec")
+"""What the syntax of PEP 695 makes of classes of ``typing``, though nobody has loaded it."""
+
+
 def _split_typing(tp: Any, kind: type) -> tuple[Any, Arguments]:
     """``split()`` of what is neither a class nor a built-in generic: a form of ``typing``."""
     typing = _typing or _loaded_typing()
     if typing is None:
+        if class_name(kind) in _NATIVE:
+            __import__("typing")  # where is_form() will look for its class
         return tp, ()
     if kind is typing.annotated_alias:
         return typing.annotated, (tp.__origin__,)

@@ -16,6 +16,7 @@ from milo_schema import (
     return_to_schema,
     type_to_schema,
 )
+from milo_schema.annotations import forms
 from milo_schema.annotations.forms import alias_of
 from tests.fragments import INTEGER, STRING, exact, record
 from tests.modules import module_from
@@ -134,6 +135,15 @@ def test_special_forms_are_recognized_if_all_imports_are_lazy():
     schema = {"type": "object", "properties": {"age": INTEGER, "x": {}}, "required": ["age", "x"]}
     command = [sys.executable, "-X", "lazy_imports=all", "-W", "error", "-c", LAZY]
     assert subprocess.check_output(command, text=True).strip() == str(schema)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="PEP 695")
+def test_special_forms_are_recognized_before_typing_is_loaded(monkeypatch):
+    alias = module_from("type Age = int").Age
+    monkeypatch.setattr(forms, "_typing", None)
+    monkeypatch.delitem(sys.modules, "typing")
+    assert forms.split(alias) == (alias, ())
+    assert forms.is_form(type(alias), "TypeAliasType")
 
 
 @pytest.mark.skipif(sys.version_info < (3, 15), reason="PEP 810")
