@@ -159,6 +159,22 @@ def test_a_caller_that_is_deep_down_itself_gets_a_schema_or_a_clear_error(tp, ou
     assert found == outcomes
 
 
+def test_a_caller_with_hardly_any_stack_left_gets_a_clear_error_or_pythons_own():
+    nested = lists(int)
+
+    def dive(depth: int) -> Any:
+        return type_to_schema(nested) if depth == 0 else dive(depth - 1)
+
+    used = len(inspect.stack())
+    found: set[Any] = set()
+    for spare in range(5, 60):
+        try:
+            found.add(type(dive(sys.getrecursionlimit() - used - spare)))
+        except (SchemaError, RecursionError) as error:
+            found.add(error.reason if isinstance(error, SchemaError) else RecursionError)
+    assert found == {RecursionError, TOO_DEEP}
+
+
 def test_a_partial_that_cannot_be_called_is_not_shown_with_its_arguments():
     def command(a: int): ...
 
