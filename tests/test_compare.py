@@ -525,6 +525,11 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
         {"$ref": "#/$defs/A", "minLength": 1, "$defs": {"A": INTEGER}},
         [("", "conditions (allOf) changed", M, M)],
     ),
+    "a reference beside conditions": (
+        {"$ref": "#/$defs/A", "allOf": [{"pattern": "a"}], "$defs": {"A": STRING}},
+        {"$ref": "#/$defs/A", "allOf": [{"pattern": "b"}], "$defs": {"A": STRING}},
+        [("", "conditions (allOf) changed", M, M)],
+    ),
 }  # fmt: skip
 
 

@@ -372,6 +372,12 @@ REFUSED: list[tuple[Any, Any, str]] = [
         complex,
         "complex: no JSON for an object of class complex; use another type, or encoders={...}",
     ),
+    ([("a", 1)], dict[str, int], "dict[str, int]: <list object> is no dict[str, int]"),
+    (
+        {"a": 1},
+        collections.OrderedDict[str, int],
+        "OrderedDict[str, int]: <dict object> is no OrderedDict[str, int]",
+    ),
     (A_CYCLE, Any, "nested too deeply, or inside itself"),
     ("x", "Nowhere", "'Nowhere': cannot evaluate 'Nowhere': "),
     (Custom(), Custom, "Custom: no JSON for an object of class Custom; pass encoders={...}"),

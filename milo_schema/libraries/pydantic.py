@@ -61,8 +61,7 @@ def constructor_fields(cls: Any) -> Iterator[tuple[str, Any, Any, bool]]:
         The name, the annotation with its ``Field(...)``, the default and whether it is required.
     """
     for name, info in (static(cls, "__pydantic_fields__") or {}).items():
-        default = MISSING if info.is_required() or info.default_factory else info.default
-        annotation = with_metadata(info.annotation, (info,))
+        annotation, default = read_default(info, info.annotation)
         yield _alias(info) or name, annotation, default, info.is_required()
 
 

@@ -3,6 +3,7 @@
 import decimal
 import subprocess
 import sys
+import typing
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -86,6 +87,25 @@ def test_a_name_in_a_nameerror_is_shown_only_if_it_is_plain_text():
     with pytest.raises(SchemaError) as caught:
         type_to_schema("fail()", localns={"fail": fail}, strict=True)
     assert caught.value.reason == "cannot evaluate 'fail()': NameError"
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"), [("x" * 80, "x" * 80), ("x" * 81, f"{'x' * 77}...")], ids=["80", "81"]
+)
+def test_80_characters_of_what_an_exception_says_are_shown(said, shown):
+    def fail():
+        raise ValueError(said)
+
+    with pytest.raises(SchemaError) as caught:
+        type_to_schema("fail()", localns={"fail": fail}, strict=True)
+    assert caught.value.reason == f"cannot evaluate 'fail()': ValueError: {shown}"
+
+
+def test_a_reference_that_names_its_module_is_evaluated_there():
+    name = module_from("Item = int").__name__
+    reference = typing.ForwardRef("Item", module=name)
+    assert type_to_schema(reference, strict=True) == INTEGER
+    assert type_to_schema(list[reference], strict=True) == {"type": "array", "items": INTEGER}
 
 
 @pytest.mark.skipif(sys.version_info < (3, 14), reason="such an annotation is evaluated at once")

@@ -400,6 +400,12 @@ def test_packages_folders_and_files(run, package, target, names):
     assert set(names) == set(names_of(run, target))
 
 
+def test_a_package_is_found_in_a_folder_that_is_not_the_current_one(run, write):
+    write("elsewhere/pack_elsewhere/__init__.py", "from .tools import run")
+    write("elsewhere/pack_elsewhere/tools.py", "def run(): ...")
+    assert names_of(run, "elsewhere/pack_elsewhere") == ["tools.run"]
+
+
 def test_two_files_of_one_name_are_two_modules(run, write):
     write("one/tools.py", "def first(): ...")
     write("two/tools.py", "def second(): ...")

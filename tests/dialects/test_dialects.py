@@ -679,6 +679,25 @@ def test_what_explodes_without_references_is_reported() -> None:
     assert any("subschemas" in reason for _, reason in facts)
 
 
+@pytest.mark.parametrize(
+    ("limit", "told"),
+    [
+        (5, []),
+        (4, [(".c", "more than 4 subschemas, which Gemini cannot say; say less of it")]),
+    ],
+)
+def test_every_subschema_counts_once_where_references_are_replaced(
+    monkeypatch: pytest.MonkeyPatch, limit: int, told: list[tuple[str, str]]
+) -> None:
+    monkeypatch.setattr("milo_schema.dialects.spelling.MAX_SIZE", limit)
+    facts = Facts()
+    properties = {"a": STRING, "b": {"$ref": "#/$defs/A"}, "c": {"$ref": "#/$defs/A"}}
+    schema = {"type": "object", "properties": properties, "$defs": {"A": STRING}}
+    dialects.gemini(schema, facts)
+
+    assert facts == told
+
+
 @every_dialect
 def test_foreign_references_are_reported(name: str) -> None:
     facts = Facts()

@@ -5,6 +5,7 @@ What runs when a module is imported or tests are collected needs a new start ins
 that imports the mutated module and collects the tests anew.
 """
 
+import collections
 import contextlib
 import enum
 import functools
@@ -135,12 +136,15 @@ class Judge:
             os._exit(KILLED)
 
 
-class Chosen(Judge):
-    """Collect and run some tests only, in this order."""
+class FileByFile(Judge):
+    """Collect one file after the other, and run its tests among these before the next."""
 
     def __init__(self, trace: Trace, patience: int, names: list[str]) -> None:
         super().__init__(trace, patience)
         self.rank = {name: i for i, name in enumerate(names)}
+
+    def pytest_collection(self):
+        return True  # the loop below does it
 
     def pytest_collectreport(self, report):
         if report.failed:
@@ -151,16 +155,33 @@ class Chosen(Judge):
         items[:] = [item for item in items if item.nodeid in self.rank]
         items.sort(key=lambda item: self.rank[item.nodeid])
 
+    def pytest_runtestloop(self, session):
+        for file in self.files():
+            signal.alarm(5 * self.patience)
+            run_items(session.perform_collect([file]))
+        return True
+
+    def files(self) -> list[str]:
+        """The files of the tests: those first whose tests take the least time together."""
+        seconds: dict[str, float] = collections.defaultdict(float)
+        for name in self.rank:
+            seconds[name.partition("::")[0]] += self.trace.tests[name].seconds
+        return sorted(seconds, key=seconds.__getitem__)
+
+
+def run_items(items: Iterable[pytest.Item], before: Callable[[str], object] = id) -> None:
+    for item, following in itertools.pairwise([*items, None]):
+        before(item.nodeid)
+        item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
+
 
 def start_anew(mutant: Mutant, trace: Trace, patience: int) -> None:
-    """Import the mutated module, collect the tests that may notice it, and run them."""
+    """Import the mutated module, and collect and run the tests that may notice it."""
     redirect(os.devnull)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     import_mutated(mutant)
-    signal.alarm(5 * patience)  # to collect them
     names = trace.names(trace.bits(mutant))
-    files = sorted({name.partition("::")[0] for name in names})
-    pytest.main([*options(), *files], plugins=[Chosen(trace, patience, names)])
+    pytest.main(options(), plugins=[FileByFile(trace, patience, names)])
 
 
 # -- the process that has collected everything -----------------------------------------------------
@@ -180,6 +201,7 @@ class Tracer:
         folder = str(package.folder)
         self.coverage = coverage.Coverage(data_file=None, config_file=False, source=[folder])
         self.coverage.set_option("run:core", "ctrace")  # the core that can tell tests apart
+        self.coverage.set_option("run:disable_warnings", ["no-data-collected"])
         self.coverage.start()
         self.switch = self.coverage.switch_context
 
@@ -269,11 +291,10 @@ class Server:
         items = [self.items[name] for name in names]
         if items:
             items[0].config.pluginmanager.register(plugin)
-        for item, following in itertools.pairwise([*items, None]):
-            before(item.nodeid)
-            item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
+        run_items(items, before)
 
     def judge(self) -> None:
+        gc.unfreeze()  # what is frozen is not among what the collector lists
         functions = loaded_functions(self.package)
         gc.freeze()
         tasks = {}
