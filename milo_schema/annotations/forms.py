@@ -94,7 +94,7 @@ def _split_typing(tp: Any, kind: type) -> tuple[Any, Arguments]:
     typing = _typing or _loaded_typing()
     if typing is None:
         if class_name(kind) in _NATIVE:
-            __import__("typing")  # where is_form() will look for its class
+            import typing as _loaded  # noqa: F401 - where is_form() looks for its class
         return tp, ()
     if kind is typing.annotated_alias:
         return typing.annotated, (tp.__origin__,)

@@ -1,13 +1,15 @@
 """``TypedDict``: inheritance and further keys."""
 
 import typing
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Generic, Literal, TypedDict, TypeVar
 
 import pytest
 import typing_extensions
 
 from tests.fragments import INTEGER, STRING, exact, record
 from tests.modules import module_from
+
+T = TypeVar("T")
 
 
 class Touchy:
@@ -29,16 +31,16 @@ def test_a_key_may_be_redeclared_with_metadata_that_cannot_be_compared():
     assert exact(Derived) == record(x=INTEGER)
 
 
-class Quoted(TypedDict):
-    x: Annotated["int", Touchy()]
+class Box(TypedDict, Generic[T]):
+    x: Annotated[T, Touchy()]
 
 
-class DerivedFromQuoted(Quoted):
-    x: Annotated["int", Touchy()]  # type: ignore[misc]
+class Crate(Box[T], Generic[T]):
+    x: Annotated[T, Touchy()]  # type: ignore[misc]
 
 
-def test_so_may_a_key_whose_type_is_quoted():
-    assert exact(DerivedFromQuoted) == record(x=INTEGER)
+def test_so_may_a_key_whose_type_is_a_type_parameter():
+    assert exact(Crate[int]) == record(x=INTEGER)
 
 
 class Wide(TypedDict):
