@@ -1,11 +1,15 @@
 """The mutation check, ``python -m tests.mutate``, on a package that is made up here."""
 
+import gc
 import pathlib
 import shutil
 import subprocess
 import sys
 
 import pytest
+
+from tests.mutate.code import Package
+from tests.mutate.swap import loaded_functions
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="the mutation check forks processes"),
@@ -125,6 +129,36 @@ def test_a_table_and_a_loop_without_end_are_mutated(project):
     assert "by a hang or crash" in done.stdout
     assert "(0 by a hang or crash)" not in done.stdout
     assert done.returncode == 1
+
+
+def test_a_function_that_only_runs_at_import_is_mutated(project):
+    (project / "milo_schema" / "numbers.py").write_text(
+        "def doubled(n):\n    return n * 2\n\n\n"
+        "LIMIT = doubled(2)\n\n\n"
+        "def is_small(n):\n    return n < LIMIT\n"
+    )
+    (project / "tests" / "test_numbers.py").write_text(
+        "from milo_schema.numbers import is_small\n\n\n"
+        "def test_three_is_small_and_four_is_not():\n"
+        "    assert is_small(3)\n    assert not is_small(4)\n"
+    )
+    done = mutate(project, "--since", "HEAD")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "milo_schema/numbers.py: 6 of 6 killed\n" in done.stdout
+
+
+def test_functions_are_found_that_the_garbage_collector_no_longer_lists(project):
+    package = Package(project / "milo_schema")
+    names = {}
+    path = project / "milo_schema" / "numbers.py"
+    exec(compile(SOURCE, path, "exec"), names)
+    is_small, is_even = names["is_small"], names["is_even"]
+    gc.freeze()
+    try:
+        found = loaded_functions(package)
+    finally:
+        gc.freeze()  # as tests/conftest.py does
+    assert found == {is_small.__code__: [is_small], is_even.__code__: [is_even]}
 
 
 def test_no_change_is_status_0(project):

@@ -294,7 +294,6 @@ class Server:
         run_items(items, before)
 
     def judge(self) -> None:
-        gc.unfreeze()  # what is frozen is not among what the collector lists
         functions = loaded_functions(self.package)
         gc.freeze()
         tasks = {}

@@ -16,6 +16,7 @@ Functions = dict[types.CodeType, list[types.FunctionType]]
 def loaded_functions(package: Package) -> Functions:
     """All functions of the package that exist now, by their code."""
     found = collections.defaultdict(list)
+    gc.unfreeze()  # the collector does not list what is frozen
     for each in gc.get_objects():
         if type(each) is types.FunctionType and each.__code__.co_filename in package.files:
             found[each.__code__].append(each)

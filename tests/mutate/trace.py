@@ -90,18 +90,17 @@ class Trace:
     # -- ask it --------------------------------------------------------------------------------
 
     def bits(self, mutant: Mutant) -> int:
-        """The tests that may notice this mutation."""
+        """The tests that may notice this mutation: all of its file, if it only runs at import."""
         line = mutant.lines[0]
         unit = mutant.file.unit(line)
         assert unit is not None, mutant
-        if unit.spans:
-            return self._at(unit, line)
-        return self.lines[unit.key][0] or _union(
-            bits
-            for key, lines in self.lines.items()
-            if key[0] == unit.file
-            for bits in lines.values()
-        )
+        bits = self._at(unit, line) if unit.spans else self.lines[unit.key][0]
+        is_traced = bits & ~COLLECTION or (unit.spans and not bits)
+        return bits if is_traced else bits | self._of_file(unit.file)
+
+    def _of_file(self, file: str) -> int:
+        functions = (lines for key, lines in self.lines.items() if key[0] == file)
+        return _union(bits for lines in functions for bits in lines.values())
 
     def names(self, bits: int) -> list[str]:
         """The names of tests, the fastest first."""
