@@ -149,7 +149,7 @@ def test_a_function_that_only_runs_at_import_is_mutated(project):
 
 def test_functions_are_found_that_the_garbage_collector_no_longer_lists(project):
     package = Package(project / "milo_schema")
-    names = {}
+    names: dict[str, object] = {}
     path = project / "milo_schema" / "numbers.py"
     exec(compile(SOURCE, path, "exec"), names)
     is_small, is_even = names["is_small"], names["is_even"]

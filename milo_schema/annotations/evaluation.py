@@ -32,7 +32,7 @@ from milo_schema.annotations.classes import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from typing import Any, ForwardRef, TypeAlias
 
     Names: TypeAlias = "Mapping[str, Any] | _ClassBody"
@@ -135,6 +135,9 @@ class Locals:
 
     def __setitem__(self, name: str, value: Any) -> None:  # x := "a"
         self.nearer = ({name: value}, *self.nearer)
+
+    def __iter__(self) -> Iterator[str]:  # as a traceback asks, to suggest a name
+        return iter(self.to_dict())
 
     def to_dict(self) -> dict[str, Any]:
         """All of them in a dictionary."""

@@ -3,6 +3,7 @@
 import decimal
 import subprocess
 import sys
+import traceback
 import typing
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -170,3 +171,12 @@ def test_special_forms_are_recognized_before_typing_is_loaded(monkeypatch):
 def test_a_string_loads_the_lazy_import_that_it_names():
     module = module_from("lazy from decimal import Decimal\ndef take(x: 'Decimal'): ...\n")
     assert function_to_schema(module.take)["properties"]["x"] == exact(decimal.Decimal)
+
+
+def test_an_error_about_a_missing_name_can_be_printed_with_its_traceback():
+    with pytest.raises(SchemaError) as caught:
+        type_to_schema("list[Nowhere]", strict=True)
+
+    text = "".join(traceback.format_exception(caught.value))
+    assert "NameError: name 'Nowhere' is not defined" in text
+    assert text.rstrip().endswith("or pass localns={'Nowhere': ...}")
