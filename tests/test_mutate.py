@@ -5,6 +5,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
@@ -149,7 +150,7 @@ def test_a_function_that_only_runs_at_import_is_mutated(project):
 
 def test_functions_are_found_that_the_garbage_collector_no_longer_lists(project):
     package = Package(project / "milo_schema")
-    names: dict[str, object] = {}
+    names: dict[str, Any] = {}
     path = project / "milo_schema" / "numbers.py"
     exec(compile(SOURCE, path, "exec"), names)
     is_small, is_even = names["is_small"], names["is_even"]

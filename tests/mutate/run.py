@@ -107,6 +107,7 @@ def in_forks(
 
 def options() -> list[str]:
     """Everything in one process and in order, the same at every run, and no time for messages."""
+    os.environ.pop("PYTEST_ADDOPTS", None)  # it may ask for coverage, which is ours to measure
     plugins = ["-p", "no:randomly", "-p", "no:cacheprovider", "--hypothesis-profile=ci"]
     parallel = ["-n0"] if importlib.util.find_spec("xdist") else []
     return ["-q", "--capture=no", "--assert=plain", *plugins, *parallel]
