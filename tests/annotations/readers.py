@@ -54,6 +54,7 @@ class Reader:
         expected: The answer. Where it has the schema of the annotation, that is a ``Here``.
         classes: The source of the classes that ``bare`` names.
         other: The expected answer for wrappers with which there is another one, and why.
+        needs: What it takes to express it, such as ``"typing_extensions>=4.13"``.
     """
 
     id: str
@@ -63,6 +64,7 @@ class Reader:
     expected: Any
     classes: str = ""
     other: Other = field(default_factory=dict)
+    needs: str = ""
 
 
 def method(text: str) -> str:
@@ -195,11 +197,12 @@ def fields() -> list[Reader]:
                record(x=here), other=qualified("NotRequired", obj([], x=here))),
         Reader("further keys of a TypedDict", "int",
                "class Record(typing_extensions.TypedDict, Generic[T], extra_items=Wrapped):\n"
-               "    x: str", mcp, record(x=STRING) | {"additionalProperties": here}),
+               "    x: str", mcp, record(x=STRING) | {"additionalProperties": here},
+               needs="typing_extensions>=4.13"),
         Reader("no further keys of a TypedDict", "Never",
                "class Record(typing_extensions.TypedDict, Generic[T], extra_items=Wrapped):\n"
                "    x: str", mcp, record(x=STRING) | CLOSED,
-               other=no_value("Record[Never]{}", "Never")),
+               other=no_value("Record[Never]{}", "Never"), needs="typing_extensions>=4.13"),
     ]  # fmt: skip
 
 
