@@ -161,7 +161,7 @@ def own_annotations(obj: Any) -> dict[str, Any]:
     """
     try:  # from 3.14 on (PEP 649) this runs their code
         is_function = type(obj) is types.FunctionType
-        found = obj.__annotations__ if is_function else _annotations_of(obj)
+        found = obj.__annotations__ if is_function else _class_annotations(obj)
     except USER_CODE_ERRORS as problem:
         found = _deferred_annotations(obj, problem)
     if not isinstance(found, dict):
@@ -170,9 +170,7 @@ def own_annotations(obj: Any) -> dict[str, Any]:
     return found
 
 
-def _annotations_of(obj: Any) -> Any:
-    if not is_class(obj):
-        return obj.__annotations__
+def _class_annotations(obj: Any) -> Any:
     if not PY314:  # pragma: no cover - up to 3.13
         return body(obj).get("__annotations__", {})
     if not obj.__flags__ & _HEAP_TYPE:  # pragma: no cover - 3.14
