@@ -256,9 +256,7 @@ MAX_NAME = 80
 
 def _short_name(tp: Any) -> str:
     if type(tp) is type and tp is not type(None):
-        name = qualified_name(tp).rpartition(".")[2]
-        is_clean = name.isalnum() and name.isascii() and len(name) <= MAX_NAME
-        return name if is_clean else _clean(shorten(name, MAX_NAME))
+        return _clean(shorten(qualified_name(tp).rpartition(".")[2], MAX_NAME))
     head, args = split(tp)
     name = "Union" if head is UNION else display(head).rpartition(".")[2]
     return _clean("_".join([name, *map(_short_name, (*args, *metadata_of(tp)))]))
