@@ -152,8 +152,12 @@ def _too_large(
         depth[key] = 1 + max((depth[child] for child in inlined), default=0)
         if depth[key] > MAX_INLINE_DEPTH:
             deep.add(key)
-    written = root.size + sum(survey.size for survey in surveys.values())
-    if root.size + sum(whole[key] for key in root.targets) <= max(MAX_INLINE_SIZE, 4 * written):
+    # What is written: the root and each definition that remains, with what is put in its place.
+    remaining = named | deep
+    written = root.size + sum(whole[key] for key in root.targets if key not in remaining)
+    written += sum(whole[key] for key in remaining)
+    by_reference = root.size + sum(survey.size for survey in surveys.values())
+    if written <= max(MAX_INLINE_SIZE, 4 * by_reference):
         return deep
     uses = _count(key for survey in (root, *surveys.values()) for key in survey.targets)
     return deep | {key for key, count in uses.items() if count > 1}
