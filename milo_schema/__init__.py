@@ -6,7 +6,11 @@ Importing this package loads nothing but this file; each name is loaded when it 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from milo_schema import profiles
+    from milo_schema import checks as checks
+    from milo_schema import compare as compare
+    from milo_schema import profiles as profiles
+    from milo_schema import results as results
+    from milo_schema import testing as testing
     from milo_schema.docstrings import Docstring, parse_docstring
     from milo_schema.errors import SchemaError, SchemaWarning
     from milo_schema.markers import (
@@ -68,22 +72,24 @@ _MODULES = {
     "docstrings": ("Docstring", "parse_docstring"),
     "schemas.functions": ("function_to_schema", "type_to_schema"),
     "schemas.outputs": ("return_to_schema",),
-    "profiles": ("Profile", "profiles"),
+    "profiles": ("Profile",),
     "tools": ("ToolAnnotations", "ToolSchema", "tool_schema"),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
+_PUBLIC_MODULES = ("checks", "compare", "profiles", "results", "testing")
 
 
 def __getattr__(name: str) -> object:
-    if name not in __all__:
+    if name not in __all__ and name not in _PUBLIC_MODULES:
         raise AttributeError(
             f"module {__name__!r} has no attribute {name!r}", name=name, obj=__name__
         )
     import sys
 
-    module = f"{__name__}.{_HOME.get(name, 'markers')}"
+    is_module = name in _PUBLIC_MODULES
+    module = f"{__name__}.{name if is_module else _HOME.get(name, 'markers')}"
     __import__(module)
-    value = sys.modules[module] if name == "profiles" else getattr(sys.modules[module], name)
+    value = sys.modules[module] if is_module else getattr(sys.modules[module], name)
     globals()[name] = value
     return value
 

@@ -491,6 +491,14 @@ def test_a_star_import_gives_the_public_names():
     assert namespace.keys() - {"__builtins__"} == PUBLIC
 
 
+@pytest.mark.parametrize("name", ["checks", "compare", "profiles", "results", "testing"])
+def test_a_public_module_is_an_attribute_of_the_package(name):
+    code = f"import milo_schema; print(milo_schema.{name}.__name__)"
+    command = [sys.executable, "-c", code]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    assert printed == f"milo_schema.{name}\n"
+
+
 def test_another_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="module 'milo_schema' has no attribute 'nothing'"):
         milo_schema.nothing  # noqa: B018

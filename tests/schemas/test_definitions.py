@@ -148,9 +148,9 @@ def test_shared_types_inside_a_definition_are_not_multiplied() -> None:
         class Outer:
             outer: "list[Outer]"
             inner: Inner
-        """
+        """,
+        Shared=lattice(50, 2),
     )
-    module.Shared = lattice(50, 2)
     schema = type_to_schema(module.Outer, profile=MCP)
 
     assert_in_order(schema)
