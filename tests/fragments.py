@@ -36,7 +36,7 @@ def set_of(items: Json) -> Json:
     return {"type": "array", "items": items, "uniqueItems": True}
 
 
-def map_of(values: Json, **keywords: Any) -> Json:
+def map_of(values: Json | bool, **keywords: Any) -> Json:
     """The schema of an object with these values, whatever its keys."""
     return {"type": "object", "additionalProperties": values, **keywords}
 

@@ -780,7 +780,7 @@ def test_no_title_no_dialect_no_boolean_schema(profile):
             "b": {},
             "c": server,
             "d": {"type": "array", "items": server},
-            "e": {"type": "object", "additionalProperties": {}},
+            "e": {"type": "object", "additionalProperties": True},
             "f": {"type": "object"},
             "title": {"type": "string", "default": "title"},
         },

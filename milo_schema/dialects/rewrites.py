@@ -96,8 +96,9 @@ def is_mapping(node: Fragment) -> bool:
 
 def is_open(node: Fragment) -> bool:
     """Whether an object is meant to have properties that it does not name."""
-    has_none = "properties" in node or node.get("additionalProperties") is False
-    return is_mapping(node) or not has_none
+    others = node.get("additionalProperties")
+    has_none = "properties" in node or others is False
+    return is_mapping(node) or others is True or not has_none
 
 
 def _require_known(node: Fragment, phrases: list[str]) -> None:

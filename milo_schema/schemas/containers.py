@@ -15,7 +15,7 @@ from milo_schema.annotations.forms import (
     unpacked,
 )
 from milo_schema.json_schema.unions import simplify
-from milo_schema.schemas.walk import FRAGMENTS, PLAIN
+from milo_schema.schemas.walk import FRAGMENTS, PLAIN, others_or_any
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -113,14 +113,17 @@ def _is_unpacked(arg: Any) -> bool:
 
 def mapping(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
     """``dict[K, V]`` and its like: JSON's keys are strings, so K says which ones."""
-    if not args:
-        return {"type": "object"}
     if len(args) != 2:  # noqa: PLR2004 - key and value
+        if not args:
+            return {"type": "object"}
         reason = f"{display(tp)} needs two arguments: of keys and of values"
         return walk.at(step).unsupported(tp, reason)
     key, value = args
     inner = walk.at(step)
-    fragment = {"type": "object", "additionalProperties": inner.schema(value, "{}")}
+    others: Any = inner.schema(value, "{}")
+    if not others or "$ref" in others:
+        others = others_or_any(others, inner)
+    fragment = {"type": "object", "additionalProperties": others}
     if key is not str:
         from milo_schema.schemas.keys import property_names
 

@@ -11,7 +11,7 @@ from milo_schema.errors import SchemaError
 from milo_schema.json_schema import metaschema
 from milo_schema.json_schema.keywords import Ref
 from milo_schema.json_schema.values import NotJSONError, Room, to_json, to_key
-from milo_schema.schemas.definitions import define, definitions_of
+from milo_schema.schemas.definitions import define, definitions_of, types_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +34,8 @@ def hook(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
     """A class with ``__milo_schema__(cls, walk)``."""
     cls, _ = split(tp)
     whose = f"{display(cls)}.__milo_schema__"
-    return define(tp, lambda walk: _asked(cls.__milo_schema__, (walk,), whose, walk), walk.at(step))
+    build = lambda walk: _asked(cls.__milo_schema__, (walk,), whose, walk)  # noqa: E731
+    return _define(tp, build, walk.at(step))
 
 
 def own_schema(tp: Any, head: Any, walk: Walk) -> Any:
@@ -57,9 +58,21 @@ def registered(schema: Any) -> Rule:
 
     def rule(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
         whose = f"the profile's schema of {display(tp)}"
-        return define(tp, lambda walk: _asked(schema, (tp, walk), whose, walk), walk.at(step))
+        return _define(tp, lambda walk: _asked(schema, (tp, walk), whose, walk), walk.at(step))
 
     return rule
+
+
+def _define(tp: Any, build: Callable[[Walk], Fragment], walk: Walk) -> Fragment:
+    """Refer to a type; a scalar stands in its place, as those that are built in do."""
+    reference = define(tp, build, walk)
+    if _HAVE_PARTS.isdisjoint(types_of(reference, walk)):
+        definitions = definitions_of(walk)
+        definitions.scalars = {*definitions.scalars, reference["$ref"].key}
+    return reference
+
+
+_HAVE_PARTS = frozenset({"array", "object"})
 
 
 def _asked(schema: Any, args: Arguments, whose: str, walk: Walk) -> Fragment:

@@ -20,7 +20,7 @@ from milo_schema.schemas.references import merged, settled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator
+    from collections.abc import Callable, Collection, Hashable, Iterator
     from typing import Any
 
     from milo_schema.schemas.walk import Walk
@@ -40,9 +40,12 @@ class Definitions:
         annotations: The named types.
         bodies: Their schemas, as far as they are built.
         places: Every reference to one of them.
+        scalars: Those whose schemas are as small as that of ``str``, which need no definition.
         is_simple: Whether each reference still stands where it was put, and none is a branch of a
             union or the whole of another named type.
     """
+
+    scalars: Collection[Hashable] = ()
 
     def __init__(self) -> None:
         self.annotations: dict[Hashable, Any] = {}
@@ -103,7 +106,8 @@ class Definitions:
         if inline and self._is_each_used_once():
             return self._in_place(root)
         names = {key: tp for key, tp in self.annotations.items() if key in self.bodies}
-        return settled(root, self.bodies, names, inline=inline)
+        in_place = names if inline else self.scalars
+        return settled(root, self.bodies, names, in_place=in_place, scalars=self.scalars)
 
     def _is_each_used_once(self) -> bool:
         """Whether every schema can take the place of its one reference, as it is."""
@@ -126,6 +130,13 @@ class Definitions:
         if ref.key in self._types:
             return [self._types[ref.key]]
         return types_in(self.bodies.get(ref.key, {}), self)
+
+    def said_by(self, fragment: Fragment) -> Fragment:
+        """What a schema says; of a reference what it stands for, as far as that is built."""
+        ref = fragment.get("$ref")
+        if type(ref) is not Ref or len(fragment) > 1 or ref.key not in self.bodies:
+            return fragment
+        return self.said_by(self.bodies[ref.key])
 
     def is_described(self, fragment: Fragment) -> bool:
         """Whether a schema has a description: of its own, or that of the alias it refers to."""

@@ -16,7 +16,7 @@ from milo_schema.json_schema.unions import simplify
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
     from typing import Any
 
     Fragment = dict[str, Any]
@@ -34,7 +34,8 @@ def settled(
     bodies: dict[Hashable, Fragment],
     annotations: Mapping[Hashable, Any],
     *,
-    inline: bool,
+    in_place: Collection[Hashable],
+    scalars: Collection[Hashable],
 ) -> Fragment:
     """Return *root* as plain JSON, with the ``$defs`` it needs and no other.
 
@@ -42,16 +43,17 @@ def settled(
         root: A schema that refers to named types. It is changed, and so are the bodies.
         bodies: The schemas of the named types.
         annotations: The named types.
-        inline: Whether they take the places of their references where they can.
+        in_place: Those that take the places of their references where they can.
+        scalars: Those of them that are too small for a definition, however large the whole is.
     """
     surveys = {key: _Survey(body) for key, body in bodies.items()}
     edges = {key: survey.targets for key, survey in surveys.items()}
     order = list(_components(edges))
     recursive = {key for group in order for key in group if _is_cycle(group, edges)}
-    named = recursive if inline else set(edges)
+    named = recursive | (edges.keys() - set(in_place))
     inner_first = [key for group in order for key in group]
     whole = _Survey(root)
-    named |= _too_large(whole, surveys, inner_first, named)
+    named |= _too_large(whole, surveys, inner_first, named).difference(scalars)
     while type(ref := root.get("$ref")) is Ref:  # the root is never a bare $ref
         root = merged(copy(bodies[ref.key]), root)
         whole = _Survey(root)
@@ -277,7 +279,8 @@ def _qualified_name(tp: Any) -> str:
 
 def _clean(name: str) -> str:
     """Only what survives every reader of ``$ref``: ``[A-Za-z0-9._-]``."""
-    if name.isalnum() and name.isascii():
+    if name.isidentifier() and name.isascii():
         return name
     kept = "".join(c if c.isascii() and (c.isalnum() or c in "._-") else "_" for c in name)
-    return "_".join(filter(None, kept.split("_"))) or "Type"
+    leading = name[: len(name) - len(name.lstrip("_"))]
+    return leading + "_".join(filter(None, kept.split("_"))) or "Type"

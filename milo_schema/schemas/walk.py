@@ -201,8 +201,16 @@ def object_schema(record: Record, walk: Walk) -> Fragment:
     if extra is False or (extra is MISSING and walk.profile.closed == "everything"):
         fragment["additionalProperties"] = False
     elif extra is not MISSING:
-        fragment["additionalProperties"] = place.schema(extra, record.extra_step)
+        others = place.schema(extra, record.extra_step)
+        fragment["additionalProperties"] = others_or_any(others, place)
     return fragment
+
+
+def others_or_any(fragment: Fragment, walk: Walk) -> Fragment | bool:
+    """The schema of the properties that are not named; ``true``, as others write it, for any."""
+    definitions = walk.derivation.definitions
+    says = fragment if definitions is None else definitions.said_by(fragment)
+    return fragment if says else True
 
 
 def field_schema(field: Field, walk: Walk, *, in_array: bool = False) -> Fragment:

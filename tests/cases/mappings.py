@@ -10,7 +10,9 @@ import uuid
 from collections import abc
 from typing import Annotated, Any, Literal, LiteralString, NewType
 
-from milo_schema import MaxLen, MinLen, Pattern
+import typing_extensions
+
+from milo_schema import Description, MaxLen, MinLen, Pattern
 from tests.cases.case import Case, Source
 from tests.cases.enums import Color, Key, Priority
 from tests.cases.shared import DECIMAL, INTEGER_KEY, T
@@ -20,6 +22,9 @@ from tests.fragments import INTEGER, STRING, map_of
 class Scores(dict[str, int]):
     pass
 
+
+Anything = typing_extensions.TypeAliasType("Anything", Any)
+Whatever = typing_extensions.TypeAliasType("Whatever", Anything)
 
 MAPPING_TYPES: tuple[Any, ...] = (
     collections.defaultdict,
@@ -35,10 +40,35 @@ MAPPINGS = [
     Case(typing.Dict, {"type": "object"}, accepts=({},), rejects=([],), id="Dict"),
     Case(
         dict[str, Any],
-        {"type": "object", "additionalProperties": {}},
+        {"type": "object", "additionalProperties": True},
         accepts=({"a": 1},),
         rejects=([],),
         id="dict[str, Any]",
+    ),
+    *[
+        Case(tp, map_of(True), accepts=({"a": 1}, {}), rejects=([],), id=f"{name} of any value")
+        for name, tp in (
+            ("object", abc.Mapping[str, object]),
+            ("TypeVar", dict[str, T]),
+            ("string", dict[str, "Any"]),
+            ("alias", collections.OrderedDict[str, Anything]),
+            ("alias of an alias", dict[str, Whatever]),
+            ("NewType", dict[str, NewType("Value", object)]),
+        )
+    ],
+    Case(
+        dict[str, dict[str, Any]],
+        map_of(map_of(True)),
+        accepts=({"a": {"b": None}},),
+        rejects=({"a": 1},),
+        id="dict[str, dict[str, Any]]",
+    ),
+    Case(
+        dict[str, Annotated[Any, Description("Whatever.")]],
+        map_of({"description": "Whatever."}),
+        accepts=({"a": 1},),
+        rejects=([],),
+        id="dict of described values",
     ),
     Case(
         dict[str, int],
@@ -298,7 +328,7 @@ MAPPINGS = [
     ),
     Case(
         dict[str, complex],
-        mcp=map_of({}),
+        mcp=map_of(True),
         milo=map_of(STRING),
         refused=("dict[str, complex]{}", "no JSON Schema for complex"),
         id="dict[str, complex]",

@@ -609,7 +609,14 @@ def test_what_has_no_value_is_reported(name: str, nothing: Any) -> None:
 
 @pytest.mark.parametrize("name", ["OPENAI_STRICT", "ANTHROPIC_STRICT"])
 @pytest.mark.parametrize(
-    "value", [{}, {"type": "object"}, {"type": "object", "additionalProperties": INTEGER}], ids=str
+    "value",
+    [
+        {},
+        {"type": "object"},
+        {"type": "object", "additionalProperties": INTEGER},
+        {"type": "object", "properties": {"a": INTEGER}, "additionalProperties": True},
+    ],
+    ids=str,
 )
 def test_strict_modes_report_what_is_open(name: str, value: Json) -> None:
     facts = Facts()

@@ -67,9 +67,9 @@ def cycle(length: int) -> Any:
     return module_from(f"from dataclasses import dataclass\n{text}").C0
 
 
-def lattice(levels: int, width: int) -> Any:
+def lattice(levels: int, width: int, bottom: Any = int) -> Any:
     """Layers of dataclasses; each has every one of the next layer as a field."""
-    layer = [dataclasses.make_dataclass(f"L0_{number}", [("x", int)]) for number in range(width)]
+    layer = [dataclasses.make_dataclass(f"L0_{number}", [("x", bottom)]) for number in range(width)]
     for level in range(1, levels):
         fields = [(f"f{number}", below) for number, below in enumerate(layer)]
         layer = [
@@ -436,16 +436,108 @@ def test_type_that_shows_up_first_inside_a_default_is_described_all_the_same() -
 
 
 def test_names_hold_only_what_every_reader_of_references_takes() -> None:
+    written = {
+        "Größe": "Gr_e", "名前": "Type", "_Größe": "_Gr_e", "_": "_", "__x__": "__x__",
+        "_Order": "_Order", "a__b": "a__b",
+    }  # fmt: skip
     awkward = {
         name: dataclasses.make_dataclass(name, [("next", f"list[{name}]")], namespace={})
-        for name in ("Größe", "名前", "_", "__x__")
+        for name in written
     }
-    for cls in awkward.values():
+    for name, cls in awkward.items():
         names: dict[str, Any] = awkward
         cls.__module__ = module_from("", **names).__name__
         schema = type_to_schema(cls, profile=MCP)
         assert_in_order(schema)
-        assert all(name.isascii() and name for name in schema["$defs"])
+        assert list(schema["$defs"]) == [written[name]]
+
+
+class Money:
+    """A class that a profile describes."""
+
+
+class Currency:
+    @classmethod
+    def __milo_schema__(cls, _walk: Any) -> dict[str, Any]:
+        return {"type": "string", "enum": ["EUR", "USD"], "description": "By ISO 4217."}
+
+
+class Price(TypedDict):
+    amount: Money
+    currency: Currency
+
+
+@pytest.mark.parametrize("written", [{"type": "string"}, lambda _tp, _walk: {"type": "string"}])
+@every_spelling
+def test_scalar_that_a_hook_or_a_profile_writes_is_not_a_definition(
+    written: Any, profile: Profile
+) -> None:
+    """Not even where so many named types are shared that they become definitions."""
+
+    def pay(price: Price, least: Money, currencies: dict[str, Currency]) -> None:
+        """Pay.
+
+        Args:
+            least: What to pay at least.
+        """
+
+    profile = profile.with_types({Money: written})
+    currency = Currency.__milo_schema__(None)
+    properties = {"amount": {"type": "string"}, "currency": currency}
+    price = {"type": "object", "properties": properties, "required": ["amount", "currency"]}
+    schema = function_to_schema(pay, profile=profile)
+    assert schema.pop("$defs", {"Price": price}) == {"Price": price}
+    assert schema == {
+        "type": "object",
+        "properties": {
+            "price": price if profile.inline else {"$ref": "#/$defs/Price"},
+            "least": {"type": "string", "description": "What to pay at least."},
+            "currencies": {"type": "object", "additionalProperties": currency},
+        },
+        "required": ["price", "least", "currencies"],
+        "additionalProperties": False,
+    }
+
+    large = type_to_schema(lattice(20, 2, bottom=tuple[Money, Currency]), profile=profile)
+    assert_in_order(large)
+    assert large["$defs"]["L0_0"]["properties"]["x"]["prefixItems"] == [
+        {"type": "string"}, currency,
+    ]  # fmt: skip
+
+
+@every_spelling
+def test_object_that_a_profile_writes_is_a_definition_like_any_other(profile: Profile) -> None:
+    money = {"type": "object", "properties": {"amount": {"type": "string"}}}
+    schema = type_to_schema(list[Money], profile=profile.with_types({Money: money}))
+    item = money if profile.inline else {"$ref": "#/$defs/Money"}
+    assert schema == {
+        "type": "array",
+        "items": item,
+        **({} if profile.inline else {"$defs": {"Money": money}}),
+    }
+
+
+def test_shared_types_below_many_recursive_ones_are_written_once() -> None:
+    """What stands in ``$defs`` counts: 20 recursive types that share 30 others."""
+    leaves = [
+        dataclasses.make_dataclass(f"L{i}", [(f"l{i}_{k}", int) for k in range(20)])
+        for i in range(30)
+    ]
+    module = module_from("")
+    for name in (f"R{i}" for i in range(20)):
+        fields = [(f"x{i}", leaf) for i, leaf in enumerate(leaves)]
+        cls = dataclasses.make_dataclass(name, [*fields, ("me", f"{name} | None")])
+        cls.__module__ = module.__name__
+        setattr(module, name, cls)
+    fields = [(f"r{i}", getattr(module, f"R{i}")) for i in range(20)]
+    schema = type_to_schema(dataclasses.make_dataclass("Top", fields), profile=MCP)
+
+    assert_in_order(schema)
+    assert len(str(schema)) < 60_000
+    assert schema["$defs"].keys() == {
+        *(f"L{i}" for i in range(30)),
+        *(f"R{i}" for i in range(20)),
+    }
 
 
 @every_spelling
