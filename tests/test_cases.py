@@ -6,7 +6,7 @@ import importlib.util
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import jsonschema
@@ -27,6 +27,7 @@ from milo_schema.annotations.forms import split
 from milo_schema.callables import records
 from milo_schema.schemas import annotated, containers, rules, walk
 from tests.cases import CASES, Case, Json, Parts
+from tests.every import every
 from tests.needs import lacking
 
 PROFILES = [profiles.MCP, profiles.MILO]
@@ -43,7 +44,7 @@ def rows(cases: list[Case]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("case", params)
 
 
-every_profile = pytest.mark.parametrize("profile", PROFILES, ids=lambda profile: profile.name)
+every_profile = every("profile", PROFILES, ids=lambda profile: profile.name)
 
 
 def derive(case: Case, profile: Profile, annotation: Any = None, *, strict: bool = False) -> Json:
@@ -92,16 +93,71 @@ def subschemas(schema: Any) -> Iterator[Json]:
 # -- what a schema says ------------------------------------------------------------------------
 
 
+def is_exactly_what_the_table_has(case: Case, profile: Profile, schema: Json) -> None:
+    assert schema == case.says(profile)
+
+
+def is_the_same_in_strict_mode_if_that_takes_it(case: Case, profile: Profile, _: Json) -> None:
+    if case.refused is None:
+        assert derive(case, profile, strict=True) == case.says(profile)
+
+
+def is_valid_under_the_meta_schema(_case: Case, _profile: Profile, schema: Json) -> None:
+    jsonschema.Draft202012Validator.check_schema(schema)
+    assert jsonschema_rs.meta.is_valid(schema)
+
+
+def is_pure_json(_case: Case, _profile: Profile, schema: Json) -> None:
+    again = json.loads(json.dumps(schema, allow_nan=False))
+    assert again == schema
+    assert repr(again) == repr(schema)  # True is not 1, nor a subclass of str a str
+
+
+def has_its_references_in_order(_case: Case, _profile: Profile, schema: Json) -> None:
+    below = list(subschemas(schema))
+    references = [each["$ref"] for each in below if "$ref" in each]
+    names = schema.get("$defs", {})
+
+    assert "$ref" not in schema
+    assert [each for each in below if "$ref" in each and len(each) > 1] == []
+    assert set(references) == {f"#/$defs/{name}" for name in names}
+    assert [name for name in names if not re.fullmatch(r"[A-Za-z0-9._-]+", name)] == []
+    assert [each for each in below[1:] if "$defs" in each] == []
+
+
+def is_fresh(case: Case, profile: Profile, _: Json) -> None:
+    annotation = case.type
+    spoil(derive(case, profile, annotation))
+    assert derive(case, profile, annotation) == case.says(profile)
+
+
+def spoil(value: Any) -> None:
+    """Change everything in *value* that can be changed."""
+    below = value.values() if isinstance(value, dict) else value
+    for each in list(below):
+        if isinstance(each, (dict, list)):
+            spoil(each)
+    value.clear()
+
+
+FACTS = (
+    is_exactly_what_the_table_has,
+    is_the_same_in_strict_mode_if_that_takes_it,
+    is_valid_under_the_meta_schema,
+    is_pure_json,
+    has_its_references_in_order,
+    is_fresh,
+)
+
+
 @every_profile
+@every("fact", FACTS, ids=lambda fact: fact.__name__)
 @rows(SAID)
-def test_schema_says_exactly_what_the_table_has(case: Case, profile: Profile) -> None:
-    assert derive(case, profile) == case.says(profile)
+def test_schema_of_a_row(case: Case, profile: Profile, fact: Callable[..., None]) -> None:
+    fact(case, profile, derive(case, profile))
 
 
-@every_profile
-@rows([case for case in SAID if case.refused is None])
-def test_strict_mode_agrees_where_it_does_not_refuse(case: Case, profile: Profile) -> None:
-    assert derive(case, profile, strict=True) == case.says(profile)
+# -- what strict mode refuses -------------------------------------------------------------------
 
 
 @every_profile
@@ -152,77 +208,34 @@ def test_what_is_made_is_for_output_and_what_is_given_for_input() -> None:
 # -- what a schema means -----------------------------------------------------------------------
 
 
-@every_profile
-@rows(SAID)
-def test_schema_is_valid_under_the_meta_schema(case: Case, profile: Profile) -> None:
-    schema = derive(case, profile)
-    jsonschema.Draft202012Validator.check_schema(schema)
-
-    assert jsonschema_rs.meta.is_valid(schema)
-
-
-@rows([case for case in SAID if case.accepts])
-def test_validators_accept_what_the_table_accepts(case: Case) -> None:
-    for judge in judges(derive(case, profiles.MCP)):
+def accepts_what_the_table_accepts(case: Case, schema: Json) -> None:
+    for judge in judges(schema):
         assert [value for value in case.accepts if not judge.is_valid(value)] == []
 
 
-@rows([case for case in SAID if case.rejects])
-def test_validators_reject_what_the_table_rejects(case: Case) -> None:
-    for judge in judges(derive(case, profiles.MCP)):
+def rejects_what_the_table_rejects(case: Case, schema: Json) -> None:
+    for judge in judges(schema):
         assert [value for value in case.rejects if judge.is_valid(value)] == []
 
 
-@rows(SAID)
-def test_defaults_are_valid_under_their_own_schemas(case: Case) -> None:
-    schema = derive(case, profiles.MCP)
+def accepts_its_own_defaults(_: Case, schema: Json) -> None:
     for each in subschemas(schema):
         if "default" in each and "$defs" not in each:
             for judge in judges({**each, "$defs": schema.get("$defs", {})}):
                 assert judge.is_valid(each["default"]), each
 
 
-@every_profile
+MEANINGS = (
+    accepts_what_the_table_accepts,
+    rejects_what_the_table_rejects,
+    accepts_its_own_defaults,
+)
+
+
+@every("fact", MEANINGS, ids=lambda fact: fact.__name__)
 @rows(SAID)
-def test_schema_is_pure_json(case: Case, profile: Profile) -> None:
-    schema = derive(case, profile)
-    again = json.loads(json.dumps(schema, allow_nan=False))
-
-    assert again == schema
-    assert repr(again) == repr(schema)  # True is no 1, a str subclass no str
-
-
-@every_profile
-@rows(SAID)
-def test_references_are_in_order(case: Case, profile: Profile) -> None:
-    schema = derive(case, profile)
-    below = list(subschemas(schema))
-    references = [each["$ref"] for each in below if "$ref" in each]
-    names = schema.get("$defs", {})
-
-    assert "$ref" not in schema
-    assert [each for each in below if "$ref" in each and len(each) > 1] == []
-    assert set(references) == {f"#/$defs/{name}" for name in names}
-    assert [name for name in names if not re.fullmatch(r"[A-Za-z0-9._-]+", name)] == []
-    assert [each for each in below[1:] if "$defs" in each] == []
-
-
-@every_profile
-@rows(SAID)
-def test_result_is_fresh(case: Case, profile: Profile) -> None:
-    annotation = case.type
-    _spoil(derive(case, profile, annotation))
-
-    assert derive(case, profile, annotation) == case.says(profile)
-
-
-def _spoil(value: Any) -> None:
-    """Change everything in *value* that can be changed."""
-    below = value.values() if isinstance(value, dict) else value
-    for each in list(below):
-        if isinstance(each, (dict, list)):
-            _spoil(each)
-    value.clear()
+def test_meaning_of_a_row(case: Case, fact: Callable[..., None]) -> None:
+    fact(case, derive(case, profiles.MCP))
 
 
 # -- the table itself --------------------------------------------------------------------------
@@ -248,12 +261,12 @@ def _heads() -> list[Any]:
     return [head for tp in annotations for head in (tp, split(tp)[0])]
 
 
-@pytest.mark.parametrize("key", containers.RULES, ids=str)
+@every("key", containers.RULES)
 def test_every_key_of_the_rules_has_a_row(key: Any) -> None:
     assert any(head is key for head in _heads())
 
 
-@pytest.mark.parametrize("key", rules.NAMED)
+@every("key", rules.NAMED)
 def test_every_named_type_has_a_row(key: str) -> None:
     module, _, name = key.rpartition(".")
     importable = importlib.util.find_spec(module) is not None
@@ -285,7 +298,7 @@ RECORDS = (*records.READERS, *libraries.rows("RECORDS"))
 METADATA = (*annotated.METADATA, *libraries.rows("METADATA"))
 
 
-@pytest.mark.parametrize("reader", range(len(RECORDS)))
+@every("reader", range(len(RECORDS)))
 def test_every_kind_of_record_has_a_row(reader: int) -> None:
     belongs, read = RECORDS[reader]
     classes = [head for head in _heads() if isinstance(head, type)]
@@ -297,7 +310,7 @@ def test_every_kind_of_record_has_a_row(reader: int) -> None:
     ), read
 
 
-@pytest.mark.parametrize("dotted", [dotted for dotted, _ in METADATA])
+@every("dotted", [dotted for dotted, _ in METADATA])
 def test_every_kind_of_foreign_metadata_has_a_row(dotted: str) -> None:
     metadata = [getattr(case.type, "__metadata__", ()) for case in CASES if not lacking(case.needs)]
     classes = [cls for pieces in metadata for piece in pieces for cls in type(piece).__mro__]

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from milo_schema.docstrings import Docstring, names_in, parse_docstring, returned_in
 from tests.docstring_cases import CASES
+from tests.every import every
 
 
 @pytest.mark.parametrize("fact", CASES)
@@ -26,13 +27,13 @@ def test_case(fact: str) -> None:
     assert parse_docstring(text) == expected
 
 
-@pytest.mark.parametrize("fact", CASES)
+@every("fact", CASES)
 def test_texts_of_names_are_those_of_attributes_and_parameters(fact: str) -> None:
     text, expected = CASES[fact]
     assert names_in(text) == {**expected.attributes, **expected.params}
 
 
-@pytest.mark.parametrize("fact", CASES)
+@every("fact", CASES)
 def test_what_is_yielded_counts_before_what_is_returned(fact: str) -> None:
     text, expected = CASES[fact]
     assert returned_in(text) == (expected.yields or expected.returns)
@@ -48,23 +49,27 @@ def deeper(text: str) -> str:
     return "\n".join([first, *(f"        {line}" if line.strip() else line for line in rest)])
 
 
-@pytest.mark.parametrize("fact", ONE_WAY)
 class TestInvariance:
     """What a docstring says does not depend on where it stands and how lines end."""
 
+    @every("fact", ONE_WAY)
     def test_indented_deeper(self, fact: str) -> None:
         assert parse_docstring(deeper(ONE_WAY[fact])) == CASES[fact][1]
 
+    @every("fact", ONE_WAY)
     def test_line_ends_of_windows(self, fact: str) -> None:
         assert parse_docstring(ONE_WAY[fact].replace("\n", "\r\n")) == CASES[fact][1]
 
+    @every("fact", ONE_WAY)
     def test_trailing_blanks(self, fact: str) -> None:
         text = "".join(f"{line} \t \n" for line in ONE_WAY[fact].split("\n"))
         assert parse_docstring(text) == CASES[fact][1]
 
+    @every("fact", ONE_WAY)
     def test_doubled_blank_lines(self, fact: str) -> None:
         assert parse_docstring(ONE_WAY[fact].replace("\n\n", "\n \n\n\n")) == CASES[fact][1]
 
+    @every("fact", ONE_WAY)
     def test_first_line_blank(self, fact: str) -> None:
         first, *rest = ONE_WAY[fact].expandtabs().split("\n")
         margin = min((len(line) - len(line.lstrip()) for line in rest if line.strip()), default=0)
@@ -279,7 +284,7 @@ def work(text: str) -> int:
     return count
 
 
-@pytest.mark.parametrize("before", BEFORE)
+@every("before", BEFORE, ids=repr)
 @pytest.mark.parametrize("unit", UNITS)
 def test_twice_the_text_is_at_most_twice_the_work(unit: str, before: str) -> None:
     assert work(before + unit * 600) <= 2.1 * work(before + unit * 300) + 200

@@ -20,10 +20,11 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.json_schema import values
+from tests.every import every
 from tests.tools.fuzz import objects
 from tests.tools.fuzz.judge import Derivation, judged
 
-lenient_or_strict = pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
+lenient_or_strict = every("strict", [False, True])
 
 
 @pytest.fixture(autouse=True)
@@ -37,7 +38,7 @@ def holds(derive: Callable[[], Any]) -> None:
     assert judged(Derivation("it", derive)).faults == []
 
 
-@lenient_or_strict
+@pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
 @pytest.mark.parametrize("name", objects.ANNOTATIONS)
 def test_any_annotation_whatever(name, strict):
     annotation = objects.ANNOTATIONS[name]
@@ -65,7 +66,7 @@ def test_any_annotation_inside_others(name, strict):
 
 
 @lenient_or_strict
-@pytest.mark.parametrize("name", objects.ANNOTATIONS)
+@every("name", objects.ANNOTATIONS)
 def test_any_annotation_as_a_function(name, strict):
     func = objects.ANNOTATIONS[name]
     holds(lambda: function_to_schema(func, strict=strict))
@@ -105,7 +106,7 @@ ENDLESS = {
 }
 
 
-@lenient_or_strict
+@pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
 @pytest.mark.parametrize("name", ENDLESS)
 def test_what_is_small_and_would_be_enormous_ends(name, strict):
     annotation = ENDLESS[name]

@@ -85,6 +85,7 @@ def change(project):
     file.write_text(SOURCE.replace('LIMITS["low"]\n', 'LIMITS["low"]  # changed\n'))
 
 
+@pytest.mark.slow
 def test_a_change_whose_mutations_survive_is_reported_with_status_1(project):
     change(project)
     done = mutate(project, "--since", "HEAD")
@@ -98,6 +99,7 @@ def test_a_change_whose_mutations_survive_is_reported_with_status_1(project):
     assert "milo_schema/numbers.py: 2 of 3 killed\n" in done.stdout
 
 
+@pytest.mark.slow
 def test_status_is_0_once_a_test_notices_every_mutation_of_the_change(project):
     change(project)
     (project / "tests" / "test_numbers.py").write_text(STRONG_TEST)
@@ -108,6 +110,7 @@ def test_status_is_0_once_a_test_notices_every_mutation_of_the_change(project):
     )
 
 
+@pytest.mark.slow
 def test_only_tests_that_are_new_or_run_what_changed_are_traced_again(project):
     first = mutate(project, "--sample", "9")
     assert first.stdout.startswith("tracing 2 of 2 tests\n")
@@ -117,6 +120,7 @@ def test_only_tests_that_are_new_or_run_what_changed_are_traced_again(project):
     assert again.stdout.startswith("tracing 1 of 2 tests\n")
 
 
+@pytest.mark.slow
 def test_a_table_and_a_loop_without_end_are_mutated(project):
     (project / "milo_schema" / "numbers.py").write_text(
         "STEPS = (1,)\n\n\ndef count(n):\n    while n > 0:\n        n -= STEPS[0]\n    return n\n"
@@ -132,6 +136,7 @@ def test_a_table_and_a_loop_without_end_are_mutated(project):
     assert done.returncode == 1
 
 
+@pytest.mark.slow
 def test_a_function_that_only_runs_at_import_is_mutated(project):
     (project / "milo_schema" / "numbers.py").write_text(
         "def doubled(n):\n    return n * 2\n\n\n"

@@ -60,6 +60,7 @@ from milo_schema.results import (
 )
 from tests import judges
 from tests.cases import CASES, Case
+from tests.every import every
 from tests.needs import lacking
 from tests.test_meaning import codecs, values
 
@@ -708,6 +709,7 @@ def is_of_type(value: Any, adapter: pydantic.TypeAdapter[Any]) -> bool:
     ],
 )
 def test_the_result_of_a_value_validates_against_the_output_schema(case, found):
+    promises = promised(case)
     adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(case.type)
     made = values(case, found[0]).filter(lambda value: is_of_type(value, adapter))
 
@@ -720,7 +722,7 @@ def test_the_result_of_a_value_validates_against_the_output_schema(case, found):
     )
     @given(made)
     def check(value: Any) -> None:
-        for promise in promised(case):
+        for promise in promises:
             keeps_its_promise(*promise, value)
 
     check()
@@ -729,14 +731,7 @@ def test_the_result_of_a_value_validates_against_the_output_schema(case, found):
 # -- the small validator -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "case",
-    [
-        pytest.param(case, id=str(case))
-        for case in CASES
-        if not lacking(case.needs) and case.refused is None
-    ],
-)
+@every("case", [case for case in CASES if not lacking(case.needs) and case.refused is None])
 def test_the_small_validator_agrees_with_the_table(case: Case):
     schema = type_to_schema(case.type, profile=case.profile(MCP))
     judge = jsonschema.Draft202012Validator(schema)

@@ -12,6 +12,7 @@ import milo_schema
 from milo_schema import Profile, dialects, libraries, markers, profiles
 from milo_schema.dialects import consumers
 from milo_schema.schemas import annotated, rules
+from tests.every import every
 
 PACKAGE = Path(milo_schema.__file__).parent
 SOURCES = {
@@ -101,7 +102,7 @@ def test_every_module_is_in_a_stage():
     assert {stage_of(name) for name in SOURCES} == set(STAGES)
 
 
-@pytest.mark.parametrize("name", SOURCES)
+@every("name", SOURCES)
 def test_a_stage_imports_only_the_stages_before_it(name):
     allowed = STAGES[: STAGES.index(stage_of(name)) + 1]
     assert {each for each in GRAPH[name] if stage_of(each) not in allowed} == set()
@@ -166,7 +167,7 @@ def function():
     assert set(imports_of(ast.parse("from milo_schema import SchemaError"))) == {"milo_schema"}
 
 
-@pytest.mark.parametrize("name", SOURCES)
+@every("name", SOURCES)
 def test_only_the_standard_library_is_imported(name):
     tops = {each.partition(".")[0] for each in imports_of(TREES[name], typing_too=True)}
     new = {"annotationlib"}  # in the standard library since 3.14
@@ -182,7 +183,7 @@ USERS_MODULES = {"cli.imports": {"importlib"}, "cli.targets": {"pkgutil"}}
 """Where the modules of users are imported, and looked for: the command line is told which."""
 
 
-@pytest.mark.parametrize("name", SOURCES)
+@every("name", SOURCES)
 def test_only_the_doors_import_a_module_by_its_name(name):
     expected = {"__import__"} if name in DOORS else USERS_MODULES.get(name, set())
     assert loaders_in(TREES[name]) == expected
@@ -196,7 +197,7 @@ def loaders_in(tree: ast.AST) -> set[str]:
     return names & LOADERS
 
 
-@pytest.mark.parametrize("name", SOURCES)
+@every("name", SOURCES)
 def test_no_module_is_reached_as_an_attribute_of_the_package(name):
     """Neither ``milo_schema.tools.tool_schema`` nor ``sys.modules["milo_schema.tools"]``."""
     assert attributes_and_names_of_modules(TREES[name]) == []
@@ -245,7 +246,7 @@ def test_the_guard_knows_every_built_in_profile():
     assert len(PROFILE_NAMES) >= 10
 
 
-@pytest.mark.parametrize("name", SOURCES)
+@every("name", SOURCES)
 def test_no_code_asks_which_profile_it_has(name):
     """A profile's name may be a default or be looked up; nothing is compared with it."""
     assert list(questions(SOURCES[name])) == []
@@ -301,7 +302,7 @@ CASES = "\n".join(
 )
 
 
-@pytest.mark.parametrize("dotted", rules.NAMED)
+@every("dotted", rules.NAMED)
 def test_a_type_that_has_a_rule_is_in_the_table_of_cases(dotted):
     assert re.search(rf"\b{dotted.rpartition('.')[2]}\b", CASES)
 
@@ -351,7 +352,7 @@ def parts_of_annotations_in(tree: ast.AST) -> set[str]:
     return found & PARTS_OF_ANNOTATIONS
 
 
-@pytest.mark.parametrize("name", TREES)
+@every("name", TREES)
 def test_only_one_folder_takes_annotations_apart(name):
     if not name.startswith(("annotations.", "libraries.")):
         assert parts_of_annotations_in(TREES[name]) == set()

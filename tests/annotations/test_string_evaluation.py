@@ -30,6 +30,7 @@ from milo_schema.annotations.classes import UnresolvedError
 from milo_schema.annotations.evaluation import Scope, evaluate
 from milo_schema.annotations.forms import metadata_of, split
 from tests.cases import CASES
+from tests.every import every
 from tests.modules import module_from
 from tests.needs import lacking
 
@@ -58,6 +59,8 @@ def shown(obj):
 
 def outcome(make):
     """What an evaluation gives: the shape and schemas of a type, or an error."""
+    for clear in typing._cleanups:  # type: ignore[attr-defined]
+        clear()  # otherwise, it gives int | str for str | int, which is equal
     try:
         tp = make()
     except UnresolvedError as problem:
@@ -79,9 +82,6 @@ def schema(tp, profile):
 
 def assert_same(text, names):
     def plainly():
-        # Otherwise, it gives int | str for str | int, which is equal.
-        for clear in typing._cleanups:  # type: ignore[attr-defined]
-            clear()
         return eval(compile(text.strip(), "<annotation>", "eval"), names)
 
     with warnings.catch_warnings():
@@ -150,13 +150,10 @@ TEMPLATES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_string_with_the_annotation_of_a_case_means_what_python_says(case):
-    if lack := lacking(case.needs):
-        pytest.skip(lack)
-    names = {**NAMES, "Case": case.type}
-    for template in TEMPLATES:
-        assert_same(template.format("Case"), names)
+@every("case", [case for case in CASES if not lacking(case.needs)])
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_string_with_the_annotation_of_a_case_means_what_python_says(template, case):
+    assert_same(template.format("Case"), {**NAMES, "Case": case.type})
 
 
 @pytest.mark.parametrize(
@@ -276,9 +273,10 @@ def test_random_strings_mean_what_python_says(seed):
 
 
 MODULES = [
+    pytest.param("pydantic.types", marks=pytest.mark.slow),
     *("importlib.metadata", "importlib.resources", "tomllib", "dataclasses", "functools"),
     *("packaging.version", "packaging.specifiers", "referencing._core", "jsonschema.validators"),
-    *("pydantic.main", "pydantic.fields", "pydantic.types", "annotated_types", "attr._make"),
+    *("pydantic.main", "pydantic.fields", "annotated_types", "attr._make"),
     *("_pytest.config", "_pytest.python", "_pytest.fixtures", "hypothesis.core"),
 ]
 

@@ -30,6 +30,7 @@ from milo_schema.json_schema.metaschema import check
 from milo_schema.json_schema.pointers import resolve_reference
 from milo_schema.json_schema.subschemas import subschemas_of
 from milo_schema.json_schema.validation import VALIDATORS, is_valid
+from tests.every import every
 
 Json = dict[str, Any]
 DRAFT = "https://json-schema.org/draft/2020-12"
@@ -47,7 +48,7 @@ META: dict[str, Json] = {
     for vocabulary in VOCABULARIES
     for name, rule in meta(vocabulary).items()
 }
-every_keyword = pytest.mark.parametrize("keyword", KEYWORDS)
+every_keyword = every("keyword", KEYWORDS)
 
 # -- the meta-schema ---------------------------------------------------------------------------
 
@@ -95,7 +96,7 @@ VALUES: list[Any] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@every(
     "keyword",
     [name for name, row in KEYWORDS.items() if row.value not in (IDENTIFIER, REFERENCE)],
 )
@@ -177,7 +178,7 @@ SAMPLES: dict[str, tuple[str, Any, Any]] = {
 }
 """Each keyword that is not of the core, with a type that it is about and two values."""
 
-every_sample = pytest.mark.parametrize("keyword", SAMPLES)
+every_sample = every("keyword", SAMPLES)
 INSTANCES: list[Any] = [
     "", "a", "abc", 0, 2, 3, 5, 2.5, -2.5, True, False, None,
     [], [1], ["a"], ["a", "a"], ["a", "a", "a"], {}, {"a": 1}, {"a": "x", "b": "x"},
@@ -223,7 +224,7 @@ def test_a_keyword_is_about_its_types_and_no_other(keyword):
     assert SAMPLES[keyword][0] in KEYWORDS[keyword].types
 
 
-@pytest.mark.parametrize("keyword", sorted(CONSTRAINING))
+@every("keyword", sorted(CONSTRAINING))
 def test_tightening_keeps_both_constraints(keyword):
     _, one, other = SAMPLES[keyword]
     for first, second in ((one, other), (other, one), (one, one)):
@@ -235,7 +236,7 @@ def test_tightening_keeps_both_constraints(keyword):
             assert jsonschema_rs.is_valid(schema, value) is all(both), value
 
 
-@pytest.mark.parametrize("keyword", BOUNDS)
+@every("keyword", BOUNDS)
 def test_an_exclusive_bound_names_the_inclusive_one(keyword):
     inclusive = KEYWORDS[keyword].inclusive
     assert bool(inclusive) is keyword.startswith("exclusive")
@@ -268,7 +269,7 @@ def test_the_small_validator_asserts_what_is_emitted():
     assert set(VALIDATORS) == set(KEYWORDS) - core - ANNOTATIONS - NOT_ASSERTED
 
 
-@pytest.mark.parametrize("keyword", sorted(set(SAMPLES) - NOT_ASSERTED))
+@every("keyword", sorted(set(SAMPLES) - NOT_ASSERTED))
 def test_the_small_validator_agrees_on_every_keyword(keyword):
     for each in SAMPLES[keyword][1:]:
         for value in INSTANCES:
@@ -302,7 +303,7 @@ def test_a_dialect_keeps_or_says_every_keyword(keyword):
     assert facts == []
 
 
-@pytest.mark.parametrize("keyword", [name for name, row in KEYWORDS.items() if row.phrase])
+@every("keyword", [name for name, row in KEYWORDS.items() if row.phrase])
 def test_a_description_says_a_keyword_in_its_phrase(keyword):
     _, value, _ = SAMPLES[keyword]
     start, _, end = KEYWORDS[keyword].phrase.partition("{}")

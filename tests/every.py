@@ -1,0 +1,50 @@
+"""One test item for many rows: it tries all of them, and reports every row that fails.
+
+pytest needs two milliseconds per item, which is more than most rows take.
+"""
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+
+Test = Callable[..., None]
+
+
+def every(
+    name: str, rows: Iterable[Any], ids: Callable[[Any], str] = str
+) -> Callable[[Test], Test]:
+    """Call a test with each row as the argument *name*; it fails if it fails for any of them.
+
+    Use it where ``pytest.mark.parametrize`` would make hundreds of items. A failure has a note
+    that names its row. The test is skipped only if every row is.
+    """
+    rows = list(rows)
+    assert rows
+
+    def decorate(test: Test) -> Test:
+        @functools.wraps(test)
+        def of_every_row(*args: Any, **kwargs: Any) -> None:
+            failures, skipped = [], []
+            for row in rows:
+                try:
+                    test(*args, **kwargs, **{name: row})
+                except pytest.skip.Exception as skip:
+                    skipped.append(f"{name} {ids(row)}: {skip.msg}")
+                except (Exception, pytest.fail.Exception) as failure:  # noqa: BLE001 - raised below
+                    failure.add_note(f"{name}: {ids(row)}")
+                    failures.append(failure)
+            if failures:
+                raise BaseExceptionGroup(f"{len(failures)} of {len(rows)} rows", failures)
+            if len(skipped) == len(rows):
+                pytest.skip("; ".join(skipped))
+
+        signature = inspect.signature(test)
+        others = [each for each in signature.parameters.values() if each.name != name]
+        assert len(others) == len(signature.parameters) - 1
+        of_every_row.__signature__ = signature.replace(parameters=others)  # type: ignore[attr-defined]
+        return of_every_row
+
+    return decorate
