@@ -11,6 +11,9 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
+
+    Source = tuple[str, int, dict[str, Any]]  # the file, the line, the names of the module
 
 
 class _FactsError(Exception):
@@ -86,15 +89,29 @@ class SchemaWarning(_FactsError, UserWarning):  # noqa: N818 - a warning is none
     """
 
 
-def warn(reason: str, path: str, annotation: object = None) -> None:
-    """Warn once, at the line outside this library that asked for the schema."""
+def warn(reason: str, path: str, annotation: object = None, source: Source | None = None) -> None:
+    """Warn at a line, as ``warnings.warn()`` would there.
+
+    The line is that of the function with the annotation: Python shows a warning once for each
+    line, so the warning about one function never hides that about another one. If the line is
+    not known, it is the one outside this library that asked for the schema.
+    """
     import warnings
 
+    file, line, names = source or _asking()
+    registry = names.setdefault("__warningregistry__", {})
+    module = names.get("__name__", "<string>")
+    warning = SchemaWarning(reason, path, annotation)
+    warnings.warn_explicit(warning, SchemaWarning, file, line, module, registry)
+
+
+def _asking() -> Source:
+    """The line outside this library that asked for the schema."""
     package = __name__.partition(".")[0]
-    frame, level = sys._getframe(1), 2
+    frame = sys._getframe(1)
     while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == package:
-        frame, level = frame.f_back, level + 1
-    warnings.warn(SchemaWarning(reason, path, annotation), stacklevel=level)
+        frame = frame.f_back
+    return frame.f_code.co_filename, frame.f_lineno or 1, frame.f_globals
 
 
 def nearest(word: str, words: Iterable[str]) -> str:

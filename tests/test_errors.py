@@ -6,10 +6,23 @@ import enum
 import functools
 import pickle
 import sys
+import typing
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, NamedTuple, Never, Optional, TypedDict, Union, Unpack
+from typing import (
+    Annotated,
+    Any,
+    Generic,
+    Literal,
+    NamedTuple,
+    Never,
+    Optional,
+    TypedDict,
+    TypeVar,
+    Union,
+    Unpack,
+)
 
 import pytest
 import typing_extensions
@@ -27,6 +40,7 @@ from milo_schema import (
 )
 from tests.modules import module_from
 
+T = TypeVar("T")
 WAY_OUT = "use another type, Annotated[..., Schema({...})], or profile.with_types({...})"
 NO_COMPLEX = f"no JSON Schema for complex; {WAY_OUT}"
 
@@ -614,22 +628,25 @@ class Deep:
     value: list[dict[str, complex]] = field(default_factory=list)
 
 
-DERIVATIONS = {
-    "function_to_schema": lambda: function_to_schema(taking(complex)),
-    "inside a record": lambda: function_to_schema(taking(Deep)),
-    "inside an alias": lambda: function_to_schema(taking(PLACES[-1][0])),
-    "return_to_schema": lambda: return_to_schema(giving(complex)),
-    "type_to_schema": lambda: type_to_schema(list[complex]),
-    "warn_missing_docs": lambda: function_to_schema(no_annotation, warn_missing_docs=True),
-}
+not_callable: Any = 3
 
 
-@pytest.mark.parametrize("derive", DERIVATIONS.values(), ids=DERIVATIONS)
-def test_a_warning_points_at_the_line_that_asked(derive):
-    with pytest.warns(SchemaWarning) as caught:
-        derive()
-    line = derive.__code__.co_firstlineno
-    assert [(each.filename, each.lineno) for each in caught] == [(__file__, line)]
+class Converter:
+    def __init__(self, ratio: complex): ...
+    def convert(self, amount: complex): ...
+
+
+class Special(Converter): ...
+
+
+class Calling:
+    def __call__(self, amount: complex): ...
+
+
+@dataclass
+class Box(Generic[T]):
+    value: T
+    weight: complex = 0j
 
 
 def giving(annotation: Any) -> Callable[..., Any]:
@@ -639,13 +656,95 @@ def giving(annotation: Any) -> Callable[..., Any]:
     return given
 
 
-def test_a_warning_is_shown_once_per_line_by_default():
-    """As Python does with every warning."""
+def wrapping(func: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(func)
+    def wrapper(*args: Any, **kwargs: Any) -> Any: ...
+
+    return wrapper
+
+
+DERIVATIONS = {
+    "parameter": (lambda: function_to_schema(taking(complex)), taking(int)),
+    "field of a record": (lambda: function_to_schema(taking(Deep)), taking(int)),
+    "alias": (lambda: function_to_schema(taking(PLACES[-1][0])), taking(int)),
+    "string": (lambda: function_to_schema(taking("Nowhere")), taking(int)),
+    "keyword in a dialect": (
+        lambda: function_to_schema(taking(Never), profile=profiles.GEMINI), taking(int),
+    ),
+    "output": (lambda: return_to_schema(giving(complex)), giving(int)),
+    "method": (lambda: function_to_schema(Converter(0).convert), Converter.convert),
+    "inherited method": (lambda: function_to_schema(Special(0).convert), Converter.convert),
+    "class": (lambda: function_to_schema(Converter), Converter.__init__),
+    "partial": (lambda: function_to_schema(functools.partial(taking(complex))), taking(int)),
+    "decorated": (lambda: function_to_schema(wrapping(taking(complex))), taking(int)),
+    "callable object": (lambda: function_to_schema(Calling()), Calling.__call__),
+    "missing docs": (
+        lambda: function_to_schema(no_annotation, warn_missing_docs=True), no_annotation,
+    ),
+    "open object": (
+        lambda: function_to_schema(taking(complex), profile=profiles.OPENMCP), taking(int),
+    ),
+    "no output": (
+        lambda: return_to_schema(giving(complex), profile=profiles.OPENMCP), giving(int),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("derive", "function"), DERIVATIONS.values(), ids=DERIVATIONS)
+def test_a_warning_points_at_the_function_with_the_annotation(derive, function):
+    with pytest.warns(SchemaWarning) as caught:
+        derive()
+    line = function.__code__.co_firstlineno
+    assert {(each.filename, each.lineno) for each in caught} == {(__file__, line)}
+
+
+@pytest.mark.parametrize(
+    "derive",
+    [
+        lambda: type_to_schema(list[complex]),
+        lambda: function_to_schema(not_callable, profile=profiles.OPENMCP),
+    ],
+    ids=["annotation", "no function"],
+)
+def test_a_warning_about_no_function_points_at_the_line_that_asked(derive):
+    with pytest.warns(SchemaWarning) as caught:
+        derive()
+    line = derive.__code__.co_firstlineno
+    assert [(each.filename, each.lineno) for each in caught] == [(__file__, line)]
+
+
+@pytest.mark.parametrize("owner", [Deep, Box[int]], ids=["class", "generic class"])
+def test_a_warning_about_a_generated_constructor_points_at_the_class(owner):
+    """Before 3.13, a class does not know its line: then at the line that asked."""
+    derive = lambda: function_to_schema(owner)  # noqa: E731
+    with pytest.warns(SchemaWarning) as caught:
+        derive()
+    cls = typing.get_origin(owner) or owner
+    line = getattr(cls, "__firstlineno__", derive.__code__.co_firstlineno)
+    assert [(each.filename, each.lineno) for each in caught] == [(__file__, line)]
+
+
+def test_a_warning_is_shown_once_for_each_function_by_default():
+    """As Python does with every warning: by its text, its line and its module."""
+    text = "def run(by: complex): ...\n"
+    modules = [module_from(text), module_from(text), module_from(text + text.replace("run", "go"))]
+    functions = [modules[0].run, modules[1].run, modules[2].run, modules[2].go]
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("default")
-        for _ in range(3):
-            function_to_schema(taking(complex))
-    assert len(caught) == 1
+        for function in 3 * functions:
+            function_to_schema(function)
+    assert [each.filename for each in caught] == [each.__code__.co_filename for each in functions]
+    assert [each.lineno for each in caught] == [1, 1, 1, 2]
+
+
+def test_a_warning_can_be_filtered_by_the_module_of_the_function():
+    module = module_from("def run(by: complex): ...")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        warnings.filterwarnings("ignore", module=module.__name__)
+        function_to_schema(module.run)
+        function_to_schema(taking(complex))
+    assert [each.filename for each in caught] == [__file__]
 
 
 def test_a_warning_can_be_filtered_by_its_class():

@@ -108,6 +108,22 @@ class Scope:
                 return MISSING if type(found) is _LAZY else found
         return MISSING
 
+    @property
+    def source(self) -> tuple[str, int, dict[str, Any]] | None:
+        """Where a callable stands: the file, the first line, and the names of its module.
+
+        What a class has by inheritance, or from a decorator, stands where the class does.
+        """
+        code, cls = getattr(self.owner, "__code__", None), self.bindings.get(SELF)
+        cls = getattr(cls, "__origin__", cls)  # of Repo[int]
+        if is_class(cls):
+            module = sys.modules.get(cls.__module__)
+            file = getattr(module, "__file__", None)
+            if code is None or code.co_filename != file:
+                line = own(cls, "__firstlineno__")  # from 3.13 on
+                return (file, line, vars(module)) if file and line else None
+        return None if code is None else (code.co_filename, code.co_firstlineno, self.globals)
+
     def locals(self) -> Locals:
         """Names nearer than the module's, as Python asks for them when it runs code."""
         return Locals(self.names[:-3])

@@ -72,6 +72,7 @@ def function_to_schema(  # noqa: PLR0913 - all of them named, all of them option
     """
     if type(profile) is not Profile:
         expect_profile(profile)
+    signature = None
     try:
         signature = read(func, localns)
         walk = start(signature.name, signature.scope, profile, strict=strict)
@@ -83,7 +84,8 @@ def function_to_schema(  # noqa: PLR0913 - all of them named, all of them option
     except errors.SchemaError as problem:
         if strict or profile.failure != "open":
             raise
-        errors.warn(problem.reason, problem.path, problem.annotation)
+        source = None if signature is None else signature.scope.source
+        errors.warn(problem.reason, problem.path, problem.annotation, source)
         return {"type": "object", "additionalProperties": True}
     if warn_missing_docs:
         _warn_missing_docs(schema, signature)
@@ -282,4 +284,5 @@ def _warn_missing_docs(schema: dict[str, Any], signature: Signature) -> None:
     for name, fragment in schema["properties"].items():
         if "description" not in fragment:
             reason = "no description; document it in the docstring or with Description(...)"
-            errors.warn(reason, f"{signature.name}({name})")
+            source = signature.scope.source
+            errors.warn(reason, f"{signature.name}({name})", source=source)

@@ -81,7 +81,8 @@ def output_of(
     except errors.SchemaError as problem:
         if strict or profile.failure != "open":
             raise
-        errors.warn(problem.reason, problem.path, problem.annotation)
+        source = signature.scope.source
+        errors.warn(problem.reason, problem.path, problem.annotation, source)
         return None, False
 
 

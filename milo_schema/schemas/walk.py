@@ -170,7 +170,10 @@ class Walk:
         """Report what the schema cannot say: an error in strict mode, else a warning."""
         if self.derivation.strict or self.profile.failure != "warn":
             raise errors.SchemaError(reason, self.path, annotation) from cause
-        errors.warn(reason, self.path, annotation)
+        root = self
+        while root.parent is not None:
+            root = root.parent
+        errors.warn(reason, self.path, annotation, root.scope.source)
 
     def refuse(
         self, reason: str, annotation: Any = None, cause: BaseException | None = None
