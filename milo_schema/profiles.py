@@ -6,6 +6,7 @@ only changes the spelling is a transform over finished JSON. Nobody asks *which*
 
 from __future__ import annotations
 
+from milo_schema.annotations.classes import Classes
 from milo_schema.frozen import Frozen, field, read_only
 
 TYPE_CHECKING = False
@@ -13,8 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
     from typing import Any, Literal, TypedDict, Unpack
 
+    from milo_schema.callables.signatures import Field
     from milo_schema.schemas.walk import Walk
 
+    Predicate = Callable[[Field], object]
     Report = Callable[[str, str], None]
     Transform = Callable[[dict[str, Any], Report], dict[str, Any]]
     TypeSchema = dict[str, Any] | Callable[[Any, Walk], dict[str, Any]]
@@ -31,7 +34,8 @@ if TYPE_CHECKING:
         closed: Closed
         variadics: Variadics
         injected_names: Collection[str]
-        injected_classes: Collection[str]
+        injected_classes: Collection[str | type]
+        injected_if: Collection[Predicate]
         inline: bool
         types: Mapping[Any, TypeSchema]
         transforms: Collection[Transform]
@@ -72,6 +76,12 @@ def _names(names: Collection[str]) -> frozenset[str]:
     return frozenset({names} if isinstance(names, str) else names)
 
 
+def _classes(members: Collection[str | type]) -> Classes:
+    """One class or name of a class, or several."""
+    is_one = isinstance(members, (str, type))
+    return Classes({members} if is_one else members)
+
+
 def _read_only_or_none(mapping: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
     return None if mapping is None else read_only(mapping)
 
@@ -104,7 +114,11 @@ class Profile(Frozen, kw_only=True):
         variadics: What ``**kwargs`` become: nothing (``"omit"``), further properties
             (``"open"``), or a failure (``"error"``, and ``*args`` too).
         injected_names: Parameters of these names are filled in by the framework.
-        injected_classes: So are parameters annotated with a class of such a name.
+        injected_classes: So are parameters with a class of such a name, or derived from one, in
+            their annotation. A dotted name, such as ``"mcp.server.mcpserver.Context"``, is that
+            of one class; a class may be given itself.
+        injected_if: So are parameters of which one of these functions says so. It is passed the
+            parameter, which has a ``name``, an ``annotation`` and a ``default``.
         inline: Whether named types stand in their places, apart from recursive ones and what
             would grow out of proportion; otherwise all are in ``$defs``.
         types: What types become that are not to be looked into; see ``with_types()``.
@@ -128,7 +142,7 @@ class Profile(Frozen, kw_only=True):
 
     Example:
         >>> from milo_schema import function_to_schema, profiles
-        >>> mine = profiles.MCP.replace(name="mine", injected_names={"session"})
+        >>> mine = profiles.MCP.replace(name="mine").with_injected(names={"session"})
         >>> def greet(name: str, session: object): ...
         >>> sorted(function_to_schema(greet, profile=mine)["properties"])
         ['name']
@@ -141,7 +155,8 @@ class Profile(Frozen, kw_only=True):
     closed: Closed = "nothing"
     variadics: Variadics = "omit"
     injected_names: frozenset[str] = field(default=(), converter=_names)
-    injected_classes: frozenset[str] = field(default=(), converter=_names)
+    injected_classes: Classes = field(default=(), converter=_classes)
+    injected_if: tuple[Predicate, ...] = field(default=(), converter=tuple)
     inline: bool = True
     types: Mapping[Any, TypeSchema] = field(default={}, converter=read_only)
     transforms: tuple[Transform, ...] = field(default=(), converter=tuple)
@@ -216,6 +231,39 @@ class Profile(Frozen, kw_only=True):
         """
         return self.replace(types={**self.types, **types})
 
+    def with_injected(
+        self,
+        *,
+        names: Collection[str] = (),
+        classes: Collection[str | type] = (),
+        predicates: Collection[Predicate] = (),
+    ) -> Profile:
+        """A new profile that leaves out further parameters, which the framework fills in.
+
+        ``replace(injected_classes=...)`` would forget those that this profile leaves out already.
+
+        Args:
+            names: Names of parameters.
+            classes: Classes, or names of classes, in the annotations of parameters.
+            predicates: Functions that say of a parameter whether it is left out.
+
+        Returns:
+            The profile; this one stays as it is.
+
+        Example:
+            >>> from milo_schema import function_to_schema, profiles
+            >>> class Session: ...
+            >>> mine = profiles.MCP.with_injected(names={"request"}, classes={Session})
+            >>> def greet(name: str, request: object, session: Session | None): ...
+            >>> sorted(function_to_schema(greet, profile=mine)["properties"])
+            ['name']
+        """
+        return self.replace(
+            injected_names=self.injected_names | _names(names),
+            injected_classes=self.injected_classes | _classes(classes),
+            injected_if=(*self.injected_if, *predicates),
+        )
+
 
 MILO = Profile(
     name="MILO",
@@ -227,7 +275,14 @@ MILO = Profile(
 )
 """The default: the contract of milo's ``function_to_schema()``. Open objects, no null."""
 
-MCP = Profile(name="MCP", closed="parameters", variadics="open")
+CONTEXTS = (
+    "mcp.server.mcpserver.Context",  # of the SDK
+    "mcp.server.fastmcp.Context",  # of the SDK before version 2
+    "fastmcp.Context",
+)
+"""What MCP's frameworks for servers fill in, by its public names."""
+
+MCP = Profile(name="MCP", closed="parameters", variadics="open", injected_classes=CONTEXTS)
 """Exact: a schema accepts the JSON of the type's values and nothing else (MCP 2026-07-28)."""
 
 

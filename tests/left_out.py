@@ -5,7 +5,7 @@ The class that is left out has a schema itself. So nothing but a test notices wh
 
 import functools
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import (
     Annotated,
@@ -223,6 +223,10 @@ def alias(value, *parameters):
     return TypeAliasType("Alias", value, type_params=parameters)
 
 
+First, Second = TypeVar("First"), TypeVar("Second")
+Pair = alias(Union[alias(First, First)[First], list[Second]], First, Second)
+Tree = alias(dict[str, Union["Tree[T]", list[T]]], T)
+
 FORMS: dict[str, Callable[[Any, str], Any]] = {
     "itself": lambda tp, _: tp,
     "with arguments": lambda tp, _: tp[int],
@@ -262,8 +266,19 @@ FORMS: dict[str, Callable[[Any, str], Any]] = {
     "type parameter with a bound": lambda tp, _: TypeVar("Bounded", bound=tp),
     "type parameter of X and X | None": lambda tp, _: TypeVar("OneOf", tp, Optional[tp]),
     "type parameter with a default": lambda tp, _: typing_extensions.TypeVar("Other", default=tp),
+    "union with another type": lambda tp, _: Union[tp, bytes],
     "list": lambda tp, _: list[tp],
-    "union with another type": lambda tp, _: Union[tp, int],
+    "key of a mapping": lambda tp, _: Mapping[tp, str],
+    "deep inside": lambda tp, _: dict[str, tuple[str, Union[bytes, list[Optional[tp]]]]],
+    "string of a list": lambda _, text: f"list[{text}]",
+    "string of a list without its module": lambda _, text: (
+        f"list[{text.replace('Session', 'there.Session')}]"
+    ),
+    "list of a string": lambda _, text: list[text],
+    "list of an alias": lambda tp, _: list[alias(Union[bytes, tp])],
+    "alias with two arguments": lambda tp, _: Pair[alias(bytes, T)[bytes], list[tp]],
+    "alias that contains itself": lambda tp, _: Tree[tp],
+    "argument of a function": lambda tp, _: Callable[[tp], bytes],
 }
 
 
@@ -286,19 +301,15 @@ WAYS: dict[str, tuple[Any, str, dict[str, Any]]] = {
 
 BY_NAME = {"name in exclude", "injected_names"}
 BY_MARKER = {"Injected"}
-BY_TYPE = WAYS.keys() - BY_NAME
 
 NOT_THERE = "a marker is not found in a string whose class cannot be evaluated"
-NOT_INSIDE = "a container or union is shown with the class that is left out"
-OWN_NAME = "injected_classes knows a class by the last part of its own name only"
 TAKEN_OFF = "pydantic keeps the metadata of a field apart from its annotation"
 
 NOT_YET: dict[str, tuple[str, set[str]]] = {
     "string without its module": (NOT_THERE, BY_MARKER),
     "string of X | None without its module": (NOT_THERE, BY_MARKER),
-    "string of a union without its module": (NOT_INSIDE, BY_TYPE),
-    "list": (NOT_INSIDE, BY_TYPE),
-    "union with another type": (NOT_INSIDE, BY_TYPE),
+    "string of a union without its module": (NOT_THERE, BY_MARKER),
+    "string of a list without its module": (NOT_THERE, BY_MARKER),
 }
 """Forms that do not leave a parameter out yet: why, and by which ways."""
 
@@ -306,6 +317,7 @@ CANNOT_BE = {
     ("string without its module", "base class in exclude"),
     ("string of X | None without its module", "base class in exclude"),
     ("string of a union without its module", "base class in exclude"),
+    ("string of a list without its module", "base class in exclude"),
     ("with arguments", "Injected"),
 }
 """Nobody knows the bases of a class that is not there; ``Annotated[...]`` takes no arguments."""

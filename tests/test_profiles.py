@@ -69,6 +69,7 @@ def test_profile_with_nothing_but_a_name():
         "undescribed": "",
         "injected_names": frozenset(),
         "injected_classes": frozenset(),
+        "injected_if": (),
         "box": None,
         "outputs": True,
         "output_docs": True,

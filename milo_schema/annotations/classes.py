@@ -7,13 +7,14 @@ a mock has them all. A class is asked through the descriptors of ``type``, so no
 
 from __future__ import annotations
 
+import _collections_abc as abc  # what collections.abc has, without loading collections
 import sys
 import types
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from typing import Any, TypeGuard
+    from typing import Any, Self, TypeGuard
 
 MISSING: Any = type("MISSING", (), {"__repr__": lambda _: "MISSING"})()
 """No annotation, no default."""
@@ -43,6 +44,21 @@ def loaded(dotted: str) -> Any:
     module, _, name = dotted.rpartition(".")
     found = sys.modules.get(module)
     return None if found is None else getattr(found, name, None)
+
+
+def loaded_path(dotted: str) -> Any:
+    """What ``package.module.Outer.Inner`` leads to in the loaded modules; ``None`` if nothing."""
+    names = dotted.split(".")
+    for count in range(len(names) - 1, 0, -1):
+        if (found := sys.modules.get(".".join(names[:count]))) is None:
+            continue
+        try:
+            for name in names[count:]:
+                found = getattr(found, name)
+        except USER_CODE_ERRORS:  # it is not there, or the module has a __getattr__ that raises
+            return None
+        return found
+    return None
 
 
 # What a class is, whatever its metaclass says of it: the data descriptors of ``type`` itself.
@@ -84,6 +100,73 @@ def is_any(tp: object, options: Iterable[object]) -> bool:
 def inherits(cls: type, base: Any) -> bool:
     """Whether a class is *base*, or derived from it, whatever its metaclass says."""
     return is_any(base, mro(cls))
+
+
+class Classes(frozenset):  # type: ignore[type-arg]  # of names and classes
+    """Classes, each by itself or by a name, which its subclasses share.
+
+    A plain name is that of a class in any module. A dotted name is a public one, which leads to
+    the class in the loaded modules, or that of the module and class where it is defined.
+
+    Attributes:
+        names: The plain names.
+        dotted: The dotted names.
+        types: The classes that are here by themselves.
+        packages: The packages that the dotted names begin with.
+        last_names: What each is called, without its module.
+        spared: What most annotations are made of, by identity, if none of it is among them.
+    """
+
+    names: frozenset[str]
+    dotted: tuple[str, ...]
+    types: tuple[type, ...]
+    packages: frozenset[str]
+    last_names: frozenset[str]
+    spared: frozenset[int]
+
+    def __new__(cls, members: Iterable[Any]) -> Self:
+        """Sort the members by what they are."""
+        self = super().__new__(cls, members)
+        texts = {each for each in self if isinstance(each, str)}
+        self.dotted = tuple(sorted(each for each in texts if "." in each))
+        self.packages = frozenset(each.partition(".")[0] for each in self.dotted)
+        self.names = frozenset(texts.difference(self.dotted))
+        self.types = tuple(each for each in self if not isinstance(each, str))
+        last = {each.rpartition(".")[2] for each in texts}
+        self.last_names = frozenset(last.union(map(class_name, self.types)))
+        self.spared = _COMMON if self.last_names.isdisjoint(_COMMON_NAMES) else frozenset()
+        return self
+
+    def have(self, cls: type) -> bool:
+        """Whether a class, or one that it inherits from, is among them."""
+        bases = mro(cls)
+        if not self.names.isdisjoint(map(class_name, bases)):
+            return True
+        return bool(self.dotted or self.types) and self._have_any(bases)
+
+    def _have_any(self, bases: tuple[type, ...]) -> bool:
+        """Whether a class is one of the types, or has one of the dotted names."""
+        if not self.last_names.isdisjoint(map(class_name, bases)):
+            for base in bases:
+                if is_any(base, self.types) or _dotted_name(base) in self.dotted:
+                    return True
+        if self.packages.isdisjoint(sys.modules):
+            return False
+        return any(is_any(loaded_path(each), bases) for each in self.dotted)
+
+
+_common: tuple[type, ...] = (
+    *(str, int, float, bool, type(None), object, bytes, bytearray, memoryview),
+    *(list, dict, tuple, set, frozenset, abc.Iterable, abc.Sequence, abc.Mapping),
+)
+_COMMON = frozenset(map(id, (*_common, None, ...)))
+"""What most annotations are made of, by identity."""
+_COMMON_NAMES = {class_name(base) for each in _common for base in mro(each)}
+
+
+def _dotted_name(cls: type) -> str:
+    module = body(cls).get("__module__")
+    return f"{module}.{qualified_name(cls)}" if type(module) is str else ""
 
 
 def attributes(obj: Any) -> Mapping[str, Any]:

@@ -28,6 +28,7 @@ from milo_schema.annotations.forms import (
     split,
     with_metadata,
 )
+from milo_schema.annotations.identity import key_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -138,6 +139,24 @@ def is_wrapper(head: Any) -> bool:
     """Whether annotations with this head stand for another one."""
     belongs, _ = WRAPPERS.get(bare_name(head) or class_name(type(head)), _NOTHING)
     return bool(belongs(head))
+
+
+def key_of_wrapper(tp: Any, scope: Scope) -> Any:
+    """A key that two annotations share if they stand for the same, as long as both live.
+
+    Whoever follows annotations through everything that stands for others comes to an end with it.
+
+    Raises:
+        UnresolvedError: It contains ever larger forms of itself.
+    """
+    head, args = split(tp)
+    if generics.is_alias(tp):
+        if args and not generics.is_small(tp):
+            raise UnresolvedError(generics.TOO_LARGE)
+        return key_of(generics.close(tp, scope))
+    if head is tp and not is_reference(tp) and generics.bound(tp, scope) is tp:
+        return id(tp)  # wherever it stands
+    return id(tp), id(scope)
 
 
 def qualifier_of(tp: Any) -> str:

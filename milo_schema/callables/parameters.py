@@ -7,15 +7,16 @@ decided there; ``Injection`` decides every annotation that needs a closer look.
 from __future__ import annotations
 
 from milo_schema.annotations.classes import (
+    MISSING,
+    Classes,
     UnresolvedError,
-    class_name,
     is_any,
     is_class,
     loaded,
     mro,
 )
 from milo_schema.annotations.evaluation import Unresolved, is_reference, text_of
-from milo_schema.annotations.forms import UNION, metadata_of, split
+from milo_schema.annotations.forms import UNION, is_form, metadata_of, split
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,84 +26,104 @@ if TYPE_CHECKING:
     from milo_schema.annotations.evaluation import Scope
     from milo_schema.callables.signatures import Field
 
+    Seen = dict[Any, tuple[Any, Scope]]
+
 
 class Injection:
     """What a framework fills in: by class, by the name of a class, by ``Injected``.
 
+    A union or a container with something that is filled in is filled in as a whole: a model that
+    could pass a part of it could forge it.
+
     Attributes:
         types: The types that are filled in, and what is derived from them.
-        class_names: What classes are called that are filled in.
+        classes: Classes that are filled in, most of them by name.
     """
 
-    def __init__(self, types: list[Any], class_names: frozenset[str]) -> None:
+    def __init__(self, types: list[Any], classes: Classes) -> None:
         self.types = types
-        self.class_names = class_names
+        self.classes = classes
+        self._spared = () if types else classes.spared
 
     def fills_in(self, parameter: Field) -> bool:
         """Whether the framework fills in a parameter."""
-        tp = parameter.annotation
-        if type(tp) is Unresolved:
-            return self._is_called_injected(tp.text)
-        try:
-            return self._is_injected(tp, parameter.scope)
-        except (UnresolvedError, RecursionError):
-            return False  # an alias that stands for nothing or for itself: reported where it is met
-
-    def _is_injected(self, tp: Any, scope: Scope) -> bool:
-        """Whether the framework fills in values of a type, whatever it is called here."""
-        if self.types and is_any(tp, self.types):
-            return True
-        head, args = split(tp)
-        if head is UNION and any(map(self._is_other_class, args)):
+        if parameter.annotation is MISSING:
             return False
+        try:
+            return self._is_met_in((parameter.annotation,), parameter.scope, {})
+        except RecursionError:  # it is reported where the annotation is met
+            return False
+
+    def _is_met_in(self, annotations: tuple[Any, ...], scope: Scope, seen: Seen) -> bool:
+        """Whether something that the framework fills in is met in one of the annotations."""
+        todo, spared, types = [*annotations], self._spared, self.types
+        while todo:
+            tp = todo.pop()
+            if id(tp) in spared:
+                continue
+            if issubclass(type(tp), type):
+                if self._has(tp):
+                    return True
+                continue
+            if types and is_any(tp, types):
+                return True
+            head, args = split(tp)
+            if head is UNION or id(head) in spared:
+                todo += args
+            elif self._is_met_behind(tp, head, args, scope, seen):
+                return True
+        return False
+
+    def _is_met_behind(
+        self, tp: Any, head: Any, args: tuple[Any, ...], scope: Scope, seen: Seen
+    ) -> bool:
+        """The same of an annotation whose head needs a closer look."""
         if metadata := metadata_of(tp):
-            return any(map(_is_mark, metadata)) or self._is_injected(args[0], scope)
-        if is_class(head) and head is not UNION:
-            return self._is_class_injected(head)
+            return any(map(_is_mark, metadata)) or self._is_met_in(args, scope, seen)
+        if issubclass(type(head), type):
+            return self._has(head) or self._is_met_in(args, scope, seen)
+        if is_form(head, "Literal"):  # its arguments are values
+            return False
         from milo_schema.annotations import resolution
 
-        if not resolution.is_wrapper(head) and head is not UNION:
-            return False
-        is_marked = any(self._is_marked(each) for each, _ in resolution.steps(tp, scope))
-        return is_marked or self._are_injected(tp, scope, resolution)
+        if resolution.is_wrapper(head):
+            return self._is_met_by_name(tp, scope, seen)
+        if is_form(type(head), "TypeVarTuple"):
+            args = scope.bindings.get(head, ())
+        return self._is_met_in(args, scope, seen)
 
-    def _are_injected(self, tp: Any, scope: Scope, resolution: Any) -> bool:
-        """Whether the framework fills in all members of what may be a union behind a name."""
-        members = resolution.union_members(tp, scope, self._is_marked)
-        members = [each for each in members if not _is_none(each[0])]
-        if len(members) == 1 and members[0][0] is tp:  # what stands for a single type
-            return self._is_class_injected(resolution.resolve(tp, scope).head)
-        return bool(members) and all(self._is_injected(*member) for member in members)
+    def _is_met_by_name(self, tp: Any, scope: Scope, seen: Seen) -> bool:
+        """The same of an annotation that stands for another one, if that can be evaluated."""
+        from milo_schema.annotations import resolution
 
-    def _is_marked(self, tp: Any) -> bool:
-        """Whether an annotation itself, as it is written, says that the framework fills it in."""
-        if self.types and is_any(tp, self.types):
-            return True
-        if is_reference(tp) and self._is_called_injected(text_of(tp)):
-            return True
-        return any(map(_is_mark, metadata_of(tp)))
+        try:
+            key = resolution.key_of_wrapper(tp, scope)
+            if key in seen:
+                return False
+            seen[key] = tp, scope  # nothing else gets their ids
+            inner = resolution.resolve_once(tp, scope)
+        except UnresolvedError:
+            return self._is_named_in(tp)
+        return inner is not None and self._is_met_in(inner[:1], inner[1], seen)
 
-    def _is_other_class(self, member: Any) -> bool:
-        """Whether a member of a union is a class that the framework does not fill in."""
-        head, _ = split(member)
-        is_plain = type(head) is type and head is not UNION and head is not _NONE_TYPE
-        return is_plain and not metadata_of(member) and not self._is_class_injected(head)
-
-    def _is_class_injected(self, cls: Any) -> bool:
-        if not issubclass(type(cls), type):
-            return False
+    def _has(self, cls: Any) -> bool:
         if self.types and any(is_any(base, self.types) for base in mro(cls)):
             return True
-        return class_name(cls) in self.class_names
+        return self.classes.have(cls)
 
-    def _is_called_injected(self, text: str) -> bool:
-        """Whether a string says ``Context``, ``x.Context | None`` or ``Optional[Context]``."""
-        known = {each.__name__ for each in self.types if is_class(each)} | self.class_names
-        names = set(_names_in(text)) - {"None"}
-        return bool(names) and names <= known
+    def _is_named_in(self, tp: Any) -> bool:
+        """Whether what cannot be evaluated has the name of a class that is filled in.
 
-
-_NONE_TYPE = type(None)
+        ``x.Context`` has, and so have ``list[Context]`` and ``Context | int``.
+        """
+        if type(tp) is Unresolved:
+            text = tp.text
+        elif is_reference(tp):
+            text = text_of(tp)
+        else:
+            return False
+        types = Classes(each.__name__ for each in self.types if is_class(each))
+        return any(name in self.classes.last_names or name in types for name in _names_in(text))
 
 
 def _is_mark(metadata: object) -> bool:
@@ -110,12 +131,8 @@ def _is_mark(metadata: object) -> bool:
     return metadata is injected or type(metadata) is injected
 
 
-def _is_none(tp: Any) -> bool:
-    return tp is None or tp is _NONE_TYPE
-
-
 def _names_in(text: str) -> Iterator[str]:
-    """The names of the members that an annotation in a string has, without evaluating it."""
+    """The names of types that an annotation in a string has, without evaluating it."""
     import ast
 
     try:
@@ -124,14 +141,16 @@ def _names_in(text: str) -> Iterator[str]:
         return
     while todo:
         node = todo.pop()
-        if isinstance(node, ast.BinOp):
-            todo += [node.left, node.right]
+        if isinstance(node, ast.Attribute):
+            yield node.attr
+        elif isinstance(node, ast.Name):
+            yield node.id
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield from _names_in(node.value)
         elif isinstance(node, ast.Subscript):
             head = ast.unparse(node.value).rpartition(".")[2]
             inside = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-            members = {"Optional": inside, "Union": inside, "Annotated": inside[:1]}
-            todo += members.get(head, [node.value])
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield from _names_in(node.value)
+            members = {"Literal": [], "Annotated": inside[:1]}
+            todo += [node.value, *members.get(head, inside)]
         else:
-            yield ast.unparse(node).rpartition(".")[2]
+            todo += ast.iter_child_nodes(node)

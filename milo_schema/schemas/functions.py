@@ -12,7 +12,6 @@ from milo_schema import errors
 from milo_schema.annotations.classes import (
     MISSING,
     USER_CODE_ERRORS,
-    class_name,
     inherits,
     repr_of_error,
 )
@@ -186,7 +185,7 @@ def _visible_parameters(signature: Signature, walk: Walk, exclude: Collection[An
     profile = walk.profile
     record = Record([], False if profile.closed != "nothing" else MISSING)
     names, types = _excluded(exclude) if exclude else (frozenset(), [])
-    hidden = _Hidden(profile.injected_names | names, types, profile.injected_classes)
+    hidden = _Hidden(profile.injected_names | names, types, walk)
     docs = _parameter_docs(signature.docs) if signature.docs else {}
     for parameter in signature.parameters:
         if hidden.hides(parameter):
@@ -209,31 +208,46 @@ class _Hidden:
     Attributes:
         names: Their names.
         types: Their types, and what is derived from them.
-        class_names: What their classes are called.
+        classes: Their classes, most of them by name.
+        predicates: What says of a parameter whether it is one of them.
     """
 
-    def __init__(
-        self, names: frozenset[str], types: list[Any], class_names: frozenset[str]
-    ) -> None:
+    def __init__(self, names: frozenset[str], types: list[Any], walk: Walk) -> None:
         self.names = names
         self.types = types
-        self.class_names = class_names
+        self.classes = walk.profile.injected_classes
+        self.predicates = walk.profile.injected_if
+        self._spared: Collection[int] = () if types or self.predicates else self.classes.spared
+        self._walk = walk
         self._injection: Injection | None = None
 
     def hides(self, parameter: Field) -> bool:
         """Whether a parameter is not the caller's."""
-        tp = parameter.annotation
         if parameter.name in self.names:
             return True
-        if type(tp) is type and not self.types:  # most are
-            return class_name(tp) in self.class_names
-        if tp is MISSING:
+        tp = parameter.annotation
+        if id(tp) in self._spared:  # as most are
             return False
+        if self._spared and issubclass(type(tp), type):
+            return self.classes.have(tp)
         if self._injection is None:
             from milo_schema.callables.parameters import Injection
 
-            self._injection = Injection(self.types, self.class_names)
+            self._injection = Injection(self.types, self.classes)
+        if self.predicates and self._is_said(parameter):
+            return True
         return self._injection.fills_in(parameter)
+
+    def _is_said(self, parameter: Field) -> bool:
+        """Whether one of the profile's functions says so; they are user code."""
+        for predicate in self.predicates:
+            try:
+                if predicate(parameter):
+                    return True
+            except USER_CODE_ERRORS as problem:
+                reason = f"{predicate!r} of injected_if raised {repr_of_error(problem)}"
+                self._walk.at(parameter.step).refuse(reason, parameter.written, problem)
+        return False
 
 
 def _add_variadic(

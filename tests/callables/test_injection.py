@@ -1,13 +1,18 @@
 """Parameters that are injected or excluded."""
 
 import functools
+import sys
 import typing  # noqa: F401 - named in a string
+from dataclasses import dataclass
 from typing import (
     Annotated,
     Generic,
     Optional,
+    TypedDict,
     TypeVar,
     Union,  # noqa: F401 - named in a string
+    Unpack,
+    get_args,
 )
 
 import pytest
@@ -16,7 +21,8 @@ import typing_extensions
 from milo_schema import Injected, SchemaError, SchemaWarning, function_to_schema, profiles
 from tests.callables.helpers import takes
 from tests.callables.samples import NAME
-from tests.fragments import INTEGER, STRING, array_of, record
+from tests.fragments import INTEGER, STRING, record
+from tests.modules import module_from
 
 T = TypeVar("T")
 
@@ -132,22 +138,137 @@ def test_profile_mcp_keeps_a_parameter_named_ctx():
     assert function_to_schema(command, profile=profiles.MCP)["required"] == ["name", "ctx"]
 
 
-def test_a_union_with_an_injected_class_is_not_injected():
-    """A caller may pass the other member."""
+@pytest.mark.parametrize(
+    "annotation", [Context | str, list[Context], "Context | m.Missing"], ids=repr
+)
+def test_union_or_container_with_injected_class_is_left_out(annotation):
+    """A model that could pass a part of it could forge it."""
 
-    def command(given: Context | str): ...
+    def command(name: str, given): ...
 
-    with pytest.warns(SchemaWarning, match=r"^command\(given\): no JSON Schema for Context"):
-        schema = function_to_schema(command)
-    assert schema["required"] == ["given"]
+    command.__annotations__["given"] = annotation
+    takes(command, NAME, ["name"], strict=True, exclude=[Context])
+    assert function_to_schema(command, strict=True) == record(name=STRING)
 
 
-def test_a_list_of_an_injected_class_is_not_injected():
-    def command(given: list[Context]): ...
+# -- the contexts of MCP's frameworks ----------------------------------------------------------
 
-    with pytest.warns(SchemaWarning, match=r"^command\(given\)\[\]: no JSON Schema for Context"):
-        schema = function_to_schema(command)
-    assert schema["properties"] == {"given": array_of(STRING)}
+FOR_MCP = [
+    profiles.MCP,
+    profiles.MCP_2025,
+    profiles.PORTABLE,
+    profiles.OPENAI_STRICT,
+    profiles.ANTHROPIC_STRICT,
+    profiles.GEMINI,
+]
+
+
+@pytest.fixture(params=["mcp.server.mcpserver", "mcp.server.fastmcp", "fastmcp"])
+def framework(request, monkeypatch):
+    """A module with the public name of a class that is defined below it, and generic."""
+    names = {"Generic": Generic, "T": T}
+    inner = module_from("class Context(Generic[T]): ...", name=f"{request.param}.inner", **names)
+    package = request.param.partition(".")[0]
+    for name in {package, request.param}:
+        module_from("", name=name)
+    sys.modules[request.param].Context = inner.Context
+    yield inner.Context
+    for name in {package, request.param, inner.__name__}:
+        del sys.modules[name]
+
+
+@pytest.mark.parametrize("profile", FOR_MCP, ids=str)
+def test_profile_for_mcp_leaves_out_context_of_frameworks(profile, framework):
+    class Mine(framework): ...
+
+    def command(
+        name: str,
+        a: framework,
+        b: framework[int] | None,
+        c: Mine | str,
+        d: list["framework"],
+    ): ...
+
+    closed = profile.closed != "nothing"
+    expected = record(name=STRING) | ({"additionalProperties": False} if closed else {})
+    given = {"strict": True, "profile": profile, "localns": {"framework": framework}}
+    assert function_to_schema(command, **given) == expected
+
+
+@pytest.mark.parametrize("profile", FOR_MCP, ids=str)
+def test_profile_for_mcp_keeps_other_class_named_context(profile):
+    @dataclass
+    class Context:
+        user: str
+
+    def command(ctx: Context, more: list["Context"]): ...
+
+    schema = function_to_schema(command, strict=True, profile=profile)
+    assert list(schema["properties"]) == ["ctx", "more"]
+
+
+@pytest.mark.parametrize("annotation", ["Context", "m.Context | None", "list[Context]"])
+def test_name_of_a_context_is_left_out_where_it_cannot_be_evaluated(annotation):
+    module = module_from(f"def command(name: str, ctx: {annotation!r}): ...")
+    schema = function_to_schema(module.command, strict=True, profile=profiles.MCP)
+    assert schema == record(name=STRING) | {"additionalProperties": False}
+
+
+def test_dotted_name_may_lead_to_class_of_another_name():
+    """A public name is what the module calls it, also inside a class, not what the class says."""
+    module = module_from("class _Private: ...\nclass Api:\n    class Inner: ...", name="library")
+    module.Public = module._Private
+
+    def command(name: str, a: module._Private, b: module.Api.Inner, c: "Public"): ...  # noqa: F821
+
+    mine = profiles.MCP.replace(injected_classes={"library.Public", "library.Api.Inner"})
+    expected = record(name=STRING) | {"additionalProperties": False}
+    assert function_to_schema(command, strict=True, profile=mine) == expected
+    del sys.modules["library"]
+    mine = profiles.MCP.replace(
+        injected_classes={"library._Private", "library.Api.Inner", "Public"}
+    )
+    assert function_to_schema(command, strict=True, profile=mine) == expected
+
+
+# -- what a profile adds -----------------------------------------------------------------------
+
+
+def test_with_injected_adds_to_what_profile_leaves_out(framework):
+    class Marker: ...
+
+    def command(
+        name: str,
+        ctx: framework,
+        request: bytes,
+        session: Session | None,
+        db: bytes = Marker(),  # type: ignore[assignment]
+        *,
+        user: Annotated[bytes, Marker],
+        **more: Unpack[TypedDict("More", {"a-b": Annotated[bytes, Marker], "request": bytes})],  # type: ignore[misc]
+    ): ...
+
+    def is_marked(parameter):
+        return type(parameter.default) is Marker or Marker in get_args(parameter.annotation)
+
+    mine = profiles.MCP.with_injected(names="request").with_injected(
+        classes=Session, predicates=[is_marked]
+    )
+    expected = record(name=STRING) | {"additionalProperties": False}
+    assert function_to_schema(command, strict=True, profile=mine) == expected
+    assert profiles.MCP.injected_names == frozenset()
+    assert mine.injected_classes == profiles.MCP.injected_classes | {Session}
+
+
+def test_predicate_that_raises_is_reported_at_its_parameter():
+    def command(name: str, size: int): ...
+
+    def is_large(parameter):
+        return parameter.name == "size" and 1 / 0
+
+    mine = profiles.MCP.with_injected(predicates=[is_large])
+    with pytest.raises(SchemaError, match=r"^command\(size\): <function .*is_large at .*> of"):
+        function_to_schema(command, profile=mine)
 
 
 def test_an_excluded_variadic_is_not_an_error_where_the_profile_refuses_variadics():
