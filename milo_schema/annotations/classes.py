@@ -7,7 +7,6 @@ a mock has them all. A class is asked through the descriptors of ``type``, so no
 
 from __future__ import annotations
 
-import _collections_abc as abc  # what collections.abc has, without loading collections
 import sys
 import types
 
@@ -157,7 +156,7 @@ class Classes(frozenset):  # type: ignore[type-arg]  # of names and classes
 
 _common: tuple[type, ...] = (
     *(str, int, float, bool, type(None), object, bytes, bytearray, memoryview),
-    *(list, dict, tuple, set, frozenset, abc.Iterable, abc.Sequence, abc.Mapping),
+    *(list, dict, tuple, set, frozenset),
 )
 _COMMON = frozenset(map(id, (*_common, None, ...)))
 """What most annotations are made of, by identity."""

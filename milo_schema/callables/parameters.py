@@ -16,7 +16,8 @@ from milo_schema.annotations.classes import (
     mro,
 )
 from milo_schema.annotations.evaluation import Unresolved, is_reference, text_of
-from milo_schema.annotations.forms import UNION, is_form, metadata_of, split
+from milo_schema.annotations.forms import UNION, is_form, metadata_of, split, unpacked
+from milo_schema.callables.signatures import VAR_KEYWORD
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,10 +48,13 @@ class Injection:
 
     def fills_in(self, parameter: Field) -> bool:
         """Whether the framework fills in a parameter."""
-        if parameter.annotation is MISSING:
+        tp = parameter.annotation
+        if tp is MISSING:
             return False
+        if parameter.kind == VAR_KEYWORD and unpacked(tp) is not MISSING:
+            return False  # each of its keys is a parameter of its own
         try:
-            return self._is_met_in((parameter.annotation,), parameter.scope, {})
+            return self._is_met_in((tp,), parameter.scope, {})
         except RecursionError:  # it is reported where the annotation is met
             return False
 
