@@ -176,3 +176,16 @@ def test_no_change_is_status_0(project):
 @pytest.mark.parametrize("arguments", [(), ("--since", "no-such-commit"), ("--sample", "many")])
 def test_misuse_is_status_2(project, arguments):
     assert mutate(project, *arguments).returncode == 2
+
+
+@pytest.mark.slow
+def test_a_verdict_is_kept_until_a_test_changes(project):
+    change(project)
+    first = mutate(project, "--since", "HEAD").stdout.splitlines()
+    log = project / ".mutate" / "pytest.log"
+    log.unlink()
+    again = mutate(project, "--since", "HEAD").stdout.splitlines()
+    assert again[:-1] == first[1:-1]  # neither "tracing 2 of 2 tests" nor the same seconds
+    assert not log.exists()
+    (project / "tests" / "test_numbers.py").write_text(STRONG_TEST)
+    assert mutate(project, "--since", "HEAD").returncode == 0

@@ -5,6 +5,7 @@
 
 The exit status is 1 if a mutation survives. The first run traces which test runs which line, which
 takes as long as the test suite; the result is kept in .mutate/, and brought up to date afterwards.
+So is each verdict, until the package or a test changes: a run that you interrupt goes on there.
 A test that starts another Python counts for what it runs itself. A mutation that changes nothing
 anybody can observe survives, too: read the report.
 """
@@ -22,6 +23,7 @@ import time
 from collections.abc import Iterable
 
 from tests.mutate.code import Mutant, Package
+from tests.mutate.kept import Kept
 from tests.mutate.run import STORE, Verdict, judge
 
 CAUGHT = (Verdict.KILLED, Verdict.CRASHED)
@@ -41,7 +43,10 @@ def main() -> int:
     if not mutants:
         print("nothing to mutate")
         return 0
-    return report(mutants, judge(package, mutants, arguments.jobs, arguments.patience))
+    kept = Kept(root)
+    unknown = [mutant for mutant in mutants if mutant not in kept]
+    found = judge(package, unknown, arguments.jobs, arguments.patience) if unknown else ()
+    return report(mutants, itertools.chain(kept.known(mutants), kept.keep(found)))
 
 
 def parse_arguments() -> argparse.Namespace:
