@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import collections
-import os
-import sys
 import warnings
 from typing import Any
 
@@ -18,27 +16,33 @@ from milo_schema import (
 )
 from milo_schema.callables.inspected import name_of
 from milo_schema.checks import check_function, check_set
+from milo_schema.cli.codes import EXAMPLES, explained
+from milo_schema.cli.findings import Ignores, row_of, unlisted, write_baseline
+from milo_schema.cli.formats import CHECK_FORMATS, DIFF_FORMATS, Report, count
 from milo_schema.cli.imports import Silence, one_line
 from milo_schema.cli.snapshots import Snapshot, changes, content_of, entry, read, write
-from milo_schema.cli.targets import find, location
+from milo_schema.cli.targets import find, look_up
+from milo_schema.cli.terminal import CommandError
+from milo_schema.errors import nearest
+from milo_schema.profiles import Profile
 from milo_schema.wire import WIRE_FORMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable
 
-    from milo_schema.checks import Finding
+    from milo_schema.cli.findings import Row
     from milo_schema.cli.targets import Found
     from milo_schema.cli.terminal import Console
     from milo_schema.tools import ToolSchema
 
     Json = dict[str, Any]
-    Row = dict[str, Any]
 
-__all__ = ["PROFILES", "check", "diff", "show", "snapshot"]
+__all__ = ["check", "diff", "explain", "show", "snapshot"]
 
-PROFILES = {name: getattr(profiles, name) for name in profiles.__all__ if name.isupper()}
+FOUND = 1
+"""The exit status if there is something to tell; without, it is 0."""
 
 
 # -- show --------------------------------------------------------------------------------------
@@ -46,29 +50,37 @@ PROFILES = {name: getattr(profiles, name) for name in profiles.__all__ if name.i
 
 def show(arguments: argparse.Namespace, console: Console) -> int:
     """Print the schemas or definitions of what the targets name."""
-    functions = _functions(arguments.targets, console, members=False)
+    functions = _functions(arguments, console, members=False)
+    options: Any = {
+        "strict": arguments.strict,
+        "profile": _profile(arguments.profile, arguments, console),
+    }
+    form = "mcp" if arguments.tool else getattr(arguments, "as")
     warned: list[SchemaWarning] = []
-    made = _made(functions, lambda found: _shown(found.func, arguments), console, warned)
+    made = _made(
+        functions,
+        lambda found: _shown(found, form, options, output=arguments.output),
+        console,
+        warned,
+    )
     for warning in dict.fromkeys(map(str, warned)):
         console.tell(warning)
     is_one = len(arguments.targets) == 1 and any(found.is_named for found in functions.values())
     values = list(made.values())
-    if not is_one:
-        console.write_json(values if arguments.form else made, arguments.indent)
+    indent = int(arguments.indent)
+    if functions and not is_one:
+        console.write_json(values if form else made, indent)
     elif values:
-        console.write_json(values[0], arguments.indent)
+        console.write_json(values[0], indent)
     return 0
 
 
-def _shown(func: Any, arguments: argparse.Namespace) -> Json | None:
-    options: Any = {"strict": arguments.strict, "profile": PROFILES[arguments.profile]}
-    if arguments.form:
-        return WIRE_FORMS[arguments.form].write(tool_schema(func, **options))
-    return (
-        return_to_schema(func, **options)
-        if arguments.output
-        else function_to_schema(func, **options)
-    )
+def _shown(found: Found, form: str | None, options: Any, *, output: bool) -> Json | None:
+    if form:
+        return WIRE_FORMS[form].write(tool_schema(found.func, **options))
+    make: Any = return_to_schema if output else function_to_schema
+    schema: Json | None = make(found.func, **options)
+    return schema
 
 
 # -- check -------------------------------------------------------------------------------------
@@ -76,97 +88,63 @@ def _shown(func: Any, arguments: argparse.Namespace) -> Json | None:
 
 def check(arguments: argparse.Namespace, console: Console) -> int:
     """Print what is missing or wrong in what the targets name."""
-    functions = _functions(arguments.targets, console)
-    profile = PROFILES[arguments.profile]
+    functions = _functions(arguments, console)
+    rows = [row for row in _rows(functions, arguments, console) if _is_wanted(row, arguments)]
+    if arguments.write_baseline:
+        file = arguments.baseline or "milo-schema-baseline.json"
+        write_baseline(file, rows)
+        console.tell(f"wrote {count(len(rows), 'finding')} to {file}")
+        return 0
+    if arguments.baseline:
+        targets = {found.target for found in functions.values()}
+        rows = unlisted(arguments.baseline, rows, targets, console)
+    for name in ("json", "statistics"):
+        if getattr(arguments, name):
+            arguments.format = name
+    CHECK_FORMATS[arguments.format](Report(rows, functions), console)
+    return FOUND if rows else 0
+
+
+def _rows(
+    functions: dict[str, Found], arguments: argparse.Namespace, console: Console
+) -> list[Row]:
+    """What there is to say, but for what comments say is not wanted."""
+    profile = _profile(arguments.profile, arguments, console)
     made = _made(functions, lambda found: check_function(found.func, profile=profile), console)
+    ignores = Ignores(arguments.per_file_ignores, console)
     rows = [
-        _row(name, functions[name], finding)
+        row_of(name, functions[name], finding)
         for name, findings in made.items()
+        if findings
+        for unwanted in [ignores.codes(functions[name])]
         for finding in findings
+        if finding.code not in unwanted
     ]
     if arguments.together:
-        options = {"profile": profile}
-        tools = _made(functions, lambda found: _tool(found.func, **options), console)
-        rows += [_row("", None, each) for each in check_set(filter(None, tools.values()))]
-    rows = [
-        row
-        for row in rows
-        if row["code"] not in arguments.ignore
-        and (not arguments.select or row["code"] in arguments.select)
-    ]
-    if arguments.json:
-        console.write_json(rows)
-    else:
-        console.write("\n".join(_table(rows, len(functions), console)))
-    return 1 if rows else 0
+        tools = _made(functions, lambda found: _tool(found.func, profile), console)
+        rows += [row_of("", None, each) for each in check_set(filter(None, tools.values()))]
+    return rows
 
 
-def _tool(func: Any, **options: Any) -> ToolSchema | None:
+def _is_wanted(row: Row, arguments: argparse.Namespace) -> bool:
+    is_selected = not arguments.select or row.code in arguments.select
+    return is_selected and row.code not in arguments.ignore
+
+
+def _tool(func: Any, profile: Profile) -> ToolSchema | None:
     try:
-        return tool_schema(func, **options)
+        return tool_schema(func, profile=profile)
     except SchemaError:  # a finding says so
         return None
 
 
-def _row(name: str, found: Found | None, finding: Finding) -> Row:
-    """A finding, and where it belongs."""
-    file, line = (None, None) if found is None else location(found)
-    place = finding.place if found is None else _below(finding.place, found.func)
-    return {
-        "function": name,
-        "file": file and _short(file),
-        "line": line,
-        "place": place,
-        "code": finding.code,
-        "message": finding.message,
-    }
-
-
-def _below(place: str, func: Any) -> str:
-    """The place within a function: ``(x).name``, or nothing if it is the function."""
-    full = name_of(func)
-    name = full if place.startswith(full) else full.rpartition(".")[2]
-    return place.removeprefix(name).strip()
-
-
-def _short(file: str) -> str:
-    """A file's path as seen from here, or from where it is imported."""
-    folders = [os.getcwd(), *sorted(filter(None, sys.path), key=len, reverse=True)]  # noqa: PTH109
-    for folder in folders:
-        if file.startswith(os.path.join(folder, "")):  # noqa: PTH118 - text, not a path
-            return file[len(folder) :].lstrip(os.sep)
-    return file
-
-
-def _table(rows: list[Row], count: int, console: Console) -> Iterator[str]:
-    groups: dict[str, list[Row]] = {}
-    for row in rows:
-        groups.setdefault(row["function"], []).append(row)
-    for name, group in groups.items():
-        where = [str(part) for part in (group[0]["file"], group[0]["line"]) if part]
-        title = console.paint(name or "together", "bold")
-        yield f"{title}  {console.paint(':'.join(where), 'faint')}".rstrip()
-        yield from console.table(_merged(group))
-        yield ""
-    codes = collections.Counter(row["code"] for row in rows)
-    each = ", ".join(f"{number} {code}" for code, number in codes.most_common())
-    total = f"{_count(count, 'function')}: {_count(len(rows), 'finding')}"
-    yield f"{total} ({each})" if each else total
-
-
-def _merged(rows: list[Row]) -> list[tuple[str, str]]:
-    """Code and text of findings; what is said of several places is said once."""
-    places: dict[tuple[str, str], list[str]] = {}
-    for row in rows:
-        places.setdefault((row["code"], row["message"]), []).append(row["place"])
-    return [
-        (code, f"{', '.join(where)}: {message}" if any(where) else message)
-        for (code, message), where in places.items()
-    ]
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number or 'no'} {word}{'' if number == 1 else 's'}"
+def explain(arguments: argparse.Namespace, console: Console) -> int:
+    """Print what codes mean, why they matter, and an example of each."""
+    for code in arguments.targets:
+        if code not in EXAMPLES:
+            raise CommandError(f"there is no code {code}{nearest(code, EXAMPLES)}")
+    console.write("\n".join(map(explained, arguments.targets)).rstrip())
+    return 0
 
 
 # -- snapshot and diff -------------------------------------------------------------------------
@@ -174,7 +152,7 @@ def _count(number: int, word: str) -> str:
 
 def snapshot(arguments: argparse.Namespace, console: Console) -> int:
     """Write the schemas of what the targets name."""
-    taken = _taken(arguments.targets, arguments.profile, console)
+    taken = _taken(arguments.profile, arguments, console)
     if arguments.file == "-":
         console.write_json(content_of(taken))
     else:
@@ -185,46 +163,49 @@ def snapshot(arguments: argparse.Namespace, console: Console) -> int:
 def diff(arguments: argparse.Namespace, console: Console) -> int:
     """Print what changed since a snapshot was written."""
     old = read(arguments.file)
-    new = _taken(arguments.targets, old.profile, console)
+    new = _taken(old.profile, arguments, console)
     found = changes(old, new)
-    breaking = sum(change.breaks for change in found)
-    if arguments.json:
-        console.write_json([{**vars(change)} for change in found])
-    else:
-        for change in found:
-            effect = console.paint(f"({change.effect})", "red" if change.breaks else "green")
-            console.write(f"{change.path}: {change.message} {effect}")
-        end = f", {breaking or 'none'} breaking" if found else ""
-        console.write(f"{_count(len(found), 'change')}{end}")
-    return 1 if breaking else 0
+    DIFF_FORMATS["json" if arguments.json else arguments.format](found, console)
+    return FOUND if any(change.breaks for change in found) else 0
 
 
-def _taken(targets: list[str], profile: str, console: Console) -> Snapshot:
+def _taken(profile: str, arguments: argparse.Namespace, console: Console) -> Snapshot:
     warned: list[SchemaWarning] = []
-    functions = _functions(targets, console)
-    made = _made(functions, lambda found: entry(found.func, PROFILES[profile]), console, warned)
+    functions = _functions(arguments, console)
+    made_by = _profile(profile, arguments, console)
+    made = _made(functions, lambda found: entry(found.func, made_by), console, warned)
     if places := len(dict.fromkeys(map(str, warned))):
-        console.tell(f"{_count(places, 'place')} without a true schema; milo-schema check tells")
+        console.tell(f"{count(places, 'place')} without a true schema; milo-schema check tells")
     return Snapshot(profile, made)
 
 
 # -- what all of them do -----------------------------------------------------------------------
 
 
+def _profile(name: str, arguments: argparse.Namespace, console: Console) -> Profile:
+    """A built-in profile, or one of the user's own: ``package.module:NAME``."""
+    own = ":" in name
+    profile = look_up(name, console) if own else getattr(profiles, name.upper(), None)
+    if not isinstance(profile, Profile):
+        built_in = [each for each in profiles.__all__ if each.isupper()]
+        hint = nearest(name.upper(), built_in) or "; write module:NAME for one of your own"
+        raise CommandError(f"{name} is not a profile{hint}")
+    names = {*profile.injected_names, *arguments.exclude_parameter}
+    return profile.replace(injected_names=names) if arguments.exclude_parameter else profile
+
+
 def _functions(
-    targets: Iterable[str], console: Console, *, members: bool = True
+    arguments: argparse.Namespace, console: Console, *, members: bool = True
 ) -> dict[str, Found]:
     """What the targets name, once each; two of one name are told apart by their modules."""
     found: dict[int, Found] = {}
-    for target in targets:
-        for each in find(
-            target,
-            tell=console.tell,
-            fail=console.fail,
-            progress=console.progress,
-            members=members,
-        ):
+    for target in arguments.targets:
+        for each in find(target, console, exclude=arguments.exclude, members=members):
             found.setdefault(id(each.func), each)
+    if not found:
+        console.has_nothing = True
+        if not console.has_missed:
+            console.tell(f"there is nothing to look at in {', '.join(arguments.targets)}")
     counts = collections.Counter(each.name for each in found.values())
     return {
         each.name if counts[each.name] == 1 else f"{each.module}:{each.name}": each

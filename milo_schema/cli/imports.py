@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
-    from types import ModuleType
+    from types import ModuleType, TracebackType
     from typing import Self, TextIO
 
     Tell = Callable[[str], None]
@@ -50,7 +50,7 @@ def import_name(name: str, tell: Tell) -> ModuleType:
     Raises:
         ImportFailed: It raised something, or is not there.
     """
-    _search("")
+    search("")
     with _guarded(name, tell):
         return importlib.import_module(name)
 
@@ -69,7 +69,7 @@ def import_file(path: Path, tell: Tell) -> ModuleType:
         ImportFailed: It raised something.
     """
     root, name = _root_of(path.resolve())
-    _search(str(root))
+    search(str(root))
     loaded = sys.modules.get(name)
     if loaded is not None and _is_from(loaded, path):
         return loaded
@@ -93,7 +93,7 @@ def import_folder(path: Path, tell: Tell) -> ModuleType:
         ImportFailed: It raised something.
     """
     root, name = _root_of(path.resolve() / "__init__.py")
-    _search(str(root))
+    search(str(root))
     return import_name(name, tell)
 
 
@@ -105,7 +105,15 @@ def one_line(problem: object) -> str:
         return ""
 
 
-def _search(folder: str) -> None:
+def is_module(name: str) -> bool:
+    """Whether a name without dots is a module's or package's, and not only a folder's."""
+    search("")
+    spec = importlib.util.find_spec(name)
+    return spec is not None and spec.origin is not None
+
+
+def search(folder: str) -> None:
+    """Let modules be found in a folder."""
     if folder not in sys.path:
         sys.path.insert(0, folder)
 
@@ -146,14 +154,35 @@ def _guarded(name: str, tell: Tell) -> Iterator[None]:
             yield
         except KeyboardInterrupt:
             raise
-        except BaseException as problem:  # noqa: BLE001 - SystemExit, pytest's Skipped, ...
+        except BaseException as problem:  # SystemExit, pytest's Skipped, ...
             reason = f"{type(problem).__name__}: {one_line(problem)}".removesuffix(": ")
             missing = problem.name if isinstance(problem, ModuleNotFoundError) else None
-            raise ImportFailed(f"importing {name} raised {reason}", missing) from None
+            where = _where(problem.__traceback__)
+            raise ImportFailed(f"importing {name} raised {reason}{where}", missing) from problem
     if printed := silence.text.splitlines():
         lines = "line" if len(printed) == 2 else "lines"  # noqa: PLR2004 - the first and another
         more = f" and {len(printed) - 1} more {lines}" if printed[1:] else ""
         tell(f"importing {name} printed {printed[0]!r}{more}")
+
+
+def _where(trace: TracebackType | None) -> str:
+    """End a message with the file and line of a raise, if it is in a file of Python code."""
+    place = ""
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        if not file.startswith("<") and file != __file__:
+            place = f" ({short(file)}:{trace.tb_lineno})"
+        trace = trace.tb_next
+    return place
+
+
+def short(file: str) -> str:
+    """A file's path as seen from here, or from where it is imported."""
+    folders = [os.getcwd(), *sorted(filter(None, sys.path), key=len, reverse=True)]  # noqa: PTH109
+    for folder in folders:
+        if file.startswith(os.path.join(folder, "")):  # noqa: PTH118 - text, not a path
+            return file[len(folder) :].lstrip(os.sep)
+    return file
 
 
 class Silence:

@@ -1,7 +1,7 @@
 """What a target names: a function, or everything that a class, module or package has.
 
 What counts as public: the names in ``__all__``, or else those without underscore that are defined
-in the module itself. In packages, modules with an underscore are passed over.
+in the module itself. Below packages and folders, modules with an underscore are passed over.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ import os
 import pkgutil
 import sys
 import types
+from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from milo_schema.annotations.classes import USER_CODE_ERRORS, attributes, is_class
 from milo_schema.annotations.evaluation import MAX_WRAPPERS
@@ -26,68 +27,105 @@ from milo_schema.cli.imports import (
     import_file,
     import_folder,
     import_name,
+    is_module,
     one_line,
+    search,
 )
+from milo_schema.cli.terminal import CommandError
 from milo_schema.errors import nearest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
-    Tell = Callable[[str], None]
+    from milo_schema.cli.terminal import Console
 
-__all__ = ["Found", "TargetError", "find", "location"]
-
-
-class TargetError(Exception):
-    """The target cannot be found; the message is one line."""
+__all__ = ["Found", "find", "location", "look_up", "matches"]
 
 
-class Found:
+class Found(NamedTuple):
     """Something that can be called, and where it is.
 
     Attributes:
         name: What it is called below its target: ``deploy``, ``api.Client.get``.
         module: The module that it was found in.
         func: The function, class or other callable.
+        inner: What it is called in its module, if that is something else.
         is_named: Whether the target names it, rather than something that it is part of.
     """
 
-    __slots__ = ("func", "is_named", "module", "name")
+    name: str
+    module: str
+    func: Any
+    inner: str = ""
+    is_named: bool = False
 
-    def __init__(self, name: str, module: str, func: Any, *, is_named: bool = False) -> None:
-        self.name: str = name
-        self.module: str = module
-        self.func: Any = func
-        self.is_named: bool = is_named
+    @property
+    def target(self) -> str:
+        """The target that names it, wherever it was found from: ``shop.api:Client.get``."""
+        return f"{self.module}:{self.inner or self.name}"
 
 
 def find(
-    target: str, *, tell: Tell, fail: Tell, progress: Tell, members: bool = True
+    target: str, console: Console, *, exclude: Collection[str] = (), members: bool = True
 ) -> Iterator[Found]:
     """Find what a target names.
 
     Args:
         target: ``module:name``, ``module:Class.method``, ``path/file.py:name``, or a module,
-            package, file or folder of a package without a name.
-        tell: Is called with one line for each module that printed something.
-        fail: Is called with one line for each module of a package that cannot be imported.
-        progress: Is called with what is about to be done.
+            package, file or folder without a name.
+        console: Is told of each module that printed something or cannot be imported.
+        exclude: Patterns of what is passed over below a package or folder.
         members: Whether a class is also what its methods are.
 
     Yields:
         Each callable once.
 
     Raises:
-        TargetError: There is no such thing, or it cannot be imported.
+        CommandError: There is no such thing.
     """
     where, dotted = _split(target)
-    progress(f"importing {where}")
-    module = _module(where, tell)
-    if dotted:
-        yield from _named(module, where, dotted, members=members)
+    console.progress(f"importing {where}")
+    if not dotted and _is_folder_of_modules(where):
+        search(os.path.realpath(where))
+        found = _everything(_modules_in(Path(where), console, exclude), "")
     else:
-        yield from _everything(_modules(module, tell, fail, progress), module.__name__)
+        try:
+            module = _module(where, console)
+        except ImportFailed as problem:
+            console.miss(problem)
+            return
+        if dotted:
+            found = _named(module, where, dotted, members=members)
+        else:
+            found = _everything(_modules(module, console, exclude), module.__name__)
+    for each in found:
+        if each.is_named or not matches(exclude, each.target, location(each)[0] or ""):
+            yield each
+
+
+def matches(patterns: Iterable[str], *names: str) -> bool:
+    """Whether a pattern names one of these, or the folder, package or class that it is in."""
+    return any(
+        fnmatchcase(name.replace(os.sep, "/"), f"{start}{pattern.rstrip('/')}{end}")
+        for pattern in patterns
+        for name in names
+        for start in ("", "*/")
+        for end in ("", "/*", ".*", ":*")
+    )
+
+
+def look_up(target: str, console: Console) -> Any:
+    """The value that a target of the form ``module:name`` names.
+
+    Raises:
+        CommandError: There is none, or its module cannot be imported.
+    """
+    where, dotted = _split(target)
+    try:
+        return _value(_module(where, console), where, dotted)
+    except ImportFailed as problem:
+        raise CommandError(str(problem)) from problem.__cause__
 
 
 def location(found: Found) -> tuple[str | None, int | None]:
@@ -128,7 +166,7 @@ def _split(target: str) -> tuple[str, str]:
         where, dotted = target, ""
     is_odd = ":" in where and not _looks_like_path(where)
     if is_odd or where in ("", "-") or not (dotted or is_whole):
-        raise TargetError(f"{target!r} is no target; write module:function or file.py:function")
+        raise CommandError(f"{target!r} is not a target; write module:function or file.py:function")
     return where, dotted
 
 
@@ -136,49 +174,48 @@ def _looks_like_path(text: str) -> bool:
     return "/" in text or "\\" in text or text.endswith(".py")
 
 
-def _module(where: str, tell: Tell) -> types.ModuleType:
+def _module(where: str, console: Console) -> types.ModuleType:
     path = Path(where)
+    if where.endswith(".py"):
+        return import_file(_existing(path), console.tell)
+    if (path / "__init__.py").is_file():
+        return import_folder(path, console.tell)
+    if _looks_like_path(where) or path.is_file():
+        raise CommandError(f"there is no {where}, or it is not a Python file, package or folder")
     try:
-        if where.endswith(".py"):
-            return import_file(_existing(path), tell)
-        if path.is_dir() and _is_path(where, path):
-            if not (path / "__init__.py").is_file():
-                raise TargetError(f"{where} is no package: it has no __init__.py; name its files")
-            return import_folder(path, tell)
-        if _looks_like_path(where) or path.is_file():
-            raise TargetError(f"there is no {where}, or it is no Python file and no package")
-        return import_name(where, tell)
+        return import_name(where, console.tell)
     except ImportFailed as problem:
-        raise TargetError(_explained(where, problem)) from None
+        missing = problem.missing
+        if missing is None or not f"{where}.".startswith(f"{missing}."):
+            raise
+        raise CommandError(f"there is no module {missing}{_near(missing)}") from None
 
 
-def _is_path(where: str, path: Path) -> bool:
-    """Whether a folder is meant rather than a module of its name."""
-    return not where.isidentifier() or (path / "__init__.py").is_file()
+def _is_folder_of_modules(where: str) -> bool:
+    """Whether a folder is meant rather than a package, or a module of its name."""
+    path = Path(where)
+    is_plain = path.is_dir() and not (path / "__init__.py").is_file()
+    return is_plain and not (where.isidentifier() and is_module(where))
 
 
 def _existing(path: Path) -> Path:
     if not path.is_file():
         siblings = [str(path.with_name(each.name)) for each in path.parent.glob("*.py")]
-        raise TargetError(f"there is no file {path}{nearest(str(path), siblings)}")
+        raise CommandError(f"there is no file {path}{nearest(str(path), siblings)}")
     return path
 
 
-def _explained(where: str, problem: ImportFailed) -> str:
-    """Why a module cannot be imported: what of its name is not there, and what is near it."""
-    missing = problem.missing
-    if missing is None or not f"{where}.".startswith(f"{missing}."):
-        return str(problem)
+def _near(missing: str) -> str:
+    """End a message with the module, or the name in a module, that was probably meant."""
     parent, _, last = missing.rpartition(".")
     if not parent:
         names = {*sys.builtin_module_names, *(info.name for info in pkgutil.iter_modules())}
-        public = (name for name in names if not name.startswith("_"))
-        return f"there is no module {missing}{nearest(last, public)}"
+        return nearest(last, (name for name in names if not name.startswith("_")))
     module = sys.modules[parent]
     if last in vars(module):
-        return f"there is no module {missing}; did you mean {parent}:{last}?"
+        return f"; did you mean {parent}:{last}?"
     inner = [f"{parent}.{info.name}" for info in pkgutil.iter_modules(_path_of(module))]
-    return f"there is no module {missing}{nearest(missing, inner)}"
+    return nearest(missing, inner)
 
 
 def _path_of(module: types.ModuleType) -> list[str]:
@@ -186,26 +223,71 @@ def _path_of(module: types.ModuleType) -> list[str]:
 
 
 def _modules(
-    module: types.ModuleType, tell: Tell, fail: Tell, progress: Tell
+    module: types.ModuleType, console: Console, exclude: Collection[str]
 ) -> Iterator[types.ModuleType]:
     """A module and the public ones below it."""
     yield module
-    for info in pkgutil.iter_modules(_path_of(module)):
-        if not info.name.startswith("_"):
+    for folder in _path_of(module):
+        for info in pkgutil.iter_modules([folder]):
             name = f"{module.__name__}.{info.name}"
-            progress(f"importing {name}")
-            try:
-                inner = import_name(name, tell)
-            except ImportFailed as problem:
-                fail(str(problem))
-            else:
-                yield from _modules(inner, tell, fail, progress)
+            file = os.path.join(folder, info.name if info.ispkg else f"{info.name}.py")  # noqa: PTH118
+            if not info.name.startswith("_") and not matches(exclude, name, file):
+                yield from _imported(import_name, name, console, exclude)
+
+
+NOT_SEARCHED = (
+    *("build", "conftest.py", "dist", "docs", "node_modules", "noxfile.py", "setup.py"),
+    *("site-packages", "test", "test_*.py", "tests"),
+)
+"""What no one means who asks for everything in a folder."""
+
+
+def _modules_in(
+    folder: Path, console: Console, exclude: Collection[str]
+) -> Iterator[types.ModuleType]:
+    """The modules of a folder that is not a package, and of those below it."""
+    for path in sorted(folder.iterdir()):
+        names = path.stem, os.path.realpath(path)
+        is_hidden = path.name.startswith((".", "_")) or matches(NOT_SEARCHED, path.name)
+        if is_hidden or matches(exclude, *names):
+            continue
+        if path.suffix == ".py":
+            yield from _imported(import_file, path, console, exclude)
+        elif (path / "__init__.py").is_file():
+            yield from _imported(import_folder, path, console, exclude)
+        elif path.is_dir() and not path.is_symlink() and not (path / "pyvenv.cfg").is_file():
+            yield from _modules_in(path, console, exclude)
+
+
+def _imported(
+    load: Callable[..., types.ModuleType], what: object, console: Console, exclude: Collection[str]
+) -> Iterator[types.ModuleType]:
+    """A module and those below it; one that cannot be imported costs itself only."""
+    console.progress(f"importing {what}")
+    try:
+        module = load(what, console.tell)
+    except ImportFailed as problem:
+        console.miss(problem)
+    else:
+        yield from _modules(module, console, exclude)
 
 
 # -- what a module has -------------------------------------------------------------------------
 
 
 def _named(module: types.ModuleType, where: str, dotted: str, *, members: bool) -> Iterator[Found]:
+    value = _value(module, where, dotted)
+    if type(value) is types.ModuleType:
+        raise CommandError(f"{where}:{dotted} is a module; its target is {value.__name__}")
+    if not callable(value):
+        kind = display(type(value))
+        raise CommandError(f"{where}:{dotted} is of class {kind}, which cannot be called")
+    yield Found(dotted, module.__name__, value, is_named=True)
+    if members and is_class(value):
+        yield from _methods("", dotted, module.__name__, value)
+
+
+def _value(module: types.ModuleType, where: str, dotted: str) -> Any:
     value: Any = module
     names = dotted.split(".")
     for index, name in enumerate(names):
@@ -214,18 +296,11 @@ def _named(module: types.ModuleType, where: str, dotted: str, *, members: bool) 
                 value = getattr(value, name)
         except AttributeError:
             hint = _hint(module, value, names[:index], name)
-            raise TargetError(f"{where} has no {dotted}{hint}") from None
+            raise CommandError(f"{where} has no {dotted}{hint}") from None
         except USER_CODE_ERRORS as problem:  # a property or __getattr__ of theirs
             reason = f"{type(problem).__name__}: {one_line(problem)}"
-            raise TargetError(f"looking up {dotted} in {where} raised {reason}") from None
-    if type(value) is types.ModuleType:
-        raise TargetError(f"{where}:{dotted} is a module; its target is {value.__name__}")
-    if not callable(value):
-        kind = display(type(value))
-        raise TargetError(f"{where}:{dotted} is of class {kind}, which cannot be called")
-    yield Found(dotted, module.__name__, value, is_named=True)
-    if members and is_class(value):
-        yield from _methods(dotted, module.__name__, value)
+            raise CommandError(f"looking up {dotted} in {where} raised {reason}") from None
+    return value
 
 
 def _hint(module: types.ModuleType, value: Any, before: list[str], name: str) -> str:
@@ -241,14 +316,14 @@ def _everything(modules: Iterable[types.ModuleType], root: str) -> Iterator[Foun
     """What modules have, each under the first name that it is met by, seen from their *root*."""
     seen: set[int] = set()
     for each in modules:
-        prefix = each.__name__[len(root) + 1 :]
+        below = each.__name__[len(root) + 1 :] if root else each.__name__
+        prefix = f"{below}." if below else ""
         for name, value in _once(_public(each)):
             if id(value) not in seen and _is_callable(value):
                 seen.add(id(value))
-                dotted = f"{prefix}.{name}" if prefix else name
-                yield Found(dotted, each.__name__, value)
+                yield Found(prefix + name, each.__name__, value, name)
                 if is_class(value):
-                    yield from _methods(dotted, each.__name__, value)
+                    yield from _methods(prefix, name, each.__name__, value)
 
 
 def _once(members: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
@@ -303,9 +378,10 @@ _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 _NO_TOOLS = (enum.Enum, BaseException, type)
 
 
-def _methods(prefix: str, module: str, cls: type) -> Iterator[Found]:
+def _methods(prefix: str, owner: str, module: str, cls: type) -> Iterator[Found]:
     """The public methods that a class itself defines."""
     for name, value in list(vars(cls).items()):
         method = value.__get__(None, cls) if type(value) in (classmethod, staticmethod) else value
         if not name.startswith("_") and type(method) in _FUNCTIONS:
-            yield Found(f"{prefix}.{name}", module, method)
+            inner = f"{owner}.{name}"
+            yield Found(prefix + inner, module, method, inner)

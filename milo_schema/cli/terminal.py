@@ -11,6 +11,7 @@ import shutil
 import sys
 import textwrap
 import time
+import traceback
 from typing import Any
 
 from milo_schema.cli.imports import hush, one_line
@@ -19,7 +20,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["Console"]
+__all__ = ["CommandError", "Console"]
+
+
+class CommandError(Exception):
+    """What was asked for cannot be done; the message is one line."""
+
 
 PATIENCE = 1.0
 """How many seconds pass before progress is shown."""
@@ -30,10 +36,18 @@ class Console:
 
     Attributes:
         has_failed: Whether something could not be done.
+        has_missed: Whether a module could not be imported.
+        has_nothing: Whether there was nothing to look at.
+        is_quiet: Whether only results and failures are written.
+        shows_tracebacks: Whether an import error is told in full.
     """
 
     def __init__(self) -> None:
         self.has_failed: bool = False
+        self.has_missed: bool = False
+        self.has_nothing: bool = False
+        self.is_quiet: bool = False
+        self.shows_tracebacks: bool = False
         self._since = time.monotonic()
         self._told = self._since
         self._is_shown = False
@@ -66,10 +80,15 @@ class Console:
 
     def paint(self, text: str, style: str) -> str:
         """A text in a color, where there are colors."""
-        is_plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-        if is_plain or not _is_terminal(sys.stdout):
-            return text
-        return f"\x1b[{_STYLES[style]}m{text}\x1b[0m"
+        return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if self.has_colors else text
+
+    @property
+    def has_colors(self) -> bool:
+        """Whether standard output is in color: ``NO_COLOR`` wins over ``FORCE_COLOR``."""
+        if os.environ.get("NO_COLOR"):
+            return False
+        is_terminal = _is_terminal(sys.stdout) and os.environ.get("TERM") != "dumb"
+        return bool(os.environ.get("FORCE_COLOR")) or is_terminal
 
     def table(self, rows: list[tuple[str, str]]) -> Iterable[str]:
         """Lines of two columns, the second of them wrapped to the width of the terminal."""
@@ -82,15 +101,27 @@ class Console:
 
     # -- standard error ------------------------------------------------------------------------
 
-    def tell(self, problem: object) -> None:
+    def tell(self, text: object) -> None:
         """Say something in one line, beside what was asked for."""
-        self.clear()
-        self._show(f"milo-schema: {one_line(problem)}\n")
+        if not self.is_quiet:
+            self._say(text)
 
     def fail(self, problem: object) -> None:
         """Say in one line what could not be done."""
         self.has_failed = True
-        self.tell(problem)
+        self._say(problem)
+
+    def miss(self, problem: Exception) -> None:
+        """Say which module could not be imported, and why."""
+        self.has_missed = True
+        self._say(problem)
+
+    def _say(self, problem: object) -> None:
+        self.clear()
+        cause = problem.__cause__ if isinstance(problem, Exception) else None
+        if cause is not None and self.shows_tracebacks:
+            self._show("".join(traceback.format_exception(cause)))
+        self._show(f"milo-schema: {one_line(problem)}\n")
 
     def progress(self, text: str) -> None:
         """Show what is being done, if it takes long and a person is watching."""

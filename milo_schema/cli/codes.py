@@ -1,0 +1,105 @@
+"""What each code of ``check`` is about: why it matters, and an example with it and without it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from milo_schema.checks import CODES
+
+__all__ = ["EXAMPLES", "Example", "explained"]
+
+
+class Example(NamedTuple):
+    """Why a code matters, code that has a finding of it, and the same code without."""
+
+    why: str
+    bad: str
+    good: str
+
+
+EXAMPLES = {
+    "any-parameter": Example(
+        "A model has to guess what to pass, and any guess is accepted.",
+        "def find(query: object): ...",
+        "def find(query: str): ...",
+    ),
+    "default-misfit": Example(
+        "Clients that validate refuse the default that the schema itself proposes.",
+        'def find(limit: int = "ten"): ...',
+        "def find(limit: int = 10): ...",
+    ),
+    "default-not-json": Example(
+        "The schema cannot show the default, so nobody knows what happens without the argument.",
+        "def wait(until: object = object()): ...",
+        "def wait(until: str | None = None): ...",
+    ),
+    "duplicate-tool": Example(
+        "Clients keep one of the two tools, or refuse both.",
+        "class Mail:\n    def send(self): ...\n\n\nclass Chat:\n    def send(self): ...",
+        "class Mail:\n    def send_mail(self): ...\n\n\nclass Chat:\n    def send_chat(self): ...",
+    ),
+    "fallback": Example(
+        "The schema says something else than the annotation, and the call may fail.",
+        "def turn(by: complex): ...",
+        "def turn(real: float, imaginary: float): ...",
+    ),
+    "no-output-schema": Example(
+        "Without a return annotation, clients cannot use the result as data.",
+        "def count(word: str): ...",
+        "def count(word: str) -> int: ...",
+    ),
+    "no-schema": Example(
+        "The function cannot be a tool at all; the message says why.",
+        "def größe(): ...",
+        "def size(): ...",
+    ),
+    "refused-name": Example(
+        "Some providers refuse the whole request because of the name of one property.",
+        "def weigh(größe: int): ...",
+        "def weigh(size: int): ...",
+    ),
+    "refused-tool-name": Example(
+        "Some providers refuse the whole request because of the name of one tool.",
+        "def find_every_order_of_a_customer_that_was_not_delivered_in_time_again(): ...",
+        "def find_late_orders(): ...",
+    ),
+    "undescribed-parameter": Example(
+        "A model chooses arguments by their descriptions.",
+        'def find(word: str):\n    """Find a word."""',
+        'def find(word: str):\n    """Find.\n\n    Args:\n        word: What to find.\n    """',
+    ),
+    "undescribed-tool": Example(
+        "A model chooses tools by their descriptions.",
+        "def find(word: str): ...",
+        'def find(word: str):\n    """Find a word in the index."""',
+    ),
+    "unknown-parameter": Example(
+        "The description is lost: usually the name is misspelled.",
+        'def find(word: str):\n    """Find.\n\n    Args:\n        wrod: What to find.\n    """',
+        'def find(word: str):\n    """Find.\n\n    Args:\n        word: What to find.\n    """',
+    ),
+    "unreachable-parameter": Example(
+        "In a set of tools, a model can only pass what another tool returns or what users know.",
+        "def refund(order_id: str) -> None: ...",
+        "from typing import TypedDict\n\n\nclass Order(TypedDict):\n    order_id: str\n\n\n"
+        "def refund(order_id: str) -> None: ...\n\n\ndef last_order() -> Order: ...",
+    ),
+    "unresolved-name": Example(
+        "The schema is a guess, because a name of the annotation cannot be found.",
+        'def find(kind: "Kind"): ...',
+        'from enum import Enum\n\n\nclass Kind(Enum):\n    BOOK = "book"\n\n\n'
+        'def find(kind: "Kind"): ...',
+    ),
+}
+"""A row for each code."""
+
+
+def explained(code: str) -> str:
+    """What ``milo-schema explain`` prints, in Markdown."""
+    why, bad, good = EXAMPLES[code]
+    return (
+        f"# {code}\n\n{CODES[code]}\n{why}\n\n"
+        f"Bad:\n\n```python\n{bad}\n```\n\nGood:\n\n```python\n{good}\n```\n\n"
+        f"Leave it out with `--ignore {code}`, or for one function with the comment\n"
+        f"`# milo-schema: ignore[{code}]` on the line of its `def`.\n"
+    )

@@ -1,0 +1,209 @@
+"""How results are printed: one table of formats for each command that has several."""
+
+from __future__ import annotations
+
+import collections
+import re
+from typing import Any, NamedTuple
+
+from milo_schema import __version__
+from milo_schema.checks import CODES
+from milo_schema.cli.codes import explained
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from milo_schema.cli.findings import Row
+    from milo_schema.cli.targets import Found
+    from milo_schema.cli.terminal import Console
+    from milo_schema.compare import Change
+
+__all__ = ["CHECK_FORMATS", "DIFF_FORMATS", "SHOW_FORMATS", "Report"]
+
+
+class Report(NamedTuple):
+    """What a check found, and what it looked at."""
+
+    rows: list[Row]
+    functions: Mapping[str, Found]
+
+
+# -- check -------------------------------------------------------------------------------------
+
+
+def _check_text(report: Report, console: Console) -> None:
+    groups: dict[str, list[Row]] = {}
+    for row in report.rows:
+        groups.setdefault(row.function, []).append(row)
+    for name, group in groups.items():
+        where = ":".join(str(part) for part in (group[0].file, group[0].line) if part)
+        title = console.paint(name or "together", "bold")
+        console.write(f"{title}  {console.paint(where, 'faint')}" if where else title)
+        console.write("\n".join([*console.table(_merged(group)), ""]))
+    if report.functions and not console.is_quiet:
+        counts = collections.Counter(row.code for row in report.rows).most_common()
+        each = ", ".join(f"{number} {code}" for code, number in counts)
+        total = f"{count(len(report.functions), 'function')}: {count(len(report.rows), 'finding')}"
+        console.write(f"{total} ({each})" if each else total)
+
+
+def _merged(rows: list[Row]) -> list[tuple[str, str]]:
+    """Code and text of findings; what is said of several places is said once."""
+    places: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        places.setdefault((row.code, row.message), []).append(row.place)
+    return [
+        (code, f"{', '.join(where)}: {message}" if any(where) else message)
+        for (code, message), where in places.items()
+    ]
+
+
+def count(number: int, word: str) -> str:
+    """How many there are of something."""
+    return f"{number or 'no'} {word}{'' if number == 1 else 's'}"
+
+
+def _statistics(report: Report, console: Console) -> None:
+    counts = collections.Counter(row.code for row in report.rows).most_common()
+    if counts:
+        console.write(
+            "\n".join(
+                console.table([(f"{number:>6} {code}", CODES[code]) for code, number in counts])
+            )
+        )
+
+
+def _check_json(report: Report, console: Console) -> None:
+    console.write_json([row._asdict() for row in report.rows])
+
+
+def _check_github(report: Report, console: Console) -> None:
+    for row in report.rows:
+        console.write(
+            _annotation("error", _said(row), title=row.code, file=row.file, line=row.line)
+        )
+
+
+def _annotation(level: str, text: str, **properties: Any) -> str:
+    """A workflow command of GitHub Actions, which shows a text beside the line of a file."""
+    said = [f"{key}={_escaped(str(x), ':,')}" for key, x in properties.items() if x is not None]
+    return f"::{level} {','.join(said)}::{_escaped(text)}"
+
+
+def _escaped(text: str, more: str = "") -> str:
+    for letter in f"%\r\n{more}":  # the percent sign first: it is what escapes are written with
+        text = text.replace(letter, f"%{ord(letter):02X}")
+    return text
+
+
+def _said(row: Row) -> str:
+    return f"{row.function}{row.place}: {row.message}"
+
+
+def _check_sarif(report: Report, console: Console) -> None:
+    codes = sorted({row.code for row in report.rows})
+    driver = {
+        "name": "milo-schema",
+        "version": __version__,
+        "rules": [
+            {
+                "id": code,
+                "shortDescription": {"text": CODES[code]},
+                "help": {"text": explained(code), "markdown": explained(code)},
+            }
+            for code in codes
+        ],
+    }
+    run = {"tool": {"driver": driver}, "results": [*map(_sarif_result, report.rows)]}
+    schema = "https://json.schemastore.org/sarif-2.1.0.json"
+    console.write_json({"$schema": schema, "version": "2.1.0", "runs": [run]})
+
+
+def _sarif_result(row: Row) -> dict[str, Any]:
+    from urllib.parse import quote
+
+    location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": row.target}]}
+    if row.file is not None:
+        uri = quote(row.file.replace("\\", "/"))
+        location["physicalLocation"] = {
+            "artifactLocation": {"uri": uri},
+            "region": {"startLine": row.line or 1},
+        }
+    return {
+        "ruleId": row.code,
+        "level": "warning",
+        "message": {"text": _said(row)},
+        "locations": [location],
+    }
+
+
+def _check_junit(report: Report, console: Console) -> None:
+    from xml.etree import ElementTree as ET
+
+    names = dict.fromkeys([*report.functions, *(row.function for row in report.rows)])
+    failed = {row.function for row in report.rows}
+    totals = {"tests": str(len(names)), "failures": str(len(failed))}
+    root = ET.Element("testsuites", totals)
+    suite = ET.SubElement(root, "testsuite", {"name": "milo-schema check", **totals})
+    for name in names:
+        rows = [row for row in report.rows if row.function == name]
+        module = report.functions[name].module if name else "together"
+        case = ET.SubElement(suite, "testcase", {"classname": module, "name": name or "together"})
+        if rows:
+            codes = ", ".join(dict.fromkeys(row.code for row in rows))
+            lines = "\n".join(f"{_place(row)}{_said(row)} [{row.code}]" for row in rows)
+            failure = ET.SubElement(case, "failure", {"message": codes})
+            failure.text = _NOT_XML.sub("\ufffd", lines)
+    ET.indent(root)
+    console.write(ET.tostring(root, encoding="unicode"))
+
+
+def _place(row: Row) -> str:
+    return "".join(f"{part}:" for part in (row.file, row.line) if part) + " " if row.file else ""
+
+
+_NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+CHECK_FORMATS: dict[str, Callable[[Report, Console], None]] = {
+    "text": _check_text,
+    "json": _check_json,
+    "github": _check_github,
+    "sarif": _check_sarif,
+    "junit": _check_junit,
+    "statistics": _statistics,
+}
+
+
+# -- diff --------------------------------------------------------------------------------------
+
+
+def _diff_text(changes: list[Change], console: Console) -> None:
+    for change in changes:
+        effect = console.paint(f"({change.effect})", "red" if change.breaks else "green")
+        console.write(f"{change.path}: {change.message} {effect}")
+    if not console.is_quiet:
+        breaking = sum(change.breaks for change in changes)
+        end = f", {breaking or 'none'} breaking" if changes else ""
+        console.write(f"{count(len(changes), 'change')}{end}")
+
+
+def _diff_json(changes: list[Change], console: Console) -> None:
+    console.write_json([{**vars(change)} for change in changes])
+
+
+def _diff_github(changes: list[Change], console: Console) -> None:
+    for change in changes:
+        level = "error" if change.breaks else "notice"
+        text = f"{change.path}: {change.message} ({change.effect})"
+        console.write(_annotation(level, text, title=change.effect))
+
+
+DIFF_FORMATS: dict[str, Callable[[list[Change], Console], None]] = {
+    "text": _diff_text,
+    "json": _diff_json,
+    "github": _diff_github,
+}
+
+SHOW_FORMATS = {"json": 1}

@@ -1,0 +1,274 @@
+"""The commands and their options: one row each. From these come arguments, help and completion."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any, NamedTuple
+
+from milo_schema.checks import CODES
+from milo_schema.cli.configuration import read_configuration
+from milo_schema.cli.formats import CHECK_FORMATS, DIFF_FORMATS, SHOW_FORMATS
+from milo_schema.cli.terminal import CommandError
+from milo_schema.errors import nearest
+from milo_schema.profiles import __all__ as profile_names
+from milo_schema.wire import WIRE_FORMS
+
+__all__ = ["COMMANDS", "OPTIONS", "overview", "parse"]
+
+
+class Option(NamedTuple):
+    """One option.
+
+    Attributes:
+        name: What is written after ``--``, and the key in a configuration file.
+        commands: The commands that have it.
+        help: What it does.
+        kind: ``"flag"``, ``"list"`` (with commas, or several times), ``"table"`` and ``"targets"``
+            (which are no options, only keys), or what the help calls the value.
+        default: The value where neither an option nor the configuration says one.
+        choices: What the value can be; anything if there are none.
+        is_key: Whether it may stand in the configuration.
+    """
+
+    name: str
+    commands: str
+    help: str
+    kind: str = "flag"
+    default: Any = False
+    choices: tuple[str, ...] = ()
+    is_key: bool = True
+
+    @property
+    def field(self) -> str:
+        """Where the value is kept."""
+        return self.name.replace("-", "_")
+
+
+_ALL = "show check snapshot diff"
+PROFILES = ", ".join(name for name in profile_names if name.isupper())
+
+OPTIONS = (
+    Option("output", "show", "the schema of what comes back", is_key=False),
+    Option("tool", "show", "the whole tool definition, as MCP takes it", is_key=False),
+    Option(
+        "as", "show", "the same, as an API takes it", "FORM", None, tuple(WIRE_FORMS), is_key=False
+    ),
+    Option("strict", "show", "what has no schema is an error"),
+    Option("indent", "show", "how many spaces (default: 2)", "NUMBER", "2", is_key=False),
+    Option("format", "show", "how to print it", "FORMAT", "json", tuple(SHOW_FORMATS)),
+    Option("format", "check", "how to print it", "FORMAT", "text", tuple(CHECK_FORMATS)),
+    Option("format", "diff", "how to print it", "FORMAT", "text", tuple(DIFF_FORMATS)),
+    Option("json", "check diff", "the same as --format json", is_key=False),
+    Option("select", "check", "look for these codes only", "list", [], tuple(CODES)),
+    Option("ignore", "check", "leave these codes out", "list", [], tuple(CODES)),
+    Option("baseline", "check", "leave out the findings that this file lists", "FILE", None),
+    Option(
+        "write-baseline",
+        "check",
+        "write the findings to that file (default: milo-schema-baseline.json)",
+        is_key=False,
+    ),
+    Option("together", "check", "also look at everything as one set of tools"),
+    Option("statistics", "check", "count the findings of each code, and print only that"),
+    Option(
+        "fail-on",
+        "diff",
+        "which changes give status 1",
+        "CHANGES",
+        "breaking",
+        ("breaking", "description", "any"),
+    ),
+    Option("against", "diff", "compare with a git revision, not a file", "REVISION", None),
+    Option("targets", _ALL, "what to look at", "targets", []),
+    Option("per-file-ignores", "check", "for each pattern, codes to leave out", "table", {}),
+    Option("profile", _ALL, f"{PROFILES}, or module:NAME (default: MILO)", "PROFILE", "MILO"),
+    Option("exclude", _ALL, "modules, files or module:function to pass over", "list", []),
+    Option("exclude-parameter", _ALL, "parameters that are not part of schemas", "list", []),
+    Option("allow-import-errors", _ALL, "modules that cannot be imported are no failure"),
+    Option("traceback", _ALL, "print the whole traceback of an import error", is_key=False),
+    Option("quiet", _ALL, "no summary, no notices: results and failures only"),
+    Option("isolated", _ALL, "read no configuration", is_key=False),
+)
+
+
+class Command(NamedTuple):
+    """A command: what it does, how its targets are written, and how it is used."""
+
+    help: str
+    targets: str
+    examples: tuple[str, ...]
+
+
+COMMANDS = {
+    "show": Command(
+        "print schemas and tool definitions",
+        "TARGET...",
+        (
+            "milo-schema show app.py:run",
+            "milo-schema show app.py:run --format tree",
+            "milo-schema show app.py --as openai --profile openai_strict",
+        ),
+    ),
+    "check": Command(
+        "say what is missing or wrong",
+        "[TARGET...]",
+        (
+            "milo-schema check src",
+            "milo-schema check mypackage --write-baseline",
+            "milo-schema check mypackage --ignore no-output-schema --format github",
+        ),
+    ),
+    "snapshot": Command(
+        "write schemas to a file, for a later diff",
+        "FILE [TARGET...]",
+        (
+            "milo-schema snapshot schemas.json mypackage",
+            "milo-schema snapshot - mypackage | gzip > schemas.json.gz",
+        ),
+    ),
+    "diff": Command(
+        "say what changed since a snapshot, and whether it breaks a caller",
+        "FILE [TARGET...]",
+        (
+            "milo-schema diff schemas.json mypackage",
+            "milo-schema diff --against main mypackage",
+        ),
+    ),
+    "explain": Command(
+        "explain a code of check, with an example", "CODE", ("milo-schema explain fallback",)
+    ),
+}
+
+
+# -- from words to values ----------------------------------------------------------------------
+
+
+def parse(command: str, words: list[str]) -> argparse.Namespace:
+    """The options of a command: those that are written, those of the configuration, the defaults.
+
+    Raises:
+        CommandError: One of them means nothing.
+    """
+    rows = [row for row in OPTIONS if command in row.commands.split()]
+    arguments, unknown = _parser(command, rows).parse_known_intermixed_args(words)
+    for word in unknown:
+        names = ["--help", "--version", *(f"--{row.name}" for row in rows)]
+        raise CommandError(
+            f"{command} has no option {word}{nearest(word.partition('=')[0], names)}"
+        )
+    if "FILE" in COMMANDS[command].targets and not getattr(arguments, "against", None):
+        if not arguments.targets:
+            raise CommandError(f"{command} needs a FILE; see milo-schema {command} --help")
+        arguments.file = arguments.targets.pop(0)
+    keys = {} if not rows or arguments.isolated else _known(read_configuration())
+    for row in rows:
+        said = getattr(arguments, row.field, None)
+        if not said and row.is_key and row.name in keys:
+            said = _value(row, keys[row.name], f"[tool.milo-schema] {row.name}")
+        elif said:
+            said = _value(row, said, f"--{row.name}")
+        setattr(arguments, row.field, said or row.default)
+    if not arguments.targets:
+        wanted = "TARGET, such as . or mypackage" if rows else "CODE"
+        raise CommandError(f"{command} needs a {wanted}; see milo-schema {command} --help")
+    return arguments
+
+
+def _known(keys: dict[str, Any]) -> dict[str, Any]:
+    names = [row.name for row in OPTIONS if row.is_key]
+    for key in keys:
+        if key not in names:
+            raise CommandError(f"[tool.milo-schema] has no key {key}{nearest(key, names)}")
+    return keys
+
+
+_TYPES = {"flag": bool, "list": list, "targets": list, "table": dict}
+"""What the values of a configuration are, if they are not strings."""
+
+
+def _value(row: Option, value: Any, place: str) -> Any:
+    """What was said of an option, if it can be."""
+    wanted: Any = _TYPES.get(row.kind, str)
+    parts = list(value) if wanted is list and isinstance(value, list) else [""]
+    if not isinstance(value, wanted) or not all(isinstance(part, str) for part in parts):
+        kinds = {bool: "true or false", list: "a list of strings", dict: "a table"}
+        raise CommandError(f"{place} must be {kinds.get(wanted, 'a string')}, not {value!r}")
+    if row.kind == "table":
+        codes = next(each for each in OPTIONS if each.name == "ignore")
+        return {key: _value(codes, each, f"{place} {key}") for key, each in value.items()}
+    if row.kind == "list":
+        value = [word for text in value for word in map(str.strip, text.split(",")) if word]
+    for word in value if wanted is list else [value]:
+        if row.choices and word not in row.choices:
+            hint = nearest(word, row.choices) or f"; choose from {', '.join(row.choices)}"
+            raise CommandError(f"{place} cannot be {word}{hint}")
+    return value
+
+
+def _parser(command: str, rows: list[Option]) -> argparse.ArgumentParser:
+    about = COMMANDS[command]
+    codes = "\n".join(f"  {code}\n      {sentence}" for code, sentence in CODES.items())
+    parser = argparse.ArgumentParser(
+        usage=f"milo-schema {command} {'[OPTION...] ' if rows else ''}{about.targets}",
+        description=f"{about.help[0].upper()}{about.help[1:]}.\n\n{_examples(about.examples)}",
+        epilog=f"{TARGETS}\ncodes:\n{codes}" if command == "check" else TARGETS,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("targets", nargs="*", help=argparse.SUPPRESS)
+    for row in rows:
+        choices = f": {', '.join(row.choices)}" if row.choices and row.kind != "list" else ""
+        how: dict[str, Any] = {"help": row.help + choices, "dest": row.field, "default": None}
+        if row.kind == "flag":
+            how["action"] = "store_true"
+        elif row.kind == "list":
+            how |= {"action": "append", "metavar": "WORDS"}
+        else:
+            how["metavar"] = row.kind
+        if row.kind not in ("targets", "table"):
+            parser.add_argument(f"--{row.name}", **how)
+    return parser
+
+
+# -- help --------------------------------------------------------------------------------------
+
+TARGETS = """\
+targets:
+  .                     all packages and modules below a folder
+  package, path/folder  all that is public in the modules of a package or folder
+  module, path/file.py  all that is public there
+  module:function       a function of a module; also module:Class.method
+  path/file.py:name     a function or class of a file
+
+Public is what __all__ names, or what has no underscore and is defined there.
+"""
+
+
+def _examples(examples: tuple[str, ...]) -> str:
+    return "\n".join(["examples:", *(f"  {each}" for each in examples)])
+
+
+def overview() -> str:
+    """What ``milo-schema`` says of itself."""
+    commands = "\n".join(f"  {name:<10}{about.help}" for name, about in COMMANDS.items())
+    return f"""\
+usage: milo-schema COMMAND [OPTION...] TARGET...
+
+JSON Schema from Python functions.
+
+{_examples(tuple(about.examples[0] for about in COMMANDS.values()))}
+
+commands:
+{commands}
+
+A bare target is shown: "milo-schema x.py:f" is "milo-schema show x.py:f".
+"milo-schema COMMAND --help" has the options of a command.
+
+{TARGETS}
+exit status:
+  0    nothing to report
+  1    check found something, or a change breaks a caller
+  2    the command cannot do what was asked
+  3    a module cannot be imported; nothing else to report
+  5    there is nothing to look at
+  130  interrupted"""

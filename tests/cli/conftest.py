@@ -1,0 +1,51 @@
+"""Each test of the command line has a folder of its own, and leaves no imports behind."""
+
+import sys
+from textwrap import dedent
+
+import pytest
+
+from milo_schema import __main__ as command_line
+
+
+@pytest.fixture(autouse=True)
+def clean_imports(monkeypatch):
+    """What a target adds to the import system is gone after the test."""
+    monkeypatch.setattr(sys, "path", sys.path.copy())
+    before = set(sys.modules)
+    yield
+    for name in set(sys.modules) - before:
+        if not name.startswith("milo_schema"):  # what it loads late, and keeps the classes of
+            del sys.modules[name]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """Each test has a folder of its own, and is in it."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def run(capsys):
+    """Run the command line: exit status, standard output, standard error."""
+
+    def call(*arguments):
+        status = command_line.main([*map(str, arguments)])
+        out, err = capsys.readouterr()
+        return status, out, err
+
+    return call
+
+
+@pytest.fixture
+def write(folder):
+    """Write a file with some source; its name, as a target has it."""
+
+    def make(name, source=""):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(dedent(source), encoding="utf-8")
+        return name
+
+    return make

@@ -1,0 +1,77 @@
+"""Each code of `check` has an example that has it, one that is right, and a place in the docs.
+
+`python -m tests.cli.test_codes` writes `docs/codes.md`.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from milo_schema.checks import CODES
+from milo_schema.cli.codes import EXAMPLES, explained
+
+PAGE = Path(__file__).parents[2] / "docs/codes.md"
+HEAD = """\
+# Codes of check
+
+`milo-schema check` names a code with everything that it finds.
+`milo-schema explain CODE` prints what this page says of a code.
+"""
+
+
+def page():
+    return "\n".join([HEAD, *(f"#{explained(code)}" for code in EXAMPLES)])
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_code_is_found_in_its_bad_example_and_not_in_the_good_one(run, write, code):
+    found = []
+    for number, source in enumerate(EXAMPLES[code][1:]):
+        write(f"tools_{number}.py", source)
+        _, out, _ = run("check", f"tools_{number}.py", "--together", "--json")
+        found.append(code in {row["code"] for row in json.loads(out)})
+
+    assert found == [True, False]
+
+
+def test_every_code_is_explained_in_order():
+    assert list(EXAMPLES) == list(CODES)
+
+
+def test_the_page_of_the_codes_is_what_explain_prints():
+    assert PAGE.read_text(encoding="utf-8") == page()
+
+
+def test_a_code_is_explained(run):
+    assert run("explain", "fallback", "no-schema") == (
+        0,
+        f"""\
+# fallback
+
+{CODES["fallback"]}
+The schema says something else than the annotation, and the call may fail.
+
+Bad:
+
+```python
+def turn(by: complex): ...
+```
+
+Good:
+
+```python
+def turn(real: float, imaginary: float): ...
+```
+
+Leave it out with `--ignore fallback`, or for one function with the comment
+`# milo-schema: ignore[fallback]` on the line of its `def`.
+
+{explained("no-schema")}""",
+        "",
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(PAGE.write_text(page(), encoding="utf-8") == 0)

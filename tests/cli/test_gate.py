@@ -1,0 +1,372 @@
+"""What makes `check` and `diff` a gate of a real package: what is looked at, and what counts."""
+
+import json
+import sys
+
+import pytest
+
+SEARCH = "def search(query: str) -> list[str]: ...\n"
+FOUND = ["undescribed-tool", "undescribed-parameter"]
+
+
+def rows_of(run, *arguments):
+    _, out, _ = run("check", *arguments, "--json")
+    return [(row["target"], row["code"]) for row in json.loads(out)]
+
+
+def targets_of(run, *arguments):
+    return list(dict.fromkeys(target for target, _ in rows_of(run, *arguments)))
+
+
+# -- targets -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def tree(write):
+    """A project as people lay them out: a package in src, a script, tests, a broken module."""
+    write("src/app/__init__.py")
+    write("src/app/tools.py", f"from app.names import NAME\n{SEARCH}")
+    write("src/app/names.py", "NAME = 1")
+    write("src/app/broken.py", "import not_there")
+    write("script.py", "def run(x): ...")
+    write("flat/helper.py", SEARCH)
+    for name in ("setup.py", "tests/test_x.py", "test_y.py", "_z.py", ".venv/a.py", "env/b.py"):
+        write(name, "raise SystemExit('imported')")
+    write("env/pyvenv.cfg")
+
+
+BROKEN = (
+    "milo-schema: importing app.broken raised ModuleNotFoundError: No module named 'not_there' "
+    "(src/app/broken.py:1)\n"
+)
+
+
+def test_a_folder_is_searched_for_packages_and_modules(run, tree):
+    assert ["helper:search", "script:run", "app.tools:search"] == targets_of(run, ".")
+    assert ["app.tools:search"] == targets_of(run, "src")
+    assert ["helper:search"] == targets_of(run, "flat")
+
+
+def test_functions_of_a_folder_are_called_by_their_modules(run, tree):
+    status, out, err = run("check", "src", "--select", "undescribed-tool")
+
+    assert (1, BROKEN) == (status, err)
+    assert out == (
+        "app.tools.search  src/app/tools.py:2\n"
+        "  undescribed-tool  no description; write a docstring, or pass description=\n"
+        "\n"
+        "1 function: 1 finding (1 undescribed-tool)\n"
+    )
+
+
+def test_a_module_that_fails_to_import_costs_itself_only_and_gives_status_3(run, tree):
+    options = ["--ignore", ",".join(FOUND)]
+    assert (3, "1 function: no findings\n", BROKEN) == run("check", "src", *options)
+    options.append("--allow-import-errors")
+    assert (0, "1 function: no findings\n", BROKEN) == run("check", "src", *options)
+    assert (3, "", BROKEN) == run("check", "app.broken")
+
+
+@pytest.mark.parametrize("pattern", ["app.broken", "src/app/broken.py", "*broken*", "x,app.br*"])
+def test_what_is_excluded_is_not_imported(run, tree, pattern):
+    options = ["--ignore", ",".join(FOUND), "--exclude", pattern]
+    assert (0, "1 function: no findings\n", "") == run("check", "src", *options)
+
+
+@pytest.mark.parametrize("pattern", ["app.tools", "app", "src/", "app.tools:search", "*:sea*"])
+def test_functions_are_excluded_by_their_target_module_package_or_folder(run, tree, pattern):
+    assert ["script:run", "helper:search"] == sorted(
+        {*targets_of(run, "script.py", "flat", "src", "--exclude", pattern), "helper:search"},
+        reverse=True,
+    )
+
+
+def test_what_a_target_names_is_never_excluded(run, tree):
+    assert ["script:run"] == targets_of(run, "script:run", "--exclude", "script")
+
+
+@pytest.mark.parametrize("target", ["empty", "empty.py"])
+def test_a_check_of_nothing_gives_status_5(run, write, folder, target):
+    (folder / "empty").mkdir()
+    write("empty.py", "x = 1")
+
+    told = f"milo-schema: there is nothing to look at in {target}\n"
+    assert (5, "", told) == run("check", target)
+    assert (5, "[]\n", told) == run("check", target, "--json")
+    assert (5, "", told) == run("show", target)
+    assert (5, "", told) == run("snapshot", "schemas.json", target)
+    assert (5, "no changes\n", told) == run("diff", "schemas.json", target)
+    assert (5, "", "") == run("check", target, "--quiet")
+
+
+def test_an_installed_package_wins_over_a_folder_of_its_name(run, folder):
+    (folder / "textwrap").mkdir()
+
+    assert "textwrap:dedent" in targets_of(run, "textwrap")
+
+
+# -- profiles and parameters -------------------------------------------------------------------
+
+
+def test_a_profile_of_the_users_own_is_named_by_its_module(run, write):
+    write("mine.py", "from milo_schema import profiles\nOWN = profiles.MCP.replace(name='own')")
+    write("tools.py", "def stop(now: bool | None = None): ...")
+
+    expected = run("show", "tools:stop", "--profile", "mcp")
+    assert expected == run("show", "tools:stop", "--profile", "mine:OWN")
+    run("snapshot", "schemas.json", "tools", "--profile", "mine:OWN")
+    assert (0, "no changes\n", "") == run("diff", "schemas.json", "tools")
+
+
+def test_parameters_are_left_out_by_name(run, write):
+    write("tools.py", "def stop(session, when: str) -> None:\n    'Stop.'")
+
+    assert [("tools:stop", "undescribed-parameter")] * 2 == rows_of(run, "tools")
+    assert [("tools:stop", "undescribed-parameter")] == rows_of(
+        run, "tools", "--exclude-parameter", "session"
+    )
+
+
+# -- what is not wanted ------------------------------------------------------------------------
+
+COMMENTED = """
+    import functools
+    from dataclasses import dataclass
+
+    @functools.lru_cache  # milo-schema: ignore[undescribed-tool]
+    def one(x: int) -> int: ...
+
+    def two(
+        x: int,  # milo-schema: ignore[undescribed-tool, undescribed-parameter]
+        y: complex,
+    ) -> int: ...
+
+    def three(x: int) -> int: ...  # milo-schema: ignore
+
+    def four(x: int) -> int:
+        return x  # milo-schema: ignore
+
+    @dataclass
+    class Box:  # milo-schema: ignore[undescribed-tool,undescribed-parameter]
+        size: int
+
+        def open(self) -> int: ...  # milo-schema:ignore[undescribed-tools]
+
+    def make():
+        class Inner:
+            def run(self) -> int: ...  # milo-schema: ignore[undescribed-tool]
+
+        return Inner().run
+
+    run = make()
+    __all__ = ["one", "two", "three", "four", "Box", "run"]
+"""
+
+
+def test_a_comment_on_the_first_lines_of_a_function_leaves_codes_out(run, write):
+    write("tools.py", COMMENTED)
+
+    status, out, err = run("check", "tools", "--json")
+
+    assert [(row["function"], row["code"]) for row in json.loads(out)] == [
+        ("one", "undescribed-parameter"),
+        ("two", "fallback"),
+        ("four", "undescribed-tool"),
+        ("four", "undescribed-parameter"),
+        ("Box.open", "undescribed-tool"),
+    ]
+    told = "tools.py:22: there is no code undescribed-tools; did you mean undescribed-tool?"
+    assert (1, f"milo-schema: {told}\n") == (status, err)
+
+
+def test_functions_without_a_file_have_no_comments(run):
+    assert ("math:sqrt", "undescribed-parameter") in rows_of(run, "math:sqrt")
+
+
+# -- the baseline ------------------------------------------------------------------------------
+
+
+def test_a_baseline_lists_what_is_found_and_leaves_it_out(run, write, folder):
+    write("tools.py", SEARCH)
+
+    told = "milo-schema: wrote 2 findings to milo-schema-baseline.json\n"
+    assert (0, "", told) == run("check", "tools.py", "--write-baseline")
+    assert (
+        (folder / "milo-schema-baseline.json").read_text()
+        == """\
+{
+ "milo_schema_baseline": {
+  "tools:search": {
+   "undescribed-parameter": [
+    "(query)"
+   ],
+   "undescribed-tool": [
+    ""
+   ]
+  }
+ }
+}
+"""
+    )
+    options = ["check", "tools.py", "--baseline", "milo-schema-baseline.json"]
+    assert (0, "1 function: no findings\n", "") == run(*options)
+    assert (0, "1 function: no findings\n", "") == run(*options[:1], "tools:search", *options[2:])
+
+
+def test_what_is_not_in_the_baseline_is_found_and_what_is_gone_is_told(run, write):
+    write("tools.py", f"{SEARCH}def stop(x: int) -> None: 'Stop.'")
+    run("check", "tools.py", "--write-baseline", "--baseline", "base.json")
+    write("new/tools.py", "\n\ndef search(query: str, limit: int) -> list[str]: 'Search.'")
+    del sys.modules["tools"]
+
+    status, out, err = run("check", "new/tools.py", "--baseline", "base.json")
+
+    assert (
+        1,
+        "milo-schema: base.json lists 1 that are gone; write it again with --write-baseline\n",
+    ) == (
+        status,
+        err,
+    )
+    assert out == (
+        "search  new/tools.py:3\n"
+        "  undescribed-parameter  (limit): no description; document it in the docstring or with "
+        "Description(...)\n"
+        "\n"
+        "1 function: 1 finding (1 undescribed-parameter)\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (
+            None,
+            "cannot read base.json: No such file or directory; write it with --write-baseline",
+        ),
+        ("", "base.json is not a baseline: Expecting value: line 1 column 1 (char 0)"),
+        ("{}", "base.json is not a baseline: 'milo_schema_baseline'"),
+    ],
+)
+def test_a_bad_baseline_is_one_line_and_status_2(run, write, content, problem):
+    write("tools.py", SEARCH)
+    if content is not None:
+        write("base.json", content)
+
+    told = f"milo-schema: {problem}\n"
+    assert (2, "", told) == run("check", "tools.py", "--baseline", "base.json")
+
+
+def test_a_baseline_that_cannot_be_written_or_read_is_one_line_and_status_2(run, write, folder):
+    write("tools.py", SEARCH)
+    (folder / "base.json").mkdir()
+
+    options = ["check", "tools.py", "--baseline", "base.json"]
+    told = "milo-schema: cannot {} base.json: Is a directory\n"
+    assert (2, "", told.format("write")) == run(*options, "--write-baseline")
+    assert (2, "", told.format("read")) == run(*options)
+
+
+# -- configuration -----------------------------------------------------------------------------
+
+
+def test_the_configuration_says_what_options_say(run, write, folder, monkeypatch):
+    write("src/app/__init__.py")
+    write("src/app/tools.py", "def stop(session, now: bool | None = None) -> None: 'Stop.'")
+    write("src/app/legacy.py", "def go(x: complex): ...")
+    write("src/app/broken.py", "1 / 0")
+    write(
+        "pyproject.toml",
+        """
+        [tool.milo-schema]
+        targets = ["src", "app.tools:stop"]
+        profile = "mcp"
+        exclude = ["app.broken"]
+        exclude-parameter = ["session"]
+        ignore = ["undescribed-tool, no-output-schema"]
+        baseline = "base.json"
+        per-file-ignores = { "src/app/leg*" = ["fallback"], "app.legacy:go" = ["any-parameter"] }
+        """,
+    )
+
+    assert (0, "", "milo-schema: wrote 2 findings to base.json\n") == run(
+        "check", "--write-baseline"
+    )
+    listed = {
+        "app.legacy:go": {"undescribed-parameter": ["(x)"]},
+        "app.tools:stop": {"undescribed-parameter": ["(now)"]},
+    }
+    assert {"milo_schema_baseline": listed} == json.loads((folder / "base.json").read_text())
+    assert (0, "2 functions: no findings\n", "") == run("check")
+    write("inner/x.py")
+    monkeypatch.chdir(folder / "inner")
+    assert (0, "2 functions: no findings\n", "") == run("check")
+    _, out, _ = run("show", "app.tools:stop")
+    assert ["now"] == list(json.loads(out)["properties"])
+
+
+def test_options_win_over_the_configuration(run, write):
+    write("tools.py", SEARCH)
+    write("pyproject.toml", "[tool.milo-schema]\ntargets = ['none']\nignore = ['undescribed-tool']")
+
+    assert [("tools:search", "undescribed-parameter")] == rows_of(run, "tools")
+    assert [("tools:search", "undescribed-tool")] == rows_of(
+        run, "tools", "--ignore", "undescribed-parameter"
+    )
+    assert [("tools:search", code) for code in FOUND] == rows_of(run, "tools", "--isolated")
+
+
+@pytest.mark.parametrize(
+    ("toml", "problem"),
+    [
+        ("selct = []", "[tool.milo-schema] has no key selct; did you mean select?"),
+        ("select = 1", "[tool.milo-schema] select must be a list of strings, not 1"),
+        (
+            "targets = ['a', 1]",
+            "[tool.milo-schema] targets must be a list of strings, not ['a', 1]",
+        ),
+        ("profile = ['mcp']", "[tool.milo-schema] profile must be a string, not ['mcp']"),
+        ("strict = 'yes'", "[tool.milo-schema] strict must be true or false, not 'yes'"),
+        (
+            "ignore = ['falback']",
+            "[tool.milo-schema] ignore cannot be falback; did you mean fallback?",
+        ),
+        ("per-file-ignores = 1", "[tool.milo-schema] per-file-ignores must be a table, not 1"),
+        (
+            "per-file-ignores = { a = ['falback'] }",
+            "[tool.milo-schema] per-file-ignores a cannot be falback; did you mean fallback?",
+        ),
+    ],
+)
+def test_a_bad_configuration_is_one_line_and_status_2(run, write, toml, problem):
+    write("pyproject.toml", f"[tool.milo-schema]\n{toml}")
+
+    command = "show" if toml.startswith("strict") else "check"
+    targets = [] if toml.startswith("targets") else ["textwrap"]
+    assert (2, "", f"milo-schema: {problem}\n") == run(command, *targets)
+
+
+def test_a_configuration_that_cannot_be_read_is_one_line_and_status_2(run, write, folder):
+    file = folder / "pyproject.toml"
+    write("pyproject.toml", "[tool.milo-schema\n")
+    status, out, err = run("check", "textwrap")
+    assert (2, "", 1) == (status, out, err.count("\n"))
+    assert err.startswith(f"milo-schema: cannot read {file}: Expected ']'")
+
+    write("pyproject.toml", "[tool]\nmilo-schema = 1")
+    told = f"milo-schema: {file}: [tool.milo-schema] is not a table\n"
+    assert (2, "", told) == run("check", "textwrap")
+
+
+def test_a_pyproject_without_our_table_says_nothing_and_its_parent_may(run, write, monkeypatch):
+    write("pyproject.toml", "[tool.milo-schema]\ntargets = ['tools.py:search', 'textwrap', 'x:y']")
+    write("tools.py", SEARCH)
+    write("inner/pyproject.toml", "[project]\nname = 'about-milo-schema'")
+    monkeypatch.chdir("inner")
+
+    assert (2, "", "milo-schema: there is no module x\n") == run("check")
+    write("pyproject.toml", "[tool.milo-schema]\ntargets = ['tools.py:search']")
+    assert ["tools:search"] == targets_of(run)
+    write("pyproject.toml", "[project]\nname = 'x'")
+    told = "check needs a TARGET, such as . or mypackage; see milo-schema check --help"
+    assert (2, "", f"milo-schema: {told}\n") == run("check")
