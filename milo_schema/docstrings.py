@@ -7,6 +7,8 @@ opened it. What opens nothing is the description. The first text found for a nam
 
 from __future__ import annotations
 
+from itertools import compress, repeat
+
 from milo_schema.frozen import Frozen, field
 
 TYPE_CHECKING = False
@@ -198,9 +200,7 @@ class Page:
         # is insignificant.
         if "\t" in text:
             text = text.expandtabs()
-        lines = text.rstrip().lstrip(" ").splitlines()
-        if [*map(str.rstrip, lines)] != lines:  # few have a blank at the end
-            lines = [line.rstrip(" ") for line in lines]
+        lines = [*map(str.rstrip, text.rstrip().lstrip(" ").splitlines(), repeat(" "))]
         text = "\n".join(lines)
         if len(lines) > 1:
             text = tidy(text.replace("\n" + " " * margin_of(lines[1:]), "\n"))
@@ -217,12 +217,9 @@ class Page:
         if ("-" in text and "--" in text) or ("=" in text and "==" in text):
             self.rules = rules_in(self.lines).difference(self.code)
         self.openings: dict[int, Opening] = {}
-        for at, line in enumerate(self.lines):
-            if line[:1] in ("", " ") or not (
-                ":" in line or line[0] in "#*_@" or at + 1 in self.rules
-            ):
-                continue
-            if at not in self.code and (opening := opening_at(self, at)):
+        for at, line in compress(enumerate(self.lines), map(IS_AT_MARGIN, self.lines)):
+            may_open = ":" in line or line[0] in "#*_@" or at + 1 in self.rules
+            if may_open and at not in self.code and (opening := opening_at(self, at)):
                 self.openings[at] = opening
 
     def text_at(self, at: int) -> int:
@@ -246,6 +243,9 @@ class Page:
         return text.replace("\n" + " " * margin_of(below), "\n").strip("\n")
 
 
+IS_AT_MARGIN = "!".__le__  # neither blank nor indented: "!" is what comes after a blank
+
+
 def tidy(text: str) -> str:
     """Drop blank lines at the ends, and where there are two in a row."""
     while "\n\n\n" in text:
@@ -263,10 +263,9 @@ def margin_of(lines: list[str]) -> int:
     texts = [*filter(None, lines)]
     if not texts:
         return 0
-    if len(texts) == 1:
-        return depth_of(texts[0])
     # What all lines begin with is what the first and the last of them begin with, when sorted.
-    return min(depth_of(min(texts)), depth_of(max(texts)))
+    first, last = min(texts), max(texts)
+    return min(len(first) - len(first.lstrip(" ")), len(last) - len(last.lstrip(" ")))
 
 
 def rules_in(lines: list[str]) -> set[int]:
@@ -421,6 +420,8 @@ def heading_body(page: Page, at: int, opening: Opening) -> tuple[int, int]:
     if opening[3] or depth == 0:
         return start, flat_end(page, opening, at + 1 if opening[3] else start)
     indent = " " * depth
+    if all(map(str.startswith, lines[start + 1 :], repeat(indent))):  # as where it is the last
+        return start, len(lines)
     for end in range(start + 1, len(lines)):
         line = lines[end]
         if not line.startswith(indent) and line and not belongs(page, end, opening):
@@ -579,8 +580,8 @@ def plain_items(lines: list[str]) -> dict[str, str]:
     if not lines[-1]:
         lines.pop()
     indent = " " * depth_of(lines[0])
-    heads = [line.removeprefix(indent).partition(": ") for line in lines]
-    names, _, texts = zip(*heads, strict=True)
+    items_of = map(str.partition, map(str.removeprefix, lines, repeat(indent)), repeat(": "))
+    names, _, texts = zip(*items_of, strict=True)
     if not all(map(str.isidentifier, names)):
         return {}
     items = dict(zip(names, map(str.strip, texts), strict=True))

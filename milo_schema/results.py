@@ -569,9 +569,10 @@ def _found(value: Any, field: Field) -> Any:
     """What a record has in a field, or ``MISSING``."""
     if type(value) is dict:
         return value.get(field.name, MISSING)
+    attribute = field.attribute or field.name
     if (msgspec := library("msgspec")) is not None:
-        return msgspec.value_of(value, field.attribute)
-    return getattr(value, field.attribute, MISSING)
+        return msgspec.value_of(value, attribute)
+    return getattr(value, attribute, MISSING)
 
 
 def _extra(value: Json, record: Record, walk: Walk) -> Json:

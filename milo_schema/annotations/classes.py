@@ -77,8 +77,8 @@ qualified_name: Callable[[type], str] = type.__dict__["__qualname__"].__get__
 
 def static(cls: type, name: str, default: Any = None) -> Any:
     """A class attribute as it stands in some class body: no descriptor, no ``__getattr__``."""
-    for base in mro(cls):
-        if name in (names := body(base)):
+    for names in map(body, mro(cls)):
+        if name in names:
             return names[name]
     return default
 
@@ -90,15 +90,12 @@ def own(cls: type, name: str, default: Any = None) -> Any:
 
 def is_any(tp: object, options: Iterable[object]) -> bool:
     """Whether *tp* is one of the *options*: by identity, because ``==`` may be user code."""
-    for each in options:  # noqa: SIM110 - any() would make a generator, at twice the time
-        if tp is each:
-            return True
-    return False
+    return id(tp) in map(id, options)
 
 
 def inherits(cls: type, base: Any) -> bool:
     """Whether a class is *base*, or derived from it, whatever its metaclass says."""
-    return is_any(base, mro(cls))
+    return id(base) in map(id, mro(cls))
 
 
 class Classes(frozenset):  # type: ignore[type-arg]  # of names and classes

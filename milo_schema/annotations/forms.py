@@ -164,12 +164,15 @@ def alias_of(origin: Any, args: Arguments) -> Any:
 
 def is_generic(tp: Any) -> bool:
     """Whether *tp* is written with brackets, or could be: ``list[int]``, ``typing.List``."""
-    return split(tp)[0] is not tp
+    # NamedTuple and TypedDict, of which a class can be derived, are functions.
+    return type(tp) is not types.FunctionType and split(tp)[0] is not tp
 
 
 def is_generic_class(tp: Any) -> bool:
     """Whether *tp* is a plain class with arguments, such as ``list[int]``."""
-    return type(tp) is _GENERIC_ALIAS and type(tp.__origin__) is type
+    if type(tp) is not _GENERIC_ALIAS or tp.__unpacked__ or type(tp.__origin__) is not type:
+        return False
+    return _typing is None or tp.__origin__ is not _typing.annotated  # a class up to 3.12
 
 
 def is_bare(tp: Any) -> bool:

@@ -106,17 +106,18 @@ def _read_partial(func: Any, localns: Names) -> Signature:
     known = {parameter.name: parameter for parameter in whole.parameters}
     parameters, _ = _from_inspect(func, whole.scope)
     whole.parameters = [
-        _informed(each, known[each.name]) for each in parameters if each.name in known
+        _informed(known[each.name], each) for each in parameters if each.name in known
     ]
     if func.__doc__ != type(func).__doc__:  # functools.update_wrapper()
         whole.docs += texts(func.__doc__)
     return whole
 
 
-def _informed(parameter: Field, field: Field) -> Field:
-    """A parameter with what a field of that name knows of its type."""
-    given = parameter.default, parameter.kind, parameter.required
-    return Field(parameter.name, field.written, field.scope, *given, field.description)
+def _informed(field: Field, parameter: Field) -> Field:
+    """A field that knows more of the type of a parameter, in the place of the parameter."""
+    field.name, field.kind = parameter.name, parameter.kind
+    field.default, field.required = parameter.default, parameter.required
+    return field
 
 
 def name_of(func: Any) -> str:
@@ -173,6 +174,7 @@ def _from_inspect(func: Any, scope: Scope) -> tuple[list[Field], Any]:
             scope,
             MISSING if each.default is empty else each.default,
             int(each.kind),
+            each.default is empty,
         )
         for each in signature.parameters.values()
     ]
@@ -358,13 +360,13 @@ def _class_fields(tp: Any, scope: Scope) -> dict[str, Field]:
         return {field.name: field for field in fields}
     if not is_record(cls):
         return {}
-    return {field.attribute: field for field in read_record(tp, scope).fields}
+    return {field.attribute or field.name: field for field in read_record(tp, scope).fields}
 
 
 def _keyword(field: Field) -> Field:
     """A field as a keyword parameter."""
-    given = field.default, KEYWORD_ONLY, field.required
-    return Field(field.name, field.written, field.scope, *given, field.description)
+    field.kind = KEYWORD_ONLY
+    return field
 
 
 def _filling(parameter: Field, field: Field | None, cls: type) -> Field:
@@ -373,9 +375,8 @@ def _filling(parameter: Field, field: Field | None, cls: type) -> Field:
         return parameter
     if not is_model(cls) and not is_same(parameter.written, field.written):
         return parameter
-    informed = _informed(parameter, field)
-    informed.default = field.default  # the constructor's may be a stand-in for a factory
-    return informed
+    parameter.default = field.default  # the constructor's may be a stand-in for a factory
+    return _informed(field, parameter)
 
 
 def _constructor(cls: type) -> types.FunctionType | None:

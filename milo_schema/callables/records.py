@@ -8,6 +8,8 @@ type parameters stand for.
 
 from __future__ import annotations
 
+from itertools import repeat
+
 from milo_schema.annotations import generics
 from milo_schema.annotations.classes import (
     MISSING,
@@ -28,6 +30,7 @@ from milo_schema.annotations.evaluation import SELF, Scope
 from milo_schema.annotations.forms import (
     is_form,
     is_generic,
+    is_generic_class,
     split,
 )
 from milo_schema.annotations.identity import key_of
@@ -67,7 +70,7 @@ def reader_of(cls: type) -> Reader | None:
 def is_array(tp: Any) -> bool:
     """Whether JSON has the fields of this record in order instead of by name."""
     cls = tp if type(tp) is type else split(tp)[0]
-    if type(cls) is type:  # not so the classes of a Struct
+    if type(cls) is type or issubclass(cls, dict):  # not so the classes of a Struct
         return _is_named_tuple(cls)
     msgspec = library("msgspec")
     return _is_named_tuple(cls) or (msgspec is not None and msgspec.is_array(cls))
@@ -82,7 +85,7 @@ def is_model(tp: Any) -> bool:
 def model_fields(cls: Any) -> list[Field]:
     """The fields of a pydantic model, as parameters of its constructor."""
     return [
-        Field(key, annotation, Scope(cls), default, required=required)
+        Field(key, annotation, Scope(cls), default, NO_PARAMETER, required)
         for key, annotation, default, required in library("pydantic").constructor_fields(cls)
     ]
 
@@ -143,9 +146,10 @@ class _ClassBodies:
         bound = generics.base_bindings(cls, self.bindings) if self.is_generic else {}
         this = self.bindings[SELF]
         for base in reversed(mro(cls)[:-1]):
-            scope = Scope(base, {**bound.get(id(base), {}), SELF: this}, None, self.outer.fallback)
-            for name, annotation in own_annotations(base).items():
-                self.annotations[name] = annotation, scope
+            bindings = {**bound.get(id(base), {}), SELF: this} if bound else self.bindings
+            self.annotations |= _in_scope(
+                own_annotations(base), Scope(base, bindings, None, self.outer.fallback)
+            )
             self.add_doc(base)
         return self
 
@@ -170,8 +174,12 @@ class _ClassBodies:
         if type(key or name) is not str:
             raise UnresolvedError("it has a field whose name is no string")
         annotation, scope = self.annotations.get(name) or (otherwise, Scope())
-        text = description or self.docs.get(name)
-        return Field(key or name, annotation, scope, default, NO_PARAMETER, required, text, name)
+        found = Field(key or name, annotation, scope, default, NO_PARAMETER, required)
+        if key:
+            found.attribute = name
+        if text := description or self.docs.get(name):
+            found.description = text
+        return found
 
     def record(
         self, fields: list[Field], extra: Any = MISSING, *, is_array: bool = False
@@ -180,6 +188,11 @@ class _ClassBodies:
         record = Record(fields, extra, is_array)
         record.description = self.description
         return record
+
+
+def _in_scope(annotations: dict[str, Any], scope: Scope) -> Keys:
+    """Each annotation with the scope in which it was written."""
+    return dict(zip(annotations, zip(annotations.values(), repeat(scope)), strict=False))
 
 
 def written_doc(cls: type) -> Docstring | None:
@@ -267,22 +280,32 @@ def _typed_dict(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
             bodies.add_doc(each)
     else:
         scope = Scope(cls, {SELF: cls, **bodies.bindings}, None, bodies.outer.fallback)
-        bodies.annotations = {name: (tp, scope) for name, tp in own_annotations(cls).items()}
+        bodies.annotations = _in_scope(own_annotations(cls), scope)
         bodies.add_doc(cls)
     if has_bases or "__extra_items__" in body(cls):
         extra = _extra_items(cls, bodies.bindings, set())
     fields = []
     for name in bodies.annotations:
         field = bodies.field(name, required=name in required_keys)
-        if type(field.annotation) is not type:
-            # Not __required_keys__ alone: it is wrong where Required is in a string (PEP 563).
-            qualifiers = qualifiers_of(field.annotation, field.scope)
-            said = next((each for each in qualifiers if each in _IS_REQUIRED), None)
-            field.required = field.required if said is None else _IS_REQUIRED[said]
-            while qualifier_of(field.annotation):  # read, so it need not be seen through again
-                field.annotation = split(field.annotation)[1][0]
+        if type(field.annotation) is not type and not is_generic_class(field.annotation):
+            _read_qualifiers(field)
         fields.append(field)
     return bodies.record(fields, extra)
+
+
+def _read_qualifiers(field: Field) -> None:
+    """Take off the qualifiers that are outermost, and see what all of them say of the key.
+
+    Not ``__required_keys__`` alone: it is wrong where ``Required`` is in a string (PEP 563).
+    """
+    said: list[str] = []
+    while name := qualifier_of(field.annotation):
+        said.append(name)
+        field.annotation = split(field.annotation)[1][0]
+    if type(field.annotation) is not type:
+        said += qualifiers_of(field.annotation, field.scope)
+    for name in reversed(said):  # the outermost has the last word
+        field.required = _IS_REQUIRED.get(name, field.required)
 
 
 _IS_REQUIRED = {"Required": True, "NotRequired": False}

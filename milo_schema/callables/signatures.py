@@ -39,55 +39,51 @@ class Field:
 
     Attributes:
         name: What JSON calls it.
-        attribute: What leads to it in Python: an attribute, a key, a parameter.
+        attribute: What leads to it in Python (an attribute, a key), where that is another name.
         annotation: Evaluated; an ``Unresolved`` if it cannot be; ``MISSING`` without one.
-        written: The annotation before it was evaluated.
+        text: The annotation before it was evaluated, if it was in quotes.
         scope: What the names and type parameters in the annotation stand for.
         default: The Python value it has if none is given, or ``MISSING``.
         kind: The kind of a parameter, or ``NO_PARAMETER``.
-        required: Whether it must be given; without a default it must, if nothing else is said.
+        required: Whether it must be given.
         description: What a docstring says of it.
     """
 
-    __slots__ = (
-        "annotation",
-        "attribute",
-        "default",
-        "description",
-        "kind",
-        "name",
-        "required",
-        "scope",
-        "written",
-    )
+    attribute: str = ""
+    text: Any = MISSING
+    description: str | None = None
 
     def __init__(  # noqa: PLR0913, PLR0917 - a plain record, of which there are many
         self,
         name: str,
         annotation: Any,
         scope: Scope,
-        default: Any = MISSING,
-        kind: int = NO_PARAMETER,
-        required: bool | None = None,  # noqa: FBT001
-        description: str | None = None,
-        attribute: str | None = None,
+        default: Any,
+        kind: int,
+        required: bool,  # noqa: FBT001
     ) -> None:
-        self.name: str = name
-        self.attribute: str = attribute or name
-        self.written: Any = annotation
         form = type(annotation)
-        is_name = form is str or form.__name__ == "ForwardRef"
-        self.annotation: Any = evaluated(annotation, scope) if is_name else annotation
+        if form is not type and (form is str or form.__name__ == "ForwardRef"):
+            self.text = annotation
+            annotation = evaluated(annotation, scope)
+        self.name: str = name
+        self.annotation: Any = annotation
         self.scope: Scope = scope
         self.default: Any = default
         self.kind: int = kind
-        self.required: bool = default is MISSING if required is None else required
-        self.description: str | None = description
+        self.required: bool = required
+
+    @property
+    def written(self) -> Any:
+        """The annotation before it was evaluated."""
+        return self.annotation if self.text is MISSING else self.text
 
     @property
     def step(self) -> str:
         """What leads to it in a path: ``.attribute``, or ``(name)`` of a parameter."""
-        return f".{self.attribute}" if self.kind == NO_PARAMETER else f"({self.name})"
+        if self.kind == NO_PARAMETER:
+            return f".{self.attribute or self.name}"
+        return f"({self.name})"
 
 
 class Record:
@@ -173,18 +169,19 @@ def read_function(func: FunctionType, localns: Names) -> Signature:
 def from_code(func: Any, scope: Scope) -> tuple[list[Field], Any]:
     """The parameters of a function as its code has them, and its return annotation."""
     code, annotations, defaults = func.__code__, own_annotations(func), func.__defaults__ or ()
-    names, only, count = code.co_varnames, code.co_posonlyargcount, code.co_argcount
-    required = count - len(defaults)
-    found = []
-    for at in range(count):
-        name = names[at]
-        kind = POSITIONAL_OR_KEYWORD if at >= only else POSITIONAL_ONLY
-        default = MISSING if at < required else defaults[at - required]
-        found.append(Field(name, annotations.get(name, MISSING), scope, default, kind))
+    count, written = code.co_argcount, annotations.get
+    values = (*[MISSING] * (count - len(defaults)), *defaults)[-count:]
+    found = [
+        Field(name, written(name, MISSING), scope, value, POSITIONAL_OR_KEYWORD, value is MISSING)
+        for name, value in zip(code.co_varnames[:count], values)  # noqa: B905 - as long
+    ]
+    for parameter in found[: code.co_posonlyargcount]:
+        parameter.kind = POSITIONAL_ONLY
     if code.co_kwonlyargcount or code.co_flags & _VARIADIC:
         named = func.__kwdefaults__ or NOTHING
-        for name, kind, default in _after_positional(code, named):
-            found.append(Field(name, annotations.get(name, MISSING), scope, default, kind))
+        for name, kind, value in _after_positional(code, named):
+            annotation = written(name, MISSING)
+            found.append(Field(name, annotation, scope, value, kind, value is MISSING))
         defaults = (*defaults, *named.values())  # all of them
     if not _PLAIN.issuperset(map(id, map(type, defaults))):  # one may be a Field() of pydantic's
         found = with_field_infos(found)
@@ -224,9 +221,10 @@ def with_field_info(parameter: Field, pydantic: Any) -> Field:
     """A parameter with what its default says, if that is a ``Field(...)`` of pydantic's."""
     if not pydantic.is_field_info(parameter.default):
         return parameter
-    inner = object if parameter.written is MISSING else parameter.annotation
+    inner = object if parameter.annotation is MISSING else parameter.annotation
     annotation, default = pydantic.read_default(parameter.default, inner)
-    said = Field(parameter.name, annotation, parameter.scope, default, parameter.kind)
+    is_required = default is MISSING
+    said = Field(parameter.name, annotation, parameter.scope, default, parameter.kind, is_required)
     said.attribute, said.description = parameter.attribute, parameter.description
     return said
 

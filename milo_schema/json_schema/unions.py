@@ -17,8 +17,12 @@ def simplify(union: Fragment) -> Fragment:
     branches: dict[str, Fragment] = {}
     texts: dict[str, str] = {}
     for branch in union["anyOf"]:
-        for member in branch["anyOf"] if branch.keys() == {"anyOf"} else [branch]:
-            _add_distinct(member, branches, texts)
+        is_union = len(branch) == 1 and "anyOf" in branch
+        for member in branch["anyOf"] if is_union else [branch]:
+            if (outline := _outline(member)) not in branches:
+                branches[outline] = member
+            else:
+                _add_distinct(outline, member, branches, texts)
     if len(branches) > 1 and (null := branches.pop(_NULL, None)) is not None:
         branches[_NULL] = null
     if len(branches) > 1 or len(union) > 1:
@@ -33,18 +37,17 @@ def simplify(union: Fragment) -> Fragment:
 # which is short, and by its whole text only if the outline is taken.
 
 
-def _add_distinct(branch: Fragment, known: dict[str, Fragment], texts: dict[str, str]) -> None:
-    """Add a branch to those that are known, unless it is one of them.
+def _add_distinct(
+    outline: str, branch: Fragment, known: dict[str, Fragment], texts: dict[str, str]
+) -> None:
+    """Add a branch whose outline is known, unless the branch is.
 
     Args:
+        outline: What the branch shares with one that is known.
         branch: The branch.
         known: The branches so far, each by a text that no other one has.
         texts: The whole texts of those that go by an outline which another branch has, too.
     """
-    outline = _outline(branch)
-    if outline not in known:
-        known[outline] = branch
-        return
     if outline not in texts:
         texts[outline] = repr(known[outline])
     if (text := repr(branch)) != texts[outline]:

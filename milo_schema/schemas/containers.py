@@ -32,9 +32,8 @@ if TYPE_CHECKING:
 
 def any_of(branches: list[Fragment], walk: Walk) -> Fragment:
     """The union of schemas, without repetitions, null last."""
-    if any("$ref" in branch for branch in branches):
-        definitions = walk.derivation.definitions
-        assert definitions is not None  # noqa: S101 - it made the reference
+    definitions = walk.derivation.definitions
+    if definitions is not None and any("$ref" in branch for branch in branches):
         definitions.note_union(branches)
     return simplify({"anyOf": branches})
 
@@ -47,7 +46,7 @@ def array(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
     if len(args) > 1:
         reason = f"{display(tp)} has too many arguments; an array takes one"
         return walk.at(step).unsupported(tp, reason)
-    return {"type": "array", "items": walk.at(step).schema(args[0], "[]") if args else {}}
+    return {"type": "array", "items": walk.inside(step, args[0], "[]") if args else {}}
 
 
 def generator(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
@@ -90,18 +89,19 @@ def positions(head: list[Fragment], rest: Fragment | None, at_least: int) -> Fra
 
 def _rest(rest: Any, tail: list[Any], walk: Walk) -> Fragment:
     """What follows the head. JSON Schema cannot count from the end, so the tail mixes with it."""
+    if not tail:
+        return walk.schema(rest, "[]")
     return any_of([walk.schema(arg, "[]") for arg in (rest, *tail)], walk)
 
 
 def layout(args: Arguments, scope: Scope) -> tuple[list[Any], Any, list[Any]]:
     """The positions before, the type of, and the positions after the part of any length."""
-    if any(map(_is_unpacked, args)):
+    is_endless = len(args) == 2 and args[1] is ...  # noqa: PLR2004 - tuple[T, ...]
+    if any(map(_is_unpacked, args[:1] if is_endless else args)):
         from milo_schema.annotations import unpacking
 
         return unpacking.layout(args, scope)
-    if len(args) == 2 and args[1] is ...:  # noqa: PLR2004 - tuple[T, ...]
-        return [], args[0], []
-    return list(args), MISSING, []
+    return ([], args[0], []) if is_endless else (list(args), MISSING, [])
 
 
 def _is_unpacked(arg: Any) -> bool:
@@ -119,15 +119,14 @@ def mapping(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
         reason = f"{display(tp)} needs two arguments: of keys and of values"
         return walk.at(step).unsupported(tp, reason)
     key, value = args
-    inner = walk.at(step)
-    others: Any = inner.schema(value, "{}")
+    others: Any = walk.inside(step, value, "{}")
     if not others or "$ref" in others:
-        others = others_or_any(others, inner)
+        others = others_or_any(others, walk)
     fragment = {"type": "object", "additionalProperties": others}
     if key is not str:
         from milo_schema.schemas.keys import property_names
 
-        if names := property_names(key, inner):
+        if names := property_names(key, walk.at(step)):
             fragment["propertyNames"] = names
     return fragment
 
@@ -147,8 +146,7 @@ def union(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
     members = [arg for arg in args if not _adds_nothing(arg, walk.scope)]
     if not members:
         return never(tp, args, walk, step)
-    inner = walk.at(step)
-    return any_of([inner.schema(member) for member in members], walk)
+    return any_of([walk.inside(step, member) for member in members], walk)
 
 
 def _adds_nothing(tp: Any, scope: Scope) -> bool:

@@ -196,7 +196,7 @@ def define_deferred(
     definitions = definitions_of(walk)
     if key not in definitions.annotations:
         definitions.add(key, annotation, walk)
-        definitions.defer(key, json_type, build, walk.deferred())
+        definitions.defer(key, json_type, build, walk)
     return definitions.refer(key)
 
 

@@ -38,12 +38,13 @@ def by_rule(tp: Any, walk: Walk, step: str, drops_none: bool = False) -> Fragmen
     try:
         head, args = split(tp)
         rule = BY_IDENTITY.get(id(head))
-        may_be_optional = rule is union
         if rule is None or profile.types:
             rules = derivation.rules or _load_rules(derivation)
             rule, args = rules.find_for(tp, head, args, walk)
-            may_be_optional = rule in rules.MAY_BE_OPTIONAL
-        if drops_none and may_be_optional:
+            drops_none = drops_none and rule in rules.MAY_BE_OPTIONAL
+        elif rule is not union:
+            drops_none = False
+        if drops_none:
             bare = _without_none(tp, head, args, walk)
             if bare is not tp:
                 return by_rule(bare, walk, step, drops_none)
@@ -69,10 +70,12 @@ def _without_none(tp: Any, head: Any, args: Arguments, walk: Walk) -> Any:
         if type(arg) is not type and not is_generic_class(arg):
             rules = walk.derivation.rules or _load_rules(walk.derivation)
             return rules.without_none(tp, walk.scope)
-    others = tuple(arg for arg in args if arg is not _NONE_TYPE)
-    if head is not UNION or not others or len(others) == len(args):
+    if head is not UNION or _NONE_TYPE not in args:
         return tp
-    return others[0] if len(others) == 1 else alias_of(UNION, others)
+    others = [arg for arg in args if arg is not _NONE_TYPE]
+    if not others:
+        return tp
+    return others[0] if len(others) == 1 else alias_of(UNION, tuple(others))
 
 
 _NONE_TYPE = type(None)

@@ -190,13 +190,14 @@ def _visible_parameters(signature: Signature, walk: Walk, exclude: Collection[An
     for parameter in signature.parameters:
         if hidden.hides(parameter):
             continue
-        if parameter.kind in VARIADIC:
+        kind = parameter.kind
+        if kind in VARIADIC:
             _add_variadic(parameter, record, docs, hidden, walk)
-        else:
-            if parameter.name in docs:
-                parameter.description = docs[parameter.name]
-            record.fields.append(parameter)
-        if parameter.kind == POSITIONAL_ONLY and walk.derivation.strict:
+            continue
+        if docs and parameter.name in docs:
+            parameter.description = docs[parameter.name]
+        record.fields.append(parameter)
+        if kind == POSITIONAL_ONLY and walk.derivation.strict:
             reason = "positional-only, but JSON passes arguments by name; drop the '/'"
             walk.at(parameter.step).refuse(reason, parameter.annotation)
     return record

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 def record(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
     """A dataclass, TypedDict, NamedTuple, or their like: an object, or an array."""
-    inner = walk.at(step)
+    inner = walk.deferred(step)
     tp = tp if type(tp) is type else closed(tp, inner)
     json_type = "array" if records.is_array(tp) else "object"
     return define_deferred(tp, json_type, lambda walk: _record_schema(tp, walk), inner)
@@ -53,11 +53,15 @@ def _record_schema(tp: Any, walk: Walk) -> Fragment:
 
 
 def _array_schema(found: Record, walk: Walk) -> Fragment:
-    """An array with a position for each field: what ``json`` makes of a NamedTuple."""
+    """An array with a position for each field: what ``json`` makes of a NamedTuple.
+
+    ``None`` has its place in it, and a default has none.
+    """
     walk.derivation.size += len(found.fields)
-    fragments = [
-        field_schema(field, walk.within(field.scope), in_array=True) for field in found.fields
-    ]
+    fragments = []
+    for field in found.fields:
+        field.default = MISSING
+        fragments.append(field_schema(field, walk.within(field.scope), drops_none=False))
     required = max((at for at, field in enumerate(found.fields, 1) if field.required), default=0)
     return positions(fragments, {} if found.extra is MISSING else None, required)
 

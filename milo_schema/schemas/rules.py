@@ -13,6 +13,8 @@ the kinds that no key can name.
 
 from __future__ import annotations
 
+import sys
+
 from milo_schema.annotations import generics
 from milo_schema.annotations.classes import bare_name, class_name, inherits, loaded, mro
 from milo_schema.annotations.evaluation import is_reference
@@ -74,8 +76,8 @@ def find_for(tp: Any, head: Any, args: Arguments, walk: Walk) -> tuple[Rule, Arg
 
 def _named(head: Any) -> Rule | None:
     name = class_name(head) if type(head) is type else bare_name(head)
-    for dotted, rule in _NAMED.get(name, ()):
-        if loaded(dotted) is head:
+    for module, rule in _NAMED.get(name, ()):
+        if getattr(sys.modules.get(module), name, None) is head:
             return rule
     return None
 
@@ -189,7 +191,8 @@ FAMILIES: tuple[tuple[Callable[[Any], object], Rule], ...] = (
 
 _NAMED: dict[str, list[tuple[str, Rule]]] = {}
 for _dotted, _entry in NAMED.items():
-    _NAMED.setdefault(_dotted.rpartition(".")[2], []).append((_dotted, as_rule(_entry)))
+    _module, _, _name = _dotted.rpartition(".")
+    _NAMED.setdefault(_name, []).append((_module, as_rule(_entry)))
 
 MAY_BE_OPTIONAL = (union, annotated, stand_in, forward, alias)
 """Rules of what may stand for ``T | None``."""

@@ -128,13 +128,22 @@ class Walk:
             return fragment.copy()
         return derivation.by_rule(annotation, self, step, False)  # noqa: FBT003
 
+    def inside(self, step: str, annotation: Any, inner: str = "") -> Fragment:
+        """``at(step).schema(annotation, inner)``; a plain class needs no place of its own."""
+        derivation = self.derivation
+        derivation.size += 1
+        fragment = FRAGMENTS.get(id(annotation))
+        if fragment is not None and not self.profile.types:
+            return fragment.copy()
+        return derivation.by_rule(annotation, self.at(step), inner, False)  # noqa: FBT003
+
     def at(self, step: str, scope: Scope | None = None) -> Walk:
         """The walk one step further; in another *scope*, inside a record or an alias."""
         return Walk(self.profile, self.derivation, scope or self.scope, step, self, self.depth + 1)
 
-    def deferred(self) -> Walk:
-        """The walk at this place, for a schema that is built later and as deep as a new one."""
-        return Walk(self.profile, self.derivation, self.scope, "", self)
+    def deferred(self, step: str) -> Walk:
+        """``at(step)`` for a schema that is built later, and is as deep as a new one."""
+        return Walk(self.profile, self.derivation, self.scope, step, self)
 
     def within(self, scope: Scope) -> Walk:
         """The walk where other names and type parameters hold."""
@@ -191,10 +200,11 @@ def object_schema(record: Record, walk: Walk) -> Fragment:
     place.derivation.size += len(record.fields)
     properties: Fragment = {}
     required: list[str] = []
+    drops_none = walk.profile.unwrap_none and not walk.derivation.output
     for field in record.fields:
         if field.scope is not walk.scope:
             walk = walk.within(field.scope)
-        properties[field.name] = field_schema(field, walk)
+        properties[field.name] = field_schema(field, walk, drops_none)
         if field.required:
             required.append(field.name)
     fragment: Fragment = {"type": "object", "properties": properties}
@@ -216,10 +226,10 @@ def others_or_any(fragment: Fragment, walk: Walk) -> Fragment | bool:
     return fragment if says else True
 
 
-def field_schema(field: Field, walk: Walk, *, in_array: bool = False) -> Fragment:
+def field_schema(field: Field, walk: Walk, drops_none: bool) -> Fragment:  # noqa: FBT001
     """The schema of a field or parameter, with its description and its default.
 
-    In an array, ``None`` has its place, and a default has none.
+    *drops_none* says whether ``T | None`` is ``T``.
     """
     annotation = field.annotation
     if (fragment := FRAGMENTS.get(id(annotation))) is not None and not walk.profile.types:
@@ -227,13 +237,12 @@ def field_schema(field: Field, walk: Walk, *, in_array: bool = False) -> Fragmen
     elif annotation is MISSING:
         fragment = _untyped(field, walk)
     else:
-        drops_none = walk.profile.unwrap_none and not (in_array or walk.derivation.output)
         fragment = walk.derivation.by_rule(annotation, walk, field.step, drops_none)
     text = field.description
     if text and not ("$ref" in fragment and is_described(fragment, walk.derivation)):
         fragment.setdefault("description", text)
     default = field.default
-    if default is not MISSING and not in_array:
+    if default is not MISSING:
         kind = type(default)
         if kind is str or kind is bool or (kind in _NUMBERS and -_LARGE < default < _LARGE):
             fragment["default"] = default
