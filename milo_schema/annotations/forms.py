@@ -122,6 +122,7 @@ def with_metadata(tp: Any, metadata: Arguments) -> Any:
     """``Annotated[tp, *metadata]``: nothing checks it, and nothing caches it."""
     import typing
 
+    _loaded_typing()  # split() and metadata_of() know it by that
     return types.GenericAlias(typing.Annotated, (tp, *metadata))  # type: ignore[arg-type]
 
 

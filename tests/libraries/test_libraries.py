@@ -1,6 +1,7 @@
 """What the package knows about foreign libraries: one file each, loaded only when it is needed."""
 
 import importlib
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -20,6 +21,7 @@ from milo_schema import (
     libraries,
     type_to_schema,
 )
+from tests.fragments import record
 
 FOLDER = Path(libraries.__file__).parent
 
@@ -63,6 +65,22 @@ def test_no_file_about_a_library_is_loaded_without_the_library() -> None:
 )
 def test_a_file_about_a_library_is_loaded_with_the_library(imports: str, files: list[str]) -> None:
     assert files_loaded_with(imports) == files
+
+
+FIELD = """
+import json
+from pydantic import Field
+from milo_schema import function_to_schema
+def find(query: str = Field(description="What to look for", min_length=1)): ...
+print(json.dumps(function_to_schema(find)))
+"""
+
+
+def test_a_field_as_a_default_is_read_by_the_first_derivation_of_a_process() -> None:
+    """Nothing before it has asked what an annotation is made of."""
+    run = subprocess.run([sys.executable, "-c", FIELD], capture_output=True, text=True, check=True)
+    query = {"type": "string", "minLength": 1, "description": "What to look for"}
+    assert json.loads(run.stdout) == record(query=query)
 
 
 def test_each_file_is_about_a_library() -> None:
