@@ -46,7 +46,8 @@ if TYPE_CHECKING:
         undescribed: str
         outputs: bool
         output_docs: bool
-        opaque_outputs: Collection[str]
+        opaque_outputs: Collection[str | type]
+        output_signals: Collection[str | type]
         box: Mapping[str, Any] | None
         summary_only: bool
 
@@ -84,6 +85,25 @@ def _classes(members: Collection[str | type]) -> Classes:
 
 def _read_only_or_none(mapping: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
     return None if mapping is None else read_only(mapping)
+
+
+def _of_mcp(*names: str) -> frozenset[str]:
+    """Classes of the MCP SDK: version 2 has them in a package of their own."""
+    return frozenset(f"{module}.{name}" for module in ("mcp.types", "mcp_types") for name in names)
+
+
+_CONTENT = ("TextContent", "ImageContent", "AudioContent", "ResourceLink", "EmbeddedResource")
+_MCP_CONTENT = _of_mcp(*_CONTENT, "CallToolResult") | {
+    # What the frameworks make content of.
+    "mcp.server.fastmcp.Image",
+    "mcp.server.fastmcp.Audio",
+    "mcp.server.mcpserver.Image",
+    "mcp.server.mcpserver.Audio",
+    "fastmcp.utilities.types.Image",
+    "fastmcp.utilities.types.Audio",
+    "fastmcp.utilities.types.File",
+}
+_MCP_SIGNALS = _of_mcp("InputRequiredResult", "CreateTaskResult")
 
 
 class Dialect(Frozen):
@@ -135,7 +155,10 @@ class Profile(Frozen, kw_only=True):
         undescribed: The description of a parameter that has none, with ``{name}`` in it.
         outputs: Whether there are output schemas.
         output_docs: Whether what the docstring says of the output describes it.
-        opaque_outputs: Classes, by name, of which no output schema is given.
+        opaque_outputs: Classes, as in *injected_classes*, of which no output schema is given,
+            nor of a container of them: they are content, which goes to the client as it is.
+        output_signals: Classes, likewise, that are left out of output schemas: they tell
+            a client what to do next.
         box: If not ``None``, an output that is not an object is put into the property ``result`` of
             one, with these further keywords.
         summary_only: Whether a tool is described by the first line of its docstring alone.
@@ -169,7 +192,8 @@ class Profile(Frozen, kw_only=True):
     undescribed: str = ""
     outputs: bool = True
     output_docs: bool = True
-    opaque_outputs: frozenset[str] = field(default=(), converter=_names)
+    opaque_outputs: Classes = field(default=_MCP_CONTENT, converter=_classes)
+    output_signals: Classes = field(default=_MCP_SIGNALS, converter=_classes)
     box: Mapping[str, Any] | None = field(default=None, converter=_read_only_or_none)
     summary_only: bool = False
 
@@ -308,15 +332,7 @@ OPENMCP = Profile(
     undescribed="Parameter {name}",
     box={"x-dedalus-box": {"field": "result"}},
     output_docs=False,
-    opaque_outputs={
-        "CallToolResult",
-        "ServerResult",
-        "TextContent",
-        "ImageContent",
-        "AudioContent",
-        "ResourceLink",
-        "EmbeddedResource",
-    },
+    opaque_outputs={*_CONTENT, "CallToolResult", "ServerResult"},
 )
 """What OpenMCP infers: closed objects, each parameter described, outputs boxed."""
 

@@ -15,6 +15,14 @@ from milo_schema.annotations.evaluation import Scope
 from milo_schema.annotations.forms import display, is_bare, is_form, split
 from milo_schema.annotations.resolution import resolve, resolve_once, union_members
 from milo_schema.callables import read, records
+from milo_schema.content import (
+    blocks_of,
+    is_result,
+    serialized,
+    speaks_for_itself,
+    text,
+    whole_result,
+)
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema.validation import iter_errors, key_of, step_to
 from milo_schema.json_schema.values import NotJSONError, exactly_json, to_json
@@ -194,7 +202,7 @@ def call_result(
     Returns:
         ``{"content": [{"type": "text", "text": ...}], "isError": False}``, with the
         ``structuredContent`` that the output schema describes, if there is one. What is content
-        of MCP already, or a whole result, is left as it is, if there is none.
+        of MCP already, a whole result, or a signal to the client, is left as it is.
 
     Raises:
         SchemaError: The value does not fit the output schema; the message has the place.
@@ -206,21 +214,49 @@ def call_result(
         >>> call_result(tool_schema(primes), [2, 3], func=primes)["structuredContent"]
         [2, 3]
     """
-    schema = tool.output_schema
-    if schema is None:
-        return _unstructured(value, profile, encoders)
+    whole = whole_result(value, profile)
+    is_certain = type(value) is not dict or "isError" in value  # any other may be data
+    if whole is not None and (tool.output_schema is None or is_certain):
+        return whole
+    blocks = None
+    if tool.output_schema is None or speaks_for_itself(value, profile):
+        blocks = blocks_of(value, encoders or {}, _by_class_at(profile, encoders))
+    if tool.output_schema is None:
+        return {"content": blocks, "isError": False}
+    try:
+        structured = _structured(tool, value, func, profile, encoders)
+    except SchemaError:
+        if blocks is None:
+            raise
+        return whole or {"content": blocks, "isError": False}
+    return {
+        "content": blocks or [text(serialized(structured))],
+        "structuredContent": structured,
+        "isError": False,
+    }
+
+
+def _structured(
+    tool: ToolSchema,
+    value: Any,
+    func: Callable[..., Any] | None,
+    profile: Profile,
+    encoders: Encoders | None,
+) -> Any:
+    """A value in JSON, boxed, as the output schema of a tool has it."""
     if func is None:
         json = _dump(value, Any, _start(profile, f"{tool.name}() -> ", Scope(), encoders))
     else:
         json = return_to_json(func, value, profile=profile, encoders=encoders)
     content = box(json, tool)
-    for path, reason in iter_errors(content, schema):
+    for path, reason in iter_errors(content, tool.output_schema):
         raise SchemaError(f"{reason}, as its schema has it", f"{tool.name}() -> {path}")
-    return {
-        "content": [_text(_serialized(content))],
-        "structuredContent": content,
-        "isError": False,
-    }
+    return content
+
+
+def _by_class_at(profile: Profile, encoders: Encoders | None) -> Callable[[Any, str], Any]:
+    """A function that puts what is at a place into JSON, by its class."""
+    return lambda value, path: _dump(value, Any, _start(profile, path, Scope(), encoders))
 
 
 def error_result(problem: BaseException | str) -> Json:
@@ -237,74 +273,7 @@ def error_result(problem: BaseException | str) -> Json:
         >>> error_result(ValueError("no such city"))["content"]
         [{'type': 'text', 'text': 'no such city'}]
     """
-    return {"content": [_text(str(problem) or type(problem).__name__)], "isError": True}
-
-
-def is_result(value: Any) -> bool:
-    """Whether a JSON value has the canonical shape of a ``tools/call`` result.
-
-    Example:
-        >>> from milo_schema.results import error_result, is_result
-        >>> is_result(error_result("no")), is_result({"content": None})
-        (True, False)
-    """
-    if type(value) is not dict or not value.keys() <= _RESULT_KEYS:
-        return False
-    is_said = type(value.get("isError", False)) is bool
-    content = value.get("content")
-    return is_said and type(content) is list and all(map(_is_content, content))
-
-
-_RESULT_KEYS = frozenset({"content", "isError", "structuredContent", "resultType", "_meta"})
-_CONTENT_KINDS = frozenset({"text", "image", "audio", "resource_link", "resource"})
-
-
-# -- results without a schema ------------------------------------------------------------------
-
-
-def _unstructured(value: Any, profile: Profile, encoders: Encoders | None) -> Json:
-    """What a tool without output schema gave back, as content."""
-    json = _content_of(value, profile, encoders)
-    if is_result(json):
-        return {"isError": False, **json}
-    blocks = json if type(json) is list and json else [json]
-    if all(map(_is_content, blocks)):
-        return {"content": blocks, "isError": False}
-    return {"content": [_text(_plain(json))], "isError": False}
-
-
-def _content_of(value: Any, profile: Profile, encoders: Encoders | None) -> Any:
-    """A value in JSON; content objects of an MCP library without what is not said."""
-    pydantic = library("pydantic")
-    if pydantic is not None and isinstance(value, (list, tuple)):
-        if any(map(pydantic.is_instance, value)):
-            return [_content_of(item, profile, encoders) for item in value]
-    elif pydantic is not None and pydantic.is_instance(value):
-        json = pydantic.without_none(value)
-        if is_result(json) or _is_content(json):
-            return json
-    return _dump(value, Any, _start(profile, "", Scope(), encoders))
-
-
-def _is_content(json: Any) -> bool:
-    return type(json) is dict and json.get("type") in _CONTENT_KINDS
-
-
-def _plain(json: Any) -> str:
-    """What a person reads: text as it is, nothing for nothing."""
-    if json is None:
-        return ""
-    return json if type(json) is str else _serialized(json)
-
-
-def _serialized(json: Any) -> str:
-    from json import dumps
-
-    return dumps(json, ensure_ascii=False, allow_nan=False)
-
-
-def _text(text: str) -> Json:
-    return {"type": "text", "text": text}
+    return {"content": [text(str(problem) or type(problem).__name__)], "isError": True}
 
 
 # -- the walk ----------------------------------------------------------------------------------
@@ -500,7 +469,7 @@ def _key(json: Any, tp: Any, walk: Walk) -> str:
         return json
     if type(json) not in (bool, int, float):
         raise _misfit(f"{display(json)} is no key of a JSON object", tp, walk)
-    return _serialized(json)
+    return serialized(json)
 
 
 # -- special forms -----------------------------------------------------------------------------
@@ -600,6 +569,7 @@ def _model(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
 
 DUMPERS: dict[Any, Dumper] = {
     containers.array: _array,
+    containers.generator: _array,
     containers.unique_array: _set,
     containers.tuple_: _tuple,
     containers.mapping: _mapping,

@@ -1,5 +1,6 @@
 """A returned value as the JSON that the output schema promises, and as a ``tools/call`` result."""
 
+import asyncio
 import collections
 import dataclasses
 import datetime
@@ -61,6 +62,7 @@ from milo_schema.results import (
 from tests import judges
 from tests.cases import CASES, Case
 from tests.every import every
+from tests.modules import module_from
 from tests.needs import lacking
 from tests.test_meaning import codecs, values
 
@@ -565,15 +567,202 @@ def test_a_whole_result_is_left_as_it_is():
     }
 
 
-def test_content_objects_of_an_mcp_library():
-    types = judges.module("mcp_types")
-    text = types.TextContent(type="text", text="a")
-    tool = tool_schema(unannotated)
+# Stands in for the MCP SDK where that is not installed.
+MCP_TYPES = """
+from typing import Any, Literal
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
 
-    assert call_result(tool, text) == {"content": [TEXT], "isError": False}
-    assert call_result(tool, [text, TEXT]) == {"content": [TEXT, TEXT], "isError": False}
-    whole = types.CallToolResult(content=[text], is_error=True)
-    assert call_result(tool, whole)["content"] == [TEXT]
+class Model(BaseModel):
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+    meta: dict[str, Any] | None = Field(alias="_meta", default=None)
+
+class TextContent(Model):
+    type: Literal["text"] = "text"
+    text: str
+
+class ImageContent(Model):
+    type: Literal["image"] = "image"
+    data: str
+    mime_type: str
+
+class CallToolResult(Model):
+    content: list[TextContent | ImageContent]
+    structured_content: Any = None
+    is_error: bool = False
+
+class InputRequiredResult(Model):
+    result_type: Literal["input_required"] = "input_required"
+    request_state: str | None = None
+"""
+RETURNS = """
+from collections.abc import Awaitable, Sequence
+from typing import Annotated, Any, NewType, Optional
+
+class Shot(types.ImageContent): ...
+
+Block = types.TextContent | Shot
+Blocks = NewType("Blocks", list[Block])
+TEXT = types.TextContent(text="a", type="text")
+SHOT = Shot(data="YQ==", mime_type="image/png", type="image")
+WHOLE = types.CallToolResult(content=[TEXT], is_error=True)
+GUARD = types.InputRequiredResult(request_state="s")
+
+{functions}
+"""
+WHOLE = {"content": [TEXT], "isError": True}
+
+
+@pytest.fixture(params=["stand-in", "SDK"])
+def returning(request, monkeypatch):
+    """What makes functions of return annotations, for which there are content classes."""
+    if request.param == "SDK":
+        types: Any = judges.module("mcp_types")
+    else:
+        types = module_from(MCP_TYPES, name="mcp_types_stand_in")
+        types.__name__ = "mcp_types"
+        monkeypatch.setitem(sys.modules, "mcp_types", types)
+
+    def function(annotation: str) -> tuple[Any, Any]:
+        source = RETURNS.format(functions=f"def f() -> {annotation}: ...")
+        module = module_from(source, types=types)
+        return module.f, module
+
+    return function
+
+
+@pytest.mark.parametrize(
+    ("annotation", "value", "expected"),
+    [
+        ("types.ImageContent", "SHOT", [IMAGE]),
+        ("Shot", "SHOT", [IMAGE]),
+        ("'Shot'", "SHOT", [IMAGE]),
+        ("Optional[Block]", "SHOT", [IMAGE]),
+        ("Optional[Block]", "None", [{"type": "text", "text": ""}]),
+        ("Annotated[Block, 'A shot.']", "TEXT", [TEXT]),
+        ("Awaitable[Blocks]", "[TEXT, SHOT]", [TEXT, IMAGE]),
+        ("tuple[str, Sequence['Block']]", "('a', [SHOT])", [TEXT, IMAGE]),
+        ("list[str | list[Shot]]", "['a', [[SHOT]]]", [TEXT, IMAGE]),
+        ("types.CallToolResult", "WHOLE", None),
+        ("types.CallToolResult | types.InputRequiredResult", "WHOLE", None),
+    ],
+)  # fmt: skip
+def test_content_has_no_output_schema_and_is_passed_on(returning, annotation, value, expected):
+    func, module = returning(annotation)
+    result = {"content": expected, "isError": False} if expected else WHOLE
+    made = eval(value, vars(module))
+    for profile in (
+        profiles.MILO,
+        MCP,
+        profiles.MCP_2025,
+        profiles.PORTABLE,
+        profiles.OPENAI_STRICT,
+        profiles.GEMINI,
+    ):
+        tool = tool_schema(func, profile=profile, strict=True)
+        assert tool.output_schema is None
+        given = call_result(tool, made, func=func, profile=profile)
+        given.pop("resultType", None)  # newer versions of the SDK have it
+        assert given == result
+
+
+@pytest.mark.parametrize(
+    ("annotation", "schema"),
+    [
+        ("types.InputRequiredResult", None),
+        ("types.InputRequiredResult | None", None),
+        ("str | types.InputRequiredResult", {"type": "string"}),
+        ("Annotated[Optional['types.InputRequiredResult | str'], 'What.']",
+         {"anyOf": [{"type": "string"}, {"type": "null"}], "description": "What."}),
+    ],
+)  # fmt: skip
+def test_a_signal_is_left_out_of_the_output_schema_and_passed_on(returning, annotation, schema):
+    func, module = returning(annotation)
+    tool = tool_schema(func, profile=MCP, strict=True)
+    signal = {"resultType": "input_required", "requestState": "s"}
+
+    assert tool.output_schema == schema
+    assert call_result(tool, module.GUARD, func=func, profile=MCP) == signal
+
+
+@pytest.mark.parametrize(
+    ("annotation", "value", "expected"),
+    [
+        ("list", "[TEXT, SHOT]", {"content": [TEXT, IMAGE], "isError": False}),
+        ("Any", "SHOT", {"content": [IMAGE], "isError": False}),
+        ("int", "[SHOT, 'a', 1]",
+         {"content": [IMAGE, TEXT, {"type": "text", "text": "1"}], "isError": False}),
+        ("int", "WHOLE", WHOLE),
+        ("dict", "{'content': [], 'isError': True}", {"content": [], "isError": True}),
+    ],
+)  # fmt: skip
+def test_content_is_passed_on_where_there_is_an_output_schema(
+    returning, annotation, value, expected
+):
+    func, module = returning(annotation)
+    tool = tool_schema(func, profile=MCP)
+    result = call_result(tool, eval(value, vars(module)), func=func, profile=MCP)
+
+    structured = result.pop("structuredContent", None)
+    result.pop("resultType", None)  # newer versions of the SDK have it
+    assert result == expected
+    assert (structured is not None) is (annotation in ("list", "Any"))  # it fits the schema
+    if structured is not None:
+        jsonschema.Draft202012Validator(tool.output_schema or {}).validate(structured)
+
+
+def test_data_that_looks_like_content_is_data_where_the_schema_takes_it():
+    def page() -> dict[str, list[str]]: ...
+    def note() -> TextContent: ...
+
+    assert call_result(tool_schema(page), {"content": []}, func=page) == {
+        "content": [{"type": "text", "text": '{"content": []}'}],
+        "structuredContent": {"content": []},
+        "isError": False,
+    }
+    one = {"type": "text", "text": "hello"}
+    assert call_result(tool_schema(note), TextContent(text="hello"), func=note) == {
+        "content": [{"type": "text", "text": json.dumps(one)}],
+        "structuredContent": one,
+        "isError": False,
+    }
+
+
+def test_encoders_make_content_of_other_objects():
+    class Image: ...
+
+    encoders = {Image: lambda _: TextContent(text="a")}
+    result = call_result(tool_schema(unannotated), [Image(), "b"], encoders=encoders)
+    assert result["content"] == [TEXT, {"type": "text", "text": "b"}]
+
+
+def test_a_real_client_gets_content(returning):
+    mcp, wire = judges.module("mcp"), judges.module("mcp.types")
+    lowlevel = judges.module("mcp.server.lowlevel")
+    made = [
+        (returning("Shot"), "SHOT"),
+        (returning("list[Block]"), "[TEXT, SHOT]"),
+        (returning("list"), "[SHOT]"),
+        (returning("types.CallToolResult"), "WHOLE"),
+    ]
+    tools = [tool_schema(f, name=f"t{at}", profile=MCP) for at, ((f, _), _) in enumerate(made)]
+
+    async def listed(*_: Any) -> Any:
+        return wire.ListToolsResult.model_validate({"tools": [tool.to_mcp() for tool in tools]})
+
+    async def called(_: Any, params: Any) -> Any:
+        at = int(params.name[1:])
+        (func, module), value = made[at]
+        result = call_result(tools[at], eval(value, vars(module)), func=func, profile=MCP)
+        return wire.CallToolResult.model_validate(result)
+
+    async def main() -> list[list[str]]:
+        server = lowlevel.Server("s", on_list_tools=listed, on_call_tool=called)
+        async with mcp.Client(server) as client:
+            results = [await client.call_tool(tool.name, {}) for tool in tools]
+        return [[each.type for each in result.content] for result in results]
+
+    assert asyncio.run(main()) == [["image"], ["text", "image"], ["image"], ["text"]]
 
 
 def test_a_model_that_is_no_content_is_text():

@@ -32,7 +32,7 @@ STAGES = (
     # from a callable to its schema
     "libraries", "callables", "schemas",
     # whole tools and their results
-    "wire", "tools", "results",
+    "content", "wire", "tools", "results",
     # what reads those
     "compare", "checks", "testing",
     # the names that users import, and the command line, which uses them

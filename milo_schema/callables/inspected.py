@@ -69,6 +69,7 @@ def read_other(func: Any, localns: Names = None) -> Signature:
     function = underlying(func)
     scope = _scope(func, function, localns)
     parameters, returns = _parameters(func, scope)
+    returns = _context_manager(func) or returns
     return Signature(
         name=name,
         parameters=_without_self(parameters, func),
@@ -272,6 +273,26 @@ def _inside(func: Any) -> Any:
     if is_partial(func):
         return func.func
     return func.__func__ if is_any(type(func), _METHODS) else _wrapped(func)
+
+
+def _context_manager(func: Any) -> Any:
+    """What a function made by ``@contextmanager`` returns: its annotation is the generator's."""
+    for _ in range(MAX_WRAPPERS):
+        if type(func) is types.FunctionType:
+            made_by = func.__globals__.get("__name__"), func.__code__.co_qualname
+            if made_by in _CONTEXT_MANAGERS:
+                return loaded(_CONTEXT_MANAGERS[made_by])
+            if _BELOW.isdisjoint(func.__dict__):
+                break
+        func = _below(func)
+    return None
+
+
+_CONTEXT_MANAGERS = {
+    ("contextlib", "contextmanager.<locals>.helper"): "contextlib.AbstractContextManager",
+    ("contextlib", "asynccontextmanager.<locals>.helper"): "contextlib.AbstractAsyncContextManager",
+}
+"""By the functions that stand in the places of generator functions."""
 
 
 def _wrapped(func: Any) -> Any:

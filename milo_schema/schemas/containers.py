@@ -5,7 +5,7 @@ from __future__ import annotations
 import _collections_abc as abc  # what collections.abc has, without loading collections
 import types
 
-from milo_schema.annotations.classes import MISSING, is_any, loaded
+from milo_schema.annotations.classes import MISSING, is_any, is_class, loaded
 from milo_schema.annotations.forms import (
     UNION,
     display,
@@ -143,23 +143,25 @@ def union(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
     """``A | B``: any of them, null last. ``Never`` adds no value, so it is not a member."""
     if not args:
         return unsupported(tp, args, walk, step)
-    members = [arg for arg in args if not _adds_nothing(arg, walk.scope)]
+    members = [arg for arg in args if not _adds_nothing(arg, walk)]
     if not members:
         return never(tp, args, walk, step)
     return any_of([walk.inside(step, member) for member in members], walk)
 
 
-def _adds_nothing(tp: Any, scope: Scope) -> bool:
-    """Whether a member is ``Never``, or marks a field that is not there, such as ``UNSET``."""
+def _adds_nothing(tp: Any, walk: Walk) -> bool:
+    """Whether a member is ``Never``, marks a missing field, or is a signal instead of an output."""
     if id(tp) in FRAGMENTS or is_generic_class(tp):
         return False
-    if type(tp) is type:
+    if type(tp) is type and not walk.derivation.output:
         return tp is loaded("msgspec.UnsetType")
     from milo_schema.annotations.resolution import try_resolve
 
-    if (found := try_resolve(tp, scope)) is None or found.args:
+    if (found := try_resolve(tp, walk.scope)) is None or found.args:
         return False
     head = found.head
+    if walk.derivation.output and is_class(head) and walk.profile.output_signals.have(head):
+        return True
     sentinels = (loaded("builtins.sentinel"), loaded("typing_extensions.Sentinel"))  # PEP 661
     is_never = is_form(head, "Never") or is_form(head, "NoReturn")
     return is_never or head is loaded("msgspec.UnsetType") or is_any(type(head), sentinels)
@@ -185,6 +187,8 @@ _WAY_OUT = "use another type, Annotated[..., Schema({...})], or profile.with_typ
 
 
 # -- the table ---------------------------------------------------------------------------------
+
+_OF_CONTAINERS = (array, generator, unique_array, tuple_, mapping)
 
 RULES: dict[Any, Rule | Fragment] = {
     **PLAIN,
@@ -214,6 +218,10 @@ RULES: dict[Any, Rule | Fragment] = {
     UNION: union,
 }
 """What is always loaded: an annotation, or the head of one, and its keywords or its rule."""
+
+
+CONTAINERS = tuple(tp for tp, entry in RULES.items() if entry in _OF_CONTAINERS)
+"""Classes whose arguments say what their values are made of."""
 
 
 def as_rule(entry: Rule | Fragment) -> Rule:

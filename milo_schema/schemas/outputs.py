@@ -5,12 +5,27 @@ from __future__ import annotations
 import _collections_abc as abc  # what collections.abc has, without loading collections
 
 from milo_schema import errors
-from milo_schema.annotations.classes import MISSING, UnresolvedError, bare_name, is_any
+from milo_schema.annotations.classes import (
+    MISSING,
+    UnresolvedError,
+    is_any,
+    is_class,
+    loaded,
+    mro,
+)
 from milo_schema.annotations.evaluation import evaluated
-from milo_schema.annotations.forms import is_form, with_metadata
-from milo_schema.annotations.resolution import resolve, try_resolve, union_members
+from milo_schema.annotations.forms import (
+    is_form,
+    is_generic_class,
+    split,
+    unpacked,
+    with_metadata,
+)
+from milo_schema.annotations.generics import base_arguments
+from milo_schema.annotations.resolution import MAX_STEPS, resolve, try_resolve, union_members
 from milo_schema.callables import read
 from milo_schema.profiles import MILO
+from milo_schema.schemas.containers import CONTAINERS
 from milo_schema.schemas.functions import expect_profile, finish, start
 from milo_schema.schemas.walk import FRAGMENTS, is_described
 
@@ -19,7 +34,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
+    from milo_schema.annotations.classes import Classes
     from milo_schema.annotations.evaluation import Scope
+    from milo_schema.annotations.resolution import Resolved
     from milo_schema.callables.signatures import Signature
     from milo_schema.profiles import Profile
     from milo_schema.schemas.walk import Walk
@@ -44,7 +61,8 @@ def return_to_schema(
 
     Returns:
         A fresh schema; of what is yielded or awaited, if it is a generator or coroutine
-        function. ``None`` if there is no return annotation, or it is ``None``.
+        function. ``None`` if there is no return annotation, or it is ``None``, or content of
+        MCP, which clients read as it is.
 
     Raises:
         SchemaError: There is no true schema; the message has the place and the way out.
@@ -66,13 +84,16 @@ def output_of(
     expect_profile(profile)
     signature = read(func, localns)
     annotation, scope = given_back(signature)
-    if _is_nothing(annotation, scope) or not profile.outputs:
-        return None, False
-    if profile.opaque_outputs and _names_any(annotation, scope, profile.opaque_outputs):
+    if not profile.outputs or not _has_schema(annotation, scope, profile):
         return None, False
     walk = start(f"{signature.name}() -> ", scope, profile, strict=strict, output=True)
     try:
+        if is_any(annotation, _context_managers()):
+            walk.complain("a context manager has no JSON; return what it yields", annotation)
+            return None, False
         fragment = walk.schema(annotation)
+        if fragment.get("type") == "null":  # of a union with nothing else in it
+            return None, False
         text = _output_doc(signature) if profile.output_docs else ""
         if text and not is_described(fragment, walk.derivation):
             fragment["description"] = text
@@ -117,51 +138,106 @@ def _is_object(fragment: dict[str, Any], walk: Walk) -> bool:
 def given_back(signature: Signature) -> tuple[Any, Scope]:
     """What a caller gets: what is yielded or awaited, where that is it; and its scope."""
     annotation = evaluated(signature.returns, signature.scope)
+    if id(annotation) in FRAGMENTS:  # most are
+        return annotation, signature.scope
     func = signature.func
     is_generator = func is not None and bool(func.__code__.co_flags & _GENERATOR)
-    return _given_back(annotation, signature.scope, is_generator=is_generator)
+    return _given_back(annotation, signature.scope, _YIELDED if is_generator else _STREAMED)
 
 
-def _given_back(tp: Any, scope: Scope, *, is_generator: bool) -> tuple[Any, Scope]:
-    if tp is MISSING or id(tp) in FRAGMENTS:
+def _given_back(tp: Any, scope: Scope, iterators: tuple[Any, ...]) -> tuple[Any, Scope]:
+    """What is behind an annotation, where *iterators* give their items one by one."""
+    if tp is MISSING or id(tp) in FRAGMENTS or (found := try_resolve(tp, scope)) is None:
         return tp, scope
-    found = try_resolve(tp, scope)
-    if found is None:
-        return tp, scope
-    args = found.args or (object,)
-    if is_any(found.head, (abc.Awaitable, abc.Coroutine)):
-        inner, scope = _given_back(args[-1], found.scope, is_generator=is_generator)
-    elif is_any(found.head, _ITERATORS) or (is_generator and found.head is abc.Iterable):
-        inner, scope = args[0], found.scope
+    if (args := _arguments_of(found, _awaited())) is not None:
+        inner, scope = _given_back((args or _ANY)[-1], found.scope, iterators)
+    elif (args := _arguments_of(found, iterators)) is not None:
+        inner, scope = (args or _ANY)[0], found.scope
     else:
-        return tp, scope
+        return (found.head if is_any(found.head, _context_managers()) else tp), scope
     return with_metadata(inner, found.metadata) if found.metadata else inner, scope
 
 
+def _arguments_of(found: Resolved, bases: tuple[Any, ...]) -> tuple[Any, ...] | None:
+    """The arguments that an annotation has as one of these classes; ``None`` if it is not one."""
+    cls, args = found.head, found.args
+    for base in mro(cls) if is_class(cls) else ():
+        if is_any(base, bases):
+            return args if base is cls else base_arguments(cls, args, base)
+    return None
+
+
+_ANY = (object,)
 _GENERATOR = 0x20 | 0x200  # inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR
-_ITERATORS = (
-    abc.Generator,
-    abc.AsyncGenerator,
-    abc.Iterator,
-    abc.AsyncIterator,
-    abc.AsyncIterable,
-)
+_STREAMED = (abc.AsyncGenerator, abc.AsyncIterator, abc.AsyncIterable)
+_YIELDED = (*_STREAMED, abc.Generator, abc.Iterator, abc.Iterable)
+"""Of a generator function, an iterator is what runs it; any other function returns one."""
 
 
-def _is_nothing(tp: Any, scope: Scope) -> bool:
-    """Whether a function says that it gives nothing back, or does not say what."""
+def _awaited() -> tuple[Any, ...]:
+    """The classes whose objects are awaited, before anybody has what they give."""
+    names = "asyncio.Task", "asyncio.Future", "concurrent.futures.Future"
+    return (abc.Awaitable, abc.Coroutine, *filter(None, map(loaded, names)))
+
+
+def _context_managers() -> tuple[Any, ...]:
+    names = "contextlib.AbstractContextManager", "contextlib.AbstractAsyncContextManager"
+    return tuple(filter(None, map(loaded, names)))
+
+
+# -- what has no schema ------------------------------------------------------------------------
+
+
+def _has_schema(tp: Any, scope: Scope, profile: Profile) -> bool:
+    """Whether an output is data: not nothing, not content, not a mere signal to the client."""
     if tp is MISSING or tp is None or tp is type(None):
+        return False
+    is_plain = is_generic_class(tp) and all(id(arg) in FRAGMENTS for arg in split(tp)[1])
+    if is_plain or id(tp) in FRAGMENTS:  # most are
         return True
-    if id(tp) in FRAGMENTS or (found := try_resolve(tp, scope)) is None:
-        return False
-    is_none = found.head is None or found.head is type(None)
-    return is_none or is_form(found.head, "NoReturn") or is_form(found.head, "Never")
-
-
-def _names_any(tp: Any, scope: Scope, names: frozenset[str]) -> bool:
-    """Whether an annotation is a class of such a name, or a union with one."""
     try:
-        members = union_members(tp, scope)
-        return any(bare_name(resolve(arg, inner).head) in names for arg, inner in members)
+        head, members = resolve(tp, scope).head, _members(tp, scope)
     except UnresolvedError:  # reported where the schema is asked for
+        return True
+    if _is_nothing(head) or all(_is_one_of(profile.output_signals, each) for each in members):
         return False
+    return not _has_content(members, profile.opaque_outputs)
+
+
+def _members(tp: Any, scope: Scope) -> list[Resolved]:
+    return [resolve(member, inner) for member, inner in union_members(tp, scope)]
+
+
+def _is_nothing(head: Any) -> bool:
+    """Whether a function says that it gives nothing back."""
+    return head is None or head is type(None) or is_form(head, "NoReturn") or is_form(head, "Never")
+
+
+def _is_one_of(classes: Classes, found: Resolved) -> bool:
+    return is_class(found.head) and classes.have(found.head)
+
+
+def _has_content(members: list[Resolved], classes: Classes) -> bool:
+    """Whether a value may be of such a class, or may have items that are."""
+    todo = list(members)
+    seen: list[Any] = []
+    while todo and len(seen) < MAX_STEPS:
+        found = todo.pop()
+        if _is_one_of(classes, found):
+            return True
+        if is_any(found.annotation, seen):  # it contains itself
+            continue
+        seen.append(found.annotation)
+        for item in _items(found):
+            try:
+                todo += _members(item, found.scope)
+            except UnresolvedError:  # as above
+                continue
+    return False
+
+
+def _items(found: Resolved) -> tuple[Any, ...]:
+    """What the values of a container are made of."""
+    if (inside := unpacked(found.annotation)) is not MISSING:
+        return (inside,)
+    return _arguments_of(found, (*CONTAINERS, loaded("collections.deque"))) or ()

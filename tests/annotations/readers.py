@@ -105,6 +105,7 @@ DAY = "datetime.date(2026, 7, 28)"
 POINT = record(x=INTEGER)
 POINT_CLASS = "@dataclass\nclass Point:\n    x: int"
 CONTENT = "@dataclass\nclass TextContent:\n    text: str"
+SIGNAL = "@dataclass\nclass Signal:\n    text: str"
 CONTEXT = "class Context: ..."
 SERVICE = "class Service: ..."
 KEYS = "class Keys(TypedDict):\n    a: int\n    b: NotRequired[str]"
@@ -323,13 +324,16 @@ def outputs() -> list[Reader]:
     here = Here(INTEGER)
     openmcp = profiles.OPENMCP
     array = in_a_union(Here(array_of(INTEGER)))
-    none = in_a_union(NULL)
-    none["TypeVar with a bound"] = {}, "bound=None says that there is no bound"
+    none: Other = {
+        "TypeVar with a bound": ({}, "bound=None says that there is no bound"),
+        "alias of a union with itself": (NULL, "a union with a name is not looked into"),
+    }
+    guarded = MCP.replace(output_signals={"Signal"})
     return [
         Reader("output", "int", plain, giving(MCP), here),
         Reader("optional output in MILO", "int | None", plain, giving(MILO), Here(OPTIONAL)),
         Reader("output of a coroutine function", "int", coroutine, giving(MCP), here),
-        Reader("Iterator", "Iterator[int]", plain, giving(MCP), here, other=array),
+        Reader("Iterator", "Iterator[int]", plain, giving(MCP), Here(array_of(INTEGER))),
         Reader("Iterator of a generator function", "Iterator[int]", generator, giving(MCP), here,
                other=array),
         Reader("Iterable", "Iterable[int]", plain, giving(MCP), Here(array_of(INTEGER))),
@@ -342,13 +346,17 @@ def outputs() -> list[Reader]:
         Reader("Awaitable", "Awaitable[int]", plain, giving(MCP), here,
                other=in_a_union(without_schema("Awaitable[int]"))),
         Reader("Coroutine of an Iterator", "Coroutine[Any, Any, Iterator[int]]", plain, giving(MCP),
-               here, other=in_a_union(without_schema("Coroutine[Any, Any, Iterator[int]]"))),
+               Here(array_of(INTEGER)),
+               other=in_a_union(without_schema("Coroutine[Any, Any, Iterator[int]]"))),
+        Reader("Future", "asyncio.Future[int]", plain, giving(MCP), here, "import asyncio",
+               in_a_union(without_schema("Future[int]"))),
         Reader("what is awaited", "int", method("def f(self) -> Awaitable[Wrapped]: ..."),
                giving(MCP), here),
         Reader("what is yielded", "int", method("def f(self) -> Iterator[Wrapped]: yield"),
                giving(MCP), here),
-        Reader("what is awaited and yielded", "Iterator[int]",
-               method("def f(self) -> Awaitable[Wrapped]: ..."), giving(MCP), here, other=array),
+        Reader("what is awaited and iterated", "Iterator[int]",
+               method("def f(self) -> Awaitable[Wrapped]: ..."), giving(MCP),
+               Here(array_of(INTEGER))),
         Reader("None", "None", plain, giving(MCP), None, other=none),
         Reader("awaited None", "None", method("def f(self) -> Awaitable[Wrapped]: ..."),
                giving(MCP), None, other=none),
@@ -360,6 +368,17 @@ def outputs() -> list[Reader]:
         Reader("member of an opaque output", "TextContent",
                method("def f(self) -> Union[Wrapped, None, int]: ..."), giving(openmcp), None,
                CONTENT),
+        Reader("item of an opaque output", "TextContent",
+               method("def f(self) -> list[Union[int, Wrapped]]: ..."), giving(openmcp), None,
+               CONTENT),
+        Reader("container of an opaque output", "dict[str, tuple[list[TextContent], ...]]",
+               plain, giving(openmcp), None, CONTENT),
+        Reader("signal", "Signal", plain, giving(guarded), None, SIGNAL),
+        Reader("member of a union with a signal", "Signal",
+               method("def f(self) -> Union[Wrapped, int]: ..."), giving(guarded), INTEGER, SIGNAL,
+               no_value("Holder.f() -> ", "Signal", UNIONS[::2])),
+        Reader("union with a signal", "Union[Signal, int]", plain, giving(guarded), Here(INTEGER),
+               SIGNAL),
         Reader("awaited opaque output", "Awaitable[TextContent]", plain, giving(openmcp), None,
                CONTENT, in_a_union(without_schema("Awaitable[TextContent]"))),
         Reader("boxed output", "int", plain, giving(profiles.MCP_2025), boxed(here)),

@@ -1,6 +1,9 @@
 """Return annotations, and the descriptions of outputs."""
 
 import asyncio
+import concurrent.futures
+import contextlib
+import functools
 import typing
 from collections.abc import (
     AsyncGenerator,
@@ -26,6 +29,7 @@ from milo_schema import (
     profiles,
     return_to_schema,
 )
+from milo_schema.results import return_to_json
 from tests.callables.helpers import ANYTHING, gives, takes
 from tests.callables.samples import POINT, Point
 from tests.fragments import BOOLEAN, INTEGER, NULL, STRING, array_of
@@ -56,11 +60,11 @@ T = TypeVar("T")
         (Any, ANYTHING),
         (object, ANYTHING),
         (list[Point], array_of(POINT)),
-        (Iterator[int], INTEGER),
+        (Iterator[int], array_of(INTEGER)),
         (AsyncIterator[int], INTEGER),
-        (Generator[int, str, bool], INTEGER),
+        (Generator[int, str, bool], array_of(INTEGER)),
         (AsyncGenerator[int, None], INTEGER),
-        (typing.Iterator[int], INTEGER),
+        (typing.Iterator[int], array_of(INTEGER)),
         (Awaitable[int], INTEGER),
         (Coroutine[Any, Any, int], INTEGER),
         (typing.Coroutine[Any, Any, int], INTEGER),
@@ -68,9 +72,9 @@ T = TypeVar("T")
         (Awaitable[None], None),
         (Coroutine[Any, Any, None], None),
         (Annotated[Awaitable[int], "How many."], {"type": "integer", "description": "How many."}),
-        (Awaitable[Iterator[int]], INTEGER),
+        (Awaitable[Iterator[int]], array_of(INTEGER)),
         (Awaitable, ANYTHING),
-        (Iterator, ANYTHING),
+        (Iterator, array_of(ANYTHING)),
         (TypeGuard[int], BOOLEAN),
         (typing_extensions.TypeIs[int], BOOLEAN),
         ("typing_extensions.TypeIs[int]", BOOLEAN),
@@ -90,6 +94,78 @@ def test_a_function_that_returns_an_async_iterable_outputs_its_items():
     def command() -> AsyncIterable[int]: ...
 
     gives(command, INTEGER, strict=True)
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [Iterator[int], "Iterable[int]", Annotated[Generator[int, None, None], 1]],
+    ids=["iterator", "string", "annotated generator"],
+)
+def test_a_generator_function_outputs_its_items_and_another_function_an_array(annotation):
+    def each():
+        yield from [1, 2]
+
+    def both():
+        return each()
+
+    each.__annotations__["return"] = both.__annotations__["return"] = annotation
+
+    gives(each, INTEGER, strict=True)
+    gives(both, array_of(INTEGER), strict=True)
+    assert return_to_json(each, 1) == 1
+    assert return_to_json(both, both()) == [1, 2]
+
+
+@pytest.mark.parametrize("future", [asyncio.Future, asyncio.Task, concurrent.futures.Future],
+                         ids=repr)  # fmt: skip
+def test_a_future_outputs_what_it_gives(future):
+    def start(): ...
+
+    for inner, expected in ((int, INTEGER), ("list[int]", array_of(INTEGER)), (None, None)):
+        start.__annotations__["return"] = future[inner]
+        gives(start, expected, strict=True)
+
+
+def context_managers():
+    @contextlib.contextmanager
+    def opened() -> Iterator[int]:
+        yield 1
+
+    @contextlib.asynccontextmanager
+    async def connected() -> AsyncIterator[int]:
+        yield 1
+
+    class Service:
+        @functools.singledispatchmethod
+        @contextlib.contextmanager
+        def opened(self) -> Iterator[int]:
+            yield 1
+
+    def annotated() -> contextlib.AbstractContextManager[int]: ...
+    def in_quotes() -> "Annotated[contextlib.AbstractAsyncContextManager[int], 1]": ...
+
+    return [opened, connected, Service().opened, annotated, in_quotes]
+
+
+@pytest.mark.parametrize("func", context_managers(), ids=str)
+def test_a_context_manager_has_no_output_schema(func):
+    for profile in (profiles.MILO, profiles.MCP, profiles.OPENMCP):
+        with pytest.warns(SchemaWarning, match="-> : a context manager has no JSON; return what"):
+            assert return_to_schema(func, profile=profile) is None
+        with pytest.raises(SchemaError, match="-> : a context manager has no JSON; return what"):
+            return_to_schema(func, profile=profile, strict=True)
+
+
+def test_a_generator_function_behind_another_decorator_is_one():
+    @contextlib.contextmanager
+    def timed() -> Iterator[None]:
+        yield
+
+    @timed()
+    def each() -> Iterator[int]:
+        yield 1
+
+    gives(each, INTEGER, strict=True)
 
 
 def test_a_function_without_return_annotation_has_no_output_schema():
