@@ -188,8 +188,6 @@ _WAY_OUT = "use another type, Annotated[..., Schema({...})], or profile.with_typ
 
 # -- the table ---------------------------------------------------------------------------------
 
-_OF_CONTAINERS = (array, generator, unique_array, tuple_, mapping)
-
 RULES: dict[Any, Rule | Fragment] = {
     **PLAIN,
     object: anything,
@@ -218,10 +216,6 @@ RULES: dict[Any, Rule | Fragment] = {
     UNION: union,
 }
 """What is always loaded: an annotation, or the head of one, and its keywords or its rule."""
-
-
-CONTAINERS = tuple(tp for tp, entry in RULES.items() if entry in _OF_CONTAINERS)
-"""Classes whose arguments say what their values are made of."""
 
 
 def as_rule(entry: Rule | Fragment) -> Rule:

@@ -8,6 +8,7 @@ from milo_schema import errors
 from milo_schema.annotations.classes import (
     MISSING,
     UnresolvedError,
+    body,
     is_any,
     is_class,
     loaded,
@@ -25,7 +26,6 @@ from milo_schema.annotations.generics import base_arguments
 from milo_schema.annotations.resolution import MAX_STEPS, resolve, try_resolve, union_members
 from milo_schema.callables import read
 from milo_schema.profiles import MILO
-from milo_schema.schemas.containers import CONTAINERS
 from milo_schema.schemas.functions import expect_profile, finish, start
 from milo_schema.schemas.walk import FRAGMENTS, is_described
 
@@ -149,21 +149,24 @@ def _given_back(tp: Any, scope: Scope, iterators: tuple[Any, ...]) -> tuple[Any,
     """What is behind an annotation, where *iterators* give their items one by one."""
     if tp is MISSING or id(tp) in FRAGMENTS or (found := try_resolve(tp, scope)) is None:
         return tp, scope
-    if (args := _arguments_of(found, _awaited())) is not None:
+    if (args := _arguments_of(found, _is_awaited)) is not None:
         inner, scope = _given_back((args or _ANY)[-1], found.scope, iterators)
-    elif (args := _arguments_of(found, iterators)) is not None:
+    elif (args := _arguments_of(found, lambda cls: is_any(cls, iterators))) is not None:
         inner, scope = (args or _ANY)[0], found.scope
     else:
         return (found.head if is_any(found.head, _context_managers()) else tp), scope
     return with_metadata(inner, found.metadata) if found.metadata else inner, scope
 
 
-def _arguments_of(found: Resolved, bases: tuple[Any, ...]) -> tuple[Any, ...] | None:
-    """The arguments that an annotation has as one of these classes; ``None`` if it is not one."""
+def _arguments_of(found: Resolved, is_wanted: Callable[[type], bool]) -> tuple[Any, ...] | None:
+    """The arguments that an annotation has as a wanted class; ``None`` if it is not one."""
     cls, args = found.head, found.args
     for base in mro(cls) if is_class(cls) else ():
-        if is_any(base, bases):
-            return args if base is cls else base_arguments(cls, args, base)
+        if is_wanted(base):
+            try:
+                return args if base is cls else base_arguments(cls, args, base)
+            except UnresolvedError:  # reported where the schema is asked for
+                return None
     return None
 
 
@@ -174,10 +177,10 @@ _YIELDED = (*_STREAMED, abc.Generator, abc.Iterator, abc.Iterable)
 """Of a generator function, an iterator is what runs it; any other function returns one."""
 
 
-def _awaited() -> tuple[Any, ...]:
-    """The classes whose objects are awaited, before anybody has what they give."""
-    names = "asyncio.Task", "asyncio.Future", "concurrent.futures.Future"
-    return (abc.Awaitable, abc.Coroutine, *filter(None, map(loaded, names)))
+def _is_awaited(cls: type) -> bool:
+    """Whether objects of a class are awaited, before anybody has what they give."""
+    futures = "asyncio.Task", "asyncio.Future", "concurrent.futures.Future"
+    return is_any(cls, (abc.Awaitable, abc.Coroutine)) or is_any(cls, map(loaded, futures))
 
 
 def _context_managers() -> tuple[Any, ...]:
@@ -240,4 +243,11 @@ def _items(found: Resolved) -> tuple[Any, ...]:
     """What the values of a container are made of."""
     if (inside := unpacked(found.annotation)) is not MISSING:
         return (inside,)
-    return _arguments_of(found, (*CONTAINERS, loaded("collections.deque"))) or ()
+    return _arguments_of(found, _is_container) or ()
+
+
+def _is_container(cls: type) -> bool:
+    """Whether the arguments of a class say what its values are made of."""
+    is_built_in = is_any(cls, (list, tuple, dict, set, frozenset))
+    module = body(cls).get("__module__")
+    return is_built_in or (module in ("collections", "collections.abc") and cls is not abc.Callable)

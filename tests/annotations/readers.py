@@ -380,7 +380,7 @@ def outputs() -> list[Reader]:
         Reader("union with a signal", "Union[Signal, int]", plain, giving(guarded), Here(INTEGER),
                SIGNAL),
         Reader("awaited opaque output", "Awaitable[TextContent]", plain, giving(openmcp), None,
-               CONTENT, in_a_union(without_schema("Awaitable[TextContent]"))),
+               CONTENT),
         Reader("boxed output", "int", plain, giving(profiles.MCP_2025), boxed(here)),
         Reader("boxed optional output", "Point | None", plain, giving(profiles.MCP_2025),
                boxed(Here({"anyOf": [POINT, NULL]})), POINT_CLASS),

@@ -12,6 +12,7 @@ from collections.abc import (
     Awaitable,
     Coroutine,
     Generator,
+    Iterable,
     Iterator,
 )
 from dataclasses import InitVar, dataclass, field
@@ -98,8 +99,8 @@ def test_a_function_that_returns_an_async_iterable_outputs_its_items():
 
 @pytest.mark.parametrize(
     "annotation",
-    [Iterator[int], "Iterable[int]", Annotated[Generator[int, None, None], 1]],
-    ids=["iterator", "string", "annotated generator"],
+    [Iterable[int], "Iterator[int]", Annotated[Generator[int, None, None], 1]],
+    ids=["iterable", "string", "annotated generator"],
 )
 def test_a_generator_function_outputs_its_items_and_another_function_an_array(annotation):
     def each():
@@ -147,7 +148,7 @@ def context_managers():
     return [opened, connected, Service().opened, annotated, in_quotes]
 
 
-@pytest.mark.parametrize("func", context_managers(), ids=str)
+@pytest.mark.parametrize("func", context_managers(), ids=lambda func: func.__qualname__)
 def test_a_context_manager_has_no_output_schema(func):
     for profile in (profiles.MILO, profiles.MCP, profiles.OPENMCP):
         with pytest.warns(SchemaWarning, match="-> : a context manager has no JSON; return what"):
