@@ -250,4 +250,5 @@ def _is_container(cls: type) -> bool:
     """Whether the arguments of a class say what its values are made of."""
     is_built_in = is_any(cls, (list, tuple, dict, set, frozenset))
     module = body(cls).get("__module__")
-    return is_built_in or (module in ("collections", "collections.abc") and cls is not abc.Callable)
+    is_collection = module in ("collections", "collections.abc")
+    return is_built_in or (is_collection and not is_any(cls, (abc.Callable,)))
