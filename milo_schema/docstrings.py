@@ -323,12 +323,11 @@ def sections_of(page: Page) -> Iterator[Section]:
 def opening_at(page: Page, at: int) -> Opening | None:
     """Return what the line, which stands at the margin, opens."""
     line = page.lines[at]
-    opening = field_at(line) if line[0] in ":@" else None
-    if opening is None and at + 1 in page.rules:
-        opening = HEADINGS.get(line.strip(" :").lower(), PROSE), "numpy", "", ""
-    if opening is None and (":" in line or line[0] in "#*_"):
-        opening = heading_at(page, at)
-    return opening
+    if line[0] in ":@" and (opening := field_at(line)):
+        return opening
+    if at + 1 in page.rules:
+        return HEADINGS.get(line.strip(" :").lower(), PROSE), "numpy", "", ""
+    return heading_at(page, at)
 
 
 def field_at(line: str) -> Opening | None:
@@ -371,7 +370,7 @@ def heading_at(page: Page, at: int) -> Opening | None:
         if line[0] != "#" and line.rstrip(":")[-1] != line[0]:
             return None  # "*args", "__name__ is"
         style = "markdown"
-    text = text.strip(" *_:") if title else ""
+    text = text.strip(" *_:") if text and title else ""
     if text:  # "Returns: the sum", but not "Args: see below", which is a sentence
         inline = kind in (RETURNS, YIELDS) and word[0].isupper()
         return (kind, style, "", text) if inline else None

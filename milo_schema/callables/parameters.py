@@ -44,7 +44,7 @@ class Injection:
     def __init__(self, types: list[Any], classes: Classes) -> None:
         self.types = types
         self.classes = classes
-        self._spared = () if types else classes.spared
+        self._spared: frozenset[int] = frozenset() if types else classes.spared
 
     def fills_in(self, parameter: Field) -> bool:
         """Whether the framework fills in a parameter."""
@@ -73,7 +73,8 @@ class Injection:
                 return True
             head, args = split(tp)
             if head is UNION or id(head) in spared:
-                todo += args
+                if not spared.issuperset(map(id, args)):
+                    todo += args
             elif self._is_met_behind(tp, head, args, scope, seen):
                 return True
         return False
@@ -83,7 +84,7 @@ class Injection:
     ) -> bool:
         """The same of an annotation whose head needs a closer look."""
         if metadata := metadata_of(tp):
-            return any(map(_is_mark, metadata)) or self._is_met_in(args, scope, seen)
+            return _has_mark(metadata) or self._is_met_in(args, scope, seen)
         if issubclass(type(head), type):
             return self._has(head) or self._is_met_in(args, scope, seen)
         if is_form(head, "Literal"):  # its arguments are values
@@ -130,9 +131,9 @@ class Injection:
         return any(name in self.classes.last_names or name in types for name in _names_in(text))
 
 
-def _is_mark(metadata: object) -> bool:
+def _has_mark(metadata: tuple[Any, ...]) -> bool:
     injected = loaded("milo_schema.markers.Injected")  # a caller who uses it has loaded it
-    return metadata is injected or type(metadata) is injected
+    return is_any(injected, metadata) or is_any(injected, map(type, metadata))
 
 
 def _names_in(text: str) -> Iterator[str]:

@@ -160,15 +160,14 @@ class _ClassBodies:
             if cls is self.cls:
                 self.description = parsed.description or None
 
-    def field(  # noqa: PLR0913 - the parts of a Field
+    def field(  # noqa: PLR0913, PLR0917 - the parts of a Field
         self,
         name: str,
-        *,
-        required: bool,
+        required: bool,  # noqa: FBT001
         default: Any = MISSING,
+        otherwise: Any = MISSING,
         key: str | None = None,
         description: str | None = None,
-        otherwise: Any = MISSING,
     ) -> Field:
         """The field *name*, which JSON calls *key*, annotated *otherwise* if it is not here."""
         if type(key or name) is not str:
@@ -231,14 +230,11 @@ def _dataclass(bodies: _ClassBodies, output: bool) -> Record:  # noqa: FBT001
     for field in static(bodies.cls, "__dataclass_fields__").values():
         if field._field_type in left_out:
             continue
-        has_default = field.default is not missing
-        made = bodies.field(
-            field.name,
-            required=field.init and not has_default and field.default_factory is missing,
-            default=field.default if has_default else MISSING,
-            description=_said(field) if PY314 or field.metadata else None,
-            otherwise=field.type,
-        )
+        default = MISSING if field.default is missing else field.default
+        is_required = field.init and default is MISSING and field.default_factory is missing
+        made = bodies.field(field.name, is_required, default, field.type)
+        if (PY314 or field.metadata) and (text := _said(field)):
+            made.description = text
         fields.append(made if pydantic is None else with_field_info(made, pydantic))
     return bodies.record(fields)
 
@@ -286,7 +282,7 @@ def _typed_dict(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
         extra = _extra_items(cls, bodies.bindings, set())
     fields = []
     for name in bodies.annotations:
-        field = bodies.field(name, required=name in required_keys)
+        field = bodies.field(name, name in required_keys)
         if type(field.annotation) is not type and not is_generic_class(field.annotation):
             _read_qualifiers(field)
         fields.append(field)

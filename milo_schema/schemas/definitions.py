@@ -9,6 +9,7 @@ or a branch of a union does ``references`` look at the whole graph.
 from __future__ import annotations
 
 from milo_schema.annotations import generics
+from milo_schema.annotations.classes import is_class
 from milo_schema.annotations.forms import display, split
 from milo_schema.annotations.generics import ENDLESS, TOO_LARGE, is_small
 from milo_schema.annotations.identity import key_of
@@ -111,17 +112,19 @@ class Definitions:
 
     def _is_each_used_once(self) -> bool:
         """Whether every schema can take the place of its one reference, as it is."""
-        bodies = self.bodies
-        is_small = len(self.places) == len(bodies) <= MAX_IN_PLACE
-        return is_small and self.is_simple and all(len(bodies[key]) > 1 for key in self._branches)
+        is_small = len(self.places) == len(self.bodies) <= MAX_IN_PLACE
+        return is_small and self.is_simple and all(map(self._says_much, self._branches))
+
+    def _says_much(self, key: Hashable) -> bool:
+        return len(self.bodies[key]) > 1
 
     def _in_place(self, root: Fragment) -> Fragment:
         """Return *root* with the schema of every named type where its one reference was."""
         for place in self.places:
-            body = self.bodies[place["$ref"].key]
-            if len(place) > 1:  # siblings, such as a description
+            body = self.bodies[place.pop("$ref").key]
+            if place:  # siblings, such as a description
                 body = merged(body, place)
-            place.clear()
+                place.clear()
             place.update(body)
         return root
 
@@ -143,7 +146,8 @@ class Definitions:
         if "description" in fragment or type(ref := fragment.get("$ref")) is not Ref:
             return "description" in fragment
         # What a class says describes the class, not the field that holds one.
-        is_alias = generics.is_alias(self.annotations[ref.key])
+        named = self.annotations[ref.key]
+        is_alias = not is_class(named) and generics.is_alias(named)
         return is_alias and self.is_described(self.bodies.get(ref.key, {}))
 
     def look_through(self, fragment: Fragment, walk: Walk) -> Fragment:

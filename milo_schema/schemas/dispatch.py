@@ -47,7 +47,7 @@ def by_rule(tp: Any, walk: Walk, step: str, drops_none: bool = False) -> Fragmen
         if drops_none:
             bare = _without_none(tp, head, args, walk)
             if bare is not tp:
-                return by_rule(bare, walk, step, drops_none)
+                return walk.schema(bare, step)
         return rule(tp, args, walk, step)
     except UnresolvedError as problem:
         shown = tp.text if type(tp) is Unresolved else tp
@@ -58,7 +58,7 @@ def by_rule(tp: Any, walk: Walk, step: str, drops_none: bool = False) -> Fragmen
 
 def _load_rules(derivation: Derivation) -> Any:
     """Load the rules, at the first annotation that no built-in table has."""
-    from milo_schema.schemas import rules
+    import milo_schema.schemas.rules as rules  # noqa: PLR0402 - with "from", it takes longer
 
     derivation.rules = rules
     return rules

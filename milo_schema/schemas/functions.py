@@ -17,7 +17,13 @@ from milo_schema.annotations.classes import (
 )
 from milo_schema.annotations.evaluation import Scope, evaluated
 from milo_schema.callables import read
-from milo_schema.callables.signatures import POSITIONAL_ONLY, VARIADIC, Record
+from milo_schema.callables.signatures import (
+    KEYWORD_ONLY,
+    POSITIONAL_ONLY,
+    POSITIONAL_OR_KEYWORD,
+    VARIADIC,
+    Record,
+)
 from milo_schema.profiles import MILO, Profile
 from milo_schema.schemas.walk import Derivation, Walk, object_schema
 
@@ -187,20 +193,31 @@ def _visible_parameters(signature: Signature, walk: Walk, exclude: Collection[An
     names, types = _excluded(exclude) if exclude else (frozenset(), [])
     hidden = _Hidden(profile.injected_names | names, types, walk)
     docs = _parameter_docs(signature.docs) if signature.docs else {}
-    for parameter in signature.parameters:
-        if hidden.hides(parameter):
-            continue
-        kind = parameter.kind
-        if kind in VARIADIC:
+    record.fields = hidden.others(signature.parameters)
+    if docs:
+        for parameter in record.fields:
+            if parameter.name in docs:
+                parameter.description = docs[parameter.name]
+    if not _ORDINARY.issuperset([parameter.kind for parameter in record.fields]):
+        _take_unusual(record, docs, hidden, walk)
+    return record
+
+
+_ORDINARY = frozenset({POSITIONAL_OR_KEYWORD, KEYWORD_ONLY})
+"""The kinds of parameters that are passed by name."""
+
+
+def _take_unusual(record: Record, docs: Mapping[str, str], hidden: _Hidden, walk: Walk) -> None:
+    """Put what variadic parameters stand for in their place; JSON cannot pass by position."""
+    parameters, record.fields = record.fields, []
+    for parameter in parameters:
+        if parameter.kind in VARIADIC:
             _add_variadic(parameter, record, docs, hidden, walk)
             continue
-        if docs and parameter.name in docs:
-            parameter.description = docs[parameter.name]
-        record.fields.append(parameter)
-        if kind == POSITIONAL_ONLY and walk.derivation.strict:
+        if parameter.kind == POSITIONAL_ONLY and walk.derivation.strict:
             reason = "positional-only, but JSON passes arguments by name; drop the '/'"
             walk.at(parameter.step).refuse(reason, parameter.annotation)
-    return record
+        record.fields.append(parameter)
 
 
 class _Hidden:
@@ -222,13 +239,19 @@ class _Hidden:
         self._walk = walk
         self._injection: Injection | None = None
 
-    def hides(self, parameter: Field) -> bool:
-        """Whether a parameter is not the caller's."""
-        if parameter.name in self.names:
-            return True
+    def others(self, parameters: list[Field]) -> list[Field]:
+        """The parameters that are the caller's."""
+        names, spared = self.names, self._spared
+        return [
+            each
+            for each in parameters
+            if each.name not in names
+            and (id(each.annotation) in spared or not self._is_filled_in(each))
+        ]
+
+    def _is_filled_in(self, parameter: Field) -> bool:
+        """Whether a parameter is filled in because of what it is, not because of its name."""
         tp = parameter.annotation
-        if id(tp) in self._spared:  # as most are
-            return False
         if self._spared and issubclass(type(tp), type):
             return self.classes.have(tp)
         if self._injection is None:
@@ -258,8 +281,8 @@ def _add_variadic(
     from milo_schema.callables.variadics import variadic
 
     known = {each.name for each in record.fields}
-    for key in variadic(parameter, record, docs.get(parameter.name), walk):
-        if key.name not in known and not hidden.hides(key):
+    for key in hidden.others(variadic(parameter, record, docs.get(parameter.name), walk)):
+        if key.name not in known:
             key.description = docs.get(key.name) or key.description
             record.fields.append(key)
 

@@ -108,7 +108,7 @@ def annotated(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
         fragment = inner.schema(args[0])
     if constraints:
         fragment = apply_markers(fragment, constraints, tp, inner)
-    return annotate(fragment, annotations, tp, inner)
+    return annotate(fragment, annotations, tp, inner) if annotations else fragment
 
 
 def boolean(_tp: Any, _args: Arguments, _walk: Walk, _step: str) -> Fragment:

@@ -90,7 +90,9 @@ def sample_array(schema: Json, root: Json, chance: random.Random, depth: int) ->
     least, most = schema.get("minItems", 0), schema.get("maxItems", 3)
     count = max(least, min(most, chance.randrange(3))) - len(first)
     items = schema.get("items", {})
-    return first + [sample(items, root, chance, depth + 1) for _ in range(count if depth < 4 else 0)]
+    return first + [
+        sample(items, root, chance, depth + 1) for _ in range(count if depth < 4 else 0)
+    ]
 
 
 # -- by the types ------------------------------------------------------------------------------
@@ -101,7 +103,9 @@ def of_types(func: Any, count: int) -> list[Json]:
     made: list[Json] = []
     hints = typing.get_type_hints(func, include_extras=True)
     parameters = inspect.signature(func).parameters.values()
-    named = [each for each in parameters if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)]
+    named = [
+        each for each in parameters if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
+    ]
     try:
         strategies = {each.name: st.from_type(hints[each.name]) for each in named}
         arguments = st.fixed_dictionaries(strategies)
@@ -165,5 +169,3 @@ def instances(func: Any, schemas: list[Json], count: int) -> Iterator[Json]:
     for each in made[-1:]:
         for name in each:
             yield from ({**each, name: value} for value in POOL)
-
-
