@@ -58,7 +58,7 @@ def by_rule(tp: Any, walk: Walk, step: str, drops_none: bool = False) -> Fragmen
 
 def _load_rules(derivation: Derivation) -> Any:
     """Load the rules, at the first annotation that no built-in table has."""
-    import milo_schema.schemas.rules as rules  # noqa: PLR0402 - with "from", it takes longer
+    from milo_schema.schemas import rules
 
     derivation.rules = rules
     return rules
