@@ -11,7 +11,8 @@ from typing import Any
 
 from milo_schema.annotations.forms import display
 from milo_schema.callables import read
-from milo_schema.callables.descriptions import description_of_callable, last_name
+from milo_schema.callables.descriptions import description_of_callable
+from milo_schema.callables.inspected import last_name
 from milo_schema.errors import SchemaError
 from milo_schema.frozen import Frozen, field
 from milo_schema.json_schema.subschemas import copy
@@ -216,8 +217,12 @@ class ToolSchema(Frozen, kw_only=True):
             self, strict
         )
 
-    def to_anthropic(self) -> Json:
+    def to_anthropic(self, *, strict: bool | None = None) -> Json:
         """The definition as Anthropic's Messages API takes it.
+
+        Args:
+            strict: Whether to ask for strict mode. Otherwise what the tool is in decides:
+                ``profiles.ANTHROPIC_STRICT`` asks for it.
 
         Returns:
             A fresh dict ``{"name": ..., "description": ..., "input_schema": {...}}``.
@@ -231,18 +236,18 @@ class ToolSchema(Frozen, kw_only=True):
             >>> sorted(tool_schema(ping).to_anthropic())
             ['input_schema', 'name']
         """
-        return WIRE_FORMS["anthropic"].write(self)
+        return WIRE_FORMS["anthropic"].write(self, strict)
 
     def to_gemini(self, *, openapi: bool | None = None) -> Json:
         """The definition as a function declaration of the Gemini API.
 
         Args:
-            openapi: Whether the input schema is of OpenAPI's kind, which Gemini takes under
-                another name. Otherwise what the tool is in decides: ``profiles.GEMINI`` is.
+            openapi: Whether the schemas are of OpenAPI's kind, which Gemini takes under
+                other names. Otherwise what the tool is in decides: ``profiles.GEMINI`` is.
 
         Returns:
-            A fresh dict ``{"name": ..., "description": ..., "parametersJsonSchema": {...}}``;
-            with ``parameters`` for a schema of OpenAPI's kind.
+            A fresh dict ``{"name": ..., "description": ..., "parametersJsonSchema": {...}}``, and
+            ``responseJsonSchema``; ``parameters`` and ``response`` for schemas of OpenAPI's kind.
 
         Raises:
             SchemaError: The name has characters that Gemini refuses.
@@ -255,8 +260,12 @@ class ToolSchema(Frozen, kw_only=True):
         """
         return WIRE_FORMS["gemini"].write(self, openapi)
 
-    def to_bedrock(self) -> Json:
+    def to_bedrock(self, *, strict: bool | None = None) -> Json:
         """The definition as Amazon Bedrock's Converse API takes it.
+
+        Args:
+            strict: Whether to ask for strict mode. Otherwise what the tool is in decides:
+                ``profiles.ANTHROPIC_STRICT`` asks for it.
 
         Returns:
             A fresh dict ``{"toolSpec": {"name": ..., "inputSchema": {"json": {...}}}}``.
@@ -270,7 +279,7 @@ class ToolSchema(Frozen, kw_only=True):
             >>> sorted(tool_schema(ping).to_bedrock()["toolSpec"])
             ['inputSchema', 'name']
         """
-        return WIRE_FORMS["bedrock"].write(self)
+        return WIRE_FORMS["bedrock"].write(self, strict)
 
 
 def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
@@ -293,7 +302,7 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
 
     Args:
         func: A function, method, class, ``functools.partial`` or other callable.
-        name: What the tool is called by; the function's own name otherwise.
+        name: What the tool is called by; the function's ``__name__`` otherwise.
         title: What people call it.
         description: What it does; otherwise what the docstring says outside of its sections.
             An empty one is none.

@@ -107,11 +107,7 @@ def without_none(parts: Json) -> Json:
 # -- how the forms are spelled -----------------------------------------------------------------
 
 
-def _as_it_is(parts: Json, _in_dialect: bool) -> Json:  # noqa: FBT001 - see WireForm.spell
-    return parts
-
-
-def _mcp(tool: Json, _in_dialect: bool) -> Json:  # noqa: FBT001
+def _mcp(tool: Json, _in_dialect: bool) -> Json:  # noqa: FBT001 - see WireForm.spell
     hints = tool["annotations"].to_mcp() if "annotations" in tool else None
     return without_none({**tool, "annotations": hints or None})
 
@@ -121,9 +117,12 @@ def _openai_function(function: Json) -> Json:
     return {**function, "parameters": {"properties": {}, **function["parameters"]}}
 
 
+def _strict(tool: Json, is_strict: bool) -> Json:  # noqa: FBT001
+    return {**tool, "strict": True} if is_strict else tool
+
+
 def _openai_chat(function: Json, is_strict: bool) -> Json:  # noqa: FBT001
-    strict = {"strict": True} if is_strict else {}
-    return {"type": "function", "function": {**_openai_function(function), **strict}}
+    return {"type": "function", "function": _strict(_openai_function(function), is_strict)}
 
 
 def _openai_responses(function: Json, is_strict: bool) -> Json:  # noqa: FBT001
@@ -132,14 +131,15 @@ def _openai_responses(function: Json, is_strict: bool) -> Json:  # noqa: FBT001
 
 
 def _gemini(declaration: Json, is_openapi: bool) -> Json:  # noqa: FBT001
-    """A schema of OpenAPI's kind goes by another key."""
-    if is_openapi:
-        declaration["parameters"] = declaration.pop("parametersJsonSchema")
-    return declaration
+    """Schemas of OpenAPI's kind go by other keys: ``parameters``, ``response``."""
+    if not is_openapi:
+        return declaration
+    return {key.removesuffix("JsonSchema"): value for key, value in declaration.items()}
 
 
-def _bedrock(spec: Json, _in_dialect: bool) -> Json:  # noqa: FBT001
-    return {"toolSpec": {**spec, "inputSchema": {"json": spec["inputSchema"]}}}
+def _bedrock(spec: Json, is_strict: bool) -> Json:  # noqa: FBT001
+    spec = {**spec, "inputSchema": {"json": spec["inputSchema"]}}
+    return {"toolSpec": _strict(spec, is_strict)}
 
 
 # -- the table ---------------------------------------------------------------------------------
@@ -177,7 +177,11 @@ _ROWS = (
         name="openai-responses",
         provider="OpenAI",
         names=_OPENAI_NAMES,
-        keys={**_NAME_AND_DESCRIPTION, "input_schema": "parameters"},
+        keys={
+            **_NAME_AND_DESCRIPTION,
+            "input_schema": "parameters",
+            "output_schema": "output_schema",
+        },
         spell=_openai_responses,
         dialect="openai_strict",
     ),
@@ -186,13 +190,18 @@ _ROWS = (
         provider="Anthropic",
         names=NameRule("_-", 128),
         keys={**_NAME_AND_DESCRIPTION, "input_schema": "input_schema"},
-        spell=_as_it_is,
+        spell=_strict,
+        dialect="anthropic_strict",
     ),
     WireForm(
         name="gemini",
         provider="Gemini",
         names=NameRule("_.:-", 128, starts_with="_"),
-        keys={**_NAME_AND_DESCRIPTION, "input_schema": "parametersJsonSchema"},
+        keys={
+            **_NAME_AND_DESCRIPTION,
+            "input_schema": "parametersJsonSchema",
+            "output_schema": "responseJsonSchema",
+        },
         spell=_gemini,
         dialect="gemini",
     ),
@@ -202,6 +211,7 @@ _ROWS = (
         names=NameRule("_-", 64),
         keys={**_NAME_AND_DESCRIPTION, "input_schema": "inputSchema"},
         spell=_bedrock,
+        dialect="anthropic_strict",  # which its strict mode takes
     ),
 )
 

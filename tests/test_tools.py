@@ -308,6 +308,28 @@ def test_a_tool_is_called_and_described_as_its_callable_is(func, name, descripti
     assert (tool.name, tool.description) == (name, description)
 
 
+def test_a_tool_is_called_by_the_name_of_its_function():
+    def made(name: str) -> Any:
+        def run(self: Any = None) -> None: ...
+
+        run.__name__ = name
+        return run
+
+    class Holder:
+        method = made("renamed")
+
+    part = functools.partial(deploy)
+    part.__name__ = "part"  # type: ignore[attr-defined]
+    instance = Search()
+    vars(instance)["__name__"] = "instance"
+    outer = functools.wraps(deploy)(lambda: None)
+    outer.__name__ = "outer"
+    funcs = [made("a"), made("b"), Holder().method, Holder.method, part, instance, outer]
+
+    names = ["a", "b", "renamed", "renamed", "part", "instance", "outer"]
+    assert [tool_schema(func).name for func in funcs] == names
+
+
 def test_an_empty_description_or_title_is_none():
     tool = tool_schema(deploy, description="", title="")
 
@@ -517,12 +539,14 @@ def test_the_wire_forms_of_openai():
         "type": "function",
         "function": {**function, "strict": True},
     }
-    assert tool.to_openai(api="responses") == {"type": "function", **function, "strict": False}
-    assert tool.to_openai(api="responses", strict=True) == {
-        "type": "function",
-        **function,
-        "strict": True,
-    }
+    for strict in (False, True):
+        assert tool.to_openai(api="responses", strict=strict) == {
+            "type": "function",
+            **function,
+            "output_schema": OUTPUT,
+            "strict": strict,
+        }
+    assert tool.to_openai(api="responses")["strict"] is False
 
 
 def test_openai_is_told_of_properties_even_if_there_are_none():
@@ -536,8 +560,9 @@ def test_the_wire_forms_of_the_others():
     parts = {"name": "deploy", "description": DESCRIPTION}
 
     assert tool.to_anthropic() == {**parts, "input_schema": INPUT}
-    assert tool.to_gemini() == {**parts, "parametersJsonSchema": INPUT}
-    assert tool.to_gemini(openapi=True) == {**parts, "parameters": INPUT}
+    schemas = {"parametersJsonSchema": INPUT, "responseJsonSchema": OUTPUT}
+    assert tool.to_gemini() == {**parts, **schemas}
+    assert tool.to_gemini(openapi=True) == {**parts, "parameters": INPUT, "response": OUTPUT}
     assert tool.to_bedrock() == {"toolSpec": {**parts, "inputSchema": {"json": INPUT}}}
 
 
@@ -639,7 +664,8 @@ def test_openais_sdk_takes_every_tool():
 
 def test_anthropics_sdk_takes_every_tool():
     param = judges.module("anthropic.types").ToolParam
-    forms = [tool.to_anthropic() for tool in every()]
+    strict = [tool.to_anthropic(strict=True) for tool in every(profiles.MCP)]
+    forms = [*(tool.to_anthropic() for tool in every()), *strict]
     assert pydantic.TypeAdapter(list[param]).validate_python(forms) == forms
 
 
@@ -655,5 +681,5 @@ def test_bedrocks_service_model_takes_every_tool():
     description = loader.load_service_model("bedrock-runtime", "service-2")
     shape = judges.module("botocore.model").ServiceModel(description).shape_for("Tool")
     validate = judges.module("botocore.validate").ParamValidator().validate
-    reports = [validate(tool.to_bedrock(), shape).generate_report() for tool in every()]
-    assert reports == [""] * len(FUNCTIONS)
+    forms = [tool.to_bedrock(strict=is_strict) for tool in every() for is_strict in (False, True)]
+    assert {validate(form, shape).generate_report() for form in forms} == {""}

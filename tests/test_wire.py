@@ -1,6 +1,7 @@
 """The table of wire forms: each row is complete, and everything that reads the table knows it."""
 
 import inspect
+import json
 import re
 import sys
 from pathlib import Path
@@ -219,6 +220,58 @@ def test_a_strict_tool_asks_openai_for_strict_mode():
         "strict": False,
     }
     assert tool.replace(dialect=None).to_openai() == {"type": "function", "function": parts}
+
+
+def test_a_strict_tool_asks_anthropic_and_bedrock_for_strict_mode():
+    tool = tool_schema(forecast_of_a_city, profile=profiles.ANTHROPIC_STRICT)
+    schema = {**INPUT, "additionalProperties": False}
+    anthropic = {"name": "forecast_of_a_city", "input_schema": schema}
+    bedrock = {"name": "forecast_of_a_city", "inputSchema": {"json": schema}}
+
+    assert tool.to_anthropic() == {**anthropic, "strict": True}
+    assert tool.to_anthropic(strict=False) == anthropic
+    assert tool.to_bedrock() == {"toolSpec": {**bedrock, "strict": True}}
+    assert tool.to_bedrock(strict=False) == {"toolSpec": bedrock}
+    other = tool.replace(dialect=None)
+    assert other.to_anthropic() == anthropic
+    assert other.to_anthropic(strict=True) == tool.to_anthropic()
+    assert other.to_bedrock(strict=True) == tool.to_bedrock()
+
+
+def test_output_schemas_are_written_where_an_api_takes_them():
+    tool = full_tool()
+    schema = {"type": "object"}
+
+    assert tool.to_openai(api="responses")["output_schema"] == schema
+    assert tool.to_gemini()["responseJsonSchema"] == schema
+    assert tool.to_gemini(openapi=True)["response"] == schema
+    assert tool.to_gemini(openapi=True).keys() == {"name", "description", "parameters", "response"}
+    without = tool.replace(output_schema=None)
+    assert without.to_openai(api="responses").keys().isdisjoint({"output_schema"})
+    assert without.to_gemini().keys() == {"name", "description", "parametersJsonSchema"}
+
+
+def test_the_command_line_shows_what_a_strict_form_has(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "path", sys.path.copy())
+    file = tmp_path / "strict_tools_of_test_wire.py"
+    file.write_text("def ping(host: str) -> str: ...", encoding="utf-8")
+    for form, options in (
+        ("anthropic", ["--profile", "anthropic_strict"]),
+        ("bedrock", ["--profile", "anthropic_strict"]),
+        ("openai-responses", []),
+        ("gemini", []),
+    ):
+        assert main(["show", f"{file}:ping", "--as", form, *options]) == 0
+        shown = json.loads(capsys.readouterr().out)
+        tool = tool_schema(
+            sys.modules.pop(file.stem).ping,
+            profile=profiles.ANTHROPIC_STRICT if options else profiles.MILO,
+        )
+        assert shown == by_method(WIRE_FORMS[form], tool)
+        said = shown.get("toolSpec", shown)
+        assert (
+            said["strict"] is True if options else {"output_schema", "responseJsonSchema"} & {*said}
+        )
 
 
 def forecast_of_a_city(city: str): ...

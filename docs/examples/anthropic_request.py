@@ -10,8 +10,7 @@ from shop import TOOLS
 from milo_schema import profiles, tool_schema
 
 tools = [
-    {**tool_schema(func, profile=profiles.ANTHROPIC_STRICT).to_anthropic(), "strict": True}
-    for func in TOOLS.values()
+    tool_schema(func, profile=profiles.ANTHROPIC_STRICT).to_anthropic() for func in TOOLS.values()
 ]
 request = {
     "model": "claude-sonnet-5",

@@ -1,4 +1,4 @@
-"""The name and the description of a tool, as its callable has them.
+"""The description of a tool, as its callable has it.
 
 The descriptions of fields are in ``records``, those of parameters in ``schemas.functions``.
 """
@@ -9,7 +9,6 @@ import types
 
 from milo_schema.annotations.classes import is_class, own, static
 from milo_schema.annotations.forms import split
-from milo_schema.callables.inspected import name_of
 from milo_schema.callables.records import description_of
 from milo_schema.docstrings import parse_docstring
 
@@ -18,11 +17,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from milo_schema.callables.signatures import Signature
-
-
-def last_name(func: Any) -> str:
-    """The name of a callable, without the classes it is in."""
-    return name_of(func).rpartition(".")[2]
 
 
 def description_of_callable(func: Any, signature: Signature) -> str:

@@ -123,16 +123,37 @@ def _informed(field: Field, parameter: Field) -> Field:
 
 def name_of(func: Any) -> str:
     """What errors call a callable: ``deploy``, ``Service.deploy``."""
+    *_, last = _layers(func)
+    return local_name(last.__qualname__) if _has_a_name(last) else _class_of_callable(last)
+
+
+def last_name(func: Any) -> str:
+    """The ``__name__`` of a callable, or of what is inside it; else that of its class."""
+    for last in _layers(func):
+        name = last.__name__ if _has_a_name(last) else attributes(last).get("__name__")
+        if type(name) is str and not is_class(last):
+            return name
+    return _class_of_callable(last).rpartition(".")[2]
+
+
+def _layers(func: Any) -> Iterator[Any]:
+    """A callable, then what it is a part of, binds or wraps, down to what has a name."""
     for _ in range(MAX_WRAPPERS):
-        if is_any(type(func), _NAMED_KINDS):
-            return local_name(func.__qualname__)
+        yield func
         try:
-            inside = _inside(func)
+            inside = None if _has_a_name(func) else _inside(func)
         except USER_CODE_ERRORS:  # a property is user code; it is reported where it matters
-            break
+            return
         if inside is None:
-            break
+            return
         func = inside
+
+
+def _has_a_name(func: Any) -> bool:
+    return is_any(type(func), _NAMED_KINDS)
+
+
+def _class_of_callable(func: Any) -> str:
     return display(func if is_class(func) or split(func)[0] is not func else type(func))
 
 
