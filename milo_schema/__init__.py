@@ -6,6 +6,8 @@ Importing this package loads nothing but this file; each name is loaded when it 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from milo_schema import arguments as arguments
+    from milo_schema import calls as calls
     from milo_schema import checks as checks
     from milo_schema import compare as compare
     from milo_schema import profiles as profiles
@@ -76,7 +78,7 @@ _MODULES = {
     "tools": ("ToolAnnotations", "ToolSchema", "tool_schema"),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
-_PUBLIC_MODULES = ("checks", "compare", "profiles", "results", "testing")
+_PUBLIC_MODULES = ("arguments", "calls", "checks", "compare", "profiles", "results", "testing")
 
 
 def __getattr__(name: str) -> object:

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         output_signals: Collection[str | type]
         box: Mapping[str, Any] | None
         summary_only: bool
+        null_is_absent: bool
 
     class ProfileChanges(ProfileFields, total=False):
         """The same, and the name."""
@@ -162,6 +163,8 @@ class Profile(Frozen, kw_only=True):
         box: If not ``None``, an output that is not an object is put into the property ``result`` of
             one, with these further keywords.
         summary_only: Whether a tool is described by the first line of its docstring alone.
+        null_is_absent: Whether ``null`` in arguments stands for "left out", where a property is
+            optional and its own type has no null; see ``milo_schema.arguments``.
 
     Example:
         >>> from milo_schema import function_to_schema, profiles
@@ -196,6 +199,7 @@ class Profile(Frozen, kw_only=True):
     output_signals: Classes = field(default=_MCP_SIGNALS, converter=_classes)
     box: Mapping[str, Any] | None = field(default=None, converter=_read_only_or_none)
     summary_only: bool = False
+    null_is_absent: bool = False
 
     if TYPE_CHECKING:
 
@@ -376,6 +380,7 @@ OPENAI_STRICT = MCP.replace(
     variadics="error",
     box={},
     transforms=[Dialect("openai_strict")],
+    null_is_absent=True,
 )
 """OpenAI's structured outputs: closed objects, each property required."""
 

@@ -449,7 +449,7 @@ def limits(before: str) -> list[list[str]]:
     ]
 
 
-API = ["", ".profiles", ".results", ".checks", ".compare", ".testing"]
+API = ["", ".profiles", ".arguments", ".calls", ".results", ".checks", ".compare", ".testing"]
 """The modules whose public names are API."""
 
 

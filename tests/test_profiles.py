@@ -76,6 +76,7 @@ def test_profile_with_nothing_but_a_name():
         "opaque_outputs": profiles.MCP.opaque_outputs,
         "output_signals": profiles.MCP.output_signals,
         "summary_only": False,
+        "null_is_absent": False,
         "inline": True,
         "types": {},
         "transforms": (),

@@ -492,7 +492,9 @@ def test_a_star_import_gives_the_public_names():
     assert namespace.keys() - {"__builtins__"} == PUBLIC
 
 
-@pytest.mark.parametrize("name", ["checks", "compare", "profiles", "results", "testing"])
+@pytest.mark.parametrize(
+    "name", ["arguments", "calls", "checks", "compare", "profiles", "results", "testing"]
+)
 def test_a_public_module_is_an_attribute_of_the_package(name):
     code = f"import milo_schema; print(milo_schema.{name}.__name__)"
     command = [sys.executable, "-c", code]

@@ -33,6 +33,8 @@ STAGES = (
     "libraries", "callables", "schemas",
     # whole tools and their results
     "content", "wire", "tools", "results",
+    # arguments, and whole calls
+    "decoding", "arguments", "calls",
     # what reads those
     "compare", "checks", "testing",
     # the names that users import, and the command line, which uses them

@@ -1,6 +1,6 @@
 """Injected parameters, such as ``ctx: Context``: those that the framework fills in, not the caller.
 
-``_visible_parameters()`` in ``schemas.functions`` leaves them out. Names and plain classes are
+``visible_parameters()`` in ``schemas.functions`` leaves them out. Names and plain classes are
 decided there; ``Injection`` decides every annotation that needs a closer look.
 """
 

@@ -41,7 +41,7 @@ def variadic(field: Field, record: Record, description: str | None, walk: Walk) 
 def _unpacked(field: Field, typed_dict: Any, record: Record, walk: Walk) -> list[Field]:
     """The keys of ``**kwargs: Unpack[TypedDict]``, as parameters."""
     try:
-        keys = _read_keys(typed_dict, field.scope)
+        keys = read_keys(typed_dict, field.scope)
     except UnresolvedError as problem:
         walk.at(field.step).complain(str(problem), field.annotation, problem)
         return []
@@ -52,7 +52,8 @@ def _unpacked(field: Field, typed_dict: Any, record: Record, walk: Walk) -> list
     return keys.fields
 
 
-def _read_keys(typed_dict: Any, scope: Scope) -> Record:
+def read_keys(typed_dict: Any, scope: Scope) -> Record:
+    """The keys of the TypedDict that ``**kwargs: Unpack[...]`` names."""
     found = resolve(typed_dict, scope)
     if not is_class(found.head) or not records.is_typed_dict(found.head):
         raise UnresolvedError(f"{display(typed_dict)} is no TypedDict; PEP 692 asks for one")

@@ -237,24 +237,41 @@ def _matches(pattern: str, text: str) -> bool:
 
 
 def _multiple_of(value: Any, factor: Any, here: _Location) -> Iterator[Error]:
-    if _is_of(value, "number"):
+    if _is_of(value, "number") and not _is_multiple(value, factor):
+        yield here.path, f"{display(value)} is no multiple of {factor}"
+
+
+def _is_multiple(value: Any, factor: Any) -> bool:
+    if type(value) is int and type(factor) is int:
+        return bool(value % factor == 0)
+    try:
         ratio = value / factor
-        if not math.isclose(ratio, round(ratio), rel_tol=1e-9, abs_tol=1e-9):
-            yield here.path, f"{value} is no multiple of {factor}"
+        return math.isclose(ratio, round(ratio), rel_tol=1e-9, abs_tol=1e-9)
+    except OverflowError:  # too large for a float
+        from fractions import Fraction
+
+        return bool(Fraction(value) % Fraction(factor) == 0)
 
 
 def _bound(name: str) -> Validator:
     """A validator of how large a value is: a number itself, of others their length."""
     bounded = KEYWORDS[name].types[-1]  # "number" of numbers, which includes integers
-    message = _violation(name, bounded)
 
     def validator(value: Any, bound: Any, here: _Location) -> Iterator[Error]:
         if _is_of(value, bounded):
             size = value if bounded == "number" else len(value)
-            if not _keeps_to(size, bound, name):
-                yield here.path, f"{size} {message} {bound}"
+            if error := bound_error(name, size, bound):
+                yield here.path, error
 
     return validator
+
+
+def bound_error(name: str, size: Any, bound: Any) -> str:
+    """What the bound *name* has against a number or a count; empty if it is within."""
+    if _keeps_to(size, bound, name):
+        return ""
+    shown = display(size) if type(size) is int else size
+    return f"{shown} {_violation(name, KEYWORDS[name].types[-1])} {bound}"
 
 
 def _keeps_to(size: Any, bound: Any, name: str) -> bool:

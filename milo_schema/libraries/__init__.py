@@ -28,12 +28,15 @@ FILES = {
 
 TABLES: dict[str, tuple[str, ...]] = {
     "RECORDS": ("attr", "msgspec"),
+    "CONSTRUCTORS": ("attr", "msgspec"),
     "METADATA": ("annotated_types", "msgspec", "pydantic"),
 }
 """For each purpose the libraries that serve it.
 
 - ``RECORDS``: whether a class is a record, and what reads it as one:
   ``(belongs(cls), read(bodies, output))``.
+- ``CONSTRUCTORS``: whether a class is a record, and what its constructor calls the fields:
+  ``(belongs(cls), names(cls))``.
 - ``METADATA``: a class of ``Annotated`` metadata, by its dotted name, and what reads a piece of it:
   ``(dotted, read(piece))``. A reader returns our markers, or other metadata that is read in turn.
 """

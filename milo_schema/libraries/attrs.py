@@ -36,3 +36,11 @@ def read(bodies: Any, _output: bool) -> Any:  # noqa: FBT001 - as every reader o
 
 
 RECORDS = ((is_attrs, read),)
+
+
+def constructor_names(cls: type) -> dict[str, str]:
+    """What the constructor calls each attribute that it takes: ``_x`` is ``x``."""
+    return {each.name: each.alias for each in static(cls, "__attrs_attrs__") if each.init}
+
+
+CONSTRUCTORS = ((is_attrs, constructor_names),)

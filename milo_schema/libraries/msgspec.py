@@ -54,6 +54,14 @@ def read(bodies: Any, _output: bool) -> Any:  # noqa: FBT001 - as every reader o
 RECORDS = ((is_struct, read),)
 
 
+def constructor_names(cls: Any) -> dict[str, str]:
+    """What the constructor calls each field: all but the tag, which the class has."""
+    return {name: name for name in cls.__struct_fields__}
+
+
+CONSTRUCTORS = ((is_struct, constructor_names),)
+
+
 # -- values ------------------------------------------------------------------------------------
 
 

@@ -133,6 +133,28 @@ def to_json(value: Any, tp: Any, misfit: Callable[[str, Any], Exception]) -> Any
     return copied(json)
 
 
+def validator_of(tp: Any) -> Callable[[Any], tuple[Any, list[tuple[Any, str, bool]] | None]]:
+    """What makes instances of a model of JSON.
+
+    It returns the value, or else of each error the location, the message, and whether something is
+    missing there.
+    """
+    from json import dumps
+
+    adapter, error = loaded("pydantic.TypeAdapter")(tp), loaded("pydantic.ValidationError")
+
+    def validate(json: Any) -> tuple[Any, list[tuple[Any, str, bool]] | None]:
+        try:
+            return adapter.validate_json(dumps(json), strict=True), None
+        except error as problem:
+            found = problem.errors(include_url=False, include_context=False, include_input=False)
+            return None, [(each["loc"], each["msg"], each["type"] == "missing") for each in found]
+        except Exception as problem:  # noqa: BLE001 - the validators of a model are user code
+            return None, [((), repr_of_error(problem), False)]
+
+    return validate
+
+
 def is_instance(value: Any) -> bool:
     """Whether a value is an instance of a model."""
     return loaded("pydantic.main.BaseModel") in mro(type(value))

@@ -143,13 +143,13 @@ def union(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
     """``A | B``: any of them, null last. ``Never`` adds no value, so it is not a member."""
     if not args:
         return unsupported(tp, args, walk, step)
-    members = [arg for arg in args if not _adds_nothing(arg, walk)]
+    members = [arg for arg in args if not adds_nothing(arg, walk)]
     if not members:
         return never(tp, args, walk, step)
     return any_of([walk.inside(step, member) for member in members], walk)
 
 
-def _adds_nothing(tp: Any, walk: Walk) -> bool:
+def adds_nothing(tp: Any, walk: Walk) -> bool:
     """Whether a member is ``Never``, marks a missing field, or is a signal instead of an output."""
     if id(tp) in FRAGMENTS or is_generic_class(tp):
         return False

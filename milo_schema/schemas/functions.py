@@ -82,7 +82,7 @@ def function_to_schema(  # noqa: PLR0913 - all of them named, all of them option
         signature = read(func, localns)
         walk = start(signature.name, signature.scope, profile, strict=strict)
         schema = finish(
-            lambda: object_schema(_visible_parameters(signature, walk, exclude), walk),
+            lambda: object_schema(visible_parameters(signature, walk, exclude), walk),
             walk,
             _as_parameter,
         )
@@ -186,11 +186,11 @@ def _as_parameter(path: str) -> str:
 # -- parameters --------------------------------------------------------------------------------
 
 
-def _visible_parameters(signature: Signature, walk: Walk, exclude: Collection[Any]) -> Record:
+def visible_parameters(signature: Signature, walk: Walk, exclude: Collection[Any]) -> Record:
     """The parameters of a function that a caller passes, as a record."""
     profile = walk.profile
     record = Record([], False if profile.closed != "nothing" else MISSING)
-    names, types = _excluded(exclude) if exclude else (frozenset(), [])
+    names, types = excluded(exclude) if exclude else (frozenset(), [])
     hidden = _Hidden(profile.injected_names | names, types, walk)
     docs = _parameter_docs(signature.docs) if signature.docs else {}
     record.fields = hidden.others(signature.parameters)
@@ -287,7 +287,7 @@ def _add_variadic(
             record.fields.append(key)
 
 
-def _excluded(exclude: Collection[Any]) -> tuple[frozenset[str], list[Any]]:
+def excluded(exclude: Collection[Any]) -> tuple[frozenset[str], list[Any]]:
     """The names and the types of parameters that are not part of the schema."""
     try:
         every = [exclude] if isinstance(exclude, (str, type)) else list(exclude)

@@ -1,0 +1,390 @@
+"""The JSON of a call as the Python values of a function: the mirror image of its schema.
+
+Strategy: the same walk as for the schema. Each annotation becomes a loader, once, by a table that
+has one for each rule (``decoding.tables``); a call then only runs the loaders. What they accept is
+what the schema accepts before a profile's transforms respell it, and everything that does not fit
+is told at once.
+"""
+
+from __future__ import annotations
+
+from milo_schema.annotations.classes import MISSING
+from milo_schema.annotations.evaluation import Scope, evaluated
+from milo_schema.annotations.forms import display, unpacked
+from milo_schema.callables import read
+from milo_schema.callables.signatures import POSITIONAL_ONLY, VAR_KEYWORD, VARIADIC
+from milo_schema.callables.variadics import read_keys
+from milo_schema.decoding import tables
+from milo_schema.decoding.containers import OBJECT
+from milo_schema.decoding.loader import (
+    Loader,
+    Problem,
+    Refused,
+    Run,
+    prepared,
+    printable,
+    read_text,
+    refused,
+)
+from milo_schema.decoding.records import Part, object_load, part_of, untyped
+from milo_schema.errors import SchemaError, nearest
+from milo_schema.profiles import MILO
+from milo_schema.schemas.functions import excluded, expect_profile, visible_parameters
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Mapping
+    from typing import Any
+
+    from milo_schema.callables.signatures import Field, Record, Signature
+    from milo_schema.profiles import Profile
+    from milo_schema.schemas.walk import Walk
+
+    Names = Mapping[str, Any] | None
+    Decoders = Mapping[Any, Callable[[Any], Any]] | None
+
+__all__ = ["ArgumentsError", "Binder", "Bound", "Problem", "bind", "binder", "json_to_value"]
+
+
+class ArgumentsError(ValueError):
+    """JSON that does not fit: everything that is wrong with it, in sentences a model can act on.
+
+    Attributes:
+        subject: What the JSON was for, such as ``deploy()``.
+        problems: What is wrong, each with its ``.path`` and its ``.reason``.
+
+    Example:
+        >>> from milo_schema.arguments import json_to_value
+        >>> json_to_value([1, "x"], list[int])
+        Traceback (most recent call last):
+        ...
+        milo_schema.arguments.ArgumentsError: list[int]: [1]: expected an integer, got "x"
+    """
+
+    def __init__(self, subject: str, problems: Collection[Problem]) -> None:
+        super().__init__(subject, tuple(problems))
+        self.subject: str = subject
+        self.problems: tuple[Problem, ...] = tuple(problems)
+
+    def __str__(self) -> str:
+        lines = [printable(str(problem)) for problem in self.problems]
+        if len(lines) == 1:
+            return f"{self.subject}: {lines[0]}"
+        said, room = f"{self.subject}: {len(lines)} problems", MAX_TEXT
+        for at, line in enumerate(lines):
+            room -= len(line) + 3
+            if room < 0:
+                return f"{said}\n- and {len(lines) - at} more"
+            said += f"\n- {line}"
+        return said
+
+
+MAX_TEXT = 19_000
+"""How long the text of an error may become; a model has to read it."""
+
+
+class Bound:
+    """The arguments of one call, as Python values; like ``inspect.BoundArguments``.
+
+    Attributes:
+        args: The values that are passed by position: those of positional-only parameters.
+        kwargs: The values that are passed by name.
+        arguments: All of them by the names of the parameters; those that ``**kwargs`` takes are a
+            dictionary under its name.
+    """
+
+    __slots__ = ("args", "arguments", "kwargs")
+
+    def __init__(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], arguments: dict[str, Any]
+    ) -> None:
+        self.args: tuple[Any, ...] = args
+        self.kwargs: dict[str, Any] = kwargs
+        self.arguments: dict[str, Any] = arguments
+
+    def __repr__(self) -> str:
+        names = ", ".join(self.arguments)
+        return f"<Bound ({names})>"
+
+
+# -- one value ---------------------------------------------------------------------------------
+
+
+def json_to_value(  # noqa: PLR0913 - all of them named, all of them optional
+    json: Any,
+    annotation: Any,
+    *,
+    profile: Profile = MILO,
+    decoders: Decoders = None,
+    repair: bool = False,
+    localns: Names = None,
+) -> Any:
+    """Make a Python value of JSON by its annotation: the mirror image of ``value_to_json()``.
+
+    Args:
+        json: A JSON value, such as ``json.loads()`` returns; it is not changed.
+        annotation: A class, or anything else that may stand in an annotation.
+        profile: The profile of the schema.
+        decoders: For each type of your own, a function that makes a value of its JSON.
+        repair: Whether a string that holds JSON is read, where the schema refuses the string.
+        localns: Names that annotation strings use and the caller's do not have.
+
+    Returns:
+        The value, which shares nothing with the JSON.
+
+    Raises:
+        ArgumentsError: The JSON does not fit the annotation.
+        SchemaError: No value of the annotation can be made of JSON.
+
+    Example:
+        >>> import datetime
+        >>> from milo_schema.arguments import json_to_value
+        >>> json_to_value({"2026-07-28": [1]}, dict[datetime.date, set[int]])
+        {datetime.date(2026, 7, 28): {1}}
+    """
+    import sys
+
+    expect_profile(profile)
+    scope = Scope(extra=localns, frame=sys._getframe(1))
+    subject = display(annotation)
+    walk = tables.start(profile, subject, scope, decoders)
+    loader = tables.loader_of(evaluated(annotation, scope), walk)
+    return _loaded(loader, json, subject, repair)
+
+
+def _loaded(loader: Loader, json: Any, subject: str, repairs: bool) -> Any:  # noqa: FBT001
+    """What a loader makes of JSON."""
+    try:
+        value = loader.load(json, Run(repairs))
+    except RecursionError:  # the caller is deep down itself
+        value = refused("nested too deeply for what is left of Python's stack")
+    if type(value) is Refused:
+        raise ArgumentsError(subject, value.problems)
+    return value
+
+
+# -- the arguments of a call -------------------------------------------------------------------
+
+
+def bind(  # noqa: PLR0913 - all of them named, all of them optional
+    func: Callable[..., Any],
+    arguments: Any,
+    *,
+    profile: Profile = MILO,
+    exclude: Collection[str | type] = (),
+    inject: Names = None,
+    decoders: Decoders = None,
+    repair: bool = False,
+    localns: Names = None,
+) -> Bound:
+    """Check the JSON arguments of a call, and make Python values of them.
+
+    Args:
+        func: The function that is called.
+        arguments: The JSON object of its arguments.
+        profile: The profile of its schema.
+        exclude: Names and types of parameters that are not part of the schema.
+        inject: Values of parameters that the schema leaves out, by name; no caller can set them.
+        decoders: For each type of your own, a function that makes a value of its JSON.
+        repair: Whether a string that holds JSON is read, where the schema refuses the string.
+        localns: Names that annotation strings use and their module does not have.
+
+    Returns:
+        The values: call ``func(*bound.args, **bound.kwargs)``.
+
+    Raises:
+        ArgumentsError: The arguments do not fit; it has every problem at once.
+        SchemaError: The function cannot be called so: an injected value is missing, or no value of
+            an annotation can be made of JSON.
+
+    Example:
+        >>> import datetime
+        >>> from milo_schema.arguments import bind
+        >>> def days_until(day: datetime.date, today: datetime.date | None = None): ...
+        >>> bind(days_until, {"day": "2026-07-28"}).kwargs
+        {'day': datetime.date(2026, 7, 28)}
+        >>> bind(days_until, {"day": "tomorrow"})
+        Traceback (most recent call last):
+        ...
+        milo_schema.arguments.ArgumentsError: days_until(): .day: expected a date such as ...
+    """
+    prepared = binder(
+        func, profile=profile, exclude=exclude, decoders=decoders, repair=repair, localns=localns
+    )
+    return prepared(arguments, inject=inject)
+
+
+def binder(  # noqa: PLR0913 - all of them named, all of them optional
+    func: Callable[..., Any],
+    *,
+    profile: Profile = MILO,
+    exclude: Collection[str | type] = (),
+    decoders: Decoders = None,
+    repair: bool = False,
+    localns: Names = None,
+) -> Binder:
+    """Read a function once, to bind arguments to it many times.
+
+    Args:
+        func: The function that is called.
+        profile: The profile of its schema.
+        exclude: Names and types of parameters that are not part of the schema.
+        decoders: For each type of your own, a function that makes a value of its JSON.
+        repair: Whether a string that holds JSON is read, where the schema refuses the string.
+        localns: Names that annotation strings use and their module does not have.
+
+    Returns:
+        What takes ``(arguments, inject=None)`` and returns a ``Bound``, as ``bind()`` does.
+
+    Raises:
+        SchemaError: No value of an annotation can be made of JSON.
+
+    Example:
+        >>> from milo_schema.arguments import binder
+        >>> def greet(name: str, times: int = 1): ...
+        >>> bound = binder(greet)
+        >>> [bound({"name": name}).kwargs for name in ("Ada", "Alan")]
+        [{'name': 'Ada'}, {'name': 'Alan'}]
+    """
+    expect_profile(profile)
+    signature = read(func, localns)
+    walk = tables.start(profile, signature.name, signature.scope, decoders)
+    record = visible_parameters(signature, walk, exclude)
+    names, _ = excluded(exclude)
+    return Binder(func, signature, record, walk, repair, profile.injected_names | names)
+
+
+class Binder:
+    """A function that has been read, and that JSON arguments can be bound to.
+
+    Attributes:
+        func: The function.
+    """
+
+    __slots__ = (
+        "_denied",
+        "_extra",
+        "_name",
+        "_parameters",
+        "_parts",
+        "_read",
+        "_repairs",
+        "_required",
+        "_shaped",
+        "func",
+    )
+
+    def __init__(  # noqa: PLR0913, PLR0917 - binder() is the only caller
+        self,
+        func: Callable[..., Any],
+        signature: Signature,
+        record: Record,
+        walk: Walk,
+        repairs: bool,  # noqa: FBT001
+        hidden: frozenset[str],
+    ) -> None:
+        shown = {id(field) for field in record.fields}
+        parameters = signature.parameters
+        self.func: Callable[..., Any] = func
+        self._name: str = f"{signature.name}()"
+        self._repairs: bool = repairs
+        self._parameters: list[Field] = parameters
+        self._parts: list[Part] = [part_of(field, field.name, walk) for field in record.fields]
+        self._extra: Loader | None = _extra(parameters, record, walk)
+        tables.finish(walk)
+        named = [each for each in parameters if each.kind not in VARIADIC]
+        self._required: list[str] = [
+            each.name for each in named if each.required and id(each) not in shown
+        ]
+        self._denied: frozenset[str] = frozenset(
+            {*hidden, *_names_in_code(signature), *_names_of(parameters)}
+            - {part.name for part in self._parts}
+        )
+        self._shaped: bool = len(named) < len(parameters) or any(
+            each.kind == POSITIONAL_ONLY for each in named
+        )
+        self._read: Loader = self._reader(self._parts, self._denied)
+
+    def __repr__(self) -> str:
+        return f"<Binder {self._name}>"
+
+    def __call__(self, arguments: Any, inject: Names = None) -> Bound:
+        """Check the JSON arguments of a call, and make Python values of them; see ``bind()``."""
+        if self._repairs and type(arguments) is str:
+            arguments = read_text(arguments)
+        reader = self._read
+        if inject or self._required:
+            inject = inject or {}
+            reader = self._injected(inject)
+        values = _loaded(reader, arguments, self._name, self._repairs)
+        if inject:
+            values.update(inject)
+        return self._shape(values) if self._shaped else Bound((), values, values.copy())
+
+    def _reader(self, parts: list[Part], denied: frozenset[str]) -> Loader:
+        """What reads the arguments."""
+        loader = Loader(OBJECT, "an object of arguments")
+        loader.load = object_load(loader, parts, self._extra, None, denied)
+        return loader
+
+    def _injected(self, inject: Mapping[str, Any]) -> Loader:
+        """What reads the arguments beside those that are injected."""
+        if missing := [name for name in self._required if name not in inject]:
+            reason = "required, and not part of the schema"
+            way_out = f"pass inject={{{missing[0]!r}: ...}}"
+            raise SchemaError(f"{reason}; {way_out}", f"{self._name[:-2]}({missing[0]})")
+        known = [each.name for each in self._parameters if each.kind not in VARIADIC]
+        for name in inject:
+            if name not in known:
+                reason = f"there is no parameter {name!r} to inject{nearest(str(name), known)}"
+                raise SchemaError(reason, self._name)
+        parts = [part for part in self._parts if part.name not in inject]
+        return self._reader(parts, self._denied | inject.keys())
+
+    def _shape(self, values: dict[str, Any]) -> Bound:
+        """The values as Python passes them: some by position, some to ``**kwargs``."""
+        arguments: dict[str, Any] = {}
+        passed: list[Any] = []
+        last = 0
+        rest = dict(values)
+        for each in self._parameters:
+            if each.kind == POSITIONAL_ONLY:
+                passed.append(rest.get(each.name, each.default))
+                last = len(passed) if each.name in rest else last
+            if each.kind == VAR_KEYWORD and rest:
+                arguments[each.name] = rest
+            elif each.kind != VAR_KEYWORD and each.name in rest:
+                arguments[each.name] = rest.pop(each.name)
+        names = {each.name for each in self._parameters if each.kind == POSITIONAL_ONLY}
+        kwargs = {name: value for name, value in values.items() if name not in names}
+        return Bound(tuple(passed[:last]), kwargs, arguments)
+
+
+def _extra(parameters: list[Field], record: Record, walk: Walk) -> Loader | None:
+    """What reads the arguments that ``**kwargs`` takes; ``None`` if nothing takes them."""
+    last = parameters[-1] if parameters else None
+    is_open = last is not None and last.kind == VAR_KEYWORD and walk.profile.variadics == "open"
+    if last is None or last.kind != VAR_KEYWORD:
+        return None
+    if record.extra is not MISSING and record.extra is not False:
+        return prepared(record.extra, walk, record.extra_step)
+    is_unpacked = unpacked(last.annotation) is not MISSING
+    return untyped(walk) if is_open and not is_unpacked and record.extra is MISSING else None
+
+
+def _names_of(parameters: list[Field]) -> Iterator[str]:
+    """What callers may call parameters, the keys of ``**kwargs: Unpack[...]`` among them."""
+    for each in parameters:
+        keys = MISSING if each.kind != VAR_KEYWORD else unpacked(each.annotation)
+        if keys is not MISSING:
+            yield from (key.name for key in read_keys(keys, each.scope).fields)
+        elif each.kind not in VARIADIC:
+            yield each.name
+
+
+def _names_in_code(signature: Signature) -> tuple[str, ...]:
+    """The parameters that the code has: also those that are bound already, such as ``self``."""
+    if signature.func is None:
+        return ()
+    code = signature.func.__code__
+    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]

@@ -1,0 +1,175 @@
+"""One tool call from start to finish: the kernel of an MCP server.
+
+The arguments are bound, the function is called, and its value becomes the result of a
+``tools/call``. What the model can mend is an answer that it reads: arguments that do not fit, and
+the exceptions that you name. Everything else is a mistake of the program, and is raised.
+"""
+
+from __future__ import annotations
+
+from types import CoroutineType
+
+from milo_schema.arguments import ArgumentsError, Binder, binder
+from milo_schema.errors import SchemaError
+from milo_schema.profiles import MILO
+from milo_schema.results import call_result, error_result
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping
+    from typing import Any
+
+    from milo_schema.profiles import Profile
+    from milo_schema.tools import ToolSchema
+
+    Json = dict[str, Any]
+    Names = Mapping[str, Any] | None
+    Functions = Mapping[Any, Callable[[Any], Any]] | None
+    Errors = type[BaseException] | tuple[type[BaseException], ...]
+
+__all__ = ["call_tool", "call_tool_async"]
+
+
+def call_tool(  # noqa: PLR0913 - all of them named, all of them optional
+    tool: ToolSchema,
+    func: Callable[..., Any] | Binder,
+    arguments: Any,
+    *,
+    inject: Names = None,
+    repair: bool = False,
+    errors: Errors = (),
+    profile: Profile = MILO,
+    exclude: Collection[str | type] = (),
+    decoders: Functions = None,
+    encoders: Functions = None,
+    localns: Names = None,
+) -> Json:
+    """Call a tool with JSON arguments, and answer as MCP asks.
+
+    Args:
+        tool: The tool that is called.
+        func: Its function; or what ``binder()`` made of it, which then has the options of
+            ``bind()``.
+        arguments: The JSON object of its arguments.
+        inject: Values of parameters that the schema leaves out, by name.
+        repair: Whether a string that holds JSON is read, where the schema refuses the string.
+        errors: The exceptions of the function that the model is told about.
+        profile: The profile of the tool.
+        exclude: Names and types of parameters that are not part of the schema.
+        decoders: For each type of your own, a function that makes a value of its JSON.
+        encoders: For each type of your own, a function that puts its values into JSON.
+        localns: Names that annotation strings use and their module does not have.
+
+    Returns:
+        The result of a ``tools/call``; with ``"isError": True`` if the arguments do not fit, or the
+        function raised one of *errors*.
+
+    Raises:
+        SchemaError: The value does not fit the output schema, or the function cannot be called so.
+
+    Example:
+        >>> from milo_schema import tool_schema
+        >>> from milo_schema.calls import call_tool
+        >>> def double(n: int) -> int:
+        ...     return 2 * n
+        >>> tool = tool_schema(double)
+        >>> call_tool(tool, double, {"n": 21})["structuredContent"]
+        42
+        >>> call_tool(tool, double, {"n": "21"})["content"][0]["text"]
+        'double(): .n: expected an integer, got "21"'
+    """
+    bind = _binder(func, profile, exclude, decoders, repair, localns)
+    try:
+        bound = bind(arguments, inject)
+    except ArgumentsError as problem:
+        return error_result(problem)
+    try:
+        value = bind.func(*bound.args, **bound.kwargs)
+    except errors as problem:
+        return error_result(problem)
+    if _is_awaitable(value):
+        if type(value) is CoroutineType:
+            value.close()  # else Python would warn that nobody awaited it
+        raise SchemaError("it has to be awaited; use call_tool_async()", tool.name)
+    return call_result(tool, value, func=bind.func, profile=profile, encoders=encoders)
+
+
+async def call_tool_async(  # noqa: PLR0913 - all of them named, all of them optional
+    tool: ToolSchema,
+    func: Callable[..., Any] | Binder,
+    arguments: Any,
+    *,
+    inject: Names = None,
+    repair: bool = False,
+    errors: Errors = (),
+    profile: Profile = MILO,
+    exclude: Collection[str | type] = (),
+    decoders: Functions = None,
+    encoders: Functions = None,
+    localns: Names = None,
+) -> Json:
+    """``call_tool()`` for a function that may be a coroutine function: what it returns is awaited.
+
+    Args:
+        tool: The tool that is called.
+        func: Its function; or what ``binder()`` made of it, which then has the options of
+            ``bind()``.
+        arguments: The JSON object of its arguments.
+        inject: Values of parameters that the schema leaves out, by name.
+        repair: Whether a string that holds JSON is read, where the schema refuses the string.
+        errors: The exceptions of the function that the model is told about.
+        profile: The profile of the tool.
+        exclude: Names and types of parameters that are not part of the schema.
+        decoders: For each type of your own, a function that makes a value of its JSON.
+        encoders: For each type of your own, a function that puts its values into JSON.
+        localns: Names that annotation strings use and their module does not have.
+
+    Returns:
+        The result of a ``tools/call``; with ``"isError": True`` if the arguments do not fit, or the
+        function raised one of *errors*.
+
+    Raises:
+        SchemaError: The value does not fit the output schema, or the function cannot be called so.
+
+    Example:
+        >>> import asyncio
+        >>> from milo_schema import tool_schema
+        >>> from milo_schema.calls import call_tool_async
+        >>> async def double(n: int) -> int:
+        ...     return 2 * n
+        >>> result = asyncio.run(call_tool_async(tool_schema(double), double, {"n": 21}))
+        >>> result["structuredContent"]
+        42
+    """
+    bind = _binder(func, profile, exclude, decoders, repair, localns)
+    try:
+        bound = bind(arguments, inject)
+    except ArgumentsError as problem:
+        return error_result(problem)
+    try:
+        value = bind.func(*bound.args, **bound.kwargs)
+        if _is_awaitable(value):
+            value = await value
+    except errors as problem:
+        return error_result(problem)
+    return call_result(tool, value, func=bind.func, profile=profile, encoders=encoders)
+
+
+def _binder(  # noqa: PLR0913, PLR0917 - those of its callers
+    func: Callable[..., Any] | Binder,
+    profile: Profile,
+    exclude: Collection[str | type],
+    decoders: Functions,
+    repair: bool,  # noqa: FBT001
+    localns: Names,
+) -> Binder:
+    """What binds the arguments: made now, unless the caller has prepared it."""
+    if type(func) is Binder:
+        return func
+    return binder(
+        func, profile=profile, exclude=exclude, decoders=decoders, repair=repair, localns=localns
+    )
+
+
+def _is_awaitable(value: Any) -> bool:
+    return hasattr(type(value), "__await__")

@@ -1,0 +1,195 @@
+"""Loaders of ``Annotated[T, ...]``: the loader of T, and what the metadata ask of the JSON.
+
+A constraint is asserted as the schema has it: by the keyword for the JSON type of the value. What
+is text only in JSON is asked for the value instead: how many bytes there are, whether a decimal is
+within its bounds; a date has no length.
+"""
+
+from __future__ import annotations
+
+from milo_schema.annotations.classes import inherits, loaded
+from milo_schema.annotations.forms import metadata_of
+from milo_schema.decoding.containers import ANYTHING, EVERY_KIND, anything
+from milo_schema.decoding.loader import (
+    Loader,
+    Problem,
+    Refused,
+    described,
+    prepared,
+    quoted,
+    refused,
+    repaired,
+    wrong,
+)
+from milo_schema.decoding.texts import has_format
+from milo_schema.decoding.unions import numbered
+from milo_schema.json_schema.keywords import BOUNDS, tighten
+from milo_schema.json_schema.validation import VALIDATORS, bound_error, iter_errors
+from milo_schema.json_schema.values import NotJSONError
+from milo_schema.schemas.annotated import read_markers
+from milo_schema.schemas.definitions import types_in
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from milo_schema.decoding.loader import Run
+    from milo_schema.schemas.walk import Walk
+
+    Arguments = tuple[Any, ...]
+    Keywords = dict[str, Any]
+
+
+def annotated(tp: Any, args: Arguments, walk: Walk) -> Loader:
+    """``Annotated[T, ...]``: T, and what the metadata ask of its JSON."""
+    if not args:
+        return anything(tp, args, walk)
+    inner = prepared(args[0], walk)
+    overrides, constraints, annotations = read_markers(metadata_of(tp), walk)
+    said: Keywords = {}
+    for marker, (_, keyword, check) in (*overrides, *annotations):
+        if keyword is None:
+            said |= _checked(marker, check, {})
+        elif keyword == "format":
+            said[keyword] = _checked(marker, check, "")
+    by_kind: dict[type, Keywords] = {}
+    for marker, (_, keywords, check) in constraints:
+        value = _checked(marker, check, None)
+        for json_type, keyword in keywords.items() if value is not None else ():
+            tighten(by_kind.setdefault(_CLASSES[json_type], {}), keyword, value)
+    known = {*VALIDATORS, "format"}
+    asserted = {keyword: value for keyword, value in said.items() if keyword in known}
+    if not asserted and not by_kind:
+        return inner
+    if int in by_kind:
+        by_kind[float] = by_kind[int]
+        inner = numbered(inner)
+    return _constrained(inner, asserted, by_kind)
+
+
+_CLASSES = {
+    "string": str,
+    "integer": int,
+    "number": int,
+    "array": list,
+    "object": dict,
+}
+
+
+def _checked(marker: Any, check: Any, otherwise: Any) -> Any:
+    """The value of a marker, if its keyword can have it; the schema complains of others."""
+    try:
+        return check(marker.value)
+    except (NotJSONError, ValueError):
+        return otherwise
+
+
+def _constrained(inner: Loader, asserted: Keywords, by_kind: dict[type, Keywords]) -> Loader:
+    loader = Loader(inner.kinds, inner.label, turn=inner.turn)
+    loader.exact = inner.exact
+
+    def load(json: Any, run: Run) -> Any:
+        repairs = run.repairs and type(json) is str
+        run.repairs &= not repairs  # here or not at all: what is read has to keep to this, too
+        value = inner.load(json, run)
+        run.repairs |= repairs
+        if type(value) is not Refused:
+            found = _misfits(json, value, by_kind) if by_kind else None
+            if asserted and found is None:
+                found = misfits(json, asserted) or _unformatted(json, asserted.get("format"))
+            if found is None:
+                return value
+            value = found
+        return repaired(loader, json, run, value) if repairs else value
+
+    loader.load = load
+    return loader
+
+
+def misfits(json: Any, schema: Any) -> Refused | None:
+    """Where JSON does not fit a schema."""
+    found = [
+        Problem(reason, (path, None) if path else None)
+        for path, reason in iter_errors(json, schema)
+    ]
+    return Refused(*found) if found else None
+
+
+def _unformatted(json: Any, name: Any) -> Refused | None:
+    if type(json) is not str or type(name) is not str or has_format(json, name):
+        return None
+    return refused(f"{described(json)} is not of the format {quoted(name)}")
+
+
+def fitting(schema: Any, then: Loader) -> Loader:
+    """A loader for JSON that has to fit a schema first; what it gets is a copy of that."""
+    if not schema:
+        return then
+    loader = Loader(kinds_of(schema), then.label)
+
+    def load(json: Any, run: Run) -> Any:
+        if type(json) not in loader.kinds:
+            return wrong(loader, json, run)
+        copy = ANYTHING.load(json, run)
+        if type(copy) is Refused:
+            return copy
+        return misfits(copy, schema) or then.load(copy, run)
+
+    loader.load = load
+    return loader
+
+
+def kinds_of(schema: Any) -> frozenset[type]:
+    """The classes of the JSON that a finished schema may accept."""
+    if "$ref" in schema:
+        return EVERY_KIND
+    return frozenset().union(*(KINDS[name] for name in types_in(schema, None)))
+
+
+KINDS: dict[str, frozenset[type]] = {
+    "null": frozenset({type(None)}),
+    "boolean": frozenset({bool}),
+    "integer": frozenset({int, float}),
+    "number": frozenset({int, float}),
+    "string": frozenset({str}),
+    "array": frozenset({list}),
+    "object": frozenset({dict}),
+}
+"""The classes of the JSON of each type; 1.0 is an integer, too."""
+
+
+def _misfits(json: Any, value: Any, by_kind: dict[type, Keywords]) -> Refused | None:
+    """What constraints have against JSON, or against the value that its text stands for."""
+    kind = type(value)
+    if type(json) is str and kind is not str:
+        if any(inherits(kind, base) for base in _BYTES):
+            return _out_of_bounds(len(value), by_kind.get(str, {}))
+        if inherits(kind, loaded("decimal.Decimal")):
+            return _out_of_bounds(value, by_kind.get(int, {}))
+        if any(inherits(kind, loaded(dotted)) for dotted in _SPELLED):
+            return None
+    keywords = by_kind.get(type(json))
+    return None if keywords is None else misfits(json, keywords)
+
+
+_BYTES = (bytes, bytearray, memoryview)
+_SPELLED = (
+    "datetime.date",
+    "datetime.time",
+    "datetime.timedelta",
+    "uuid.UUID",
+    "ipaddress.IPv4Address",
+    "ipaddress.IPv6Address",
+    "re.Pattern",
+)
+"""Classes of values whose text has no length of its own."""
+
+
+def _out_of_bounds(size: Any, keywords: Keywords) -> Refused | None:
+    """What bounds have against a number of bytes, or a decimal."""
+    if type(size) is not int and size.is_nan():
+        return refused("NaN is within no bounds") if keywords else None
+    for name, bound in keywords.items():
+        if name in BOUNDS and (error := bound_error(name, size, bound)):
+            return refused(error.replace("characters", "bytes"))
+    return None

@@ -1,0 +1,246 @@
+"""Loaders of records: an object, or an array, with a loader for each field."""
+
+from __future__ import annotations
+
+from milo_schema.annotations.classes import MISSING, static
+from milo_schema.annotations.forms import split
+from milo_schema.callables import records
+from milo_schema.decoding.containers import ANYTHING, ARRAY, OBJECT
+from milo_schema.decoding.loader import (
+    CHOICE,
+    MAX_DEPTH,
+    TOO_DEEP,
+    Loader,
+    Refused,
+    add,
+    choices,
+    construct,
+    described,
+    meant,
+    named,
+    prepared,
+    quoted,
+    refused,
+    step_to,
+    wrong,
+)
+from milo_schema.decoding.metadata import fitting
+from milo_schema.decoding.scalars import STRING
+from milo_schema.libraries import rows
+from milo_schema.schemas.definitions import closed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from milo_schema.callables.signatures import Field, Record
+    from milo_schema.decoding.loader import Run
+    from milo_schema.schemas.walk import Walk
+
+    Arguments = tuple[Any, ...]
+
+
+class Part:
+    """A field of a record, or a parameter, as it is read.
+
+    Attributes:
+        name: What JSON calls it.
+        target: What the constructor calls it; ``None`` if it does not take it.
+        loader: What reads it.
+        required: Whether it must be given.
+        absent: What stands for it if it is not: ``MISSING`` if the constructor knows.
+    """
+
+    __slots__ = ("absent", "loader", "name", "required", "target")
+
+    def __init__(self, field: Field, target: str | None, loader: Loader, absent: Any) -> None:
+        self.name: str = field.name
+        self.target: str | None = target
+        self.loader: Loader = loader
+        self.required: bool = field.required
+        self.absent: Any = absent
+
+
+_REQUIRED = refused("required, and not given")
+
+
+def record(tp: Any, _args: Arguments, walk: Walk) -> Loader:
+    """A dataclass, TypedDict, NamedTuple, or their like."""
+    tp = closed(tp, walk)
+    loader = Loader(ARRAY if records.is_array(tp) else OBJECT, "an object")
+    return named(tp, loader, lambda: _prepare(tp, loader, walk.deferred("")), walk)
+
+
+def _prepare(tp: Any, loader: Loader, walk: Walk) -> None:
+    """Fill in the loader of a record, when it has been met."""
+    cls, _ = split(tp)
+    found = records.read(tp, walk.scope)
+    targets = _targets(cls, found)
+    parts = [
+        part_of(field, targets.get(field.attribute or field.name), walk) for field in found.fields
+    ]
+    loader.names = frozenset(part.name for part in parts)
+    loader.tags = {
+        part.name: part.loader for part in parts if part.required and part.loader.turn == CHOICE
+    }
+    if found.is_array:
+        loader.label = f"an array of {len(parts)} items"
+        loader.load = array_load(loader, parts, cls, is_open=found.extra is MISSING)
+    else:
+        make = None if records.is_typed_dict(cls) else cls
+        loader.load = object_load(loader, parts, extra_of(found, make, walk), make)
+
+
+def _targets(cls: Any, found: Record) -> dict[str, str]:
+    """What the constructor calls each field that it takes."""
+    for belongs, names in rows("CONSTRUCTORS"):
+        if belongs(cls):
+            taken: dict[str, str] = names(cls)
+            return taken
+    fields = static(cls, "__dataclass_fields__", {})
+    every = (field.attribute or field.name for field in found.fields)
+    return {name: name for name in every if name not in fields or fields[name].init}
+
+
+def part_of(field: Field, target: str | None, walk: Walk) -> Part:
+    """A field with its loader."""
+    place = walk.at(field.step, field.scope)
+    loader = untyped(place) if field.annotation is MISSING else prepared(field.annotation, place)
+    absent = _REQUIRED if field.required else MISSING
+    if walk.profile.null_is_absent and not field.required:
+        loader = _or_null(loader, absent)
+    return Part(field, target, loader, absent)
+
+
+def _or_null(loader: Loader, absent: Any) -> Loader:
+    """A loader for JSON where null stands for "left out", if it does not stand for None."""
+    found = Loader(loader.kinds | {type(None)}, loader.label, turn=loader.turn)
+
+    def load(json: Any, run: Run) -> Any:
+        is_absent = json is None and type(None) not in loader.kinds
+        return absent if is_absent else loader.load(json, run)
+
+    found.load = load
+    return found
+
+
+def untyped(walk: Walk) -> Loader:
+    """What has no annotation: any JSON that the profile's schema of such fits."""
+    if walk.profile.untyped is None:
+        walk.refuse("no annotation; add one")
+    keywords = walk.keywords("untyped")
+    return fitting(keywords, ANYTHING) if keywords else ANYTHING
+
+
+def extra_of(found: Record, make: Any, walk: Walk) -> Loader | bool | None:
+    """What reads further properties: ``None`` refuses them, ``False`` passes over them."""
+    if found.extra is MISSING and walk.profile.closed != "everything":
+        return ANYTHING if make is None else False
+    if found.extra is MISSING or found.extra is False:
+        return None
+    return prepared(found.extra, walk, found.extra_step)
+
+
+# -- reading -----------------------------------------------------------------------------------
+
+
+def object_load(
+    loader: Loader, parts: list[Part], extra: Any, make: Any, denied: frozenset[str] | None = None
+) -> Any:
+    """What reads an object: the value that *make* makes of the fields, or the fields.
+
+    Args:
+        loader: The loader that it is for.
+        parts: The fields.
+        extra: What reads further properties: ``None`` refuses them, ``False`` passes over them.
+        make: The class of the value; ``None`` if that is a dictionary.
+        denied: The names that no further property may have, if it is the arguments of a call.
+    """
+    known = [part.name for part in parts]
+    fields = [(part.name, part.target, part.loader, part.absent) for part in parts]
+
+    def load(json: Any, run: Run) -> Any:
+        if type(json) is not dict:
+            return wrong(loader, json, run)
+        if run.depth >= MAX_DEPTH:
+            return refused(TOO_DEEP)
+        run.depth += 1
+        values: dict[str, Any] = {}
+        problems = None
+        given = 0
+        for name, target, field, value in fields:
+            if name in json:
+                given += 1
+                value = field.load(json[name], run)  # noqa: PLW2901 - what stood for it is not needed
+            if type(value) is Refused:
+                problems = add(problems, value, step_to(name))
+            elif value is not MISSING and target is not None:
+                values[target] = value
+        if given < len(json) and extra is not False:
+            problems = _read_extra(json, known, extra, values, problems, run, denied)
+        run.depth -= 1
+        return problems or _made(make, values)
+
+    return load
+
+
+def _made(make: Any, values: dict[str, Any]) -> Any:
+    return values if make is None else construct(make, **values)
+
+
+def _read_extra(  # noqa: PLR0913, PLR0917 - the state of its only caller
+    json: dict[Any, Any],
+    known: list[str],
+    extra: Loader | None,
+    values: dict[str, Any],
+    problems: Refused | None,
+    run: Run,
+    denied: frozenset[str] | None,
+) -> Refused | None:
+    """Read the properties that are no fields, or refuse them."""
+    names = set(known)
+    for name, item in json.items():
+        if name in names:
+            continue
+        if type(name) is not str:
+            value: Any = refused(f"{described(name)} is a key, and not a string")
+        elif extra is None or (denied and name in denied):
+            what = "property" if denied is None else "argument"
+            there_are = f"; there are {choices([quoted(each) for each in known])}" if known else ""
+            value = refused(f"unknown {what}{meant(name, known) or there_are}")
+        else:
+            value = STRING.load(name, run)
+            value = value if type(value) is Refused else extra.load(item, run)
+        if type(value) is not Refused:
+            values[name] = value
+            continue
+        problems = add(problems, value, step_to(str(name)))
+        if problems.is_full:
+            break
+    return problems
+
+
+def array_load(loader: Loader, parts: list[Part], make: Any, *, is_open: bool) -> Any:
+    """What reads the fields of a record that is an array."""
+    least = max((at for at, part in enumerate(parts, 1) if part.required), default=0)
+
+    def load(json: Any, run: Run) -> Any:
+        if type(json) is not list:
+            return wrong(loader, json, run)
+        if len(json) < least or (len(json) > len(parts) and not is_open):
+            return wrong(loader, json, run)
+        if run.depth >= MAX_DEPTH:
+            return refused(TOO_DEEP)
+        run.depth += 1
+        values: dict[str, Any] = {}
+        problems = None
+        for index, (part, item) in enumerate(zip(parts, json, strict=False)):
+            value = part.loader.load(item, run)
+            if type(value) is Refused:
+                problems = add(problems, value, f"[{index}]")
+            elif part.target is not None:
+                values[part.target] = value
+        run.depth -= 1
+        return problems or construct(make, **values)
+
+    return load

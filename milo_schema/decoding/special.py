@@ -1,0 +1,188 @@
+"""Loaders of what stands for another annotation, describes itself, or is known to pydantic only."""
+
+from __future__ import annotations
+
+from milo_schema.annotations.classes import static
+from milo_schema.annotations.evaluation import QuotedName, is_reference, text_of
+from milo_schema.annotations.forms import display, split
+from milo_schema.annotations.identity import key_of
+from milo_schema.annotations.resolution import resolve_once
+from milo_schema.callables import records
+from milo_schema.decoding.containers import ANYTHING, EVERY_KIND
+from milo_schema.decoding.loader import (
+    MAX_PROBLEMS,
+    Loader,
+    Problem,
+    Refused,
+    construct,
+    named,
+    prepared,
+    printable,
+    step_to,
+    wrong,
+)
+from milo_schema.decoding.metadata import fitting, kinds_of, misfits
+from milo_schema.decoding.records import record
+from milo_schema.json_schema.pointers import resolve_reference
+from milo_schema.json_schema.validation import is_valid
+from milo_schema.libraries import library
+from milo_schema.schemas.definitions import closed
+from milo_schema.schemas.functions import finish, start
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from milo_schema.decoding.loader import Run
+    from milo_schema.schemas.walk import Walk
+
+    Arguments = tuple[Any, ...]
+
+
+# -- stand-ins ---------------------------------------------------------------------------------
+
+
+def stand_in(tp: Any, _args: Arguments, walk: Walk) -> Loader:
+    """A qualifier, a type parameter, a ``NewType``: what it stands for."""
+    found = resolve_once(tp, walk.scope)
+    if found is None:
+        return ANYTHING
+    value, scope = found
+    return prepared(value, walk if scope is walk.scope else walk.within(scope))
+
+
+def alias(tp: Any, args: Arguments, walk: Walk) -> Loader:
+    """``type X = ...``, which may be met in what it stands for."""
+    tp = closed(tp, walk)
+    return _once(tp, lambda: stand_in(tp, args, walk), walk)
+
+
+def forward(tp: Any, args: Arguments, walk: Walk) -> Loader:
+    """A name in quotes, likewise."""
+    if not is_reference(tp):  # "list"[int] can be made
+        return unsupported(tp, args, walk)
+    name = QuotedName(text_of(tp), walk.scope)
+    return _once(name, lambda: stand_in(tp, args, walk), walk)
+
+
+def _once(annotation: Any, prepare: Callable[[], Loader], walk: Walk) -> Loader:
+    """The loader of a named type that stands for another one."""
+    derivation: Any = walk.derivation
+    key = key_of(annotation)
+    if key not in derivation.made:
+        place = derivation.made[key] = Loader(EVERY_KIND, display(annotation))
+        derivation.kept.append(annotation)
+        loader = derivation.made[key] = prepare()
+        place.kinds, place.label = loader.kinds, loader.label
+        # A record is filled in later, and so is its load().
+        place.load = lambda json, run: loader.load(json, run)  # noqa: PLW0108
+    found: Loader = derivation.made[key]
+    return found
+
+
+# -- types of the user's own -------------------------------------------------------------------
+
+
+def unsupported(tp: Any, _args: Arguments, walk: Walk) -> Loader:
+    """A type without a rule: nothing here can make a value of it."""
+    reason = f"no value of {display(tp)} can be made of JSON; pass decoders={{...}}"
+    walk.refuse(reason, tp)
+
+
+def described(tp: Any, args: Arguments, walk: Walk) -> Loader:
+    """A class that describes itself: read by its own classmethod, else by its fields."""
+    cls, _ = split(tp)
+    if static(cls, "__milo_from_json__") is not None:
+        return decoded(tp, cls.__milo_from_json__, walk)
+    if not records.is_record(cls):
+        reason = f"no value of {display(tp)} can be made of JSON"
+        walk.refuse(
+            f"{reason}; add the classmethod __milo_from_json__, or pass decoders={{...}}", tp
+        )
+    return fitting(schema_of(tp, walk), record(tp, args, walk))
+
+
+def decoded(tp: Any, decode: Any, walk: Walk) -> Loader:
+    """A type whose values a function makes of JSON that fits the schema of the type."""
+    loader = Loader(EVERY_KIND, display(tp), lambda json, _: construct(decode, json))
+    return fitting(schema_of(tp, walk), loader)
+
+
+def schema_of(tp: Any, walk: Walk) -> Any:
+    """The exact schema of a type: before any transform, and with its null."""
+    profile = walk.profile.replace(transforms=(), unwrap_none=False)
+    place = start(walk.path, walk.scope, profile, strict=False)
+    return finish(lambda: place.schema(tp), place)
+
+
+# -- pydantic ----------------------------------------------------------------------------------
+
+
+def model(tp: Any, _args: Arguments, walk: Walk) -> Loader:
+    """A pydantic model: validated by pydantic, in strict JSON mode."""
+    tp = closed(tp, walk)
+    loader = Loader(EVERY_KIND, "an object")
+    return named(tp, loader, lambda: _prepare_model(tp, loader, walk.deferred("")), walk)
+
+
+def _prepare_model(tp: Any, loader: Loader, walk: Walk) -> None:
+    validate = library("pydantic").validator_of(tp)
+    schema = schema_of(tp, walk)
+    profile = walk.profile
+    is_closed = profile.closed == "everything"
+
+    def load(json: Any, run: Run) -> Any:
+        if type(json) not in loader.kinds:
+            return wrong(loader, json, run)
+        if type(copy := ANYTHING.load(json, run)) is Refused:
+            return copy
+        if profile.null_is_absent:
+            copy = without_absent(copy, schema, schema)
+        if is_closed and (found := misfits(copy, schema)) is not None:
+            return found
+        value, errors = validate(copy)
+        if errors is None:
+            return value
+        return Refused(*(_problem(copy, *error) for error in errors[:MAX_PROBLEMS]))
+
+    loader.kinds = kinds_of(schema)
+    loader.load = load
+
+
+def _problem(json: Any, location: Arguments, why: str, is_missing: bool) -> Problem:  # noqa: FBT001
+    """A problem that pydantic has found; its locations name the members of unions, too."""
+    steps = []
+    for key in location[:-1] if is_missing else location:
+        if type(json) is dict and key in json:
+            steps.append(step_to(str(key)))
+            json = json[key]
+        elif type(json) is list and type(key) is int and key < len(json):
+            steps.append(f"[{key}]")
+            json = json[key]
+    if is_missing:
+        steps.append(step_to(str(location[-1])))
+    problem = Problem(printable(why))
+    for step in reversed(steps):
+        problem = problem.under(step)
+    return problem
+
+
+def without_absent(json: Any, schema: Any, root: Any) -> Any:
+    """JSON without each null that stands for a property left out, as a schema tells."""
+    schema = resolve_reference(schema["$ref"], root) if "$ref" in schema else schema
+    for branch in schema.get("anyOf", ()):
+        found = without_absent(json, branch, root)
+        if is_valid(found, branch, root):
+            return found
+    if type(json) is list:
+        items = schema.get("items", {})
+        return [without_absent(item, items, root) for item in json]
+    if type(json) is not dict:
+        return json
+    properties, required = schema.get("properties", {}), schema.get("required", ())
+    return {
+        name: without_absent(item, properties.get(name, {}), root)
+        for name, item in json.items()
+        if item is not None or name in required or is_valid(None, properties.get(name, {}), root)
+    }

@@ -1,0 +1,103 @@
+"""The loader for each rule: what ``schemas.rules`` says of a type, read from JSON.
+
+To find the code for a type, search ``LOADERS`` for its rule. A rule that is not there is one of a
+few keywords, the same for every value: ``scalars.PLAIN`` and ``texts.TEXTS`` have what reads it.
+"""
+
+from __future__ import annotations
+
+from milo_schema.annotations.classes import UnresolvedError
+from milo_schema.annotations.forms import split
+from milo_schema.decoding import containers as arrays
+from milo_schema.decoding import metadata, records, scalars, special, unions
+from milo_schema.decoding.loader import Loader, Preparation
+from milo_schema.schemas import choices, containers, custom, named, rules
+from milo_schema.schemas.dispatch import by_rule
+from milo_schema.schemas.walk import Walk
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from milo_schema.annotations.evaluation import Scope
+    from milo_schema.profiles import Profile
+
+    Arguments = tuple[Any, ...]
+    Prepare = Callable[[Any, Arguments, Walk], Loader | None]
+
+
+def start(profile: Profile, path: str, scope: Scope, decoders: Mapping[Any, Any] | None) -> Walk:
+    """Where a preparation begins."""
+    return Walk(profile, Preparation(_prepare, decoders or {}, by_rule), scope, path)
+
+
+def loader_of(annotation: Any, walk: Walk) -> Loader:
+    """The loader of an annotation, ready for use."""
+    loader = _prepare(annotation, walk)
+    finish(walk)
+    return loader
+
+
+def finish(walk: Walk) -> None:
+    """Prepare what was deferred, and what that defers in turn."""
+    deferred = walk.derivation.deferred  # type: ignore[attr-defined]  # of a Preparation
+    for fill in deferred:  # which grows meanwhile
+        fill()
+    deferred.clear()
+
+
+def _prepare(tp: Any, walk: Walk) -> Loader:
+    """Make the loader of an annotation."""
+    decoders = walk.derivation.decoders  # type: ignore[attr-defined]  # of a Preparation
+    if not decoders and not walk.profile.types and (known := scalars.BY_IDENTITY.get(id(tp))):
+        return known
+    walk.keep_to_limits(tp)
+    try:
+        head, args = split(tp)
+        for key, decode in decoders.items():
+            if key is head:
+                return special.decoded(tp, decode, walk)
+        if walk.profile.types and custom.own_schema(tp, head, walk) is not None:
+            return _registered(tp, head, args, walk)
+        rule, args = rules.find_for(tp, head, args, walk)
+        return LOADERS.get(rule, scalars.scalar)(tp, args, walk) or special.unsupported(
+            tp, args, walk
+        )
+    except UnresolvedError as problem:
+        walk.refuse(str(problem), tp, problem)
+
+
+def _registered(tp: Any, head: Any, args: Arguments, walk: Walk) -> Loader:
+    """A type that the profile describes: JSON that fits, read as if nothing had been said."""
+    schema = special.schema_of(tp, walk)
+    plain = Walk(walk.profile.replace(types={}), walk.derivation, walk.scope)
+    rule, args = rules.find_for(tp, head, args, plain)
+    loader = LOADERS.get(rule, scalars.scalar)(tp, args, walk)
+    return metadata.fitting(schema, loader or special.unsupported(tp, args, walk))
+
+
+LOADERS: dict[Any, Prepare] = {
+    containers.array: arrays.array,
+    containers.generator: lambda tp, args, walk: arrays.array(tp, args[:1], walk),
+    containers.unique_array: arrays.unique_array,
+    containers.tuple_: arrays.tuple_,
+    containers.mapping: arrays.mapping,
+    containers.counter: arrays.counter,
+    choices.literal: scalars.literal,
+    choices.enumeration: scalars.enumeration,
+    containers.union: unions.union,
+    containers.never: arrays.never,
+    containers.anything: arrays.anything,
+    containers.unsupported: special.unsupported,
+    rules.annotated: metadata.annotated,
+    rules.stand_in: special.stand_in,
+    rules.boolean: scalars.boolean,
+    rules.text: scalars.string,
+    named.forward: special.forward,
+    named.alias: special.alias,
+    named.record: records.record,
+    named.model: special.model,
+    custom.hook: special.described,
+}
+"""For each rule what prepares the loader; a rule that is not here is one of a scalar."""

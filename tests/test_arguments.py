@@ -1,0 +1,1110 @@
+"""The JSON of a call as the Python values of a function: the mirror image of its schema."""
+
+import collections
+import copy
+import datetime
+import decimal
+import enum
+import ipaddress
+import json
+import pathlib
+import pickle
+import re
+import typing
+import uuid
+import warnings
+from collections import abc
+from dataclasses import InitVar, dataclass, field
+from typing import Annotated, Any, Generic, Literal, NamedTuple, Optional, TypedDict, TypeVar
+
+import attrs
+import msgspec
+import pydantic
+import pytest
+import typing_extensions as te
+
+from milo_schema import (
+    Format,
+    Ge,
+    Injected,
+    Le,
+    MaxLen,
+    MinLen,
+    MultipleOf,
+    Pattern,
+    Schema,
+    SchemaError,
+    profiles,
+)
+from milo_schema.arguments import ArgumentsError, Problem, bind, binder, json_to_value
+from milo_schema.decoding import scalars, tables, texts
+from milo_schema.decoding.loader import MAX_DEPTH, MAX_PROBLEMS
+from milo_schema.results import DUMPERS, value_to_json
+from milo_schema.schemas import containers, rules
+from milo_schema.schemas.walk import PLAIN
+from tests.cases import CASES, Case, enums, hooks
+from tests.every import every
+from tests.needs import lacking
+
+MCP = profiles.MCP
+STRICT = profiles.OPENAI_STRICT
+DAY = datetime.date(2026, 7, 28)
+T = TypeVar("T")
+
+
+def problems_of(call: Any) -> dict[str, str]:
+    """The reasons of what is wrong, by their paths."""
+    with pytest.raises(ArgumentsError) as caught:
+        call()
+    return {problem.path: problem.reason for problem in caught.value.problems}
+
+
+def refusal(json_value: Any, annotation: Any, **options: Any) -> dict[str, str]:
+    options = {"profile": MCP, **options}
+    return problems_of(lambda: json_to_value(json_value, annotation, **options))
+
+
+# -- three tables in step ----------------------------------------------------------------------
+
+ALL_RULES = {
+    rule
+    for rule in [
+        *containers.RULES.values(),
+        *rules.NAMED.values(),
+        *(rule for _, rule in (*rules.CLASS_FAMILIES, *rules.FAMILIES)),
+        containers.unsupported,
+    ]
+    if not isinstance(rule, dict)
+}
+"""Every rule that is a function: the others are keywords, of scalars."""
+
+
+def test_every_rule_has_a_loader_and_a_dumper():
+    """A generator is dumped as what it yields, and ``AnyStr`` as the string it is."""
+    assert set(tables.LOADERS) == ALL_RULES
+    assert set(DUMPERS) == ALL_RULES - {containers.generator, rules.text}
+
+
+def test_every_type_that_is_text_or_plain_has_a_loader():
+    keywords = {dotted for dotted, rule in rules.NAMED.items() if isinstance(rule, dict)}
+    builtin = {f"builtins.{kind.__name__}" for kind in PLAIN if kind is not None}
+    plain = {f"builtins.{kind.__name__}" for kind in scalars.PLAIN if kind is not None}
+
+    assert set(texts.TEXTS) | plain == (keywords - {"typing.LiteralString"}) | builtin
+
+
+# -- identity over the table of types ----------------------------------------------------------
+
+Decoders = dict[Any, Any]
+
+DECODERS: dict[str, Decoders] = {
+    "Schema of a type without one": {complex: complex},
+    "list[int] as strings": {int: int},
+    "list[int] before list": {list: lambda text: [int(text)]},
+    "every Enum by name": {enums.Level: enums.Level.__getitem__},
+    "Amount": {hooks.Amount: str},
+    "list[Amount | None]": {hooks.Amount: str},
+    "Amount by a function": {hooks.Amount: list},
+    "BigAmount": {hooks.BigAmount: str},
+    "Euro": {hooks.Euro: str},
+    "Cart": {hooks.Cart: dict},
+    "Money": {hooks.Money: str},
+    "list[Money]": {hooks.Money: str},
+    "Money of 9": {hooks.Money: str},
+    "Money as the profile has it": {hooks.Money: str},
+}
+"""What reads the types of which only a schema is known, by the row."""
+
+NOT_BUILT = {
+    "Defaults": "its default factory raises, as it must when a schema is derived",
+    "Schema over the type": "the schema says that a string is an integer",
+}
+"""Rows whose JSON fits the schema, and of which Python cannot build the value."""
+
+NOT_IDENTICAL = {
+    **dict.fromkeys(DECODERS, "the type of the value is not the annotation's"),
+    "Decimal": "NaN is not equal to itself",
+    "UserString": "value_to_json() does not write it",
+    "bare Generator": "value_to_json() does not write it, and it is used up",
+    **dict.fromkeys(("Iterator[int]", "bare Iterator"), "it is used up"),
+    "Parts": "an InitVar is not written",
+    "Described": "a default that does not fit is written",
+    "Crate": "it has an attribute that nobody gives, and that is not set",
+    "SmallCrate": "it has an attribute that nobody gives, and that is not set",
+}
+"""Rows whose values cannot come back; ``docs/differences.md`` has those that a user meets."""
+
+LAZY: Any = type({}.values())
+"""Classes of values that are equal only to themselves."""
+
+READABLE = [case for case in CASES if not lacking(case.needs) and (case.accepts or case.rejects)]
+
+
+def read(case: Case, annotation: Any, json_value: Any) -> Any:
+    decoders = DECODERS.get(str(case))
+    profile = case.profile(MCP)
+    localns = {"Any": Any}  # of the row that has it in quotes
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of what the schema cannot say
+        return json_to_value(
+            json_value, annotation, profile=profile, decoders=decoders, localns=localns
+        )
+
+
+@every("case", READABLE)
+def test_a_value_comes_back_as_it_was(case):
+    annotation = case.type
+    for sample in case.accepts:
+        if str(case) in NOT_BUILT:
+            with pytest.raises(ArgumentsError):
+                read(case, annotation, sample)
+            continue
+        before = copy.deepcopy(sample)
+        value = read(case, annotation, sample)
+        assert json.dumps(sample) == json.dumps(before)
+        if str(case) in NOT_IDENTICAL:
+            continue
+        written = value_to_json(value, annotation, profile=case.profile(MCP), localns={"Any": Any})
+        again = read(case, annotation, written)
+        assert type(again) is type(value)
+        assert list(again) == list(value) if isinstance(value, LAZY) else again == value
+
+
+@every("case", READABLE)
+def test_what_the_schema_rejects_is_refused_with_its_place(case):
+    for sample in case.rejects:
+        with pytest.raises(ArgumentsError) as caught:
+            read(case, case.type, sample)
+        for problem in caught.value.problems:
+            assert problem.reason
+            assert place(sample, problem.path) is not None
+
+
+def place(json_value: Any, path: str) -> Any:
+    """What a path leads to in JSON; the object that lacks a property, for one that is missing."""
+    for name, quoted, index in re.findall(r"\.(\w+)|\[\"(.*?)\"\]|\[(\d+)\]", path):
+        key = int(index) if index else name or quoted
+        if isinstance(json_value, dict) and key not in json_value:
+            return json_value
+        json_value = json_value[key]
+    return [json_value]
+
+
+def test_a_row_that_is_left_out_is_there():
+    rows = {str(case) for case in CASES}
+
+    assert {*DECODERS, *NOT_BUILT, *NOT_IDENTICAL} <= rows
+
+
+@pytest.mark.parametrize("row", sorted(DECODERS))
+def test_a_type_of_which_only_the_schema_is_known_needs_a_decoder(row):
+    case = next(case for case in CASES if str(case) == row)
+    try:
+        json_to_value(case.accepts[0], case.type, profile=case.profile(MCP))
+    except SchemaError as problem:
+        assert "pass decoders={...}" in problem.reason  # noqa: PT017 - either of two
+    except ArgumentsError:
+        assert row in {"list[int] as strings", "list[int] before list", "every Enum by name"}
+    else:
+        raise AssertionError(row)
+
+
+# -- one kind at a time ------------------------------------------------------------------------
+
+
+class Color(enum.Enum):
+    RED = "red"
+    BLUE = "blue"
+
+
+class Pair(enum.Enum):
+    ONE = (1, 2)
+    TWO = (1, True)
+
+
+class Access(enum.Flag):
+    READ = 1
+    WRITE = 2
+
+
+@dataclass
+class Item:
+    name: str
+    price: decimal.Decimal = decimal.Decimal(1)
+    tags: set[str] = field(default_factory=set)
+    secret: InitVar[int] = 0
+    made: int = field(init=False, default=7)
+
+    def __post_init__(self, secret: int) -> None:
+        if self.price < 0:
+            raise ValueError("a price is not\nnegative")
+        if secret:
+            raise KeyError("secret")
+
+
+@dataclass
+class Node:
+    value: int
+    next: Optional["Node"] = None
+
+
+@dataclass
+class Page(Generic[T]):
+    items: list[T]
+
+
+class Point(NamedTuple):
+    x: int
+    day: datetime.date = DAY
+
+
+class Movie(TypedDict):
+    name: str
+    day: te.NotRequired[datetime.date]
+
+
+@attrs.define
+class Attr:
+    _day: datetime.date
+    rest: int = 0
+
+
+class Struct(msgspec.Struct, tag="s", rename="camel"):
+    first_day: datetime.date
+
+
+class Other(msgspec.Struct, tag="o", rename="camel"):
+    first_day: int
+
+
+class Row(msgspec.Struct, array_like=True):
+    day: datetime.date
+    n: int = 1
+
+
+class Model(pydantic.BaseModel):
+    first_day: datetime.date = pydantic.Field(alias="firstDay")
+    numbers: list[int] = []
+    cat: "int | Model | None" = None
+
+
+class Money:
+    def __init__(self, cents: int) -> None:
+        self.cents = cents
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Money) and self.cents == other.cents
+
+    __hash__ = None
+
+    @classmethod
+    def __milo_schema__(cls, _walk):
+        return {"type": "string", "pattern": "^[0-9]+ EUR$"}
+
+    @classmethod
+    def __milo_from_json__(cls, json):
+        if json == "13 EUR":
+            raise ValueError("unlucky")
+        return cls(100 * int(json.split()[0]))
+
+
+class Text(str):
+    __slots__ = ()
+
+
+class Even(int):
+    def __new__(cls, value):
+        if value % 2:
+            raise ValueError(f"{value} is odd")
+        return super().__new__(cls, value)
+
+
+Days = te.TypeAliasType("Days", "list[datetime.date]")
+Tree = te.TypeAliasType("Tree", "list[Tree] | int")
+Short = te.TypeAliasType("Short", "list[Annotated[Short, MaxLen(1)]]")
+
+# ruff: noqa: E501, DTZ001 - a row is one fact, and a line
+
+VALUES: list[tuple[Any, Any, Any]] = [
+    (1.0, int, 1),
+    (1, float, 1.0),
+    (True, Any, True),
+    ("x", Text, Text("x")),
+    (4.0, Even, Even(4)),
+    # dates and their like, as the formats have them and as value_to_json() writes them
+    ("2026-07-28t12:00:00z", datetime.datetime, datetime.datetime(2026, 7, 28, 12, tzinfo=datetime.UTC)),
+    ("2026-07-28T12:00:00", datetime.datetime, datetime.datetime(2026, 7, 28, 12)),
+    ("12:00:00.5", datetime.time, datetime.time(12, 0, 0, 500_000)),
+    ("-P1DT2.5S", datetime.timedelta, -datetime.timedelta(days=1, seconds=2.5)),
+    ("P2W", datetime.timedelta, datetime.timedelta(weeks=2)),
+    ("PT1H2M3S", datetime.timedelta, datetime.timedelta(hours=1, minutes=2, seconds=3)),
+    ("YWJj", memoryview, memoryview(b"abc")),
+    ("a", abc.Buffer if hasattr(abc, "Buffer") else str, None),
+    # listed values, by type and value
+    ([1, 2], Pair, Pair.ONE),
+    ([1, True], Pair, Pair.TWO),
+    (1.0, Literal[1, True], 1),
+    (True, Literal[1, True], True),
+    ("red", Literal[Color.RED], Color.RED),
+    (3, Access, Access.READ | Access.WRITE),
+    # containers
+    ([1], abc.Sequence[int], [1]),
+    ([1], abc.Set[int], {1}),
+    ({"1": 2}, abc.Mapping[int, int], {1: 2}),
+    ({"a": [1]}, collections.defaultdict[str, list[int]], collections.defaultdict(list, a=[1])),
+    ({"a": 1}, collections.Counter, collections.Counter("a")),
+    ([1, 2, "x"], tuple[int, te.Unpack[tuple[int, ...]], str], (1, 2, "x")),
+    ([1, 2], tuple, (1, 2)),
+    ({"1.5": 1}, dict[float, int], {1.5: 1}),
+    ({"true": 1}, dict[bool, int], {True: 1}),
+    ({"1": 1}, dict[int | str, int], {"1": 1}),
+    ({"2026-07-28": 1, "red": 2}, dict[datetime.date | Color, int], {DAY: 1, Color.RED: 2}),
+    # records
+    ({"name": "a", "made": 3}, Item, Item("a")),
+    ({"items": ["2026-07-28"]}, Page[datetime.date], Page([DAY])),
+    ({"value": 1, "next": {"value": 2}}, Node, Node(1, Node(2))),
+    ({"name": "Up", "more": [1]}, Movie, {"name": "Up", "more": [1]}),
+    ([1], Point, Point(1)),
+    ({"_day": "2026-07-28"}, Attr, Attr(DAY)),
+    ({"type": "s", "firstDay": "2026-07-28"}, Struct, Struct(DAY)),
+    (["2026-07-28", 2, 3], Row, Row(DAY, 2)),
+    ({"firstDay": "2026-07-28"}, Model, Model(firstDay=DAY)),
+    ("5 EUR", Money, Money(500)),
+    # names
+    (["2026-07-28"], Days, [DAY]),
+    ([[1], 2], Tree, [[1], 2]),
+    ([[]], Short, [[]]),
+    (1, typing.Final, 1),
+    # unions: by the type of JSON, then exact before wider
+    (1, float | int, 1),
+    (1.0, int | float, 1.0),
+    (1.5, int | float, 1.5),
+    (1, Literal[1] | float, 1),
+    ("red", str | Color, Color.RED),
+    ("2026-07-28", str | datetime.date, DAY),
+    ("2026", str | datetime.date, "2026"),
+    ("2026-07-28", datetime.datetime | datetime.date, DAY),
+    ("abcd", bytes | str, "abcd"),
+    ("007", str | decimal.Decimal, "007"),
+    ("007", decimal.Decimal | str, decimal.Decimal(7)),
+    ("a", pathlib.Path | str, pathlib.Path("a")),
+    ("::1", str | ipaddress.IPv4Address | ipaddress.IPv6Address, ipaddress.ip_address("::1")),
+    (None, Optional[Item], None),
+    ({"x": 1}, dict[str, int] | list[int], {"x": 1}),
+    (["x"], list[int] | list[str], ["x"]),
+    ({"type": "o", "firstDay": 1}, Struct | Other, Other(1)),
+    ({"value": 1, "next": None}, Page[int] | Node, Node(1)),
+    ({"name": "x"}, Movie | Item, {"name": "x"}),
+    ({"name": "x", "tags": []}, Movie | Item, Item("x")),
+    (1, typing.Union[int, typing.Never], 1),
+    # metadata
+    (decimal.Decimal("1.5").__float__(), Annotated[decimal.Decimal | None, Ge(0)], decimal.Decimal("1.5")),
+    ("YWJj", Annotated[bytes, MaxLen(3)], b"abc"),
+    ("2026-07-28", Annotated[datetime.date | str, MinLen(20)], DAY),
+    ("a@b", Annotated[str, Format("email")], "a@b"),
+    ("2026-07-28", Annotated[str, Format("date")], "2026-07-28"),
+    ("?", Annotated[str, Format("of my own")], "?"),
+    ("x", Annotated[str, "a note", MinLen], "x"),
+]  # fmt: skip
+
+
+@every("row", VALUES, ids=lambda row: f"{row[0]!r} as {row[1]!r}")
+def test_json_becomes_the_value_of_its_annotation(row):
+    json_value, annotation, expected = row
+    if expected is None and json_value is not None:
+        expected = json_value if annotation is str else b"i"
+        json_value = json_value if annotation is str else "aQ=="
+    value = json_to_value(json_value, annotation, profile=MCP)
+
+    assert value == expected
+    assert type(value) is type(expected)
+
+
+WRONG: list[tuple[Any, Any, dict[str, Any]]] = [
+    ("1", int, {"": 'expected an integer, got "1"'}),
+    (1.5, int, {"": "expected an integer, got 1.5"}),
+    (True, int, {"": "expected an integer, got true"}),
+    (None, float, {"": "expected a number, got null"}),
+    (10**400, float, {"": "expected a number, got one that is too large for a float"}),
+    (float("inf"), float, {"": "expected a number, got inf"}),
+    ([float("nan")], Any, {"[0]": "nan is not a JSON value"}),
+    ({1: 1}, Any, {'["1"]': "expected a string, got 1"}),
+    ([1j], Any, {"[0]": "<complex object> is not a JSON value"}),
+    ([1], bool, {"": "expected true or false, got an array of one item"}),
+    ({}, None, {"": "expected null, got an object"}),
+    (3, Even, {"": "3 is odd"}),
+    ("x", Even, {"": 'expected an integer, got "x"'}),
+    ("\ud800", str, {"": '"\\ud800" has half of a surrogate pair, which is not text'}),
+    ("20260728", datetime.date, {"": 'expected a date such as 2026-01-31, got "20260728"'}),
+    ("2026-02-30", datetime.date, {"": re.compile('^expected a date such as 2026-01-31, got "2026-02-30": day ')}),
+    (1, datetime.date, {"": "expected a date such as 2026-01-31, got 1"}),
+    ("P1Y", datetime.timedelta, {"": 'expected a duration such as P1DT2H30M, without years, got "P1Y"'}),
+    ("(", re.Pattern, {"": 'expected a regular expression, got "(": missing ), unterminated subpattern at position 0'}),
+    ("x" * 61, uuid.UUID, {"": f'expected a UUID such as 12345678-1234-5678-1234-567812345678, got "{"x" * 57}..."'}),
+    ("fe80::1%a", ipaddress.IPv6Address, {"": 'expected an IPv6 address such as ::1, got "fe80::1%a": a zone is not part of an address'}),
+    ("YWJ", bytes, {"": 'expected bytes in base64, with padding, got "YWJ": Incorrect padding'}),
+    ("1.", decimal.Decimal, {"": 'expected a decimal number in a string, got "1."'}),
+    ("rad", Color, {"": 'expected one of "red", "blue", got "rad"; did you mean "red"?'}),
+    (1, Color, {"": 'expected one of "red", "blue", got 1'}),
+    (True, Literal[1], {"": "expected one of 1, got true"}),
+    (2, Literal[1], {"": "expected one of 1, got 2"}),
+    (4, Access, {"": "expected an integer from 0 to 3, got 4"}),
+    ("1", Access, {"": 'expected an integer from 0 to 3, got "1"'}),
+    (1, typing.Never, {"": "expected nothing, for Never has no values, got 1"}),
+    # containers, with all that is wrong
+    (["x", 1, None], list[int], {"[0]": 'expected an integer, got "x"', "[2]": "expected an integer, got null"}),
+    ({}, list, {"": "expected an array, got an object"}),
+    ([1, 2, 1], set[int], {"[2]": "1 is the same as item 0, in a set"}),
+    (["1.0", "1.00"], set[decimal.Decimal], {"[1]": '"1.00" is the same as item 0, in a set'}),
+    ([[1]], set[list[int]], {"": re.compile("^TypeError: .*unhashable")}),
+    ({}, set, {"": "expected an array, got an object"}),
+    ([1], tuple[int, str], {"": "expected an array of 2 items, got an array of one item"}),
+    ([1, 2], tuple[str, str], {"[0]": "expected a string, got 1", "[1]": "expected a string, got 2"}),
+    ([], tuple[int, te.Unpack[tuple[str, ...]]], {"": "expected an array of at least 1 items, got an array of 0 items"}),
+    ([], dict, {"": "expected an object, got an array of 0 items"}),
+    ({"a b": "x"}, dict[str, int], {'["a b"]': 'expected an integer, got "x"'}),
+    ({"a": 1}, dict[int, int], {".a": 'as a key, expected an integer, got "a"'}),
+    ({"1.0": 1}, dict[int, int], {'["1.0"]': 'as a key, expected an integer, got "1.0"'}),
+    ({" 1": 1}, dict[int, int], {'[" 1"]': 'as a key, expected an integer, got " 1"'}),
+    ({1: 1}, dict[int, int], {'["1"]': "1 is a key, and not a string"}),
+    ({"-0": 1, "0": 2}, dict[int, int], {'["0"]': "the same key as another one before"}),
+    # records
+    ([], Item, {"": "expected an object, got an array of 0 items"}),
+    ({"nam": 1, "price": 1}, Item, {".name": "required, and not given", ".price": "expected a decimal number in a string, got 1"}),
+    ({"name": "a", "price": "-1"}, Item, {"": "a price is not negative"}),
+    ({"name": "a", "secret": 1}, Item, {"": "KeyError: 'secret'"}),
+    ({"value": 1, "next": {"value": "x"}}, Node, {".next.value": 'expected an integer, got "x"'}),
+    ({"name": "Up", "day": 1, "\ud800": 1}, Movie, {".day": "expected a date such as 2026-01-31, got 1", '["\\ud800"]': '"\\ud800" has half of a surrogate pair, which is not text'}),
+    ([], Point, {"": "expected an array of 2 items, got an array of 0 items"}),
+    ({}, Point, {"": "expected an array of 2 items, got an object"}),
+    (["x"], Point, {"[0]": 'expected an integer, got "x"'}),
+    ([1, "2026-07-28", 3], Point, {"": "expected an array of 2 items, got an array of 3 items"}),
+    ("13 EUR", Money, {"": "unlucky"}),
+    ("5", Money, {"": "'5' does not match ^[0-9]+ EUR$"}),
+    (5, Money, {"": "expected Money, got 5"}),
+    ({"numbers": ["x"], "cat": {}}, Model, {".firstDay": "Field required", ".numbers[0]": "Input should be a valid integer", ".cat": "Input should be a valid integer", ".cat.firstDay": "Field required"}),
+    (1, Model, {"": "expected an object, got 1"}),
+    ({"firstDay": float("nan")}, Model, {".firstDay": "nan is not a JSON value"}),
+    # unions: the innermost place of the member that was meant
+    ({"items": ["x"]}, Optional[Page[int]], {".items[0]": 'expected an integer, got "x"'}),
+    (1.5, Optional[int], {"": "expected an integer, got 1.5"}),
+    ("x", Optional[int], {"": 'expected an integer or null, got "x"'}),
+    ("x", datetime.date | uuid.UUID, {"": 'expected a date such as 2026-01-31 or a UUID such as 12345678-1234-5678-1234-567812345678, got "x"'}),
+    ({"type": "o", "firstDay": "x"}, Struct | Other, {".firstDay": 'expected an integer, got "x"'}),
+    ({"type": "x"}, Struct | Other, {".type": 'expected one of "s", got "x"', ".firstDay": "required, and not given"}),
+    ([[1], "x"], list[list[int]] | list[str], {"[1]": 'expected an array, got "x"'}),
+    ([float("nan")], list[int] | list[str], {"[0]": "nan is not a JSON value"}),
+    # metadata
+    (0, Annotated[int, Ge(1)], {"": "0 is less than 1"}),
+    (10**5000 - 1, Annotated[int, Le(1)], {"": "<int object> is more than 1"}),
+    (10**20, Annotated[int, MultipleOf(3)], {"": "100000000000000000000 is no multiple of 3"}),
+    ("YWJjZA==", Annotated[bytes, MaxLen(3)], {"": "4 bytes are more than 3"}),
+    ("-1", Annotated[decimal.Decimal, Ge(0)], {"": "-1 is less than 0"}),
+    (True, Annotated[decimal.Decimal, Ge(0)], {"": "expected a decimal number in a string, got true"}),
+    ("NaN", Annotated[decimal.Decimal, Ge(0)], {"": "NaN is within no bounds"}),
+    ("x", Annotated[datetime.date | str, MinLen(20)], {"": "1 characters are fewer than 20"}),
+    (["x"], list[Annotated[str, Pattern("^a")]], {"[0]": "'x' does not match ^a"}),
+    ("ab", Annotated[Annotated[str, MaxLen(1)], Schema({"not": {"const": "ab"}})], {"": "2 characters are more than 1"}),
+    (3, Annotated[int, Schema({"not": {"const": 3}})], {"": "3 is what must not be"}),
+    ([[], []], Annotated[Short, MaxLen(1)], {"": "2 items are more than 1"}),
+    ([[[], []]], Short, {"[0]": "2 items are more than 1"}),
+    ("@b", Annotated[str, Format("email")], {"": '"@b" is not of the format "email"'}),
+    ("1", Annotated[str, Format("ipv4")], {"": '"1" is not of the format "ipv4"'}),
+    ("1", Annotated[str, Format("uuid")], {"": '"1" is not of the format "uuid"'}),
+    ("(", Annotated[str, Format("regex")], {"": '"(" is not of the format "regex"'}),
+    ("x", Annotated[str, Format("time")], {"": '"x" is not of the format "time"'}),
+]  # fmt: skip
+
+
+@every("row", WRONG, ids=lambda row: f"{row[0]!r:.60} as {row[1]!r}")
+def test_what_does_not_fit_is_told_with_its_place(row):
+    json_value, annotation, expected = row
+    found = refusal(json_value, annotation)
+
+    assert found.keys() == expected.keys()
+    for path, reason in expected.items():
+        if isinstance(reason, re.Pattern):
+            assert reason.search(found[path])
+        else:
+            assert found[path] == reason
+
+
+def test_a_member_without_a_value_of_its_own_has_no_loader():
+    class Odd(enum.Enum):
+        A = object()
+
+    with pytest.raises(SchemaError, match=r"^Odd: no value of Odd can be made of JSON; pass dec"):
+        json_to_value("x", Odd)
+
+
+# -- everything that is wrong, in one error ----------------------------------------------------
+
+
+def book(
+    day: datetime.date,
+    item: Item,
+    color: Color = Color.RED,
+    ids: list[int] = [],  # noqa: B006
+    *,
+    count: Annotated[int, Ge(1)] = 1,
+    note: str | None = None,
+) -> None: ...
+
+
+def test_all_problems_are_in_one_error():
+    wrong = {"item": {"name": 5}, "color": "rad", "ids": [1, "2"], "count": 0, "colour": 1}
+    with pytest.raises(ArgumentsError) as caught:
+        bind(book, wrong, profile=MCP)
+
+    assert str(caught.value) == (
+        "book(): 6 problems\n"
+        "- .day: required, and not given\n"
+        "- .item.name: expected a string, got 5\n"
+        '- .color: expected one of "red", "blue", got "rad"; did you mean "red"?\n'
+        '- .ids[1]: expected an integer, got "2"\n'
+        "- .count: 0 is less than 1\n"
+        '- .colour: unknown argument; did you mean "color"?'
+    )
+    assert caught.value.subject == "book()"
+    assert isinstance(caught.value, ValueError)
+    assert repr(caught.value.problems[0]) == "<Problem '.day: required, and not given'>"
+
+
+def test_an_error_pickles():
+    with pytest.raises(ArgumentsError) as caught:
+        bind(book, {}, profile=MCP)
+    again = pickle.loads(pickle.dumps(caught.value))
+
+    assert str(again) == str(caught.value)
+    assert [each.path for each in again.problems] == [".day", ".item"]
+
+
+def test_the_text_of_an_error_has_an_end():
+    name = "n" * 300
+    wrong = {f"{name}{at}": "x" * 1_000 for at in range(10_000)}
+    with pytest.raises(ArgumentsError) as caught:
+        json_to_value(wrong, dict[str, Annotated[str, Pattern("^" + "y" * 190)]], profile=MCP)
+    text = str(caught.value)
+
+    assert len(caught.value.problems) == MAX_PROBLEMS
+    assert 15_000 < len(text) <= 20_000
+    assert re.search(r"\n- and \d+ more$", text)
+
+
+def test_what_cannot_be_printed_is_escaped():
+    assert refusal('a\x1b[2J\u202e"\\', int) == {
+        "": r'expected an integer, got "a\x1b[2J\u202e\"\\"'
+    }
+    assert str(ArgumentsError("f()", [Problem("a\x1b")])) == r"f(): a\x1b"
+
+
+def test_an_unknown_name_without_a_near_one_is_answered_with_all_names():
+    def few(one: int = 1, two: int = 2): ...
+    def none(): ...
+
+    assert problems_of(lambda: bind(few, {"zebra": 1})) == {
+        ".zebra": 'unknown argument; there are "one", "two"'
+    }
+    assert problems_of(lambda: bind(none, {"zebra": 1})) == {".zebra": "unknown argument"}
+    closed = MCP.replace(closed="everything")
+    assert refusal({"value": 1, "valu": 2}, Node, profile=closed) == {
+        ".valu": 'unknown property; did you mean "value"?'
+    }
+    many = problems_of(lambda: bind(none, {f"x{at}": 1 for at in range(200)}))
+    assert len(many) == MAX_PROBLEMS
+
+
+# -- the arguments of a call -------------------------------------------------------------------
+
+
+def positional(a: int, b: int = 2, c: int = 3, /, d: int = 4, *args: int, e: int = 5, **kw: int):
+    return a, b, c, d, args, e, kw
+
+
+class Service:
+    def method(self, x: int, **more: Any) -> tuple[int, Any]:
+        return x, more
+
+
+class Options(TypedDict, total=False):
+    u: te.Required[int]
+    v: datetime.date
+
+
+class OpenOptions(te.TypedDict, extra_items=datetime.date):  # type: ignore[call-arg]
+    u: int
+
+
+def unpacked(a: int, **options: te.Unpack[Options]): ...
+def open_unpacked(a: int, **options: te.Unpack[OpenOptions]): ...
+def untyped(a, **more): ...
+def injecting(a: int, db: Annotated[object, Injected], ctx: Any = None): ...
+
+
+BOUND: list[tuple[Any, Any, tuple[Any, ...], Any, Any]] = [
+    (book, {"day": "2026-07-28", "item": {"name": "a"}}, (), {"day": DAY, "item": Item("a")}, None),
+    (positional, {"a": 1}, (1,), {}, {"a": 1}),
+    (positional, {"a": 1, "c": 9, "e": 6}, (1, 2, 9), {"e": 6}, {"a": 1, "c": 9, "e": 6}),
+    (
+        positional,
+        {"z": 1, "d": 5, "a": 0},
+        (0,),
+        {"d": 5, "z": 1},
+        {"a": 0, "d": 5, "kw": {"z": 1}},
+    ),
+    (
+        Service().method,
+        {"x": 1, "y": [2]},
+        (),
+        {"x": 1, "y": [2]},
+        {"x": 1, "more": {"y": [2]}},
+    ),
+    (
+        unpacked,
+        {"a": 1, "u": 2, "v": "2026-07-28"},
+        (),
+        {"a": 1, "u": 2, "v": DAY},
+        {"a": 1, "options": {"u": 2, "v": DAY}},
+    ),
+    (
+        open_unpacked,
+        {"a": 1, "u": 2, "z": "2026-07-28"},
+        (),
+        {"a": 1, "u": 2, "z": DAY},
+        {"a": 1, "options": {"u": 2, "z": DAY}},
+    ),
+    (untyped, {"a": [1], "b": 1}, (), {"a": [1], "b": 1}, {"a": [1], "more": {"b": 1}}),
+    (Item, {"name": "a"}, (), {"name": "a"}, None),
+]
+
+
+@every("row", BOUND, ids=lambda row: row[0].__qualname__)
+def test_arguments_are_bound_as_python_passes_them(row):
+    func, arguments, args, kwargs, named = row
+    bound = bind(func, arguments, profile=MCP)
+
+    assert (bound.args, bound.kwargs) == (args, kwargs)
+    assert bound.arguments == (kwargs if named is None else named)
+    assert list(bound.arguments) == list(kwargs if named is None else named)
+    func(*bound.args, **bound.kwargs)
+
+
+def test_a_bound_call_passes_over_defaults():
+    bound = bind(positional, {"a": 1, "c": 9}, profile=MCP)
+
+    assert positional(*bound.args, **bound.kwargs) == (1, 2, 9, 4, (), 5, {})
+    assert repr(bound) == "<Bound (a, c)>"
+
+
+REFUSED_ARGUMENTS: list[tuple[Any, Any, dict[str, str]]] = [
+    (positional, {"a": 1, "z": "x"}, {".z": 'expected an integer, got "x"'}),
+    (positional, {"a": 1, "args": [1]}, {".args": "expected an integer, got an array of one item"}),
+    (Service().method, {"x": 1, "self": 2}, {".self": 'unknown argument; there are "x"'}),
+    (
+        unpacked,
+        {"a": 1, "z": 1},
+        {".u": "required, and not given", ".z": "unknown argument; there "},
+    ),
+    (open_unpacked, {"a": 1, "u": 2, "z": 1}, {".z": "expected a date such as 2026-01-31, got 1"}),
+    (untyped, {"a": 1, 2: 3}, {'["2"]': "2 is a key, and not a string"}),
+    (untyped, {"a": 1, "\ud800": 3}, {'["\\ud800"]': '"\\ud800" has half of a surrogate pair'}),
+    (book, [1], {"": "expected an object of arguments, got an array of one item"}),
+    (book, "{}", {"": 'expected an object of arguments, got "{}"'}),
+    (
+        Item,
+        {"nam": 1},
+        {".name": "required, and not given", ".nam": "unknown argument; did you mean"},
+    ),
+]
+
+
+@every("row", REFUSED_ARGUMENTS, ids=lambda row: f"{row[0].__qualname__} {row[1]}")
+def test_arguments_that_do_not_fit_are_refused(row):
+    func, arguments, expected = row
+    found = problems_of(lambda: bind(func, arguments, profile=MCP))
+
+    assert found.keys() == expected.keys()
+    assert all(found[path].startswith(reason) for path, reason in expected.items())
+
+
+def test_unknown_names_are_refused_even_if_the_schema_is_open():
+    assert problems_of(lambda: bind(untyped, {"a": "x", "b": 1})) == {
+        ".b": 'unknown argument; there are "a"'
+    }
+
+
+def test_what_is_excluded_does_not_come_back():
+    def run(x: int = 0, hidden: str = "safe", **more: Any): ...
+
+    for name in ("hidden", "other"):
+        found = problems_of(
+            lambda name=name: bind(run, {name: 1}, profile=MCP, exclude=("hidden", "other"))
+        )
+        assert found == {f".{name}": 'unknown argument; there are "x"'}
+    assert bind(run, {"third": 1}, profile=MCP, exclude="hidden").kwargs == {"third": 1}
+
+
+def test_injected_values_are_filled_in_and_never_taken_from_a_caller():
+    bound = bind(injecting, {"a": 1}, inject={"db": "DB", "ctx": "C"})
+
+    assert bound.kwargs == bound.arguments == {"a": 1, "db": "DB", "ctx": "C"}
+    assert problems_of(lambda: bind(injecting, {"a": 1, "db": 2}, inject={"db": "DB"})) == {
+        ".db": 'unknown argument; there are "a"'
+    }
+    assert bind(injecting, {}, inject={"a": "any", "db": 1}).kwargs == {"a": "any", "db": 1}
+    assert problems_of(lambda: bind(injecting, {"a": 2}, inject={"a": 1, "db": 1})) == {
+        ".a": "unknown argument"
+    }
+
+    def first(db: Annotated[Any, Injected], x: int, /, **more: Any): ...
+
+    bound = bind(first, {"x": 1, "y": 2}, profile=MCP, inject={"db": "DB"})
+    assert (bound.args, bound.kwargs) == (("DB", 1), {"y": 2})
+    assert bound.arguments == {"db": "DB", "x": 1, "more": {"y": 2}}
+
+
+def test_mistakes_of_the_program_are_not_those_of_the_caller():
+    with pytest.raises(SchemaError) as caught:
+        bind(injecting, {"a": 1})
+    assert str(caught.value) == (
+        "injecting(db): required, and not part of the schema; pass inject={'db': ...}"
+    )
+    with pytest.raises(SchemaError) as caught:
+        bind(injecting, {"a": 1}, inject={"db": 1, "ctxt": 2})
+    assert str(caught.value) == (
+        "injecting(): there is no parameter 'ctxt' to inject; did you mean ctx?"
+    )
+    with pytest.raises(SchemaError, match="not callable"):
+        bind(5, {})  # type: ignore[arg-type]
+    with pytest.raises(SchemaError, match="is no Profile"):
+        bind(book, {}, profile="MCP")  # type: ignore[arg-type]
+    with pytest.raises(SchemaError, match="is no Profile"):
+        json_to_value(1, int, profile="MCP")  # type: ignore[arg-type]
+    with pytest.raises(
+        SchemaError, match=r"^list\[complex\]\[\]: no value of complex can be made of"
+    ):
+        json_to_value([], list[complex])
+    with pytest.raises(SchemaError, match="no 'Nowhere' in tests"):
+        json_to_value([], "list[Nowhere]")
+    with pytest.raises(SchemaError, match="no JSON object has keys of type list"):
+        json_to_value({}, dict[list[int], int])  # type: ignore[type-var]
+    with pytest.raises(SchemaError, match=r"^untyped\(a\): no annotation; add one$"):
+        bind(untyped, {"a": 1}, profile=MCP.replace(untyped=None))
+
+
+def test_a_binder_is_prepared_once():
+    calls = []
+
+    class Odd:
+        @classmethod
+        def __milo_schema__(cls, _walk):
+            calls.append(1)
+            return {"type": "integer"}
+
+        @classmethod
+        def __milo_from_json__(cls, json):
+            return json
+
+    def run(x: Odd, y: Odd | None = None): ...
+
+    bound = binder(run, profile=MCP)
+    prepared = len(calls)
+    assert [bound({"x": at}).kwargs for at in (1, 2)] == [{"x": 1}, {"x": 2}]
+    assert len(calls) == prepared
+    assert bound.func is run
+    assert repr(bound) == "<Binder run()>"
+
+
+def test_values_share_nothing_with_the_json():
+    def run(anything: Any, things: list[Any], more: dict[str, Any]): ...
+
+    arguments: Any = {"anything": [{"a": []}], "things": [[1]], "more": {"b": {}}}
+    before = copy.deepcopy(arguments)
+    kwargs = bind(run, arguments, profile=MCP).kwargs
+    assert kwargs == before
+    kwargs["anything"][0]["a"].append(1)
+    kwargs["things"][0].append(2)
+    kwargs["more"]["b"]["c"] = 3
+
+    assert arguments == before
+
+
+def test_arguments_of_a_union_are_not_one_object_twice():
+    shared: Any = {"value": 1}
+    first, second = json_to_value([shared, shared], list[Node] | list[Item], profile=MCP)
+
+    assert first == second
+    assert first is not second
+
+
+# -- None --------------------------------------------------------------------------------------
+
+
+@dataclass
+class Limits:
+    limit: int = 5
+    most: int | None = 6
+
+
+class Ranges(pydantic.BaseModel):
+    first: int
+    last: int = 9
+    note: str | None = "none"
+    inner: "list[Ranges] | None" = None
+    other: "Ranges | int" = 0
+    pair: tuple[int, int] = (1, 2)
+
+
+def test_none_is_taken_wherever_the_annotation_has_it():
+    def run(a: int | None, b: Optional[Limits] = None): ...
+
+    for profile in (MCP, profiles.MILO, STRICT):
+        assert bind(run, {"a": None, "b": None}, profile=profile).kwargs == {"a": None, "b": None}
+
+
+def test_null_that_means_left_out_is_undone():
+    def run(word: str | None, limits: Limits, count: int = 3, most: int | None = 5): ...
+
+    arguments = {"word": None, "limits": {"limit": None, "most": None}, "count": None, "most": None}
+    bound = bind(run, arguments, profile=STRICT.replace(name="mine"))
+    assert bound.kwargs == {"word": None, "limits": Limits(5, None), "most": None}
+    assert problems_of(lambda: bind(run, arguments, profile=MCP)) == {
+        ".limits.limit": "expected an integer, got null",
+        ".count": "expected an integer, got null",
+    }
+
+
+def test_null_that_means_left_out_is_undone_in_models_of_pydantic():
+    def run(ranges: Ranges): ...
+
+    inner = {"first": 1, "last": None, "note": None, "inner": None}
+    arguments = {"ranges": {**inner, "inner": [inner], "other": inner, "pair": None}}
+    expected = Ranges(first=1, note=None)
+    bound = bind(run, arguments, profile=STRICT.replace(transforms=()))
+    assert bound.kwargs["ranges"] == Ranges(first=1, note=None, inner=[expected], other=expected)
+    found = problems_of(lambda: bind(run, {"ranges": {"first": None, "other": []}}, profile=STRICT))
+    assert found[".ranges.first"] == "Input should be a valid integer"
+
+
+def test_a_closed_profile_closes_models_of_pydantic():
+    closed = MCP.replace(closed="everything")
+
+    assert json_to_value({"first": 1, "x": 2}, Ranges, profile=MCP) == Ranges(first=1)
+    assert refusal({"first": 1, "x": 2}, Ranges, profile=closed) == {".x": "nothing fits here"}
+
+
+def test_what_validators_of_pydantic_raise_is_a_problem():
+    class Angry(pydantic.BaseModel):
+        x: int
+
+        @pydantic.field_validator("x")
+        @classmethod
+        def check(cls, value: int) -> int:
+            raise ValueError("no") if value else RuntimeError("broken")
+
+    assert refusal({"x": 1}, Angry) == {".x": "Value error, no"}
+    assert refusal({"x": 0}, Angry) == {"": "RuntimeError('broken')"}
+
+
+# -- repair ------------------------------------------------------------------------------------
+
+
+def repaired(json_value: Any, annotation: Any) -> Any:
+    return json_to_value(json_value, annotation, profile=MCP, repair=True)
+
+
+REPAIRED: list[tuple[Any, Any, Any]] = [
+    ("[1, 2]", list[int], [1, 2]),
+    ("3", int, 3),
+    ("1.5", float, 1.5),
+    ("true", bool, True),
+    ("null", Optional[int], None),
+    ('{"name": "a"}', Item, Item("a")),
+    ('{"firstDay": "2026-07-28"}', Model, Model(firstDay=DAY)),
+    (["1"], list[int], [1]),
+    ({"a": "[1]"}, dict[str, list[int]], {"a": [1]}),
+    ("[1]", set[int], {1}),
+    ("[1, 2]", tuple[int, int], (1, 2)),
+    ("[1]", Point, Point(1)),
+    ("1", Access, Access.READ),
+    ("2", Even, Even(2)),
+    ("1", Literal[1], 1),
+    ("[1]", Literal["a"] | list[int], [1]),
+    ("[1]", datetime.date | list[int], [1]),
+    ("5", Annotated[int, Ge(1)], 5),
+    ("[1]", Annotated[str | list[int], MinLen(1)], "[1]"),
+    ("[1]", Annotated[Literal["a"] | list[int], MinLen(1)], [1]),
+    ("-1.5", Annotated[decimal.Decimal, Ge(-2)], decimal.Decimal("-1.5")),
+    # text stays text
+    ("[1]", str, "[1]"),
+    ("1", str | int, "1"),
+    ("abcd", bytes, b"i\xb7\x1d"),
+    ("1", dict | str, "1"),
+    ({"1": "2"}, dict[str, int], {"1": 2}),
+]
+
+
+@every("row", REPAIRED, ids=lambda row: f"{row[0]!r} as {row[1]!r}")
+def test_text_that_holds_json_is_repaired(row):
+    json_value, annotation, expected = row
+    value = repaired(json_value, annotation)
+
+    assert value == expected
+    assert type(value) is type(expected)
+
+
+NOT_REPAIRED: list[tuple[Any, Any, dict[str, str]]] = [
+    ("x", int, {"": 'expected an integer, got "x"'}),
+    ("True", bool, {"": 'expected true or false, got "True"'}),
+    ("yes", bool, {"": 'expected true or false, got "yes"'}),
+    ("['a']", list[str], {"": "expected an array, got \"['a']\""}),
+    ("NaN", float, {"": 'expected a number, got "NaN"'}),
+    ('"5"', int, {"": r'expected an integer, got "\"5\""'}),
+    ('["5"]', list[int], {"[0]": 'expected an integer, got "5"'}),
+    ("{}", list[int], {"": 'expected an array, got "{}"'}),
+    ("[" * 100_000, list[Any], {"": f'expected an array, got "{"[" * 57}..."'}),
+    ("0", Annotated[int, Ge(1)], {"": "0 is less than 1"}),
+    ("abc", Annotated[str, MinLen(5)], {"": "3 characters are fewer than 5"}),
+    ("2026", datetime.date, {"": 'expected a date such as 2026-01-31, got "2026"'}),
+    ({"a": 1}, dict[int, int], {".a": 'as a key, expected an integer, got "a"'}),
+    ("1.5", Optional[int], {"": "expected an integer, got 1.5"}),
+]
+
+
+@every("row", NOT_REPAIRED, ids=lambda row: f"{row[0]!r:.60} as {row[1]!r}")
+def test_text_that_holds_something_else_is_not(row):
+    json_value, annotation, expected = row
+
+    assert problems_of(lambda: repaired(json_value, annotation)) == expected
+
+
+def test_all_arguments_may_be_one_text():
+    def run(ids: list[int], note: str): ...
+
+    text = json.dumps({"ids": "[1]", "note": "[1]"})
+    assert bind(run, text, profile=MCP, repair=True).kwargs == {"ids": [1], "note": "[1]"}
+    assert problems_of(lambda: bind(run, "nothing", profile=MCP, repair=True)) == {
+        "": 'expected an object of arguments, got "nothing"'
+    }
+
+
+# -- hostile arguments -------------------------------------------------------------------------
+
+
+def nested(levels: int, kind: Any = list) -> Any:
+    value = inner = kind()
+    for _ in range(levels):
+        deeper = kind()
+        inner.append(deeper) if kind is list else inner.update(value=1, next=deeper)
+        inner = deeper
+    return value
+
+
+Endless = te.TypeAliasType("Endless", "list[Endless]")
+DEEP = f"nested deeper than {MAX_DEPTH} levels"
+
+
+@pytest.mark.parametrize(
+    ("annotation", "step"),
+    [
+        (Any, "[0]"),
+        (Endless, "[0]"),
+        (Tree, "[0]"),
+        (list[int] | list[Any], "[0]"),
+        (Node, ".next"),
+        (Node | Item, ".next"),
+    ],
+    ids=str,
+)
+def test_what_is_nested_too_deeply_is_refused_with_its_place(annotation, step):
+    found = refusal(nested(10_000, list if step == "[0]" else dict), annotation)
+
+    assert DEEP in found.values()
+    assert next(iter(found)).count(step) == MAX_DEPTH
+
+
+def test_what_is_less_deep_is_read():
+    assert json_to_value(nested(MAX_DEPTH - 1), Endless, profile=MCP) == nested(MAX_DEPTH - 1)
+    node: Any = {"value": 0}
+    for _ in range(150):
+        node = {"value": 1, "next": node}
+    found = json_to_value(node, Node, profile=MCP)
+    for _ in range(150):
+        found = found.next
+    assert found == Node(0)
+
+
+def test_a_caller_who_is_deep_down_gets_an_error_too():
+    def deeper(levels: int) -> Any:
+        return deeper(levels - 1) if levels else json_to_value(nested(150), Endless, profile=MCP)
+
+    reached = False
+    for levels in range(100, 1_000, 100):
+        try:
+            deeper(levels)
+        except ArgumentsError as problem:
+            text = "nested too deeply for what is left of Python's stack"
+            assert [each.reason for each in problem.problems] == [text]  # noqa: PT017 - of several
+            reached = True
+        except (RecursionError, SchemaError):
+            break
+    assert reached
+
+
+def test_records_that_look_alike_are_asked_once_each():
+    namespace: dict[str, Any] = {"dataclass": dataclass}
+    for at in range(40):
+        inner = f"A{at - 1} | B{at - 1}" if at else "int"
+        exec(
+            f"@dataclass\nclass A{at}:\n    x: {inner}\n    y: int = 0\n"
+            f"@dataclass\nclass B{at}:\n    x: {inner}\n    y: str = ''\n",
+            namespace,
+        )
+    value: Any = "bad"
+    for _ in range(40):
+        value = {"x": value, "y": "b"}
+    union = namespace["A39"] | namespace["B39"]
+
+    assert refusal(value, union) == {".x" * 40: 'expected an integer, got "bad"'}
+
+
+HOSTILE: list[tuple[Any, Any]] = [
+    ("9" * 10_000_000, int),
+    ("9" * 10_000_000, datetime.date),
+    ("9" * 10_000_000, datetime.timedelta),
+    ("P" + "9" * 5_000 + "D", datetime.timedelta),
+    ("P" + "9" * 10 + "D", datetime.timedelta),
+    ("9" * 10_000_000, uuid.UUID),
+    ("9" * 1_000_000, Color),
+    ("9" * 1_000_000 + "x", decimal.Decimal),
+    ("=" * 10_000_000, bytes),
+    (["x"] * 100_000, list[int]),
+    ({str(at): "x" for at in range(10_000)}, dict[str, int]),
+    ([[at] for at in range(10_000)], set[int]),
+    ([*range(10_000), 7], set[int]),
+    (json.loads("[1e400]"), list[float]),
+    ("1E+999999999999999999999x", decimal.Decimal),
+    ("\x00", datetime.date),
+    ("../../etc/passwd", __import__("zoneinfo").ZoneInfo),
+    ("(" * 5_000, re.Pattern),
+    (nested(500), Literal["a"] | set[frozenset[int]]),
+]
+
+
+@every("row", HOSTILE, ids=lambda row: str(row[1]))
+def test_hostile_values_are_refused(row):
+    with pytest.raises(ArgumentsError) as caught:
+        json_to_value(*row, profile=MCP)
+
+    assert len(str(caught.value)) <= 20_000
+
+
+def test_names_of_pythons_own_are_names_like_others():
+    def run(x: int = 0): ...
+
+    wrong = {"__class__": 1, "__init__": 2, "self": 3, "\ud800": 4, "x" * 10_000: 5}
+    found = problems_of(lambda: bind(run, wrong, profile=MCP))
+    assert list(found)[:3] == [".__class__", ".__init__", ".self"]
+    assert len(found) == 5
+    assert json_to_value({"value": 1, "__class__": 2, "__dict__": 3}, Node) == Node(1)
+    assert json_to_value({"__class__": 1}, dict[str, int]) == {"__class__": 1}

@@ -1,0 +1,174 @@
+"""A tool call from start to finish: bound, called, answered."""
+
+import asyncio
+import datetime
+import warnings
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import pytest
+
+from milo_schema import Ge, SchemaError, profiles, tool_schema
+from milo_schema.arguments import binder
+from milo_schema.calls import call_tool, call_tool_async
+
+MCP = profiles.MCP
+
+
+class Money:
+    def __init__(self, cents: int) -> None:
+        self.cents = cents
+
+
+@dataclass
+class Stay:
+    city: str
+    day: datetime.date
+
+
+def book(stay: Stay, nights: Annotated[int, Ge(1)] = 1) -> Stay:
+    if stay.city == "Atlantis":
+        raise LookupError("no such city")
+    return Stay(stay.city, stay.day + datetime.timedelta(days=nights))
+
+
+async def book_later(stay: Stay, nights: Annotated[int, Ge(1)] = 1) -> Stay:
+    await asyncio.sleep(0)
+    return book(stay, nights)
+
+
+def later(func: Any) -> Any:
+    """``call_tool_async()`` as a function that is called like ``call_tool()``."""
+    return lambda *args, **options: asyncio.run(func(*args, **options))
+
+
+CALLS = pytest.mark.parametrize(
+    ("call", "func"),
+    [(call_tool, book), (later(call_tool_async), book), (later(call_tool_async), book_later)],
+    ids=["sync", "awaits nothing", "awaits"],
+)
+
+
+def text_of(result: Any) -> str:
+    assert result.keys() == {"content", "isError"}
+    assert result["isError"] is True
+    (block,) = result["content"]
+    assert block.keys() == {"type", "text"}
+    return str(block["text"])
+
+
+@CALLS
+def test_a_call_is_answered_with_its_result(call, func):
+    tool = tool_schema(func, profile=MCP)
+    arguments = {"stay": {"city": "Oslo", "day": "2026-07-28"}, "nights": 2}
+    expected = {"city": "Oslo", "day": "2026-07-30"}
+
+    assert call(tool, func, arguments, profile=MCP) == {
+        "content": [{"type": "text", "text": '{"city": "Oslo", "day": "2026-07-30"}'}],
+        "structuredContent": expected,
+        "isError": False,
+    }
+    prepared = binder(func, profile=MCP, repair=True)
+    text = '{"city": "Oslo", "day": "2026-07-28"}'
+    found = call(tool, prepared, {"stay": text, "nights": "2"}, profile=MCP)
+    assert found["structuredContent"] == expected
+    found = call(tool, func, {"stay": text, "nights": "2"}, profile=MCP, repair=True)
+    assert found["structuredContent"] == expected
+
+
+@CALLS
+def test_wrong_arguments_are_an_answer_to_the_model(call, func):
+    result = call(tool_schema(func, profile=MCP), func, {"nights": 0}, profile=MCP)
+
+    assert text_of(result) == (
+        f"{func.__name__}(): 2 problems\n"
+        "- .stay: required, and not given\n"
+        "- .nights: 0 is less than 1"
+    )
+
+
+@CALLS
+def test_exceptions_are_answers_if_the_caller_names_them(call, func):
+    tool = tool_schema(func, profile=MCP)
+    arguments = {"stay": {"city": "Atlantis", "day": "2026-07-28"}}
+
+    assert text_of(call(tool, func, arguments, errors=LookupError)) == "no such city"
+    assert text_of(call(tool, func, arguments, errors=(ValueError, LookupError))) == "no such city"
+    with pytest.raises(LookupError):
+        call(tool, func, arguments)
+    with pytest.raises(LookupError):
+        call(tool, func, arguments, errors=ValueError)
+
+
+def test_an_error_in_the_arguments_of_the_program_is_raised():
+    def nests(x: int) -> int:
+        return int(call_tool(tool_schema(book), book, {"x": x}, exclude="stay")["isError"])
+
+    with pytest.raises(SchemaError, match=r"^book\(stay\): required, and not part of the schema"):
+        call_tool(tool_schema(nests), nests, {"x": 1}, errors=ValueError)
+
+
+def test_the_result_fits_the_output_schema():
+    def count() -> Annotated[int, Ge(0)]:
+        return -1
+
+    with pytest.raises(SchemaError, match=r"^count\(\) -> : -1 is less than 0, as its schema has"):
+        call_tool(tool_schema(count), count, {}, errors=Exception)
+
+
+def test_a_coroutine_function_asks_for_the_other_call():
+    tool = tool_schema(book_later)
+    arguments = {"stay": {"city": "Oslo", "day": "2026-07-28"}}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(SchemaError, match=r"^book_later: it has to be awaited; use call_tool_"):
+            call_tool(tool, book_later, arguments)
+
+    async def main() -> None:
+        future: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        with pytest.raises(SchemaError, match="it has to be awaited"):
+            call_tool(tool_schema(book), lambda: future, {})
+
+    asyncio.run(main())
+
+
+def test_values_are_injected_and_types_of_the_users_own_are_read_and_written():
+    def pay(amount: Money, purse: int) -> Money:
+        return Money(purse - amount.cents)
+
+    profile = MCP.replace(injected_names={"purse"}).with_types({Money: {"type": "integer"}})
+    result = call_tool(
+        tool_schema(pay, profile=profile),
+        pay,
+        {"amount": 3},
+        inject={"purse": 10},
+        profile=profile,
+        decoders={Money: Money},
+        encoders={Money: lambda money: money.cents},
+    )
+
+    assert result["structuredContent"] == 7
+
+
+def test_content_passes_through():
+    def picture(width: int):
+        return {"type": "image", "data": "YQ==" * width, "mimeType": "image/png"}
+
+    def nothing() -> None: ...
+
+    assert call_tool(tool_schema(picture, profile=MCP), picture, {"width": 1}, profile=MCP) == {
+        "content": [{"type": "image", "data": "YQ==", "mimeType": "image/png"}],
+        "isError": False,
+    }
+    assert call_tool(tool_schema(nothing), nothing, {}) == {
+        "content": [{"type": "text", "text": ""}],
+        "isError": False,
+    }
+
+
+def test_names_are_looked_up_where_the_caller_says():
+    def shift(x: "Whole") -> int:  # noqa: F821
+        return int(x)
+
+    tool = tool_schema(shift, localns={"Whole": int})
+    assert call_tool(tool, shift, {"x": 1}, localns={"Whole": int})["structuredContent"] == 1
