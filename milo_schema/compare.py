@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from typing import Literal
 
     Json = dict[str, Any]
+    Effect = Literal["compatible", "reworded", "breaking", "may break"]
 
 __all__ = ["Change", "compare"]
 
@@ -36,7 +37,8 @@ class Change(Frozen):
     Attributes:
         path: Such as ``deploy.version``.
         message: What changed, such as ``default "latest" -> "stable"``.
-        effect: ``"compatible"``, ``"breaking"``, or ``"may break"`` where nobody can tell.
+        effect: ``"compatible"``, ``"breaking"``, or ``"may break"`` where nobody can tell;
+            ``"reworded"`` if only what people and models read is another, such as a description.
 
     Example:
         >>> from milo_schema.compare import Change
@@ -49,12 +51,12 @@ class Change(Frozen):
 
     path: str
     message: str
-    effect: Literal["compatible", "breaking", "may break"]
+    effect: Effect
 
     @property
     def breaks(self) -> bool:
         """Whether it breaks something, or may."""
-        return self.effect != "compatible"
+        return self.effect in ("breaking", "may break")
 
     def __str__(self) -> str:
         place = f"{self.path}: " if self.path else ""
@@ -89,19 +91,23 @@ def compare(
     """
     place = Place(path, old, new)
     return [
-        Change(each.path, each.message, _EFFECTS[each.widens if output else each.narrows])
+        Change(each.path, each.message, _effect(each.widens if output else each.narrows, each))
         for each in place.differences(old, new)
     ]
 
 
 # -- where we are ------------------------------------------------------------------------------
 
-_EFFECTS: tuple[Literal["compatible", "may break", "breaking"], ...] = (
-    "compatible",
-    "may break",
-    "breaking",
-)
+_EFFECTS: tuple[Effect, ...] = ("compatible", "may break", "breaking")
 """What ``NO``, ``MAYBE`` and ``YES`` mean to those who rely on a schema."""
+
+_WORDS = ("title", "description", "examples", "$comment")
+"""The keywords whose text is read by people and models alone."""
+
+
+def _effect(breaks: int, difference: Difference) -> Effect:
+    return "reworded" if difference.is_of_words else _EFFECTS[breaks]
+
 
 MAX_DEPTH = 64
 MAX_STEPS = 50_000
@@ -178,7 +184,9 @@ class Place:
         for name in old | new:
             before, after = old.get(name, ABSENT), new.get(name, ABSENT)
             if ABSENT in (before, after) or _canonical(before) != _canonical(after):
-                yield self.differs(change_of(name, before, after))
+                difference = self.differs(change_of(name, before, after))
+                difference.is_of_words = name in _WORDS
+                yield difference
 
     def _is_known(self, old: Any, new: Any) -> bool:
         """Whether both have met already, so that a schema that refers to itself comes to an end."""

@@ -89,15 +89,17 @@ class ToolAnnotations(Frozen, kw_only=True):
             >>> ToolAnnotations(read_only=True).to_mcp()
             {'readOnlyHint': True}
         """
-        return without_none(
-            {
-                "title": self.title,
-                "readOnlyHint": self.read_only,
-                "destructiveHint": self.destructive,
-                "idempotentHint": self.idempotent,
-                "openWorldHint": self.open_world,
-            }
-        )
+        return without_none({key: getattr(self, name) for name, key in HINTS.items()})
+
+
+HINTS = {
+    "title": "title",
+    "read_only": "readOnlyHint",
+    "destructive": "destructiveHint",
+    "idempotent": "idempotentHint",
+    "open_world": "openWorldHint",
+}
+"""What MCP calls each field."""
 
 
 def _none_if_empty(text: str | None) -> str | None:
@@ -172,6 +174,47 @@ class ToolSchema(Frozen, kw_only=True):
             'function'
         """
         return super().replace(**changes)
+
+    @classmethod
+    def from_mcp(cls, tool: Mapping[str, Any]) -> ToolSchema:
+        """A definition as a server lists it: a ``Tool`` of the MCP specification.
+
+        Args:
+            tool: Such as one of the ``tools`` in the result of ``tools/list``.
+
+        Raises:
+            SchemaError: It is not a tool: it has no name, for example.
+
+        Example:
+            >>> from milo_schema import ToolSchema
+            >>> ToolSchema.from_mcp({"name": "ping", "inputSchema": {"type": "object"}}).name
+            'ping'
+        """
+        fields: Any = {field: tool.get(key) for field, key in WIRE_FORMS["mcp"].keys.items()}
+        if type(fields["name"]) is not str:
+            raise SchemaError("a tool without a name is not a definition")
+        hints = fields["annotations"]
+        if hints is not None:
+            if type(hints) is not dict:
+                raise SchemaError("the annotations are not an object", fields["name"])
+            known = {name: hints.get(key) for name, key in HINTS.items()}
+            fields["annotations"] = ToolAnnotations(**known)
+        return cls(**fields)
+
+    def fingerprint(self) -> str:
+        """A hash of the definition as MCP has it, which the order of its keys does not change.
+
+        Example:
+            >>> from milo_schema import ToolSchema
+            >>> tool = ToolSchema(name="ping", input_schema={"type": "object"})
+            >>> tool.fingerprint()[:15]
+            'sha256:882e5182'
+        """
+        import json
+        from hashlib import sha256
+
+        text = json.dumps(self.to_mcp(), sort_keys=True)
+        return f"sha256:{sha256(text.encode()).hexdigest()}"
 
     # -- wire forms ----------------------------------------------------------------------------
 

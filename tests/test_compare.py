@@ -59,6 +59,7 @@ def test_a_change_is_a_fact():
 def test_what_may_break_counts_as_breaking():
     assert Change("f", "x", "may break").breaks is True
     assert Change("f", "x", "compatible").breaks is False
+    assert Change("f", "x", "reworded").breaks is False
 
 
 def test_a_change_without_a_place_has_no_colon():
@@ -92,29 +93,29 @@ def test_a_schema_beside_itself_has_not_changed(profile):
 
 # -- one row, one rule -------------------------------------------------------------------------
 
-C, B, M = "compatible", "breaking", "may break"
+C, B, M, W = "compatible", "breaking", "may break", "reworded"
 
 ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
     # name: (old, new, [(place, message, effect on an input, effect on an output)])
     "description": (
         {"type": "string", "description": "A."},
         {"type": "string", "description": "B."},
-        [("", 'description "A." -> "B."', C, C)],
+        [("", 'description "A." -> "B."', W, W)],
     ),
     "a long description": (
         {"description": "x" * 80},
         {},
-        [("", f'description "{"x" * 55} ... removed', C, C)],
+        [("", f'description "{"x" * 55} ... removed', W, W)],
     ),
     "a long description that differs in the end": (
         {"description": "x" * 80 + " of apples."},
         {"description": "x" * 80 + " of pears."},
-        [("", f'description ... {"x" * 16} of apples." -> ... {"x" * 16} of pears."', C, C)],
+        [("", f'description ... {"x" * 16} of apples." -> ... {"x" * 16} of pears."', W, W)],
     ),
     "a long description that differs at the start": (
         {"description": "An" + "x" * 80},
         {"description": "No" + "x" * 80},
-        [("", f'description "An{"x" * 53} ... -> "No{"x" * 53} ...', C, C)],
+        [("", f'description "An{"x" * 53} ... -> "No{"x" * 53} ...', W, W)],
     ),
     "default true is not 1": ({"default": 1}, {"default": True}, [("", "default 1 -> true", C, C)]),
     "default added": ({}, {"default": None}, [("", "default null added", C, C)]),
@@ -575,7 +576,7 @@ def test_a_definition_is_followed_from_either_side_and_said_once():
 
     assert said(old, new) == [
         "f.a.name: type string -> integer (breaking)",
-        'f.b: description "B." added (compatible)',
+        'f.b: description "B." added (reworded)',
     ]
 
 
@@ -624,7 +625,7 @@ def test_a_union_inside_of_an_array_is_named():
 def test_references_in_a_circle_end():
     old = {"$ref": "#/$defs/A", "$defs": {"A": {"$ref": "#/$defs/B"}, "B": {"$ref": "#/$defs/A"}}}
 
-    assert said(old, {**old, "title": "T"}) == ['f: title "T" added (compatible)']
+    assert said(old, {**old, "title": "T"}) == ['f: title "T" added (reworded)']
 
 
 def test_a_reference_leads_into_a_list():

@@ -45,6 +45,7 @@ NOT_RUN = {
     "python3 -m venv .venv && .venv/bin/python -m pip install --editable '.[test]'"
     " && .venv/bin/python -m pytest": "makes a virtual environment, installs",
     "python -m pip install milo-schema 'mcp>=2'": "installs two packages from the network",
+    'milo-schema snapshot tools.lock.json --server "python server.py"': "a server",
     "python docs/live/build.py docs/_build/html/live": "takes Pyodide from the network",
 }
 """Commands that no test runs, nor their block; each with what the text says of the reason."""

@@ -683,3 +683,59 @@ def test_bedrocks_service_model_takes_every_tool():
     validate = judges.module("botocore.validate").ParamValidator().validate
     forms = [tool.to_bedrock(strict=is_strict) for tool in every() for is_strict in (False, True)]
     assert {validate(form, shape).generate_report() for form in forms} == {""}
+
+
+# -- from MCP ----------------------------------------------------------------------------------
+
+
+def test_a_definition_is_read_as_it_is_written_for_mcp():
+    hints = ToolAnnotations(read_only=True, destructive=False, title="Ping!")
+    whole = ToolSchema(
+        name="ping",
+        title="Ping",
+        description="Ping.",
+        input_schema={"type": "object"},
+        output_schema={"type": "object"},
+        annotations=hints,
+        meta={"a/b": 1},
+        icons=[{"src": "x"}],
+    )
+
+    assert ToolSchema.from_mcp(whole.to_mcp()) == whole
+    assert ToolSchema.from_mcp({"name": "ping", "inputSchema": {"type": "object"}}) == ToolSchema(
+        name="ping", input_schema={"type": "object"}
+    )
+    assert ToolSchema.from_mcp({**whole.to_mcp(), "annotations": {"x": 1}}) == whole.replace(
+        annotations=ToolAnnotations()
+    )
+
+
+@pytest.mark.parametrize(
+    ("tool", "message"),
+    [
+        ({}, "a tool without a name is not a definition"),
+        ({"name": 1}, "a tool without a name is not a definition"),
+        (
+            {"name": "f"},
+            "f: the input schema must have 'type': 'object' at its root: arguments have names",
+        ),
+        (
+            {"name": "f", "inputSchema": {"type": "object"}, "annotations": 1},
+            "f: the annotations are not an object",
+        ),
+    ],
+)
+def test_what_is_not_a_tool_of_mcp_is_an_error(tool, message):
+    with pytest.raises(SchemaError) as caught:
+        ToolSchema.from_mcp(tool)
+
+    assert str(caught.value) == message
+
+
+def test_a_fingerprint_depends_on_what_is_said_and_not_on_its_order():
+    schema = {"type": "object", "properties": {"a": {"type": "string"}, "b": {}}}
+    turned = {"properties": {"b": {}, "a": {"type": "string"}}, "type": "object"}
+    one = ToolSchema(name="f", input_schema=schema, description="F.")
+
+    assert one.fingerprint() == one.replace(input_schema=turned).fingerprint()
+    assert one.fingerprint() != one.replace(description="G.").fingerprint()

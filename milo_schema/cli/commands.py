@@ -14,17 +14,28 @@ from milo_schema import (
     return_to_schema,
     tool_schema,
 )
-from milo_schema.callables.inspected import name_of
-from milo_schema.checks import check_function, check_set
+from milo_schema.checks import Finding, check_function, check_set, check_tool
 from milo_schema.cli.codes import EXAMPLES, explained
 from milo_schema.cli.findings import Ignores, row_of, unlisted, write_baseline
 from milo_schema.cli.formats import CHECK_FORMATS, DIFF_FORMATS, Report, count
 from milo_schema.cli.imports import Silence, one_line
-from milo_schema.cli.snapshots import Snapshot, changes, content_of, entry, read, write
-from milo_schema.cli.targets import find, look_up
+from milo_schema.cli.revisions import taken_at
+from milo_schema.cli.servers import read_json, tools_in
+from milo_schema.cli.snapshots import (
+    FAIL_ON,
+    Snapshot,
+    changes,
+    content_of,
+    entry,
+    read,
+    reread,
+    write,
+)
+from milo_schema.cli.targets import DEFINITIONS, find, find_on_server, look_up
 from milo_schema.cli.terminal import CommandError
 from milo_schema.errors import nearest
 from milo_schema.profiles import Profile
+from milo_schema.tools import ToolSchema
 from milo_schema.wire import WIRE_FORMS
 
 TYPE_CHECKING = False
@@ -35,7 +46,6 @@ if TYPE_CHECKING:
     from milo_schema.cli.findings import Row
     from milo_schema.cli.targets import Found
     from milo_schema.cli.terminal import Console
-    from milo_schema.tools import ToolSchema
 
     Json = dict[str, Any]
 
@@ -76,8 +86,15 @@ def show(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _shown(found: Found, form: str | None, options: Any, *, output: bool) -> Json | None:
-    if form:
-        return WIRE_FORMS[form].write(tool_schema(found.func, **options))
+    if form or isinstance(found.func, DEFINITIONS):
+        tool = _tool(found, **options)
+        return (
+            WIRE_FORMS[form].write(tool)
+            if form
+            else tool.output_schema
+            if output
+            else tool.input_schema
+        )
     make: Any = return_to_schema if output else function_to_schema
     schema: Json | None = make(found.func, **options)
     return schema
@@ -110,7 +127,7 @@ def _rows(
 ) -> list[Row]:
     """What there is to say, but for what comments say is not wanted."""
     profile = _profile(arguments.profile, arguments, console)
-    made = _made(functions, lambda found: check_function(found.func, profile=profile), console)
+    made = _made(functions, lambda found: _findings(found, profile), console)
     ignores = Ignores(arguments.per_file_ignores, console)
     rows = [
         row_of(name, functions[name], finding)
@@ -121,7 +138,7 @@ def _rows(
         if finding.code not in unwanted
     ]
     if arguments.together:
-        tools = _made(functions, lambda found: _tool(found.func, profile), console)
+        tools = _made(functions, lambda found: _tool_or_none(found, profile), console)
         rows += [row_of("", None, each) for each in check_set(filter(None, tools.values()))]
     return rows
 
@@ -131,9 +148,17 @@ def _is_wanted(row: Row, arguments: argparse.Namespace) -> bool:
     return is_selected and row.code not in arguments.ignore
 
 
-def _tool(func: Any, profile: Profile) -> ToolSchema | None:
+def _findings(found: Found, profile: Profile) -> list[Finding]:
+    if isinstance(found.func, SchemaError):
+        return [Finding(found.name, "no-schema", found.func.reason)]
+    if isinstance(found.func, ToolSchema):
+        return check_tool(found.func, profile=profile)
+    return check_function(found.func, profile=profile)
+
+
+def _tool_or_none(found: Found, profile: Profile) -> ToolSchema | None:
     try:
-        return tool_schema(func, profile=profile)
+        return _tool(found, profile=profile)
     except SchemaError:  # a finding says so
         return None
 
@@ -162,24 +187,44 @@ def snapshot(arguments: argparse.Namespace, console: Console) -> int:
 
 def diff(arguments: argparse.Namespace, console: Console) -> int:
     """Print what changed since a snapshot was written."""
-    old = read(arguments.file)
-    new = _taken(old.profile, arguments, console)
+    old = _old(arguments, console)
+    new = reread(_taken(old.profile, arguments, console))
     found = changes(old, new)
     DIFF_FORMATS["json" if arguments.json else arguments.format](found, console)
-    return FOUND if any(change.breaks for change in found) else 0
+    failing = FAIL_ON[arguments.fail_on]
+    return FOUND if any(change.effect in failing for change in found) else 0
+
+
+def _old(arguments: argparse.Namespace, console: Console) -> Snapshot:
+    """What callers know: a snapshot, an answer to ``tools/list``, or an older revision."""
+    if arguments.against:
+        return taken_at(arguments, console)
+    content = read_json(arguments.file)
+    tools = tools_in(content)
+    if tools is None:
+        return read(arguments.file, content)
+    definitions = {tool.name: entry(tool) for tool in map(ToolSchema.from_mcp, tools)}
+    return Snapshot(arguments.profile, definitions)
 
 
 def _taken(profile: str, arguments: argparse.Namespace, console: Console) -> Snapshot:
     warned: list[SchemaWarning] = []
     functions = _functions(arguments, console)
-    made_by = _profile(profile, arguments, console)
-    made = _made(functions, lambda found: entry(found.func, made_by), console, warned)
+    options: Any = {"profile": _profile(profile, arguments, console).replace(inline=False)}
+    options["name"] = "function"  # no API is asked for its opinion of the name
+    made = _made(functions, lambda found: entry(_tool(found, **options)), console, warned)
     if places := len(dict.fromkeys(map(str, warned))):
         console.tell(f"{count(places, 'place')} without a true schema; milo-schema check tells")
     return Snapshot(profile, made)
 
 
 # -- what all of them do -----------------------------------------------------------------------
+
+
+def _tool(found: Found, **options: Any) -> ToolSchema:
+    if isinstance(found.func, SchemaError):
+        raise found.func
+    return found.func if isinstance(found.func, ToolSchema) else tool_schema(found.func, **options)
 
 
 def _profile(name: str, arguments: argparse.Namespace, console: Console) -> Profile:
@@ -202,10 +247,14 @@ def _functions(
     for target in arguments.targets:
         for each in find(target, console, exclude=arguments.exclude, members=members):
             found.setdefault(id(each.func), each)
+    for server in arguments.server:
+        found.update({id(each.func): each for each in find_on_server(server, console)})
     if not found:
         console.has_nothing = True
         if not console.has_missed:
-            console.tell(f"there is nothing to look at in {', '.join(arguments.targets)}")
+            console.tell(
+                f"there is nothing to look at in {', '.join(arguments.targets + arguments.server)}"
+            )
     counts = collections.Counter(each.name for each in found.values())
     return {
         each.name if counts[each.name] == 1 else f"{each.module}:{each.name}": each
@@ -228,7 +277,7 @@ def _made(
             try:
                 made[name] = make(found)
             except SchemaError as problem:
-                outer = name.rpartition(name_of(found.func))[0]  # of ``api.run`` is ``run(x)``
+                outer = name.rpartition(found.own_name)[0]  # of ``api.run`` is ``run(x)``
                 (console.fail if found.is_named else console.tell)(f"{outer}{problem}")
             except KeyboardInterrupt:
                 raise

@@ -8,7 +8,6 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from milo_schema.callables.inspected import name_of
 from milo_schema.checks import CODES
 from milo_schema.cli.imports import short
 from milo_schema.cli.targets import location, matches
@@ -43,7 +42,7 @@ def row_of(name: str, found: Found | None, finding: Finding) -> Row:
     if found is None:
         return Row("", "", None, None, finding.place, finding.code, finding.message)
     file, line = location(found)
-    full = name_of(found.func)
+    full = found.own_name
     called = full if finding.place.startswith(full) else full.rpartition(".")[2]
     place = finding.place.removeprefix(called).strip()
     return Row(name, found.target, file and short(file), line, place, finding.code, finding.message)
@@ -72,7 +71,7 @@ class Ignores:
         file = location(found)[0] or ""
         if file.endswith(".py") and file not in self._files:
             self._files[file] = self._read(file)
-        codes = set(self._files.get(file, {}).get(name_of(found.func), ()))
+        codes = set(self._files.get(file, {}).get(found.own_name, ()))
         for pattern, more in self._patterns.items():
             if matches([pattern], file, found.target):
                 codes.update(more)

@@ -70,13 +70,14 @@ def import_file(path: Path, tell: Tell) -> ModuleType:
     """
     root, name = _root_of(path.resolve())
     search(str(root))
-    loaded = sys.modules.get(name)
-    if loaded is not None and _is_from(loaded, path):
-        return loaded
+    for known in (name, f"{name} ({path})"):
+        loaded = sys.modules.get(known)
+        if loaded is not None and _is_from(loaded, path):
+            return loaded
     if "." in name:
         return import_name(name, tell)
     with _guarded(str(path), tell):
-        return _execute(path, name if loaded is None else f"{name} ({path})")
+        return _execute(path, known if name in sys.modules else name)
 
 
 def import_folder(path: Path, tell: Tell) -> ModuleType:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from milo_schema.checks import CODES
 from milo_schema.cli.configuration import read_configuration
 from milo_schema.cli.formats import CHECK_FORMATS, DIFF_FORMATS, SHOW_FORMATS
+from milo_schema.cli.snapshots import FAIL_ON
 from milo_schema.cli.terminal import CommandError
 from milo_schema.errors import nearest
 from milo_schema.profiles import __all__ as profile_names
@@ -76,9 +77,10 @@ OPTIONS = (
         "which changes give status 1",
         "CHANGES",
         "breaking",
-        ("breaking", "description", "any"),
+        tuple(FAIL_ON),
     ),
     Option("against", "diff", "compare with a git revision, not a file", "REVISION", None),
+    Option("server", _ALL, "a command that runs an MCP server, for its tools", "list", []),
     Option("targets", _ALL, "what to look at", "targets", []),
     Option("per-file-ignores", "check", "for each pattern, codes to leave out", "table", {}),
     Option("profile", _ALL, f"{PROFILES}, or module:NAME (default: MILO)", "PROFILE", "MILO"),
@@ -168,7 +170,7 @@ def parse(command: str, words: list[str]) -> argparse.Namespace:
         elif said:
             said = _value(row, said, f"--{row.name}")
         setattr(arguments, row.field, said or row.default)
-    if not arguments.targets:
+    if not arguments.targets and not getattr(arguments, "server", None):
         wanted = "TARGET, such as . or mypackage" if rows else "CODE"
         raise CommandError(f"{command} needs a {wanted}; see milo-schema {command} --help")
     return arguments
@@ -239,6 +241,7 @@ targets:
   module, path/file.py  all that is public there
   module:function       a function of a module; also module:Class.method
   path/file.py:name     a function or class of a file
+  tools.json, -         tools that a server lists; also tools.json:name
 
 Public is what __all__ names, or what has no underscore and is defined there.
 """

@@ -7,26 +7,26 @@ its format, and the profile that its schemas were made with.
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
-from milo_schema.cli.terminal import CommandError, dumped
+from milo_schema.cli.definitions import Shared, restored
+from milo_schema.cli.terminal import CommandError
 from milo_schema.compare import Change, compare
+from milo_schema.comparison.labels import ABSENT, change_of
 from milo_schema.json_schema.metaschema import check
-from milo_schema.tools import tool_schema
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
-    from milo_schema.profiles import Profile
+    from milo_schema.tools import ToolSchema
 
     Json = dict[str, Any]
 
 __all__ = ["Snapshot", "changes", "content_of", "entry", "read", "write"]
 
-FORMAT = 1
+FORMAT = 2
 _HEAD = "milo_schema_snapshot"
 
 
@@ -44,26 +44,12 @@ class Snapshot:
         self.functions = functions
 
 
-def entry(func: Callable[..., Any], profile: Profile) -> Json:
-    """What a snapshot has of a function.
+def entry(tool: ToolSchema) -> Json:
+    """What a snapshot has of a tool, such as ``{"description": "Do it.", "input": {...}}``."""
+    return {_KEYS.get(key, key): part for key, part in tool.to_mcp().items() if key != "name"}
 
-    Args:
-        func: A function, method, class or other callable.
-        profile: What its schemas should say.
 
-    Returns:
-        A dict such as ``{"description": "Do it.", "input": {...}, "output": {...}}``.
-
-    Raises:
-        SchemaError: It has no schema.
-    """
-    tool = tool_schema(func, name="function", profile=profile)
-    parts = {
-        "description": tool.description,
-        "input": tool.input_schema,
-        "output": tool.output_schema,
-    }
-    return {key: value for key, value in parts.items() if value is not None}
+_KEYS = {"inputSchema": "input", "outputSchema": "output"}
 
 
 def changes(old: Snapshot, new: Snapshot) -> list[Change]:
@@ -88,11 +74,12 @@ def changes(old: Snapshot, new: Snapshot) -> list[Change]:
 
 
 def _function(name: str, old: Json, new: Json) -> list[Change]:
-    described = [{key: parts[key] for key in parts if key == "description"} for parts in (old, new)]
     found = [
-        *compare(described[0], described[1], path=name),
-        *compare(old["input"], new["input"], path=name),
+        Change(name, change_of(key, old.get(key, ABSENT), new.get(key, ABSENT)), "reworded")
+        for key in sorted(old.keys() | new.keys())
+        if key not in _KEYS.values() and old.get(key) != new.get(key)
     ]
+    found += compare(old["input"], new["input"], path=name)
     path = f"{name}() -> "
     if "output" in old and "output" in new:
         found += compare(old["output"], new["output"], path=path, output=True)
@@ -103,13 +90,52 @@ def _function(name: str, old: Json, new: Json) -> list[Change]:
     return found
 
 
+FAIL_ON = {
+    "breaking": ("breaking", "may break"),
+    "reworded": ("breaking", "may break", "reworded"),
+    "any": ("breaking", "may break", "reworded", "compatible"),
+}
+"""The effects of changes that make a comparison fail, by how strict it is."""
+
+
 # -- files -------------------------------------------------------------------------------------
 
 
 def content_of(snapshot: Snapshot) -> Json:
-    """A snapshot as JSON, sorted but for its head."""
-    functions = json.loads(json.dumps(snapshot.functions, sort_keys=True))
-    return {_HEAD: FORMAT, "profile": snapshot.profile, "functions": functions}
+    """A snapshot as JSON, sorted but for its head; what several schemas define is there once."""
+    shared = Shared()
+    functions: Json = {}
+    for name, parts in sorted(snapshot.functions.items()):
+        schemas = {key: shared.take(parts[key]) for key in ("input", "output") if key in parts}
+        functions[name] = {**parts, **schemas}
+    body = {"$defs": shared.definitions, "functions": functions}
+    head = {_HEAD: FORMAT, "profile": snapshot.profile}
+    return {**head, **json.loads(json.dumps(body, sort_keys=True))}
+
+
+def laid_out(value: Any, indent: str = "") -> str:
+    """JSON for reviews: what a line has room for is on one line."""
+    line = json.dumps(value, ensure_ascii=False)
+    if len(indent) + len(line) <= _WIDTH or not isinstance(value, (dict, list)):
+        return line
+    inner = f"{indent} "
+    if isinstance(value, dict):
+        parts = [
+            f"{json.dumps(key, ensure_ascii=False)}: {laid_out(part, inner)}"
+            for key, part in value.items()
+        ]
+    else:
+        parts = [laid_out(part, inner) for part in value]
+    body = ",\n".join(inner + part for part in parts)
+    return f"{{\n{body}\n{indent}}}" if isinstance(value, dict) else f"[\n{body}\n{indent}]"
+
+
+_WIDTH = 100
+
+
+def reread(snapshot: Snapshot) -> Snapshot:
+    """The same, with the names of definitions that it has in a file."""
+    return _checked(content_of(snapshot))
 
 
 def write(name: str, snapshot: Snapshot) -> None:
@@ -118,35 +144,22 @@ def write(name: str, snapshot: Snapshot) -> None:
     Raises:
         CommandError: It cannot be written.
     """
-    text = dumped(content_of(snapshot), "utf-8")
     try:
-        Path(name).write_text(f"{text}\n", encoding="utf-8", newline="\n")
+        Path(name).write_text(f"{laid_out(content_of(snapshot))}\n", encoding="utf-8", newline="\n")
     except OSError as problem:
         raise CommandError(f"cannot write {name}: {problem.strerror}") from None
 
 
-def read(name: str) -> Snapshot:
-    """Read a snapshot from a file; ``-``: from standard input.
+def read(name: str, content: Any) -> Snapshot:
+    """The snapshot that the content of a file is.
 
     Raises:
-        CommandError: It cannot be read, or is none.
+        CommandError: It is not one.
     """
-    try:
-        content = json.loads(_standard_input() if name == "-" else Path(name).read_bytes())
-    except OSError as problem:
-        raise CommandError(f"cannot read {name}: {problem.strerror}") from None
-    except (ValueError, RecursionError) as problem:
-        raise CommandError(f"{name} is not a snapshot: {problem}") from None
     try:
         return _checked(content)
     except ValueError as problem:
         raise CommandError(f"{name} is not a snapshot: {problem}") from None
-
-
-def _standard_input() -> bytes:
-    if sys.stdin is None:
-        raise CommandError("cannot read -: standard input is closed")
-    return sys.stdin.buffer.read()
 
 
 def _checked(content: Any) -> Snapshot:
@@ -162,7 +175,16 @@ def _checked(content: Any) -> Snapshot:
         raise ValueError("it has no functions")
     for name, parts in functions.items():
         _check_entry(name, parts)
-    return Snapshot(profile, functions)
+    definitions = content.get("$defs")
+    _check_schema({"$defs": definitions if type(definitions) is dict else {}})
+    restored_functions = {
+        name: {
+            key: restored(part, definitions or {}) if key in _KEYS.values() else part
+            for key, part in parts.items()
+        }
+        for name, parts in functions.items()
+    }
+    return Snapshot(profile, restored_functions)
 
 
 def _check_entry(name: str, parts: Any) -> None:

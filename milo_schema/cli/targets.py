@@ -31,8 +31,10 @@ from milo_schema.cli.imports import (
     one_line,
     search,
 )
+from milo_schema.cli.servers import ask, read_json, tools_in
 from milo_schema.cli.terminal import CommandError
-from milo_schema.errors import nearest
+from milo_schema.errors import SchemaError, nearest
+from milo_schema.tools import ToolSchema
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
 
     from milo_schema.cli.terminal import Console
 
-__all__ = ["Found", "find", "location", "look_up", "matches"]
+__all__ = ["DEFINITIONS", "Found", "find", "find_on_server", "location", "look_up", "matches"]
 
 
 class Found(NamedTuple):
@@ -49,7 +51,8 @@ class Found(NamedTuple):
     Attributes:
         name: What it is called below its target: ``deploy``, ``api.Client.get``.
         module: The module that it was found in.
-        func: The function, class or other callable.
+        func: The function, class or other callable; or a definition that a server lists, or why it
+            is not one.
         inner: What it is called in its module, if that is something else.
         is_named: Whether the target names it, rather than something that it is part of.
     """
@@ -65,6 +68,15 @@ class Found(NamedTuple):
         """The target that names it, wherever it was found from: ``shop.api:Client.get``."""
         return f"{self.module}:{self.inner or self.name}"
 
+    @property
+    def own_name(self) -> str:
+        """What it calls itself, which is how findings and errors begin."""
+        return self.name if isinstance(self.func, DEFINITIONS) else name_of(self.func)
+
+
+DEFINITIONS = (ToolSchema, SchemaError)
+"""What there is for a tool of a server: its definition, or why that is none."""
+
 
 def find(
     target: str, console: Console, *, exclude: Collection[str] = (), members: bool = True
@@ -72,8 +84,8 @@ def find(
     """Find what a target names.
 
     Args:
-        target: ``module:name``, ``module:Class.method``, ``path/file.py:name``, or a module,
-            package, file or folder without a name.
+        target: ``module:name``, ``module:Class.method``, ``path/file.py:name``, a module, package,
+            file or folder without a name, or an answer to ``tools/list``: a JSON file, or ``-``.
         console: Is told of each module that printed something or cannot be imported.
         exclude: Patterns of what is passed over below a package or folder.
         members: Whether a class is also what its methods are.
@@ -86,7 +98,12 @@ def find(
     """
     where, dotted = _split(target)
     console.progress(f"importing {where}")
-    if not dotted and _is_folder_of_modules(where):
+    if where == "-" or where.endswith(".json"):
+        tools = tools_in(read_json(where))
+        if tools is None:
+            raise CommandError(f"{where} does not list tools, as an answer to tools/list does")
+        found = _tools(tools, where, dotted)
+    elif not dotted and _is_folder_of_modules(where):
         search(os.path.realpath(where))
         found = _everything(_modules_in(Path(where), console, exclude), "")
     else:
@@ -102,6 +119,24 @@ def find(
     for each in found:
         if each.is_named or not matches(exclude, each.target, location(each)[0] or ""):
             yield each
+
+
+def find_on_server(command: str, console: Console) -> Iterator[Found]:
+    """Find the tools of a server that is run for it."""
+    return _tools(ask(command, console), command, "")
+
+
+def _tools(tools: list[Any], where: str, wanted: str) -> Iterator[Found]:
+    names = [str(tool.get("name")) for tool in tools]
+    if wanted and wanted not in names:
+        raise CommandError(f"{where} has no {wanted}{nearest(wanted, names)}")
+    for tool, name in zip(tools, names, strict=True):
+        if wanted in ("", name):
+            try:
+                definition: Any = ToolSchema.from_mcp(tool)
+            except SchemaError as problem:
+                definition = problem
+            yield Found(name, where, definition, is_named=bool(wanted))
 
 
 def matches(patterns: Iterable[str], *names: str) -> bool:
@@ -131,6 +166,8 @@ def look_up(target: str, console: Console) -> Any:
 def location(found: Found) -> tuple[str | None, int | None]:
     """The file and line where something begins, as far as it is known."""
     func = found.func
+    if isinstance(func, DEFINITIONS):
+        return (found.module if found.module.endswith(".json") else None), None
     for _ in range(MAX_WRAPPERS):
         if (below := _below(func)) is None:
             break
@@ -158,14 +195,14 @@ def _below(func: Any) -> Any:
 
 def _split(target: str) -> tuple[str, str]:
     """Where to look, and for what; a file's path may have a colon of its own."""
-    if os.path.exists(target):  # noqa: PTH110 - false for what can be no path at all
+    if target == "-" or os.path.exists(target):  # noqa: PTH110 - false for what can be no path at all
         return target, ""
     where, colon, dotted = target.rpartition(":")
     is_whole = not colon or _looks_like_path(dotted)
     if is_whole:
         where, dotted = target, ""
     is_odd = ":" in where and not _looks_like_path(where)
-    if is_odd or where in ("", "-") or not (dotted or is_whole):
+    if is_odd or where == "" or not (dotted or is_whole):
         raise CommandError(f"{target!r} is not a target; write module:function or file.py:function")
     return where, dotted
 

@@ -17,11 +17,15 @@ def maybe_if(condition: object) -> int:
 
 
 class Difference:
-    """Something that changed: whether fewer values are accepted for it, and whether more are."""
+    """Something that changed: whether fewer values are accepted for it, and whether more are.
 
-    __slots__ = ("message", "narrows", "path", "widens")
+    Or, if it is of words only, what a person or model reads.
+    """
+
+    __slots__ = ("is_of_words", "message", "narrows", "path", "widens")
 
     def __init__(self, path: str, message: str, narrows: int = NO, widens: int = NO) -> None:
+        self.is_of_words: bool = False
         self.path: str = path
         self.message: str = message
         self.narrows: int = narrows

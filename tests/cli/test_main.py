@@ -369,9 +369,8 @@ def test_two_files_of_one_name_are_two_modules(run, write):
     write("one/tools.py", "def first(): ...")
     write("two/tools.py", "def second(): ...")
 
-    found = names_of(run, "one/tools.py", "two/tools.py", "one/tools.py:first")
-
-    assert ["first", "second"] == found
+    targets = ["one/tools.py", "two/tools.py", "one/tools.py:first", "two/tools.py:second"]
+    assert ["first", "second"] == names_of(run, *targets)
 
 
 def test_a_path_may_have_a_colon(run, write):
@@ -386,7 +385,6 @@ def test_a_path_may_have_a_colon(run, write):
         (["tools:"], "'tools:' is not a target; write module:function or file.py:function"),
         ([":deploy"], "':deploy' is not a target; write module:function or file.py:function"),
         (["show", ""], "'' is not a target; write module:function or file.py:function"),
-        (["show", "-"], "'-' is not a target; write module:function or file.py:function"),
         (
             ["tools:Lazy:x"],
             "'tools:Lazy:x' is not a target; write module:function or file.py:function",
@@ -942,8 +940,9 @@ AFTER = """
     def start(): ...
 """
 SNAPSHOT = {
-    "milo_schema_snapshot": 1,
+    "milo_schema_snapshot": 2,
     "profile": "MILO",
+    "$defs": {},
     "functions": {
         "deploy": {
             "description": "Deploy.",
@@ -961,7 +960,7 @@ SNAPSHOT = {
     },
 }
 CHANGES = """\
-deploy: description "Deploy." -> "Deploy it." (compatible)
+deploy: description "Deploy." -> "Deploy it." (reworded)
 deploy.version: default "latest" -> "stable" (compatible)
 deploy.replicas: added, required (breaking)
 deploy() -> {}: type string -> integer (breaking)
@@ -978,7 +977,7 @@ def test_a_snapshot_is_sorted_json_with_a_format(run, write, folder):
 
     text = (folder / "schemas.json").read_bytes().decode()
     assert json.loads(text) == SNAPSHOT
-    assert list(json.loads(text)) == ["milo_schema_snapshot", "profile", "functions"]
+    assert list(json.loads(text)) == ["milo_schema_snapshot", "profile", "$defs", "functions"]
     functions = json.loads(text)["functions"]
     assert json.dumps(functions) == json.dumps(functions, sort_keys=True)
     assert text.endswith("}\n")
@@ -1066,20 +1065,13 @@ def test_what_has_no_schema_in_a_package_is_told_with_its_module(run, write):
     ]
 
 
-HEAD = '{"milo_schema_snapshot": 1, "profile": "MCP", "functions": '
+HEAD = '{"milo_schema_snapshot": 2, "profile": "MCP", "functions": '
 
 
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        ("", "is not a snapshot: Expecting value: line 1 column 1 (char 0)"),
-        (
-            "[]",
-            (
-                "is not a snapshot: it has no 'milo_schema_snapshot'; "
-                "write one with milo-schema snapshot"
-            ),
-        ),
+        ("", "is not JSON: Expecting value: line 1 column 1 (char 0)"),
         (
             "{}",
             (
@@ -1088,17 +1080,17 @@ HEAD = '{"milo_schema_snapshot": 1, "profile": "MCP", "functions": '
             ),
         ),
         (
-            '{"milo_schema_snapshot": 2}',
+            '{"milo_schema_snapshot": 1}',
             (
-                "is not a snapshot: it has format 2, and this release reads 1; "
+                "is not a snapshot: it has format 1, and this release reads 2; "
                 "take it again, or use the release that wrote it"
             ),
         ),
         (
-            '{"milo_schema_snapshot": 1}',
+            '{"milo_schema_snapshot": 2}',
             "is not a snapshot: it does not say by which profile it was made",
         ),
-        ('{"milo_schema_snapshot": 1, "profile": "MCP"}', "is not a snapshot: it has no functions"),
+        ('{"milo_schema_snapshot": 2, "profile": "MCP"}', "is not a snapshot: it has no functions"),
         (
             HEAD + '{"f": {}}}',
             "is not a snapshot: f has no input schema",
@@ -1141,7 +1133,7 @@ def test_bytes_that_are_no_text_are_no_snapshot(run, folder):
     status, out, err = run("diff", "schemas.json", "json")
 
     assert (2, "", 1) == (status, out, err.count("\n"))
-    assert err.startswith("milo-schema: schemas.json is not a snapshot: ")
+    assert err.startswith("milo-schema: schemas.json is not JSON: ")
 
 
 # -- terminals ---------------------------------------------------------------------------------

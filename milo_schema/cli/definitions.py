@@ -1,0 +1,93 @@
+"""Definitions that several schemas have, kept once for all of them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from milo_schema.json_schema.pointers import resolve_reference
+from milo_schema.json_schema.subschemas import rebuild, schemas_in
+
+__all__ = ["Shared", "restored"]
+
+Json = dict[str, Any]
+
+
+class Shared:
+    """The definitions of some schemas.
+
+    Attributes:
+        definitions: Each by a name; a second one of the same name has a number.
+    """
+
+    def __init__(self) -> None:
+        self.definitions: Json = {}
+        self._meanings: dict[str, frozenset[tuple[str, str]]] = {}
+
+    def take(self, schema: Json) -> Json:
+        """The schema without its definitions, if all its references are to those."""
+        own: Json = schema.get("$defs", {})
+        used = {name: _references(own[name], own) for name in own}
+        top = _references({**schema, "$defs": {}}, own)
+        if not own or None in {
+            *top.values(),
+            *(x for each in used.values() for x in each.values()),
+        }:
+            return schema
+        texts = {name: json.dumps(own[name], sort_keys=True) for name in own}
+        suffixes = {}
+        for name in sorted(own):
+            reached = {name}
+            todo = [name]
+            for each in todo:
+                more = {str(below) for below in used[each].values()} - reached
+                reached |= more
+                todo += sorted(more)
+            suffixes[name] = self._suffix(name, frozenset((each, texts[each]) for each in reached))
+        references = {
+            text: text + suffixes[str(name)]
+            for each in (top, *used.values())
+            for text, name in each.items()
+        }
+        for name in own:
+            self.definitions[name + suffixes[name]] = _renamed(own[name], references)
+        rest = {key: value for key, value in schema.items() if key != "$defs"}
+        return _renamed(rest, references)
+
+    def _suffix(self, name: str, meaning: frozenset[tuple[str, str]]) -> str:
+        """What tells a definition apart from others of its name, with all that it refers to."""
+        suffix, number = "", 1
+        while self._meanings.setdefault(name + suffix, meaning) != meaning:
+            number += 1
+            suffix = f"_{number}"
+        return suffix
+
+
+def restored(schema: Json, definitions: Json) -> Json:
+    """A schema with those of the definitions that it needs."""
+    needed: Json = {}
+    todo = [] if "$defs" in schema else [schema]
+    for each in todo:
+        for name in _references(each, definitions).values():
+            if name is not None and name not in needed:
+                needed[name] = definitions[name]
+                todo.append(definitions[name])
+    return {**schema, "$defs": needed} if needed else schema
+
+
+def _references(schema: Json, definitions: Json) -> dict[str, str | None]:
+    """The references in a schema, and the definition that each leads to."""
+    names = {id(each): name for name, each in definitions.items()}
+    root = {"$defs": definitions}
+    return {
+        text: names.get(id(resolve_reference(text, root)))
+        for each in schemas_in(schema)
+        if type(text := each.get("$ref")) is str
+    }
+
+
+def _renamed(schema: Json, references: dict[str, str]) -> Json:
+    result = rebuild(schema, lambda inner: _renamed(inner, references))
+    if "$ref" in result:
+        result["$ref"] = references[result["$ref"]]
+    return result

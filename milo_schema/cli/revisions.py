@@ -1,0 +1,79 @@
+"""Snapshots of how the targets were in a revision of git."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from milo_schema.cli.snapshots import read
+from milo_schema.cli.terminal import CommandError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from milo_schema.cli.snapshots import Snapshot
+    from milo_schema.cli.terminal import Console
+
+__all__ = ["taken_at"]
+
+NOTHING = 5
+"""The exit status of a command that had nothing to look at."""
+
+
+def taken_at(arguments: argparse.Namespace, console: Console) -> Snapshot:
+    """A snapshot of the targets as they are in a revision of git, below the current folder.
+
+    A program of its own takes it, in a folder of its own: modules are imported anew there.
+
+    Raises:
+        CommandError: Git has no such revision, or the snapshot cannot be taken.
+    """
+    console.progress(f"looking at {arguments.against}")
+    with tempfile.TemporaryDirectory() as folder:
+        import tarfile
+
+        archive = _output(["git", "archive", arguments.against], os.getcwd())  # noqa: PTH109
+        with tarfile.open(fileobj=io.BytesIO(archive)) as files:
+            files.extractall(folder, filter="data")
+        words = [
+            sys.executable,
+            "-P",
+            "-m",
+            __name__.partition(".")[0],
+            "snapshot",
+            "-",
+            *arguments.targets,
+        ]
+        words += ["--isolated", "--quiet", "--allow-import-errors", "--profile", arguments.profile]
+        for name in ("exclude", "exclude_parameter"):
+            for each in getattr(arguments, name):
+                words += [f"--{name.replace('_', '-')}", each]
+        content = json.loads(_output(words, folder) or "null")
+    return read(arguments.against, content)
+
+
+def _output(words: list[str], folder: str) -> bytes:
+    """What a program prints, run in a folder where modules are found as they are here."""
+    here = os.getcwd()  # noqa: PTH109
+    inner = [os.path.relpath(each, here) for each in sys.path if each.startswith(here)]
+    roots = [os.path.join(folder, each) for each in (*inner, "src")]  # noqa: PTH118
+    package = str(Path(__file__).parents[2])
+    path = os.pathsep.join([*roots, package, os.environ.get("PYTHONPATH", "")])
+    import subprocess
+
+    environment = {**os.environ, "PYTHONPATH": path}
+    try:
+        done = subprocess.run(  # noqa: S603 - git, or this program
+            words, cwd=folder, env=environment, capture_output=True, check=False
+        )
+    except OSError as problem:
+        raise CommandError(f"cannot run {words[0]}: {problem.strerror}") from None
+    if done.returncode not in (0, NOTHING):
+        said = done.stderr.decode(errors="replace").strip().splitlines() or ["it fails"]
+        raise CommandError(said[-1].removeprefix("milo-schema: "))
+    return done.stdout

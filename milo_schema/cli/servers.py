@@ -1,0 +1,112 @@
+"""Tool definitions as MCP servers list them: in a file, or asked of a server that is run for it."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from milo_schema.cli.terminal import CommandError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import subprocess
+    from collections.abc import Mapping
+
+    from milo_schema.cli.terminal import Console
+
+__all__ = ["ask", "read_json", "tools_in"]
+
+PATIENCE = 60.0
+"""How many seconds a server has to list its tools."""
+
+
+def read_json(name: str) -> Any:
+    """The JSON of a file; ``-``: of standard input.
+
+    Raises:
+        CommandError: It cannot be read, or is not JSON.
+    """
+    if name == "-" and sys.stdin is None:
+        raise CommandError("cannot read -: standard input is closed")
+    try:
+        return json.loads(sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes())
+    except OSError as problem:
+        raise CommandError(f"cannot read {name}: {problem.strerror}") from None
+    except (ValueError, RecursionError) as problem:
+        raise CommandError(f"{name} is not JSON: {problem}") from None
+
+
+def tools_in(content: Any) -> list[Any] | None:
+    """The tools in an answer to ``tools/list``, its result, or a list; ``None``: it is neither."""
+    for key in ("result", "tools"):
+        if type(content) is dict and key in content:
+            content = content[key]
+    is_list = type(content) is list and all(type(each) is dict for each in content)
+    return content if is_list else None
+
+
+def ask(command: str, console: Console) -> list[Any]:
+    """Run a server and let it list its tools over standard input and output.
+
+    Raises:
+        CommandError: It cannot be run, or does not answer.
+    """
+    import shlex
+    import subprocess
+    import threading
+
+    console.progress(f"asking {command}")
+    try:
+        server = subprocess.Popen(  # noqa: S603 - what the user wrote
+            shlex.split(command),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=None if console.shows_tracebacks else subprocess.DEVNULL,
+            encoding="utf-8",
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )
+    except (OSError, ValueError) as problem:
+        raise CommandError(f"cannot run {command}: {problem}") from None
+    timer = threading.Timer(PATIENCE, server.kill)
+    timer.start()
+    try:
+        client = {"name": "milo-schema", "version": "1"}
+        hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client}
+        _call(server, "initialize", hello)
+        _send(server, {"method": "notifications/initialized"})
+        result = _call(server, "tools/list", {})
+        tools: list[Any] = result["tools"]
+        while cursor := result.get("nextCursor"):
+            result = _call(server, "tools/list", {"cursor": cursor})
+            tools += result["tools"]
+    except (OSError, ValueError, LookupError, TypeError) as problem:
+        hint = "" if console.shows_tracebacks else "; --traceback shows what it writes"
+        raise CommandError(f"{command} does not list its tools: {problem}{hint}") from None
+    else:
+        return tools
+    finally:
+        timer.cancel()
+        server.kill()
+        server.communicate()
+
+
+def _send(server: subprocess.Popen[str], message: Mapping[str, Any]) -> None:
+    assert server.stdin is not None  # noqa: S101 - a pipe
+    server.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+    server.stdin.flush()
+
+
+def _call(server: subprocess.Popen[str], method: str, parameters: Mapping[str, Any]) -> Any:
+    """The result of a request; what a server says of its own accord is passed over."""
+    _send(server, {"id": method, "method": method, "params": parameters})
+    assert server.stdout is not None  # noqa: S101 - a pipe
+    for line in server.stdout:
+        answer = json.loads(line)
+        if answer.get("id") == method:
+            if "error" in answer:
+                raise ValueError(answer["error"].get("message"))
+            return answer["result"]
+    raise ValueError("it ends before it answers")
