@@ -53,14 +53,21 @@ class Injection:
             return False
         if parameter.kind == VAR_KEYWORD and unpacked(tp) is not MISSING:
             return False  # each of its keys is a parameter of its own
+        head, args = parameter.parts = split(tp)
         try:
-            return self._is_met_in((tp,), parameter.scope, {})
+            if head is tp or self.types:
+                return self._is_met_in((tp,), parameter.scope, {})
+            if head is UNION or id(head) in self._spared:
+                return self._is_met_in(args, parameter.scope, {})
+            return self._is_met_behind(tp, head, args, parameter.scope, {})
         except RecursionError:  # it is reported where the annotation is met
             return False
 
     def _is_met_in(self, annotations: tuple[Any, ...], scope: Scope, seen: Seen) -> bool:
         """Whether something that the framework fills in is met in one of the annotations."""
         todo, spared, types = [*annotations], self._spared, self.types
+        if spared.issuperset(map(id, todo)):  # str | None, list[int]
+            return False
         while todo:
             tp = todo.pop()
             if id(tp) in spared:
@@ -73,8 +80,7 @@ class Injection:
                 return True
             head, args = split(tp)
             if head is UNION or id(head) in spared:
-                if not spared.issuperset(map(id, args)):
-                    todo += args
+                todo += args
             elif self._is_met_behind(tp, head, args, scope, seen):
                 return True
         return False
@@ -133,7 +139,7 @@ class Injection:
 
 def _has_mark(metadata: tuple[Any, ...]) -> bool:
     injected = loaded("milo_schema.markers.Injected")  # a caller who uses it has loaded it
-    return is_any(injected, metadata) or is_any(injected, map(type, metadata))
+    return is_any(injected, (*metadata, *map(type, metadata)))
 
 
 def _names_in(text: str) -> Iterator[str]:

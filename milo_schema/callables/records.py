@@ -176,7 +176,7 @@ class _ClassBodies:
         found = Field(key or name, annotation, scope, default, NO_PARAMETER, required)
         if key:
             found.attribute = name
-        if text := description or self.docs.get(name):
+        if text := description or (self.docs and self.docs.get(name)):
             found.description = text
         return found
 

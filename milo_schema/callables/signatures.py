@@ -41,6 +41,7 @@ class Field:
         name: What JSON calls it.
         attribute: What leads to it in Python (an attribute, a key), where that is another name.
         annotation: Evaluated; an ``Unresolved`` if it cannot be; ``MISSING`` without one.
+        parts: Its head and its arguments, once it is split.
         text: The annotation before it was evaluated, if it was in quotes.
         scope: What the names and type parameters in the annotation stand for.
         default: The Python value it has if none is given, or ``MISSING``.
@@ -50,6 +51,7 @@ class Field:
     """
 
     attribute: str = ""
+    parts: tuple[Any, tuple[Any, ...]] | None = None
     text: Any = MISSING
     description: str | None = None
 

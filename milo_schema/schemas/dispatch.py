@@ -21,7 +21,13 @@ if TYPE_CHECKING:
     Arguments = tuple[Any, ...]
 
 
-def by_rule(tp: Any, walk: Walk, step: str, drops_none: bool = False) -> Fragment:  # noqa: FBT001, FBT002
+def by_rule(
+    tp: Any,
+    walk: Walk,
+    step: str,
+    drops_none: bool = False,  # noqa: FBT001, FBT002
+    parts: tuple[Any, Arguments] | None = None,
+) -> Fragment:
     """Derive the schema of an annotation by the rule that is found for it.
 
     Args:
@@ -29,6 +35,7 @@ def by_rule(tp: Any, walk: Walk, step: str, drops_none: bool = False) -> Fragmen
         walk: The place that it stands in.
         step: What leads from there to the annotation.
         drops_none: Whether ``T | None`` is ``T``, as for an optional parameter.
+        parts: Its head and its arguments, if it is split already.
     """
     profile, derivation = walk.profile, walk.derivation
     if walk.depth >= profile.max_depth or derivation.size > profile.max_subschemas:
@@ -36,7 +43,7 @@ def by_rule(tp: Any, walk: Walk, step: str, drops_none: bool = False) -> Fragmen
     if type(tp) is type and (met := derivation.definitions) and id(tp) in met.annotations:
         return met.refer(id(tp))
     try:
-        head, args = split(tp)
+        head, args = parts or split(tp)
         rule = BY_IDENTITY.get(id(head))
         if rule is None or profile.types:
             rules = derivation.rules or _load_rules(derivation)

@@ -141,7 +141,7 @@ def start(path: str, scope: Scope, profile: Profile, *, strict: bool, output: bo
     return Walk(profile, Derivation(strict, output, _load_rules), scope, path)
 
 
-def _load_rules(annotation: Any, walk: Walk, step: str, drops_none: bool) -> dict[str, Any]:  # noqa: FBT001
+def _load_rules(annotation: Any, walk: Walk, step: str, *more: Any) -> dict[str, Any]:
     """Open the door to the rules, at the first annotation that is not a plain class.
 
     The rules are loaded late on purpose: a function of plain types does without them, and a
@@ -150,7 +150,7 @@ def _load_rules(annotation: Any, walk: Walk, step: str, drops_none: bool) -> dic
     from milo_schema.schemas.dispatch import by_rule
 
     walk.derivation.by_rule = by_rule
-    return by_rule(annotation, walk, step, drops_none)
+    return by_rule(annotation, walk, step, *more)
 
 
 def finish(

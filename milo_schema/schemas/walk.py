@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from milo_schema.schemas.definitions import Definitions
 
     Fragment = dict[str, Any]
-    ByRule = Callable[[Any, "Walk", str, bool], Fragment]
+    ByRule = Callable[..., Fragment]
 
 PLAIN: dict[Any, Fragment] = {
     # JSON's own
@@ -126,7 +126,7 @@ class Walk:
         fragment = FRAGMENTS.get(id(annotation))
         if fragment is not None and not self.profile.types:
             return fragment.copy()
-        return derivation.by_rule(annotation, self, step, False)  # noqa: FBT003
+        return derivation.by_rule(annotation, self, step)
 
     def inside(self, step: str, annotation: Any, inner: str = "") -> Fragment:
         """``at(step).schema(annotation, inner)``; a plain class needs no place of its own."""
@@ -135,7 +135,7 @@ class Walk:
         fragment = FRAGMENTS.get(id(annotation))
         if fragment is not None and not self.profile.types:
             return fragment.copy()
-        return derivation.by_rule(annotation, self.at(step), inner, False)  # noqa: FBT003
+        return derivation.by_rule(annotation, self.at(step), inner)
 
     def at(self, step: str, scope: Scope | None = None) -> Walk:
         """The walk one step further; in another *scope*, inside a record or an alias."""
@@ -237,7 +237,8 @@ def field_schema(field: Field, walk: Walk, drops_none: bool) -> Fragment:  # noq
     elif annotation is MISSING:
         fragment = _untyped(field, walk)
     else:
-        fragment = walk.derivation.by_rule(annotation, walk, field.step, drops_none)
+        by_rule = walk.derivation.by_rule
+        fragment = by_rule(annotation, walk, field.step, drops_none, field.parts)
     text = field.description
     if text and not ("$ref" in fragment and is_described(fragment, walk.derivation)):
         fragment.setdefault("description", text)
