@@ -6,6 +6,7 @@ prints them, or fails a build for some of their codes.
 
 from __future__ import annotations
 
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -15,11 +16,13 @@ from milo_schema.callables.signatures import VAR_KEYWORD
 from milo_schema.docstrings import parse_docstring
 from milo_schema.errors import SchemaError, SchemaWarning
 from milo_schema.frozen import Frozen
+from milo_schema.json_schema.contradictions import contradictions, located
 from milo_schema.json_schema.keywords import is_annotation
-from milo_schema.json_schema.subschemas import subschemas_of
-from milo_schema.json_schema.validation import iter_errors, step_to
+from milo_schema.json_schema.validation import step_to
 from milo_schema.json_schema.values import NotJSONError, to_json
 from milo_schema.profiles import MILO
+from milo_schema.schemas.defaults import is_marker
+from milo_schema.schemas.functions import as_parameter
 from milo_schema.tools import tool_schema
 from milo_schema.wire import WIRE_FORMS, NameRule
 
@@ -38,16 +41,20 @@ __all__ = ["CODES", "Finding", "check_function", "check_set", "check_tool", "che
 CODES: Mapping[str, str] = MappingProxyType(
     {
         "any-parameter": "A parameter takes any value, so nobody can tell what to pass.",
+        "contradictory-bounds": "Bounds leave no value that fits.",
         "default-misfit": "A default is no value that its own schema accepts.",
         "default-not-json": "A default is no JSON, so the schema does not tell it.",
         "duplicate-tool": "Two tools of a set have the same name.",
         "fallback": "An annotation has no schema, so another one stands in its place.",
+        "no-annotation": "A parameter has no annotation.",
         "no-output-schema": "Nothing says what a tool gives back.",
         "no-schema": "A function has no schema at all.",
+        "refused-in-strict-mode": "Strict mode refuses what passes otherwise.",
         "refused-name": "A property has a name that clients refuse.",
         "refused-tool-name": "A tool has a name that a provider refuses.",
         "undescribed-parameter": "Nothing describes a parameter.",
         "undescribed-tool": "Nothing describes a tool.",
+        "unknown-format": "A format is not one that JSON Schema or OpenAPI defines.",
         "unknown-parameter": "The docstring describes a parameter that is not there.",
         "unreachable-parameter": "Neither another tool nor the user provides a required parameter.",
         "unresolved-name": "An annotation in quotes names what cannot be found.",
@@ -111,23 +118,26 @@ def check_function(
     with warnings.catch_warnings(record=True, action="always") as caught:
         try:
             signature = read(func, localns)
-            tool = tool_schema(func, name=name, exclude=exclude, profile=profile, localns=localns)
+            derive = partial(tool_schema, func, exclude=exclude, profile=profile, localns=localns)
+            tool = derive(name=name)
         except SchemaError as problem:
             return [Finding(problem.path, _code_of(problem, "no-schema"), problem.reason)]
+        refused = [*_refused(derive)]
     says_output = is_class(func) or signature.returns in (None, type(None))
-    fallbacks = [*_fallbacks([each.message for each in caught])]
-    replaced = {_parameter_of(finding) for finding in fallbacks}
-    return [
-        *fallbacks,
+    found = [*_fallbacks([each.message for each in caught]), *_untyped(tool, signature)]
+    replaced = {_parameter_of(finding) for finding in found}
+    found += [
         *[
-            _explained(finding, signature)
+            finding
             for finding in check_tool(tool, profile=profile)
             if not (says_output and finding.code == "no-output-schema")
-            and not (finding.code == "default-misfit" and _parameter_of(finding) in replaced)
+            and not (finding.code in _OF_TYPES and _parameter_of(finding) in replaced)
         ],
         *_lost_defaults(tool, signature),
         *_unknown_parameters(tool, signature),
     ]
+    messages = {finding.message for finding in found}
+    return [*(finding for finding in refused if finding.message not in messages), *found]
 
 
 def check_tool(tool: ToolSchema, *, profile: Profile = MILO) -> list[Finding]:
@@ -151,7 +161,7 @@ def check_tool(tool: ToolSchema, *, profile: Profile = MILO) -> list[Finding]:
         *_tool_itself(tool),
         *_parameters(tool),
         *_names(tool),
-        *_misfitting_defaults(tool, profile),
+        *_contradictions(tool, profile),
     ]
 
 
@@ -209,21 +219,39 @@ def _fallbacks(messages: Iterable[Any]) -> Iterator[Finding]:
             yield Finding(message.path, _code_of(message, "fallback"), message.reason)
 
 
+def _refused(derive: Callable[..., ToolSchema]) -> Iterator[Finding]:
+    """What strict mode refuses, such as a positional-only parameter."""
+    try:
+        derive(strict=True)
+    except SchemaError as problem:
+        yield Finding(problem.path, _code_of(problem, "refused-in-strict-mode"), problem.reason)
+
+
 def _code_of(fact: SchemaError | SchemaWarning, otherwise: str) -> str:
-    return "unresolved-name" if fact.reason.startswith("cannot evaluate") else otherwise
+    return next(
+        (code for text, code in _CODES_OF_REASONS.items() if text in fact.reason), otherwise
+    )
+
+
+_CODES_OF_REASONS = {
+    "cannot evaluate": "unresolved-name",
+    "is not a format": "unknown-format",
+    "its default is the marker": "default-not-json",
+}
+
+_OF_TYPES = ("any-parameter", "default-misfit")
+"""What is found only because another schema stands in the place of what is missing."""
 
 
 def _parameter_of(finding: Finding) -> str:
     return finding.place.partition("(")[2].partition(")")[0]
 
 
-def _explained(finding: Finding, signature: Signature) -> Finding:
-    """The same, and what to do about a default where no annotation says what it has to be."""
-    names = {each.name for each in signature.parameters if each.annotation is MISSING}
-    if finding.code != "default-misfit" or _parameter_of(finding) not in names:
-        return finding
-    reason = f"{finding.message}; it has no annotation, so add one"
-    return Finding(finding.place, finding.code, reason)
+def _untyped(tool: ToolSchema, signature: Signature) -> Iterator[Finding]:
+    for each in signature.parameters:
+        if each.annotation is MISSING and each.name in tool.input_schema["properties"]:
+            reason = "no annotation; add one"
+            yield Finding(f"{tool.name}({each.name})", "no-annotation", reason)
 
 
 def _lost_defaults(tool: ToolSchema, signature: Signature) -> Iterator[Finding]:
@@ -233,6 +261,8 @@ def _lost_defaults(tool: ToolSchema, signature: Signature) -> Iterator[Finding]:
         try:
             to_json(parameter.default)
         except NotJSONError as problem:
+            if is_marker(parameter.default):  # which is a finding already
+                continue
             reason = f"its default is {problem}, which is no JSON; use None, or say it in words"
             yield Finding(f"{tool.name}({parameter.name})", "default-not-json", reason)
 
@@ -277,42 +307,25 @@ def _parameters(tool: ToolSchema) -> Iterator[Finding]:
 
 
 def _names(tool: ToolSchema) -> Iterator[Finding]:
-    for place, schema in _everywhere(tool):
+    for path, schema in located(tool.input_schema):
         for name in _properties(schema):
             if problem := _PROPERTY_NAMES.problem(name):
-                yield Finding(place, "refused-name", f"{name!r} is no property name: {problem}")
+                reason = f"{name!r} is no property name: {problem}"
+                step = step_to(name) if path else f"({name})"
+                yield Finding(_place(tool, path) + step, "refused-name", reason)
 
 
 _PROPERTY_NAMES = NameRule("_.-", 64)  # of Anthropic's API, among others
 
 
-def _misfitting_defaults(tool: ToolSchema, profile: Profile) -> Iterator[Finding]:
-    root = tool.input_schema
-    for place, schema in _everywhere(tool):
-        default = schema.get("default", MISSING)
-        if default is MISSING or (default is None and profile.unwrap_none):
-            continue  # where T | None is T, null says that nothing was given
-        for path, reason in iter_errors(default, schema, root):
-            yield Finding(place + path, "default-misfit", f"its default does not fit: {reason}")
+def _contradictions(tool: ToolSchema, profile: Profile) -> Iterator[Finding]:
+    """Where T | None is T, null says that nothing was given."""
+    for path, code, reason in contradictions(tool.input_schema, nulls=profile.unwrap_none):
+        yield Finding(_place(tool, path), code, reason)
 
 
-def _everywhere(tool: ToolSchema) -> Iterator[tuple[str, Json]]:
-    """Each subschema of the input, with its place."""
-    root = tool.input_schema
-    yield tool.name, {key: value for key, value in root.items() if key != "default"}
-    for name, below in _properties(root).items():
-        yield from _below(below, f"{tool.name}({name})")
-    for name, below in root.get("$defs", {}).items():
-        yield from _below(below, f"{tool.name}: {name}")
-
-
-def _below(schema: Json, place: str) -> Iterator[tuple[str, Json]]:
-    yield place, schema
-    for name, below in _properties(schema).items():
-        yield from _below(below, place + step_to(name))
-    others = {keyword: value for keyword, value in schema.items() if keyword != "properties"}
-    for below in subschemas_of(others):
-        yield from _below(below, place)
+def _place(tool: ToolSchema, path: str) -> str:
+    return tool.name + as_parameter(path)
 
 
 def _properties(schema: Json) -> dict[str, Json]:
@@ -346,7 +359,7 @@ def _unreachable(tools: list[ToolSchema]) -> Iterator[Finding]:
 
 def _fields(tool: ToolSchema) -> set[str]:
     """The properties that the output of a tool may have, at any depth; the box is none."""
-    below = _below(tool.output_schema or {}, "")
+    below = located(tool.output_schema or {})
     names = [name for _, schema in below for name in _properties(schema)]
     if tool.box is not None:
         names.remove(tool.box)

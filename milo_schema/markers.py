@@ -214,7 +214,9 @@ class Title(_Valued[str]):
 
 
 class Format(_Valued[str]):
-    """One of the formats that JSON Schema defines, such as ``email`` or ``uri``.
+    """One of the formats that JSON Schema or OpenAPI defines, such as ``email`` or ``uri``.
+
+    ``Schema({"format": ...})`` writes any other.
 
     Example:
         >>> from typing import Annotated

@@ -7,6 +7,7 @@ only changes the spelling is a transform over finished JSON. Nobody asks *which*
 from __future__ import annotations
 
 from milo_schema.annotations.classes import Classes
+from milo_schema.errors import nearest
 from milo_schema.frozen import Frozen, field, read_only
 
 TYPE_CHECKING = False
@@ -82,6 +83,27 @@ def _classes(members: Collection[str | type]) -> Classes:
     """One class or name of a class, or several."""
     is_one = isinstance(members, (str, type))
     return Classes({members} if is_one else members)
+
+
+def _one_of(name: str, *options: str) -> Callable[[str], str]:
+    """A converter that refuses what is not an option."""
+
+    def convert(value: str) -> str:
+        if value in options:
+            return value
+        listed = ", ".join(map(repr, options))
+        raise ValueError(f"{name}={value!r} is not one of {listed}{nearest(str(value), options)}")
+
+    return convert
+
+
+def _types(types: Mapping[Any, TypeSchema]) -> Mapping[Any, TypeSchema]:
+    """Schemas by type, or by the dotted name of a class that is not loaded yet."""
+    for tp in types:
+        if type(tp) is str and "." not in tp:
+            way_out = "pass the class itself, or its name with its module: 'shop.Money'"
+            raise ValueError(f"types has the name {tp!r} without a dot; {way_out}")
+    return read_only(types)
 
 
 def _read_only_or_none(mapping: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
@@ -178,20 +200,24 @@ class Profile(Frozen, kw_only=True):
     unknown: Mapping[str, Any] = field(default={}, converter=read_only)
     unwrap_none: bool = False
     null_defaults: bool = True
-    closed: Closed = "nothing"
-    variadics: Variadics = "omit"
+    closed: Closed = field(
+        default="nothing", converter=_one_of("closed", "nothing", "parameters", "everything")
+    )
+    variadics: Variadics = field(
+        default="omit", converter=_one_of("variadics", "omit", "open", "error")
+    )
     injected_names: frozenset[str] = field(default=(), converter=_names)
     injected_classes: Classes = field(default=(), converter=_classes)
     injected_if: tuple[Predicate, ...] = field(default=(), converter=tuple)
     inline: bool = True
-    types: Mapping[Any, TypeSchema] = field(default={}, converter=read_only)
+    types: Mapping[Any, TypeSchema] = field(default={}, converter=_types)
     transforms: tuple[Transform, ...] = field(default=(), converter=tuple)
     max_depth: int = 128
     max_subschemas: int = 50_000
 
     # For the contracts of other systems.
     untyped: Mapping[str, Any] | None = field(default={}, converter=_read_only_or_none)
-    failure: Failure = "warn"
+    failure: Failure = field(default="warn", converter=_one_of("failure", "warn", "error", "open"))
     undescribed: str = ""
     outputs: bool = True
     output_docs: bool = True
@@ -232,6 +258,7 @@ class Profile(Frozen, kw_only=True):
 
         Raises:
             TypeError: There is no such field.
+            ValueError: A field has no such option.
 
         Example:
             >>> from milo_schema import profiles
@@ -245,10 +272,14 @@ class Profile(Frozen, kw_only=True):
 
         Args:
             types: For each type its schema, or a function ``(annotation, walk) -> schema``,
-                which may use ``walk.schema(annotation)`` for the types it is made of.
+                which may use ``walk.schema(annotation)`` for the types it is made of. A class may
+                be named instead, such as ``"shop.Money"``, so that its module is not imported.
 
         Returns:
             The profile; this one stays as it is.
+
+        Raises:
+            ValueError: A name has no dot.
 
         Example:
             >>> from milo_schema import profiles, type_to_schema

@@ -83,7 +83,8 @@ def assert_described(
     hidden = [exclude] if isinstance(exclude, (str, type)) else [*exclude]
     found: dict[str, None] = {}  # in order, and each once
     for each in (func, *more):
-        facts = _shortfalls(each, hidden, profile, output=output, localns=localns)
+        known = [name for name in hidden if not more or _is_known(name, each, profile, localns)]
+        facts = _shortfalls(each, known, profile, output=output, localns=localns)
         for place, reason in facts:
             found[f"{place}: {reason}"] = None
     if found:
@@ -149,6 +150,21 @@ def assert_schema(  # noqa: PLR0913 - all of them named, all of them optional
 
 
 # -- what is not described ---------------------------------------------------------------------
+
+
+def _is_known(name: Any, func: Function, profile: Profile, localns: Names) -> bool:
+    """Whether what is excluded may be of this function, one of several."""
+    facts = _heard(
+        partial(
+            function_to_schema,
+            func,
+            exclude=[name],
+            profile=_plain(profile),
+            strict=True,
+            localns=localns,
+        )
+    )
+    return not any(reason.startswith(f"exclude= names {name!r},") for _, reason in facts)
 
 
 def _shortfalls(

@@ -13,7 +13,7 @@ from milo_schema.annotations.forms import display
 from milo_schema.callables import read
 from milo_schema.callables.descriptions import description_of_callable
 from milo_schema.callables.inspected import last_name
-from milo_schema.errors import SchemaError
+from milo_schema.errors import SchemaError, nearest
 from milo_schema.frozen import Frozen, field
 from milo_schema.json_schema.subschemas import copy
 from milo_schema.json_schema.values import NotJSONError, copied
@@ -249,6 +249,7 @@ class ToolSchema(Frozen, kw_only=True):
 
         Raises:
             SchemaError: The name has characters that OpenAI refuses.
+            ValueError: There is no such API.
 
         Example:
             >>> from milo_schema import tool_schema
@@ -256,9 +257,10 @@ class ToolSchema(Frozen, kw_only=True):
             >>> tool_schema(ping).to_openai()["function"]["name"]
             'ping'
         """
-        return WIRE_FORMS["openai-responses" if api == "responses" else "openai"].write(
-            self, strict
-        )
+        forms = {"chat": "openai", "responses": "openai-responses"}
+        if api not in forms:
+            raise ValueError(f"api={api!r} is not 'chat' or 'responses'{nearest(str(api), forms)}")
+        return WIRE_FORMS[forms[api]].write(self, strict)
 
     def to_anthropic(self, *, strict: bool | None = None) -> Json:
         """The definition as Anthropic's Messages API takes it.

@@ -6,14 +6,33 @@ import sys
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Optional
+from typing import Annotated, Any, Optional, TypedDict, Unpack
 
 import pydantic
 import pytest
+import typing_extensions
 
-from milo_schema import Description, Schema, ToolSchema, profiles, tool_schema
+from milo_schema import (
+    Description,
+    Format,
+    Ge,
+    Gt,
+    Injected,
+    Le,
+    Lt,
+    MaxLen,
+    MinLen,
+    Schema,
+    SchemaError,
+    ToolSchema,
+    function_to_schema,
+    profiles,
+    tool_schema,
+)
+from milo_schema.annotations.forms import display
 from milo_schema.checks import CODES, Finding, check_function, check_tool, check_tools
 
+every_profile = pytest.mark.parametrize("profile", [profiles.MILO, profiles.MCP], ids=str)
 Json = dict[str, Any]
 EMPTY: Json = {"type": "object", "properties": {}}
 
@@ -204,13 +223,141 @@ def test_defaults_that_do_not_satisfy_their_schema():
     assert codes(check_function(run)) == [("run(count)", "default-misfit")]
 
 
-def test_a_default_beside_no_annotation_asks_for_one():
-    def run(count=1) -> int: ...
+@every_profile
+def test_a_missing_annotation_is_found_and_its_consequences_are_not(profile):
+    """Neither that it takes anything, nor that its default is not the string it should be."""
+
+    def run(count=1, *more, **others) -> int: ...
 
     run.__doc__ = described("count")
 
-    reason = "its default does not fit: 1 is no string; it has no annotation, so add one"
-    assert check_function(run) == [Finding("run(count)", "default-misfit", reason)]
+    reason = "no annotation; add one"
+    assert check_function(run, profile=profile, name="go") == [
+        Finding("go(count)", "no-annotation", reason)
+    ]
+    assert check_function(run, profile=profile, name="go", exclude="count") == []
+
+
+REFUSED: dict[str, tuple[Any, str, str]] = {
+    "bounds": (Annotated[int, Ge(5), Le(1)], "contradictory-bounds", "(x)"),
+    "bounds of integers": (Annotated[int, Gt(1), Lt(2)], "contradictory-bounds", "(x)"),
+    "bounds of numbers": (Annotated[float, Gt(1), Le(1)], "contradictory-bounds", "(x)"),
+    "bounds in two layers": (
+        list[Annotated[Annotated[str, MinLen(3)], MaxLen(2)]], "contradictory-bounds", "(x)[]",
+    ),
+    "bounds of items": (
+        "Annotated[list[int], MinLen(3), MaxLen(2)]", "contradictory-bounds", "(x)",
+    ),
+    "bounds of an alias": (
+        dict[str, Annotated[typing_extensions.TypeAliasType("N", int), Ge(5), Le(1)]],
+        "contradictory-bounds", "(x){}",
+    ),
+    "bounds of a union": (Annotated[str | int, Ge(5), Le(1)], "contradictory-bounds", "(x)"),
+    "bounds of a hook": (
+        Annotated[int, Schema({"minimum": 5, "maximum": 1})], "contradictory-bounds", "(x)",
+    ),
+    "bounds in a record": (tuple[int, "Pair"], "contradictory-bounds", "(x)[1].a"),
+    "default in a record": (dict[str, "Misfit"], "default-misfit", "(x){}.b.a"),
+    "format": (list[Annotated[str, Format("emial")]], "unknown-format", "(x)[]"),
+}  # fmt: skip
+
+
+class Pair(TypedDict):
+    a: Annotated[int, Ge(5), Le(1)]
+
+
+@dataclass
+class Misfitting:
+    a: int = "5"
+
+
+@dataclass
+class Misfit:
+    b: Misfitting
+
+
+@every_profile
+@pytest.mark.parametrize(("annotation", "code", "step"), REFUSED.values(), ids=REFUSED)
+def test_what_strict_mode_refuses_is_found(profile, annotation, code, step):
+    def run(x: int) -> None: ...
+
+    run.__annotations__["x"] = annotation
+    run.__doc__ = described("x")
+
+    (finding,) = check_function(run, profile=profile)
+    assert (finding.place, finding.code) == (f"run{step}", code)
+    with pytest.raises(SchemaError) as caught:
+        function_to_schema(run, profile=profile, strict=True)
+    assert (caught.value.path, caught.value.reason) == (finding.place, finding.message)
+
+
+@every_profile
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        Annotated[int, Ge(1), Le(1)],
+        Annotated[float, Gt(1), Lt(2)],
+        Annotated[str, MinLen(2), MaxLen(2), Format("int64")],
+        Annotated[str, Schema({"format": "phone"})],
+        Annotated[int | str, Ge(5), MaxLen(1)],
+    ],
+    ids=str,
+)
+def test_bounds_that_leave_one_value_and_formats_of_ones_own_pass(profile, annotation):
+    def run(x: int) -> None: ...
+
+    run.__annotations__["x"] = annotation
+    run.__doc__ = described("x")
+
+    assert check_function(run, profile=profile) == []
+    function_to_schema(run, profile=profile, strict=True)
+
+
+@every_profile
+def test_a_positional_only_parameter_is_found(profile):
+    def run(x: int, /) -> None: ...
+
+    run.__doc__ = described("x")
+    reason = "positional-only, but JSON passes arguments by name; drop the '/'"
+
+    assert check_function(run, profile=profile) == [
+        Finding("run(x)", "refused-in-strict-mode", reason)
+    ]
+
+
+@every_profile
+def test_to_exclude_what_is_no_parameter_is_found(profile):
+    def run(query: str, secret: str, **more: Unpack[Pair]) -> None: ...
+
+    run.__doc__ = described("query", "secret")
+    every = {"secret", "a"}
+
+    assert check_function(run, profile=profile, exclude=every) == []
+    reason = "exclude= names 'secert', which is not a parameter; did you mean secret?"
+    (finding,) = check_function(run, profile=profile, exclude={"secert", "a"})
+    assert finding == Finding("run", "refused-in-strict-mode", reason)
+
+
+@every_profile
+@pytest.mark.parametrize("marker", [Description("Hi."), MinLen, Injected], ids=repr)
+def test_a_marker_as_a_default_is_found(profile, marker):
+    @dataclass
+    class Config:
+        name: str = marker
+
+    def run(x: str = marker, y: list[Config] | None = None) -> None: ...
+
+    run.__doc__ = described("x", "y")
+    found = check_function(run, profile=profile)
+
+    assert codes(found) == [("run(x)", "default-not-json"), ("run(y)[].name", "default-not-json")]
+    reason = (
+        f"its default is the marker {display(marker)}; "
+        "put it into the annotation: Annotated[..., marker]"
+    )
+    assert {finding.message for finding in found} == {reason}
+    with pytest.raises(SchemaError, match="its default is the marker"):
+        function_to_schema(run, profile=profile, strict=True)
 
 
 def test_a_default_cannot_be_judged_where_its_annotation_has_no_schema():
@@ -327,15 +474,20 @@ def test_names_that_clients_refuse():
     )
     allowed = "and only A-Z a-z 0-9 _ . - are allowed"
     assert found == [
-        Finding("run", "refused-name", f"'page[size]' is no property name: it has '[]', {allowed}"),
-        Finding("run", "refused-name", f"'größe' is no property name: it has 'öß', {allowed}"),
         Finding(
-            "run(deep)",
+            "run(page[size])",
+            "refused-name",
+            f"'page[size]' is no property name: it has '[]', {allowed}",
+        ),
+        Finding(
+            "run(größe)", "refused-name", f"'größe' is no property name: it has 'öß', {allowed}"
+        ),
+        Finding(
+            "run(deep)[]['']",
             "refused-name",
             "'' is no property name: it has 0 characters, not 1 to 64",
         ),
     ]
-    assert codes(found)[0] == ("run", "refused-name")
 
 
 def test_tool_names_that_providers_refuse():
@@ -377,7 +529,7 @@ def test_defaults_at_any_depth():
         "run(config).sizes[0]",
         "run(config).sizes[1]",
         "run(config).color",
-        "run: Color",
+        "run(config).color",
     ]
 
 

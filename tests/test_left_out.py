@@ -108,7 +108,7 @@ def test_marker_may_be_called(form):
 
 @pytest.mark.parametrize(
     "exclude",
-    ["given", ("given",), {"given"}, Session, (Session,), {Session}, ["other", Session, int]],
+    ["given", ("given",), {"given"}, Session, (Session,), {Session}, ["given", Session, int]],
     ids=[
         "name",
         "tuple of a name",

@@ -470,9 +470,10 @@ def test_what_is_not_there_is_not_referred_to(reference):
 def test_all_other_keywords_are_written_as_they_are():
     keywords = {
         "type": ["string", "null"], "minLength": 0, "multipleOf": 0.5, "exclusiveMinimum": -1.5,
-        "required": [], "dependentRequired": {"a": ["b"]}, "properties": {"x": {}},
+        "required": [], "dependentRequired": {"a": ["b"]},
+        "properties": {"x": {"default": {"type": 3}}},
         "anyOf": [{"const": 3}], "items": False, "deprecated": True,
-        "$comment": "", "x-what": {"type": "strange"}, "default": {"type": 3},
+        "$comment": "", "x-what": {"type": "strange"},
     }  # fmt: skip
     assert type_to_schema(Annotated[object, Schema(keywords)], strict=True) == keywords
 

@@ -117,3 +117,43 @@ def test_number_of_subschemas_is_reached_and_not_exceeded():
     with pytest.raises(SchemaError) as caught:
         type_to_schema(annotation, profile=Profile(name="X", max_subschemas=3))
     assert caught.value.reason == "more than 3 subschemas, the profile's max_subschemas"
+
+
+UNDOTTED = (
+    "types has the name 'Money' without a dot; "
+    "pass the class itself, or its name with its module: 'shop.Money'"
+)
+EVRYTHING = (
+    "closed='evrything' is not one of 'nothing', 'parameters', 'everything'; "
+    "did you mean everything?"
+)
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (
+            {"closed": "evrything"},
+            EVRYTHING,
+        ),
+        ({"closed": True}, "closed=True is not one of 'nothing', 'parameters', 'everything'"),
+        (
+            {"variadics": "opened"},
+            "variadics='opened' is not one of 'omit', 'open', 'error'; did you mean open?",
+        ),
+        ({"failure": None}, "failure=None is not one of 'warn', 'error', 'open'"),
+        (
+            {"types": {"Money": {}}},
+            UNDOTTED,
+        ),
+    ],
+    ids=str,
+)
+def test_a_wrong_option_is_an_error_at_once(options, reason):
+    makers = [lambda: Profile(name="mine", **options), lambda: profiles.MCP.replace(**options)]
+    if "types" in options:
+        makers.append(lambda: profiles.MCP.with_types(options["types"]))
+    for make in makers:
+        with pytest.raises(ValueError) as caught:  # noqa: PT011 - compared below
+            make()
+        assert str(caught.value) == reason

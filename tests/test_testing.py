@@ -7,7 +7,7 @@ import warnings
 from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypedDict, Unpack
 
 import pytest
 
@@ -119,8 +119,8 @@ def test_every_shortfall_is_listed_in_the_order_of_the_parameters():
         f"run(c): {UNDESCRIBED}",
         "run(c).z: its default does not fit: 'a' is no integer",
         f"run(d): {COMPLEX}",
-        f"run(e): {UNDESCRIBED}",
         "run(e): its default does not fit: 'b' is no integer",
+        f"run(e): {UNDESCRIBED}",
     ]
 
 
@@ -436,3 +436,19 @@ def test_the_traceback_ends_in_the_test(tmp_path, runner):
 def test_no_framework_is_imported(framework):
     code = f"import milo_schema.testing, sys; sys.exit({framework!r} in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
+
+
+def test_what_to_exclude_has_to_be_a_parameter_of_one_function():
+    class Keys(TypedDict):
+        token: str
+
+    def start(secret: int) -> None: ...
+    def stop(secret: int, **keys: Unpack[Keys]) -> None: ...
+    def end(name: Annotated[str, Description("Whose.")]) -> None: ...
+
+    assert_described(start, exclude="secret")
+    assert_described(start, stop, end, exclude=["secret", "token"])
+    reason = "exclude= names 'secert', which is not a parameter; did you mean secret?"
+    assert undescribed(start, exclude=["secert"]) == [
+        f"start: {reason}", f"start(secret): {UNDESCRIBED}",
+    ]  # fmt: skip

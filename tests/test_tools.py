@@ -739,3 +739,10 @@ def test_a_fingerprint_depends_on_what_is_said_and_not_on_its_order():
 
     assert one.fingerprint() == one.replace(input_schema=turned).fingerprint()
     assert one.fingerprint() != one.replace(description="G.").fingerprint()
+
+
+@pytest.mark.parametrize(("api", "hint"), [("response", "; did you mean responses?"), (None, "")])
+def test_an_api_that_openai_does_not_have_is_an_error(api, hint):
+    with pytest.raises(ValueError, match="api=") as caught:
+        tool_schema(len).to_openai(api=api)
+    assert str(caught.value) == f"api={api!r} is not 'chat' or 'responses'{hint}"

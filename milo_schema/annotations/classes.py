@@ -160,6 +160,11 @@ _COMMON = frozenset(map(id, (*_common, None, ...)))
 _COMMON_NAMES = {class_name(base) for each in _common for base in mro(each)}
 
 
+def is_called(cls: type, dotted: str) -> bool:
+    """Whether a class has a dotted name: a public one, or that of where it is defined."""
+    return _dotted_name(cls) == dotted or loaded_path(dotted) is cls
+
+
 def _dotted_name(cls: type) -> str:
     module = body(cls).get("__module__")
     return f"{module}.{qualified_name(cls)}" if type(module) is str else ""

@@ -23,6 +23,13 @@ EXAMPLES = {
         "def find(query: object): ...",
         "def find(query: str): ...",
     ),
+    "contradictory-bounds": Example(
+        "No argument is valid, so no call can succeed.",
+        "from typing import Annotated\n\nfrom milo_schema import Ge, Le\n\n\n"
+        "def turn(by: Annotated[int, Ge(360), Le(0)]): ...",
+        "from typing import Annotated\n\nfrom milo_schema import Ge, Le\n\n\n"
+        "def turn(by: Annotated[int, Ge(0), Le(360)]): ...",
+    ),
     "default-misfit": Example(
         "Clients that validate refuse the default that the schema itself proposes.",
         'def find(limit: int = "ten"): ...',
@@ -43,6 +50,11 @@ EXAMPLES = {
         "def turn(by: complex): ...",
         "def turn(real: float, imaginary: float): ...",
     ),
+    "no-annotation": Example(
+        "The schema takes anything, or is a guess; strict mode refuses the function.",
+        "def count(word): ...",
+        "def count(word: str): ...",
+    ),
     "no-output-schema": Example(
         "Without a return annotation, clients cannot use the result as data.",
         "def count(word: str): ...",
@@ -52,6 +64,11 @@ EXAMPLES = {
         "The function cannot be a tool at all; the message says why.",
         "def größe(): ...",
         "def size(): ...",
+    ),
+    "refused-in-strict-mode": Example(
+        "Whoever derives the schema with `strict=True` gets an error; the message says why.",
+        "def find(word: str, /): ...",
+        "def find(word: str): ...",
     ),
     "refused-name": Example(
         "Some providers refuse the whole request because of the name of one property.",
@@ -72,6 +89,13 @@ EXAMPLES = {
         "A model chooses tools by their descriptions.",
         "def find(word: str): ...",
         'def find(word: str):\n    """Find a word in the index."""',
+    ),
+    "unknown-format": Example(
+        "No client knows the format: usually its name is misspelled.",
+        "from typing import Annotated\n\nfrom milo_schema import Format\n\n\n"
+        'def write(to: Annotated[str, Format("emial")]): ...',
+        "from typing import Annotated\n\nfrom milo_schema import Format\n\n\n"
+        'def write(to: Annotated[str, Format("email")]): ...',
     ),
     "unknown-parameter": Example(
         "The description is lost: usually the name is misspelled.",

@@ -54,9 +54,13 @@ def _merged(rows: list[Row]) -> list[tuple[str, str]]:
     for row in rows:
         places.setdefault((row.code, row.message), []).append(row.place)
     return [
-        (code, f"{', '.join(where)}: {message}" if any(where) else message)
+        (code, f"{_listed(where)}: {message}" if any(where) else message)
         for (code, message), where in places.items()
     ]
+
+
+def _listed(places: list[str]) -> str:
+    return ", ".join(place or "the function" for place in places)
 
 
 def count(number: int, word: str) -> str:

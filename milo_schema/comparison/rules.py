@@ -24,6 +24,7 @@ from milo_schema.comparison.bodies import (
 from milo_schema.comparison.differences import MAYBE, NO, YES, maybe_if, yes_if
 from milo_schema.comparison.labels import ABSENT, change_of, change_of_limit, label_of, show_list
 from milo_schema.comparison.unions import compare_unions
+from milo_schema.json_schema.contradictions import strictest
 from milo_schema.json_schema.keywords import BOUNDS, COUNT, KEYWORDS, TYPES
 from milo_schema.json_schema.validation import is_valid, key_of, step_to
 
@@ -201,14 +202,7 @@ def _limit(inclusive: str, exclusive: str) -> Rule:
 
 
 def _strictest(body: Json, names: tuple[str, str], sign: int) -> Limit | None:
-    """The limit of a number, counted so that more is stricter; for integers an inclusive one."""
-    limits = [(body[name] * sign, i == 1) for i, name in enumerate(names) if name in body]
-    if "number" not in types_of(body):
-        limits = [
-            (math.floor(value) + 1 if is_exclusive else math.ceil(value), False)
-            for value, is_exclusive in limits
-        ]
-    return max(limits, default=None)
+    return strictest(body, names, sign, whole="number" not in types_of(body))
 
 
 def _count(keyword: str) -> Rule:

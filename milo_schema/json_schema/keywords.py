@@ -212,6 +212,14 @@ VOCABULARIES: dict[str, dict[str, Keyword]] = {
 
 KEYWORDS = {name: row for rows in VOCABULARIES.values() for name, row in rows.items()}
 
+_DATES = frozenset({"date-time", "date", "time", "duration"})
+_ADDRESSES = frozenset({"email", "idn-email", "hostname", "idn-hostname", "ipv4", "ipv6"})
+_IDENTIFIERS = frozenset({"uri", "uri-reference", "iri", "iri-reference", "uuid", "uri-template"})
+_SYNTAXES = frozenset({"json-pointer", "relative-json-pointer", "regex"})
+_OF_OPENAPI = frozenset({"int32", "int64", "float", "double", "byte", "binary", "password"})
+FORMATS = _DATES | _ADDRESSES | _IDENTIFIERS | _SYNTAXES | _OF_OPENAPI
+"""The formats of JSON Schema Validation, section 7.3, and the further ones of OpenAPI."""
+
 ANNOTATION_KEYWORDS = VOCABULARIES["meta-data"]
 """What only people and models read. ``format`` and the keywords of contents are annotations to a
 validator, too; here they are not, since they say which strings are meant."""

@@ -21,7 +21,9 @@ from milo_schema.annotations.classes import (
 )
 from milo_schema.annotations.forms import display, split
 from milo_schema.annotations.marker import Marker
-from milo_schema.json_schema.keywords import tighten
+from milo_schema.errors import nearest
+from milo_schema.json_schema import metaschema
+from milo_schema.json_schema.keywords import FORMATS, tighten
 from milo_schema.json_schema.patterns import DECIMAL, to_ecma
 from milo_schema.json_schema.values import INFINITY, MAX_BITS, NotJSONError, to_json
 from milo_schema.libraries import rows
@@ -95,7 +97,16 @@ def _checked(marker: Marker, check: Check, tp: Any, walk: Walk) -> Any:
         walk.complain(f"{display(marker)} has {problem}, which is no JSON value", tp)
     except ValueError as problem:
         walk.complain(f"{display(marker)} {problem}", tp)
+        return problem.value if type(problem) is _OddValueError else MISSING
     return MISSING
+
+
+class _OddValueError(ValueError):
+    """A value that its keyword can have, but that is hardly meant."""
+
+    def __init__(self, reason: str, value: str) -> None:
+        super().__init__(reason)
+        self.value = value
 
 
 # -- reading metadata --------------------------------------------------------------------------
@@ -260,13 +271,19 @@ def _text(value: Any) -> str:
     raise ValueError("is no text; give a string")
 
 
+def _format(value: Any) -> str:
+    if _text(value) in FORMATS:
+        return str(value)
+    way_out = "Schema({'format': ...}) writes any"
+    reason = f"is not a format of JSON Schema{nearest(value, FORMATS)}; {way_out}"
+    raise _OddValueError(reason, value)
+
+
 def _true(_value: Any) -> bool:
     return True
 
 
 def _keywords(value: Any) -> Fragment:
-    from milo_schema.json_schema import metaschema
-
     keywords = to_json(value)
     if type(keywords) is not dict:
         raise ValueError("is no mapping of keywords; give a dict")
@@ -300,7 +317,7 @@ CONSTRAINTS: dict[type[Marker], tuple[dict[str, str], Check]] = {
 ANNOTATIONS: dict[type[Marker], tuple[str | None, Check]] = {
     Description: ("description", _text),
     Title: ("title", _text),
-    Format: ("format", _text),
+    Format: ("format", _format),
     Deprecated: ("deprecated", _true),
     Examples: ("examples", to_json),
     Schema: (None, _keywords),

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations.classes import USER_CODE_ERRORS, is_class, mro, repr_of_error, static
+from milo_schema.annotations.classes import (
+    USER_CODE_ERRORS,
+    is_called,
+    is_class,
+    mro,
+    repr_of_error,
+    static,
+)
 from milo_schema.annotations.forms import display, split
 from milo_schema.annotations.generics import is_small
 from milo_schema.annotations.identity import key_of
@@ -41,16 +48,23 @@ def hook(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
 def own_schema(tp: Any, head: Any, walk: Walk) -> Any:
     """What the profile says about a type, or about one of its bases."""
     known: dict[Any, Any] = {}
+    named: dict[str, Any] = {}
     for key, schema in walk.profile.types.items():
         key_head, args = split(key)
-        if not args:
+        if type(key) is str:
+            named[key] = schema
+        elif not args:
             known[key_of(key)] = schema
         elif key_head is head and is_small(tp) and key_of(key) == key_of(tp):
             return schema
     has_bases = is_class(head) and not records.is_typed_dict(head)  # which is a dict in name only
-    bases = mro(head)[:-1] if has_bases else ()
-    keys = map(key_of, (head, *bases))
-    return next((known[key] for key in keys if key in known), None)
+    for cls in (head, *(mro(head)[1:-1] if has_bases else ())):
+        if (key := key_of(cls)) in known:
+            return known[key]
+        for name in named if is_class(cls) else ():
+            if is_called(cls, name):
+                return named[name]
+    return None
 
 
 def registered(schema: Any) -> Rule:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from milo_schema.annotations.classes import inherits, is_class
+from milo_schema.annotations.forms import display
+from milo_schema.annotations.marker import Marker
 from milo_schema.json_schema.metaschema import checked
 from milo_schema.json_schema.values import NotJSONError, is_member, is_spelled, json_type, to_json
 from milo_schema.schemas.definitions import types_of
@@ -24,12 +27,21 @@ def add_default(fragment: Fragment, field: Field, walk: Walk) -> None:
     except NotJSONError as problem:
         if problem.__cause__ is not None:  # the default is a user's object, and raised
             walk.at(field.step).refuse(f"its default is {problem}", cause=problem.__cause__)
+        if is_marker(default):
+            way_out = "put it into the annotation: Annotated[..., marker]"
+            reason = f"its default is the marker {display(default)}; {way_out}"
+            walk.at(field.step).complain(reason, field.annotation)
         return
     if is_member(default):  # one that the annotation does not admit is a sentinel
         if json_type(value) in types_of(fragment, walk):
             fragment["default"] = value
     elif value is default or is_spelled(default):
         fragment["default"] = value
+
+
+def is_marker(value: Any) -> bool:
+    """Whether a value is a marker, or one that was not called."""
+    return inherits(value if is_class(value) else type(value), Marker)
 
 
 def profile_keywords(name: str, walk: Walk) -> Fragment:

@@ -21,6 +21,7 @@ from milo_schema.callables.signatures import (
     KEYWORD_ONLY,
     POSITIONAL_ONLY,
     POSITIONAL_OR_KEYWORD,
+    VAR_KEYWORD,
     VARIADIC,
     Record,
 )
@@ -84,7 +85,7 @@ def function_to_schema(  # noqa: PLR0913 - all of them named, all of them option
         schema = finish(
             lambda: object_schema(visible_parameters(signature, walk, exclude), walk),
             walk,
-            _as_parameter,
+            as_parameter,
         )
     except errors.SchemaError as problem:
         if strict or profile.failure != "open":
@@ -170,12 +171,22 @@ def finish(
     except RecursionError:  # the caller is deep down itself
         reason = "nested too deeply for what is left of Python's stack"
         raise errors.SchemaError(reason, walk.path) from None
+    if walk.derivation.strict:
+        _refuse_contradictions(schema, walk, step)
     for transform in walk.profile.transforms:
         schema = transform(schema, lambda path, reason: walk.at(step(path)).complain(reason))
     return schema
 
 
-def _as_parameter(path: str) -> str:
+def _refuse_contradictions(schema: dict[str, Any], walk: Walk, step: Callable[[str], str]) -> None:
+    from milo_schema.json_schema.contradictions import contradictions
+
+    nulls = walk.profile.unwrap_none and not walk.derivation.output
+    for path, _, reason in contradictions(schema, nulls=nulls):
+        walk.at(step(path)).refuse(reason)
+
+
+def as_parameter(path: str) -> str:
     """``(x)[]`` for ``.x[]``: the properties of the root are parameters."""
     if not path.startswith("."):
         return path
@@ -200,7 +211,21 @@ def visible_parameters(signature: Signature, walk: Walk, exclude: Collection[Any
                 parameter.description = docs[parameter.name]
     if not _ORDINARY.issuperset([parameter.kind for parameter in record.fields]):
         _take_unusual(record, docs, hidden, walk)
+    if names and walk.derivation.strict:
+        _refuse_unknown(names, signature, hidden, walk)
     return record
+
+
+def _refuse_unknown(
+    names: frozenset[str], signature: Signature, hidden: _Hidden, walk: Walk
+) -> None:
+    """Refuse to leave out what is not there: what was meant would be shown."""
+    kinds = {each.name: each.kind for each in signature.parameters}
+    if any(kinds.get(name) == VAR_KEYWORD for name in names):
+        return  # the others may be of its keys
+    for name in sorted(names.difference(kinds, hidden.keys)):
+        reason = f"exclude= names {name!r}, which is not a parameter"
+        walk.refuse(reason + errors.nearest(name, [*kinds, *hidden.keys]))
 
 
 _ORDINARY = frozenset({POSITIONAL_OR_KEYWORD, KEYWORD_ONLY})
@@ -228,7 +253,10 @@ class _Hidden:
         types: Their types, and what is derived from them.
         classes: Their classes, most of them by name.
         predicates: What says of a parameter whether it is one of them.
+        keys: The keys of an unpacked TypedDict.
     """
+
+    keys: Collection[str] = ()
 
     def __init__(self, names: frozenset[str], types: list[Any], walk: Walk) -> None:
         self.names = names
@@ -281,7 +309,9 @@ def _add_variadic(
     from milo_schema.callables.variadics import variadic
 
     known = {each.name for each in record.fields}
-    for key in hidden.others(variadic(parameter, record, docs.get(parameter.name), walk)):
+    keys = variadic(parameter, record, docs.get(parameter.name), walk)
+    hidden.keys = [key.name for key in keys]
+    for key in hidden.others(keys):
         if key.name not in known:
             key.description = docs.get(key.name) or key.description
             record.fields.append(key)

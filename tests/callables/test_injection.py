@@ -116,7 +116,11 @@ def test_a_parameter_is_excluded_by_type(annotation):
     command.__annotations__["given"] = annotation
     takes(command, NAME, ["name"], exclude=[Session], strict=True)
     takes(command, NAME, ["name"], exclude={Session}, strict=True)
-    takes(command, NAME, ["name"], exclude=(Session, "other"), strict=True)
+
+    def search(name: str, given, other: int): ...
+
+    search.__annotations__["given"] = annotation
+    takes(search, NAME, ["name"], exclude=(Session, "other"), strict=True)
 
 
 def test_a_parameter_is_injected_by_the_rule_of_a_profile():

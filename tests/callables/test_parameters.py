@@ -3,7 +3,7 @@
 import pytest
 
 from milo_schema import SchemaError, function_to_schema
-from milo_schema.schemas.functions import _as_parameter
+from milo_schema.schemas.functions import as_parameter
 from tests.callables.helpers import PORT, takes
 from tests.callables.samples import NAME_AND_PORT
 from tests.fragments import BOOLEAN, INTEGER, STRING
@@ -67,7 +67,7 @@ def test_a_parameter_keeps_its_python_name():
 
 
 def test_the_path_of_a_parameter_starts_with_its_name_in_parentheses():
-    assert [_as_parameter(path) for path in ("", "[]", ".x", ".x.y[]")] == [
+    assert [as_parameter(path) for path in ("", "[]", ".x", ".x.y[]")] == [
         "",
         "[]",
         "(x)",

@@ -1,6 +1,7 @@
 """Types that describe themselves, and types that a profile describes."""
 
 import enum
+from collections import OrderedDict
 from typing import Annotated, Any
 
 from milo_schema import MaxLen
@@ -8,7 +9,7 @@ from tests.cases.case import Case
 from tests.cases.data_classes import Bare
 from tests.cases.enums import Level
 from tests.cases.plain import Plain
-from tests.fragments import INTEGER, NULL, STRING, Json, obj
+from tests.fragments import INTEGER, NULL, STRING, Json, map_of, obj
 
 
 class Money:
@@ -51,6 +52,11 @@ class Amount:
 
 class BigAmount(Amount):
     pass
+
+
+class Shop:
+    class Amount:
+        pass
 
 
 AMOUNT: Json = {"type": "string", "pattern": "^[0-9]+$"}
@@ -116,6 +122,22 @@ EXTENSION = [
         rejects=([1],),
         id="Amount by a function",
     ),
+    *[
+        Case(
+            dict[str, annotation],
+            map_of(schema),
+            types={dotted: schema, "nowhere.Amount": INTEGER},
+            accepts=({"a": "1"},),
+            rejects=({"a": 1},),
+            id=f"{name} by a dotted name",
+        )
+        for name, annotation, dotted, schema in (
+            ("class", Amount, f"{__name__}.Amount", AMOUNT),
+            ("base class", BigAmount, f"{__name__}.Amount", AMOUNT),
+            ("nested class", Shop.Amount, f"{__name__}.Shop.Amount", STRING),
+            ("public name", OrderedDict, "collections.OrderedDict", STRING),
+        )
+    ],
     Case(
         Money,
         STRING,

@@ -707,14 +707,15 @@ UNTIDY = """
 """
 UNTIDY_TABLE = """\
 search  tools.py:2
+  no-annotation          (query): no annotation; add one
   no-output-schema       no output schema; annotate what it returns, or pass output_schema=
   undescribed-parameter  (query), (limit), (page): no description; document it in the docstring \
 or with Description(...)
   default-misfit         (limit): its default does not fit: 'ten' is no integer
   unknown-parameter      (querry): described in the docstring, but no parameter; is it a slip?
 
-2 functions: 6 findings (3 undescribed-parameter, 1 no-output-schema, 1 default-misfit, \
-1 unknown-parameter)
+2 functions: 7 findings (3 undescribed-parameter, 1 no-annotation, 1 no-output-schema, \
+1 default-misfit, 1 unknown-parameter)
 """
 
 
@@ -758,7 +759,7 @@ def test_check_prints_json(run, write):
         (["--select", "default-misfit", "--select", "unknown-parameter"],
          ["default-misfit", "unknown-parameter"]),
         (["--ignore", "undescribed-parameter,default-misfit", "--ignore", "unknown-parameter"],
-         ["no-output-schema"]),
+         ["no-annotation", "no-output-schema"]),
         (["--select", "default-misfit", "--ignore", "default-misfit"], []),
     ],
 )  # fmt: skip

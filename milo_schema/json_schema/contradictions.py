@@ -1,0 +1,133 @@
+"""What a schema says that nobody can mean: bounds that leave nothing, defaults that it refuses.
+
+Strict mode refuses it, and the checks report it.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS
+from milo_schema.json_schema.pointers import resolve_reference
+from milo_schema.json_schema.subschemas import subschemas_of
+from milo_schema.json_schema.validation import iter_errors, step_to
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    Json = dict[str, Any]
+    Limit = tuple[float, bool]
+
+
+def contradictions(schema: Json, *, nulls: bool = False) -> Iterator[tuple[str, str, str]]:
+    """Say where a schema contradicts itself.
+
+    Args:
+        schema: A JSON Schema whose references are all local.
+        nulls: Whether null, as a default or a property of one, says that nothing was given.
+
+    Yields:
+        The path, such as ``.items[].x``; ``"contradictory-bounds"`` or ``"default-misfit"``; and
+        the reason.
+
+    Example:
+        >>> from milo_schema.json_schema.contradictions import contradictions
+        >>> list(contradictions({"type": "integer", "default": "5"}))
+        [('', 'default-misfit', "its default does not fit: '5' is no integer")]
+    """
+    for path, node in located(schema):
+        for names in _empty_ranges(node):
+            bounds = ", ".join(KEYWORDS[name].phrase.format(node[name]) for name in names)
+            yield path, "contradictory-bounds", f"no value is {bounds}; change one of them"
+        if "default" in node and not (nulls and _has_null(node["default"])):
+            for below, why in iter_errors(node["default"], node, schema):
+                yield path + below, "default-misfit", f"its default does not fit: {why}"
+
+
+def located(schema: Json) -> Iterator[tuple[str, Json]]:
+    """Each subschema with its path; a definition stands where it is first referred to."""
+    todo, met = [("", schema)], set()
+    while todo:
+        path, node = todo.pop()
+        yield path, node
+        below = [(path + step, each) for step, each in _below(node)]
+        reference = node.get("$ref")
+        if reference is not None and reference not in met:
+            met.add(reference)
+            target = resolve_reference(reference, schema)
+            below += [(path, target)] if type(target) is dict else []
+        todo += reversed(below)
+
+
+def _below(node: Json) -> Iterator[tuple[str, Json]]:
+    """The subschemas of a schema, and what leads to each; definitions are referred to."""
+    for keyword, value in node.items():
+        if keyword == "properties":
+            steps = [(step_to(name), each) for name, each in value.items()]
+        elif keyword == "prefixItems":
+            steps = [(f"[{index}]", each) for index, each in enumerate(value)]
+        elif keyword == "$defs":
+            continue
+        else:
+            step = _STEPS.get(keyword, "")
+            steps = [(step, each) for each in subschemas_of({keyword: value})]
+        yield from (pair for pair in steps if type(pair[1]) is dict)
+
+
+_STEPS = {"items": "[]", "additionalProperties": "{}", "patternProperties": "{}"}
+
+
+def _has_null(value: Any) -> bool:
+    """Whether a value is null, or a property in it is; items are never left out."""
+    if type(value) is dict:
+        return any(map(_has_null, value.values()))
+    if type(value) is list:
+        return any(_has_null(item) for item in value if item is not None)
+    return value is None
+
+
+# -- bounds ------------------------------------------------------------------------------------
+
+
+def strictest(node: Json, names: Sequence[str], sign: int, *, whole: bool) -> Limit | None:
+    """The strictest limit on one side, as (how strict, is exclusive).
+
+    Args:
+        node: What has the keywords.
+        names: Those of this side: the inclusive one and, of numbers, the exclusive one.
+        sign: 1 for lower limits, -1 for upper ones, so that more is always stricter.
+        whole: Whether only whole numbers are limited, which have inclusive limits alone.
+    """
+    limits = [(node[name] * sign, i == 1) for i, name in enumerate(names) if name in node]
+    if whole:
+        limits = [
+            (math.floor(value) + 1 if is_exclusive else math.ceil(value), False)
+            for value, is_exclusive in limits
+        ]
+    return max(limits, default=None)
+
+
+def _empty_ranges(node: Json) -> Iterator[list[str]]:
+    """The keywords of lower and upper limits that leave no value between them."""
+    whole = node.get("type") == "integer"
+    for lowers, uppers in _RANGES:
+        lower = strictest(node, lowers, 1, whole=whole)
+        upper = strictest(node, uppers, -1, whole=whole)
+        if lower is None or upper is None or lower[0] < -upper[0]:
+            continue
+        if lower[0] > -upper[0] or lower[1] or upper[1]:
+            yield [name for name in (*lowers, *uppers) if name in node]
+
+
+def _bounds_of(types: tuple[str, ...], narrower: object) -> list[str]:
+    rows = {name: KEYWORDS[name] for name in BOUNDS}
+    return [n for n, row in rows.items() if row.types == types and row.narrower is narrower]
+
+
+_RANGES = [
+    (_bounds_of(types, max), _bounds_of(types, min))
+    for types in dict.fromkeys(KEYWORDS[name].types for name in BOUNDS)
+]
+"""The keywords of lower and of upper limits: of numbers, lengths, items, properties."""
