@@ -36,6 +36,12 @@ STRING: Json = {"type": "string"}
 INTEGER: Json = {"type": "integer"}
 NUMBER: Json = {"type": "number"}
 NULL: Json = {"type": "null"}
+CLOSED: Json = {
+    "type": "object",
+    "properties": {"b": {"type": "integer"}},
+    "required": ["b"],
+    "additionalProperties": False,
+}
 
 
 # -- facts -------------------------------------------------------------------------------------
@@ -277,6 +283,28 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
         {"type": "number", "multipleOf": 0.3},
         {"type": "number", "multipleOf": 0.1},
         [("", "multipleOf 0.3 -> 0.1", C, B)],
+    ),
+    "null among other choices": (NULL, {"enum": [1, None]}, [("", "choice 1 added", C, B)]),
+    "a union with anything": ({}, {"anyOf": [{"description": ""}, NULL]}, []),
+    "a union with anything besides": (
+        {"type": "string", "anyOf": [{"title": "A"}, NULL]},
+        STRING,
+        [],
+    ),
+    "a required name without a property, where there are no others": (
+        CLOSED,
+        {"type": "object", "required": ["b"], "additionalProperties": False},
+        [(".b", "type integer -> no value", B, C)],
+    ),
+    "a required name without a property, where others are of a type": (
+        CLOSED,
+        {"type": "object", "required": ["b"], "additionalProperties": {"type": "number"}},
+        [(".b", "type integer -> number", C, B), ("", "further properties accepted", C, B)],
+    ),
+    "a required name without a property, where any may be": (
+        {"type": "object", "properties": {"b": INTEGER}, "required": ["b"]},
+        {"type": "object", "required": ["b"]},
+        [(".b", "type integer -> any value", C, B)],
     ),
     "multipleOf added": (
         INTEGER,

@@ -59,6 +59,8 @@ def asserted_by(schema: Any) -> Json:
     if "$ref" in body and len(body) > 1:
         reference = {"$ref": body.pop("$ref")}
         body["allOf"] = [*body.get("allOf", ()), reference]
+    if any(asserted_by(branch) == {} for branch in body.get("anyOf", ())):
+        del body["anyOf"]  # it accepts anything
     return NOTHING if body in (NOTHING, {"not": True}) else body
 
 
@@ -83,6 +85,8 @@ def branches_of(schema: Any, root: Any, trail: tuple[int, ...] = ()) -> list[Any
 
 def choices_of(body: Json) -> list[Any] | None:
     """The values that a body lists, as far as they are of its type."""
+    if body.get("type") == "null":
+        return [None]
     choices: list[Any] | None = [body["const"]] if "const" in body else body.get("enum")
     if choices is None or "type" not in body:
         return choices
@@ -112,4 +116,7 @@ def types_of(body: Json) -> frozenset[str]:
 def named_properties(body: Json) -> Json:
     """The properties that a body names, also those that it only requires."""
     properties: Json = body.get("properties", {})
-    return properties | {name: True for name in body.get("required", ()) if name not in properties}
+    others = True if "patternProperties" in body else body.get("additionalProperties", True)
+    return properties | {
+        name: others for name in body.get("required", ()) if name not in properties
+    }

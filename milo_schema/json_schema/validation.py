@@ -242,15 +242,15 @@ def _multiple_of(value: Any, factor: Any, here: _Location) -> Iterator[Error]:
 
 
 def _is_multiple(value: Any, factor: Any) -> bool:
+    """Whether it is one as they are written: 0.3 is three times 0.1, which floats are not."""
     if type(value) is int and type(factor) is int:
-        return bool(value % factor == 0)
-    try:
-        ratio = value / factor
-        return math.isclose(ratio, round(ratio), rel_tol=1e-9, abs_tol=1e-9)
-    except OverflowError:  # too large for a float
-        from fractions import Fraction
+        return value % factor == 0
+    if type(value) is float and not math.isfinite(value):
+        return False
+    from fractions import Fraction
 
-        return bool(Fraction(value) % Fraction(factor) == 0)
+    number, unit = (Fraction(each if type(each) is int else repr(each)) for each in (value, factor))
+    return number % unit == 0
 
 
 def _bound(name: str) -> Validator:

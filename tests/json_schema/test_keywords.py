@@ -345,3 +345,22 @@ ROOT: Json = {
 )
 def test_a_reference_is_a_json_pointer(reference, target):
     assert resolve_reference(reference, ROOT) == target
+
+
+@pytest.mark.parametrize(
+    ("value", "factor", "fits"),
+    [
+        (10**20, 3, False),
+        (1e20, 3, False),
+        (3 * 10**400, 3, True),
+        (10**400, 0.5, True),
+        (0.3, 0.1, True),
+        (0.35, 0.1, False),
+        (1e308, 1e-300, True),
+        (4.0, 2, True),
+        (float("inf"), 0.5, False),
+    ],
+    ids=str,
+)
+def test_a_multiple_is_one_as_the_numbers_are_written(value, factor, fits):
+    assert is_valid(value, {"multipleOf": factor}) is fits
