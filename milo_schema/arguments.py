@@ -289,7 +289,9 @@ class Binder:
         self._name: str = f"{signature.name}()"
         self._repairs: bool = repairs
         self._parameters: list[Field] = parameters
-        self._parts: list[Part] = [part_of(field, field.name, walk) for field in record.fields]
+        self._parts: list[Part] = [
+            part_of(field, field.attribute or field.name, walk) for field in record.fields
+        ]
         self._extra: Loader | None = _extra(parameters, record, walk)
         tables.finish(walk)
         named = [each for each in parameters if each.kind not in VARIADIC]
@@ -338,7 +340,7 @@ class Binder:
             if name not in known:
                 reason = f"there is no parameter {name!r} to inject{nearest(str(name), known)}"
                 raise SchemaError(reason, self._name)
-        parts = [part for part in self._parts if part.name not in inject]
+        parts = [part for part in self._parts if part.target not in inject]
         return self._reader(parts, self._denied | inject.keys())
 
     def _shape(self, values: dict[str, Any]) -> Bound:

@@ -273,8 +273,8 @@ class Schema(_Valued[Keywords]):
     __slots__ = ()
 
 
-class SchemaOverride(_Valued[Keywords]):
-    """Keywords that replace the schema of the type."""
+class Foreign(Marker):
+    """Metadata that only a foreign library understands, which is asked about it."""
 
     __slots__ = ()
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     Closed = Literal["nothing", "parameters", "everything"]
     Failure = Literal["warn", "error", "open"]
     Variadics = Literal["omit", "open", "error"]
+    Aliases = Literal["everywhere", "inputs", "nowhere"]
 
     class ProfileFields(TypedDict, total=False):
         """What type checkers let you pass for each field but the name."""
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
         injected_classes: Collection[str | type]
         injected_if: Collection[Predicate]
         inline: bool
+        aliases: Aliases
         types: Mapping[Any, TypeSchema]
         transforms: Collection[Transform]
         max_depth: int
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
         untyped: Mapping[str, Any] | None
         failure: Failure
         undescribed: str
+        bare_descriptions: bool
         outputs: bool
         output_docs: bool
         opaque_outputs: Collection[str | type]
@@ -129,6 +132,11 @@ _MCP_CONTENT = _of_mcp(*_CONTENT, "CallToolResult") | {
 _MCP_SIGNALS = _of_mcp("InputRequiredResult", "CreateTaskResult")
 
 
+def count_aliases(aliases: Aliases, *, output: bool) -> bool:
+    """Whether ``Profile.aliases`` has fields go by them in what comes in, or in what comes out."""
+    return aliases == "everywhere" or (aliases == "inputs" and not output)
+
+
 class Dialect(Frozen):
     """A transform of the package ``dialects``, which is loaded when it is first used."""
 
@@ -164,6 +172,9 @@ class Profile(Frozen, kw_only=True):
             parameter, which has a ``name``, an ``annotation`` and a ``default``.
         inline: Whether named types stand in their places, apart from recursive ones and what
             would grow out of proportion; otherwise all are in ``$defs``.
+        aliases: Where the aliases of pydantic's ``Field(alias=...)`` name fields and parameters:
+            ``"everywhere"``, in ``"inputs"`` only, which is pydantic's own choice when it writes
+            values, or ``"nowhere"``.
         types: What types become that are not to be looked into; see ``with_types()``.
         transforms: Functions ``(schema, report) -> schema`` over finished schemas, applied in
             order; ``report(path, reason)`` says what cannot be said at a place.
@@ -176,6 +187,7 @@ class Profile(Frozen, kw_only=True):
         failure: What becomes of an annotation that has no schema: ``"warn"`` and make do with
             *unknown*, an ``"error"``, or an ``"open"`` object for the whole function.
         undescribed: The description of a parameter that has none, with ``{name}`` in it.
+        bare_descriptions: Whether a bare string in ``Annotated`` is a description.
         outputs: Whether there are output schemas.
         output_docs: Whether what the docstring says of the output describes it.
         opaque_outputs: Classes, as in *injected_classes*, of which no output schema is given,
@@ -210,6 +222,9 @@ class Profile(Frozen, kw_only=True):
     injected_classes: Classes = field(default=(), converter=_classes)
     injected_if: tuple[Predicate, ...] = field(default=(), converter=tuple)
     inline: bool = True
+    aliases: Aliases = field(
+        default="everywhere", converter=_one_of("aliases", "everywhere", "inputs", "nowhere")
+    )
     types: Mapping[Any, TypeSchema] = field(default={}, converter=_types)
     transforms: tuple[Transform, ...] = field(default=(), converter=tuple)
     max_depth: int = 128
@@ -219,6 +234,7 @@ class Profile(Frozen, kw_only=True):
     untyped: Mapping[str, Any] | None = field(default={}, converter=_read_only_or_none)
     failure: Failure = field(default="warn", converter=_one_of("failure", "warn", "error", "open"))
     undescribed: str = ""
+    bare_descriptions: bool = True
     outputs: bool = True
     output_docs: bool = True
     opaque_outputs: Classes = field(default=_MCP_CONTENT, converter=_classes)
@@ -331,6 +347,7 @@ MILO = Profile(
     unwrap_none=True,
     injected_names={"ctx"},
     injected_classes={"Context"},
+    bare_descriptions=False,
 )
 """The default: the contract of milo's ``function_to_schema()``. Open objects, no null."""
 
@@ -365,6 +382,7 @@ OPENMCP = Profile(
     closed="everything",
     variadics="error",
     undescribed="Parameter {name}",
+    bare_descriptions=False,
     box={"x-dedalus-box": {"field": "result"}},
     output_docs=False,
     opaque_outputs={*_CONTENT, "CallToolResult", "ServerResult"},
@@ -378,6 +396,7 @@ OMNI = Profile(
     unwrap_none=True,
     null_defaults=False,
     injected_classes={"Settings", "ConfigPaths"},
+    bare_descriptions=False,
     outputs=False,
     summary_only=True,
     types={dict: {"type": "object"}},
@@ -389,6 +408,7 @@ PLATOOLS = Profile(
     untyped=None,
     failure="error",
     variadics="error",
+    bare_descriptions=False,
     output_docs=False,
     inline=False,
 )

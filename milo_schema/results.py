@@ -12,7 +12,7 @@ from typing import Any
 
 from milo_schema.annotations.classes import MISSING, UnresolvedError, loaded, mro
 from milo_schema.annotations.evaluation import Scope
-from milo_schema.annotations.forms import display, is_bare, is_form, split
+from milo_schema.annotations.forms import display, is_bare, is_form, metadata_of, split
 from milo_schema.annotations.resolution import resolve, resolve_once, union_members
 from milo_schema.callables import read, records
 from milo_schema.content import (
@@ -29,6 +29,7 @@ from milo_schema.json_schema.values import NotJSONError, exactly_json, to_json
 from milo_schema.libraries import library
 from milo_schema.profiles import MILO
 from milo_schema.schemas import choices, containers, custom, named, rules
+from milo_schema.schemas.annotated import read_markers
 from milo_schema.schemas.definitions import closed
 from milo_schema.schemas.dispatch import by_rule
 from milo_schema.schemas.outputs import given_back
@@ -519,7 +520,7 @@ def _record(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
     """A dataclass, TypedDict, NamedTuple, or their like."""
     tp = closed(tp, walk)
     _expect(value, dict if records.is_typed_dict(_head(tp)) else _head(tp), tp, walk)
-    record = records.read(tp, walk.scope, output=True)
+    record = records.read(tp, walk.scope, output=True, aliases=walk.profile.aliases)
     json: Json = {}
     for field in record.fields:
         found = _found(value, field)
@@ -537,7 +538,7 @@ def _record(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
 def _found(value: Any, field: Field) -> Any:
     """What a record has in a field, or ``MISSING``."""
     if type(value) is dict:
-        return value.get(field.name, MISSING)
+        return value.get(field.attribute or field.name, MISSING)
     attribute = field.attribute or field.name
     if (msgspec := library("msgspec")) is not None:
         return msgspec.value_of(value, attribute)
@@ -549,7 +550,7 @@ def _extra(value: Json, record: Record, walk: Walk) -> Json:
     is_closed = record.extra is MISSING and walk.profile.closed == "everything"
     extra = False if is_closed else record.extra
     json: Json = {}
-    known = {field.name for field in record.fields}
+    known = {field.attribute or field.name for field in record.fields}
     for name in (name for name in value if name not in known):
         if extra is False:
             raise _misfit("no such key", extra, walk.at(step_to(name)))
@@ -559,10 +560,24 @@ def _extra(value: Json, record: Record, walk: Walk) -> Json:
 
 
 def _model(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
-    """A pydantic model: only pydantic knows how it is written."""
-    _expect(value, _head(tp), tp, walk)
+    """A value of a class that pydantic is asked about: only pydantic knows how it is written."""
+    if records.is_model(_head(tp)):
+        _expect(value, _head(tp), tp, walk)
+    return _as_pydantic_writes(value, tp, walk)
+
+
+def _as_pydantic_writes(value: Any, tp: Any, walk: Walk) -> Any:
     misfit = lambda reason, annotation: _misfit(reason, annotation, walk)  # noqa: E731
-    return library("pydantic").to_json(value, tp, misfit)
+    return library("pydantic").to_json(value, tp, walk, misfit)
+
+
+def _annotated(value: Any, tp: Any, args: Arguments, walk: Walk) -> Any:
+    """``Annotated[T, ...]``: a value of T, unless the metadata say how pydantic writes it."""
+    foreign, _, _ = read_markers(metadata_of(tp), walk)
+    hooks = [marker.value for marker, _ in foreign]
+    if hooks and library("pydantic").respells(hooks, walk):
+        return _as_pydantic_writes(value, tp, walk)
+    return _stand_in(value, tp, args, walk)
 
 
 # -- the table ---------------------------------------------------------------------------------
@@ -580,7 +595,7 @@ DUMPERS: dict[Any, Dumper] = {
     containers.never: _nothing,
     containers.anything: _anything,
     containers.unsupported: _unknown,
-    rules.annotated: _stand_in,
+    rules.annotated: _annotated,
     rules.stand_in: _stand_in,
     rules.boolean: _boolean,
     named.forward: _stand_in,

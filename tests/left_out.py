@@ -303,7 +303,6 @@ BY_NAME = {"name in exclude", "injected_names"}
 BY_MARKER = {"Injected"}
 
 NOT_THERE = "a marker is not found in a string whose class cannot be evaluated"
-TAKEN_OFF = "pydantic keeps the metadata of a field apart from its annotation"
 
 NOT_YET: dict[str, tuple[str, set[str]]] = {
     "string without its module": (NOT_THERE, BY_MARKER),

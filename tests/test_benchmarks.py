@@ -73,12 +73,12 @@ SCHEMAS: dict[str, tuple[dict[str, Any], list[str]]] = {
 
 
 def expected(shape: str) -> dict[str, Any]:
-    """The schema of a kind of function; without a docstring, only a marker describes."""
+    """The schema of a kind of function; without a docstring, nothing describes."""
     kind, _, documented = shape.partition(", ")
     properties, required = SCHEMAS[kind]
     if not documented:
         properties = {
-            name: {word: each[word] for word in each if word != "description" or name == "query"}
+            name: {word: each[word] for word in each if word != "description"}
             for name, each in properties.items()
         }
     return {"type": "object", "properties": properties, "required": required}

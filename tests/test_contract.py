@@ -499,7 +499,7 @@ def test_a_dataclass_requires_what_has_no_default():
 
 def test_any_description_in_annotated_beats_the_docstring():
     """A marker's `Description` beats the docstring; so does any description in `Annotated`. A
-    bare string in `Annotated[T, "text"]` describes.
+    bare string in `Annotated[T, "text"]` is ignored, as milo does: it may be an internal tag.
     """
 
     def function(
@@ -515,7 +515,7 @@ def test_any_description_in_annotated_beats_the_docstring():
 
     assert function_to_schema(function)["properties"] == {
         "a": {"type": "string", "description": "A."},
-        "b": {"type": "string", "description": "B."},
+        "b": {"type": "string", "description": "Docstring."},
         "c": {"type": "string", "minLength": 1, "description": "Docstring."},
     }
 

@@ -32,7 +32,6 @@ from tests.left_out import (
     NOT_YET,
     PLACES,
     PLAIN,
-    TAKEN_OFF,
     WAYS,
     Session,
     T,
@@ -146,7 +145,7 @@ def test_field_with_a_qualifier_is_left_out(qualifier, way):
     assert shown(in_dataclass(qualifier[tp]), **options) == NAME_ONLY
 
 
-@pytest.mark.parametrize("way", ways(TAKEN_OFF, BY_MARKER))
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("form", ["itself", "Annotated", "string"])
 def test_field_of_a_model_is_left_out(form, way):
     tp, text, options = WAYS[way]

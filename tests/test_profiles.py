@@ -67,6 +67,8 @@ def test_profile_with_nothing_but_a_name():
         "closed": "nothing",
         "variadics": "omit",
         "undescribed": "",
+        "bare_descriptions": True,
+        "aliases": "everywhere",
         "injected_names": frozenset(),
         "injected_classes": frozenset(),
         "injected_if": (),

@@ -195,7 +195,9 @@ def test_a_default_counts_as_the_profile_has_it():
 
 
 def test_what_a_profile_or_dialect_says_instead_is_no_description():
-    def run(name: Annotated[str, "N."], day: Annotated[str, Pattern("^[a-z]+$")]) -> None: ...
+    def run(
+        name: Annotated[str, Description("N.")], day: Annotated[str, Pattern("^[a-z]+$")]
+    ) -> None: ...
 
     for profile in (profiles.OPENMCP, profiles.PORTABLE, profiles.GEMINI):
         assert undescribed(run, profile=profile) == [f"run(day): {UNDESCRIBED}"]

@@ -396,10 +396,10 @@ def _takes_its_fields(cls: type, function: types.FunctionType | None) -> bool:
 
 
 def _class_fields(tp: Any, scope: Scope) -> dict[str, Field]:
-    """The fields of a record class by their Python names; none if it is not a record."""
+    """The fields of a record class by what its constructor calls them; none if it is no record."""
     cls, _ = split(tp)
     if is_model(cls) and (fields := model_fields(cls)):
-        return {field.name: field for field in fields}
+        return {field.alias or field.name: field for field in fields}
     if not is_record(cls):
         return {}
     return {field.attribute or field.name: field for field in read_record(tp, scope).fields}

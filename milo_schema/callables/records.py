@@ -8,6 +8,7 @@ type parameters stand for.
 
 from __future__ import annotations
 
+import sys
 from itertools import repeat
 
 from milo_schema.annotations import generics
@@ -35,8 +36,15 @@ from milo_schema.annotations.forms import (
 )
 from milo_schema.annotations.identity import key_of
 from milo_schema.annotations.resolution import qualifier_of, qualifiers_of, try_resolve
-from milo_schema.callables.signatures import NO_PARAMETER, Field, Record, with_field_info
+from milo_schema.callables.signatures import (
+    NO_PARAMETER,
+    Field,
+    Record,
+    name_by_alias,
+    with_field_infos,
+)
 from milo_schema.libraries import library, rows
+from milo_schema.profiles import count_aliases
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,6 +52,7 @@ if TYPE_CHECKING:
     from typing import Any, Self
 
     from milo_schema.docstrings import Docstring
+    from milo_schema.profiles import Aliases
 
     Bindings = Mapping[Any, Any]
     Keys = dict[str, tuple[Any, Scope]]
@@ -76,24 +85,33 @@ def is_array(tp: Any) -> bool:
     return _is_named_tuple(cls) or (msgspec is not None and msgspec.is_array(cls))
 
 
-def is_model(tp: Any) -> bool:
+def is_asked(tp: Any) -> bool:
     """Whether *tp* is a class whose JSON only pydantic knows."""
+    return "pydantic" in sys.modules and bool(library("pydantic").is_asked(tp))
+
+
+def is_model(tp: Any) -> bool:
+    """Whether *tp* is a model of pydantic's, which its constructor makes of its fields."""
     pydantic = library("pydantic")
     return pydantic is not None and pydantic.is_model(tp)
 
 
 def model_fields(cls: Any) -> list[Field]:
     """The fields of a pydantic model, as parameters of its constructor."""
-    return [
-        Field(key, annotation, Scope(cls), default, NO_PARAMETER, required)
-        for key, annotation, default, required in library("pydantic").constructor_fields(cls)
+    fields = [
+        Field(name, annotation, Scope(cls), default, NO_PARAMETER, required)
+        for name, annotation, default, required in library("pydantic").constructor_fields(cls)
     ]
+    return with_field_infos(fields)
 
 
-def read(tp: Any, outer: Scope | None = None, *, output: bool = False) -> Record:
+def read(
+    tp: Any, outer: Scope | None = None, *, output: bool = False, aliases: Aliases = "nowhere"
+) -> Record:
     """The fields of a record; *tp* may have arguments: ``Page[int]``.
 
-    What the class's own module does not know is looked up in the fallback of *outer*.
+    What the class's own module does not know is looked up in the fallback of *outer*. Fields are
+    called by their names, or by their aliases where those count.
 
     Raises:
         UnresolvedError: The class cannot be read.
@@ -104,6 +122,10 @@ def read(tp: Any, outer: Scope | None = None, *, output: bool = False) -> Record
     if is_generic := bool(args) or _is_generic(cls):
         bindings = {**generics.bind(cls, args), SELF: tp}
     record: Record = reader(_ClassBodies(cls, bindings, outer or Scope(), is_generic), output)
+    if "pydantic" in sys.modules:
+        record.fields = with_field_infos(record.fields, output=output)
+        if count_aliases(aliases, output=output):
+            name_by_alias(record.fields)
     return record
 
 
@@ -225,7 +247,7 @@ def _dataclass(bodies: _ClassBodies, output: bool) -> Record:  # noqa: FBT001
 
     private: Any = dataclasses  # the kinds of fields have no public name
     left_out = (private._FIELD_CLASSVAR, private._FIELD_INITVAR if output else None)
-    missing, pydantic = dataclasses.MISSING, library("pydantic")
+    missing = dataclasses.MISSING
     fields = []
     for field in static(bodies.cls, "__dataclass_fields__").values():
         if field._field_type in left_out:
@@ -235,7 +257,7 @@ def _dataclass(bodies: _ClassBodies, output: bool) -> Record:  # noqa: FBT001
         made = bodies.field(field.name, is_required, default, field.type)
         if (PY314 or field.metadata) and (text := _said(field)):
             made.description = text
-        fields.append(made if pydantic is None else with_field_info(made, pydantic))
+        fields.append(made)
     return bodies.record(fields)
 
 

@@ -7,6 +7,9 @@ default. A plain function is read from its code object, which is ten times as fa
 
 from __future__ import annotations
 
+import sys
+import types
+
 from milo_schema.annotations.classes import (
     MISSING,
     NOTHING,
@@ -19,7 +22,7 @@ from milo_schema.annotations.evaluation import FUNCTION, SELF, Scope, enclosing_
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from types import CodeType, FunctionType
     from typing import Any
 
@@ -40,6 +43,8 @@ class Field:
     Attributes:
         name: What JSON calls it.
         attribute: What leads to it in Python (an attribute, a key), where that is another name.
+        alias: What pydantic's ``Field(alias=...)`` calls it, this way.
+        make: Makes the default, if only metadata know of it: Python itself would ask for a value.
         annotation: Evaluated; an ``Unresolved`` if it cannot be; ``MISSING`` without one.
         parts: Its head and its arguments, once it is split.
         text: The annotation before it was evaluated, if it was in quotes.
@@ -52,6 +57,8 @@ class Field:
 
     attribute: str = ""
     parts: tuple[Any, tuple[Any, ...]] | None = None
+    alias: str = ""
+    make: Callable[[], Any] | None = None
     text: Any = MISSING
     description: str | None = None
 
@@ -185,7 +192,10 @@ def from_code(func: Any, scope: Scope) -> tuple[list[Field], Any]:
             annotation = written(name, MISSING)
             found.append(Field(name, annotation, scope, value, kind, value is MISSING))
         defaults = (*defaults, *named.values())  # all of them
-    if not _PLAIN.issuperset(map(id, map(type, defaults))):  # one may be a Field() of pydantic's
+    if "pydantic" in sys.modules and not (
+        _PLAIN.issuperset(map(id, map(type, defaults)))
+        and _BARE.issuperset(map(id, map(type, annotations.values())))
+    ):
         found = with_field_infos(found)
     return found, annotations.get("return", MISSING)
 
@@ -211,28 +221,33 @@ _VAR_POSITIONAL, _VAR_KEYWORD = 0x04, 0x08  # inspect.CO_VARARGS, inspect.CO_VAR
 _VARIADIC = _VAR_POSITIONAL | _VAR_KEYWORD
 
 
-def with_field_infos(parameters: list[Field]) -> list[Field]:
-    """The parameters with what defaults of pydantic's say: ``x: int = Field(3, ge=1)``."""
+def with_field_infos(fields: list[Field], *, output: bool = False) -> list[Field]:
+    """The fields with what pydantic's ``Field(...)`` says of each, without those that it hides.
+
+    Args:
+        fields: Fields of a record, or parameters; they are changed.
+        output: Whether they are for what comes out.
+    """
     from milo_schema.libraries import library
 
     pydantic = library("pydantic")
-    return parameters if pydantic is None else [with_field_info(p, pydantic) for p in parameters]
+    if pydantic is None:
+        return fields
+    return [each for each in fields if pydantic.inform(each, output=output)]
 
 
-def with_field_info(parameter: Field, pydantic: Any) -> Field:
-    """A parameter with what its default says, if that is a ``Field(...)`` of pydantic's."""
-    if not pydantic.is_field_info(parameter.default):
-        return parameter
-    inner = object if parameter.annotation is MISSING else parameter.annotation
-    annotation, default = pydantic.read_default(parameter.default, inner)
-    is_required = default is MISSING
-    said = Field(parameter.name, annotation, parameter.scope, default, parameter.kind, is_required)
-    said.attribute, said.description = parameter.attribute, parameter.description
-    return said
+def name_by_alias(fields: list[Field]) -> None:
+    """Have each field be called by its alias, if it has one."""
+    for each in fields:
+        if each.alias:
+            each.attribute, each.name = each.attribute or each.name, each.alias
 
 
 _PLAIN = {id(kind) for kind in (type(None), str, int, float, bool)}
-"""The classes of most defaults, by identity."""
+"""The classes of most defaults, by identity: others may be a ``Field(...)``."""
+
+_BARE = {id(kind) for kind in (type, type(None), types.GenericAlias, type(int | None))}
+"""The classes of most annotations: around these there is no ``Annotated``."""
 
 
 def is_self(first: Field, func: FunctionType, cls: type | None) -> bool:

@@ -9,6 +9,7 @@ from milo_schema.annotations.generics import close
 from milo_schema.annotations.resolution import resolve
 from milo_schema.callables import records
 from milo_schema.callables.signatures import KEYWORD_ONLY, VAR_KEYWORD
+from milo_schema.markers import Description
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def variadic(field: Field, record: Record, description: str | None, walk: Walk) 
         record.extra = MISSING if is_untyped else field.annotation
         record.extra_step = f"{field.step}{{}}"
         if description and record.extra is not MISSING:
-            record.extra = with_metadata(record.extra, (description,))
+            record.extra = with_metadata(record.extra, (Description(description),))
     return []
 
 

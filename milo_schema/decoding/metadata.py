@@ -45,9 +45,9 @@ def annotated(tp: Any, args: Arguments, walk: Walk) -> Loader:
     if not args:
         return anything(tp, args, walk)
     inner = prepared(args[0], walk)
-    overrides, constraints, annotations = read_markers(metadata_of(tp), walk)
+    _, constraints, annotations = read_markers(metadata_of(tp), walk)
     said: Keywords = {}
-    for marker, (_, keyword, check) in (*overrides, *annotations):
+    for marker, (_, keyword, check) in annotations:
         if keyword is None:
             said |= _checked(marker, check, {})
         elif keyword == "format":

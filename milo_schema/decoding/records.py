@@ -49,9 +49,10 @@ class Part:
         loader: What reads it.
         required: Whether it must be given.
         absent: What stands for it if it is not: ``MISSING`` if the constructor knows.
+        make: What makes that, if the constructor does not know.
     """
 
-    __slots__ = ("absent", "loader", "name", "required", "target")
+    __slots__ = ("absent", "loader", "make", "name", "required", "target")
 
     def __init__(self, field: Field, target: str | None, loader: Loader, absent: Any) -> None:
         self.name: str = field.name
@@ -59,6 +60,7 @@ class Part:
         self.loader: Loader = loader
         self.required: bool = field.required
         self.absent: Any = absent
+        self.make: Any = field.make
 
 
 _REQUIRED = refused("required, and not given")
@@ -74,7 +76,7 @@ def record(tp: Any, _args: Arguments, walk: Walk) -> Loader:
 def _prepare(tp: Any, loader: Loader, walk: Walk) -> None:
     """Fill in the loader of a record, when it has been met."""
     cls, _ = split(tp)
-    found = records.read(tp, walk.scope)
+    found = records.read(tp, walk.scope, aliases=walk.profile.aliases)
     targets = _targets(cls, found)
     parts = [
         part_of(field, targets.get(field.attribute or field.name), walk) for field in found.fields
@@ -158,6 +160,7 @@ def object_load(
     """
     known = [part.name for part in parts]
     fields = [(part.name, part.target, part.loader, part.absent) for part in parts]
+    makers = [(part.target, part.make) for part in parts if part.make and part.target]
 
     def load(json: Any, run: Run) -> Any:
         if type(json) is not dict:
@@ -179,12 +182,15 @@ def object_load(
         if given < len(json) and extra is not False:
             problems = _read_extra(json, known, extra, values, problems, run, denied)
         run.depth -= 1
-        return problems or _made(make, values)
+        return problems or _made(make, values, makers)
 
     return load
 
 
-def _made(make: Any, values: dict[str, Any]) -> Any:
+def _made(make: Any, values: dict[str, Any], makers: list[tuple[str, Any]]) -> Any:
+    for target, default in makers:
+        if target not in values:
+            values[target] = default()
     return values if make is None else construct(make, **values)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from milo_schema.annotations.classes import static
 from milo_schema.annotations.evaluation import QuotedName, is_reference, text_of
-from milo_schema.annotations.forms import display, split
+from milo_schema.annotations.forms import display, metadata_of, split
 from milo_schema.annotations.identity import key_of
 from milo_schema.annotations.resolution import resolve_once
 from milo_schema.callables import records
@@ -21,11 +21,13 @@ from milo_schema.decoding.loader import (
     step_to,
     wrong,
 )
+from milo_schema.decoding.metadata import annotated as of_markers
 from milo_schema.decoding.metadata import fitting, kinds_of, misfits
 from milo_schema.decoding.records import record
 from milo_schema.json_schema.pointers import resolve_reference
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.libraries import library
+from milo_schema.schemas.annotated import read_markers
 from milo_schema.schemas.definitions import closed
 from milo_schema.schemas.functions import finish, start
 
@@ -120,14 +122,23 @@ def schema_of(tp: Any, walk: Walk) -> Any:
 
 
 def model(tp: Any, _args: Arguments, walk: Walk) -> Loader:
-    """A pydantic model: validated by pydantic, in strict JSON mode."""
+    """What pydantic is asked about: validated by pydantic, in strict JSON mode."""
     tp = closed(tp, walk)
     loader = Loader(EVERY_KIND, "an object")
     return named(tp, loader, lambda: _prepare_model(tp, loader, walk.deferred("")), walk)
 
 
+def annotated(tp: Any, args: Arguments, walk: Walk) -> Loader:
+    """``Annotated[T, ...]``; pydantic reads JSON that is not that of T because of its metadata."""
+    foreign, _, _ = read_markers(metadata_of(tp), walk)
+    hooks = [marker.value for marker, _ in foreign]
+    if not hooks or not library("pydantic").respells(hooks, walk):
+        return of_markers(tp, args, walk)
+    return fitting(schema_of(tp, walk), model(tp, args, walk))
+
+
 def _prepare_model(tp: Any, loader: Loader, walk: Walk) -> None:
-    validate = library("pydantic").validator_of(tp)
+    validate = library("pydantic").validator_of(tp, walk)
     schema = schema_of(tp, walk)
     profile = walk.profile
     is_closed = profile.closed == "everything"

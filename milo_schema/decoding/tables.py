@@ -90,7 +90,7 @@ LOADERS: dict[Any, Prepare] = {
     containers.never: arrays.never,
     containers.anything: arrays.anything,
     containers.unsupported: special.unsupported,
-    rules.annotated: metadata.annotated,
+    rules.annotated: special.annotated,
     rules.stand_in: special.stand_in,
     rules.boolean: scalars.boolean,
     rules.text: scalars.string,

@@ -1,7 +1,7 @@
 """``Annotated[T, ...]``: the schema of T, with what the metadata say about it (PEP 593).
 
-Metadata are read once, into markers that are grouped by their turn: those that replace the schema
-of the type, then constraints, then annotations. Unknown metadata are ignored, as PEP
+Metadata are read once, into markers that are grouped by their turn: those about which a
+foreign library is asked, then constraints, then annotations. Unknown metadata are ignored, as PEP
 593 asks. The tables say what each marker writes. A constraint has one keyword for each JSON type
 and is put wherever that type is: into every member of a union. If that is nowhere, it is an error
 or a warning.
@@ -32,6 +32,7 @@ from milo_schema.markers import (
     Description,
     Examples,
     Flag,
+    Foreign,
     Format,
     Ge,
     Gt,
@@ -42,14 +43,13 @@ from milo_schema.markers import (
     MultipleOf,
     Pattern,
     Schema,
-    SchemaOverride,
     Title,
 )
 from milo_schema.schemas.definitions import look_into, types_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
     from milo_schema.schemas.walk import Walk
@@ -112,14 +112,16 @@ class _OddValueError(ValueError):
 # -- reading metadata --------------------------------------------------------------------------
 
 
-def read_markers(metadata: Iterable[Any], walk: Walk) -> Groups:
-    """The markers among *metadata* by their turn: overrides, constraints, annotations.
+def read_markers(metadata: Sequence[Any], walk: Walk) -> Groups:
+    """The markers among *metadata* by their turn: questions, constraints, annotations.
 
-    Bare strings are read first, so any other description wins.
+    Bare strings are read first, so any other description wins; or not at all, if the profile has
+    them mean nothing.
     """
     groups: Groups = ([], [], [])
     if texts := [piece for piece in metadata if type(piece) is str]:
-        metadata = [*texts, *(piece for piece in metadata if type(piece) is not str)]
+        others = [piece for piece in metadata if type(piece) is not str]
+        metadata = [*texts, *others] if walk.profile.bare_descriptions else others
     try:
         _collect(metadata, groups)
     except USER_CODE_ERRORS as problem:  # properties of foreign metadata are user code
@@ -139,6 +141,11 @@ def _collect(metadata: Iterable[Any], groups: Groups) -> None:
             _collect(_stands_for(piece), groups)
         if row is not None:
             groups[row[0]].append((piece, row))
+
+
+def is_marker(piece: Any) -> bool:
+    """Whether metadata are a marker of ours, called or not."""
+    return inherits(piece if is_class(piece) else type(piece), Marker)
 
 
 def _inherited_row(kind: type[Marker]) -> Row | None:
@@ -283,6 +290,10 @@ def _true(_value: Any) -> bool:
     return True
 
 
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
 def _keywords(value: Any) -> Fragment:
     keywords = to_json(value)
     if type(keywords) is not dict:
@@ -297,10 +308,8 @@ def _of_numbers(keyword: str) -> dict[str, str]:
     return {"integer": keyword, "number": keyword}
 
 
-OVERRIDES: dict[type[Marker], tuple[None, Check]] = {
-    SchemaOverride: (None, _keywords),
-}
-"""Markers that replace the schema of the type, and the check of their value."""
+QUESTIONS: dict[type[Marker], tuple[None, Check]] = {Foreign: (None, _as_it_is)}
+"""Markers about which a foreign library is asked."""
 
 CONSTRAINTS: dict[type[Marker], tuple[dict[str, str], Check]] = {
     MinLen: ({"string": "minLength", "array": "minItems", "object": "minProperties"}, _length),
@@ -325,7 +334,7 @@ ANNOTATIONS: dict[type[Marker], tuple[str | None, Check]] = {
 """Markers that refuse nothing, with the keyword, or ``None`` if the value is all the keywords."""
 
 _TABLES: tuple[Mapping[type[Marker], tuple[Any, Check]], ...] = (
-    OVERRIDES,
+    QUESTIONS,
     CONSTRAINTS,
     ANNOTATIONS,
 )

@@ -157,14 +157,24 @@ def adds_nothing(tp: Any, walk: Walk) -> bool:
         return tp is loaded("msgspec.UnsetType")
     from milo_schema.annotations.resolution import try_resolve
 
-    if (found := try_resolve(tp, walk.scope)) is None or found.args:
-        return False
+    found = try_resolve(tp, walk.scope)
+    is_left_out = found is not None and bool(found.metadata) and _is_left_out(found.metadata)
+    if found is None or found.args or is_left_out:
+        return is_left_out
     head = found.head
     if walk.derivation.output and is_class(head) and walk.profile.output_signals.have(head):
         return True
     sentinels = (loaded("builtins.sentinel"), loaded("typing_extensions.Sentinel"))  # PEP 661
     is_never = is_form(head, "Never") or is_form(head, "NoReturn")
     return is_never or head is loaded("msgspec.UnsetType") or is_any(type(head), sentinels)
+
+
+def _is_left_out(metadata: Arguments) -> bool:
+    """Whether metadata take a member out of the schema, such as ``SkipJsonSchema``."""
+    from milo_schema.libraries import library
+
+    pydantic = library("pydantic")
+    return pydantic is not None and any(map(pydantic.leaves_out, metadata))
 
 
 def never(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:

@@ -24,8 +24,9 @@ from milo_schema.callables.signatures import (
     VAR_KEYWORD,
     VARIADIC,
     Record,
+    name_by_alias,
 )
-from milo_schema.profiles import MILO, Profile
+from milo_schema.profiles import MILO, Profile, count_aliases
 from milo_schema.schemas.walk import Derivation, Walk, object_schema
 
 TYPE_CHECKING = False
@@ -213,6 +214,8 @@ def visible_parameters(signature: Signature, walk: Walk, exclude: Collection[Any
         _take_unusual(record, docs, hidden, walk)
     if names and walk.derivation.strict:
         _refuse_unknown(names, signature, hidden, walk)
+    if "pydantic" in sys.modules and count_aliases(profile.aliases, output=False):
+        name_by_alias(record.fields)
     return record
 
 

@@ -40,7 +40,8 @@ def record(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
 
 def _record_schema(tp: Any, walk: Walk) -> Fragment:
     try:
-        found = records.read(tp, walk.scope, output=walk.derivation.output)
+        output, aliases = walk.derivation.output, walk.profile.aliases
+        found = records.read(tp, walk.scope, output=output, aliases=aliases)
     except UnresolvedError as problem:
         return walk.unsupported(tp, str(problem), problem)
     except USER_CODE_ERRORS as problem:  # it only looked like a record
@@ -67,9 +68,16 @@ def _array_schema(found: Record, walk: Walk) -> Fragment:
 
 
 def model(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
-    """A pydantic model: asked for its own schema, because only pydantic knows all its checks."""
+    """A class that pydantic is asked about, because only pydantic knows all its checks."""
     definitions_of(walk).is_simple = False  # pydantic's references are copied
     found: Fragment = library("pydantic").schema_of(tp, walk.at(step), define)
+    return found
+
+
+def told(tp: Any, hooks: list[Any], walk: Walk) -> tuple[Fragment, bool]:
+    """``Annotated[T, ...]`` that tells pydantic something, and whether it is still T's schema."""
+    definitions_of(walk).is_simple = False  # pydantic's references are copied
+    found: tuple[Fragment, bool] = library("pydantic").told(tp, hooks, walk, define)
     return found
 
 
@@ -100,5 +108,5 @@ def _has_a_name(value: Any) -> bool:
     """Whether an annotation is a generic form of a named type, or an alias."""
     head, _ = split(value)
     if is_class(head):
-        return describes_itself(head) or records.is_record(head) or records.is_model(head)
+        return describes_itself(head) or records.is_record(head) or records.is_asked(head)
     return generics.is_alias(head)

@@ -22,7 +22,13 @@ from milo_schema.annotations.forms import is_form, metadata_of, split
 from milo_schema.annotations.resolution import is_wrapper, resolve_once, without_none  # noqa: F401 - a door
 from milo_schema.callables import records
 from milo_schema.json_schema.patterns import DECIMAL
-from milo_schema.schemas.annotated import annotate, apply_markers, read_markers, says_all
+from milo_schema.schemas.annotated import (
+    annotate,
+    apply_markers,
+    is_marker,
+    read_markers,
+    says_all,
+)
 from milo_schema.schemas.choices import enumeration, literal
 from milo_schema.schemas.containers import (
     BY_IDENTITY,
@@ -36,7 +42,7 @@ from milo_schema.schemas.containers import (
     unsupported,
 )
 from milo_schema.schemas.custom import describes_itself, hook, own_schema, registered
-from milo_schema.schemas.named import alias, forward, model, record
+from milo_schema.schemas.named import alias, forward, model, record, told
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -101,9 +107,14 @@ def annotated(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
     if not args:
         return unsupported(tp, args, walk, step)
     inner = walk.at(step)
-    overrides, constraints, annotations = read_markers(metadata_of(tp), inner)
-    if overrides or (says_all(annotations) and find(args[0], walk)[0] is unsupported):
-        fragment = annotate({}, overrides, tp, inner)
+    metadata = metadata_of(tp)
+    foreign, constraints, annotations = read_markers(metadata, inner)
+    if foreign:
+        fragment, is_known = told(tp, [marker.value for marker, _ in foreign], inner)
+        if not is_known:  # what others say is about the value, which JSON spells in another way
+            constraints = read_markers([*filter(is_marker, metadata)], inner)[1]
+    elif says_all(annotations) and find(args[0], walk)[0] is unsupported:
+        fragment = {}
     else:
         fragment = inner.schema(args[0])
     if constraints:
@@ -174,8 +185,8 @@ NAMED: dict[str, Rule | Fragment] = {
 
 CLASS_FAMILIES: tuple[tuple[Callable[[Any], object], Rule], ...] = (
     (describes_itself, hook),
+    (records.is_asked, model),
     (lambda cls: type(cls) is not type and inherits(cls, loaded("enum.Enum")), enumeration),
-    (records.is_model, model),
     (records.reader_of, record),
 )
 """Kinds of classes that no key can name, in the order in which they are asked."""

@@ -27,7 +27,7 @@ from typing import *
 import typing_extensions
 from typing_extensions import NotRequired, ReadOnly, Required, TypeAliasType, TypedDict
 
-from milo_schema import Ge, Injected, MinLen, type_to_schema
+from milo_schema import Description, Ge, Injected, MinLen, type_to_schema
 
 T = TypeVar("T")
 V = TypeVar("V")
@@ -248,9 +248,10 @@ def inside() -> list[Reader]:
                record(x=Here({"anyOf": [array_of(INTEGER) | {"minItems": 1}, NULL]}))),
         Reader("constraint inside", "Annotated[int, Ge(0)]", f, taking(MILO),
                record(x=Here(INTEGER | {"minimum": 0}))),
-        Reader("description around", "int", box.format("Annotated[Wrapped, 'The field.']"), whole,
+        Reader("description around", "int",
+               box.format("Annotated[Wrapped, Description('The field.')]"), whole,
                record(x=INTEGER | {"description": "The field."})),
-        Reader("description inside", "Annotated[int, 'Inside.']", f, taking(MILO),
+        Reader("description inside", "Annotated[int, Description('Inside.')]", f, taking(MILO),
                record(x=INTEGER | {"description": "Inside."}),
                other=dict.fromkeys(DESCRIBED, (
                    record(x=INTEGER | {"description": "What it is."}),

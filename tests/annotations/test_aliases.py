@@ -8,6 +8,7 @@ import pytest
 import typing_extensions
 
 from milo_schema import (
+    Description,
     Ge,
     MaxLen,
     Pattern,
@@ -67,7 +68,7 @@ def test_a_recursive_alias_is_the_argument_of_a_generic():
 
 
 def test_a_description_in_an_alias_goes_before_the_docstring():
-    name = typing_extensions.TypeAliasType("name", Annotated[str, "In the alias."])
+    name = typing_extensions.TypeAliasType("name", Annotated[str, Description("In the alias.")])
 
     def command(who: name):  # type: ignore[valid-type]
         """Do it.

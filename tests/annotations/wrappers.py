@@ -53,12 +53,13 @@ WRAPPERS = (
     Wrapper("alias in annotations as strings", "Wrapped = TypeAliasType('Wrapped', Bare)",
             future=True),
     # Annotated
-    Wrapper("Annotated with a description", "Wrapped = Annotated[Bare, 'What it is.']",
+    Wrapper("Annotated with a description", "Wrapped = Annotated[Bare, Description('What it is.')]",
             describes=True),
     Wrapper("Annotated with a foreign object", "Wrapped = Annotated[Bare, object()]"),
     Wrapper("Annotated string", "Wrapped = Annotated['Bare', object()]"),
     Wrapper("alias of Annotated with a description",
-            "Wrapped = TypeAliasType('Wrapped', Annotated[Bare, 'What it is.'])", describes=True),
+            "Wrapped = TypeAliasType('Wrapped', Annotated[Bare, Description('What it is.')])",
+            describes=True),
     # type qualifiers
     Wrapper("Final", "Wrapped = Final[Bare]"),
     Wrapper("ClassVar", "Wrapped = ClassVar[Bare]"),

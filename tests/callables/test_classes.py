@@ -111,12 +111,13 @@ def test_a_dataclass_under_postponed_annotations():
         """
         from dataclasses import dataclass, InitVar
         from typing import Annotated
+        from milo_schema import Description
 
         Name = str
 
         @dataclass
         class Server:
-            name: Annotated[Name, "Who."]
+            name: Annotated[Name, Description("Who.")]
             secret: InitVar[Name]
             port: int = 443
         """,

@@ -184,13 +184,13 @@ def test_missing_descriptions_are_reported_per_parameter():
             d: D.
         """
 
-    assert warnings_of(command, warn_missing_docs=True) == [
+    assert warnings_of(command, warn_missing_docs=True, profile=profiles.MCP) == [
         "command(a): no description; document it in the docstring or with Description(...)"
     ]
 
 
 def test_a_described_parameter_keeps_its_description_in_a_profile_that_describes_all():
-    def command(one: int, two: Annotated[int, "Two."]): ...
+    def command(one: int, two: Annotated[int, Description("Two.")]): ...
 
     properties = function_to_schema(command, profile=profiles.OPENMCP)["properties"]
     assert properties == {

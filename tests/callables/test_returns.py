@@ -22,6 +22,7 @@ import pytest
 import typing_extensions
 
 from milo_schema import (
+    Description,
     Ge,
     MinLen,
     SchemaError,
@@ -55,7 +56,7 @@ T = TypeVar("T")
         ("int | None", {"anyOf": [INTEGER, NULL]}),
         (Optional[int], {"anyOf": [INTEGER, NULL]}),
         ("Optional[int]", {"anyOf": [INTEGER, NULL]}),
-        (Annotated[int, Ge(0), "How many."],
+        (Annotated[int, Ge(0), Description("How many.")],
          {"type": "integer", "minimum": 0, "description": "How many."}),
         (Annotated[list[int], MinLen(1)], {**array_of(INTEGER), "minItems": 1}),
         (Any, ANYTHING),
@@ -72,7 +73,8 @@ T = TypeVar("T")
         ("Awaitable[int]", INTEGER),
         (Awaitable[None], None),
         (Coroutine[Any, Any, None], None),
-        (Annotated[Awaitable[int], "How many."], {"type": "integer", "description": "How many."}),
+        (Annotated[Awaitable[int], Description("How many.")],
+         {"type": "integer", "description": "How many."}),
         (Awaitable[Iterator[int]], array_of(INTEGER)),
         (Awaitable, ANYTHING),
         (Iterator, array_of(ANYTHING)),
@@ -282,7 +284,7 @@ def test_the_yields_section_describes_the_output():
 
 
 def test_a_description_in_the_return_annotation_goes_before_the_docstring():
-    def count() -> Annotated[int, "Said there."]:
+    def count() -> Annotated[int, Description("Said there.")]:
         """Count.
 
         Returns:

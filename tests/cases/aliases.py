@@ -185,7 +185,7 @@ ALIASES = [
         rejects=([1.5],),
     ),
     _pep695(
-        "type Short = Annotated[str, MaxLen(2), 'Short.']; Short",
+        "type Short = Annotated[str, MaxLen(2), Description('Short.')]; Short",
         {"type": "string", "maxLength": 2, "description": "Short."},
         accepts=("ab",),
         rejects=("abc",),

@@ -133,7 +133,8 @@ ANNOTATED = [
     ),
     Case(
         Annotated[int, "Text."],
-        {"type": "integer", "description": "Text."},
+        mcp={"type": "integer", "description": "Text."},
+        milo=INTEGER,
         accepts=(1,),
         rejects=("a",),
         id="text",
@@ -154,7 +155,8 @@ ANNOTATED = [
     ),
     Case(
         Annotated[Annotated[int, "Inner."], "Outer."],
-        {"type": "integer", "description": "Outer."},
+        mcp={"type": "integer", "description": "Outer."},
+        milo=INTEGER,
         accepts=(1,),
         rejects=("a",),
         id="text twice",
@@ -210,14 +212,14 @@ ANNOTATED = [
         id="metadata of others",
     ),
     Case(
-        Annotated[None, "Nothing."],
+        Annotated[None, Description("Nothing.")],
         {"type": "null", "description": "Nothing."},
         accepts=(None,),
         rejects=(1,),
         id="Annotated None",
     ),
     Case(
-        Annotated[Any, "Anything."],
+        Annotated[Any, Description("Anything.")],
         {"description": "Anything."},
         accepts=(1, None),
         id="Annotated Any",

@@ -4,6 +4,7 @@ import datetime
 from dataclasses import KW_ONLY, InitVar, dataclass, field
 from typing import Annotated, Any, ClassVar
 
+from milo_schema import Description
 from tests.cases.case import Case, Source
 from tests.cases.enums import Color
 from tests.cases.plain import Plain
@@ -95,7 +96,9 @@ class Derived(Item):
 @dataclass
 class Said:
     a: int = field(metadata={"description": "Said of a."})
-    b: Annotated[int, "Said of b."] = field(default=1, metadata={"description": "Not this."})
+    b: Annotated[int, Description("Said of b.")] = field(
+        default=1, metadata={"description": "Not this."}
+    )
     c: int = field(default=2, metadata={"other": 1})
 
 

@@ -5,6 +5,7 @@ import enum
 from dataclasses import dataclass
 from typing import Annotated, Optional
 
+from milo_schema import Description
 from tests.cases.case import Case
 from tests.cases.plain import Plain
 from tests.fragments import NULL, STRING
@@ -235,14 +236,14 @@ ENUMS = [
         id="Optional[Color]",
     ),
     Case(
-        Annotated[Level, "How high"],
+        Annotated[Level, Description("How high")],
         {"type": "integer", "enum": [1, 2], "description": "How high"},
         accepts=(1,),
         rejects=(3,),
         id="Annotated Level",
     ),
     Case(
-        Annotated[Documented, "Mine"],
+        Annotated[Documented, Description("Mine")],
         {"type": "string", "enum": ["quiet"], "description": "Mine"},
         accepts=("quiet",),
         rejects=("x",),

@@ -5,6 +5,7 @@ from typing import Annotated, Generic, NamedTuple
 
 import typing_extensions as te
 
+from milo_schema import Description
 from tests.cases.case import Case
 from tests.cases.shared import T
 from tests.fragments import INTEGER, NULL, STRING
@@ -139,7 +140,7 @@ NAMED_TUPLES = [
         id="list[Whole]",
     ),
     Case(
-        Annotated[Whole, "A point."],
+        Annotated[Whole, Description("A point.")],
         {
             "type": "array",
             "prefixItems": [INTEGER, INTEGER],

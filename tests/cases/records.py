@@ -15,7 +15,7 @@ from typing import (
     TypedDict,
 )
 
-from milo_schema import Ge, Le, MaxLen, MinLen, Pattern
+from milo_schema import Description, Ge, Le, MaxLen, MinLen, Pattern
 from tests.cases.case import Case
 from tests.cases.data_classes import ITEM, Item
 from tests.cases.enums import Color, Documented
@@ -43,7 +43,7 @@ class Twice:
 
 @dataclass
 class Constrained:
-    a: Annotated[int, Ge(1), Le(9), "From 1 to 9."]
+    a: Annotated[int, Ge(1), Le(9), Description("From 1 to 9.")]
     b: Annotated[str, MinLen(1)] | None = None
     c: Annotated[list[Annotated[str, Pattern("^a")]], MaxLen(2)] = field(default_factory=list)
 
@@ -72,7 +72,7 @@ class Maybe(Generic[T]):
 
 @dataclass
 class Described:
-    next: Annotated["Described", "The next."] | None = None
+    next: Annotated["Described", Description("The next.")] | None = None
     small: list[Annotated["Described", MaxLen(1)]] = field(default_factory=list)
 
 
@@ -86,13 +86,13 @@ class Painted:
 
     plain: Color
     documented: Documented
-    mine: Annotated[Documented, "Mine."] = Documented.QUIET
+    mine: Annotated[Documented, Description("Mine.")] = Documented.QUIET
 
 
 @dataclass
 class Nones:
     a: None = None
-    b: Annotated[int | None, "Text.", Ge(1)] = None
+    b: Annotated[int | None, Description("Text."), Ge(1)] = None
     c: Final[int | None] = None
     d: int | str | None = None
     e: Optional[Annotated[int, Ge(1)]] = 3
@@ -199,7 +199,7 @@ RECORDS = [
         id="Item | None",
     ),
     Case(
-        Annotated[Item, "Mine."],
+        Annotated[Item, Description("Mine.")],
         {**ITEM, "description": "Mine."},
         accepts=({"name": "a"},),
         rejects=({},),

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Generic, NotRequired, Required, TypedDict
 
 import typing_extensions as te
 
-from milo_schema import Ge
+from milo_schema import Description, Ge
 from tests.cases.case import Case, Source
 from tests.cases.shared import T, U
 from tests.fragments import BOOLEAN, INTEGER, NULL, STRING, Json, obj
@@ -43,7 +43,7 @@ class Readable(TypedDict):
     a: te.ReadOnly[int]
     b: te.ReadOnly[NotRequired[str]]
     c: NotRequired[te.ReadOnly[Annotated[int, Ge(1)]]]
-    d: Annotated[NotRequired[int], "Last."]
+    d: Annotated[NotRequired[int], Description("Last.")]
 
 
 class Empty(TypedDict):

@@ -7,7 +7,7 @@ from typing import Annotated, NewType, Optional, TypedDict, TypeVar, Union, Unpa
 import pytest
 import typing_extensions
 
-from milo_schema import function_to_schema, profiles
+from milo_schema import Description, function_to_schema, profiles
 from tests.fragments import INTEGER, STRING
 
 T = TypeVar("T")
@@ -19,7 +19,7 @@ T = TypeVar("T")
 def test_a_sentinel_is_left_out_of_a_union():
     absent = typing_extensions.Sentinel("absent")
 
-    def command(size: Annotated[Union[int, absent], "How big."] = absent): ...  # type: ignore[valid-type]
+    def command(size: Annotated[Union[int, absent], Description("How big.")] = absent): ...  # type: ignore[valid-type]
 
     assert function_to_schema(command)["properties"] == {
         "size": {"type": "integer", "description": "How big."}
@@ -40,7 +40,10 @@ Perhaps = NewType("Perhaps", Optional[int])  # type: ignore[valid-newtype]
 
 def test_an_optional_parameter_is_unwrapped_behind_a_newtype_or_qualifier():
     def take(
-        a: Perhaps, b: Annotated[Perhaps, "A note."], c: Readable, **more: Unpack[Readable]
+        a: Perhaps,
+        b: Annotated[Perhaps, Description("A note.")],
+        c: Readable,
+        **more: Unpack[Readable],
     ): ...
 
     assert function_to_schema(take)["properties"] == {

@@ -1,0 +1,340 @@
+"""Everything about pydantic: it knows the JSON of its types, and ``Field(...)`` is metadata.
+
+Only pydantic knows all that a model or a hook checks: validators, aliases, discriminators. So it
+makes the schema of whatever has told it something (``schema_of``, ``told``) and writes the values
+(``to_json``). ``answers`` asks, and ``imports`` brings the answer into our form.
+"""
+
+from __future__ import annotations
+
+import types
+
+from milo_schema.annotations import generics
+from milo_schema.annotations.classes import (
+    MISSING,
+    USER_CODE_ERRORS,
+    body,
+    inherits,
+    is_class,
+    loaded,
+    mro,
+    own,
+    repr_of_error,
+    static,
+)
+from milo_schema.annotations.forms import UNION, display, is_form, metadata_of, split, with_metadata
+from milo_schema.annotations.resolution import try_resolve
+from milo_schema.json_schema.values import copied
+from milo_schema.libraries.annotated_types import by_attributes
+from milo_schema.libraries.pydantic.answers import (
+    STAND_IN,
+    Answer,
+    NoAnswerError,
+    StandIn,
+    ask,
+    is_v1_model,
+)
+from milo_schema.libraries.pydantic.imports import Import
+from milo_schema.markers import Deprecated, Foreign, Injected, Schema
+from milo_schema.profiles import count_aliases
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from milo_schema.libraries.pydantic.imports import Define
+    from milo_schema.schemas.walk import Walk
+
+    Fragment = dict[str, Any]
+
+
+# -- what pydantic is asked about --------------------------------------------------------------
+
+_HOOKS = ("__get_pydantic_core_schema__", "__get_pydantic_json_schema__")
+
+
+def is_asked(cls: type) -> bool:
+    """Whether a class tells pydantic its JSON, so that only pydantic knows it."""
+    return _has_hook(cls) or is_model(cls) or is_v1_model(cls)
+
+
+def _has_hook(cls: type) -> bool:
+    core, json = _HOOKS
+    for base in mro(cls):  # noqa: SIM110 - any() would make a generator, at twice the time
+        if core in (names := body(base)) or json in names:
+            return True
+    return False
+
+
+def is_model(tp: type) -> bool:
+    """Whether a class is a pydantic model or pydantic dataclass."""
+    base = loaded("pydantic.main.BaseModel")
+    if base is not None and tp is not base and inherits(tp, base):
+        return True
+    is_dataclass = type(static(tp, "__dataclass_fields__")) is dict
+    is_marked = own(tp, "__is_pydantic_dataclass__") is True and is_dataclass
+    return is_marked and loaded("pydantic.dataclasses.dataclass") is not None
+
+
+def is_own_constructor(function: Any) -> bool:
+    """Whether an ``__init__`` is that of ``BaseModel``, which takes what the fields say."""
+    return getattr(function, "__module__", "") == "pydantic.main"
+
+
+def constructor_fields(cls: Any) -> Iterator[tuple[str, Any, Any, bool]]:
+    """What the constructor of a model takes, and what the class says about each.
+
+    Yields:
+        The name, the annotation with its ``Field(...)``, the default and whether it is required.
+    """
+    for name, info in (static(cls, "__pydantic_fields__") or {}).items():
+        marks = [each for each in info.metadata if each is Injected or type(each) is Injected]
+        annotation, default = _read_default(info, info.annotation)
+        annotation = with_metadata(annotation, (*marks,)) if marks else annotation
+        yield name, annotation, default, info.is_required()
+
+
+# -- Field(...) --------------------------------------------------------------------------------
+
+
+def inform(field: Any, *, output: bool) -> bool:
+    """Let a field have what pydantic's metadata say of it, as its default or in ``Annotated``.
+
+    Args:
+        field: The field or parameter, which is changed.
+        output: Whether it is for what comes out.
+
+    Returns:
+        Whether the field is in the schema at all.
+    """
+    if _is_field_info(field.default):
+        inner = object if field.annotation is MISSING else field.annotation
+        field.annotation, field.default = _read_default(field.default, inner)
+        field.required = field.default is MISSING
+        field.make = None if field.required else _maker(metadata_of(field.annotation)[-1])
+    metadata = _metadata(field)
+    for info in filter(_is_field_info, metadata):
+        if field.required and not info.is_required():
+            field.required, field.make = False, _maker(info)
+            _, field.default = _read_default(info, info.annotation)
+        field.alias = _alias(info, output=output) or field.alias
+    return not any(map(leaves_out, metadata))
+
+
+def _maker(info: Any) -> Callable[[], Any]:
+    """What makes the default that ``Field(...)`` has, which Python knows nothing of."""
+    return lambda: info.get_default(call_default_factory=True, validated_data={})
+
+
+def _metadata(field: Any) -> tuple[Any, ...]:
+    """All metadata of a field, however they are written."""
+    if field.annotation is MISSING or type(field.annotation) is type:
+        return ()
+    found = try_resolve(field.annotation, field.scope)
+    return () if found is None else found.metadata
+
+
+def _alias(info: Any, *, output: bool) -> str | None:
+    """What JSON calls a field, if not by its name."""
+    alias = (info.serialization_alias if output else info.validation_alias) or info.alias
+    choices = getattr(alias, "choices", [alias])  # AliasChoices, of which the first is shown
+    return choices[0] if type(choices[0]) is str else None
+
+
+def _is_field_info(value: Any) -> bool:
+    """Whether a value is a ``Field(...)``, which speaks about a field or parameter."""
+    return inherits(type(value), loaded("pydantic.fields.FieldInfo"))
+
+
+def _read_default(info: Any, annotation: Any) -> tuple[Any, Any]:
+    """What a ``Field(...)`` as a default says: the annotation with it, and the default itself.
+
+    The default is ``MISSING`` if there is none, and ``...`` if a factory makes it.
+    """
+    annotation = with_metadata(annotation, (info,))
+    if info.is_required():
+        return annotation, MISSING
+    return annotation, ... if info.default_factory else info.default
+
+
+# -- metadata ----------------------------------------------------------------------------------
+
+
+def _read_field_info(info: Any) -> Iterator[Any]:
+    """What ``Field(...)`` says itself, and the metadata that it holds."""
+    yield from by_attributes(info)
+    yield from info.metadata
+    if info.deprecated:
+        yield Deprecated()
+    if isinstance(extra := info.json_schema_extra, dict):
+        yield Schema(extra)
+    elif extra is not None:  # a function, which changes the schema as it likes
+        yield Foreign(type(info)(json_schema_extra=extra))
+
+
+def _read_hook(piece: Any) -> Iterator[Any]:
+    """Metadata with a hook of pydantic's, an object or a class."""
+    cls = piece if is_class(piece) else type(piece)
+    if _has_hook(cls) or inherits(cls, loaded("pydantic.types.GetPydanticSchema")):
+        yield Foreign(piece)
+
+
+METADATA = (
+    ("pydantic.fields.FieldInfo", _read_field_info),
+    ("builtins.object", _read_hook),
+)
+
+
+def leaves_out(piece: Any) -> bool:
+    """Whether metadata take a field or a member of a union out of the schema."""
+    if inherits(type(piece), loaded("pydantic.json_schema.WithJsonSchema")):
+        return piece.json_schema is None
+    return inherits(type(piece), loaded("pydantic.json_schema.SkipJsonSchema"))
+
+
+# -- schemas -----------------------------------------------------------------------------------
+
+
+def schema_of(tp: Any, walk: Walk, define: Define) -> Fragment:
+    """The schema of a class that is asked; *define* makes a named type of each definition."""
+    cls, _ = split(tp)
+    try:
+        schema, definitions, said = _ask(tp, walk)
+    except NoAnswerError as problem:
+        return walk.unsupported(tp, str(problem), problem.__cause__)
+    answer = Import(tp, definitions, define)
+    if is_model(cls) or is_v1_model(cls):
+        for detail in said:  # those who write hooks know what JSON cannot say
+            walk.complain(f"pydantic's schema of {display(tp)}: {detail}", tp)
+        return answer.named(cls.__name__, schema, walk)
+    if schema.get("title") == cls.__name__:  # made up
+        del schema["title"]
+    if not schema.get("properties", True):  # of BaseModel itself: any model is one
+        del schema["properties"]
+    return answer.fragment(schema, walk)
+
+
+def told(tp: Any, hooks: list[Any], walk: Walk, define: Define) -> tuple[Fragment, bool]:
+    """The schema of ``Annotated[T, ...]``, whose metadata tell pydantic something.
+
+    They are asked about a stand-in for T, so that T itself has our schema, documented and all.
+    Metadata that look at what they annotate are asked about T.
+
+    Returns:
+        The schema, and whether the values are those of T, in JSON and in Python.
+    """
+    stand_in = with_metadata(StandIn, tuple(hooks))
+    try:
+        answer = _ask(stand_in, walk)
+        taken = _ask(stand_in, walk, output=False) if walk.output else answer
+        is_known = STAND_IN in answer.schema and STAND_IN in taken.schema
+    except NoAnswerError:
+        try:
+            answer, is_known = _ask(tp, walk), False
+        except NoAnswerError as problem:
+            return walk.unsupported(tp, str(problem), problem.__cause__), False
+    return Import(tp, answer.definitions, define).fragment(answer.schema, walk), is_known
+
+
+def respells(hooks: list[Any], walk: Walk) -> bool:
+    """Whether metadata have values look otherwise in JSON than the type that they annotate."""
+    try:
+        return STAND_IN not in _ask(with_metadata(StandIn, tuple(hooks)), walk).schema
+    except NoAnswerError:
+        return True
+
+
+def _ask(tp: Any, walk: Walk, *, output: bool | None = None) -> Answer:
+    output = walk.output if output is None else output
+    by_alias = count_aliases(walk.profile.aliases, output=output)
+    return ask(_native(generics.close(tp, walk.scope)), output=output, by_alias=by_alias)
+
+
+def _native(tp: Any) -> Any:
+    """An annotation that ``with_metadata()`` or ``close()`` made, as pydantic can read it."""
+    if type(tp) is not types.GenericAlias:
+        return tp
+    import typing
+
+    head, args = split(tp)
+    args = tuple(map(_native, args))
+    if is_form(head, "Annotated"):
+        return typing.Annotated[(*args, *metadata_of(tp))]
+    return typing.Union[args] if head is UNION else types.GenericAlias(head, args)  # noqa: UP007
+
+
+# -- values ------------------------------------------------------------------------------------
+
+
+def to_json(value: Any, tp: Any, walk: Walk, misfit: Callable[[str, Any], Exception]) -> Any:
+    """The JSON of a value of a type that only pydantic knows, as pydantic writes it.
+
+    Args:
+        value: The value.
+        tp: The type.
+        walk: Where it stands.
+        misfit: Makes the error that says why a value of a type has no JSON.
+    """
+    by_alias = count_aliases(walk.profile.aliases, output=True)
+    try:
+        if is_v1_model(tp):
+            return _v1_json(value, by_alias=by_alias)
+        adapter = loaded("pydantic.TypeAdapter")(_native(generics.close(tp, walk.scope)))
+        json = adapter.dump_python(value, mode="json", by_alias=by_alias, warnings="error")
+    except USER_CODE_ERRORS as problem:  # the serializers of a model are user code
+        reason = f"pydantic cannot write it: {' '.join(str(problem).split())}"
+        raise misfit(reason, tp) from problem
+    return copied(json)
+
+
+def _v1_json(value: Any, *, by_alias: bool) -> Any:
+    from json import loads
+
+    return loads(value.json(by_alias=by_alias))
+
+
+def validator_of(
+    tp: Any, walk: Walk
+) -> Callable[[Any], tuple[Any, list[tuple[Any, str, bool]] | None]]:
+    """What makes values of JSON, for a type that only pydantic knows.
+
+    It returns the value, or else of each error the location, the message, and whether something is
+    missing there.
+    """
+    read, error, details = _reader_of(tp, walk)
+
+    def validate(json: Any) -> tuple[Any, list[tuple[Any, str, bool]] | None]:
+        try:
+            return read(json), None
+        except error as problem:
+            found = problem.errors(**details)
+            return None, [(e["loc"], e["msg"], e["type"].endswith("missing")) for e in found]
+        except Exception as problem:  # noqa: BLE001 - the validators of a model are user code
+            return None, [((), repr_of_error(problem), False)]
+
+    return validate
+
+
+def _reader_of(tp: Any, walk: Walk) -> tuple[Callable[[Any], Any], Any, dict[str, bool]]:
+    """What reads JSON, the error that it raises, and how to ask that for what matters."""
+    from json import dumps
+
+    if is_v1_model(tp):
+        return tp.parse_obj, loaded("pydantic.v1.ValidationError"), {}
+    adapter = loaded("pydantic.TypeAdapter")(_native(generics.close(tp, walk.scope)))
+    is_by_alias = count_aliases(walk.profile.aliases, output=False)
+    names = {} if is_by_alias else {"by_alias": False, "by_name": True}
+    without = {"include_url": False, "include_context": False, "include_input": False}
+    read = lambda json: adapter.validate_json(dumps(json), strict=True, **names)  # noqa: E731
+    return read, loaded("pydantic.ValidationError"), without
+
+
+def is_instance(value: Any) -> bool:
+    """Whether a value is an instance of a model."""
+    return loaded("pydantic.main.BaseModel") in mro(type(value))
+
+
+def without_none(model: Any) -> Any:
+    """The JSON of an instance of a model, without the fields that are ``None``."""
+    return model.model_dump(mode="json", by_alias=True, exclude_none=True)

@@ -1,0 +1,160 @@
+"""What pydantic answers when it is asked for a JSON Schema, checked.
+
+A field or a definition whose schema cannot be made or used costs its own place: the answer has the
+reason there, under ``UNUSABLE``, and everything around it stays.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from milo_schema.annotations.classes import USER_CODE_ERRORS, inherits, loaded, repr_of_error
+from milo_schema.annotations.forms import display
+from milo_schema.json_schema import metaschema, subschemas
+from milo_schema.json_schema.values import NotJSONError, copied
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from typing import Any
+
+    Fragment = dict[str, Any]
+
+POINTER = "#/$defs/"
+STAND_IN = "x-milo-schema-stand-in"
+"""The keyword that an answer has where the schema of ``StandIn`` stands."""
+UNUSABLE = "x-milo-schema-unusable"
+"""The keyword with the reason why there is no schema at a place."""
+
+
+class NoAnswerError(Exception):
+    """pydantic has no schema that can be used; the message says why."""
+
+
+class StandIn:
+    """What metadata are asked about in place of the type that they annotate."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: Any, _handler: Any) -> Any:
+        return loaded("pydantic_core.core_schema").any_schema(metadata={STAND_IN: True})
+
+
+class Answer(NamedTuple):
+    """A schema of pydantic's.
+
+    Attributes:
+        schema: The schema itself.
+        definitions: The definitions that it refers to.
+        said: What pydantic would have warned of: members of unions that are not in the schema.
+    """
+
+    schema: Fragment
+    definitions: dict[str, Fragment]
+    said: list[str]
+
+
+def ask(tp: Any, *, output: bool, by_alias: bool) -> Answer:
+    """Ask pydantic for the schema of an annotation.
+
+    Args:
+        tp: The annotation.
+        output: Whether it is for what comes out.
+        by_alias: Whether fields go by their aliases.
+
+    Raises:
+        NoAnswerError: There is none, or it cannot be used as a whole.
+    """
+    said: list[str] = []
+    try:
+        if is_v1_model(tp):
+            schema = _by_v1(tp, by_alias=by_alias)
+        else:
+            schema = loaded("pydantic.TypeAdapter")(tp).json_schema(
+                by_alias=by_alias,
+                mode="serialization" if output else "validation",
+                schema_generator=_generator(said),
+            )
+    except USER_CODE_ERRORS as problem:  # hooks are user code
+        reason = f"pydantic has no JSON Schema for {display(tp)}: {_said_by(problem)}"
+        raise NoAnswerError(reason) from problem
+    definitions = schema.pop("$defs", {})
+    references = [POINTER + name for name in definitions]
+    if wrong := _problem(schema, references):
+        raise NoAnswerError(f"pydantic's schema of {display(tp)} {wrong}")
+    for name, definition in definitions.items():
+        if wrong := _problem(definition, references):
+            definitions[name] = {UNUSABLE: f"pydantic's schema of {name} {wrong}"}
+        else:
+            definitions[name] = subschemas.as_objects(copied(definition))
+    return Answer(subschemas.as_objects(copied(schema)), definitions, said)
+
+
+def _said_by(problem: BaseException) -> str:
+    if isinstance(problem, loaded("pydantic_core.PydanticOmit")):
+        return "it is to be left out, and nothing else stands here"
+    return repr_of_error(problem, lambda each: str(getattr(each, "message", each)))
+
+
+def _problem(schema: Any, references: Collection[str] | None) -> str:
+    """What is wrong with a schema, as a sentence without its subject; ``""`` if nothing is."""
+    try:
+        metaschema.check(copied(schema), references)
+    except NotJSONError as problem:
+        return f"has {problem}, which is not JSON"
+    except ValueError as problem:
+        return str(problem)
+    return ""
+
+
+def _generator(said: list[str]) -> Any:
+    """What pydantic makes schemas with; what it would warn of is *said*."""
+    base = loaded("pydantic.json_schema.GenerateJsonSchema")
+
+    def emit_warning(_self: object, kind: str, detail: str) -> None:
+        if kind != "non-serializable-default":  # which is left out, as everywhere
+            said.append(detail)
+
+    def any_schema(self: object, schema: Any) -> Any:
+        is_stand_in = STAND_IN in (schema.get("metadata") or ())
+        return {STAND_IN: True} if is_stand_in else base.any_schema(self, schema)
+
+    def generate_inner(self: object, schema: Any) -> Any:
+        make = _of_field if schema["type"].endswith("-field") else base.generate_inner
+        return make(self, schema)
+
+    def _of_field(self: object, field: Any) -> Any:
+        try:
+            schema = base.generate_inner(self, field)
+        except loaded("pydantic_core.PydanticOmit"):  # the field is to be left out
+            raise
+        except USER_CODE_ERRORS as problem:  # hooks are user code
+            return {UNUSABLE: f"pydantic has no JSON Schema for it: {_said_by(problem)}"}
+        wrong = _problem(schema, None)
+        return {UNUSABLE: f"pydantic's schema of it {wrong}"} if wrong else schema
+
+    methods = (emit_warning, any_schema, generate_inner)
+    own = {method.__name__: method for method in methods}
+    return type(base)(base.__name__, (base,), own)
+
+
+# -- models of pydantic.v1 ---------------------------------------------------------------------
+
+
+def is_v1_model(tp: Any) -> bool:
+    """Whether a class is a model of ``pydantic.v1``, which describes and writes itself."""
+    base = loaded("pydantic.v1.main.BaseModel")
+    return base is not None and issubclass(type(tp), type) and inherits(tp, base)
+
+
+def _by_v1(tp: Any, *, by_alias: bool) -> Fragment:
+    schema: Fragment = tp.schema(by_alias=by_alias, ref_template=POINTER + "{model}")
+    schema = {"$defs" if key == "definitions" else key: value for key, value in schema.items()}
+    return _with_prefix_items(schema)
+
+
+def _with_prefix_items(schema: Fragment) -> Fragment:
+    """A schema in which a tuple is spelled as draft 2020-12 does."""
+    if type(items := schema.get("items")) is list:
+        schema = {**schema, "prefixItems": items}
+        del schema["items"]
+    return subschemas.rebuild(schema, _with_prefix_items)

@@ -1,0 +1,101 @@
+"""How pydantic's schemas become ours.
+
+A schema is brought into our form by position, never by name alone: titles that pydantic made up
+go, and its references become ours, so that its ``$defs`` are named, shared and inlined like all
+others.
+"""
+
+from __future__ import annotations
+
+from milo_schema.annotations.evaluation import ForeignName
+from milo_schema.annotations.forms import split
+from milo_schema.json_schema import subschemas
+from milo_schema.libraries.pydantic.answers import POINTER, STAND_IN, UNUSABLE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from milo_schema.schemas.walk import Walk
+
+    Fragment = dict[str, Any]
+    Define = Callable[[Any, Callable[[Walk], Fragment], Walk], Fragment]
+
+
+class Import:
+    """One answer of pydantic's, as it becomes ours.
+
+    Attributes:
+        annotation: What pydantic was asked about.
+        definitions: The definitions that the answer refers to.
+        define: Makes a named type of a definition.
+    """
+
+    def __init__(self, annotation: Any, definitions: dict[str, Fragment], define: Define) -> None:
+        self.annotation = annotation
+        self.definitions = definitions
+        self.define = define
+
+    def named(self, name: str, schema: Fragment, walk: Walk) -> Fragment:
+        """A reference to a schema of pydantic's, defined here under that name."""
+        if set(schema) == {"$ref"}:
+            return self.fragment(schema, walk)
+        schema = {key: value for key, value in schema.items() if key != "title"}
+        # The same name with the same complete content is the same type.
+        imported = ForeignName(name, repr((schema, self._reachable(schema))))
+        return self.define(imported, lambda walk: self.fragment(schema, walk), walk)
+
+    def fragment(self, schema: Fragment, walk: Walk) -> Fragment:
+        """A schema of pydantic's that stands at this place, in our form."""
+        if UNUSABLE in schema:
+            return walk.unsupported(self.annotation, schema[UNUSABLE])
+        reference = schema.get("$ref")
+        if type(reference) is str and reference.startswith(POINTER):
+            name = reference.removeprefix(POINTER)
+            siblings = {key: value for key, value in schema.items() if key != "$ref"}
+            return {**self.named(name, self.definitions[name], walk), **siblings}
+        if STAND_IN in schema:
+            siblings = {key: value for key, value in schema.items() if key != STAND_IN}
+            _, args = split(self.annotation)
+            return {**walk.schema(args[0]), **siblings}
+        if "discriminator" in schema:  # OpenAPI's; the members tell themselves apart without it
+            rest = {key: value for key, value in schema.items() if key != "discriminator"}
+            schema = {"anyOf" if key == "oneOf" else key: value for key, value in rest.items()}
+        fields = schema.get("properties", {})
+        fragment = subschemas.rebuild(
+            {**schema, "properties": {}} if fields else schema,
+            lambda each: self.fragment(each, walk),
+        )
+        for name, field in fields.items():
+            fragment["properties"][name] = self._field(name, field, walk)
+        if "properties" in fragment and walk.profile.closed == "everything":
+            fragment.setdefault("additionalProperties", False)
+        return fragment
+
+    def _field(self, name: str, field: Fragment, walk: Walk) -> Fragment:
+        fragment = self.fragment(field, walk.at(f".{name}"))
+        if fragment.get("title") == name.title().replace("_", " ").strip():  # made up
+            del fragment["title"]
+        return _without_null(fragment) if walk.profile.unwrap_none and not walk.output else fragment
+
+    def _reachable(self, schema: Fragment) -> dict[str, Fragment]:
+        found: dict[str, Fragment] = {}
+        todo = [schema]
+        while todo:
+            node = todo.pop()
+            name = str(node.get("$ref", "")).removeprefix(POINTER)
+            if name in self.definitions and name not in found:
+                found[name] = self.definitions[name]
+                todo.append(found[name])
+            todo.extend(subschemas.subschemas_of(node))
+        return dict(sorted(found.items()))
+
+
+def _without_null(field: Fragment) -> Fragment:
+    """``T`` for ``T | None``, as everywhere in a profile that unwraps None."""
+    arms = [arm for arm in field.get("anyOf", ()) if arm != {"type": "null"}]
+    if not arms or len(arms) == len(field["anyOf"]):
+        return field
+    rest = {key: value for key, value in field.items() if key != "anyOf"}
+    return {**arms[0], **rest} if len(arms) == 1 else {"anyOf": arms, **rest}

@@ -1,0 +1,552 @@
+"""What tells pydantic its JSON is asked of pydantic, wherever it stands.
+
+The judge is pydantic: what its own ``TypeAdapter`` says of an annotation is what we say of it, but
+for titles that it makes up and for where it keeps definitions.
+"""
+
+import datetime
+import enum
+import importlib
+import inspect
+import ipaddress
+import pkgutil
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Generic, NewType, Optional, TypeVar, Union
+
+import pydantic
+import pytest
+from pydantic.json_schema import Examples, SkipJsonSchema
+from pydantic_core import core_schema
+from typing_extensions import TypeAliasType, TypedDict
+
+from milo_schema import (
+    Ge,
+    SchemaError,
+    SchemaWarning,
+    function_to_schema,
+    profiles,
+    return_to_schema,
+    type_to_schema,
+)
+from milo_schema.results import return_to_json, value_to_json
+from tests import judges
+from tests.fragments import INTEGER, NULL, STRING, Json, array_of, exact, obj, record
+
+T = TypeVar("T")
+MCP = profiles.MCP
+OPEN = MCP.replace(closed="nothing")
+
+
+# -- what tells pydantic its JSON --------------------------------------------------------------
+
+
+@dataclass
+class Celsius:
+    """A plain dataclass with a hook: a number in JSON."""
+
+    degrees: float
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: Any, _handler: Any) -> Any:
+        written = core_schema.plain_serializer_function_ser_schema(
+            lambda value: value.degrees, return_schema=core_schema.float_schema()
+        )
+        inner = core_schema.float_schema()
+        return core_schema.no_info_after_validator_function(cls, inner, serialization=written)
+
+
+class Code(str):  # noqa: SLOT000
+    """A subclass of ``str`` that is a number to pydantic."""
+
+    __get_pydantic_core_schema__ = classmethod(lambda cls, source, handler: handler(int))
+
+
+class Level(enum.Enum):
+    """An Enum that says a part of its JSON Schema itself."""
+
+    LOW = 1
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> Any:
+        return {**handler(schema), "x-level": True}
+
+
+class Box(Generic[T]):
+    """A generic class whose hook looks at its argument."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        return core_schema.list_schema(handler.generate_schema(source.__args__[0]))
+
+
+def text_or_number(value: Any) -> int:
+    return int(value)
+
+
+def of_any(value: Any) -> Any:
+    return value
+
+
+def with_unit(schema: Json) -> None:
+    schema["x-unit"] = "ohm"
+
+
+TYPES: dict[str, Any] = {
+    "Celsius": Celsius,
+    "Code": Code,
+    "Level": Level,
+    "Box[int]": Box[int],
+    "AnyUrl": pydantic.AnyUrl,
+    "HttpUrl": pydantic.HttpUrl,
+    "PostgresDsn": pydantic.PostgresDsn,
+    "SecretStr": pydantic.SecretStr,
+    "Secret[int]": pydantic.Secret[int],
+    "AwareDatetime": pydantic.AwareDatetime,
+    "NaiveDatetime": pydantic.NaiveDatetime,
+    "PastDate": pydantic.PastDate,
+    "FutureDatetime": pydantic.FutureDatetime,
+    "ImportString": pydantic.ImportString,
+    "IPvAnyAddress": pydantic.IPvAnyAddress,
+    "ByteSize": pydantic.ByteSize,
+    "Json": pydantic.Json,
+    "Json[list[int]]": pydantic.Json[list[int]],
+    "FilePath": pydantic.FilePath,
+    "UUID4": pydantic.UUID4,
+    "Base64Bytes": pydantic.Base64Bytes,
+    "constrained url": Annotated[pydantic.AnyUrl, pydantic.UrlConstraints(max_length=99)],
+    "InstanceOf[int]": pydantic.InstanceOf[int],
+    "SerializeAsAny[int]": pydantic.SerializeAsAny[int],
+    "SkipValidation[int]": pydantic.SkipValidation[int],
+    "PlainValidator": Annotated[int, pydantic.PlainValidator(text_or_number)],
+    "PlainValidator of str": Annotated[
+        int, pydantic.PlainValidator(text_or_number, json_schema_input_type=str)
+    ],
+    "BeforeValidator": Annotated[int, pydantic.BeforeValidator(text_or_number)],
+    "BeforeValidator of int | str": Annotated[
+        int, pydantic.BeforeValidator(text_or_number, json_schema_input_type=Union[int, str])
+    ],
+    "AfterValidator": Annotated[int, pydantic.AfterValidator(text_or_number)],
+    "WrapValidator": Annotated[int, pydantic.WrapValidator(lambda value, inner: inner(value))],
+    "PlainSerializer": Annotated[
+        datetime.datetime, pydantic.PlainSerializer(lambda day: day.timestamp(), return_type=float)
+    ],
+    "PlainSerializer of anything": Annotated[int, pydantic.PlainSerializer(of_any)],
+    "WrapSerializer": Annotated[
+        int, pydantic.WrapSerializer(lambda value, inner: str(inner(value)), return_type=str)
+    ],
+    "GetPydanticSchema": Annotated[int, pydantic.GetPydanticSchema(lambda _, get: get(str))],
+    "WithJsonSchema": Annotated[int, pydantic.WithJsonSchema({"type": "boolean"})],
+    "WithJsonSchema of outputs": Annotated[
+        int, pydantic.WithJsonSchema({"type": "boolean"}, mode="serialization")
+    ],
+    "Examples": Annotated[int, Examples([1, 2])],
+    "json_schema_extra": Annotated[int, pydantic.Field(ge=1, json_schema_extra=with_unit)],
+    "Field around a hook": Annotated[
+        int,
+        pydantic.Field(ge=1, description="How many."),
+        pydantic.PlainValidator(text_or_number, json_schema_input_type=str),
+    ],
+    "Field around a url": Annotated[pydantic.HttpUrl, pydantic.Field(title="Page")],
+    "hook beside a hook": Annotated[
+        pydantic.Json[int], pydantic.BeforeValidator(of_any, json_schema_input_type=bytes)
+    ],
+    "SkipJsonSchema": Union[int, SkipJsonSchema[None]],
+    "SkipJsonSchema of arguments": Union[int, SkipJsonSchema[list[str]]],
+}
+
+
+# -- the places where it may stand -------------------------------------------------------------
+
+
+def in_dataclass(tp: Any) -> Any:
+    @dataclass
+    class Record:
+        x: tp
+        y: list[tp] = field(default_factory=list)
+
+    return Record
+
+
+def in_typed_dict(tp: Any) -> Any:
+    class Record(TypedDict, total=False):
+        x: tp
+        y: list[tp]
+
+    return Record
+
+
+def in_model(tp: Any) -> Any:
+    class Record(pydantic.BaseModel):
+        x: tp
+        y: list[tp] = []
+
+    return Record
+
+
+PLACES: dict[str, Callable[[Any], Any]] = {
+    "itself": lambda tp: tp,
+    "list": lambda tp: list[tp],
+    "dict": lambda tp: dict[str, list[tp]],
+    "tuple": lambda tp: tuple[tp, int],
+    "X | None": lambda tp: Optional[tp],
+    "union": lambda tp: Union[bool, dict[str, tp], tp],
+    "Annotated": lambda tp: Annotated[tp, "What it is."],
+    "NewType": lambda tp: NewType("New", tp),
+    "alias": lambda tp: TypeAliasType("Alias", tp),
+    "alias with an argument": lambda tp: TypeAliasType("Alias", list[T], type_params=(T,))[tp],
+    "dataclass": in_dataclass,
+    "TypedDict": in_typed_dict,
+    "model": in_model,
+}
+
+
+def canonical(schema: Any, definitions: Mapping[str, Json] | None = None) -> Any:
+    """A schema without titles and texts, in which every reference is written out."""
+    if isinstance(schema, list):
+        return [canonical(each, definitions) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    definitions = schema.get("$defs", definitions)
+    if "$ref" in schema and definitions is not None:
+        name = schema["$ref"].removeprefix("#/$defs/")
+        rest = {key: value for key, value in schema.items() if key != "$ref"}
+        return canonical({**definitions[name], **rest}, definitions)
+    said = {
+        key: canonical(value, definitions)
+        for key, value in schema.items()
+        if key not in {"title", "description", "$defs"} or not isinstance(value, (str, dict))
+    }
+    if {} in said.get("anyOf", ()):  # one member accepts everything
+        del said["anyOf"]
+    return said
+
+
+def differences(place: Callable[[Any], Any], *, strict: bool, output: bool) -> dict[str, Any]:
+    """For each type of the table that is not the same to pydantic: what we say, and pydantic."""
+    found = {}
+    for name, tp in TYPES.items():
+        annotation = place(tp)
+
+        def given() -> annotation: ...
+
+        ask = return_to_schema if output else type_to_schema
+        ours = ask(given if output else annotation, profile=MCP, strict=strict)
+        adapter: Any = pydantic.TypeAdapter(annotation)
+        theirs = adapter.json_schema(mode="serialization" if output else "validation")
+        if canonical(ours) != canonical(theirs):
+            found[name] = ours, theirs
+    return found
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_what_tells_pydantic_its_json_is_what_pydantic_says(place):
+    for strict in (True, False):
+        for output in (True, False):
+            assert differences(PLACES[place], strict=strict, output=output) == {}
+
+
+def test_the_parameters_of_a_function_are_what_pydantic_says():
+    for tp in TYPES.values():
+
+        def given(x: tp, y: list[tp], z: Optional[tp] = None): ...
+
+        adapter: Any = pydantic.TypeAdapter(given)  # type: ignore[arg-type]
+        ours = function_to_schema(given, strict=True, profile=MCP)
+        assert canonical(ours) == canonical(adapter.json_schema())
+
+
+@dataclass
+class Item:
+    """What one buys.
+
+    Attributes:
+        price: In cents.
+    """
+
+    price: Annotated[int, Ge(0)]
+
+
+ITEM = record(price={"type": "integer", "minimum": 0, "description": "In cents."})
+ITEM["description"] = "What one buys."
+
+
+@pytest.mark.parametrize(
+    ("hooks", "expected"),
+    [
+        ((pydantic.AfterValidator(of_any),), ITEM),
+        ((pydantic.BeforeValidator(of_any), Ge(1)), None),
+        ((pydantic.Field(description="Bought."), pydantic.WrapValidator(lambda v, f: f(v))),
+         ITEM | {"description": "Bought."}),
+        ((pydantic.Field(json_schema_extra=with_unit),), ITEM | {"x-unit": "ohm"}),
+        ((pydantic.Json(),),
+         {"type": "string", "contentMediaType": "application/json", "contentSchema": ITEM}),
+    ],
+    ids=["after", "constrained", "described", "extra", "nested"],
+)  # fmt: skip
+def test_a_type_that_metadata_leave_alone_keeps_our_schema(hooks, expected):
+    """Its documentation, and markers of ours, which pydantic does not know."""
+    if expected is None:
+        with pytest.raises(SchemaError, match=r"^.*: Ge\(1\) cannot apply to Item; drop it$"):
+            exact(Annotated[(Item, *hooks)])
+    else:
+        assert exact(Annotated[(Item, *hooks)]) == expected
+
+
+def test_metadata_that_are_a_class_are_asked_too():
+    assert exact(list[pydantic.OnErrorOmit[Item]]) == array_of(ITEM)
+
+
+def test_a_constraint_of_ours_is_put_into_what_pydantic_says():
+    takes_text = pydantic.PlainValidator(text_or_number, json_schema_input_type=Union[int, str])
+    assert exact(Annotated[int, takes_text, Ge(1)]) == {
+        "anyOf": [{"type": "integer", "minimum": 1}, STRING]
+    }
+
+
+class Ours:
+    """pydantic knows nothing of it."""
+
+    @classmethod
+    def __milo_schema__(cls, walk: Any) -> Json:
+        return {"type": "string", "pattern": "^ours$"}
+
+
+def test_a_type_that_pydantic_does_not_know_may_have_its_metadata():
+    text = {"type": "string", "pattern": "^ours$"}
+    assert exact(Annotated[Ours, pydantic.AfterValidator(of_any)]) == text
+    assert exact(Annotated[list[Ours], pydantic.Json()]) == {
+        "type": "string",
+        "contentMediaType": "application/json",
+        "contentSchema": array_of(text),
+    }
+
+
+def test_arguments_of_a_class_that_is_asked_are_looked_up_where_they_stand():
+    @dataclass
+    class Holder(Generic[T]):
+        x: Box[T]
+        y: "Box[Code]"
+        z: "Annotated[bytes, pydantic.Base64Encoder, pydantic.EncodedBytes(pydantic.Base64Encoder)]"
+
+    assert exact(Holder[Optional[int]]) == record(
+        x=array_of({"anyOf": [INTEGER, NULL]}),
+        y=array_of(INTEGER),
+        z={"type": "string", "format": "base64"},
+    )
+
+
+TO_LEAVE = "it is to be left out, and nothing else stands here"
+
+
+class Unsure:
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        raise ZeroDivisionError("oops")
+
+
+@pytest.mark.parametrize(
+    ("tp", "why"),
+    [
+        (Unsure, "pydantic has no JSON Schema for Unsure: oops"),
+        (Annotated[int, Unsure], "pydantic has no JSON Schema for Annotated[int, Unsure]: oops"),
+        (
+            list[SkipJsonSchema[int]],
+            f"pydantic has no JSON Schema for Annotated[int, <SkipJsonSchema object>]: {TO_LEAVE}",
+        ),
+    ],
+    ids=["class", "metadata", "SkipJsonSchema"],
+)
+def test_what_pydantic_has_no_schema_for_costs_its_own_place(tp, why):
+    def function(x: dict[str, tp], y: int): ...
+
+    with pytest.raises(SchemaError) as caught:
+        function_to_schema(function, strict=True, profile=MCP)
+    assert caught.value.reason == why
+    with pytest.warns(SchemaWarning) as warned:
+        schema = function_to_schema(function, profile=MCP)
+    assert [each.message.reason for each in warned] == [why]
+    assert schema["properties"]["y"] == INTEGER
+    assert schema["properties"]["x"]["type"] == "object"
+
+
+# -- what is left out --------------------------------------------------------------------------
+
+LEFT_OUT = [SkipJsonSchema[int], Annotated[int, pydantic.WithJsonSchema(None)]]
+
+
+@pytest.mark.parametrize("tp", LEFT_OUT, ids=["SkipJsonSchema", "WithJsonSchema(None)"])
+def test_what_is_to_be_left_out_is_no_parameter_field_or_member(tp):
+    def function(name: str, x: tp = 3, *, y: Union[tp, None] = None): ...
+
+    @dataclass
+    class Record:
+        name: str
+        x: tp = 3
+
+    class Keys(TypedDict):
+        name: str
+        x: tp
+
+    named = record(name=STRING)
+    assert exact(Record) == exact(Keys) == named
+    assert function_to_schema(function, strict=True, profile=OPEN) == obj(
+        ["name"], name=STRING, y=NULL | {"default": None}
+    )
+    for each in (Record, Keys):
+        assert canonical(pydantic.TypeAdapter(each).json_schema()) == named
+
+
+# -- values ------------------------------------------------------------------------------------
+
+DAY = datetime.datetime(2026, 7, 28, tzinfo=datetime.UTC)
+VALUES = [
+    (pydantic.AnyUrl, pydantic.AnyUrl("https://a.example"), "https://a.example/"),
+    (pydantic.PostgresDsn, pydantic.PostgresDsn("postgres://u@h/d"), "postgres://u@h/d"),
+    (pydantic.SecretStr, pydantic.SecretStr("x"), "**********"),
+    (pydantic.AwareDatetime, DAY, "2026-07-28T00:00:00Z"),
+    (pydantic.IPvAnyAddress, ipaddress.ip_address("::1"), "::1"),
+    (pydantic.ByteSize, pydantic.ByteSize(3), 3),
+    (pydantic.Json[list[int]], [1], [1]),
+    (TYPES["PlainSerializer"], DAY, DAY.timestamp()),
+    (TYPES["WrapSerializer"], 3, "3"),
+    (TYPES["AfterValidator"], 3, 3),
+    (TYPES["constrained url"], pydantic.AnyUrl("https://a.example"), "https://a.example/"),
+    (Celsius, Celsius(1.5), 1.5),
+    (Level, Level.LOW, 1),
+    (Annotated[Item, pydantic.AfterValidator(of_any)], Item(3), {"price": 3}),
+]
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        lambda tp: (tp, lambda value: value),
+        lambda tp: (dict[str, list[tp]], lambda value: {"x": [value]}),
+        lambda tp: (Optional[tp], lambda value: value),
+        lambda tp: (NewType("New", tp), lambda value: value),
+    ],
+    ids=["itself", "containers", "X | None", "NewType"],
+)
+def test_a_value_is_written_as_pydantic_writes_it(place):
+    for tp, value, expected in VALUES:
+        annotation, around = place(tp)
+
+        def give() -> annotation: ...
+
+        assert return_to_json(give, around(value), profile=MCP) == around(expected), tp
+        assert value_to_json(around(value), annotation) == around(expected), tp
+
+
+def test_a_value_of_which_only_the_class_is_known_is_written_as_pydantic_writes_it():
+    urls = {"a": [pydantic.AnyUrl("https://a.example"), pydantic.ByteSize(3), Celsius(1.5)]}
+    assert value_to_json(urls, Any) == {"a": ["https://a.example/", 3, 1.5]}
+
+
+def test_a_value_that_pydantic_cannot_write_is_an_error_with_its_place():
+    with pytest.raises(SchemaError, match=r"^list\[AnyUrl\]\[1\]: pydantic cannot write it: "):
+        value_to_json([pydantic.AnyUrl("https://a.example"), "b"], list[pydantic.AnyUrl])
+
+
+# -- a schema that cannot be used --------------------------------------------------------------
+
+
+class Odd(pydantic.BaseModel):
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> Any:
+        return {"type": "object", "default": float("nan")}
+
+
+class Raising(pydantic.BaseModel):
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> Any:
+        raise ZeroDivisionError("oops")
+
+
+@pydantic.dataclasses.dataclass
+class Inner:
+    good: int
+    never: Callable[[int], int] = text_or_number
+
+
+class Partly(pydantic.BaseModel):
+    name: str
+    either: Union[Callable[[int], int], Callable[[str], str]] = print
+    odd: Odd
+    raising: Raising | None = None
+    bad: int = pydantic.Field(3, json_schema_extra={"pattern": 1})
+    inner: Inner
+    many: list[Inner] = []
+
+
+def test_a_field_whose_schema_cannot_be_used_costs_its_own_place():
+    def function(model: Partly, n: int = 1): ...
+
+    inner = obj(["good"], good=INTEGER, never={})
+    with pytest.warns(SchemaWarning) as warned:
+        schema = function_to_schema(function, profile=MCP)
+    assert schema["properties"] == {
+        "model": obj(
+            ["name", "odd", "inner"],
+            name=STRING,
+            either={},
+            odd={},
+            raising={},
+            bad={},
+            inner=inner,
+            many=array_of(inner) | {"default": []},
+        ),
+        "n": INTEGER | {"default": 1},
+    }
+    said = {each.message.path: each.message.reason for each in warned}
+    no_callable = "Cannot generate a JsonSchema for core_schema.CallableSchema"
+    assert said == {
+        "function(model)": f"pydantic's schema of Partly: {no_callable}",
+        "function(model).either": "pydantic's schema of it has 'anyOf', whose value is no list of "
+        "schemas",
+        "function(model).odd": "pydantic's schema of Odd has the number nan, which is not JSON",
+        "function(model).raising": "pydantic has no JSON Schema for it: oops",
+        "function(model).bad": "pydantic's schema of it has 'pattern', whose value is no string",
+        "function(model).inner.never": f"pydantic has no JSON Schema for it: {no_callable}",
+    }
+    with pytest.raises(SchemaError):
+        function_to_schema(function, strict=True, profile=MCP)
+
+
+# -- types that further packages define --------------------------------------------------------
+
+
+def test_email_addresses_have_their_format():
+    judges.require("email_validator")
+    for tp in (pydantic.EmailStr, list[pydantic.EmailStr], pydantic.NameEmail):
+        assert canonical(exact(tp)) == canonical(pydantic.TypeAdapter(tp).json_schema())
+    assert exact(pydantic.EmailStr) == {"type": "string", "format": "email"}
+    assert value_to_json("a@b.example", pydantic.EmailStr) == "a@b.example"
+
+
+def extra_types() -> Iterator[type]:
+    """Every class of pydantic-extra-types that tells pydantic its JSON."""
+    package = judges.module("pydantic_extra_types")
+    for found in pkgutil.iter_modules(package.__path__, "pydantic_extra_types."):
+        module = importlib.import_module(found.name)
+        for cls in vars(module).values():
+            is_its_own = inspect.isclass(cls) and cls.__module__ == module.__name__
+            if is_its_own and hasattr(cls, "__get_pydantic_core_schema__"):
+                yield cls
+
+
+def test_every_type_of_pydantic_extra_types_is_what_pydantic_says():
+    found, checked = {}, 0
+    with warnings.catch_warnings(action="ignore"):
+        every = list(extra_types())
+    for cls in every:
+        try:
+            theirs = pydantic.TypeAdapter(list[cls]).json_schema()
+        except Exception:  # noqa: BLE001 - a base class, which says nothing by itself
+            continue
+        checked += 1
+        if canonical(ours := exact(list[cls])) != canonical(theirs):
+            found[cls] = ours, theirs
+    assert found == {}
+    assert checked >= 30
