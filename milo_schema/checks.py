@@ -13,6 +13,8 @@ from typing import Any
 from milo_schema.annotations.classes import MISSING, is_class
 from milo_schema.callables import read
 from milo_schema.callables.signatures import VAR_KEYWORD
+from milo_schema.dialects import DIALECTS
+from milo_schema.dialects.limits import over_limits
 from milo_schema.docstrings import parse_docstring
 from milo_schema.errors import SchemaError, SchemaWarning
 from milo_schema.frozen import Frozen
@@ -52,6 +54,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "refused-in-strict-mode": "Strict mode refuses what passes otherwise.",
         "refused-name": "A property has a name that clients refuse.",
         "refused-tool-name": "A tool has a name that a provider refuses.",
+        "request-limit": "A request has no room for a tool, beside those before it.",
         "undescribed-parameter": "Nothing describes a parameter.",
         "undescribed-tool": "Nothing describes a tool.",
         "unknown-format": "A format is not one that JSON Schema or OpenAPI defines.",
@@ -166,7 +169,7 @@ def check_tool(tool: ToolSchema, *, profile: Profile = MILO) -> list[Finding]:
 
 
 def check_tools(tools: Iterable[ToolSchema], *, profile: Profile = MILO) -> list[Finding]:
-    """Check tools that are used together: each, their names, and where parameters come from.
+    """Check tools that are used together: each, and what they have as a set, as in one request.
 
     A required parameter has a source if the output of another tool has a property of its name, or
     if it is marked ``"x-user-providable": true``.
@@ -191,7 +194,9 @@ def check_tools(tools: Iterable[ToolSchema], *, profile: Profile = MILO) -> list
 
 
 def check_set(tools: Iterable[ToolSchema]) -> list[Finding]:
-    """Check only what a set of tools has as a whole: names, and where parameters come from.
+    """Check only what a set of tools has as a whole: names, sources of parameters, and its size.
+
+    Providers limit what may be in one request: those in strict mode count together.
 
     Args:
         tools: The definitions.
@@ -207,7 +212,7 @@ def check_set(tools: Iterable[ToolSchema]) -> list[Finding]:
         ['duplicate-tool']
     """
     every = list(tools)
-    return [*_duplicates(every), *_unreachable(every)]
+    return [*_duplicates(every), *_unreachable(every), *_over_limits(every)]
 
 
 # -- what only the function tells --------------------------------------------------------------
@@ -351,10 +356,18 @@ def _unreachable(tools: list[ToolSchema]) -> Iterator[Finding]:
         schema = tool.input_schema
         others = [fields for other, fields in outputs if other is not tool]
         for name in schema.get("required", ()):
-            is_given = _properties(schema).get(name, {}).get("x-user-providable") is True
+            is_given = name in tool.user_provides
             if not is_given and not any(name in fields for fields in others):
                 reason = 'no other tool returns it, nor is it marked "x-user-providable"'
                 yield Finding(f"{tool.name}({name})", "unreachable-parameter", reason)
+
+
+def _over_limits(tools: list[ToolSchema]) -> Iterator[Finding]:
+    for name, dialect in DIALECTS.items():
+        group = [tool for tool in tools if tool.dialect == name]
+        for at, limit in over_limits([tool.input_schema for tool in group], dialect):
+            most = f"{dialect.name} takes at most {limit.most} {limit.what} in one request"
+            yield Finding(group[at].name, "request-limit", f"{most}; send this one without strict")
 
 
 def _fields(tool: ToolSchema) -> set[str]:

@@ -18,7 +18,7 @@ from milo_schema.frozen import Frozen, field
 from milo_schema.json_schema.subschemas import copy
 from milo_schema.json_schema.values import NotJSONError, copied
 from milo_schema.profiles import MILO
-from milo_schema.schemas.functions import function_to_schema
+from milo_schema.schemas.functions import input_of
 from milo_schema.schemas.outputs import output_of
 from milo_schema.wire import WIRE_FORMS, without_none
 
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         icons: Collection[Mapping[str, Any]] | None
         box: str | None
         dialect: str | None
+        user_provides: Collection[str]
 
     class ToolChanges(ToolFields, total=False):
         """The same, and the other fields."""
@@ -123,6 +124,8 @@ class ToolSchema(Frozen, kw_only=True):
         box: The property of the structured result that the value is put into, if it is.
         dialect: The dialect that the input schema is in, such as ``"gemini"``, if it is in one.
             ``tool_schema()`` takes it from the profile; a wire form writes what goes with it.
+        user_provides: The arguments that the user provides: those that the input schema marks
+            ``"x-user-providable": true``, though the dialect may have no room for the mark.
 
     Raises:
         SchemaError: The name is none, or a schema is no JSON Schema of its kind.
@@ -149,6 +152,7 @@ class ToolSchema(Frozen, kw_only=True):
     )
     box: str | None = None
     dialect: str | None = None
+    user_provides: frozenset[str] = field(default=frozenset(), converter=frozenset)
 
     def __init__(
         self, *, name: str, input_schema: Mapping[str, Any], **fields: Unpack[ToolFields]
@@ -157,6 +161,7 @@ class ToolSchema(Frozen, kw_only=True):
         WIRE_FORMS["mcp"].check(name)
         parts = vars(self)
         parts["input_schema"] = _checked_input(name, input_schema)
+        parts["user_provides"] |= _user_providable(parts["input_schema"])
         parts["output_schema"] = _checked(name, "output schema", parts["output_schema"], dict)
         parts["meta"] = _checked(name, "meta", parts["meta"], dict)
         parts["icons"] = _checked(name, "icons", parts["icons"], list)
@@ -375,10 +380,12 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
         >>> tool.name, tool.description, tool.output_schema
         ('greet', 'Say hello.', {'type': 'string'})
     """
+    user_provides: Collection[str] = ()
     if input_schema is None:
-        input_schema = function_to_schema(
+        input_schema, said = input_of(
             func, strict=strict, exclude=exclude, profile=profile, localns=localns
         )
+        user_provides = _user_providable(said)
     box = None if output_schema is None else box_of(output_schema, profile)
     if output_schema is None:
         output_schema, is_boxed = output_of(func, strict=strict, profile=profile, localns=localns)
@@ -397,6 +404,7 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
         icons=icons,
         box=box,
         dialect=profile.dialect,
+        user_provides=user_provides,
     )
 
 
@@ -413,6 +421,17 @@ def box_of(output_schema: Mapping[str, Any], profile: Profile) -> str | None:
     marks = profile.box or {}
     is_marked = all(output_schema.get(keyword) == value for keyword, value in marks.items())
     return BOX if marks and is_marked else None
+
+
+def _user_providable(schema: Any) -> frozenset[str]:
+    """The properties of a schema that it marks as what the user provides."""
+    properties = schema.get("properties", {})
+    marked = {
+        name
+        for name, each in properties.items()
+        if type(each) is dict and each.get("x-user-providable") is True
+    }
+    return frozenset(marked)
 
 
 # -- checks ------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """What is missing or wrong in a tool or a set of tools: facts with place, code and message."""
 
 import json
+import pickle
 import subprocess
 import sys
 import warnings
@@ -560,6 +561,68 @@ def test_a_required_parameter_needs_a_source():
         )
     ]
     assert codes(found) == [("a(x)", "unreachable-parameter")]
+
+
+@pytest.mark.parametrize("profile", [profiles.MCP, profiles.PORTABLE, profiles.OPENAI_STRICT])
+def test_what_the_parameter_says_counts_and_not_what_a_dialect_leaves_of_it(profile):
+    """Behind an alias, too; the definition keeps it when it is replaced and pickled."""
+    marked = Annotated[str, Schema({"x-user-providable": True})]
+    user = typing_extensions.TypeAliasType("user", marked)  # type: ignore[valid-type]
+
+    def greet(name: user, other: str) -> None: ...
+
+    made = tool_schema(greet, profile=profile)
+    for each in (made, made.replace(title="Greet"), pickle.loads(pickle.dumps(made))):
+        assert each.user_provides == {"name"}
+        found = [place for place, code in codes(check_tools([each])) if code.startswith("unreach")]
+        assert found == ["greet(other)"]
+
+
+def strict(count: int, profile: Any = profiles.ANTHROPIC_STRICT, **properties: Any) -> list[Any]:
+    return [
+        tool_schema(lambda: None, name=f"t{at}", profile=profile, description=".").replace(
+            input_schema=tool(**properties).input_schema, output_schema={}
+        )
+        for at in range(count)
+    ]
+
+
+OPTIONAL = {"type": "string", "description": ".", "default": ""}
+UNION = {"anyOf": [{"type": "string"}, {"type": "null"}], "description": ".", "default": None}
+BEHIND = {"$ref": "#/$defs/A"}
+
+
+@pytest.mark.parametrize(
+    ("tools", "most", "refused"),
+    [
+        (strict(22), "20 tools", ["t20", "t21"]),
+        (strict(3, a=OPTIONAL, **{f"p{at}": OPTIONAL for at in range(9)}),
+         "24 optional properties", ["t2"]),
+        (strict(18, p=UNION), "16 properties that are unions", ["t16", "t17"]),
+        # What is too large leaves room for what is not.
+        ([*strict(1, **{f"p{at}": OPTIONAL for at in range(25)}), *strict(20)],
+         "24 optional properties", ["t0"]),
+        (strict(17, p={"type": "array", "items": UNION, "description": "."}), "", []),
+        (strict(30, profile=profiles.OPENAI_STRICT), "", []),
+        (strict(30, profile=profiles.MCP, a=OPTIONAL), "", []),
+    ],
+    ids=["tools", "optional", "unions", "first", "items of arrays", "OpenAI", "not strict"],
+)  # fmt: skip
+def test_strict_tools_share_the_limits_of_a_request(tools, most, refused):
+    limits = [each for each in check_tools(tools) if each.code == "request-limit"]
+    reason = f"Anthropic's strict mode takes at most {most} in one request"
+    said = f"{reason}; send this one without strict"
+    expected = [Finding(name, "request-limit", said) for name in refused]
+    assert limits == expected
+
+
+def test_definitions_of_strict_tools_do_not_count():
+    wide = {"type": "object", "properties": {f"p{at}": OPTIONAL for at in range(25)}}
+    tools = [
+        each.replace(input_schema={**each.input_schema, "$defs": {"A": wide}})
+        for each in strict(20, p=BEHIND)
+    ]
+    assert [each for each in check_tools(tools) if each.code == "request-limit"] == []
 
 
 @pytest.mark.parametrize(

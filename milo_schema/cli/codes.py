@@ -10,11 +10,12 @@ __all__ = ["EXAMPLES", "Example", "explained"]
 
 
 class Example(NamedTuple):
-    """Why a code matters, code that has a finding of it, and the same code without."""
+    """Why a code matters, code that has a finding of it under a profile, and code without."""
 
     why: str
     bad: str
     good: str
+    profile: str = "milo"
 
 
 EXAMPLES = {
@@ -80,6 +81,15 @@ EXAMPLES = {
         "def find_every_order_of_a_customer_that_was_not_delivered_in_time_again(): ...",
         "def find_late_orders(): ...",
     ),
+    "request-limit": Example(
+        "A provider refuses the whole request, whichever tool is too many.",
+        "\n\n\n".join(
+            f"def {name}({', '.join(f'{letter}: int = 0' for letter in 'abcdefg')}): ..."
+            for name in ("one", "two", "six", "ten")
+        ),
+        "def find(word: str, limit: int = 10): ...",
+        profile="anthropic_strict",
+    ),
     "undescribed-parameter": Example(
         "A model chooses arguments by their descriptions.",
         'def find(word: str):\n    """Find a word."""',
@@ -120,10 +130,11 @@ EXAMPLES = {
 
 def explained(code: str) -> str:
     """What ``milo-schema explain`` prints, in Markdown."""
-    why, bad, good = EXAMPLES[code]
+    why, bad, good, profile = EXAMPLES[code]
+    under = "" if profile == "milo" else f", with `--profile {profile}`"
     return (
         f"# {code}\n\n{CODES[code]}\n{why}\n\n"
-        f"Bad:\n\n```python\n{bad}\n```\n\nGood:\n\n```python\n{good}\n```\n\n"
+        f"Bad{under}:\n\n```python\n{bad}\n```\n\nGood:\n\n```python\n{good}\n```\n\n"
         f"Leave it out with `--ignore {code}`, or for one function with the comment\n"
         f"`# milo-schema: ignore[{code}]` on the line of its `def`.\n"
     )

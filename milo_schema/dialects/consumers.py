@@ -10,6 +10,7 @@ from milo_schema.dialects.limits import (
     enum_characters,
     object_levels,
     optional_properties,
+    union_properties,
 )
 from milo_schema.dialects.patterns import common_pattern
 from milo_schema.json_schema.values import json_type
@@ -114,7 +115,7 @@ _PROPERTY = r"[A-Za-z0-9_.-]{1,64}"  # Anthropic's Messages API
 
 PORTABLE = Dialect(
     name="the portable subset",
-    keywords=_BASIC | _LENGTHS | _BOUNDS | {"default", "format", "pattern"},
+    keywords=_BASIC | _LENGTHS | _BOUNDS | {"default", "format", "pattern", "x-mcp-header"},
     formats=frozenset({"date-time", "date", "time", "email", "uuid"}),
     enums=frozenset({"string"}),
     names=_PARAMETER,
@@ -149,8 +150,9 @@ ANTHROPIC_STRICT = Dialect(
     closed=True,
     references="finite",
     limits=(
-        Limit("optional properties", 24, optional_properties),
-        Limit("unions", 16, lambda node, _: "anyOf" in node),
+        Limit("tools", 20, lambda _, depth: depth == 1, in_request=True),
+        Limit("optional properties", 24, optional_properties, in_request=True),
+        Limit("properties that are unions", 16, union_properties, in_request=True),
     ),
 )
 """Anthropic's strict tools: closed objects, hardly any constraints."""

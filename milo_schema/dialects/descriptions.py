@@ -58,8 +58,12 @@ class Describer:
         return f"{shape} ({'; '.join(filter(None, details))})" if any(details) else shape
 
     def keywords(self, node: Fragment, seen: Seen = ()) -> list[str]:
-        """Each keyword of a node as a phrase, and each of its further constraints."""
-        phrases = [self.keyword(key, node[key], seen) for key in node if key != "allOf"]
+        """Each keyword of a node as a phrase, and each of its further constraints.
+
+        An extension, ``x-...``, is for programs; people are not told of it.
+        """
+        said = [key for key in node if key != "allOf" and not key.startswith("x-")]
+        phrases = [self.keyword(key, node[key], seen) for key in said]
         for further in node.get("allOf", ()):
             phrases += [f"also {phrase}" for phrase in self.keywords(further, seen)]
         return phrases

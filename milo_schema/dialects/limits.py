@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from milo_schema.dialects.consumers import Dialect
 
@@ -23,25 +23,52 @@ class Limit(NamedTuple):
         most: How much of it may be there.
         measure: Counts it in a node, which lies in a number of objects, itself included.
         in_total: Whether all nodes count together.
+        in_request: Whether all tools of a request count together, and definitions do not count.
     """
 
     what: str
     most: int
     measure: Measure
     in_total: bool = True
+    in_request: bool = False
 
 
 def check_limits(schema: Fragment, dialect: Dialect, report: Report) -> None:
     """Report the place where each limit is passed."""
     for limit in dialect.limits:
         total = 0
-        for path, depth, node in _nodes(schema, "", 1):
+        for path, depth, node in _nodes(_counted(schema, limit), "", 1):
             here = limit.measure(node, depth)
             total = total + here if limit.in_total else here
             if total > limit.most:
                 reason = f"{dialect.name} takes at most {limit.most} {limit.what}; say less"
                 report(path, reason)
                 break
+
+
+def over_limits(schemas: Iterable[Fragment], dialect: Dialect) -> Iterator[tuple[int, Limit]]:
+    """Which schemas a request has no room for, beside those before them, by position; and why."""
+    limits = [limit for limit in dialect.limits if limit.in_request]
+    totals = [0] * len(limits)
+    for at, schema in enumerate(schemas):
+        sums = [total + _size(schema, each) for total, each in zip(totals, limits, strict=True)]
+        over = [each for total, each in zip(sums, limits, strict=True) if total > each.most]
+        if over:
+            yield at, over[0]
+        else:
+            totals = sums
+
+
+def _size(schema: Fragment, limit: Limit) -> int:
+    nodes = _nodes(_counted(schema, limit), "", 1)
+    return sum(limit.measure(node, depth) for _, depth, node in nodes)
+
+
+def _counted(schema: Fragment, limit: Limit) -> Fragment:
+    """The part of a schema that counts."""
+    if limit.in_request:
+        return {key: value for key, value in schema.items() if key != "$defs"}
+    return schema
 
 
 def _nodes(node: Fragment, path: str, depth: int) -> Iterator[tuple[str, int, Fragment]]:
@@ -64,6 +91,12 @@ def _nodes(node: Fragment, path: str, depth: int) -> Iterator[tuple[str, int, Fr
 def optional_properties(node: Fragment, _depth: int) -> int:
     """The properties of an object that may be left out."""
     return len(node.get("properties", ())) - len(node.get("required", ()))
+
+
+def union_properties(node: Fragment, _depth: int) -> int:
+    """The properties of an object whose own schemas are unions."""
+    every = node.get("properties", {}).values()
+    return sum("anyOf" in each or type(each.get("type")) is list for each in every)
 
 
 def object_levels(node: Fragment, depth: int) -> int:

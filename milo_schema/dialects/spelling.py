@@ -111,7 +111,6 @@ class _Speller:
             phrases.append("exactly one of these")
         if any("$ref" in branch for branch in branches):  # which has no siblings that could say it
             phrases += self.describer.keywords(shared_constraints(node))
-        more += self.describer.keywords({key: node[key] for key in node if key.startswith("x-")})
         more += self.describer.keywords(further_annotations(node))
         union = simplify(described({"anyOf": spelled, **kept}, phrases + more))
         return _nullable(union) if self.dialect.nullable else union

@@ -110,6 +110,18 @@ class Definitions:
         in_place = names if inline else self.scalars
         return settled(root, self.bodies, names, in_place=in_place, scalars=self.scalars)
 
+    def unsettled(self, root: Fragment) -> Callable[[], Fragment]:
+        """A function that returns *root* with all named types in ``$defs``, whatever becomes of it.
+
+        ``finish()`` changes the schemas, so this keeps copies.
+        """
+        self.complete()
+        other = Definitions()
+        other.annotations, other.scalars = self.annotations, self.scalars
+        other.bodies = {key: copy(body) for key, body in self.bodies.items()}
+        root = copy(root)
+        return lambda: other.finish(root, inline=False)
+
     def _is_each_used_once(self) -> bool:
         """Whether every schema can take the place of its one reference, as it is."""
         is_small = len(self.places) == len(self.bodies) <= MAX_IN_PLACE

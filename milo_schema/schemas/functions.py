@@ -77,6 +77,21 @@ def function_to_schema(  # noqa: PLR0913 - all of them named, all of them option
         >>> schema["required"]
         ['name']
     """
+    options = {"strict": strict, "warn_missing_docs": warn_missing_docs}
+    schema, _ = input_of(func, exclude=exclude, profile=profile, localns=localns, **options)
+    return schema
+
+
+def input_of(  # noqa: PLR0913 - see function_to_schema()
+    func: Callable[..., Any],
+    *,
+    strict: bool,
+    exclude: Collection[str | type],
+    profile: Profile,
+    localns: Names,
+    warn_missing_docs: bool = False,
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The schema of what a function takes, and what it was before the profile respelled it."""
     if type(profile) is not Profile:
         expect_profile(profile)
     signature = None
@@ -93,10 +108,13 @@ def function_to_schema(  # noqa: PLR0913 - all of them named, all of them option
             raise
         source = None if signature is None else signature.scope.source
         errors.warn(problem.reason, problem.path, problem.annotation, source)
-        return {"type": "object", "additionalProperties": True}
+        schema = {"type": "object", "additionalProperties": True}
+        return schema, schema
     if warn_missing_docs:
         _warn_missing_docs(schema, signature)
-    return _describe(schema, profile.undescribed) if profile.undescribed else schema
+    if profile.undescribed:
+        schema = _describe(schema, profile.undescribed)
+    return schema, walk.derivation.respelled or schema
 
 
 def type_to_schema(
@@ -165,18 +183,39 @@ def finish(
         walk: Where the root is.
         step: How what leads from the root to a place is written: ``.x`` of a function is ``(x)``.
     """
+    profile, unsettled = walk.profile, None
     try:
         schema = build()
         if (definitions := walk.derivation.definitions) is not None:
-            schema = definitions.finish(schema, inline=walk.profile.inline)
+            if profile.transforms and profile.inline:
+                unsettled = definitions.unsettled(schema)
+            schema = definitions.finish(schema, inline=profile.inline)
     except RecursionError:  # the caller is deep down itself
         reason = "nested too deeply for what is left of Python's stack"
         raise errors.SchemaError(reason, walk.path) from None
     if walk.derivation.strict:
         _refuse_contradictions(schema, walk, step)
-    for transform in walk.profile.transforms:
-        schema = transform(schema, lambda path, reason: walk.at(step(path)).complain(reason))
-    return schema
+    if not profile.transforms:
+        return schema
+    walk.derivation.respelled = schema
+    respelled, complaints = _respelled(schema, profile)
+    if complaints and unsettled is not None:
+        shared, others = _respelled(unsettled(), profile)
+        if not others:  # what is too large written out may have room in $defs
+            return shared
+    for path, reason in complaints:
+        walk.at(step(path)).complain(reason)
+    return respelled
+
+
+def _respelled(
+    schema: dict[str, Any], profile: Profile
+) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+    """A finished schema as the transforms of a profile spell it, and what they report."""
+    reports: list[tuple[str, str]] = []
+    for transform in profile.transforms:
+        schema = transform(schema, lambda path, reason: reports.append((path, reason)))
+    return schema, reports
 
 
 def _refuse_contradictions(schema: dict[str, Any], walk: Walk, step: Callable[[str], str]) -> None:

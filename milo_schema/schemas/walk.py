@@ -56,9 +56,10 @@ class Derivation:
         size: How many annotations have been met, and how many subschemas were copied.
         definitions: The named types met so far; ``None`` before the first.
         rules: The module ``schemas.rules``, once it is needed.
+        respelled: The schema that the profile's transforms were given, if it has any.
     """
 
-    __slots__ = ("by_rule", "definitions", "output", "rules", "size", "strict")
+    __slots__ = ("by_rule", "definitions", "output", "respelled", "rules", "size", "strict")
 
     def __init__(self, strict: bool, output: bool, by_rule: ByRule) -> None:  # noqa: FBT001
         self.strict: bool = strict
@@ -67,6 +68,7 @@ class Derivation:
         self.size: int = 0
         self.definitions: Definitions | None = None
         self.rules: Any = None
+        self.respelled: Fragment | None = None
 
 
 class Walk:

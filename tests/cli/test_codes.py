@@ -28,9 +28,11 @@ def page():
 @pytest.mark.parametrize("code", CODES)
 def test_a_code_is_found_in_its_bad_example_and_not_in_the_good_one(run, write, code):
     found = []
-    for number, source in enumerate(EXAMPLES[code][1:]):
+    example = EXAMPLES[code]
+    for number, source in enumerate((example.bad, example.good)):
         write(f"tools_{number}.py", source)
-        _, out, _ = run("check", f"tools_{number}.py", "--together", "--json")
+        options = ["--together", "--json", "--profile", example.profile]
+        _, out, _ = run("check", f"tools_{number}.py", *options)
         found.append(code in {row["code"] for row in json.loads(out)})
 
     assert found == [True, False]

@@ -1,5 +1,6 @@
 """What each dialect says, what it reports, and what the consumers of schemas say of it."""
 
+import copy
 import dataclasses
 import datetime
 import decimal
@@ -280,7 +281,6 @@ SAID: list[tuple[Json, Json]] = [
     ({"type": "integer", "maximum": 2**70},
      {"type": "integer", "description": f"at most {2**70}"}),
     ({"type": "string", "format": "ipv4"}, {"type": "string", "description": "format ipv4"}),
-    ({"type": "string", "x-secret": True}, {"type": "string", "description": "x-secret: true"}),
     ({"type": "array", "items": INTEGER, "uniqueItems": True, "contains": {"const": 1}},
      {"type": "array", "items": INTEGER, "description": "no item twice; contains 1"}),
     ({"type": "array", "items": INTEGER, "uniqueItems": False},
@@ -300,8 +300,6 @@ SAID: list[tuple[Json, Json]] = [
     ({"type": "object", "additionalProperties": True}, {"type": "object"}),
     ({"type": "object", "properties": {"a": STRING}, "required": ["a", "b"]},
      {"type": "object", "properties": {"a": STRING}, "required": ["a"], "description": "with b"}),
-    ({"anyOf": [STRING, INTEGER], "x-order": 1},
-     {"anyOf": [STRING, INTEGER], "description": "x-order: 1"}),
     ({"type": "object", "patternProperties": {"^x": True}, "minProperties": 1},
      {"type": "object",
       "description": "{string (matches ^x): anything}; property count at least 1"}),
@@ -754,7 +752,7 @@ LIMITS = [
         "ANTHROPIC_STRICT",
         objects(0, properties={f"p{n}": {"type": ["string", "null"]} for n in range(16)}),
         objects(0, properties={f"p{n}": {"type": ["string", "null"]} for n in range(17)}),
-        ".p16",
+        "",
     ),
 ]
 
@@ -769,12 +767,100 @@ def test_limits_are_reported_with_the_place(name: str, most: Json, more: Json, p
     assert all("takes at most" in reason for _, reason in facts)
 
 
-def test_definitions_count_too() -> None:
+def test_definitions_count_where_the_api_counts_them() -> None:
+    """OpenAI counts the levels of each definition anew; Anthropic does not look into any."""
+    definitions = {"A": objects(25), "B": nested(10)}
+    root = {"type": "array", "items": {"$ref": "#/$defs/A"}, "$defs": definitions}
     facts = Facts()
-    definitions = {"A": objects(25)}
-    dialects.anthropic_strict({"$ref": "#/$defs/A", "$defs": definitions}, facts)
+    dialects.anthropic_strict(root, facts)
+    items = {"type": "object", "properties": {"a": {"$ref": "#/$defs/B"}}, "required": ["a"]}
+    dialects.openai_strict({**items, "$defs": definitions}, facts)
+    assert facts == []
 
-    assert facts.paths == ["#A"]
+    dialects.openai_strict({**items, "$defs": {"B": nested(11)}}, facts)
+    assert facts.paths == ["#B" + ".a[]" * 10]
+
+
+def test_anthropic_counts_unions_of_properties_only() -> None:
+    arrays = {f"p{n}": {"type": "array", "items": {"type": ["string", "null"]}} for n in range(17)}
+    schema = {"type": "object", "properties": arrays, "required": [*arrays]}
+
+    assert spell("ANTHROPIC_STRICT", schema)["required"] == [*arrays]
+
+
+@dataclasses.dataclass
+class Wide:
+    a: int = 0
+    b: int = 0
+    c: int = 0
+    d: int = 0
+    e: int = 0
+    f: int = 0
+    g: int = 0
+    h: int = 0
+    i: int = 0
+
+
+def chain(length: int) -> Any:
+    made: Any = int
+    for at in range(length):
+        made = dataclasses.make_dataclass(f"C{at}", [("x", made)])
+    return made
+
+
+def test_named_types_move_to_definitions_where_there_is_no_room_written_out() -> None:
+    def wide(x: Wide, y: Wide, z: Wide) -> Wide: ...
+    def narrow(x: Wide, y: Wide) -> None: ...
+    def deep(x: chain(12)) -> None: ...  # type: ignore[valid-type]
+
+    anthropic, openai = profiles.ANTHROPIC_STRICT, profiles.OPENAI_STRICT
+    shared = function_to_schema(wide, profile=anthropic, strict=True)
+    assert shared == function_to_schema(wide, profile=anthropic.replace(inline=False))
+    assert shared["properties"]["y"] == {"$ref": "#/$defs/Wide"}
+    assert "$defs" not in function_to_schema(narrow, profile=anthropic)
+    schema = function_to_schema(deep, profile=openai, strict=True)
+    assert schema == function_to_schema(deep, profile=openai.replace(inline=False))
+    assert len(schema["$defs"]) == 12
+
+
+def test_what_no_definition_makes_room_for_is_refused_with_its_place() -> None:
+    def wide(x: Wide, y: Wide, z: Wide, n: dict[str, int]) -> None: ...
+
+    with pytest.raises(SchemaError) as caught:
+        function_to_schema(wide, profile=profiles.ANTHROPIC_STRICT)
+    assert caught.value.path == "wide(n)"
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_extensions_are_dropped_in_silence(name: str) -> None:
+    """They are for programs; the one that MCP defines is kept where any client may read it."""
+    plain: Json = {
+        "type": "object",
+        "properties": {
+            "a": {"type": "string"},
+            "b": {"anyOf": [{"type": "string"}, {"type": "integer"}]},
+            "c": {
+                "type": "array",
+                "prefixItems": [{"type": "string"}, {"type": "integer"}],
+                "minItems": 2,
+                "maxItems": 2,
+            },
+        },
+        "required": ["a", "b", "c"],
+        "additionalProperties": False,
+    }
+    marked = copy.deepcopy(plain)
+    marks = {"x-user-providable": True, "x-mcp-header": "Region"}
+    for node in (marked, *marked["properties"].values(), *marked["properties"]["c"]["prefixItems"]):
+        node.update(marks)
+    expected = spell(name, plain)
+    if name == "PORTABLE":
+        for node in (expected, expected["properties"]["a"], expected["properties"]["c"]):
+            node["x-mcp-header"] = "Region"
+        for node in expected["properties"]["c"]["items"]["anyOf"]:
+            node["x-mcp-header"] = "Region"
+
+    assert spell(name, marked) == expected
 
 
 # -- schemas that somebody else wrote ----------------------------------------------------------
