@@ -13,7 +13,7 @@ from typing import Any
 from milo_schema.annotations.classes import MISSING, is_class
 from milo_schema.callables import read
 from milo_schema.callables.signatures import VAR_KEYWORD
-from milo_schema.dialects import DIALECTS
+from milo_schema.dialects.consumers import DIALECTS
 from milo_schema.dialects.limits import over_limits
 from milo_schema.docstrings import parse_docstring
 from milo_schema.errors import SchemaError, SchemaWarning

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ANTHROPIC_STRICT",
-    "DIALECTS",
     "GEMINI",
     "OPENAI_STRICT",
     "PORTABLE",
@@ -42,14 +41,6 @@ def _transform_to(dialect: Dialect) -> Transform:
 
     return transform
 
-
-DIALECTS: dict[str, Dialect] = {
-    "portable": PORTABLE,
-    "openai_strict": OPENAI_STRICT,
-    "anthropic_strict": ANTHROPIC_STRICT,
-    "gemini": GEMINI,
-}
-"""Each dialect by the name that profiles and tools know it by."""
 
 portable: Transform = _transform_to(PORTABLE)
 openai_strict: Transform = _transform_to(OPENAI_STRICT)

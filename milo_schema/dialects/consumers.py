@@ -168,3 +168,11 @@ GEMINI = Dialect(
     empty_strings=False,
 )
 """The ``parameters`` of a Gemini function declaration: a part of OpenAPI's schema object."""
+
+DIALECTS: dict[str, Dialect] = {
+    "portable": PORTABLE,
+    "openai_strict": OPENAI_STRICT,
+    "anthropic_strict": ANTHROPIC_STRICT,
+    "gemini": GEMINI,
+}
+"""Each dialect by the name that profiles and tools know it by."""
