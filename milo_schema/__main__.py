@@ -2,6 +2,9 @@
 
 import sys
 
+if sys.version_info < (3, 11):  # noqa: UP036 - what follows cannot be imported there
+    sys.exit(f"milo-schema needs Python 3.11 or later, and this is {sys.version.split()[0]}")
+
 from milo_schema.cli.main import main
 
 __all__ = ["main"]

@@ -17,7 +17,7 @@ from milo_schema import (
 from milo_schema.checks import Finding, check_function, check_set, check_tool
 from milo_schema.cli.codes import EXAMPLES, explained
 from milo_schema.cli.findings import Ignores, row_of, unlisted, write_baseline
-from milo_schema.cli.formats import CHECK_FORMATS, DIFF_FORMATS, Report, count
+from milo_schema.cli.formats import CHECK_FORMATS, DIFF_FORMATS, SHOW_FORMATS, Report, count
 from milo_schema.cli.imports import Silence, one_line
 from milo_schema.cli.revisions import taken_at
 from milo_schema.cli.servers import read_json, tools_in
@@ -65,6 +65,9 @@ def show(arguments: argparse.Namespace, console: Console) -> int:
         "strict": arguments.strict,
         "profile": _profile(arguments.profile, arguments, console),
     }
+    if (write_tools := SHOW_FORMATS[arguments.format]) is not None:
+        write_tools(_made(functions, lambda found: _tool(found, **options), console), console)
+        return 0
     form = "mcp" if arguments.tool else getattr(arguments, "as")
     warned: list[SchemaWarning] = []
     made = _made(

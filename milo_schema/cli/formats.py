@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import collections
+import json
 import re
 from typing import Any, NamedTuple
 
 from milo_schema import __version__
 from milo_schema.checks import CODES
 from milo_schema.cli.codes import explained
+from milo_schema.comparison.bodies import follow
+from milo_schema.comparison.labels import label_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from milo_schema.cli.findings import Row
     from milo_schema.cli.targets import Found
     from milo_schema.cli.terminal import Console
     from milo_schema.compare import Change
+    from milo_schema.tools import ToolSchema
 
 __all__ = ["CHECK_FORMATS", "DIFF_FORMATS", "SHOW_FORMATS", "Report"]
 
@@ -210,4 +214,91 @@ DIFF_FORMATS: dict[str, Callable[[list[Change], Console], None]] = {
     "github": _diff_github,
 }
 
-SHOW_FORMATS = {"json": 1}
+# -- show --------------------------------------------------------------------------------------
+
+
+class _Field(NamedTuple):
+    """A parameter, or a property at any depth below one."""
+
+    path: str
+    name: str
+    depth: int
+    type: str
+    is_required: bool
+    annotations: dict[str, Any]
+
+    @property
+    def default(self) -> str:
+        """The default as JSON; empty if there is none."""
+        is_said = "default" in self.annotations
+        return json.dumps(self.annotations["default"], ensure_ascii=False) if is_said else ""
+
+    @property
+    def description(self) -> str:
+        """The description on one line."""
+        return " ".join(str(self.annotations.get("description", "")).split())
+
+
+def _fields(schema: Any, root: Any, path: str = "", seen: tuple[int, ...] = ()) -> Iterator[_Field]:
+    """What a schema has properties for, each before its own; what is in itself is told once."""
+    for name, inner in schema.get("properties", {}).items():
+        annotations, end = follow(inner, root)
+        type_name = label_of(end, root)
+        is_required = name in schema.get("required", ())
+        yield _Field(path + name, name, len(seen), type_name, is_required, annotations)
+        items = end.get("items") if type(end) is dict else None
+        below, step = (follow(items, root)[1], "[].") if type(items) is dict else (end, ".")
+        if type(below) is dict and id(below) not in seen:
+            yield from _fields(below, root, f"{path}{name}{step}", (*seen, id(below)))
+
+
+def _show_tree(tools: Mapping[str, ToolSchema], console: Console) -> None:
+    for name, tool in tools.items():
+        summary = (tool.description or "").partition("\n")[0]
+        console.write(f"{console.paint(name, 'bold')}  {summary}".rstrip())
+        output = {"properties": {"->": tool.output_schema or {}}}
+        fields = [
+            *_fields(tool.input_schema, tool.input_schema),
+            *_fields(output, tool.output_schema),
+        ]
+        rows = [("  " * field.depth + field.name, _told(field)) for field in fields]
+        console.write("\n".join([*console.table(rows), ""]))
+
+
+def _told(field: _Field) -> str:
+    required = ", required" if field.is_required else ""
+    default = f" = {field.default}" if field.default else ""
+    return f"{field.type}{required}{default}  {field.description}".rstrip()
+
+
+def _show_markdown(tools: Mapping[str, ToolSchema], console: Console) -> None:
+    for name, tool in tools.items():
+        console.write("\n\n".join([f"## {name}", *filter(None, [tool.description])]))
+        fields = [*_fields(tool.input_schema, tool.input_schema)]
+        if fields:
+            console.write(
+                "\n| Parameter | Type | Required | Description |\n| --- | --- | --- | --- |"
+            )
+        for field in fields:
+            default = f", default {_code(field.default)}" if field.default else ""
+            is_required = "yes" if field.is_required else f"no{default}"
+            cells = [_code(field.path), _code(field.type), is_required, _cell(field.description)]
+            console.write(f"| {' | '.join(cells)} |")
+        console.write(
+            f"\nReturns: {_code(label_of(tool.output_schema or {}, tool.output_schema))}\n"
+        )
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _code(text: str) -> str:
+    return f"`{_cell(text)}`"
+
+
+SHOW_FORMATS: dict[str, Callable[[Mapping[str, ToolSchema], Console], None] | None] = {
+    "json": None,  # of what the other options say
+    "tree": _show_tree,
+    "markdown": _show_markdown,
+}

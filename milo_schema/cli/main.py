@@ -11,12 +11,33 @@ import sys
 
 from milo_schema import SchemaError, __version__
 from milo_schema.cli.commands import check, diff, explain, show, snapshot
+from milo_schema.cli.completion import SHELLS
 from milo_schema.cli.imports import hush
 from milo_schema.cli.options import COMMANDS, overview, parse
 from milo_schema.cli.terminal import CommandError, Console
 from milo_schema.errors import nearest
 
-RUN = {"show": show, "check": check, "snapshot": snapshot, "diff": diff, "explain": explain}
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+
+def _completion(arguments: argparse.Namespace, console: Console) -> int:
+    for shell in arguments.targets:
+        if shell not in SHELLS:
+            raise CommandError(f"there is no completion for {shell}, only for {', '.join(SHELLS)}")
+        console.write(SHELLS[shell]())
+    return 0
+
+
+RUN = {
+    "show": show,
+    "check": check,
+    "snapshot": snapshot,
+    "diff": diff,
+    "explain": explain,
+    "completion": _completion,
+}
 
 FAILED, MISSED, NOTHING, INTERRUPTED = 2, 3, 5, 130
 

@@ -139,6 +139,11 @@ COMMANDS = {
     "explain": Command(
         "explain a code of check, with an example", "CODE", ("milo-schema explain fallback",)
     ),
+    "completion": Command(
+        "print a script that completes options in bash, zsh or fish",
+        "SHELL",
+        ('eval "$(milo-schema completion bash)"',),
+    ),
 }
 
 
@@ -171,7 +176,7 @@ def parse(command: str, words: list[str]) -> argparse.Namespace:
             said = _value(row, said, f"--{row.name}")
         setattr(arguments, row.field, said or row.default)
     if not arguments.targets and not getattr(arguments, "server", None):
-        wanted = "TARGET, such as . or mypackage" if rows else "CODE"
+        wanted = "TARGET, such as . or mypackage" if rows else COMMANDS[command].targets
         raise CommandError(f"{command} needs a {wanted}; see milo-schema {command} --help")
     return arguments
 
@@ -253,7 +258,7 @@ def _examples(examples: tuple[str, ...]) -> str:
 
 def overview() -> str:
     """What ``milo-schema`` says of itself."""
-    commands = "\n".join(f"  {name:<10}{about.help}" for name, about in COMMANDS.items())
+    commands = "\n".join(f"  {name:<12}{about.help}" for name, about in COMMANDS.items())
     return f"""\
 usage: milo-schema COMMAND [OPTION...] TARGET...
 

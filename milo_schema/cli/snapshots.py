@@ -68,9 +68,13 @@ def changes(old: Snapshot, new: Snapshot) -> list[Change]:
             found.append(Change(name, "removed", "breaking"))
         elif name not in old.functions:
             found.append(Change(name, "added", "compatible"))
-        else:
+        elif _text(old.functions[name]) != _text(new.functions[name]):  # most are the same
             found += _function(name, old.functions[name], new.functions[name])
     return found
+
+
+def _text(value: Json) -> str:
+    return json.dumps(value, sort_keys=True)
 
 
 def _function(name: str, old: Json, new: Json) -> list[Change]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
 import textwrap
@@ -76,7 +77,12 @@ class Console:
 
     def write_json(self, value: Any, indent: int = 2) -> None:
         """Write a JSON value, in letters that standard output has."""
-        self.write(dumped(value, getattr(sys.stdout, "encoding", None) or "utf-8", indent))
+        text = dumped(value, getattr(sys.stdout, "encoding", None) or "utf-8", indent)
+        is_seen = self.has_colors and _is_terminal(sys.stdout)  # a program cannot read colors
+        self.write(_STRING.sub(self._painted, text) if is_seen else text)
+
+    def _painted(self, match: re.Match[str]) -> str:
+        return self.paint(match[1], "bold" if match[2] else "green") + match[2]
 
     def paint(self, text: str, style: str) -> str:
         """A text in a color, where there are colors."""
@@ -144,6 +150,7 @@ class Console:
 
 
 _STYLES = {"bold": "1", "red": "31", "green": "32", "yellow": "33", "faint": "2"}
+_STRING = re.compile(r'("(?:[^"\\]|\\.)*")(:?)')
 _NARROW = 24
 _MARGIN = 4
 _PAUSE = 0.1

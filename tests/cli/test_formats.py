@@ -1,11 +1,13 @@
 """What `check` and `diff` print in each format, whole."""
 
 import json
+import sys
 
 import pytest
 
 from milo_schema import __version__
 from milo_schema.checks import CODES
+from milo_schema.cli import terminal
 from milo_schema.cli.codes import explained
 from milo_schema.cli.findings import Row
 from milo_schema.cli.formats import CHECK_FORMATS, Report
@@ -203,3 +205,92 @@ def test_colors_are_forced_by_the_environment(run, write, monkeypatch):
     monkeypatch.setenv("NO_COLOR", "1")
     plain = f"stop  tools.py:1\n  undescribed-tool  {UNDESCRIBED}\n\n"
     assert (1, plain, "") == run("check", "tools", "--quiet")
+
+
+# -- show --------------------------------------------------------------------------------------
+
+SHOP = """
+    from dataclasses import dataclass
+    from typing import Literal
+    @dataclass
+    class Line:
+        '''A line.
+
+        Args:
+            item: What | which.
+        '''
+        item: str
+        below: list["Line"]
+    def order(lines: list[Line], speed: Literal["slow", "fast"] = "slow") -> dict[str, int]:
+        '''Order.
+
+        By mail.
+
+        Args:
+            lines: What is ordered,
+                line by line.
+        '''
+    def stop(): ...
+"""
+
+
+def test_a_tree_has_every_property_with_its_type(run, write):
+    write("shop.py", SHOP)
+
+    expected = (
+        "order  Order.\n"
+        "  lines    array of Line, required  What is ordered, line by line.\n"
+        "    item   string, required  What | which.\n"
+        "    below  array of Line, required\n"
+        '  speed    "slow" | "fast" = "slow"\n'
+        "  ->       object of integer\n"
+        "\n"
+        "stop\n"
+        "  ->  any value\n"
+        "\n"
+    )
+    assert (0, expected, "") == run("show", "shop:order", "shop:stop", "--format", "tree")
+
+
+def test_markdown_has_a_table_of_every_property(run, write):
+    write("shop.py", SHOP)
+
+    expected = r"""## order
+
+Order.
+
+By mail.
+
+| Parameter | Type | Required | Description |
+| --- | --- | --- | --- |
+| `lines` | `array of Line` | yes | What is ordered, line by line. |
+| `lines[].item` | `string` | yes | What \| which. |
+| `lines[].below` | `array of Line` | yes |  |
+| `speed` | `"slow" \| "fast"` | no, default `"slow"` |  |
+
+Returns: `object of integer`
+
+## stop
+
+Returns: `any value`
+
+"""
+    assert (0, expected, "") == run("show", "shop:order", "shop:stop", "--format", "markdown")
+
+
+def test_json_on_a_terminal_is_in_color(run, write, monkeypatch):
+    write("tools.py", "def f(x: int = 1, y: str = 'a:\\\\\"'): ...")
+    monkeypatch.setattr(terminal, "_is_terminal", lambda stream: stream is sys.stdout)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+
+    _, out, _ = run("show", "tools:f", "--indent", "0")
+
+    assert out.splitlines()[-6:] == [
+        '\x1b[1m"y"\x1b[0m: {',
+        '\x1b[1m"type"\x1b[0m: \x1b[32m"string"\x1b[0m,',
+        '\x1b[1m"default"\x1b[0m: \x1b[32m"a:\\\\\\""\x1b[0m',
+        "}",
+        "}",
+        "}",
+    ]

@@ -1332,6 +1332,18 @@ def test_the_exit_status_is_that_of_the_command(write, monkeypatch, capsys):
     assert (1, UNTIDY_TABLE) == (ended.value.code, capsys.readouterr().out)
 
 
+def test_an_older_python_is_one_line(monkeypatch):
+    monkeypatch.delitem(sys.modules, "milo_schema.__main__")
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "version_info", (3, 10, 13))
+        patch.setattr(sys, "version", "3.10.13 (main)")
+        with pytest.raises(SystemExit) as ended:
+            runpy.run_module("milo_schema", run_name="__main__")
+
+    told = "milo-schema needs Python 3.11 or later, and this is 3.10.13"
+    assert told == ended.value.code
+
+
 def test_a_program_fails_in_one_line(folder):
     done = program("textwrap:dednt", cwd=folder)
 
@@ -1352,7 +1364,8 @@ def test_help_has_examples(command):
 
     assert (0, "") == (done.returncode, done.stderr)
     assert "\ntargets:\n" in done.stdout
-    assert f"\nexamples:\n  milo-schema {command}" in done.stdout
+    start = 'eval "$(milo-schema' if command == "completion" else "milo-schema"
+    assert f"\nexamples:\n  {start} {command}" in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 80
 
 
