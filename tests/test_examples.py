@@ -23,6 +23,17 @@ ITEM = {
     "description": "Something that is sold.",
 }
 FOUND = [{"name": "tea", "cents": 450}, {"name": "teapot", "cents": 2300}]
+WRONG = [
+    ["no milk here", None],
+    [
+        "price(): 3 problems\n"
+        "- .name: required, and not given\n"
+        "- .count: 0 is less than 1\n"
+        '- .nam: unknown argument; did you mean "name"?',
+        None,
+    ],
+    ["there is no tool 'steal'", None],
+]
 PROTOCOLS = {"auto": "2026-07-28", "legacy": "2025-11-25"}
 
 
@@ -58,7 +69,7 @@ def test_mcp_server_is_listed_and_called(mode: str) -> None:
     assert said["protocol"] == PROTOCOLS[mode]
     assert list(said["tools"]) == ["find", "price"]
     assert said["tools"]["price"]["output"] == ITEM
-    assert said["results"][1:] == [[False, {"name": "2 x coffee", "cents": 1780}], [True, None]]
+    assert said["results"][1:] == [[None, {"name": "2 x coffee", "cents": 1780}], *WRONG]
 
 
 def test_array_is_an_output_where_the_protocol_allows_it() -> None:
@@ -66,7 +77,7 @@ def test_array_is_an_output_where_the_protocol_allows_it() -> None:
     said = talk("mcp_server.py", "auto")
 
     assert said["tools"]["find"]["output"] == {"type": "array", "items": ITEM}
-    assert said["results"][0] == [False, FOUND]
+    assert said["results"][0] == [None, FOUND]
 
 
 def test_array_is_boxed_where_the_protocol_wants_an_object() -> None:
@@ -78,7 +89,7 @@ def test_array_is_boxed_where_the_protocol_wants_an_object() -> None:
         "properties": {"result": {"type": "array", "items": ITEM}},
         "required": ["result"],
     }
-    assert said["results"][0] == [False, {"result": FOUND}]
+    assert said["results"][0] == [None, {"result": FOUND}]
 
 
 @pytest.mark.parametrize("mode", PROTOCOLS)
@@ -89,7 +100,8 @@ def test_fastmcp_serves_the_same_tools(mode: str) -> None:
     assert said["protocol"] == PROTOCOLS[mode]
     assert said["tools"] == official["tools"] or mode == "auto"
     assert said["tools"].keys() == official["tools"].keys()
-    assert said["results"] == official["results"]
+    assert said["results"][:-1] == official["results"][:-1]
+    assert "steal" in said["results"][-1][0]
 
 
 def test_client_refuses_what_its_schema_does() -> None:
@@ -135,6 +147,7 @@ def test_command_line_calls_the_functions() -> None:
         (["find"], "required: --word"),
         (["find", "--word", "a", "--order", "size"], "invalid choice"),
         (["price", "--name", "tea", "--count", "two"], "invalid int value"),
+        (["price", "--name", "tea", "--count", "0"], "price(): .count: 0 is less than 1"),
     ],
     ids=str,
 )

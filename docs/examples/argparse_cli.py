@@ -7,6 +7,7 @@ from typing import Any
 from shop import TOOLS
 
 from milo_schema import profiles, tool_schema
+from milo_schema.arguments import ArgumentsError, bind
 from milo_schema.results import return_to_json
 
 TYPES: dict[str, Any] = {"string": str, "integer": int, "number": float}
@@ -34,4 +35,8 @@ for func in TOOLS.values():
         command.add_argument(f"--{name}", required=is_required, **option(name, schema))
 given = vars(parser.parse_args())
 func = TOOLS[given.pop("command")]
-print(json.dumps(return_to_json(func, func(**given))))  # noqa: T201
+try:
+    bound = bind(func, given, profile=profiles.OMNI)
+except ArgumentsError as problem:
+    parser.error(str(problem))
+print(json.dumps(return_to_json(func, func(*bound.args, **bound.kwargs))))  # noqa: T201

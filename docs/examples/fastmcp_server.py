@@ -4,11 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 from fastmcp import FastMCP
+from fastmcp.exceptions import ToolError
 from fastmcp.tools import Tool, ToolResult
 from shop import TOOLS
 
 from milo_schema import profiles, tool_schema
-from milo_schema.results import call_result
+from milo_schema.calls import call_tool_async
 
 
 class SchemaTool(Tool):
@@ -29,9 +30,13 @@ class SchemaTool(Tool):
         )
 
     async def run(self, arguments: dict[str, Any]) -> ToolResult:
-        """Call the function."""
+        """Check the arguments and call the function."""
         tool = tool_schema(self.func, profile=profiles.MCP_2025)
-        result = call_result(tool, self.func(**arguments), func=self.func)
+        result = await call_tool_async(
+            tool, self.func, arguments, errors=ValueError, profile=profiles.MCP_2025
+        )
+        if result["isError"]:
+            raise ToolError(result["content"][0]["text"])
         return ToolResult(structured_content=result["structuredContent"])
 
 

@@ -21,9 +21,12 @@ async def main(script: str, mode: str = "auto") -> None:
             ("find", {"word": "tea", "order": "cents"}),
             ("price", {"name": "coffee", "count": 2}),
             ("price", {"name": "milk"}),
+            ("price", {"nam": "tea", "count": 0}),
+            ("steal", {}),
         ]:
             result = await client.call_tool(name, arguments)
-            said["results"].append([result.is_error, result.structured_content])
+            text = result.content[0].text if result.is_error else None
+            said["results"].append([text, result.structured_content])
     print(json.dumps(said))  # noqa: T201
 
 

@@ -8,29 +8,35 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from shop import TOOLS
 
-from milo_schema import ToolSchema, profiles, tool_schema
-from milo_schema.results import call_result, error_result
+from milo_schema import Profile, ToolSchema, profiles, tool_schema
+from milo_schema.calls import call_tool_async
+from milo_schema.results import error_result
 
 
-def described(context: Any) -> dict[str, ToolSchema]:
-    """The tools; for clients up to 2025-11-25, what a tool gives back is an object."""
-    profile = profiles.MCP if context.protocol_version >= "2026" else profiles.MCP_2025
+def profile_for(context: Any) -> Profile:
+    """For clients up to 2025-11-25, what a tool gives back is an object."""
+    return profiles.MCP if context.protocol_version >= "2026" else profiles.MCP_2025
+
+
+def described(profile: Profile) -> dict[str, ToolSchema]:
+    """The tools, by name."""
     return {name: tool_schema(func, profile=profile) for name, func in TOOLS.items()}
 
 
 async def list_tools(context: Any, _: Any) -> types.ListToolsResult:
     """Answer tools/list."""
-    tools = [tool.to_mcp() for tool in described(context).values()]
+    tools = [tool.to_mcp() for tool in described(profile_for(context)).values()]
     return types.ListToolsResult.model_validate({"tools": tools})
 
 
 async def call_tool(context: Any, params: Any) -> types.CallToolResult:
     """Answer tools/call; what goes wrong is for the model to read."""
-    func, tool = TOOLS[params.name], described(context)[params.name]
-    try:
-        result = call_result(tool, func(**params.arguments or {}), func=func)
-    except ValueError as problem:
-        result = error_result(problem)
+    profile = profile_for(context)
+    if tool := described(profile).get(params.name):
+        func, arguments = TOOLS[params.name], params.arguments or {}
+        result = await call_tool_async(tool, func, arguments, errors=ValueError, profile=profile)
+    else:
+        result = error_result(f"there is no tool {params.name!r}")
     return types.CallToolResult.model_validate(result)
 
 

@@ -8,6 +8,7 @@ from pydantic import TypeAdapter
 from shop import TOOLS
 
 from milo_schema import profiles, tool_schema
+from milo_schema.arguments import bind
 
 tools = [tool_schema(func, profile=profiles.OPENAI_STRICT) for func in TOOLS.values()]
 request = {
@@ -20,6 +21,7 @@ for tool in tools:
     FunctionTool.model_validate(tool.to_openai(api="responses"))
 print(json.dumps(request["tools"]))  # noqa: T201
 
-# A strict model says null for what it leaves out; a function wants it left out:
+# A strict model says null for what it leaves out, and bind() leaves it out:
 arguments = json.loads('{"word": "tea", "order": null, "limit": null}')
-TOOLS["find"](**{name: value for name, value in arguments.items() if value is not None})
+bound = bind(TOOLS["find"], arguments, profile=profiles.OPENAI_STRICT)
+assert TOOLS["find"](*bound.args, **bound.kwargs)[0].name == "tea"  # noqa: S101
