@@ -30,7 +30,10 @@ PORTABLE, OPENAI_STRICT, ANTHROPIC_STRICT, GEMINI = (
     "ANTHROPIC_STRICT",
     "GEMINI",
 )
-NO_WHEEL = {"outlines_core": (3, 15)}
+NO_WHEEL = dict.fromkeys(
+    ("agno", "autogen_core", "langchain_core", "outlines_core", "pydantic_ai", "smolagents"),
+    (3, 15),
+)
 """Modules of which there is no wheel from that Python on (found in November 2026)."""
 
 

@@ -1,12 +1,15 @@
 """JSON values that are, or nearly are, the arguments of a tool: what two schemas are judged by."""
 
+import functools
 import inspect
+import json
 import random
 import typing
 import warnings
 from collections.abc import Iterator
 from typing import Any
 
+import pydantic
 import pydantic_core
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -55,7 +58,11 @@ def sample(schema: Any, root: Json, chance: random.Random, depth: int = 0) -> An
         return sample(resolve_reference(schema["$ref"], root), root, chance, depth)
     if "const" in schema or "enum" in schema:
         return chance.choice(schema.get("enum") or [schema["const"]])
-    kind = schema.get("type")
+    return sample_of_type(schema, root, chance, depth)
+
+
+def sample_of_type(schema: Json, root: Json, chance: random.Random, depth: int) -> Any:
+    kind: Any = schema.get("type")
     if isinstance(kind, list):
         kind = chance.choice(kind)
     if kind == "object":
@@ -98,16 +105,13 @@ def sample_array(schema: Json, root: Json, chance: random.Random, depth: int) ->
 # -- by the types ------------------------------------------------------------------------------
 
 
+@functools.cache
 def of_types(func: Any, count: int) -> list[Json]:
     """Arguments made of values of the annotations, for those that Hypothesis can make."""
     made: list[Json] = []
     hints = typing.get_type_hints(func, include_extras=True)
-    parameters = inspect.signature(func).parameters.values()
-    named = [
-        each for each in parameters if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
-    ]
     try:
-        strategies = {each.name: st.from_type(hints[each.name]) for each in named}
+        strategies = {each.name: st.from_type(hints[each.name]) for each in named_parameters(func)}
         arguments = st.fixed_dictionaries(strategies)
         arguments.validate()
     except Exception:  # noqa: BLE001 - it says in many ways that it cannot
@@ -131,6 +135,39 @@ def of_types(func: Any, count: int) -> list[Json]:
     with warnings.catch_warnings(action="ignore"):
         make()
     return made
+
+
+def takes(func: Any) -> Any:
+    """What says whether pydantic reads JSON as the arguments of a tool: ``(instance, strict=)``."""
+    hints = typing.get_type_hints(func, include_extras=True)
+    fields: Json = {
+        f"field_{each.name}": (
+            typing.Annotated[hints.get(each.name, Any), pydantic.Field(alias=each.name)],
+            ... if each.default is each.empty else each.default,
+        )
+        for each in named_parameters(func)
+    }
+    model = pydantic.create_model("Arguments", __config__=CONFIG, **fields)
+
+    def reads(instance: Json, *, strict: bool) -> bool:
+        try:
+            model.model_validate_json(json.dumps(instance), strict=strict)
+        except ValueError:
+            return False
+        return True
+
+    return reads
+
+
+CONFIG = pydantic.ConfigDict(arbitrary_types_allowed=True)
+
+
+def named_parameters(func: Any) -> list[inspect.Parameter]:
+    """The parameters of a tool but for ``*args`` and ``**kwargs``."""
+    variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    return [
+        each for each in inspect.signature(func).parameters.values() if each.kind not in variadic
+    ]
 
 
 # -- what is tried -----------------------------------------------------------------------------
@@ -158,9 +195,13 @@ def near(value: Any, chance: random.Random) -> Any:
 
 
 def instances(func: Any, schemas: list[Json], count: int) -> Iterator[Json]:
-    """Arguments by the types and by the schemas, what is near them, and each with all of the pool."""
+    """Arguments by the types and by the schemas, what is near them, and all of the pool."""
+    return filter(is_json, attempts(func, schemas, count))
+
+
+def attempts(func: Any, schemas: list[Json], count: int) -> Iterator[Json]:
     chance = random.Random(0)
-    made = of_types(func, 4)
+    made = list(of_types(func, 4))
     made += [sample(each, each, chance) for each in schemas for _ in range(count)]
     yield {}
     for each in made:
@@ -169,3 +210,11 @@ def instances(func: Any, schemas: list[Json], count: int) -> Iterator[Json]:
     for each in made[-1:]:
         for name in each:
             yield from ({**each, name: value} for value in POOL)
+
+
+def is_json(value: Any) -> bool:
+    try:
+        json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError):
+        return False
+    return True

@@ -1,6 +1,7 @@
 """Tools as users write them: parameters of their own classes, of pydantic's types, of aliases."""
 
-from typing import Annotated, Any, Literal, Optional, Union
+import inspect
+from typing import Annotated, Any, Literal, Optional
 
 import annotated_types
 import pydantic
@@ -9,7 +10,7 @@ from typing_extensions import Unpack
 
 from tests.differential import tool_types as t
 
-# ruff: noqa: B006, B008, D103, FA100, UP, PLR0913
+# ruff: noqa: B006, B008
 
 
 # -- enums -------------------------------------------------------------------------------------
@@ -165,6 +166,6 @@ def both(name: str, *rest: int, **more: str): ...
 TOOLS = {
     name: value
     for name, value in list(globals().items())
-    if getattr(value, "__module__", "") == __name__
+    if inspect.isfunction(value) and value.__module__ == __name__
 }
 """The tools of this file by their names."""

@@ -1,6 +1,7 @@
 """Tools as users write them: parameters of plain types, containers, literals and unions."""
 
 import datetime
+import inspect
 import ipaddress
 import pathlib
 import re
@@ -13,7 +14,7 @@ from typing import Annotated, Any, Dict, List, Literal, Optional, Set, Tuple, Un
 
 from pydantic import Field
 
-# ruff: noqa: A002, B006, D103, FA100, UP, PLR0913
+# ruff: noqa: A002, B006, B008, RUF013
 
 
 # -- scalars -----------------------------------------------------------------------------------
@@ -205,6 +206,6 @@ def documented_twice(query: Annotated[str, Field(description="From Field")]) -> 
 TOOLS = {
     name: value
     for name, value in list(globals().items())
-    if getattr(value, "__module__", "") == __name__
+    if inspect.isfunction(value) and value.__module__ == __name__
 }
 """The tools of this file by their names."""

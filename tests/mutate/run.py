@@ -35,6 +35,7 @@ from tests.mutate.trace import COLLECTION, Measured, Trace, digest
 STORE = ".mutate"
 KILLED = 77  # the exit status of a process in which a test failed
 MEMORY = 4 << 30  # bytes that a mutation may take
+FIRST = 2.0  # seconds of the tests that run first: they notice most mutations
 FORK = multiprocessing.get_context("fork")
 
 
@@ -295,9 +296,10 @@ class Server:
         run_items(items, before)
 
     def judge(self) -> None:
+        """Run the quickest tests for every mutation, then the others where that was not enough."""
         functions = loaded_functions(self.package)
         gc.freeze()
-        tasks = {}
+        first, then = {}, {}
         for i, mutant in enumerate(self.mutants):
             replaced = replaced_code(mutant, functions)
             if not self.trace.bits(mutant):
@@ -305,15 +307,24 @@ class Server:
             elif replaced is None:
                 self.send((i, Verdict.UNKNOWN))
             else:
-                tasks[i] = functools.partial(self.run_mutated, mutant, replaced, functions)
-        for i, status in in_forks(tasks.items(), self.jobs):
-            is_unsure = status == 0 and self.trace.bits(self.mutants[i]) & COLLECTION
-            self.send((i, Verdict.UNKNOWN if is_unsure else verdict(status)))
+                run = functools.partial(self.run_mutated, mutant, replaced, functions)
+                quick, others = self.trace.quickest(self.trace.bits(mutant), FIRST)
+                first[i] = functools.partial(run, quick)
+                if others:
+                    then[i] = functools.partial(run, others)
+        for i, status in in_forks(first.items(), self.jobs):
+            if status or i not in then:
+                then.pop(i, None)
+                self.tell(i, status)
+        for i, status in in_forks(then.items(), self.jobs):
+            self.tell(i, status)
 
-    def run_mutated(self, mutant, replaced, functions) -> None:
+    def tell(self, i: int, status: int) -> None:
+        is_unsure = status == 0 and self.trace.bits(self.mutants[i]) & COLLECTION
+        self.send((i, Verdict.UNKNOWN if is_unsure else verdict(status)))
+
+    def run_mutated(self, mutant, replaced, functions, names) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         import_mutated(mutant)
         replace_code(replaced, functions)
-        self.run(
-            self.trace.names(self.trace.bits(mutant)), Judge(self.trace, self.patience), before=id
-        )
+        self.run(names, Judge(self.trace, self.patience), before=id)

@@ -5,6 +5,7 @@ import collections
 import dataclasses
 import functools
 import hashlib
+import itertools
 import operator
 import pathlib
 import pickle
@@ -106,6 +107,13 @@ class Trace:
         """The names of tests, the fastest first."""
         names = [name for name, test in self.tests.items() if test.bit & bits]
         return sorted(names, key=lambda name: self.tests[name].seconds)
+
+    def quickest(self, bits: int, limit: float) -> tuple[list[str], list[str]]:
+        """The names of the tests that take so many seconds together, and those of the others."""
+        names = self.names(bits)
+        totals = itertools.accumulate(self.tests[name].seconds for name in names)
+        count = max(1, sum(total <= limit for total in totals))
+        return names[:count], names[count:]
 
     def _at(self, unit: Unit, line: int) -> int:
         first, last = unit.statement(line)

@@ -1,0 +1,92 @@
+"""Parameters that each framework fills in: its own classes, in tools as its users write them."""
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import milo_schema
+from milo_schema import Profile, profiles
+from tests import judges
+from tests.differential import frameworks
+
+# ruff: noqa: N806  # classes, though each comes from a module that may be missing
+
+Injected = tuple[Profile, Callable[[Any], Any], list[Any]]
+
+
+def fastmcp() -> Injected:
+    Context = judges.module("fastmcp").Context
+
+    def first(ctx: Context, query: str): ...
+    def last(query: str, ctx: Context): ...
+    def optional(query: str, ctx: Context | None = None): ...
+    def other_name(query: str, limit: int = 3, *, context: Context): ...
+    def in_quotes(query: str, ctx: "Context"): ...
+
+    in_quotes.__annotations__["ctx"] = Context
+    return profiles.MCP, frameworks.fastmcp, [first, last, optional, other_name, in_quotes]
+
+
+def mcp_sdk() -> Injected:
+    Context = judges.module("mcp.server.mcpserver").Context
+
+    def first(ctx: Context, query: str): ...
+    def last(query: str, ctx: Context): ...
+    def with_arguments(query: str, ctx: Context[Any, Any]): ...
+    def optional(query: str, ctx: Context | None = None): ...
+
+    return profiles.MCP, frameworks.mcp_sdk, [first, last, with_arguments, optional]
+
+
+def openai_agents() -> Injected:
+    agents = judges.module("agents")
+    Wrapper = agents.RunContextWrapper
+    ToolContext = judges.module("agents.tool_context").ToolContext
+
+    def wrapped(ctx: Wrapper, query: str): ...
+    def with_arguments(ctx: Wrapper[dict], query: str, limit: int = 3): ...
+    def tool_context(ctx: ToolContext, query: str): ...
+    def tool_context_of(ctx: ToolContext[int], query: str): ...
+
+    profile = profiles.MCP.replace(injected_classes={"RunContextWrapper", "ToolContext"})
+    return (
+        profile,
+        frameworks.openai_agents,
+        [wrapped, with_arguments, tool_context, tool_context_of],
+    )
+
+
+def pydantic_ai() -> Injected:
+    RunContext = judges.module("pydantic_ai").RunContext
+
+    def bare(ctx: RunContext, query: str): ...
+    def with_arguments(ctx: RunContext[int], query: str, limit: int = 3): ...
+
+    profile = profiles.MCP.replace(injected_classes={"RunContext"})
+    return profile, frameworks.pydantic_ai, [bare, with_arguments]
+
+
+def langchain() -> Injected:
+    tools = judges.module("langchain_core.tools")
+    config = judges.module("langchain_core.runnables").RunnableConfig
+
+    def marked(query: str, user: Annotated[str, tools.InjectedToolArg, milo_schema.Injected]): ...
+    def configured(query: str, config: config): ...
+
+    profile = frameworks.OPEN.replace(injected_classes={"RunnableConfig"})
+    return profile, frameworks.langchain, [marked, configured]
+
+
+def autogen() -> Injected:
+    Token = judges.module("autogen_core").CancellationToken
+
+    def last(query: str, cancellation_token: Token): ...
+    def first(cancellation_token: Token, query: str, limit: int = 3): ...
+
+    profile = frameworks.OPEN.replace(injected_classes={"CancellationToken"})
+    return profile, frameworks.autogen, [last, first]
+
+
+INJECTED = {
+    each.__name__: each
+    for each in (fastmcp, mcp_sdk, openai_agents, pydantic_ai, langchain, autogen)
+}
