@@ -10,15 +10,17 @@ import os
 import platform
 import subprocess
 from typing import Any, Optional
+from xml.etree import ElementTree
 
 import pytest
 from jsonschema import Draft202012Validator
 
 from milo_schema import function_to_schema, profiles
 from tests.modules import module_from
-from tests.tools.benchmarks import cold, growth, peers, processes, tables
-from tests.tools.benchmarks.__main__ import main
+from tests.tools.benchmarks import cold, growth, peers, processes, reports, tables
+from tests.tools.benchmarks.__main__ import main, shown
 from tests.tools.benchmarks.adapters import ADAPTERS
+from tests.tools.benchmarks.chart import bars
 from tests.tools.benchmarks.samples import ACCEPTED, MODES, REFUSED, SOURCES, by_hand, new
 from tests.tools.benchmarks.turns import Sampler, Spread, forget, fresh, in_turns, ratio
 
@@ -49,7 +51,7 @@ PLAIN = {
         "default": "x",
     },
 }
-MIXED = {
+REALISTIC = {
     "query": {"type": "string", "description": "What to look for."},
     "filters": {"type": "array", "items": FILTER, "description": "What else has to be true."},
     "mode": {
@@ -68,7 +70,7 @@ MIXED = {
 }
 SCHEMAS: dict[str, tuple[dict[str, Any], list[str]]] = {
     "plain": (PLAIN, ["name", "count"]),
-    "mixed": (MIXED, ["query", "filters"]),
+    "realistic": (REALISTIC, ["query", "filters"]),
 }
 
 
@@ -105,8 +107,8 @@ def test_the_arguments_that_tell_schemas_apart_do_so(kind):
 
 
 def test_what_is_written_by_hand_is_the_same_and_fresh():
-    derive = by_hand(expected("mixed"))
-    assert derive(None) == expected("mixed")
+    derive = by_hand(expected("realistic"))
+    assert derive(None) == expected("realistic")
     assert derive(None) is not derive(None)
 
 
@@ -277,7 +279,7 @@ def load():
 def test_a_peer_is_timed_where_it_has_a_schema_and_what_it_lacks_is_said(monkeypatch, interpreters):
     (interpreters.folder / "less.py").write_text(LESS)
     less = module_from(LESS, name="less")
-    shapes = {shape: SOURCES[shape] for shape in ("plain", "plain, documented", "mixed")}
+    shapes = {shape: SOURCES[shape] for shape in ("plain", "plain, documented", "realistic")}
     monkeypatch.setattr(peers, "SOURCES", shapes)
     monkeypatch.setitem(ADAPTERS, "pytest", ("pytest", less.load))
     peer = peers.against("pytest", interpreters, 1, 1)
@@ -286,7 +288,7 @@ def test_a_peer_is_timed_where_it_has_a_schema_and_what_it_lacks_is_said(monkeyp
     assert peer.lacks == {
         "plain": "",
         "plain, documented": "does not describe label in full",
-        "mixed": "raises ValueError: no dataclasses",
+        "realistic": "raises ValueError: no dataclasses",
     }
 
 
@@ -309,7 +311,7 @@ def test_a_peer_that_is_not_installed_is_named(monkeypatch, interpreters):
 @pytest.mark.parametrize("name", ["pydantic `TypeAdapter`", "msgspec"])
 def test_a_peer_that_tests_have_anyway_does_what_is_timed(name):
     _, load = ADAPTERS[name]
-    for shape in ("plain", "mixed"):
+    for shape in ("plain", "realistic"):
         assert peers.lacks(load()(new(SOURCES[shape], "evaluated")), shape) == ""
 
 
@@ -360,3 +362,43 @@ def test_the_command_refuses_a_part_that_there_is_not(capsys, monkeypatch):
     with pytest.raises(SystemExit, match="2"):
         main()
     assert "no such part: nothing" in capsys.readouterr().err
+
+
+# -- the chart ---------------------------------------------------------------------------------
+
+
+def test_a_chart_has_a_bar_for_each_value_the_shortest_first():
+    svg = bars("Times & more", {"slow": 30.0, "ours": 10.0, "a<b": 20.0}, "ours")
+    root = ElementTree.fromstring(svg)
+    space = "{http://www.w3.org/2000/svg}"
+    rects = root.findall(f"{space}rect")
+    assert root.findtext(f"{space}title") == "Times & more"
+    assert [each.text for each in root.findall(f"{space}text")] == [
+        *("ours", "10.0"),
+        *("a<b", "20.0"),
+        *("slow", "30.0"),
+    ]
+    assert [each.get("class") for each in rects] == ["ours", None, None]
+    widths = [float(each.get("width", 0)) for each in rects]
+    assert [round(width / widths[0], 1) for width in widths] == [1, 2, 3]
+
+
+def test_the_chart_shows_each_peer_that_has_times_and_ours_at_its_best():
+    times = {"realistic, documented": ([3e4, 3e4], [9e4, 9e4])}
+    faster = {"realistic, documented": ([2e4, 2e4], [4e4, 4e4])}
+    found = [
+        peers.Peer("`one` 1", times, {}),
+        peers.Peer("two 2", faster, {}),
+        peers.Peer("none", {}, {}),
+    ]
+    values = {"one 1": 90.0, "two 2": 40.0, "milo_schema": 20.0}
+    assert reports.chart_of(found) == bars(reports.CHART, values, "milo_schema")
+    assert reports.chart_of([peers.Peer("none", {}, {})]) == ""
+
+
+def test_a_chart_is_written_beside_its_page_and_shown_there(tmp_path):
+    version = ".".join(platform.python_version_tuple()[:2])
+    text = shown("<svg/>\n", tmp_path / "page.md")
+    assert text == f"![{reports.CHART}](page-{version}.svg)\n\n"
+    assert (tmp_path / f"page-{version}.svg").read_text() == "<svg/>\n"
+    assert shown("", tmp_path / "page.md") == ""

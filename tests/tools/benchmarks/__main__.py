@@ -29,9 +29,8 @@ PARTS: dict[str, tuple[str, Callable[[Options], Report]]] = {
 }
 
 
-def tables(parts: list[str], options: Options) -> Iterator[str]:
-    """What was asked for, one after the other: the figures of all first, then the details."""
-    found = {title: report(options) for title, report in map(PARTS.__getitem__, parts)}
+def tables(found: dict[str, Report], options: Options) -> Iterator[str]:
+    """What was found, one after the other: the figures of all first, then the details."""
     figures = [figure for report in found.values() for figure in report.figures]
     today = datetime.datetime.now(datetime.UTC).date()
     yield (
@@ -55,11 +54,24 @@ def main() -> None:
     asked = parser.parse_args()
     if unknown := set(asked.parts) - PARTS.keys():
         parser.error(f"no such part: {', '.join(sorted(unknown))}")
-    text = "\n".join(tables(asked.parts or list(PARTS), Options(asked.rounds, asked.only)))
+    options = Options(asked.rounds, asked.only)
+    parts = map(PARTS.__getitem__, asked.parts or PARTS)
+    found = {title: report(options) for title, report in parts}
+    text = "\n".join(tables(found, options))
     if asked.write:
-        write(asked.write, VERSION, text)
+        chart = "".join(report.chart for report in found.values())  # the peers have one
+        write(asked.write, VERSION, shown(chart, asked.write) + text)
     else:
         print(text)
+
+
+def shown(chart: str, page: Path) -> str:
+    """Write a chart beside a page, and return what shows it there."""
+    if not chart:
+        return ""
+    file = page.with_name(f"{page.stem}-{VERSION}.svg")
+    file.write_text(chart, encoding="utf-8")
+    return f"![{reports.CHART}]({file.name})\n\n"
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ PLAIN_DOC = '''"""Do something with a name.
         label: What the result is called,
             where it is listed.
     """'''
-MIXED = """
+REALISTIC = """
 from dataclasses import dataclass
 from typing import Annotated, Literal, Optional
 
@@ -52,7 +52,7 @@ def tool(
 ) -> None:
     {doc}
 """
-MIXED_DOC = '''"""Search for something.
+REALISTIC_DOC = '''"""Search for something.
 
     What is found is sorted by weight.
 
@@ -64,22 +64,23 @@ MIXED_DOC = '''"""Search for something.
         weights: How much each field counts, by word.
     """'''
 SOURCES = {
-    "plain": PLAIN.format(doc="..."),
+    "realistic, documented": REALISTIC.format(doc=REALISTIC_DOC),
+    "realistic": REALISTIC.format(doc="..."),
     "plain, documented": PLAIN.format(doc=PLAIN_DOC),
-    "mixed": MIXED.format(doc="..."),
-    "mixed, documented": MIXED.format(doc=MIXED_DOC),
+    "plain": PLAIN.format(doc="..."),
 }
+"""Each shape with its source, those that people write first."""
 
 ACCEPTED: dict[str, list[Any]] = {
     "plain": [{"name": "a", "count": 1}, {"name": "a", "count": 1, "ratio": 2.5, "dry_run": True}],
-    "mixed": [
+    "realistic": [
         {"query": "a", "filters": [{"field": "b", "values": ["c"]}]},
         {"query": "a", "filters": [], "mode": "exact", "limit": 3, "weights": {"b": [0.5]}},
     ],
 }
 REFUSED: dict[str, list[Any]] = {
     "plain": [{"name": "a"}, {"name": 1, "count": 1}, {"name": "a", "count": 1, "ratio": "b"}],
-    "mixed": [
+    "realistic": [
         {"query": "a"},
         {"query": "a", "filters": [{"field": "b"}]},
         {"query": "a", "filters": [], "mode": "slow"},
