@@ -419,7 +419,8 @@ def heading_body(page: Page, at: int, opening: Opening) -> tuple[int, int]:
     if opening[3] or depth == 0:
         return start, flat_end(page, opening, at + 1 if opening[3] else start)
     indent = " " * depth
-    if all(map(str.startswith, lines[start + 1 :], repeat(indent))):  # as where it is the last
+    is_last = at == next(reversed(page.openings))  # to look at all lines for each would take long
+    if is_last and all(map(str.startswith, lines[start + 1 :], repeat(indent))):
         return start, len(lines)
     for end in range(start + 1, len(lines)):
         line = lines[end]

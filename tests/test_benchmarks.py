@@ -182,6 +182,7 @@ SIXTEEN = {
     "union of dataclasses": ('"f0": ', 16),
     "docstring: prose": ('"type": "integer"', 1),
     "docstring: items": ('"description": "The number."', 1),
+    "docstring: sections": ('"type": "integer"', 1),
     "tools sharing types": ('"f2": ', 5 * 16),
 }
 """What the schema of each axis has, and how often, when its size is 16."""
@@ -200,7 +201,7 @@ def test_a_schema_is_as_large_as_its_axis_says(axis):
     assert text.count(fragment) == times
 
 
-@pytest.mark.parametrize("axis", ["docstring: prose", "docstring: items"])
+@pytest.mark.parametrize("axis", ["docstring: prose", "docstring: items", "docstring: sections"])
 def test_a_docstring_is_as_long_as_its_axis_says(axis):
     assert 9_000 < len(growth.AXES[axis].make(10_000).__doc__) < 11_000
 

@@ -69,6 +69,11 @@ def reader_of(cls: type) -> Reader | None:
     for belongs, reader in READERS:
         if belongs(cls):
             return reader
+    return reader_of_library(cls)
+
+
+def reader_of_library(cls: type) -> Reader | None:
+    """The same of a record that only a library knows."""
     for belongs, reader in rows("RECORDS"):
         if belongs(cls):
             found: Reader = reader
@@ -182,23 +187,19 @@ class _ClassBodies:
             if cls is self.cls:
                 self.description = parsed.description or None
 
-    def field(  # noqa: PLR0913, PLR0917 - the parts of a Field
+    def field(
         self,
         name: str,
         required: bool,  # noqa: FBT001
         default: Any = MISSING,
         otherwise: Any = MISSING,
-        key: str | None = None,
-        description: str | None = None,
     ) -> Field:
-        """The field *name*, which JSON calls *key*, annotated *otherwise* if it is not here."""
-        if type(key or name) is not str:
+        """The field of a name, annotated *otherwise* if it is not here."""
+        if type(name) is not str:
             raise UnresolvedError("it has a field whose name is no string")
         annotation, scope = self.annotations.get(name) or (otherwise, Scope())
-        found = Field(key or name, annotation, scope, default, NO_PARAMETER, required)
-        if key:
-            found.attribute = name
-        if text := description or (self.docs and self.docs.get(name)):
+        found = Field(name, annotation, scope, default, NO_PARAMETER, required)
+        if self.docs and (text := self.docs.get(name)):
             found.description = text
         return found
 

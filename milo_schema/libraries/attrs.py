@@ -22,16 +22,16 @@ def read(bodies: Any, _output: bool) -> Any:  # noqa: FBT001 - as every reader o
     for attribute in static(bodies.cls, "__attrs_attrs__"):
         has_default = attribute.default is not nothing
         has_factory = type(attribute.default) is factory
-        description = attribute.metadata.get("description")
-        fields.append(
-            bodies.field(
-                attribute.name,
-                required=attribute.init and not has_default,
-                default=attribute.default if has_default and not has_factory else MISSING,
-                description=description if type(description) is str else None,
-                otherwise=MISSING if attribute.type is None else attribute.type,
-            )
+        field = bodies.field(
+            attribute.name,
+            required=attribute.init and not has_default,
+            default=attribute.default if has_default and not has_factory else MISSING,
+            otherwise=MISSING if attribute.type is None else attribute.type,
         )
+        description = attribute.metadata.get("description")
+        if type(description) is str and description:
+            field.description = description
+        fields.append(field)
     return bodies.record(fields)
 
 

@@ -39,14 +39,10 @@ def read(bodies: Any, _output: bool) -> Any:  # noqa: FBT001 - as every reader o
         fields.append(bodies.field(config.tag_field, required=True, otherwise=tag))
     for info in loaded("msgspec.structs.fields")(bodies.cls):
         has_default = info.default is not loaded("msgspec.NODEFAULT")
-        fields.append(
-            bodies.field(
-                info.name,
-                required=info.required,
-                default=info.default if has_default else MISSING,
-                key=info.encode_name,
-            )
-        )
+        default = info.default if has_default else MISSING
+        field = bodies.field(info.name, info.required, default)
+        field.name, field.attribute = info.encode_name, info.name
+        fields.append(field)
     extra = False if config.forbid_unknown_fields else MISSING
     return bodies.record(fields, extra=extra, is_array=config.array_like)
 

@@ -29,23 +29,23 @@ def literal(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
 def enumeration(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
     """An Enum: the values of its members. A Flag: any combination of its bits."""
     cls, _ = split(tp)  # an Enum takes no arguments, but may be given some
-    if not static(cls, "_member_map_"):
+    if not (members := static(cls, "_member_map_")):
         reason = f"{display(cls)} has no members, so no value at all"
         return walk.at(step).unsupported(cls, reason)
-    return define(cls, lambda walk: _enumeration(cls, walk), walk.at(step))
+    return define(cls, lambda walk: _enumeration(cls, members, walk), walk.at(step))
 
 
-def _enumeration(cls: Any, walk: Walk) -> Fragment:
-    fragment = _members(cls, walk)
+def _enumeration(cls: Any, members: dict[str, Any], walk: Walk) -> Fragment:
+    fragment = _members(cls, members, walk)
     if description := description_of(cls):
         fragment["description"] = description
     return fragment
 
 
-def _members(cls: Any, walk: Walk) -> Fragment:
+def _members(cls: Any, members: dict[str, Any], walk: Walk) -> Fragment:
     if inherits(cls, loaded("enum.Flag")):
         return {"type": "integer", "minimum": 0, "maximum": static(cls, "_flag_mask_")}
-    members, names = static(cls, "_member_map_"), static(cls, "_member_names_")
+    names = static(cls, "_member_names_")
     return _choice(cls, [members[name]._value_ for name in names], walk, "")
 
 

@@ -187,7 +187,8 @@ CLASS_FAMILIES: tuple[tuple[Callable[[Any], object], Rule], ...] = (
     (describes_itself, hook),
     (records.is_asked, model),
     (lambda cls: type(cls) is not type and inherits(cls, loaded("enum.Enum")), enumeration),
-    (records.reader_of, record),
+    *((belongs, record) for belongs, _ in records.READERS),
+    (records.reader_of_library, record),
 )
 """Kinds of classes that no key can name, in the order in which they are asked."""
 

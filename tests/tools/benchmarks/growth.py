@@ -188,6 +188,13 @@ def long_list(size: int) -> Any:
     return tool
 
 
+def many_sections(size: int) -> Any:
+    tool = one_parameter(int)
+    section = "\n\nRaises:\n    ValueError: The number is odd.\n\n    Always."
+    tool.__doc__ = f"Do it.{section * (size // len(section))}"
+    return tool
+
+
 def tools_sharing_types(count: int) -> Any:
     """So many functions that all take the same five dataclasses."""
     module = module_from("")
@@ -229,6 +236,7 @@ AXES = {
     "union of dataclasses": Axis(union_of_classes, UP_TO_256),
     "docstring: prose": Axis(long_prose, CHARACTERS),
     "docstring: items": Axis(long_list, CHARACTERS),
+    "docstring: sections": Axis(many_sections, CHARACTERS),
     "tools sharing types": Axis(tools_sharing_types, UP_TO_256),
 }
 
