@@ -31,7 +31,15 @@ PORTABLE, OPENAI_STRICT, ANTHROPIC_STRICT, GEMINI = (
     "GEMINI",
 )
 NO_WHEEL = dict.fromkeys(
-    ("agno", "autogen_core", "langchain_core", "outlines_core", "pydantic_ai", "smolagents"),
+    (
+        "agno",
+        "autogen_core",
+        "langchain_core",
+        "outlines_core",
+        "pydantic_ai",
+        "pydantic_extra_types",
+        "smolagents",
+    ),
     (3, 15),
 )
 """Modules of which there is no wheel from that Python on (found in November 2026)."""

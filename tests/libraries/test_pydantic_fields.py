@@ -1,0 +1,261 @@
+"""What ``Field(...)`` of pydantic says of a parameter or a field: its default, and its alias."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Unpack
+
+import pydantic
+import pytest
+from typing_extensions import TypedDict
+
+from milo_schema import function_to_schema, profiles, return_to_schema, type_to_schema
+from milo_schema.arguments import ArgumentsError, bind
+from milo_schema.results import return_to_json
+from tests.fragments import INTEGER, STRING, Json, array_of, exact, obj
+from tests.modules import module_from
+from tests.needs import lacking
+
+MCP = profiles.MCP
+Three = Annotated[int, pydantic.Field(default=3)]
+Made = Annotated[list[int], pydantic.Field(default_factory=list)]
+City = Annotated[str, pydantic.Field(alias="cityName", serialization_alias="city-name")]
+
+
+# -- defaults ----------------------------------------------------------------------------------
+
+
+@dataclass
+class Record:
+    name: str
+    three: Three
+    made: Made
+    four: Three = 4
+    five: int = pydantic.Field(5)
+
+
+class Keys(TypedDict):
+    name: str
+    three: Three
+    made: Made
+
+
+class Model(pydantic.BaseModel):
+    name: str
+    three: Three
+    made: Made
+
+
+FIVE = pydantic.Field(5)
+
+
+def with_all(name: str, three: Three, made: Made, four: Three = 4, five: Three = FIVE): ...
+
+
+def with_keys(**keys: Unpack[Keys]): ...
+
+
+PROPERTIES: dict[str, Json] = {
+    "name": STRING,
+    "three": INTEGER | {"default": 3},
+    "made": array_of(INTEGER),
+}
+MORE = PROPERTIES | {"four": INTEGER | {"default": 4}, "five": INTEGER | {"default": 5}}
+
+
+@pytest.mark.parametrize("kind", [Record, Keys, Model])
+def test_a_default_in_annotated_is_that_of_a_field(kind):
+    expected = obj(["name"], **(MORE if kind is Record else PROPERTIES))
+    assert exact(kind) == expected
+    assert function_to_schema(kind, profile=MCP)["required"] == ["name"]
+    theirs = pydantic.TypeAdapter(kind).json_schema()
+    assert theirs["required"] == expected["required"]
+    for name, field in theirs["properties"].items():
+        del field["title"]
+        assert field == expected["properties"][name]
+
+
+@pytest.mark.parametrize("future", [True, False], ids=["PEP 563", "evaluated"])
+def test_a_default_in_annotated_is_that_of_a_parameter(future):
+    source = """
+    def function(name: str, three: Three, made: Made, four: Three = 4, five: Three = Field(5)): ...
+    def aliased(name: str, three: Alias): ...
+    def keys(**keys: Unpack[Keys]): ...
+    """
+    known: dict[str, Any] = {"Three": Three, "Made": Made, "Keys": Keys, "Unpack": Unpack}
+    module = module_from(source, future=future, Field=pydantic.Field, Alias=Three, **known)
+    for func, expected in (
+        (module.function, MORE),
+        (module.keys, PROPERTIES),
+        (module.aliased, {name: PROPERTIES[name] for name in ("name", "three")}),
+    ):
+        assert function_to_schema(func, strict=True) == obj(["name"], **expected)
+
+
+def test_a_default_that_only_metadata_know_is_given_to_the_function():
+    bound = bind(with_all, {"name": "a"})
+    assert bound.kwargs == {"name": "a", "three": 3, "made": [], "five": 5}
+    assert bind(with_all, {"name": "a"}).kwargs["made"] is not bound.kwargs["made"]
+    assert bind(with_keys, {"name": "a"}).kwargs == {"name": "a", "three": 3, "made": []}
+
+    def outer(record: Record, keys: Keys): ...
+
+    values = bind(outer, {"record": {"name": "a"}, "keys": {"name": "b"}}).kwargs
+    assert values["record"] == Record("a", 3, [], 4, 5)
+    assert values["keys"] == {"name": "b", "three": 3, "made": []}
+
+
+def test_a_field_without_a_default_is_required():
+    def function(
+        a: Annotated[int, pydantic.Field(ge=1)], b: Annotated[int, pydantic.Field(...)]
+    ): ...
+
+    assert function_to_schema(function)["required"] == ["a", "b"]
+
+
+# -- aliases -----------------------------------------------------------------------------------
+
+
+@dataclass
+class Address:
+    """Where it is.
+
+    Attributes:
+        city: Which city.
+    """
+
+    city: City
+
+
+class Place(TypedDict):
+    city: City
+
+
+class Spot(pydantic.BaseModel):
+    city: City
+
+
+def names(schema: Any) -> list[str]:
+    return list(schema["properties"])
+
+
+BY_PROFILE = {
+    "everywhere": ("cityName", "city-name"),
+    "inputs": ("cityName", "city"),
+    "nowhere": ("city", "city"),
+}
+
+
+@pytest.mark.parametrize("aliases", BY_PROFILE)
+@pytest.mark.parametrize("kind", [Address, Place, Spot])
+def test_a_profile_chooses_where_fields_have_their_aliases(kind, aliases):
+    profile = MCP.replace(aliases=aliases)
+    taken, given = BY_PROFILE[aliases]
+
+    def give() -> list[kind]: ...
+    def take(given: kind): ...
+
+    assert names(type_to_schema(kind, profile=profile)) == [taken]
+    assert names((return_to_schema(give, profile=profile) or {})["items"]) == [given]
+    value = {"city": "Graz"} if kind is Place else bind(take, {"given": {"cityName": "Graz"}})
+    value = value if kind is Place else value.kwargs["given"]
+    assert return_to_json(give, [value], profile=profile) == [{given: "Graz"}]
+    assert bind(take, {"given": {taken: "Graz"}}, profile=profile).kwargs == {"given": value}
+    with pytest.raises(ArgumentsError):
+        bind(take, {"given": {"town": "Graz"}}, profile=profile)
+
+
+def by_default(city: str = pydantic.Field(alias="cityName")):
+    """Go there.
+
+    Args:
+        city: Which city.
+    """
+
+
+def by_metadata(city: City):
+    """Go there.
+
+    Args:
+        city: Which city.
+    """
+
+
+def by_keys(**keys: Unpack[Place]):
+    """Go there.
+
+    Args:
+        city: Which city.
+    """
+
+
+@pytest.mark.parametrize("func", [by_default, by_metadata, by_keys, Address])
+def test_a_parameter_is_documented_excluded_and_passed_by_its_name(func):
+    properties = {"cityName": STRING | {"description": "Which city."}}
+    assert function_to_schema(func)["properties"] == properties
+    assert function_to_schema(func, exclude=["city"])["properties"] == {}
+    assert names(function_to_schema(func, profile=MCP.replace(aliases="nowhere"))) == ["city"]
+    assert bind(func, {"cityName": "Graz"}).kwargs == {"city": "Graz"}
+    nowhere = MCP.replace(aliases="nowhere")
+    assert bind(func, {"city": "Graz"}, profile=nowhere).kwargs == {"city": "Graz"}
+
+
+def test_an_unknown_choice_of_aliases_is_an_error():
+    with pytest.raises(ValueError, match="aliases"):
+        MCP.replace(aliases="everwhere")  # type: ignore[arg-type]
+
+
+# -- bare strings ------------------------------------------------------------------------------
+
+IGNORING = {"MILO", "OMNI", "OPENMCP", "PLATOOLS"}
+"""The profiles of systems that do not read a bare string in ``Annotated``."""
+
+
+@pytest.mark.parametrize("name", [each for each in profiles.__all__ if each.isupper()])
+def test_a_bare_string_is_a_description_where_the_system_has_it_so(name):
+    profile = getattr(profiles, name)
+
+    @dataclass
+    class Inner:
+        x: Annotated[int, "Inside."]
+
+    def function(a: Annotated[str, "A tag."], b: list[Annotated[int, "A tag."]], c: Inner): ...
+
+    text = str(function_to_schema(function, profile=profile))
+    assert ("A tag." in text, "Inside." in text) == ((name not in IGNORING,) * 2)
+
+
+# -- models of pydantic.v1 ---------------------------------------------------------------------
+
+V1 = """
+from typing import *
+from pydantic import v1
+
+class Inner(v1.BaseModel):
+    x: int = v1.Field(3, ge=1, alias="X")
+    pair: Tuple[int, str]
+
+class Outer(v1.BaseModel):
+    '''What it is.'''
+    inner: Inner
+    many: List[Inner] = []
+
+def take(outer: Outer): ...
+def give() -> List[Optional[Outer]]: ...
+"""
+
+
+@pytest.mark.skipif(not lacking("python>=3.14"), reason="pydantic.v1 does without 3.14")
+def test_a_model_of_pydantic_v1_is_what_its_own_schema_says():
+    module = module_from(V1)
+    pair = {"type": "array", "prefixItems": [INTEGER, STRING], "minItems": 2, "maxItems": 2}
+    inner = obj(["pair"], X=INTEGER | {"minimum": 1, "default": 3}, pair=pair)
+    outer = obj(["inner"], inner=inner, many=array_of(inner) | {"default": []})
+    assert exact(module.Outer) == outer | {"description": "What it is."}
+    kept = type_to_schema(module.Outer, profile=MCP.replace(inline=False, aliases="nowhere"))
+    assert kept["properties"]["inner"] == {"$ref": "#/$defs/Inner"}
+    assert names(kept["$defs"]["Inner"]) == ["x", "pair"]
+
+    json = {"inner": {"X": 3, "pair": [1, "a"]}, "many": []}
+    bound = bind(module.take, {"outer": {"inner": {"pair": [1, "a"]}}})
+    assert return_to_json(module.give, [bound.kwargs["outer"], None]) == [json, None]
+    with pytest.raises(ArgumentsError, match=r"\.outer\.inner: field required"):
+        bind(module.take, {"outer": {}})
