@@ -180,3 +180,20 @@ def test_an_error_about_a_missing_name_can_be_printed_with_its_traceback():
     text = "".join(traceback.format_exception(caught.value))
     assert "NameError: name 'Nowhere' is not defined" in text
     assert text.rstrip().endswith("or pass localns={'Nowhere': ...}")
+
+
+def test_a_string_may_name_what_stands_in_each_of_the_functions_around_it():
+    def outer():
+        Number = Word = int
+
+        def inner():
+            Word = str
+
+            def take(a: "Number", b: "Word"): ...
+
+            return function_to_schema(take)
+
+        return inner(), Number, Word
+
+    schema, *_ = outer()
+    assert schema == record(a=INTEGER, b=STRING)

@@ -1500,3 +1500,10 @@ def test_the_module_runs_as_a_program(monkeypatch, capsys):
         runpy.run_module("milo_schema", run_name="__main__", alter_sys=False)
     assert caught.value.code == 2
     assert capsys.readouterr().err.startswith("milo-schema: ")
+
+
+def test_what_a_target_wrote_before_it_replaced_the_stream_is_kept():
+    with imports.Silence() as silence:
+        sys.stdout.write("written")
+        sys.stdout = io.StringIO()
+    assert silence.text == "written"

@@ -42,6 +42,7 @@ from milo_schema import (
     profiles,
     return_to_schema,
 )
+from milo_schema.dialects.descriptions import Describer
 from tests import judges
 from tests.cases import CASES, Case, Json
 from tests.needs import lacking
@@ -765,6 +766,18 @@ def test_limits_are_reported_with_the_place(name: str, most: Json, more: Json, p
     spell(name, most)
     assert path in facts.paths
     assert all("takes at most" in reason for _, reason in facts)
+
+
+def test_a_limit_is_reported_inside_a_branch() -> None:
+    facts = Facts()
+    dialects.openai_strict({"anyOf": [objects(5_001), {"type": "null"}]}, facts)
+    assert facts.paths == [""]
+
+
+def test_two_definitions_in_one_description_keep_their_own_words() -> None:
+    describer = Describer({"A": {"type": "integer"}, "B": {"type": "string"}})
+    union = {"anyOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]}
+    assert describer.schema(union, ()) == "integer | string"
 
 
 def test_definitions_count_where_the_api_counts_them() -> None:

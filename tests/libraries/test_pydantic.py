@@ -225,3 +225,32 @@ def test_pydantics_field_is_read_in_a_dataclass():
         "required": ["a"],
         "description": "A class.",
     }
+
+
+def test_models_of_the_same_text_that_lead_to_different_models_are_two_definitions():
+    def wrapper(kind):
+        class Inner(pydantic.BaseModel):
+            x: kind
+
+        class Outer(pydantic.BaseModel):
+            inner: Inner
+
+            @classmethod
+            def __get_pydantic_json_schema__(cls, core, handler):
+                return handler(core)
+
+        class Wrapper(pydantic.BaseModel):
+            outer: Outer
+
+            @classmethod
+            def __get_pydantic_json_schema__(cls, core, handler):
+                return handler(core)
+
+        return Wrapper
+
+    schema = type_to_schema(tuple[wrapper(int), wrapper(str)], profile=profiles.MCP)
+    found = [
+        each["properties"]["outer"]["properties"]["inner"]["properties"]["x"]
+        for each in schema["prefixItems"]
+    ]
+    assert found == [INTEGER, STRING]

@@ -10,6 +10,7 @@ import jsonschema_rs
 import pytest
 
 from milo_schema import Profile, SchemaError, function_to_schema, profiles, type_to_schema
+from milo_schema.schemas import definitions
 from tests.instructions import instructions
 from tests.modules import module_from
 from tests.needs import lacking
@@ -274,6 +275,13 @@ def test_forms_of_a_generic_type_without_end_are_an_error() -> None:
     growing = module_from(source).Growing
     with pytest.raises(SchemaError, match="more than 1,000 forms of one generic type: a type that"):
         type_to_schema(growing[int], profile=MCP)
+
+
+def test_the_limit_of_the_forms_of_a_generic_type_is_exact(monkeypatch) -> None:
+    monkeypatch.setattr(definitions, "MAX_FORMS", 3)
+    assert len(type_to_schema(tuple[Box[int], Box[str], Box[bool]])["prefixItems"]) == 3
+    with pytest.raises(SchemaError, match="more than 3 forms of one generic type"):
+        type_to_schema(tuple[Box[int], Box[str], Box[bool], Box[float]])
 
 
 def test_a_callable_of_callables_is_shown_in_short() -> None:
