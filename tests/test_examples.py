@@ -26,10 +26,12 @@ FOUND = [{"name": "tea", "cents": 450}, {"name": "teapot", "cents": 2300}]
 WRONG = [
     ["no milk here", None],
     [
-        "price(): 3 problems\n"
-        "- .name: required, and not given\n"
-        "- .count: 0 is less than 1\n"
-        '- .nam: unknown argument; did you mean "name"?',
+        (
+            "price(): 3 problems\n"
+            "- .name: required, and not given\n"
+            "- .count: 0 is less than 1\n"
+            '- .nam: unknown argument; did you mean "name"?'
+        ),
         None,
     ],
     ["there is no tool 'steal'", None],

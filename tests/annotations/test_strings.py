@@ -184,16 +184,16 @@ def test_an_error_about_a_missing_name_can_be_printed_with_its_traceback():
 
 def test_a_string_may_name_what_stands_in_each_of_the_functions_around_it():
     def outer():
-        Number = Word = int
+        number = word = int
 
         def inner():
-            Word = str
+            word = str
 
-            def take(a: "Number", b: "Word"): ...
+            def take(a: "number", b: "word"): ...
 
             return function_to_schema(take)
 
-        return inner(), Number, Word
+        return inner(), number, word
 
     schema, *_ = outer()
     assert schema == record(a=INTEGER, b=STRING)
