@@ -302,15 +302,6 @@ WAYS: dict[str, tuple[Any, str, dict[str, Any]]] = {
 BY_NAME = {"name in exclude", "injected_names"}
 BY_MARKER = {"Injected"}
 
-NOT_THERE = "a marker is not found in a string whose class cannot be evaluated"
-
-NOT_YET: dict[str, tuple[str, set[str]]] = {
-    "string without its module": (NOT_THERE, BY_MARKER),
-    "string of X | None without its module": (NOT_THERE, BY_MARKER),
-    "string of a union without its module": (NOT_THERE, BY_MARKER),
-    "string of a list without its module": (NOT_THERE, BY_MARKER),
-}
-"""Forms that do not leave a parameter out yet: why, and by which ways."""
 
 CANNOT_BE = {
     ("string without its module", "base class in exclude"),

@@ -5,7 +5,6 @@ A parameter that a framework fills in must not be shown to a model, which could 
 
 import dataclasses
 import warnings
-from collections.abc import Collection
 from dataclasses import dataclass
 from typing import (
     Annotated,
@@ -28,8 +27,6 @@ from tests.left_out import (
     BY_MARKER,
     CANNOT_BE,
     FORMS,
-    NOT_THERE,
-    NOT_YET,
     PLACES,
     PLAIN,
     WAYS,
@@ -49,18 +46,12 @@ NAME_ONLY = {"type": "object", "properties": {"name": {"type": "string"}}, "requ
 OTHER = PLAIN.replace(injected_names={"other"}, injected_classes={"Other"})
 
 
-def not_yet(reason: str) -> pytest.MarkDecorator:
-    return pytest.mark.xfail(strict=True, reason=reason)
-
-
 def rows():
     """Each form with each way."""
     for form in FORMS:
-        reason, ways = NOT_YET.get(form, ("", set()))
         for way in WAYS:
             if (form, way) not in CANNOT_BE:
-                marks = [not_yet(reason)] if way in ways else []
-                yield pytest.param(form, way, marks=marks, id=f"{form}-{way}")
+                yield pytest.param(form, way, id=f"{form}-{way}")
 
 
 def shown(func, *, profile: Profile = PLAIN, exclude: Any = ()):
@@ -123,11 +114,6 @@ def test_exclude_is_a_name_or_a_type_or_a_collection_of_them(exclude):
 
 
 # -- what only some places have ----------------------------------------------------------------
-
-
-def ways(reason: str, late: Collection[str]) -> list[Any]:
-    """Every way; those that are *late* do not leave the parameter out yet."""
-    return [pytest.param(way, marks=[not_yet(reason)] if way in late else []) for way in WAYS]
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -244,12 +230,10 @@ def test_parameter_of_a_bounded_type_parameter_is_left_out(way):
 @pytest.mark.parametrize("future", [True, False], ids=["PEP 563", "PEP 649"])
 @pytest.mark.parametrize("way", [way for way in WAYS if way != "base class in exclude"])
 @pytest.mark.parametrize("value", ["{}", "{} | None", "Annotated[{}, 'The session.']"])
-def test_parameter_whose_class_is_not_imported_is_left_out(request, value, way, future):
+def test_parameter_whose_class_is_not_imported_is_left_out(value, way, future):
     """As with ``if TYPE_CHECKING: from there import Session``."""
     if not future and lacking("python>=3.14"):
         pytest.skip(lacking("python>=3.14"))
-    if way in BY_MARKER and (future or value != "{}"):  # Python itself looks no deeper
-        request.applymarker(not_yet(NOT_THERE))
     _, text, options = WAYS[way]
     source = f"def run(name: str, given: {value.format(text)}): ..."
     module = module_from(source, future=future, Annotated=Annotated, Injected=Injected)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, TypedDict
 
@@ -179,19 +180,20 @@ def test_the_first_derivation_imports_this_library_and_the_standard_one_alone(au
     assert beyond <= {"compile", "exec", "import", "open", "marshal", "os", "ctypes"}
 
 
-def test_a_name_that_is_not_loaded_is_not_imported():
+def test_a_name_that_is_not_loaded_is_not_imported_unless_everybody_knows_it():
     code = """
         import sys
         import milo_schema
-        def f(x: "decimal.Decimal", y: "xml.dom.Node"): ...
+        def f(x: "sqlite3.Row", y: "xml.dom.Node", z: "decimal.Decimal"): ...
         import warnings
         warnings.simplefilter("ignore")
         before = set(sys.modules)
         print(milo_schema.function_to_schema(f)["properties"])
-        print({"decimal", "xml", "xml.dom"} & set(sys.modules))
+        print({"decimal", "sqlite3", "xml", "xml.dom"} & set(sys.modules))
     """
-    properties = {"x": {"type": "string"}, "y": {"type": "string"}}
-    assert run(code) == f"{properties}\nset()\n"
+    decimal = milo_schema.type_to_schema(Decimal)
+    properties = {"x": {"type": "string"}, "y": {"type": "string"}, "z": decimal}
+    assert run(code) == f"{properties}\n{{'decimal'}}\n"
 
 
 # -- what is never done: references to elsewhere -----------------------------------------------

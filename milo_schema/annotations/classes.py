@@ -32,6 +32,62 @@ class UnresolvedError(Exception):
     """An annotation string that cannot be evaluated; the message says why."""
 
 
+class Unresolved:
+    """An annotation, or a part of one, that cannot be evaluated.
+
+    It is kept until a reader needs to know what it is. Where it is a name in a larger annotation,
+    it takes part in it as a class would: ``Missing | int`` is a union.
+
+    Attributes:
+        text: What is written there.
+        reason: Why it cannot be evaluated.
+        cause: The exception that evaluating it raised, if there was one.
+    """
+
+    __slots__ = ("cause", "reason", "text")
+
+    def __init__(self, text: str, reason: str, cause: BaseException | None = None) -> None:
+        self.text: str = text
+        self.reason: str = reason
+        self.cause: BaseException | None = cause
+
+    @property
+    def error(self) -> UnresolvedError:
+        """The error that says so."""
+        error = UnresolvedError(self.reason)
+        error.__cause__ = self.cause
+        return error
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def __or__(self, other: Any) -> Any:
+        return _union(self, other)
+
+    def __ror__(self, other: Any) -> Any:
+        return _union(other, self)
+
+    def __getitem__(self, args: Any) -> Any:
+        return types.GenericAlias(self, args)  # type: ignore[arg-type]
+
+    def __getattr__(self, name: str) -> Unresolved:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        text = f"{self.text}.{name}"
+        reason = self.reason.replace(repr(self.text), shorten(repr(text)), 1)
+        return Unresolved(text, reason, self.cause)
+
+    def __call__(self, *_args: Any, **_named: Any) -> Unresolved:
+        """Itself, as a piece of metadata."""
+        return self
+
+
+def _union(*members: Any) -> Any:
+    """A union with a member that Python would not put into one."""
+    named = (type(None) if each is None else each for each in members)
+    return types.GenericAlias(types.UnionType, tuple(named))
+
+
 # -- objects that may not be there -------------------------------------------------------------
 
 
@@ -217,6 +273,15 @@ def missing_name(problem: BaseException) -> str:
     """The name that a ``NameError`` says is not there, if it says so in plain text."""
     name = vars(NameError)["name"].__get__(problem) if isinstance(problem, NameError) else None
     return name if type(name) is str else ""
+
+
+def why_missing(text: str, missing: str, names: Mapping[str, Any]) -> str:
+    """Why an annotation that is written as *text* cannot be evaluated: a name is missing."""
+    module, name = names.get("__name__", "its module"), shorten(repr(missing))
+    return (
+        f"cannot evaluate {shorten(repr(text))}: no {name} in {module}; "
+        f"import it there at run time, or pass localns={{{name}: ...}}"
+    )
 
 
 def local_name(qualname: str) -> str:

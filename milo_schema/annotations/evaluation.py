@@ -16,6 +16,7 @@ from milo_schema.annotations.classes import (
     NOTHING,
     PY314,
     USER_CODE_ERRORS,
+    Unresolved,
     UnresolvedError,
     attributes,
     body,
@@ -28,6 +29,7 @@ from milo_schema.annotations.classes import (
     own,
     own_annotations,
     shorten,
+    why_missing,
 )
 
 TYPE_CHECKING = False
@@ -189,19 +191,10 @@ class ForeignName:
         self.content: str = content
 
 
-class Unresolved:
-    """An annotation that cannot be evaluated, kept until a reader needs to know what it is.
-
-    Attributes:
-        text: The annotation as it is written.
-        error: Why it cannot be evaluated.
-    """
-
-    __slots__ = ("error", "text")
-
-    def __init__(self, text: str, error: UnresolvedError) -> None:
-        self.text: str = text
-        self.error: UnresolvedError = error
+def is_unresolved(metadata: object) -> bool:
+    """Whether a piece of metadata could not be evaluated when it was read."""
+    kind = type(metadata)
+    return kind is Unresolved or (kind is not str and is_reference(metadata))
 
 
 def _globals_of(frame: types.FrameType | None, owner: Any, module: str | None) -> dict[str, Any]:
@@ -397,7 +390,8 @@ def _evaluate_reference(reference: Any, scope: Scope) -> Any:
     """A ``ForwardRef``; from 3.14 on (PEP 749) it may know its own globals, cells and owner."""
     if PY314 and (reference.__globals__ or reference.__owner__ or reference.__cell__):
         evaluated = lambda names: reference.evaluate(locals=names.to_dict())  # noqa: E731  # pragma: no cover - 3.14
-        return _strings().with_fallback(evaluated, scope)  # pragma: no cover - 3.14
+        text = text_of(reference)  # pragma: no cover - 3.14
+        return _strings().with_fallback(evaluated, scope, text)  # pragma: no cover - 3.14
     module = reference.__forward_module__
     if module is not None:
         name = module if isinstance(module, str) else module.__name__
@@ -407,14 +401,9 @@ def _evaluate_reference(reference: Any, scope: Scope) -> Any:
 
 
 def _why(text: str, problem: BaseException, scope: Scope) -> str:
-    shown = shorten(repr(text))
     if missing := missing_name(problem):
-        module, name = scope.globals.get("__name__", "its module"), shorten(repr(missing))
-        return (
-            f"cannot evaluate {shown}: no {name} in {module}; "
-            f"import it there at run time, or pass localns={{{name}: ...}}"
-        )
-    return f"cannot evaluate {shown}: {describe_error(problem)}"
+        return why_missing(text, missing, scope.globals)
+    return f"cannot evaluate {shorten(repr(text))}: {describe_error(problem)}"
 
 
 # -- annotations of a function or class --------------------------------------------------------
@@ -434,7 +423,7 @@ def evaluated(annotation: Any, scope: Scope) -> Any:
                 return value
             value = evaluate(value, scope)
     except UnresolvedError as problem:
-        return Unresolved(text_of(annotation), problem)
+        return Unresolved(text_of(annotation), str(problem), problem.__cause__)
     text = text_of(annotation)
     why = f"cannot evaluate {shorten(repr(text))}: it stands for one string after another"
-    return Unresolved(text, UnresolvedError(why))
+    return Unresolved(text, why)

@@ -14,6 +14,7 @@ from _collections_abc import Callable  # what collections.abc has, without loadi
 from milo_schema.annotations.classes import (
     MISSING,
     USER_CODE_ERRORS,
+    Unresolved,
     UnresolvedError,
     class_name,
     describe_error,
@@ -201,6 +202,8 @@ def display(tp: Any, depth: int = 4) -> str:  # noqa: PLR0911 - a line for each 
     if is_any(type(tp), (QuotedName, ForeignName)):
         label: str = tp.label
         return label
+    if type(tp) is Unresolved:
+        return tp.text
     if issubclass(type(tp), Marker):
         value = "" if tp.value is MISSING else display(tp.value)
         return f"{type(tp).__name__}({value})"

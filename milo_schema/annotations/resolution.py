@@ -11,13 +11,14 @@ from __future__ import annotations
 from milo_schema.annotations import generics
 from milo_schema.annotations.classes import (
     MISSING,
+    Unresolved,
     UnresolvedError,
     bare_name,
     class_name,
     is_any,
     loaded,
 )
-from milo_schema.annotations.evaluation import SELF, Scope, Unresolved, evaluate, is_reference
+from milo_schema.annotations.evaluation import SELF, Scope, evaluate, is_reference
 from milo_schema.annotations.forms import (
     UNION,
     alias_of,
@@ -205,8 +206,8 @@ def _type_variable(tp: Any, scope: Scope) -> tuple[Any, Scope] | None:
     return None if default is MISSING else (default, scope)
 
 
-def _raise(tp: Unresolved, _scope: Scope) -> NoReturn:
-    raise tp.error
+def _raise(tp: Any, _scope: Scope) -> NoReturn:
+    raise split(tp)[0].error
 
 
 def _is_form(name: str) -> Callable[[Any], bool]:

@@ -12,7 +12,15 @@ from __future__ import annotations
 import sys
 import types
 
-from milo_schema.annotations.classes import MISSING, USER_CODE_ERRORS, is_any, missing_name
+from milo_schema.annotations.classes import (
+    MISSING,
+    USER_CODE_ERRORS,
+    Unresolved,
+    UnresolvedError,
+    is_any,
+    missing_name,
+)
+from milo_schema.annotations.missing import stand_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +39,7 @@ def value_of(text: str, scope: Scope) -> Any:
     name, _, inner = text.partition("[")
     if name in _FORMS and (found := _special_form(name, inner, scope)) is not MISSING:
         return found
-    return _run(_codes.get(text) or _compiled(_source_of(text)), scope)
+    return _run(_codes.get(text) or _compiled(_source_of(text)), scope, text)
 
 
 def _source_of(text: str) -> str:
@@ -58,28 +66,34 @@ MAX_LENGTH = 500
 """How long the source of each may be."""
 
 
-def _run(code: types.CodeType, scope: Scope) -> Any:
+def _run(code: types.CodeType, scope: Scope, text: str) -> Any:
     return with_fallback(
         lambda names: eval(code, scope.globals, names),  # type: ignore[arg-type]  # noqa: S307
         scope,
+        text,
     )
 
 
-def with_fallback(evaluated: Callable[[Locals], Any], scope: Scope) -> Any:
-    """Evaluate with the names of the scope, and with those of its fallback that are missing."""
+def with_fallback(evaluated: Callable[[Locals], Any], scope: Scope, text: str) -> Any:
+    """Evaluate with the names of the scope, and with what stands for those that it lacks.
+
+    Raises:
+        UnresolvedError: Nothing in the text has a meaning.
+    """
     names = scope.locals()
     while True:
         try:
-            return evaluated(names)
+            found = evaluated(names)
         except NameError as problem:
             name, known = missing_name(problem), scope.fallback
-            if name == "typing" and name not in known:  # dataclasses.make_dataclass() writes
-                import typing  # "typing.Any" into modules that lack the name
-
-                known = {name: typing}
-            if name in names.more or name not in known:
+            if not name or name in names.more:
                 raise
-            names.more[name] = known[name]
+            is_known = name in known
+            names.more[name] = known[name] if is_known else stand_in(name, text, scope, problem)
+        else:
+            if names.more and type(found) is Unresolved:
+                raise found.error
+            return found
 
 
 # -- forms of typing -----------------------------------------------------------------------------
@@ -98,7 +112,10 @@ def _special_form(name: str, inner: str, scope: Scope) -> Any:
         USER_CODE_ERRORS
     ):  # the two brackets do not belong together, or it is not an expression: [1:2]
         return MISSING
-    args = _run(code, scope)
+    try:
+        args = _run(code, scope, inner)
+    except UnresolvedError:  # the form itself has a meaning
+        return MISSING
     try:
         hash(args)  # as the caches of typing do
     except TypeError:

@@ -9,13 +9,14 @@ from __future__ import annotations
 from milo_schema.annotations.classes import (
     MISSING,
     Classes,
+    Unresolved,
     UnresolvedError,
     is_any,
     is_class,
     loaded,
     mro,
 )
-from milo_schema.annotations.evaluation import Unresolved, is_reference, text_of
+from milo_schema.annotations.evaluation import is_reference, is_unresolved, text_of
 from milo_schema.annotations.forms import UNION, is_form, metadata_of, split, unpacked
 from milo_schema.callables.signatures import VAR_KEYWORD
 
@@ -98,15 +99,13 @@ class Injection:
         from milo_schema.annotations import resolution
 
         if resolution.is_wrapper(head):
-            return self._is_met_by_name(tp, scope, seen)
+            return self._is_met_by_name(tp, scope, seen, resolution)
         if is_form(type(head), "TypeVarTuple"):
             args = scope.bindings.get(head, ())
         return self._is_met_in(args, scope, seen)
 
-    def _is_met_by_name(self, tp: Any, scope: Scope, seen: Seen) -> bool:
+    def _is_met_by_name(self, tp: Any, scope: Scope, seen: Seen, resolution: Any) -> bool:
         """The same of an annotation that stands for another one, if that can be evaluated."""
-        from milo_schema.annotations import resolution
-
         try:
             key = resolution.key_of_wrapper(tp, scope)
             if key in seen:
@@ -114,7 +113,7 @@ class Injection:
             seen[key] = tp, scope  # nothing else gets their ids
             inner = resolution.resolve_once(tp, scope)
         except UnresolvedError:
-            return self._is_named_in(tp)
+            return self._is_named_in(tp) or self._is_met_in(split(tp)[1], scope, seen)
         return inner is not None and self._is_met_in(inner[:1], inner[1], seen)
 
     def _has(self, cls: Any) -> bool:
@@ -127,8 +126,9 @@ class Injection:
 
         ``x.Context`` has, and so have ``list[Context]`` and ``Context | int``.
         """
-        if type(tp) is Unresolved:
-            text = tp.text
+        head, _ = split(tp)
+        if type(head) is Unresolved:
+            text = head.text
         elif is_reference(tp):
             text = text_of(tp)
         else:
@@ -139,7 +139,15 @@ class Injection:
 
 def _has_mark(metadata: tuple[Any, ...]) -> bool:
     injected = loaded("milo_schema.markers.Injected")  # a caller who uses it has loaded it
-    return is_any(injected, (*metadata, *map(type, metadata)))
+    if is_any(injected, (*metadata, *map(type, metadata))):
+        return True
+    return any(map(_is_called_injected, filter(is_unresolved, metadata)))
+
+
+def _is_called_injected(metadata: Any) -> bool:
+    """Whether a piece of metadata that cannot be evaluated is called so: nothing else is known."""
+    text = metadata.text if type(metadata) is Unresolved else text_of(metadata)
+    return text.partition("(")[0].rpartition(".")[2] == "Injected"
 
 
 def _names_in(text: str) -> Iterator[str]:

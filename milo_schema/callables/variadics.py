@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations.classes import MISSING, UnresolvedError, is_class
-from milo_schema.annotations.evaluation import Unresolved
+from milo_schema.annotations.classes import MISSING, Unresolved, UnresolvedError, is_class
 from milo_schema.annotations.forms import display, is_form, unpacked, with_metadata
 from milo_schema.annotations.generics import close
 from milo_schema.annotations.resolution import resolve

@@ -12,6 +12,7 @@ from __future__ import annotations
 from milo_schema.annotations.classes import (
     MISSING,
     USER_CODE_ERRORS,
+    Unresolved,
     inherits,
     is_any,
     is_class,
@@ -19,9 +20,10 @@ from milo_schema.annotations.classes import (
     mro,
     repr_of_error,
 )
+from milo_schema.annotations.evaluation import evaluated, is_unresolved
 from milo_schema.annotations.forms import display, split
 from milo_schema.annotations.marker import Marker
-from milo_schema.errors import nearest
+from milo_schema.errors import SchemaError, nearest
 from milo_schema.json_schema import metaschema
 from milo_schema.json_schema.keywords import FORMATS, tighten
 from milo_schema.json_schema.patterns import DECIMAL, to_ecma
@@ -123,7 +125,9 @@ def read_markers(metadata: Sequence[Any], walk: Walk) -> Groups:
         others = [piece for piece in metadata if type(piece) is not str]
         metadata = [*texts, *others] if walk.profile.bare_descriptions else others
     try:
-        _collect(metadata, groups)
+        _collect(metadata, groups, walk)
+    except SchemaError:
+        raise
     except USER_CODE_ERRORS as problem:  # properties of foreign metadata are user code
         walk.refuse(
             f"reading the metadata in Annotated raised {repr_of_error(problem)}", cause=problem
@@ -131,14 +135,20 @@ def read_markers(metadata: Sequence[Any], walk: Walk) -> Groups:
     return groups
 
 
-def _collect(metadata: Iterable[Any], groups: Groups) -> None:
+def _collect(metadata: Iterable[Any], groups: Groups, walk: Walk) -> None:
     """Add the markers that metadata stand for to the groups of their turns."""
     for piece in metadata:
         row = _ROWS.get(id(type(piece)))
         if row is None and inherits(type(piece), Marker):
             row = _inherited_row(type(piece))
+        elif row is None and is_unresolved(piece):
+            found = evaluated(piece, walk.scope)
+            if type(found) is Unresolved:
+                walk.complain(found.reason, found.text, found.error)
+            else:
+                _collect((found,), groups, walk)
         elif row is None:
-            _collect(_stands_for(piece), groups)
+            _collect(_stands_for(piece), groups, walk)
         if row is not None:
             groups[row[0]].append((piece, row))
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations.classes import inherits, loaded, static
+from milo_schema.annotations.classes import Unresolved, inherits, loaded, static
+from milo_schema.annotations.evaluation import evaluated, is_unresolved
 from milo_schema.annotations.forms import display, split
 from milo_schema.callables.records import description_of
 from milo_schema.json_schema.values import NotJSONError, exactly_json, json_type
@@ -63,9 +64,19 @@ def _choice(tp: Any, values: Collection[Any], walk: Walk, step: str) -> Fragment
             types.add(json_type(json))
             distinct[type(json), repr(json)] = json  # 1 and True are two values
     except NotJSONError as problem:
+        if any(map(is_unresolved, values)):
+            return _choice(tp, [_evaluated(each, walk) for each in values], walk, step)
         reason = f"no JSON value for {problem}, which {display(tp)} allows"
         return walk.at(step).unsupported(tp, reason)
     if types == {"integer", "number"}:
         types = {"number"}
     shared = {"type": types.pop()} if len(types) == 1 else {}
     return {**shared, "enum": list(distinct.values())}
+
+
+def _evaluated(value: Any, walk: Walk) -> Any:
+    """A value that could not be evaluated at first: ``Color.RED`` without its ``Color``."""
+    found = evaluated(value, walk.scope) if is_unresolved(value) else value
+    if type(found) is Unresolved:
+        raise found.error
+    return found

@@ -15,7 +15,7 @@ from milo_schema.annotations.forms import (
     unpacked,
 )
 from milo_schema.json_schema.unions import simplify
-from milo_schema.schemas.walk import FRAGMENTS, PLAIN, others_or_any
+from milo_schema.schemas.walk import FRAGMENTS, PLAIN, UnionWalk, others_or_any
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -140,13 +140,21 @@ def counter(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
 
 
 def union(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
-    """``A | B``: any of them, null last. ``Never`` adds no value, so it is not a member."""
+    """``A | B``: any of them, null last.
+
+    ``Never`` adds no value, so it is not a member. What has no schema is left out, with a warning,
+    unless nothing else is left.
+    """
     if not args:
         return unsupported(tp, args, walk, step)
+    if {*map(id, args)} <= FRAGMENTS.keys():  # as most are
+        return any_of([walk.inside(step, arg) for arg in args], walk)
     members = [arg for arg in args if not adds_nothing(arg, walk)]
     if not members:
         return never(tp, args, walk, step)
-    return any_of([walk.inside(step, member) for member in members], walk)
+    inner = UnionWalk(walk, step)
+    branches = [inner.schema(member) for member in members]
+    return any_of(inner.said(branches) if walk.derivation.unsaid else branches, walk)
 
 
 def adds_nothing(tp: Any, walk: Walk) -> bool:

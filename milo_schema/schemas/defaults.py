@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations.classes import inherits, is_class
-from milo_schema.annotations.forms import display
+from milo_schema.annotations.classes import class_name, inherits, is_any, is_class, mro
+from milo_schema.annotations.forms import display, split
 from milo_schema.annotations.marker import Marker
 from milo_schema.json_schema.metaschema import checked
 from milo_schema.json_schema.values import NotJSONError, is_member, is_spelled, json_type, to_json
@@ -42,6 +42,14 @@ def add_default(fragment: Fragment, field: Field, walk: Walk) -> None:
 def is_marker(value: Any) -> bool:
     """Whether a value is a marker, or one that was not called."""
     return inherits(value if is_class(value) else type(value), Marker)
+
+
+def is_instance(default: object, annotation: Any) -> bool:
+    """Whether a default is an instance of a class, or of one with a name that is missing."""
+    bases = mro(type(default))[:-1]
+    if type(annotation) is str:
+        return annotation.rpartition(".")[2] in map(class_name, bases)
+    return is_any(split(annotation)[0], bases)
 
 
 def profile_keywords(name: str, walk: Walk) -> Fragment:

@@ -6,8 +6,7 @@ is in no built-in table is looked up in ``rules``, which is loaded with the firs
 
 from __future__ import annotations
 
-from milo_schema.annotations.classes import UnresolvedError
-from milo_schema.annotations.evaluation import Unresolved
+from milo_schema.annotations.classes import Unresolved, UnresolvedError
 from milo_schema.annotations.forms import UNION, alias_of, is_generic_class, metadata_of, split
 from milo_schema.schemas.containers import BY_IDENTITY, union
 

@@ -13,6 +13,7 @@ the kinds that no key can name.
 
 from __future__ import annotations
 
+import _collections_abc as abc  # what collections.abc has, without loading collections
 import sys
 
 from milo_schema.annotations import generics
@@ -189,6 +190,7 @@ CLASS_FAMILIES: tuple[tuple[Callable[[Any], object], Rule], ...] = (
     (lambda cls: type(cls) is not type and inherits(cls, loaded("enum.Enum")), enumeration),
     *((belongs, record) for belongs, _ in records.READERS),
     (records.reader_of_library, record),
+    (lambda cls: cls is abc.Hashable, anything),  # here, so that it is not taken for a base class
 )
 """Kinds of classes that no key can name, in the order in which they are asked."""
 

@@ -12,7 +12,7 @@ asked of ``Derivation.by_rule``, the one door to the rules.
 from __future__ import annotations
 
 from milo_schema import errors
-from milo_schema.annotations.classes import MISSING
+from milo_schema.annotations.classes import MISSING, is_any
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,9 +57,19 @@ class Derivation:
         definitions: The named types met so far; ``None`` before the first.
         rules: The module ``schemas.rules``, once it is needed.
         respelled: The schema that the profile's transforms were given, if it has any.
+        unsaid: The placeholders that stand where an annotation has no schema.
     """
 
-    __slots__ = ("by_rule", "definitions", "output", "respelled", "rules", "size", "strict")
+    __slots__ = (
+        "by_rule",
+        "definitions",
+        "output",
+        "respelled",
+        "rules",
+        "size",
+        "strict",
+        "unsaid",
+    )
 
     def __init__(self, strict: bool, output: bool, by_rule: ByRule) -> None:  # noqa: FBT001
         self.strict: bool = strict
@@ -69,6 +79,7 @@ class Derivation:
         self.definitions: Definitions | None = None
         self.rules: Any = None
         self.respelled: Fragment | None = None
+        self.unsaid: tuple[Fragment, ...] = ()
 
 
 class Walk:
@@ -167,8 +178,21 @@ class Walk:
         self, annotation: Any, reason: str, cause: BaseException | None = None
     ) -> Fragment:
         """Complain that an annotation has no schema, and return the profile's placeholder."""
-        self.complain(reason, annotation, cause)
-        return self.keywords("unknown")
+        self.miss(reason, annotation, cause)
+        fragment = self.keywords("unknown")
+        self.derivation.unsaid += (fragment,)
+        return fragment
+
+    def miss(self, reason: str, annotation: Any, cause: BaseException | None) -> None:
+        """Complain of an annotation without a schema, unless its union can do without it."""
+        walk: Walk | None = self
+        while walk is not None and (type(walk) is not UnionWalk or walk.missed is None):
+            walk = None if walk.step else walk.parent
+        is_fatal = self.derivation.strict or self.profile.failure == "error"
+        if walk is None or (is_fatal and not walk.has_default_of(annotation)):
+            self.complain(reason, annotation, cause)
+        elif walk.missed is not None:
+            walk.missed.append((self, reason, annotation, cause))
 
     def keywords(self, name: str) -> Fragment:
         """The keywords that the profile has for a case, such as ``unknown``: fresh, and checked."""
@@ -181,6 +205,10 @@ class Walk:
         """Report what the schema cannot say: an error in strict mode, else a warning."""
         if self.derivation.strict or self.profile.failure != "warn":
             raise errors.SchemaError(reason, self.path, annotation) from cause
+        self.warn(reason, annotation)
+
+    def warn(self, reason: str, annotation: Any) -> None:
+        """Report what the schema does not say, as a warning at the function."""
         root = self
         while root.parent is not None:
             root = root.parent
@@ -191,6 +219,63 @@ class Walk:
     ) -> NoReturn:
         """Report what is an error in every mode."""
         raise errors.SchemaError(reason, self.path, annotation) from cause
+
+
+class FieldWalk(Walk):
+    """The walk of a field with a default that may be a sentinel: ``x: str | Unset = UNSET``.
+
+    Attributes:
+        default: The default.
+    """
+
+    __slots__ = ("default",)
+
+    def __init__(self, walk: Walk, default: Any) -> None:
+        super().__init__(walk.profile, walk.derivation, walk.scope, "", walk, walk.depth)
+        self.default: Any = default
+
+
+class UnionWalk(Walk):
+    """The place of a union, whose members are left out if they have no schema.
+
+    Attributes:
+        missed: What there is to say of each of them; ``None`` once it is decided.
+    """
+
+    __slots__ = ("missed",)
+
+    def __init__(self, walk: Walk, step: str) -> None:
+        super().__init__(walk.profile, walk.derivation, walk.scope, step, walk, walk.depth + 1)
+        self.missed: list[tuple[Walk, str, Any, BaseException | None]] | None = []
+
+    def said(self, branches: list[Fragment]) -> list[Fragment]:
+        """The branches that have a schema; one that stands for all if none has."""
+        missed, self.missed = self.missed, None
+        said = [branch for branch in branches if not self._is_unsaid(branch)]
+        for walk, reason, annotation, cause in missed or ():
+            if not said:
+                walk.miss(reason, annotation, cause)
+            elif not self.has_default_of(annotation):
+                walk.warn(reason, annotation)
+        return said or branches[:1]
+
+    def has_default_of(self, annotation: Any) -> bool:
+        """Whether the union is that of a field whose default is an instance of a member."""
+        walk: Walk = self
+        while not walk.step and walk.parent is not None:
+            walk = walk.parent
+        field = walk.parent
+        return type(field) is FieldWalk and _defaults().is_instance(field.default, annotation)
+
+    def _is_unsaid(self, branch: Fragment) -> bool:
+        """Whether a branch is a placeholder, or an alias of what has none but a placeholder."""
+        derivation = self.derivation
+        while "$ref" in branch and derivation.definitions is not None:
+            key = branch["$ref"].key
+            if key not in derivation.definitions.bodies:
+                return False
+            branch = derivation.definitions.bodies[key]
+        return is_any(branch, derivation.unsaid)
 
 
 # -- objects -----------------------------------------------------------------------------------
@@ -239,8 +324,9 @@ def field_schema(field: Field, walk: Walk, drops_none: bool) -> Fragment:  # noq
     elif annotation is MISSING:
         fragment = _untyped(field, walk)
     else:
-        by_rule = walk.derivation.by_rule
-        fragment = by_rule(annotation, walk, field.step, drops_none, field.parts)
+        by_rule, default = walk.derivation.by_rule, field.default
+        place = walk if id(type(default)) in _PLAIN_DEFAULTS else FieldWalk(walk, default)
+        fragment = by_rule(annotation, place, field.step, drops_none, field.parts)
     text = field.description
     if text and not ("$ref" in fragment and is_described(fragment, walk.derivation)):
         fragment.setdefault("description", text)
@@ -264,6 +350,8 @@ def _defaults() -> Any:
     return defaults
 
 
+_PLAIN_DEFAULTS = set(map(id, (type(MISSING), type(None), str, int, float, bool)))
+"""The classes of most defaults, by identity: a class may refuse to be hashed."""
 _NUMBERS = (int, float)
 _LARGE = 1 << 64
 """Numbers from here on need a closer look: there may be no JSON for them."""

@@ -26,9 +26,10 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.annotations import strings
-from milo_schema.annotations.classes import UnresolvedError
+from milo_schema.annotations.classes import Unresolved, UnresolvedError
 from milo_schema.annotations.evaluation import Scope, evaluate
 from milo_schema.annotations.forms import metadata_of, split
+from milo_schema.annotations.missing import stand_in
 from tests.cases import CASES
 from tests.every import every
 from tests.modules import module_from
@@ -80,13 +81,29 @@ def schema(tp, profile):
     return ADDRESS.sub("", found), [ADDRESS.sub("", str(each.message)) for each in caught]
 
 
-def assert_same(text, names):
-    def plainly():
-        return eval(compile(text.strip(), "<annotation>", "eval"), names)
+def plainly(text, names, scope):
+    """What Python says, once something stands for each name that is missing."""
+    code = compile(text.strip(), "<annotation>", "eval")
+    known = dict(names)
+    while True:
+        try:
+            found = eval(code, known)
+        except NameError as problem:
+            if problem.name in known:
+                raise
+            known[problem.name] = stand_in(problem.name, text, scope, problem)
+        else:
+            if isinstance(found, Unresolved):
+                raise found.cause
+            return found
 
+
+def assert_same(text, names):
+    scope = Scope(extra=names)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SyntaxWarning)
-        assert outcome(lambda: evaluate(text, Scope(extra=names))) == outcome(plainly), text
+        found = outcome(lambda: evaluate(text, scope))
+        assert found == outcome(lambda: plainly(text, names, scope)), text
 
 
 class Color(enum.Enum):
@@ -223,6 +240,11 @@ def test_string_with_the_annotation_of_a_case_means_what_python_says(template, c
         "typing.Optional[int]",
         "typing.Literal['a']",
         "Nowhere[int]",
+        "nowhere.Thing | None",
+        "list[nowhere.Thing[int]] | Nowhere | 'Here' | int",
+        "None | nowhere | Literal['a']",
+        "Annotated[int, nowhere(1), Ge(1)]",
+        "uuid.UUID | UUID | Path",
         "Literal.nowhere",
         "decimal.Decimal | None",
         "abc.Sequence[int]",

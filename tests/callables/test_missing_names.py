@@ -1,8 +1,21 @@
 """Annotations that cannot be evaluated, and the names that a caller passes for them."""
 
+import gc
+import re
+import weakref
+from decimal import Decimal
+from typing import TypedDict
+
 import pytest
 
-from milo_schema import SchemaError, SchemaWarning, function_to_schema, profiles, return_to_schema
+from milo_schema import (
+    SchemaError,
+    SchemaWarning,
+    function_to_schema,
+    profiles,
+    return_to_schema,
+    type_to_schema,
+)
 from tests.callables.helpers import gives, since_314, takes, warnings_of
 from tests.fragments import INTEGER, NULL, NUMBER, STRING, array_of
 from tests.modules import module_from
@@ -11,15 +24,14 @@ TYPE_CHECKED = """
     from typing import TYPE_CHECKING
 
     if TYPE_CHECKING:
-        from decimal import Decimal
+        from money import Amount
 
-    def pay(a: int, b: Decimal, c: list[str] | None = None, *, d: list[Decimal]) -> Decimal: ...
+    def pay(a: int, b: Amount, c: list[str] | None = None, *, d: list[Amount]) -> Amount: ...
 """
 
 
 @pytest.mark.parametrize("future", [True, pytest.param(False, marks=since_314)], ids=str)
-def test_a_missing_name_affects_only_its_own_parameter(future):
-    """Deferred annotations (PEP 649) know even more: which part of ``list[Decimal]`` it is."""
+def test_a_missing_name_affects_only_its_own_place(future):
     module = module_from(TYPE_CHECKED, future=future, name="payments")
     with pytest.warns(SchemaWarning) as caught:
         schema = function_to_schema(module.pay)
@@ -29,15 +41,14 @@ def test_a_missing_name_affects_only_its_own_parameter(future):
             "a": INTEGER,
             "b": STRING,
             "c": {"type": "array", "items": STRING, "default": None},
-            "d": STRING if future else array_of(STRING),
+            "d": array_of(STRING),
         },
         "required": ["a", "b", "d"],
     }
-    d, step = ("list[Decimal]", "") if future else ("Decimal", "[]")
-    why = "no 'Decimal' in payments; import it there at run time, or pass localns={'Decimal': ...}"
+    why = "no 'Amount' in payments; import it there at run time, or pass localns={'Amount': ...}"
     assert [str(each.message) for each in caught] == [
-        f"pay(b): cannot evaluate 'Decimal': {why}",
-        f"pay(d){step}: cannot evaluate {d!r}: {why}",
+        f"pay(b): cannot evaluate 'Amount': {why}",
+        f"pay(d)[]: cannot evaluate 'Amount': {why}",
     ]
 
 
@@ -49,15 +60,15 @@ def test_a_missing_name_is_an_error_in_strict_mode(future, profile):
         with pytest.raises(SchemaError) as caught:
             derive(module.pay, strict=True, profile=profile)
         assert str(caught.value) == (
-            f"{place}: cannot evaluate 'Decimal': no 'Decimal' in payments; "
-            "import it there at run time, or pass localns={'Decimal': ...}"
+            f"{place}: cannot evaluate 'Amount': no 'Amount' in payments; "
+            "import it there at run time, or pass localns={'Amount': ...}"
         )
 
 
 @pytest.mark.parametrize("future", [True, pytest.param(False, marks=since_314)], ids=str)
 def test_localns_supplies_missing_names(future):
     module = module_from(TYPE_CHECKED, future=future)
-    names = {"Decimal": float}
+    names = {"Amount": float}
     takes(
         module.pay,
         {
@@ -71,7 +82,7 @@ def test_localns_supplies_missing_names(future):
         localns=names,
     )
     gives(module.pay, NUMBER, localns=names)
-    assert names == {"Decimal": float}
+    assert names == {"Amount": float}
 
 
 @pytest.mark.parametrize("future", [True, pytest.param(False, marks=since_314)], ids=str)
@@ -157,3 +168,108 @@ def test_a_string_that_is_not_an_expression_is_reported():
         ),
         "command(b): cannot evaluate '1 +': SyntaxError: invalid syntax (<annotation>, line 1)",
     ]
+
+
+@pytest.mark.parametrize("future", [True, pytest.param(False, marks=since_314)], ids=str)
+def test_a_missing_name_costs_its_own_place_inside_an_annotation(future):
+    module = module_from(
+        """
+        from typing import Annotated, Literal, Optional, Union
+        from milo_schema import Ge
+        class Item: ...
+        def command(
+            a: dict[str, list[Missing]],
+            b: Optional[list[there.Missing[int]]],
+            c: tuple[Missing, int],
+            d: Annotated[int, Missing(3), Ge(1)],
+            e: Literal[Missing.RED],
+            f: Union[list[Missing], str],
+        ) -> list[Missing | int]: ...
+        """,
+        future=future,
+    )
+    with pytest.warns(SchemaWarning) as caught:
+        schema = function_to_schema(module.command, profile=profiles.MCP)
+    assert schema["properties"] == {
+        "a": {"type": "object", "additionalProperties": array_of({})},
+        "b": {"anyOf": [array_of({}), NULL]},
+        "c": {"type": "array", "prefixItems": [{}, INTEGER], "minItems": 2, "maxItems": 2},
+        "d": {"type": "integer", "minimum": 1},
+        "e": {},
+        "f": {"anyOf": [array_of({}), STRING]},
+    }
+    places = ["(a){}[]", "(b)[]", "(c)[0]", "(d)", "(e)", "(f)[]"]
+    assert [each.message.path for each in caught] == [f"command{place}" for place in places]
+    for each, name in zip(caught, ["Missing", "there", *["Missing"] * 4], strict=True):
+        reason = rf"cannot evaluate '{name}.*': no '{name}' in {module.__name__}; import it there"
+        assert re.match(reason, each.message.reason)
+    with pytest.warns(SchemaWarning, match=r"^command\(\) -> \[\]: cannot evaluate 'Missing'"):
+        assert return_to_schema(module.command, profile=profiles.MCP) == array_of(INTEGER)
+
+
+def test_usual_names_of_the_standard_library_need_no_import():
+    module = module_from(
+        """
+        def command(
+            a: Optional[UUID],
+            b: Sequence[Mapping[str, Decimal]],
+            c: datetime,
+            d: datetime.date,
+            e: "typing.Literal['a']",
+            f: collections.abc.Iterable[Path] | ipaddress.IPv4Address,
+            g: Callable[[int], int] | Annotated[str, "Text."],
+            **more: Unpack[More],
+        ) -> Iterator[timedelta]: ...
+        """,
+        future=True,
+    )
+    module.More = TypedDict("More", {"h": "NotRequired[time]"})  # noqa: F821
+    with pytest.warns(SchemaWarning, match=r"^command\(g\): no JSON Schema for Callable"):
+        schema = function_to_schema(module.command, profile=profiles.MCP)
+    text = {"type": "string", "description": "Text."}
+    decimal = type_to_schema(Decimal)
+    assert schema["properties"] == {
+        "a": {"anyOf": [{"type": "string", "format": "uuid"}, NULL]},
+        "b": array_of({"type": "object", "additionalProperties": decimal}),
+        "c": {"type": "string", "format": "date-time"},
+        "d": {"type": "string", "format": "date"},
+        "e": {"type": "string", "enum": ["a"]},
+        "f": {"anyOf": [array_of(STRING), {"type": "string", "format": "ipv4"}]},
+        "g": text,
+        "h": {"type": "string", "format": "time"},
+    }
+    assert "h" not in schema["required"]
+    gives(module.command, array_of({"type": "string", "format": "duration"}))
+
+
+@pytest.mark.parametrize("name", ["Collection", "Generator", "Text", "Pattern", "datetime.nothing"])
+def test_a_name_that_may_be_of_another_library_is_not_guessed(name):
+    module = module_from(f"def command(x: '{name}'): ...")
+    with pytest.warns(SchemaWarning, match=rf"^command\(x\): cannot evaluate '{name}': "):
+        assert function_to_schema(module.command)["properties"] == {"x": STRING}
+
+
+def test_a_name_of_the_module_or_of_localns_goes_before_the_standard_library():
+    module = module_from("UUID = int\ndef command(a: 'list[UUID]', b: 'list[Path]'): ...")
+    takes(
+        module.command,
+        {"a": array_of(INTEGER), "b": array_of(NUMBER)},
+        ["a", "b"],
+        localns={"Path": float},
+    )
+
+
+def with_missing_name():
+    def command(x: "Optional[Missing]"): ...  # noqa: F821
+
+    return command
+
+
+def test_a_missing_name_keeps_no_frame_alive():
+    """The caches of typing keep what stands for the name."""
+    command = with_missing_name()
+    kept = weakref.ref(command)
+    warnings_of(command)
+    del command
+    gc.collect()
+    assert kept() is None

@@ -14,7 +14,6 @@ from typing import Any, Generic, Protocol, TypedDict
 from tests.cases.case import Case
 from tests.cases.plain import Plain
 from tests.cases.shared import WAY_OUT, P, T
-from tests.cases.unions import INTEGER_OR_STRING
 from tests.fragments import INTEGER, STRING, Json, array_of, map_of, obj
 
 
@@ -77,7 +76,6 @@ REFUSED = [
     _unknown(abc.Awaitable[int], "Awaitable[int]", id="Awaitable[int]"),
     _unknown(abc.Coroutine[Any, Any, int], "Coroutine[Any, Any, int]", id="Coroutine"),
     _unknown(abc.AsyncIterator[int], "AsyncIterator[int]", id="AsyncIterator[int]"),
-    _unknown(abc.Hashable, "Hashable", id="Hashable"),
     _unknown(abc.Sized, "Sized", id="Sized"),
     _unknown(re.Match[str], "Match[str]", id="re.Match[str]"),
     _unknown(P, "P", id="ParamSpec"),
@@ -102,10 +100,23 @@ REFUSED = [
     ),
     Case(
         int | complex,
-        mcp={"anyOf": [INTEGER, {}]},
-        milo=INTEGER_OR_STRING,
+        mcp=INTEGER,
         refused=("int | complex", "no JSON Schema for complex"),
         id="int | complex",
+    ),
+    Case(
+        complex | type,
+        mcp={},
+        milo=STRING,
+        refused=("complex | type", "no JSON Schema for complex"),
+        id="complex | type",
+    ),
+    Case(
+        "list[Missing] | Missing | int",
+        mcp={"anyOf": [array_of({}), INTEGER]},
+        milo={"anyOf": [array_of(STRING), INTEGER]},
+        refused=("'list[Missing] | Missing | int'[]", "cannot evaluate 'Missing': no 'Missing'"),
+        id="names that are missing",
     ),
     Case(
         Outer.Inner,

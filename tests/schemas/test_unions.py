@@ -1,14 +1,26 @@
 """Unions, and ``None`` behind other names."""
 
 import dataclasses
+import warnings
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Annotated, NewType, Optional, TypedDict, TypeVar, Union, Unpack
+from types import EllipsisType
+from typing import IO, Annotated, Any, NewType, Optional, TypedDict, TypeVar, Union, Unpack
 
 import pytest
 import typing_extensions
 
-from milo_schema import Description, function_to_schema, profiles
-from tests.fragments import INTEGER, STRING
+from milo_schema import (
+    Description,
+    Schema,
+    SchemaError,
+    SchemaWarning,
+    function_to_schema,
+    profiles,
+    return_to_schema,
+    type_to_schema,
+)
+from tests.fragments import INTEGER, NULL, NUMBER, STRING, array_of
 
 T = TypeVar("T")
 
@@ -66,3 +78,170 @@ def test_types_of_a_profile_go_before_unwrapping():
         "b": {"const": 6},
         "c": STRING,
     }
+
+
+# -- members without a schema ------------------------------------------------------------------
+
+
+class Unset: ...
+
+
+class Other(Unset): ...
+
+
+UNSET, OTHER = Unset(), Other()
+Handler = typing_extensions.TypeAliasType("Handler", Callable[[int], int])
+Handlers = typing_extensions.TypeAliasType("Handlers", Union[Handler, type, None])
+Current = NewType("Current", Unset)
+Maybe = typing_extensions.TypeAliasType("Maybe", Union[str, Unset])
+
+LEFT_OUT = {
+    "Callable": int | Callable[[], int],
+    "first": Callable | int,
+    "class": Union[Unset, int, type[int]],
+    "file": Union[IO[bytes], int],
+    "alias": Union[int, Handler],
+    "alias twice": Union[int, Handler, Annotated[Handler, "It."]],
+    "NewType": Union[int, Current],
+    "string": Union[int, "Unset"],
+    "missing": "m.Missing | int | Missing[int]",
+    "Literal": Union[int, typing_extensions.Literal[b"a"]],
+    "union in an alias": typing_extensions.TypeAliasType("Both", Union[int, Unset]),
+}
+
+
+PLACES = {"take(x)", "take(y)[]", "take(z){}"}
+REPORTED = {
+    "alias": {"take(x)"},
+    "alias twice": {"take(x)"},
+    "union in an alias": {"take(x)"},
+    "missing": {"take(x)", "take(y)[]"},
+}
+"""Where the members are reported; of what has a name, once."""
+
+
+@pytest.mark.parametrize("form", LEFT_OUT)
+def test_union_member_without_schema_is_left_out(form):
+    """With a warning for each; an error in strict mode and where the profile says so."""
+    member = LEFT_OUT[form]
+
+    def take(x: member, y: list[member], z: dict[str, member]) -> member: ...  # type: ignore[valid-type]
+
+    take.__annotations__ = {"x": member, "y": list[member], "z": dict[str, member]}  # type: ignore[valid-type]
+    take.__annotations__["return"] = member
+    for profile in (profiles.MILO, profiles.MCP, profiles.OPENMCP):
+        with pytest.warns(SchemaWarning) as caught:
+            schema = function_to_schema(take, profile=profile.replace(undescribed=""))
+        assert {each.message.path for each in caught} == REPORTED.get(form, PLACES)
+        assert schema["properties"] == {
+            "x": INTEGER,
+            "y": array_of(INTEGER),
+            "z": {"type": "object", "additionalProperties": INTEGER},
+        }
+        with pytest.warns(SchemaWarning, match=r"^take\(\) -> : "):
+            assert return_to_schema(take, profile=profile.replace(box=None)) == INTEGER
+        with pytest.raises(SchemaError, match=r"^take\(x\): "):
+            function_to_schema(take, profile=profile, strict=True)
+        with pytest.raises(SchemaError, match=r"^take\(x\): "):
+            function_to_schema(take, profile=profile.replace(failure="error"))
+
+
+def test_null_may_be_all_that_is_left_of_union():
+    def take(x: Handler | None, y: Handlers = None): ...  # type: ignore[valid-type]
+
+    with pytest.warns(SchemaWarning):
+        schema = function_to_schema(take, profile=profiles.MCP)
+    assert schema["properties"] == {"x": NULL, "y": {"type": "null", "default": None}}
+    with pytest.warns(SchemaWarning):
+        assert function_to_schema(take)["properties"] == {
+            "x": STRING,
+            "y": {"type": "string", "default": None},
+        }
+
+
+def test_union_without_any_schema_is_unknown():
+    def take(x: Handler | type, y: list[complex] | int): ...  # type: ignore[valid-type]
+
+    with pytest.warns(SchemaWarning) as caught:
+        schema = function_to_schema(take, profile=profiles.MCP)
+    inner: dict[str, Any] = {"anyOf": [array_of({}), INTEGER]}
+    assert schema["properties"] == {"x": {}, "y": inner}
+    assert [each.message.path for each in caught] == ["take(x)", "take(x)", "take(y)[]"]
+    with pytest.warns(SchemaWarning):
+        schema = function_to_schema(take, profile=profiles.OPENMCP)
+    assert schema == {"type": "object", "additionalProperties": True}
+
+
+def test_member_that_describes_itself_stays():
+    text = Annotated[complex, Schema({"type": "string"})]
+    profile = profiles.MCP.with_types({Unset: {"type": "number"}})
+
+    def take(x: text | int | Unset): ...  # type: ignore[valid-type]
+
+    schema = function_to_schema(take, profile=profile, strict=True)
+    assert schema["properties"] == {"x": {"anyOf": [STRING, INTEGER, NUMBER]}}
+
+
+@dataclass
+class Fields:
+    x: str | Unset = UNSET
+
+
+def test_member_of_which_default_is_an_instance_is_left_out_in_silence():
+    """In strict mode, too: nobody has to pass a sentinel."""
+
+    def take(
+        a: str | Unset = UNSET,
+        b: Annotated[Union[str, Unset], "B."] = UNSET,
+        c: Optional[Maybe] = UNSET,  # type: ignore[assignment]
+        d: str | Unset = OTHER,
+        e: "str | m.Unset" = UNSET,  # noqa: F821
+        f: str | EllipsisType = ...,
+        g: Fields = Fields(),  # noqa: B008
+        *,
+        h: Maybe = UNSET,
+    ): ...
+
+    fields = {"type": "object", "properties": {"x": STRING}}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", SchemaWarning)
+        for profile in (profiles.MCP, profiles.MCP.replace(failure="error")):
+            schema = function_to_schema(take, strict=True, profile=profile)
+            assert schema["properties"] == {
+                "a": STRING,
+                "b": STRING | {"description": "B."},
+                "c": {"anyOf": [STRING, NULL]},
+                "d": STRING,
+                "e": STRING,
+                "f": STRING,
+                "g": fields,
+                "h": STRING,
+            }
+        assert function_to_schema(take, strict=True)["properties"]["c"] == STRING
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [str | Unset | complex, list[str | Unset], Unset, str | Other],
+    ids=["other member", "list", "alone", "subclass"],
+)
+def test_default_excuses_only_its_own_class_in_its_own_union(annotation):
+    def take(x=UNSET): ...
+
+    take.__annotations__["x"] = annotation
+    with pytest.raises(SchemaError, match=r"^take\(x\)"):
+        function_to_schema(take, strict=True)
+
+
+def test_hashable_is_anything():
+    class Own(Hashable):
+        def __hash__(self) -> int:
+            return 1
+
+    def take(x: Hashable, y: dict[Hashable, list[Hashable]], z: int | Hashable): ...
+
+    schema = function_to_schema(take, strict=True)
+    anything = {"type": "object", "additionalProperties": array_of({})}
+    assert schema["properties"] == {"x": {}, "y": anything, "z": {"anyOf": [INTEGER, {}]}}
+    with pytest.raises(SchemaError, match=r"no JSON Schema for .*Own"):
+        type_to_schema(Own, strict=True)
