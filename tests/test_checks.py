@@ -171,7 +171,7 @@ def test_unresolved_names():
     run.__doc__ = described("x", "y")
     findings = check_function(run)
 
-    assert codes(findings) == [("run(x)", "unresolved-name"), ("run(y)", "unresolved-name")]
+    assert codes(findings) == [("run(x)", "unresolved-name"), ("run(y)[]", "unresolved-name")]
     assert findings[0].message.startswith("cannot evaluate 'Nowhere': no 'Nowhere' in ")
     assert check_function(run, localns={"Nowhere": int}) == []
 
