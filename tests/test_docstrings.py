@@ -188,6 +188,11 @@ class TestAnything:
         assert parse_docstring(Text("Do it.")) == Docstring("Do it.", "Do it.")
 
 
+def test_a_fence_that_a_shallower_line_ends_hides_no_parameter() -> None:
+    text = "Args:\n    x: One.\n        ```\n    y: Two.\n        ```\n"
+    assert parse_docstring(text).params == {"x": "One.\n```", "y": "Two.\n```"}
+
+
 class TestDocstring:
     """The value itself."""
 
