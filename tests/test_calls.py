@@ -1,7 +1,9 @@
 """A tool call from start to finish: bound, called, answered."""
 
 import asyncio
+import base64
 import datetime
+import importlib
 import warnings
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -11,6 +13,8 @@ import pytest
 from milo_schema import Ge, SchemaError, profiles, tool_schema
 from milo_schema.arguments import binder
 from milo_schema.calls import call_tool, call_tool_async
+from milo_schema.results import error_result
+from tests import judges
 
 MCP = profiles.MCP
 
@@ -172,3 +176,96 @@ def test_names_are_looked_up_where_the_caller_says():
 
     tool = tool_schema(shift, localns={"Whole": int})
     assert call_tool(tool, shift, {"x": 1}, localns={"Whole": int})["structuredContent"] == 1
+
+
+# -- the official SDK --------------------------------------------------------------------------
+
+PIXEL = base64.b64encode(b"one pixel").decode()
+
+
+async def reserve(stay: Stay, ctx: Any, seats: list[int] = [1]) -> dict[str, Any]:  # noqa: B006
+    await asyncio.sleep(0)
+    if stay.city == "Atlantis":
+        raise LookupError("no such city")
+    assert type(stay.day) is datetime.date
+    return {"who": ctx["user"], "city": stay.city, "seats": seats}
+
+
+def served() -> Any:
+    """A server of the official SDK whose ``tools/call`` is ``call_tool_async()``."""
+    types, lowlevel = judges.module("mcp.types"), importlib.import_module("mcp.server.lowlevel")
+
+    def picture(width: int):
+        return types.ImageContent(type="image", data=PIXEL * width, mime_type="image/png")
+
+    profile = MCP.replace(injected_names={"ctx"})
+    tools = {
+        func.__name__: (
+            tool_schema(func, profile=profile),
+            binder(func, profile=profile, repair=True),
+        )
+        for func in (reserve, picture)
+    }
+
+    async def listed(*_: Any) -> Any:
+        described = [tool.to_mcp() for tool, _ in tools.values()]
+        return types.ListToolsResult.model_validate({"tools": described})
+
+    async def called(_: Any, params: Any) -> Any:
+        if params.name not in tools:
+            return types.CallToolResult.model_validate(error_result(f"no tool {params.name!r}"))
+        tool, prepared = tools[params.name]
+        result = await call_tool_async(
+            tool,
+            prepared,
+            params.arguments,
+            inject={"ctx": {"user": "Ada"}} if params.name == "reserve" else None,
+            errors=LookupError,
+            profile=profile,
+        )
+        return types.CallToolResult.model_validate(result)
+
+    return lowlevel.Server("s", on_list_tools=listed, on_call_tool=called)
+
+
+OSLO = {"city": "Oslo", "day": "2026-07-28"}
+
+ANSWERS: list[tuple[str, Any, Any]] = [
+    ("reserve", {"stay": OSLO}, {"who": "Ada", "city": "Oslo", "seats": [1]}),
+    (
+        "reserve",
+        {"stay": '{"city": "Oslo", "day": "2026-07-28"}', "seats": "[2, 3]"},
+        {"who": "Ada", "city": "Oslo", "seats": [2, 3]},
+    ),
+    ("reserve", {"stay": {**OSLO, "city": "Atlantis"}}, "no such city"),
+    (
+        "reserve",
+        {"stay": {**OSLO, "day": "tomorrow"}, "ctx": {"user": "Eve"}},
+        (
+            "reserve(): 2 problems\n"
+            '- .stay.day: expected a date such as 2026-01-31, got "tomorrow"\n'
+            '- .ctx: unknown argument; there are "stay", "seats"'
+        ),
+    ),
+    ("steal", {}, "no tool 'steal'"),
+]
+
+
+def test_the_official_client_is_answered() -> None:
+    mcp = judges.module("mcp")
+    server = served()
+
+    async def main() -> None:
+        async with mcp.Client(server) as client:
+            for name, arguments, expected in ANSWERS:
+                result = await client.call_tool(name, arguments)
+                is_error = isinstance(expected, str)
+                assert result.is_error is is_error, (name, arguments)
+                if is_error:
+                    assert [block.text for block in result.content] == [expected]
+                else:
+                    assert result.structured_content == expected
+            (image,) = (await client.call_tool("picture", {"width": 1})).content
+            assert (image.type, image.data, image.mime_type) == ("image", PIXEL, "image/png")
+
+    asyncio.run(main())
