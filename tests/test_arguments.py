@@ -10,6 +10,7 @@ import json
 import pathlib
 import pickle
 import re
+import types
 import typing
 import uuid
 import warnings
@@ -331,6 +332,44 @@ class Even(int):
         return super().__new__(cls, value)
 
 
+class Unhashable(str):
+    __slots__ = ()
+    __hash__ = None
+
+
+class First(set[int]):
+    def __init__(self, items=()):
+        super().__init__(list(items)[:1])
+
+
+class date(str):  # noqa: N801 - called like another class that is text in JSON
+    __slots__ = ()
+
+
+class Link(NamedTuple):
+    next: "Optional[Link]" = None
+
+
+@dataclass
+class Described:
+    day: datetime.date
+
+    @classmethod
+    def __milo_schema__(cls, _walk):
+        return {"type": "object", "properties": {"day": {"const": "2026-07-28"}}}
+
+
+class Numbers:
+    @classmethod
+    def __milo_schema__(cls, _walk):
+        return {"type": "array"}
+
+    @classmethod
+    def __milo_from_json__(cls, json):
+        return json
+
+
+Single = te.TypeAliasType("Single", "tuple[Single]")
 Days = te.TypeAliasType("Days", "list[datetime.date]")
 Tree = te.TypeAliasType("Tree", "list[Tree] | int")
 Short = te.TypeAliasType("Short", "list[Annotated[Short, MaxLen(1)]]")
@@ -342,6 +381,10 @@ VALUES: list[tuple[Any, Any, Any]] = [
     (1, float, 1.0),
     (True, Any, True),
     ("x", Text, Text("x")),
+    ("x", date, date("x")),
+    (1.5, Any, 1.5),
+    ("a", Annotated[pathlib.Path, MinLen(1)], pathlib.Path("a")),
+    ({"day": "2026-07-28"}, Described, Described(DAY)),
     (4.0, Even, Even(4)),
     # dates and their like, as the formats have them and as value_to_json() writes them
     ("2026-07-28t12:00:00z", datetime.datetime, datetime.datetime(2026, 7, 28, 12, tzinfo=datetime.UTC)),
@@ -463,6 +506,10 @@ WRONG: list[tuple[Any, Any, dict[str, Any]]] = [
     (4, Access, {"": "expected an integer from 0 to 3, got 4"}),
     ("1", Access, {"": 'expected an integer from 0 to 3, got "1"'}),
     (1, typing.Never, {"": "expected nothing, for Never has no values, got 1"}),
+    ({"day": "2026-07-29"}, Described, {".day": "'2026-07-29' is none of '2026-07-28'"}),
+    ([float("nan")], Numbers, {"[0]": "nan is not a JSON value"}),
+    ([1, 2], First, {"": "its items are not all different"}),
+    ({"a": 1}, dict[Unhashable, int], {".a": re.compile("^TypeError: .*unhashable")}),
     # containers, with all that is wrong
     (["x", 1, None], list[int], {"[0]": 'expected an integer, got "x"', "[2]": "expected an integer, got null"}),
     ({}, list, {"": "expected an array, got an object"}),
@@ -545,6 +592,11 @@ def test_a_member_without_a_value_of_its_own_has_no_loader():
     class Odd(enum.Enum):
         A = object()
 
+    class Empty(enum.Enum): ...
+
+    for annotation in (Empty, Annotated, types.GenericAlias("list", (int,))):  # type: ignore[arg-type]
+        with pytest.raises(SchemaError, match=r"no value of .* can be made of JSON; pass dec"):
+            json_to_value("x", annotation)
     with pytest.raises(SchemaError, match=r"^Odd: no value of Odd can be made of JSON; pass dec"):
         json_to_value("x", Odd)
 
@@ -622,6 +674,7 @@ def test_an_unknown_name_without_a_near_one_is_answered_with_all_names():
     assert refusal({"value": 1, "valu": 2}, Node, profile=closed) == {
         ".valu": 'unknown property; did you mean "value"?'
     }
+    assert len(refusal(["x"] * 200, tuple[int, te.Unpack[tuple[int, ...]]])) == MAX_PROBLEMS
     many = problems_of(lambda: bind(none, {f"x{at}": 1 for at in range(200)}))
     assert len(many) == MAX_PROBLEMS
 
@@ -1041,6 +1094,8 @@ DEEP = f"nested deeper than {MAX_DEPTH} levels"
     [
         (Any, "[0]"),
         (Endless, "[0]"),
+        (Single, "[0]"),
+        (Link, "[0]"),
         (Tree, "[0]"),
         (list[int] | list[Any], "[0]"),
         (Node, ".next"),

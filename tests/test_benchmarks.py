@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator
 
 from milo_schema import function_to_schema, profiles
 from tests.modules import module_from
-from tests.tools.benchmarks import cold, growth, peers, processes, reports, tables
+from tests.tools.benchmarks import bench_arguments, cold, growth, peers, processes, reports, tables
 from tests.tools.benchmarks.__main__ import main, shown
 from tests.tools.benchmarks.adapters import ADAPTERS
 from tests.tools.benchmarks.chart import bars
@@ -403,3 +403,13 @@ def test_a_chart_is_written_beside_its_page_and_shown_there(tmp_path):
     assert text == f"![{reports.CHART}](page-{version}.svg)\n\n"
     assert (tmp_path / f"page-{version}.svg").read_text() == "<svg/>\n"
     assert shown("", tmp_path / "page.md") == ""
+
+
+# -- arguments ---------------------------------------------------------------------------------
+
+
+def test_the_arguments_of_a_call_are_timed_cold_and_warm():
+    assert all(len(times) == 1 for times in bench_arguments.cold(rounds=1).values())
+    found = bench_arguments.warm(rounds=1, times=1)
+    assert found.keys() == bench_arguments.COLD.keys()
+    assert all(len(times) == 1 for times in found.values())

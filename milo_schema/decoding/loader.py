@@ -59,15 +59,6 @@ class Problem:
             found.append(step)
         return "".join(found)
 
-    @property
-    def depth(self) -> int:
-        """How many steps lead to the place."""
-        steps, count = self._steps, 0
-        while steps:
-            _, steps = steps
-            count += 1
-        return count
-
     def under(self, step: str) -> Problem:
         """The same problem, seen from one step further out."""
         return Problem(self.reason, (step, self._steps))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from milo_schema.annotations.classes import inherits, loaded
 from milo_schema.annotations.forms import metadata_of
-from milo_schema.decoding.containers import ANYTHING, EVERY_KIND, anything
+from milo_schema.decoding.containers import ANYTHING
 from milo_schema.decoding.loader import (
     Loader,
     Problem,
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
     Keywords = dict[str, Any]
 
 
-def annotated(tp: Any, args: Arguments, walk: Walk) -> Loader:
+def annotated(tp: Any, args: Arguments, walk: Walk) -> Loader | None:
     """``Annotated[T, ...]``: T, and what the metadata ask of its JSON."""
     if not args:
-        return anything(tp, args, walk)
+        return None
     inner = prepared(args[0], walk)
     _, constraints, annotations = read_markers(metadata_of(tp), walk)
     said: Keywords = {}
@@ -141,8 +141,6 @@ def fitting(schema: Any, then: Loader) -> Loader:
 
 def kinds_of(schema: Any) -> frozenset[type]:
     """The classes of the JSON that a finished schema may accept."""
-    if "$ref" in schema:
-        return EVERY_KIND
     return frozenset().union(*(KINDS[name] for name in types_in(schema, None)))
 
 

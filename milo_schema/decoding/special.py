@@ -128,7 +128,7 @@ def model(tp: Any, _args: Arguments, walk: Walk) -> Loader:
     return named(tp, loader, lambda: _prepare_model(tp, loader, walk.deferred("")), walk)
 
 
-def annotated(tp: Any, args: Arguments, walk: Walk) -> Loader:
+def annotated(tp: Any, args: Arguments, walk: Walk) -> Loader | None:
     """``Annotated[T, ...]``; pydantic reads JSON that is not that of T because of its metadata."""
     foreign, _, _ = read_markers(metadata_of(tp), walk)
     hooks = [marker.value for marker, _ in foreign]

@@ -92,7 +92,9 @@ def _matched(pattern: str, text: str) -> Any:
 
 
 def _date(cls: Any, text: str) -> Any:
-    return cls.fromisoformat(_matched(_DATE, text)[0])
+    if len(text) != 10 or text[4] != "-" or text[7] != "-":  # noqa: PLR2004 - YYYY-MM-DD
+        raise ValueError
+    return cls.fromisoformat(text)
 
 
 def _datetime(cls: Any, text: str) -> Any:

@@ -35,6 +35,16 @@ from milo_schema import (
     tool_schema,
     type_to_schema,
 )
+from milo_schema.arguments import (
+    ArgumentsError,
+    Binder,
+    Bound,
+    Problem,
+    bind,
+    binder,
+    json_to_value,
+)
+from milo_schema.calls import call_tool, call_tool_async
 from milo_schema.checks import Finding, check_function, check_tools
 from milo_schema.compare import Change, compare
 from milo_schema.results import call_result, return_to_json
@@ -89,6 +99,27 @@ function_to_schema(max)
 type_to_schema(int | None)
 type_to_schema(Annotated[int, Ge(0)])
 type_to_schema(None)
+
+# Arguments are bound, and a call is answered.
+assert_type(bind(deploy, {"servers": []}, profile=profiles.MCP, inject={"session": None}), Bound)
+prepared = binder(deploy, profile=profiles.MCP, repair=True, decoders={Server: Server})
+assert_type(prepared, Binder)
+assert_type(prepared({"servers": []}, inject={"session": Session()}), Bound)
+assert_type(prepared({}).args, tuple[Any, ...])
+assert_type(prepared({}).kwargs, dict[str, Any])
+assert_type(json_to_value("[1]", list[int], repair=True), Any)
+assert_type(ArgumentsError("deploy()", []).problems, tuple[Problem, ...])
+assert_type((Problem("why").path, Problem("why").reason), tuple[str, str])
+tool = tool_schema(deploy)
+assert_type(call_tool(tool, deploy, {}, errors=(ValueError, OSError)), dict[str, Any])
+assert_type(call_tool(tool, prepared, {}, errors=ValueError), dict[str, Any])
+
+
+async def answered() -> None:
+    assert_type(await call_tool_async(tool, deploy, {}, repair=True), dict[str, Any])
+
+
+call_tool(tool, deploy, {}, errors=3)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 # A marker takes what its keyword can say, and a type checker refuses the rest.
 MinLen("1")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
