@@ -43,6 +43,7 @@ HEADINGS = {
     "examples": EXAMPLES, "example": EXAMPLES, "usage": EXAMPLES, "doctest": EXAMPLES,
     "options": PARAMS,  # SciPy, for the parameters of one method among several
     "see also": NOTHING, "references": NOTHING, "methods": NOTHING,
+    "todo": NOTHING, "todos": NOTHING,
 }  # fmt: skip
 
 # Sphinx, "Info field lists" of the Python domain; Epydoc, "Epydoc Fields". Most are in both.
@@ -53,7 +54,7 @@ FIELDS = {
     "raises": RAISES, "raise": RAISES, "exception": RAISES, "except": RAISES,
     "returns": RETURNS, "return": RETURNS, "yields": YIELDS, "yield": YIELDS,
     "type": NOTHING, "kwtype": NOTHING, "rtype": NOTHING, "ytype": NOTHING, "vartype": NOTHING,
-    "meta": NOTHING,
+    "example": EXAMPLES, "examples": EXAMPLES, "todo": NOTHING, "meta": NOTHING,
 }  # fmt: skip
 
 BULLETS = ("- ", "* ", "+ ", "• ")
@@ -75,7 +76,8 @@ class Docstring(Frozen):
         summary: The first paragraph, on one line.
         description: What an LLM should be told about the whole: everything outside the sections
             that the other fields deliver. Notes and warnings stay; "See Also", "References" and
-            "Methods" go, because they send the reader to something that is not there.
+            "Methods" go, because they send the reader to something that is not there, and
+            "Todo", which is for authors.
         params: Parameter name to text, in the order of the docstring, without empty texts.
         returns: What is returned, without its type.
         yields: What is yielded, without its type.
@@ -669,7 +671,7 @@ def item_of(line: str) -> tuple[list[str], str] | None:
     if head.isidentifier() and text[:1] in ("", " "):
         return ([head], text) if colon else None
     name = head.rstrip()
-    if name.isidentifier() and text[:1].isupper() and " " in text and ":`" not in text:
+    if name.isidentifier() and text[:1].isupper() and " " in text and ":`" not in text.split()[0]:
         return [name], text  # "x :The x" and "x:The x", but not "see :PEP:`8` for more"
     at, level = colon_at(line)
     if at < 0 and level > 0:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import sys
 
+from milo_schema.annotations.classes import USER_CODE_ERRORS
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,6 +29,14 @@ class _FactsError(Exception):
 
     def __str__(self) -> str:
         return f"{self.path}: {self.reason}" if self.path else self.reason
+
+    def __repr__(self) -> str:
+        """The facts; what the ``repr()`` of the annotation raises changes none of them."""
+        try:
+            return super().__repr__()
+        except USER_CODE_ERRORS:
+            facts = f"{self.reason!r}, {self.path!r}, {shown(self.annotation)}"
+            return f"{type(self).__name__}({facts})"
 
     def __reduce__(self) -> tuple[object, ...]:
         annotation = _portable(self.annotation)

@@ -10,7 +10,14 @@ from __future__ import annotations
 import typing
 from typing import Any
 
-from milo_schema.annotations.classes import MISSING, UnresolvedError, loaded, mro
+from milo_schema.annotations.classes import (
+    MISSING,
+    USER_CODE_ERRORS,
+    UnresolvedError,
+    loaded,
+    mro,
+    repr_of_error,
+)
 from milo_schema.annotations.evaluation import Scope
 from milo_schema.annotations.forms import display, is_bare, is_form, metadata_of, split
 from milo_schema.annotations.resolution import resolve, resolve_once, union_members
@@ -309,10 +316,16 @@ def _dump(value: Any, annotation: Any, walk: Walk) -> Any:
         raise _misfit(str(problem), annotation, walk) from problem
     except NotJSONError as problem:
         raise _misfit(f"{problem} is no JSON value", annotation, walk) from problem
+    except SchemaError:
+        raise
+    except USER_CODE_ERRORS as problem:  # its __iter__, or a property
+        raise _misfit(f"reading it raised {repr_of_error(problem)}", annotation, walk) from problem
 
 
 def _by_class(value: Any, walk: Walk) -> Any:
     """The JSON of a value of which only its class is known."""
+    if type(value) is object:
+        raise _misfit("no JSON for an object of class object", object, walk)
     return _dump(value, type(value), walk)
 
 

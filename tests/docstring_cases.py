@@ -532,6 +532,50 @@ case(
     examples=">>> f(1)\n2\n\nMore.\n\nx: y",
 )
 case(
+    "what is to do is for the authors",
+    "Do it.\n\nTodo:\n    * Do more.\n\nNote:\n    Slowly.",
+    "google",
+    description="Do it.\n\nNote:\n    Slowly.",
+)
+case(
+    "NumPy's Todo goes, too",
+    "Do it.\n\nTodo\n----\nDo more.\n\nNotes\n-----\nSlowly.",
+    "numpy",
+    description="Do it.\n\nNotes\n-----\nSlowly.",
+)
+case(
+    "a sentence that begins with Todo: stays",
+    "Do it.\n\nTodo: do more.",
+    description="Do it.\n\nTodo: do more.",
+)
+case(
+    "Sphinx fields may hold examples, and what is to do",
+    "Do it.\n\n:param x: The x.\n:example:\n    >>> f(1)\n    2\n:todo: More.\n:examples: f(3)",
+    "sphinx",
+    params=X,
+    examples=">>> f(1)\n2\n\nf(3)",
+)
+case(
+    "Epydoc fields may, too",
+    "Do it.\n\n@example: f(1)\n@todo: More.\n@param x: The x.",
+    "epydoc",
+    params=X,
+    examples="f(1)",
+)
+case(
+    "Javadoc's have no colon",
+    "Do it.\n\n@param x The x.\n@example f(1)",
+    "epydoc",
+    params=X,
+    examples="f(1)",
+)
+case(
+    "a role may follow a name without a space",
+    "Do it.\n\nArgs:\n    x:A :class:`Cache` of things.\n    y: The y.",
+    "google",
+    params={"x": "A :class:`Cache` of things.", "y": "The y."},
+)
+case(
     "examples at the margin end at a paragraph",
     "Do it.\n\nExamples:\n>>> f()\n1\n\nNow.",
     "google",

@@ -117,6 +117,10 @@ DECODERS: dict[str, Decoders] = {
     "list[Money]": {hooks.Money: str},
     "Money of 9": {hooks.Money: str},
     "Money as the profile has it": {hooks.Money: str},
+    "class by a dotted name": {hooks.Amount: str},
+    "base class by a dotted name": {hooks.BigAmount: str},
+    "nested class by a dotted name": {hooks.Shop.Amount: str},
+    "public name by a dotted name": {hooks.Future: str},
 }
 """What reads the types of which only a schema is known, by the row."""
 

@@ -614,6 +614,18 @@ def test_the_facts_copy(kind):
     assert (again.reason, again.path) == again.args[:2] == ("no way", "deploy(params)")
 
 
+@pytest.mark.parametrize("problem", [ZeroDivisionError, SystemExit])
+@pytest.mark.parametrize("kind", [SchemaError, SchemaWarning])
+def test_the_facts_print_whatever_their_annotation_does(kind, problem):
+    class Unprintable:
+        def __repr__(self):
+            raise problem
+
+    facts = kind("no way", "deploy(params)", Unprintable())
+    assert repr(facts) == f"{kind.__name__}('no way', 'deploy(params)', <Unprintable object>)"
+    assert str(facts) == "deploy(params): no way"
+
+
 def test_a_note_survives_pickling():
     error = SchemaError(*FACTS)
     error.add_note("in the build")

@@ -1025,3 +1025,62 @@ class Place:
 def test_a_record_is_written_where_msgspec_is_not_loaded(monkeypatch):
     monkeypatch.setitem(sys.modules, "msgspec", None)
     assert value_to_json(Place("Bern"), Place) == {"city": "Bern", "zip_code": None}
+
+
+@pytest.mark.parametrize(
+    ("value", "annotation", "place"),
+    [
+        (object(), Any, ""),
+        (object(), object, ""),
+        ({"a": object()}, dict, ".a"),
+        ([object()], list[Any], "[0]"),
+        ((1, object()), tuple[int, Any], "[1]"),
+        (object(), "Any", ""),
+        (object(), TypeVar("T"), ""),
+    ],
+    ids=lambda each: each if type(each) is str else None,
+)
+def test_a_bare_object_has_no_json(value, annotation, place):
+    with pytest.raises(SchemaError) as caught:
+        value_to_json(value, annotation)
+    assert caught.value.reason == "no JSON for an object of class object"
+    assert caught.value.path.endswith(place)
+
+
+class Raising(list):
+    def __iter__(self):
+        raise ZeroDivisionError("no items")
+
+
+class RaisingMapping(dict):
+    def items(self):
+        raise ZeroDivisionError("no items")
+
+
+@dataclasses.dataclass
+class RaisingRecord:
+    x: int
+
+    def __getattribute__(self, name):
+        if name == "x":
+            raise ZeroDivisionError("no items")
+        return super().__getattribute__(name)
+
+
+@pytest.mark.parametrize(
+    ("value", "annotation"),
+    [
+        (Raising([1]), list[int]),
+        (Raising([1]), Any),
+        (Raising([1]), list[int] | None),
+        (RaisingMapping(a=1), dict[str, int]),
+        (RaisingRecord(1), RaisingRecord),
+    ],
+    ids=["list", "Any", "optional", "mapping", "record"],
+)
+def test_what_a_value_raises_is_an_error_with_its_place(value, annotation):
+    with pytest.raises(SchemaError) as caught:
+        value_to_json([value], list[annotation])
+    assert caught.value.reason == "reading it raised ZeroDivisionError('no items')"
+    assert caught.value.path.endswith("[0]")
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)

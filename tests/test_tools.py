@@ -746,3 +746,23 @@ def test_an_api_that_openai_does_not_have_is_an_error(api, hint):
     with pytest.raises(ValueError, match="api=") as caught:
         tool_schema(len).to_openai(api=api)
     assert str(caught.value) == f"api={api!r} is not 'chat' or 'responses'{hint}"
+
+
+EXAMPLES = {
+    "Google": "Add.\n\nArgs:\n    x: It.\n\nExamples:\n    >>> add(1)\n    2\n\nTodo:\n    * More.",
+    "NumPy": "Add.\n\nExamples\n--------\n>>> add(1)\n2\n\nTodo\n----\nMore.",
+    "Sphinx": "Add.\n\n:param x: A number.\n:example:\n    >>> add(1)\n    2\n:todo: More.",
+    "Epydoc": "Add.\n\n@example:\n    >>> add(1)\n    2\n@todo: More.",
+}
+
+
+@pytest.mark.parametrize("doc", EXAMPLES.values(), ids=EXAMPLES)
+def test_a_description_has_the_examples_and_not_what_is_to_do(doc):
+    def add(x: int) -> int: ...
+
+    add.__doc__ = doc
+    assert tool_schema(add).description == "Add.\n\nExamples:\n>>> add(1)\n2"
+    assert tool_schema(functools.partial(add)).description == tool_schema(add).description
+    assert tool_schema(add, profile=profiles.OMNI).description == "Add."
+    add.__doc__ = "Examples:\n    >>> add(1)\n    2"
+    assert tool_schema(add).description is None

@@ -20,16 +20,23 @@ if TYPE_CHECKING:
 
 
 def description_of_callable(func: Any, signature: Signature) -> str:
-    """What a callable says of itself, without what it says of its parameters."""
+    """What a callable says of itself, and its examples; not what it says of its parameters."""
     cls, _ = split(func)
     if is_class(cls):
         init = own(cls, "__init__")
-        return description_of(cls) or parse_docstring(_written(init)).description
+        return description_of(cls) or _said_in(_written(init))
     for text in reversed(signature.docs):
-        if said := parse_docstring(text).description:
+        if said := _said_in(text):
             return said
     is_instance = type(static(type(func), "__call__")) is types.FunctionType
     return (description_of(type(func)) if is_instance else None) or ""
+
+
+def _said_in(text: str | None) -> str:
+    """The description, with the examples, from which a model learns most."""
+    doc = parse_docstring(text)
+    has_both = doc.description and doc.examples
+    return f"{doc.description}\n\nExamples:\n{doc.examples}" if has_both else doc.description
 
 
 def _written(method: Any) -> Any:

@@ -242,15 +242,18 @@ def _multiple_of(value: Any, factor: Any, here: _Location) -> Iterator[Error]:
 
 
 def _is_multiple(value: Any, factor: Any) -> bool:
-    """Whether it is one as they are written: 0.3 is three times 0.1, which floats are not."""
-    if type(value) is int and type(factor) is int:
-        return value % factor == 0
+    """Whether it is one: of whole numbers exactly, of others as far as floats can tell."""
+    if _is_of(value, "integer") and _is_of(factor, "integer"):
+        return int(value) % int(factor) == 0
     if type(value) is float and not math.isfinite(value):
         return False
-    from fractions import Fraction
+    try:
+        ratio = value / factor
+        return math.isclose(ratio, round(ratio), rel_tol=1e-9, abs_tol=1e-9)
+    except OverflowError:  # too large for a float
+        from fractions import Fraction
 
-    number, unit = (Fraction(each if type(each) is int else repr(each)) for each in (value, factor))
-    return number % unit == 0
+        return Fraction(value) % Fraction(str(factor)) == 0
 
 
 def _bound(name: str) -> Validator:

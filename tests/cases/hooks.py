@@ -1,7 +1,7 @@
 """Types that describe themselves, and types that a profile describes."""
 
 import enum
-from collections import OrderedDict
+from concurrent.futures import Future
 from typing import Annotated, Any
 
 from milo_schema import MaxLen
@@ -135,7 +135,7 @@ EXTENSION = [
             ("class", Amount, f"{__name__}.Amount", AMOUNT),
             ("base class", BigAmount, f"{__name__}.Amount", AMOUNT),
             ("nested class", Shop.Amount, f"{__name__}.Shop.Amount", STRING),
-            ("public name", OrderedDict, "collections.OrderedDict", STRING),
+            ("public name", Future, "concurrent.futures.Future", STRING),
         )
     ],
     Case(
