@@ -408,6 +408,7 @@ PLATOOLS = Profile(
     untyped=None,
     failure="error",
     variadics="error",
+    injected_names={"ctx", "platos_ctx"},
     bare_descriptions=False,
     output_docs=False,
     inline=False,

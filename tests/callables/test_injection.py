@@ -331,3 +331,13 @@ def test_exclude_must_be_a_collection():
     with pytest.raises(SchemaError) as caught:
         function_to_schema(untyped, exclude=5)  # type: ignore[arg-type]
     assert caught.value.reason == reason
+
+
+def test_platools_fills_in_its_contexts_by_their_names():
+    def run(ctx: str, platos_ctx: int, city: str) -> None: ...
+
+    assert function_to_schema(run, profile=profiles.PLATOOLS) == {
+        "type": "object",
+        "properties": {"city": {"type": "string"}},
+        "required": ["city"],
+    }
