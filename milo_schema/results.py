@@ -7,7 +7,9 @@ into JSON. So a value's JSON is the mirror image of its schema.
 
 from __future__ import annotations
 
+import collections
 import typing
+from collections import abc
 from typing import Any
 
 from milo_schema.annotations.classes import (
@@ -44,7 +46,7 @@ from milo_schema.schemas.walk import Derivation, Walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from milo_schema.callables.signatures import Field, Record
     from milo_schema.profiles import Profile
@@ -364,6 +366,7 @@ _SCALARS: dict[Any, Any] = {
     float: (float, int),
     typing.LiteralString: str,
     typing.AnyStr: (str, bytes),
+    **dict.fromkeys((bytes, bytearray, memoryview), (bytes, bytearray, memoryview)),
 }
 """What values of an annotation are instances of, where it does not say so itself."""
 
@@ -429,17 +432,38 @@ def _described(value: Any, tp: Any, args: Arguments, walk: Walk) -> Any:
 # -- containers --------------------------------------------------------------------------------
 
 
+MAX_PARTS = 1_000_000
+"""How many items and properties a value may have in total: an iterator may have no end."""
+
+_SEQUENCES = (list, tuple, range, collections.deque)
+"""Classes whose values have the same JSON, so one may stand for another."""
+
+
+def _each(values: Iterable[Any], tp: Any, walk: Walk) -> Iterator[Any]:
+    """The items of a value, as long as there is room for them."""
+    for each in values:
+        walk.derivation.size += 1
+        if walk.derivation.size > MAX_PARTS:
+            raise _misfit(f"more than {MAX_PARTS:,} items", tp, walk)
+        yield each
+
+
 def _array(value: Any, tp: Any, args: Arguments, walk: Walk) -> list[Any]:
-    _expect(value, _head(tp), tp, walk)
+    _expect(value, (_head(tp), *_SEQUENCES), tp, walk)
+    return _items(value, tp, args, walk)
+
+
+def _items(value: Any, tp: Any, args: Arguments, walk: Walk) -> list[Any]:
     if issubclass(type(value), (str, bytes, bytearray)):
         raise _misfit(f"{display(value)} is text, not {display(tp)}", tp, walk)
-    item = args[0] if args else Any
-    return [_dump(each, item, walk.at(f"[{index}]")) for index, each in enumerate(value)]
+    item, items = args[0] if args else Any, enumerate(_each(value, tp, walk))
+    return [_dump(each, item, walk.at(f"[{index}]")) for index, each in items]
 
 
 def _set(value: Any, tp: Any, args: Arguments, walk: Walk) -> list[Any]:
     """In an order that is always the same; two items may be one in JSON."""
-    items = {key_of(item): item for item in _array(value, tp, args, walk)}
+    _expect(value, (_head(tp), set, frozenset), tp, walk)
+    items = {key_of(item): item for item in _items(value, tp, args, walk)}
     return sorted(items.values(), key=_order)
 
 
@@ -449,7 +473,7 @@ def _order(item: Any) -> tuple[str, Any]:
 
 
 def _tuple(value: Any, tp: Any, args: Arguments, walk: Walk) -> list[Any]:
-    _expect(value, tuple, tp, walk)
+    _expect(value, _SEQUENCES, tp, walk)
     if not args and is_bare(tp):
         return _array(value, tuple, (), walk)
     head, rest, tail = containers.layout(args, walk.scope)
@@ -457,15 +481,15 @@ def _tuple(value: Any, tp: Any, args: Arguments, walk: Walk) -> list[Any]:
     if more < 0 or (more and rest is MISSING):
         raise _misfit(f"{len(value)} items are not those of {display(tp)}", tp, walk)
     annotations = [*head, *[rest] * more, *tail]
-    pairs = enumerate(zip(value, annotations, strict=True))
+    pairs = enumerate(zip(_each(value, tp, walk), annotations, strict=True))
     return [_dump(item, each, walk.at(f"[{index}]")) for index, (item, each) in pairs]
 
 
 def _mapping(value: Any, tp: Any, args: Arguments, walk: Walk) -> Json:
-    _expect(value, _head(tp), tp, walk)
+    _expect(value, (_head(tp), abc.Mapping), tp, walk)
     key, item = args or (Any, Any)
     json: Json = {}
-    for name, each in value.items():
+    for name, each in _each(value.items(), tp, walk):
         text = _key(_dump(name, key, walk), tp, walk)
         if text in json:
             raise _misfit(f"two keys are {text!r} in JSON", tp, walk)

@@ -7,6 +7,7 @@ import datetime
 import decimal
 import enum
 import ipaddress
+import itertools
 import json
 import math
 import pathlib
@@ -46,6 +47,7 @@ from milo_schema import (
     SchemaError,
     ToolSchema,
     profiles,
+    results,
     tool_schema,
     type_to_schema,
 )
@@ -353,7 +355,9 @@ REFUSED: list[tuple[Any, Any, str]] = [
     (True, Literal["a", 1], "Literal['a', 1]: True is no Literal['a', 1]"),
     (DAY, Literal["a"], "Literal['a']: an object of class date is no JSON value"),
     ([1, "x"], list[int], "list[int][1]: 'x' is no int"),
-    ((1,), list[int], "list[int]: <tuple object> is no list[int]"),
+    ({1}, list[int], "list[int]: <set object> is no list[int]"),
+    ([1], set[int], "set[int]: <list object> is no set[int]"),
+    ((1, "x"), list[int], "list[int][1]: 'x' is no int"),
     ("ab", abc.Sequence[str], "Sequence[str]: 'ab' is text, not Sequence[str]"),
     ({"a": [1, "x"]}, dict[str, list[int]], "dict[str, list[int]].a[1]: 'x' is no int"),
     ({"a b": "x"}, dict[str, int], "dict[str, int]['a b']: 'x' is no int"),
@@ -376,11 +380,7 @@ REFUSED: list[tuple[Any, Any, str]] = [
         "complex: no JSON for an object of class complex; use another type, or encoders={...}",
     ),
     ([("a", 1)], dict[str, int], "dict[str, int]: <list object> is no dict[str, int]"),
-    (
-        {"a": 1},
-        collections.OrderedDict[str, int],
-        "OrderedDict[str, int]: <dict object> is no OrderedDict[str, int]",
-    ),
+    (bytearray(b"a"), list[int], "list[int]: <bytearray object> is no list[int]"),
     (A_CYCLE, Any, "nested too deeply, or inside itself"),
     ("x", "Nowhere", "'Nowhere': cannot evaluate 'Nowhere': "),
     (Custom(), Custom, "Custom: no JSON for an object of class Custom; pass encoders={...}"),
@@ -393,6 +393,51 @@ REFUSED: list[tuple[Any, Any, str]] = [
     (Model.model_construct(first_day=1), Model, "Model: pydantic cannot write it: "),
     ({}, Model, "Model: <dict object> is no Model"),
 ]
+
+
+LIKE_ANOTHER: list[tuple[Any, Any, Any]] = [
+    ((1, 2), list[int], [1, 2]),
+    ([DAY], tuple[datetime.date, ...], ["2026-07-28"]),
+    ([1, "a"], tuple[int, str], [1, "a"]),
+    (range(3), list[int], [0, 1, 2]),
+    (collections.deque([1]), list[int], [1]),
+    ([1], collections.deque[int], [1]),
+    (frozenset({2, 1}), set[int], [1, 2]),
+    (collections.ChainMap({"a": DAY}), dict[str, datetime.date], {"a": "2026-07-28"}),
+    ({"a": 1}, collections.OrderedDict[str, int], {"a": 1}),
+    (bytearray(b"a"), bytes, "YQ=="),
+    (memoryview(b"a"), bytes, "YQ=="),
+    ({"a": (1,)}, Optional[dict[str, list[int]]], {"a": [1]}),
+]
+
+
+@pytest.mark.parametrize(("value", "annotation", "expected"), numbered(LIKE_ANOTHER))
+def test_a_value_whose_json_is_the_same_stands_for_one_of_another_class(
+    value, annotation, expected
+):
+    json_value = value_to_json(value, annotation)
+
+    assert json_value == expected
+    jsonschema.Draft202012Validator(type_to_schema(annotation, profile=MCP)).validate(json_value)
+
+
+@pytest.mark.parametrize(
+    ("make", "annotation"),
+    [
+        (itertools.count, abc.Iterator[int]),
+        (lambda: range(10**8), abc.Iterable[int]),
+        (lambda: [range(60), range(60)], list[list[int]]),
+        (lambda: dict.fromkeys(range(101)), dict[int, None]),
+        (lambda: (0,) * 101, tuple[int, ...]),
+        (lambda: [[0] * 60, [0] * 60], Any),
+    ],
+    ids=["endless", "range", "nested", "mapping", "tuple", "by its class"],
+)
+def test_a_value_has_a_limited_number_of_parts(make, annotation, monkeypatch):
+    monkeypatch.setattr(results, "MAX_PARTS", 100)
+    with pytest.raises(SchemaError, match=r"more than 100 items$"):
+        value_to_json(make(), annotation)
+    assert value_to_json([0] * 100, list[int]) == [0] * 100
 
 
 @pytest.mark.parametrize(("value", "annotation", "message"), numbered(REFUSED))
