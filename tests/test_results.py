@@ -1019,12 +1019,8 @@ INVALID: list[tuple[Any, Any, Any]] = [
     ({"multipleOf": 0.1}, 0.3, []),
     ({"multipleOf": 2}, 3, [("", "3 is no multiple of 2")]),
     ({"multipleOf": 2}, "x", []),
-    (
-        {"multipleOf": 0.1},
-        0.1 + 0.2 - 0.3,
-        [("", "5.551115123125783e-17 is no multiple of 0.1")],
-    ),
-    ({"multipleOf": 1}, 1.0000000001, [("", "1.0000000001 is no multiple of 1")]),
+    ({"multipleOf": 0.1}, 0.1 + 0.2 - 0.3, []),
+    ({"multipleOf": 1}, 1.0000000001, []),
     ({"multipleOf": 1}, 1.00000001, [("", "1.00000001 is no multiple of 1")]),
     (
         {"exclusiveMinimum": 1, "exclusiveMaximum": 1},
