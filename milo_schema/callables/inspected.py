@@ -24,6 +24,7 @@ from milo_schema.annotations.classes import (
     local_name,
     mro,
     own,
+    own_annotations,
     repr_of_error,
     shorten,
     static,
@@ -188,11 +189,11 @@ def _parameters(func: Any, scope: Scope) -> tuple[list[Field], Any]:
 
 def _from_inspect(func: Any, scope: Scope) -> tuple[list[Field], Any]:
     signature = _signature(func)
-    empty = signature.empty
+    empty, beside = signature.empty, _evaluated_beside(func)
     parameters = [
         Field(
             each.name,
-            MISSING if each.annotation is empty else each.annotation,
+            MISSING if each.annotation is empty else beside.get(each.name, each.annotation),
             scope,
             MISSING if each.default is empty else each.default,
             int(each.kind),
@@ -201,7 +202,27 @@ def _from_inspect(func: Any, scope: Scope) -> tuple[list[Field], Any]:
         for each in signature.parameters.values()
     ]
     returns = signature.return_annotation
-    return with_field_infos(parameters), MISSING if returns is empty else returns
+    returns = MISSING if returns is empty else beside.get("return", returns)
+    return with_field_infos(parameters), returns
+
+
+def _evaluated_beside(func: Any) -> dict[str, Any]:
+    """What a framework evaluated already of the strings in the ``__signature__`` that it set."""
+    import inspect
+
+    evaluated: dict[str, Any] = {}
+    for _ in range(MAX_WRAPPERS):
+        if func is None:
+            break
+        found = attributes(func).get("__signature__")
+        if type(found) is inspect.Signature and type(func) is types.FunctionType:
+            written = {name: each.annotation for name, each in found.parameters.items()}
+            written["return"] = found.return_annotation
+            for name, tp in own_annotations(func).items():
+                if type(tp) is not str and type(written.get(name)) is str:
+                    evaluated.setdefault(name, tp)
+        func = _inside(func)
+    return evaluated
 
 
 def _bare(func: Any) -> Any:

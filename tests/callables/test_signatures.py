@@ -3,6 +3,7 @@
 import functools
 import inspect
 import json
+import typing
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from milo_schema import function_to_schema, profiles, type_to_schema
+from milo_schema import function_to_schema, profiles, return_to_schema, type_to_schema
 from tests.modules import module_from
 
 
@@ -247,3 +248,21 @@ def test_excluding_names_takes_nothing_else_away(text, names):
     assert schema.get("required", []) == [
         name for name in whole.get("required", []) if name not in names
     ]
+
+
+def test_evaluated_annotation_goes_before_string_in_declared_signature():
+    """A framework's adapter, in a module that does not know the names of the tool's."""
+    tool = module_from("def tool(p: 'list[Pay]', q: 'int') -> 'Pay': ...", Pay=Point)
+    source = """
+        def adapter(call, hints, signature):
+            def run(*args, **kwargs): ...
+            run.__signature__, run.__annotations__ = signature, hints
+            return run
+    """
+    hints = {**typing.get_type_hints(tool.tool), "q": "str"}
+    run = module_from(source).adapter(tool.tool, hints, inspect.signature(tool.tool))
+    pay = type_to_schema(Point)
+    expected = {"p": {"type": "array", "items": pay}, "q": {"type": "integer"}}
+    for func in (run, functools.partial(run), functools.wraps(run)(lambda *_: None)):
+        assert function_to_schema(func, strict=True)["properties"] == expected
+        assert return_to_schema(func, strict=True) == pay
