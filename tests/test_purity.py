@@ -400,7 +400,17 @@ HEAVY = {"ast", "dataclasses", "enum", "functools", "inspect", "json", "re", "ty
 """Modules of Python that cost a program more than most functions need."""
 
 OF_TOOLS = {"wire", "tools"}
-AFTER_TOOLS = {"results", "compare", "checks", "testing", "__init__", "cli", "__main__"}
+OF_ARGUMENTS = {"decoding", "arguments", "calls"}
+AFTER_TOOLS = {
+    "results",
+    *OF_ARGUMENTS,
+    "compare",
+    "checks",
+    "testing",
+    "__init__",
+    "cli",
+    "__main__",
+}
 NOT_OF_FUNCTIONS = {"dialects", "comparison", *OF_TOOLS, *AFTER_TOOLS}
 NOT_OF_OUTPUTS = {"json_schema", "markers", "libraries", *NOT_OF_FUNCTIONS}
 """Stages that a derivation has no use for."""
