@@ -150,6 +150,7 @@ EXPLAINED = [
     Reason("A set has no repetitions, and what can be hashed", "pydantic msgspec", "frozenset"),
     Reason("Keys are strings, read back in other ways", "pydantic msgspec", "dict", some_object),
     Reason("A NamedTuple is an array", "pydantic", "Point", some_object),
+    Reason("One integer in a union", "msgspec", r"Union\[.*Annotated\[int", some_number),
     Reason("Members are given by their values", "pydantic", "Literal"),
 ]
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from milo_schema.annotations.classes import class_name, repr_of_error, shorten
 from milo_schema.annotations.forms import display
 from milo_schema.annotations.identity import key_of
+from milo_schema.errors import SchemaError
 from milo_schema.schemas.walk import Derivation
 
 TYPE_CHECKING = False
@@ -84,6 +85,10 @@ def add(problems: Refused | None, other: Refused, step: str) -> Refused:
     room = MAX_PROBLEMS - len(problems.problems)
     problems.problems += [problem.under(step) for problem in other.problems[:room]]
     return problems
+
+
+class UnsupportedError(SchemaError):
+    """The schema cannot say an annotation, either: a union does without it."""
 
 
 def refused(reason: str) -> Refused:

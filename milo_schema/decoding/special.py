@@ -14,6 +14,7 @@ from milo_schema.decoding.loader import (
     Loader,
     Problem,
     Refused,
+    UnsupportedError,
     construct,
     named,
     prepared,
@@ -34,7 +35,7 @@ from milo_schema.schemas.functions import finish, start
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
+    from typing import Any, NoReturn
 
     from milo_schema.decoding.loader import Run
     from milo_schema.schemas.walk import Walk
@@ -88,8 +89,15 @@ def _once(annotation: Any, prepare: Callable[[], Loader], walk: Walk) -> Loader:
 
 def unsupported(tp: Any, _args: Arguments, walk: Walk) -> Loader:
     """A type without a rule: nothing here can make a value of it."""
-    reason = f"no value of {display(tp)} can be made of JSON; pass decoders={{...}}"
-    walk.refuse(reason, tp)
+    raise UnsupportedError(_NOTHING_MAKES.format(display(tp)), walk.path, tp)
+
+
+_NOTHING_MAKES = "no value of {} can be made of JSON; pass decoders={{...}}"
+
+
+def undecoded(tp: Any, walk: Walk) -> NoReturn:
+    """A type that the profile describes, and that nothing here can make."""
+    walk.refuse(_NOTHING_MAKES.format(display(tp)), tp)
 
 
 def described(tp: Any, args: Arguments, walk: Walk) -> Loader:

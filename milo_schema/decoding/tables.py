@@ -10,7 +10,7 @@ from milo_schema.annotations.classes import UnresolvedError
 from milo_schema.annotations.forms import split
 from milo_schema.decoding import containers as arrays
 from milo_schema.decoding import metadata, records, scalars, special, unions
-from milo_schema.decoding.loader import Loader, Preparation
+from milo_schema.decoding.loader import Loader, Preparation, UnsupportedError
 from milo_schema.schemas import choices, containers, custom, named, rules
 from milo_schema.schemas.dispatch import by_rule
 from milo_schema.schemas.walk import Walk
@@ -65,7 +65,7 @@ def _prepare(tp: Any, walk: Walk) -> Loader:
             tp, args, walk
         )
     except UnresolvedError as problem:
-        walk.refuse(str(problem), tp, problem)
+        raise UnsupportedError(str(problem), walk.path, tp) from problem
 
 
 def _registered(tp: Any, head: Any, args: Arguments, walk: Walk) -> Loader:
@@ -73,6 +73,8 @@ def _registered(tp: Any, head: Any, args: Arguments, walk: Walk) -> Loader:
     schema = special.schema_of(tp, walk)
     plain = Walk(walk.profile.replace(types={}), walk.derivation, walk.scope)
     rule, args = rules.find_for(tp, head, args, plain)
+    if rule is containers.unsupported:
+        special.undecoded(tp, walk)
     loader = LOADERS.get(rule, scalars.scalar)(tp, args, walk)
     return metadata.fitting(schema, loader or special.unsupported(tp, args, walk))
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from milo_schema.annotations.classes import UnresolvedError
 from milo_schema.annotations.forms import metadata_of
 from milo_schema.annotations.resolution import union_members
 from milo_schema.decoding.containers import ANYTHING, EVERY_KIND, never
 from milo_schema.decoding.loader import (
     Loader,
     Refused,
+    UnsupportedError,
     described,
     prepared,
     refused,
@@ -18,7 +20,7 @@ from milo_schema.schemas.containers import adds_nothing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
     from milo_schema.decoding.loader import Run
@@ -28,11 +30,30 @@ if TYPE_CHECKING:
 
 
 def union(tp: Any, args: Arguments, walk: Walk) -> Loader:
-    """``A | B``: the members that a value can be, each prepared once."""
-    found = union_members(tp, walk.scope, lambda each: bool(metadata_of(each)))
-    places = [(each, walk if scope is walk.scope else walk.within(scope)) for each, scope in found]
-    members = [prepared(each, place) for each, place in places if not adds_nothing(each, place)]
+    """``A | B``: the members that a value can be, each prepared once.
+
+    As in the schema, a member without one is left out, unless nothing else is left.
+    """
+    members: list[Loader] = []
+    failure: Exception | None = None
+    for arg in args:
+        try:
+            members += _members(arg, walk)
+        except (UnsupportedError, UnresolvedError) as problem:
+            if isinstance(problem, UnsupportedError) and problem.path != walk.path:
+                raise
+            failure = problem
+    if failure is not None and not members:
+        raise failure
     return one_of(members) if members else never(tp, args, walk)
+
+
+def _members(arg: Any, walk: Walk) -> Iterator[Loader]:
+    """The loaders of the members that a union has by one of its arguments."""
+    for each, scope in union_members(arg, walk.scope, lambda tp: bool(metadata_of(tp))):
+        place = walk if scope is walk.scope else walk.within(scope)
+        if not adds_nothing(each, place):
+            yield prepared(each, place)
 
 
 def one_of(members: list[Loader]) -> Loader:
