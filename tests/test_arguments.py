@@ -1,7 +1,7 @@
 """The JSON of a call as the Python values of a function: the mirror image of its schema."""
 
-import asyncio
 import collections
+import concurrent.futures
 import copy
 import datetime
 import decimal
@@ -117,7 +117,7 @@ DECODERS: dict[str, Decoders] = {
     "class by a dotted name": {hooks.Amount: str},
     "base class by a dotted name": {hooks.BigAmount: str},
     "nested class by a dotted name": {hooks.Shop.Amount: str},
-    "public name by a dotted name": {asyncio.Future: str},
+    "public name by a dotted name": {concurrent.futures.Future: str},
 }
 """What reads the types of which only a schema is known, by the row."""
 
