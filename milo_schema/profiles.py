@@ -82,10 +82,9 @@ def _names(names: Collection[str]) -> frozenset[str]:
     return frozenset({names} if isinstance(names, str) else names)
 
 
-def _classes(members: Collection[str | type]) -> Classes:
+def _classes(members: Collection[str | type] | type) -> Classes:
     """One class or name of a class, or several."""
-    is_one = isinstance(members, (str, type))
-    return Classes({members} if is_one else members)
+    return Classes({members} if isinstance(members, (str, type)) else members)
 
 
 def _one_of(name: str, *options: str) -> Callable[[str], str]:
@@ -310,7 +309,7 @@ class Profile(Frozen, kw_only=True):
         self,
         *,
         names: Collection[str] = (),
-        classes: Collection[str | type] = (),
+        classes: Collection[str | type] | type = (),
         predicates: Collection[Predicate] = (),
     ) -> Profile:
         """A new profile that leaves out further parameters, which the framework fills in.

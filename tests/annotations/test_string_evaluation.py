@@ -89,9 +89,10 @@ def plainly(text, names, scope):
         try:
             found = eval(code, known)
         except NameError as problem:
-            if problem.name in known:
+            name = str(problem.name)
+            if name in known:
                 raise
-            known[problem.name] = stand_in(problem.name, text, scope, problem)
+            known[name] = stand_in(name, text, scope, problem)
         else:
             if isinstance(found, Unresolved):
                 raise found.cause

@@ -170,12 +170,12 @@ FOR_MCP = [
 @pytest.fixture(params=["mcp.server.mcpserver", "mcp.server.fastmcp", "fastmcp"])
 def framework(request, monkeypatch):
     """A module with the public name of a class that is defined below it, and generic."""
-    names = {"Generic": Generic, "T": T}
-    inner = module_from("class Context(Generic[T]): ...", name=f"{request.param}.inner", **names)
+    source = "class Context(Generic[T]): ..."
+    inner = module_from(source, name=f"{request.param}.inner", Generic=Generic, T=T)
     package = request.param.partition(".")[0]
     for name in {package, request.param}:
         module_from("", name=name)
-    sys.modules[request.param].Context = inner.Context
+    vars(sys.modules[request.param])["Context"] = inner.Context
     yield inner.Context
     for name in {package, request.param, inner.__name__}:
         del sys.modules[name]
@@ -221,7 +221,7 @@ def test_name_of_a_context_is_left_out_where_it_cannot_be_evaluated(annotation):
 def test_dotted_name_may_lead_to_class_of_another_name():
     """A public name is what the module calls it, also inside a class, not what the class says."""
     module = module_from("class _Private: ...\nclass Api:\n    class Inner: ...", name="library")
-    module.Public = module._Private
+    vars(module)["Public"] = module._Private
 
     def command(name: str, a: module._Private, b: module.Api.Inner, c: "Public"): ...  # noqa: F821
 

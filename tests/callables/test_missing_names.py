@@ -223,7 +223,7 @@ def test_usual_names_of_the_standard_library_need_no_import():
         """,
         future=True,
     )
-    module.More = TypedDict("More", {"h": "NotRequired[time]"})  # noqa: F821
+    vars(module)["More"] = TypedDict("More", {"h": "NotRequired[time]"})  # type: ignore[operator]  # noqa: F821
     with pytest.warns(SchemaWarning, match=r"^command\(g\): no JSON Schema for Callable"):
         schema = function_to_schema(module.command, profile=profiles.MCP)
     text = {"type": "string", "description": "Text."}
