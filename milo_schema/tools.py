@@ -390,13 +390,10 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
     if output_schema is None:
         output_schema, is_boxed = output_of(func, strict=strict, profile=profile, localns=localns)
         box = BOX if is_boxed else None
-    if description is None:
-        description = description_of_callable(func, read(func, localns))
-        description = description.partition("\n")[0] if profile.summary_only else description
     return ToolSchema(
         name=last_name(func) if name is None else name,
         title=title,
-        description=description,
+        description=_description(func, profile, localns) if description is None else description,
         input_schema=input_schema,
         output_schema=output_schema,
         annotations=annotations,
@@ -406,6 +403,12 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
         dialect=profile.dialect,
         user_provides=user_provides,
     )
+
+
+def _description(func: Any, profile: Profile, localns: Mapping[str, Any] | None) -> str:
+    """What the docstring says a function does."""
+    description = description_of_callable(func, read(func, localns))
+    return description.partition("\n")[0] if profile.summary_only else description
 
 
 def box_of(output_schema: Mapping[str, Any], profile: Profile) -> str | None:

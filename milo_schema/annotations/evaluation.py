@@ -165,32 +165,6 @@ class Locals:
         return every
 
 
-class QuotedName:
-    """A named type that is an annotation in quotes: ``Json = dict[str, "Json"] | str``.
-
-    Two of them are one type if they are written alike in the same scope.
-    """
-
-    __slots__ = ("label", "scope")
-
-    def __init__(self, label: str, scope: Scope) -> None:
-        self.label: str = label
-        self.scope: Scope = scope
-
-
-class ForeignName:
-    """A named type that is a definition in another library's schema.
-
-    Two of them are one type if they have the same name and the same content.
-    """
-
-    __slots__ = ("content", "label")
-
-    def __init__(self, label: str, content: str) -> None:
-        self.label: str = label
-        self.content: str = content
-
-
 def is_unresolved(metadata: object) -> bool:
     """Whether a piece of metadata could not be evaluated when it was read."""
     kind = type(metadata)
@@ -404,9 +378,6 @@ def _why(text: str, problem: BaseException, scope: Scope) -> str:
     if missing := missing_name(problem):
         return why_missing(text, missing, scope.globals)
     return f"cannot evaluate {shorten(repr(text))}: {describe_error(problem)}"
-
-
-# -- annotations of a function or class --------------------------------------------------------
 
 
 MAX_QUOTES = 12

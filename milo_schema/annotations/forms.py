@@ -24,12 +24,14 @@ from milo_schema.annotations.classes import (
     qualified_name,
     shorten,
 )
-from milo_schema.annotations.evaluation import ForeignName, QuotedName, is_reference, text_of
+from milo_schema.annotations.evaluation import is_reference, text_of
 from milo_schema.annotations.marker import Marker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+    from milo_schema.annotations.evaluation import Scope
 
     Arguments = tuple[Any, ...]
 
@@ -37,6 +39,32 @@ UNION = types.UnionType
 """The head of every union, however it is written: ``X | Y``, ``Union[X, Y]``, ``Optional[X]``."""
 
 _GENERIC_ALIAS = types.GenericAlias
+
+
+class QuotedName:
+    """A named type that is an annotation in quotes: ``Json = dict[str, "Json"] | str``.
+
+    Two of them are one type if they are written alike in the same scope.
+    """
+
+    __slots__ = ("label", "scope")
+
+    def __init__(self, label: str, scope: Scope) -> None:
+        self.label: str = label
+        self.scope: Scope = scope
+
+
+class ForeignName:
+    """A named type that is a definition in another library's schema.
+
+    Two of them are one type if they have the same name and the same content.
+    """
+
+    __slots__ = ("content", "label")
+
+    def __init__(self, label: str, content: str) -> None:
+        self.label: str = label
+        self.content: str = content
 
 
 class _Typing:

@@ -12,13 +12,13 @@ import itertools
 from milo_schema.annotations.classes import MISSING, is_class, mro, own, static
 from milo_schema.annotations.evaluation import (
     SELF,
-    QuotedName,
     Scope,
     evaluate,
     is_reference,
     text_of,
 )
 from milo_schema.annotations.forms import (
+    QuotedName,
     alias_of,
     is_form,
     is_generic,

@@ -7,8 +7,7 @@ made anew each time it is written.
 from __future__ import annotations
 
 from milo_schema.annotations.classes import is_any
-from milo_schema.annotations.evaluation import ForeignName, QuotedName
-from milo_schema.annotations.forms import metadata_of, split
+from milo_schema.annotations.forms import ForeignName, QuotedName, metadata_of, split
 from milo_schema.annotations.marker import Marker
 
 TYPE_CHECKING = False

@@ -18,6 +18,7 @@ from milo_schema.annotations.classes import (
 )
 from milo_schema.annotations.evaluation import is_reference, is_unresolved, text_of
 from milo_schema.annotations.forms import UNION, is_form, metadata_of, split, unpacked
+from milo_schema.annotations.resolution import is_wrapper, key_of_wrapper, resolve_once
 from milo_schema.callables.signatures import VAR_KEYWORD
 
 TYPE_CHECKING = False
@@ -96,22 +97,20 @@ class Injection:
             return self._has(head) or self._is_met_in(args, scope, seen)
         if is_form(head, "Literal"):  # its arguments are values
             return False
-        from milo_schema.annotations import resolution
-
-        if resolution.is_wrapper(head):
-            return self._is_met_by_name(tp, scope, seen, resolution)
+        if is_wrapper(head):
+            return self._is_met_by_name(tp, scope, seen)
         if is_form(type(head), "TypeVarTuple"):
             args = scope.bindings.get(head, ())
         return self._is_met_in(args, scope, seen)
 
-    def _is_met_by_name(self, tp: Any, scope: Scope, seen: Seen, resolution: Any) -> bool:
+    def _is_met_by_name(self, tp: Any, scope: Scope, seen: Seen) -> bool:
         """The same of an annotation that stands for another one, if that can be evaluated."""
         try:
-            key = resolution.key_of_wrapper(tp, scope)
+            key = key_of_wrapper(tp, scope)
             if key in seen:
                 return False
             seen[key] = tp, scope  # nothing else gets their ids
-            inner = resolution.resolve_once(tp, scope)
+            inner = resolve_once(tp, scope)
         except UnresolvedError:
             return self._is_named_in(tp) or self._is_met_in(split(tp)[1], scope, seen)
         return inner is not None and self._is_met_in(inner[:1], inner[1], seen)

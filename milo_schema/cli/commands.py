@@ -19,6 +19,7 @@ from milo_schema.cli.codes import EXAMPLES, explained
 from milo_schema.cli.findings import Ignores, row_of, unlisted, write_baseline
 from milo_schema.cli.formats import CHECK_FORMATS, DIFF_FORMATS, SHOW_FORMATS, Report, count
 from milo_schema.cli.imports import Silence, one_line
+from milo_schema.cli.members import DEFINITIONS
 from milo_schema.cli.revisions import taken_at
 from milo_schema.cli.servers import read_json, tools_in
 from milo_schema.cli.snapshots import (
@@ -31,7 +32,7 @@ from milo_schema.cli.snapshots import (
     reread,
     write,
 )
-from milo_schema.cli.targets import DEFINITIONS, find, find_on_server, look_up
+from milo_schema.cli.targets import find, find_on_server, look_up
 from milo_schema.cli.terminal import CommandError
 from milo_schema.errors import nearest
 from milo_schema.profiles import Profile
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from milo_schema.cli.findings import Row
-    from milo_schema.cli.targets import Found
+    from milo_schema.cli.members import Found
     from milo_schema.cli.terminal import Console
 
     Json = dict[str, Any]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
     from milo_schema.checks import Finding
-    from milo_schema.cli.targets import Found
+    from milo_schema.cli.members import Found
     from milo_schema.cli.terminal import Console
 
 __all__ = ["Ignores", "Row", "row_of", "unlisted", "write_baseline"]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from milo_schema.cli.findings import Row
-    from milo_schema.cli.targets import Found
+    from milo_schema.cli.members import Found
     from milo_schema.cli.terminal import Console
     from milo_schema.compare import Change
     from milo_schema.tools import ToolSchema

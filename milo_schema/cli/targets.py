@@ -1,26 +1,24 @@
 """What a target names: a function, or everything that a class, module or package has.
 
-What counts as public: the names in ``__all__``, or else those without underscore that are defined
-in the module itself. Below packages and folders, modules with an underscore are passed over.
+Below packages and folders, modules with an underscore are passed over; ``members`` says what counts
+as public in the others.
 """
 
 from __future__ import annotations
 
-import contextlib
 import difflib  # noqa: F401 - of nearest(): later, a target of that name would be in the way
-import enum
 import os
 import pkgutil
 import sys
 import types
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from milo_schema.annotations.classes import USER_CODE_ERRORS, attributes, is_class
 from milo_schema.annotations.evaluation import MAX_WRAPPERS
 from milo_schema.annotations.forms import display
-from milo_schema.callables.inspected import is_partial, name_of
+from milo_schema.callables.inspected import is_partial
 from milo_schema.cli.imports import (
     ImportFailed,
     Silence,
@@ -31,6 +29,7 @@ from milo_schema.cli.imports import (
     one_line,
     search,
 )
+from milo_schema.cli.members import DEFINITIONS, Found, everything, methods
 from milo_schema.cli.servers import ask, read_json, tools_in
 from milo_schema.cli.terminal import CommandError
 from milo_schema.errors import SchemaError, nearest
@@ -42,40 +41,7 @@ if TYPE_CHECKING:
 
     from milo_schema.cli.terminal import Console
 
-__all__ = ["DEFINITIONS", "Found", "find", "find_on_server", "location", "look_up", "matches"]
-
-
-class Found(NamedTuple):
-    """Something that can be called, and where it is.
-
-    Attributes:
-        name: What it is called below its target: ``deploy``, ``api.Client.get``.
-        module: The module that it was found in.
-        func: The function, class or other callable; or a definition that a server lists, or why it
-            is not one.
-        inner: What it is called in its module, if that is something else.
-        is_named: Whether the target names it, rather than something that it is part of.
-    """
-
-    name: str
-    module: str
-    func: Any
-    inner: str = ""
-    is_named: bool = False
-
-    @property
-    def target(self) -> str:
-        """The target that names it, wherever it was found from: ``shop.api:Client.get``."""
-        return f"{self.module}:{self.inner or self.name}"
-
-    @property
-    def own_name(self) -> str:
-        """What it calls itself, which is how findings and errors begin."""
-        return self.name if isinstance(self.func, DEFINITIONS) else name_of(self.func)
-
-
-DEFINITIONS = (ToolSchema, SchemaError)
-"""What there is for a tool of a server: its definition, or why that is none."""
+__all__ = ["find", "find_on_server", "location", "look_up", "matches"]
 
 
 def find(
@@ -105,7 +71,7 @@ def find(
         found = _tools(tools, where, dotted)
     elif not dotted and _is_folder_of_modules(where):
         search(os.path.realpath(where))
-        found = _everything(_modules_in(Path(where), console, exclude), "")
+        found = everything(_modules_in(Path(where), console, exclude), "")
     else:
         try:
             module = _module(where, console)
@@ -115,7 +81,7 @@ def find(
         if dotted:
             found = _named(module, where, dotted, members=members)
         else:
-            found = _everything(_modules(module, console, exclude), module.__name__)
+            found = everything(_modules(module, console, exclude), module.__name__)
     for each in found:
         if each.is_named or not matches(exclude, each.target, location(each)[0] or ""):
             yield each
@@ -321,7 +287,7 @@ def _named(module: types.ModuleType, where: str, dotted: str, *, members: bool) 
         raise CommandError(f"{where}:{dotted} is of class {kind}, which cannot be called")
     yield Found(dotted, module.__name__, value, is_named=True)
     if members and is_class(value):
-        yield from _methods("", dotted, module.__name__, value)
+        yield from methods("", dotted, module.__name__, value)
 
 
 def _value(module: types.ModuleType, where: str, dotted: str) -> Any:
@@ -347,78 +313,3 @@ def _hint(module: types.ModuleType, value: Any, before: list[str], name: str) ->
         return f"; it is a module, so write {module.__name__}.{name}:function"
     public = [each for each in dir(value) if not each.startswith("_")]
     return nearest(".".join([*before, name]), (".".join([*before, each]) for each in public))
-
-
-def _everything(modules: Iterable[types.ModuleType], root: str) -> Iterator[Found]:
-    """What modules have, each under the first name that it is met by, seen from their *root*."""
-    seen: set[int] = set()
-    for each in modules:
-        below = each.__name__[len(root) + 1 :] if root else each.__name__
-        prefix = f"{below}." if below else ""
-        for name, value in _once(_public(each)):
-            if id(value) not in seen and _is_callable(value):
-                seen.add(id(value))
-                yield Found(prefix + name, each.__name__, value, name)
-                if is_class(value):
-                    yield from _methods(prefix, name, each.__name__, value)
-
-
-def _once(members: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
-    """Each value once: by its own name, or the first in the alphabet, whatever the order."""
-    names: dict[int, list[str]] = {}
-    values: dict[int, Any] = {}
-    for name, value in members:
-        names.setdefault(id(value), []).append(name)
-        values[id(value)] = value
-    for key, value in values.items():
-        own = name_of(value).rpartition(".")[2]
-        yield own if own in names[key] else min(names[key]), value
-
-
-def _public(module: types.ModuleType) -> Iterator[tuple[str, Any]]:
-    listed = vars(module).get("__all__")
-    if isinstance(listed, (list, tuple)):
-        with Silence():  # what is listed may be imported only now
-            members = [*_listed(module, listed)]
-        yield from members
-        return
-    for name, value in list(vars(module).items()):
-        if not name.startswith("_") and _home(value) == module.__name__:
-            yield name, value
-
-
-def _listed(module: types.ModuleType, names: Iterable[Any]) -> Iterator[tuple[str, Any]]:
-    for name in names:
-        with contextlib.suppress(*USER_CODE_ERRORS):  # not there, or not to be had
-            yield name, getattr(module, name)
-
-
-def _home(value: Any) -> Any:
-    """The module that defines something, as far as it says."""
-    if is_class(value):
-        return type.__dict__["__module__"].__get__(value)
-    if type(value) in _FUNCTIONS:
-        return value.__module__
-    return attributes(value).get("__module__")
-
-
-def _is_callable(value: Any) -> bool:
-    """Whether something is a function, a wrapper of one, or a class whose instances do things."""
-    if is_class(value):
-        is_protocol = vars(value).get("_is_protocol") is True
-        is_typed_dict = type(value).__name__ == "_TypedDictMeta"
-        return not is_protocol and not is_typed_dict and not issubclass(value, _NO_TOOLS)
-    return type(value) in _FUNCTIONS or is_partial(value) or "__wrapped__" in attributes(value)
-
-
-_FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
-_NO_TOOLS = (enum.Enum, BaseException, type)
-
-
-def _methods(prefix: str, owner: str, module: str, cls: type) -> Iterator[Found]:
-    """The public methods that a class itself defines."""
-    for name, value in list(vars(cls).items()):
-        method = value.__get__(None, cls) if type(value) in (classmethod, staticmethod) else value
-        if not name.startswith("_") and type(method) in _FUNCTIONS:
-            inner = f"{owner}.{name}"
-            yield Found(prefix + inner, module, method, inner)

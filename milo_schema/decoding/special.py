@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from milo_schema.annotations.classes import static
-from milo_schema.annotations.evaluation import QuotedName, is_reference, text_of
-from milo_schema.annotations.forms import display, metadata_of, split
+from milo_schema.annotations.evaluation import is_reference, text_of
+from milo_schema.annotations.forms import QuotedName, display, metadata_of, split
 from milo_schema.annotations.identity import key_of
 from milo_schema.annotations.resolution import resolve_once
 from milo_schema.callables import records

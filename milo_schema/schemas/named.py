@@ -10,8 +10,8 @@ from milo_schema.annotations.classes import (
     is_class,
     repr_of_error,
 )
-from milo_schema.annotations.evaluation import QuotedName, evaluate, is_reference, text_of
-from milo_schema.annotations.forms import display, split
+from milo_schema.annotations.evaluation import evaluate, is_reference, text_of
+from milo_schema.annotations.forms import QuotedName, display, split
 from milo_schema.callables import records
 from milo_schema.libraries import library
 from milo_schema.schemas.containers import positions

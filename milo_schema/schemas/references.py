@@ -8,8 +8,14 @@ references, and two types that would have the same name are qualified. Then the 
 from __future__ import annotations
 
 from milo_schema.annotations.classes import is_any, is_class, qualified_name, shorten, static
-from milo_schema.annotations.evaluation import ForeignName, QuotedName
-from milo_schema.annotations.forms import UNION, display, metadata_of, split
+from milo_schema.annotations.forms import (
+    UNION,
+    ForeignName,
+    QuotedName,
+    display,
+    metadata_of,
+    split,
+)
 from milo_schema.json_schema.keywords import CONSTRAINING, Ref, tighten
 from milo_schema.json_schema.subschemas import copy, schemas_in
 from milo_schema.json_schema.unions import simplify

@@ -7,8 +7,7 @@ others.
 
 from __future__ import annotations
 
-from milo_schema.annotations.evaluation import ForeignName
-from milo_schema.annotations.forms import split
+from milo_schema.annotations.forms import ForeignName, split
 from milo_schema.json_schema import subschemas
 from milo_schema.libraries.pydantic.answers import POINTER, STAND_IN, UNUSABLE
 

@@ -1,0 +1,132 @@
+"""What a module or class has that can be called: its public functions, classes and methods.
+
+What counts as public: the names in ``__all__``, or else those without underscore that are defined
+in the module itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+import types
+from typing import Any, NamedTuple
+
+from milo_schema.annotations.classes import USER_CODE_ERRORS, attributes, is_class
+from milo_schema.callables.inspected import is_partial, name_of
+from milo_schema.cli.imports import Silence
+from milo_schema.errors import SchemaError
+from milo_schema.tools import ToolSchema
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+__all__ = ["DEFINITIONS", "Found", "everything", "methods"]
+
+
+class Found(NamedTuple):
+    """Something that can be called, and where it is.
+
+    Attributes:
+        name: What it is called below its target: ``deploy``, ``api.Client.get``.
+        module: The module that it was found in.
+        func: The function, class or other callable; or a definition that a server lists, or why it
+            is not one.
+        inner: What it is called in its module, if that is something else.
+        is_named: Whether the target names it, rather than something that it is part of.
+    """
+
+    name: str
+    module: str
+    func: Any
+    inner: str = ""
+    is_named: bool = False
+
+    @property
+    def target(self) -> str:
+        """The target that names it, wherever it was found from: ``shop.api:Client.get``."""
+        return f"{self.module}:{self.inner or self.name}"
+
+    @property
+    def own_name(self) -> str:
+        """What it calls itself, which is how findings and errors begin."""
+        return self.name if isinstance(self.func, DEFINITIONS) else name_of(self.func)
+
+
+DEFINITIONS = (ToolSchema, SchemaError)
+"""What there is for a tool of a server: its definition, or why that is none."""
+
+
+def everything(modules: Iterable[types.ModuleType], root: str) -> Iterator[Found]:
+    """What modules have, each under the first name that it is met by, seen from their *root*."""
+    seen: set[int] = set()
+    for each in modules:
+        below = each.__name__[len(root) + 1 :] if root else each.__name__
+        prefix = f"{below}." if below else ""
+        for name, value in _once(_public(each)):
+            if id(value) not in seen and _is_callable(value):
+                seen.add(id(value))
+                yield Found(prefix + name, each.__name__, value, name)
+                if is_class(value):
+                    yield from methods(prefix, name, each.__name__, value)
+
+
+def _once(members: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
+    """Each value once: by its own name, or the first in the alphabet, whatever the order."""
+    names: dict[int, list[str]] = {}
+    values: dict[int, Any] = {}
+    for name, value in members:
+        names.setdefault(id(value), []).append(name)
+        values[id(value)] = value
+    for key, value in values.items():
+        own = name_of(value).rpartition(".")[2]
+        yield own if own in names[key] else min(names[key]), value
+
+
+def _public(module: types.ModuleType) -> Iterator[tuple[str, Any]]:
+    listed = vars(module).get("__all__")
+    if isinstance(listed, (list, tuple)):
+        with Silence():  # what is listed may be imported only now
+            members = [*_listed(module, listed)]
+        yield from members
+        return
+    for name, value in list(vars(module).items()):
+        if not name.startswith("_") and _home(value) == module.__name__:
+            yield name, value
+
+
+def _listed(module: types.ModuleType, names: Iterable[Any]) -> Iterator[tuple[str, Any]]:
+    for name in names:
+        with contextlib.suppress(*USER_CODE_ERRORS):  # not there, or not to be had
+            yield name, getattr(module, name)
+
+
+def _home(value: Any) -> Any:
+    """The module that defines something, as far as it says."""
+    if is_class(value):
+        return type.__dict__["__module__"].__get__(value)
+    if type(value) in _FUNCTIONS:
+        return value.__module__
+    return attributes(value).get("__module__")
+
+
+def _is_callable(value: Any) -> bool:
+    """Whether something is a function, a wrapper of one, or a class whose instances do things."""
+    if is_class(value):
+        is_protocol = vars(value).get("_is_protocol") is True
+        is_typed_dict = type(value).__name__ == "_TypedDictMeta"
+        return not is_protocol and not is_typed_dict and not issubclass(value, _NO_TOOLS)
+    return type(value) in _FUNCTIONS or is_partial(value) or "__wrapped__" in attributes(value)
+
+
+_FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
+_NO_TOOLS = (enum.Enum, BaseException, type)
+
+
+def methods(prefix: str, owner: str, module: str, cls: type) -> Iterator[Found]:
+    """The public methods that a class itself defines."""
+    for name, value in list(vars(cls).items()):
+        method = value.__get__(None, cls) if type(value) in (classmethod, staticmethod) else value
+        if not name.startswith("_") and type(method) in _FUNCTIONS:
+            inner = f"{owner}.{name}"
+            yield Found(prefix + inner, module, method, inner)
