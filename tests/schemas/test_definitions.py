@@ -160,6 +160,17 @@ def test_shared_types_inside_a_definition_are_not_multiplied() -> None:
     )
 
 
+@pytest.mark.parametrize("further", [8, 9])
+def test_shared_types_are_inlined_up_to_a_thousand_subschemas(further: int) -> None:
+    """With the reference to the root: 2 + 110 references * (1 + 8 in a leaf) + 8 is 1,000."""
+    leaf = dataclasses.make_dataclass("Leaf", [(f"x{number}", int) for number in range(7)])
+    shared = [(f"leaf{number}", leaf) for number in range(110)]
+    others = [(f"y{number}", int) for number in range(further)]
+    root = dataclasses.make_dataclass("Root", [*shared, *others])
+
+    assert ("$defs" in type_to_schema(root, profile=MCP)) is (further == 9)
+
+
 @every_spelling
 @pytest.mark.parametrize("shape", ["chain", "cycle", "diamonds"])
 @pytest.mark.slow
