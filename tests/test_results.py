@@ -912,7 +912,7 @@ NOT_MADE = re.compile(
     r"Iterable|Iterator|Generator|Collection|Reversible|Sequence|equal schemas|^object$"
     r"|^bare Counter$"
     # Hypothesis does not know what these say, or how to make any.
-    r"|\*tuple|^tuple (flattened|with|unpacked)|Pattern|^Ge on |^dict\[(object|T,)"
+    r"|\*tuple|^tuple (flattened|with|unpacked)|Pattern|^Ge on |^dict\[(object|T,|str, Any)"
     r"|ReadOnlyExtra|ReadOnly\[int\]|IntBox|^Child|= list\[T\]"
     r"|of any value$|Any\]\]$"  # also what has no JSON, such as an open file
     r"|^Untyped$|^MultipleOf|^Swapped|^Fixed|^Item of 1|^Camel|^Tags|^Checked|Field deprecated$"

@@ -20,7 +20,13 @@ from tests.tools.benchmarks.turns import in_turns, ratio
 TYPES = """
 import datetime
 from dataclasses import dataclass
-from typing import Literal, TypedDict
+import sys
+from typing import Literal
+
+if sys.version_info >= (3, 12):
+    from typing import TypedDict
+else:  # the only one that pydantic takes
+    from typing_extensions import TypedDict
 
 @dataclass
 class Item:
