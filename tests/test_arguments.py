@@ -697,12 +697,7 @@ class Options(TypedDict, total=False):
     v: datetime.date
 
 
-class OpenOptions(te.TypedDict, extra_items=datetime.date):  # type: ignore[call-arg]
-    u: int
-
-
 def unpacked(a: int, **options: te.Unpack[Options]): ...
-def open_unpacked(a: int, **options: te.Unpack[OpenOptions]): ...
 def untyped(a, **more): ...
 def injecting(a: int, db: Annotated[object, Injected], ctx: Any = None): ...
 
@@ -731,13 +726,6 @@ BOUND: list[tuple[Any, Any, tuple[Any, ...], Any, Any]] = [
         (),
         {"a": 1, "u": 2, "v": DAY},
         {"a": 1, "options": {"u": 2, "v": DAY}},
-    ),
-    (
-        open_unpacked,
-        {"a": 1, "u": 2, "z": "2026-07-28"},
-        (),
-        {"a": 1, "u": 2, "z": DAY},
-        {"a": 1, "options": {"u": 2, "z": DAY}},
     ),
     (untyped, {"a": [1], "b": 1}, (), {"a": [1], "b": 1}, {"a": [1], "more": {"b": 1}}),
     (Item, {"name": "a"}, (), {"name": "a"}, None),
@@ -771,7 +759,6 @@ REFUSED_ARGUMENTS: list[tuple[Any, Any, dict[str, str]]] = [
         {"a": 1, "z": 1},
         {".u": "required, and not given", ".z": "unknown argument; there "},
     ),
-    (open_unpacked, {"a": 1, "u": 2, "z": 1}, {".z": "expected a date such as 2026-01-31, got 1"}),
     (untyped, {"a": 1, 2: 3}, {'["2"]': "2 is a key, and not a string"}),
     (untyped, {"a": 1, "\ud800": 3}, {'["\\ud800"]': '"\\ud800" has half of a surrogate pair'}),
     (book, [1], {"": "expected an object of arguments, got an array of one item"}),
@@ -791,6 +778,24 @@ def test_arguments_that_do_not_fit_are_refused(row):
 
     assert found.keys() == expected.keys()
     assert all(found[path].startswith(reason) for path, reason in expected.items())
+
+
+EXTRA_ITEMS = lacking("typing_extensions>=4.13")
+
+
+@pytest.mark.skipif(bool(EXTRA_ITEMS), reason=EXTRA_ITEMS)
+def test_extra_items_of_unpacked_keys_are_read_by_their_type():
+    class Options(te.TypedDict, extra_items=datetime.date):  # type: ignore[call-arg]
+        u: int
+
+    def run(a: int, **options: te.Unpack[Options]): ...
+
+    bound = bind(run, {"a": 1, "u": 2, "z": "2026-07-28"}, profile=MCP)
+    assert (bound.args, bound.kwargs) == ((), {"a": 1, "u": 2, "z": DAY})
+    assert bound.arguments == {"a": 1, "options": {"u": 2, "z": DAY}}
+    assert problems_of(lambda: bind(run, {"a": 1, "u": 2, "z": 1}, profile=MCP)) == {
+        ".z": "expected a date such as 2026-01-31, got 1"
+    }
 
 
 def test_unknown_names_are_refused_even_if_the_schema_is_open():

@@ -205,6 +205,7 @@ def environment(tmp_path: Path, project: Path) -> dict[str, str]:
         "HOME": str(tmp_path),
         "LC_ALL": "C.UTF-8",
         "PATH": f"{scripts}:{os.environ['PATH']}",
+        "PYTEST_ADDOPTS": "-p no:langsmith_plugin",  # as in pyproject.toml
         "PYTHONPYCACHEPREFIX": str(tmp_path / "bytecode"),
         "PYTHONPATH": str(project),
         "PYTHONWARNINGS": "error",

@@ -35,6 +35,7 @@ from tests import judges
 from tests.fragments import INTEGER, NULL, STRING, Json, array_of, exact, obj, record
 
 T = TypeVar("T")
+PARAMETERS: Any = (T,)  # mypy knows no TypeVar but that of typing_extensions
 MCP = profiles.MCP
 OPEN = MCP.replace(closed="nothing")
 
@@ -195,7 +196,9 @@ PLACES: dict[str, Callable[[Any], Any]] = {
     "Annotated": lambda tp: Annotated[tp, "What it is."],
     "NewType": lambda tp: NewType("New", tp),
     "alias": lambda tp: TypeAliasType("Alias", tp),
-    "alias with an argument": lambda tp: TypeAliasType("Alias", list[T], type_params=(T,))[tp],
+    "alias with an argument": lambda tp: TypeAliasType("Alias", list[T], type_params=PARAMETERS)[
+        tp
+    ],
     "dataclass": in_dataclass,
     "TypedDict": in_typed_dict,
     "model": in_model,
