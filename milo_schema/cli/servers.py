@@ -93,10 +93,16 @@ def ask(command: str, console: Console) -> list[Any]:
         server.communicate()
 
 
+ENDED = "it ends before it answers"
+
+
 def _send(server: subprocess.Popen[str], message: Mapping[str, Any]) -> None:
     assert server.stdin is not None  # noqa: S101 - a pipe
-    server.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
-    server.stdin.flush()
+    try:
+        server.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+        server.stdin.flush()
+    except BrokenPipeError:
+        raise ValueError(ENDED) from None
 
 
 def _call(server: subprocess.Popen[str], method: str, parameters: Mapping[str, Any]) -> Any:
@@ -109,4 +115,4 @@ def _call(server: subprocess.Popen[str], method: str, parameters: Mapping[str, A
             if "error" in answer:
                 raise ValueError(answer["error"].get("message"))
             return answer["result"]
-    raise ValueError("it ends before it answers")
+    raise ValueError(ENDED)

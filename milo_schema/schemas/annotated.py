@@ -300,10 +300,6 @@ def _true(_value: Any) -> bool:
     return True
 
 
-def _as_it_is(value: Any) -> Any:
-    return value
-
-
 def _keywords(value: Any) -> Fragment:
     keywords = to_json(value)
     if type(keywords) is not dict:
@@ -318,7 +314,7 @@ def _of_numbers(keyword: str) -> dict[str, str]:
     return {"integer": keyword, "number": keyword}
 
 
-QUESTIONS: dict[type[Marker], tuple[None, Check]] = {Foreign: (None, _as_it_is)}
+QUESTIONS: dict[type[Marker], tuple[None, Check]] = {Foreign: (None, _true)}
 """Markers about which a foreign library is asked."""
 
 CONSTRAINTS: dict[type[Marker], tuple[dict[str, str], Check]] = {

@@ -79,8 +79,6 @@ def _without_none(tp: Any, head: Any, args: Arguments, walk: Walk) -> Any:
     if head is not UNION or _NONE_TYPE not in args:
         return tp
     others = [arg for arg in args if arg is not _NONE_TYPE]
-    if not others:
-        return tp
     return others[0] if len(others) == 1 else alias_of(UNION, tuple(others))
 
 

@@ -191,7 +191,8 @@ class Walk:
         is_fatal = self.derivation.strict or self.profile.failure == "error"
         if walk is None or (is_fatal and not walk.has_default_of(annotation)):
             self.complain(reason, annotation, cause)
-        elif walk.missed is not None:
+        else:
+            assert walk.missed is not None  # noqa: S101 - the loop ends there
             walk.missed.append((self, reason, annotation, cause))
 
     def keywords(self, name: str) -> Fragment:

@@ -6,11 +6,12 @@ import sys
 import traceback
 import typing
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 import pytest
 
 from milo_schema import (
+    Ge,
     SchemaError,
     SchemaWarning,
     function_to_schema,
@@ -18,7 +19,7 @@ from milo_schema import (
     return_to_schema,
     type_to_schema,
 )
-from milo_schema.annotations import forms
+from milo_schema.annotations import evaluation, forms
 from milo_schema.annotations.forms import alias_of
 from tests.fragments import INTEGER, STRING, exact, record
 from tests.modules import module_from
@@ -197,3 +198,19 @@ def test_a_string_may_name_what_stands_in_each_of_the_functions_around_it():
 
     schema, *_ = outer()
     assert schema == record(a=INTEGER, b=STRING)
+
+
+def test_names_of_a_scope_can_be_listed():
+    names = evaluation.Scope(extra={"A": int}).locals()
+    assert list(names) == ["A"]
+
+
+def test_metadata_may_be_a_forward_reference():
+    annotation = Annotated[int, typing.ForwardRef("AT_LEAST_ONE")]
+
+    assert type_to_schema(annotation, localns={"AT_LEAST_ONE": Ge(1)}) == {
+        "type": "integer",
+        "minimum": 1,
+    }
+    with pytest.raises(SchemaError, match=r"cannot evaluate 'AT_LEAST_ONE': no 'AT_LEAST_ONE'"):
+        type_to_schema(annotation, strict=True)

@@ -1,11 +1,13 @@
 """Parameters that are injected or excluded."""
 
+import collections
 import functools
 import sys
 import typing  # noqa: F401 - named in a string
 from dataclasses import dataclass
 from typing import (
     Annotated,
+    Any,
     Generic,
     Optional,
     TypedDict,
@@ -341,3 +343,31 @@ def test_platools_fills_in_its_contexts_by_their_names():
         "properties": {"city": {"type": "string"}},
         "required": ["city"],
     }
+
+
+# -- annotations without end ---------------------------------------------------------------------
+
+
+def test_annotation_deeper_than_python_recurses_is_reported_where_it_is_met():
+    deep: Any = int
+    for _ in range(5_000):
+        deep = collections.deque[deep]
+
+    def command(name: str, x: deep): ...
+
+    mine = profiles.MCP.with_injected(classes={"Session"})
+    with pytest.raises(SchemaError, match=r"nested deeper than 128 levels"):
+        function_to_schema(command, profile=mine)
+
+
+def test_alias_with_arguments_without_end_is_reported_where_it_is_met():
+    growing: Any = int
+    for _ in range(20):
+        growing = list[growing]
+    alias = typing_extensions.TypeAliasType("Alias", list[T], type_params=(T,))
+
+    def command(name: str, x: alias[growing]): ...  # type: ignore[valid-type]
+
+    mine = profiles.MCP.with_injected(classes={"Session"})
+    with pytest.raises(SchemaError, match=r"^command\(x\): type arguments nested deeper"):
+        function_to_schema(command, strict=True, profile=mine)

@@ -1,7 +1,7 @@
 """``*args`` and ``**kwargs``, and the keys of an unpacked TypedDict."""
 
 import sys
-import typing  # noqa: F401 - named in a string
+import typing
 from typing import Any, Required, Unpack
 
 import pytest
@@ -209,3 +209,13 @@ def test_unpacked_positional_parameters_are_not_properties():
     def command(name: str, *args: Unpack[tuple[int, str]]): ...
 
     takes(command, {"name": STRING}, ["name"])
+
+
+def test_unpacked_key_with_the_name_of_a_parameter_is_that_parameter():
+    class Keys(typing.TypedDict):
+        a: int
+        b: bool
+
+    def command(a: str, **keys: Unpack[Keys]): ...  # type: ignore[misc]
+
+    assert function_to_schema(command, strict=True)["properties"] == {"a": STRING, "b": BOOLEAN}

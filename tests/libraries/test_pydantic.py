@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 import pydantic
+import pydantic_core
 import pytest
 
 from milo_schema import (
@@ -254,3 +255,15 @@ def test_models_of_the_same_text_that_lead_to_different_models_are_two_definitio
         for each in schema["prefixItems"]
     ]
     assert found == [INTEGER, STRING]
+
+
+def test_field_whose_hook_omits_it_is_left_out() -> None:
+    class Omitted:
+        def __get_pydantic_json_schema__(self, _schema: Any, _handler: Any) -> Any:
+            raise pydantic_core.PydanticOmit
+
+    class Model(pydantic.BaseModel):
+        name: str
+        hidden: Annotated[int, Omitted()] = 1
+
+    assert type_to_schema(Model, profile=profiles.MCP) == record(name=STRING)
