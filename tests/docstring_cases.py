@@ -508,6 +508,12 @@ case(
 )
 case("what is yielded", "Do it.\n\nYields:\n    int: The next.", "google", yields="The next.")
 case(
+    "what is yielded, in the imperative",
+    "Do it.\n\nYield:\n    int: The next.",
+    "google",
+    yields="The next.",
+)
+case(
     "what is raised",
     "Do it.\n\nRaises:\n    ValueError: If x.\n    a.b.Error: If y.\n    `KeyError`: If z.",
     "google",
