@@ -154,7 +154,7 @@ def inherits(cls: type, base: Any) -> bool:
     return id(base) in map(id, mro(cls))
 
 
-class Classes(frozenset):  # type: ignore[type-arg]  # of names and classes
+class Classes(frozenset["str | type"]):
     """Classes, each by itself or by a name, which its subclasses share.
 
     A plain name is that of a class in any module. A dotted name is a public one, which leads to

@@ -94,7 +94,7 @@ def _function(name: str, old: Json, new: Json) -> list[Change]:
     return found
 
 
-FAIL_ON = {
+FAIL_ON: dict[str, tuple[str, ...]] = {
     "breaking": ("breaking", "may break"),
     "reworded": ("breaking", "may break", "reworded"),
     "any": ("breaking", "may break", "reworded", "compatible"),

@@ -205,7 +205,7 @@ FAMILIES: tuple[tuple[Callable[[Any], object], Rule], ...] = (
 
 _NAMED: dict[str, list[tuple[str, Rule]]] = {}
 for _dotted, _entry in NAMED.items():
-    _module, _, _name = _dotted.rpartition(".")
+    _module, _dot, _name = _dotted.rpartition(".")
     _NAMED.setdefault(_name, []).append((_module, as_rule(_entry)))
 
 MAY_BE_OPTIONAL = (union, annotated, stand_in, forward, alias)

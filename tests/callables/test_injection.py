@@ -364,7 +364,8 @@ def test_alias_with_arguments_without_end_is_reported_where_it_is_met():
     growing: Any = int
     for _ in range(20):
         growing = list[growing]
-    alias = typing_extensions.TypeAliasType("Alias", list[T], type_params=(T,))
+    parameters: Any = (T,)
+    alias = typing_extensions.TypeAliasType("Alias", list[T], type_params=parameters)
 
     def command(name: str, x: alias[growing]): ...  # type: ignore[valid-type]
 
