@@ -1,5 +1,6 @@
 """A lock file for tools: snapshots of functions, lists of tools, servers and revisions of git."""
 
+import contextlib
 import json
 import subprocess
 import sys
@@ -280,6 +281,16 @@ def test_a_server_that_does_not_answer_is_one_line_and_status_2(
     hint = "; --traceback shows what it writes\n"
     assert (2, "", told + hint) == run("check", "--server", command)
     assert (2, "", f"{told}\n") == run("check", "--server", command, "--traceback")
+
+
+def test_a_server_that_ended_before_it_is_asked_is_told_so():
+    command = [sys.executable, "-c", ""]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, encoding="utf-8") as server:
+        server.wait()
+        with pytest.raises(ValueError, match="it ends before it answers"):
+            servers._send(server, {})
+        with contextlib.suppress(BrokenPipeError):  # what was not sent is sent again
+            server.stdin.close()
 
 
 def test_a_server_that_cannot_be_run_is_one_line_and_status_2(run):

@@ -1,5 +1,6 @@
 """What is read alike whether or not a library is loaded."""
 
+import functools
 import sys
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -17,7 +18,7 @@ INTEGER: dict[str, Any] = {"type": "integer"}
 def test_metadata_records_and_defaults_are_read_where_pydantic_is_not_loaded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.delitem(sys.modules, "pydantic")
+    monkeypatch.delitem(sys.modules, "pydantic", raising=False)
 
     @dataclass
     class Item:
@@ -30,6 +31,8 @@ def test_metadata_records_and_defaults_are_read_where_pydantic_is_not_loaded(
     expected = record(item=item, times={**INTEGER, "default": 2}) | {"additionalProperties": False}
     item["required"], expected["required"] = ["name"], ["item"]
     assert function_to_schema(buy, strict=True, profile=profiles.MCP) == expected
+    whole = functools.partial(buy)
+    assert function_to_schema(whole, strict=True, profile=profiles.MCP) == expected
 
 
 def test_metadata_of_attrs_field_describe_it() -> None:
