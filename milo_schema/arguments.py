@@ -26,7 +26,7 @@ from milo_schema.decoding.loader import (
     read_text,
     refused,
 )
-from milo_schema.decoding.records import Part, object_load, part_of, untyped
+from milo_schema.decoding.records import Part, part_of, read_object, untyped
 from milo_schema.errors import SchemaError, nearest
 from milo_schema.profiles import MILO
 from milo_schema.schemas.functions import excluded, expect_profile, visible_parameters
@@ -265,12 +265,15 @@ class Binder:
         "_denied",
         "_extra",
         "_name",
+        "_names",
         "_parameters",
         "_parts",
+        "_positional",
         "_read",
         "_repairs",
         "_required",
         "_shaped",
+        "_shown",
         "func",
     )
 
@@ -290,11 +293,13 @@ class Binder:
         self._repairs: bool = repairs
         self._parameters: list[Field] = parameters
         self._parts: list[Part] = [
-            part_of(field, field.attribute or field.name, walk) for field in record.fields
+            part_of(field, field.python_name, walk) for field in record.fields
         ]
         self._extra: Loader | None = _extra(parameters, record, walk)
         tables.finish(walk)
         named = [each for each in parameters if each.kind not in VARIADIC]
+        self._names: list[str] = [each.python_name for each in named]
+        self._shown: frozenset[str] = frozenset(field.python_name for field in record.fields)
         self._required: list[str] = [
             each.name for each in named if each.required and id(each) not in shown
         ]
@@ -302,10 +307,11 @@ class Binder:
             {*hidden, *_names_in_code(signature), *_names_of(parameters)}
             - {part.name for part in self._parts}
         )
-        self._shaped: bool = len(named) < len(parameters) or any(
-            each.kind == POSITIONAL_ONLY for each in named
+        self._positional: frozenset[str] = frozenset(
+            each.python_name for each in named if each.kind == POSITIONAL_ONLY
         )
-        self._read: Loader = self._reader(self._parts, self._denied)
+        self._shaped: bool = len(named) < len(parameters) or bool(self._positional)
+        self._read: Loader = self._reader()
 
     def __repr__(self) -> str:
         return f"<Binder {self._name}>"
@@ -316,32 +322,31 @@ class Binder:
             arguments = read_text(arguments)
         reader = self._read
         if inject or self._required:
-            inject = inject or {}
-            reader = self._injected(inject)
+            self._check(inject or {})
+        if inject and not self._shown.isdisjoint(inject):
+            reader = self._reader(inject)
         values = _loaded(reader, arguments, self._name, self._repairs)
         if inject:
             values.update(inject)
         return self._shape(values) if self._shaped else Bound((), values, values.copy())
 
-    def _reader(self, parts: list[Part], denied: frozenset[str]) -> Loader:
-        """What reads the arguments."""
+    def _reader(self, injected: Collection[str] = ()) -> Loader:
+        """What reads the arguments, without the parameters of the schema that are injected."""
+        parts = [part for part in self._parts if part.target not in injected]
+        denied = self._denied.union(part.name for part in self._parts if part.target in injected)
         loader = Loader(OBJECT, "an object of arguments")
-        loader.load = object_load(loader, parts, self._extra, None, denied)
-        return loader
+        return read_object(loader, parts, self._extra, None, denied)
 
-    def _injected(self, inject: Mapping[str, Any]) -> Loader:
-        """What reads the arguments beside those that are injected."""
+    def _check(self, inject: Mapping[str, Any]) -> None:
+        """Refuse injected values that do not belong to the function, and missing ones."""
         if missing := [name for name in self._required if name not in inject]:
             reason = "required, and not part of the schema"
             way_out = f"pass inject={{{missing[0]!r}: ...}}"
             raise SchemaError(f"{reason}; {way_out}", f"{self._name[:-2]}({missing[0]})")
-        known = [each.name for each in self._parameters if each.kind not in VARIADIC]
         for name in inject:
-            if name not in known:
-                reason = f"there is no parameter {name!r} to inject{nearest(str(name), known)}"
-                raise SchemaError(reason, self._name)
-        parts = [part for part in self._parts if part.target not in inject]
-        return self._reader(parts, self._denied | inject.keys())
+            if name not in self._names:
+                near = nearest(str(name), self._names)
+                raise SchemaError(f"there is no parameter {name!r} to inject{near}", self._name)
 
     def _shape(self, values: dict[str, Any]) -> Bound:
         """The values as Python passes them: some by position, some to ``**kwargs``."""
@@ -350,15 +355,15 @@ class Binder:
         last = 0
         rest = dict(values)
         for each in self._parameters:
+            name = each.python_name
             if each.kind == POSITIONAL_ONLY:
-                passed.append(rest.get(each.name, each.default))
-                last = len(passed) if each.name in rest else last
+                passed.append(rest.get(name, each.default))
+                last = len(passed) if name in rest else last
             if each.kind == VAR_KEYWORD and rest:
-                arguments[each.name] = rest
-            elif each.kind != VAR_KEYWORD and each.name in rest:
-                arguments[each.name] = rest.pop(each.name)
-        names = {each.name for each in self._parameters if each.kind == POSITIONAL_ONLY}
-        kwargs = {name: value for name, value in values.items() if name not in names}
+                arguments[name] = rest
+            elif each.kind != VAR_KEYWORD and name in rest:
+                arguments[name] = rest.pop(name)
+        kwargs = {name: value for name, value in values.items() if name not in self._positional}
         return Bound(tuple(passed[:last]), kwargs, arguments)
 
 
@@ -375,13 +380,13 @@ def _extra(parameters: list[Field], record: Record, walk: Walk) -> Loader | None
 
 
 def _names_of(parameters: list[Field]) -> Iterator[str]:
-    """What callers may call parameters, the keys of ``**kwargs: Unpack[...]`` among them."""
+    """What Python calls the parameters; the keys of ``**kwargs: Unpack[...]`` as well."""
     for each in parameters:
         keys = MISSING if each.kind != VAR_KEYWORD else unpacked(each.annotation)
         if keys is not MISSING:
             yield from (key.name for key in read_keys(keys, each.scope).fields)
         elif each.kind not in VARIADIC:
-            yield each.name
+            yield each.python_name
 
 
 def _names_in_code(signature: Signature) -> tuple[str, ...]:

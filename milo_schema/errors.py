@@ -12,7 +12,7 @@ from milo_schema.annotations.classes import USER_CODE_ERRORS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     Source = tuple[str, int, dict[str, Any]]  # the file, the line, the names of the module
@@ -124,9 +124,9 @@ def _asking() -> Source:
     return frame.f_code.co_filename, frame.f_lineno or 1, frame.f_globals
 
 
-def nearest(word: str, words: Iterable[str]) -> str:
+def nearest(word: str, words: Iterable[str], show: Callable[[str], str] = str) -> str:
     """End a message with the word that was probably meant; empty if there is none."""
     from difflib import get_close_matches
 
     close = get_close_matches(word, sorted(set(words)), n=1)
-    return f"; did you mean {close[0]}?" if close else ""
+    return f"; did you mean {show(close[0])}?" if close else ""

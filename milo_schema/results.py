@@ -575,8 +575,8 @@ def _record(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
 def _found(value: Any, field: Field) -> Any:
     """What a record has in a field, or ``MISSING``."""
     if type(value) is dict:
-        return value.get(field.attribute or field.name, MISSING)
-    attribute = field.attribute or field.name
+        return value.get(field.python_name, MISSING)
+    attribute = field.python_name
     if (msgspec := library("msgspec")) is not None:
         return msgspec.value_of(value, attribute)
     return getattr(value, attribute, MISSING)
@@ -587,7 +587,7 @@ def _extra(value: Json, record: Record, walk: Walk) -> Json:
     is_closed = record.extra is MISSING and walk.profile.closed == "everything"
     extra = False if is_closed else record.extra
     json: Json = {}
-    known = {field.attribute or field.name for field in record.fields}
+    known = {field.python_name for field in record.fields}
     for name in (name for name in value if name not in known):
         if extra is False:
             raise _misfit("no such key", extra, walk.at(step_to(name)))

@@ -780,6 +780,26 @@ def test_arguments_that_do_not_fit_are_refused(row):
     assert all(found[path].startswith(reason) for path, reason in expected.items())
 
 
+def test_a_parameter_with_an_alias_is_passed_and_injected_by_its_python_name():
+    def run(
+        a: Annotated[int, pydantic.Field(alias="x")],
+        /,
+        b: Annotated[int, pydantic.Field(alias="y")],
+    ):
+        return a, b
+
+    bound = bind(run, {"x": 1, "y": 2}, profile=MCP)
+    assert (bound.args, bound.kwargs, bound.arguments) == ((1,), {"b": 2}, {"a": 1, "b": 2})
+
+    bound = bind(run, {"x": 1}, profile=MCP, inject={"b": 3})
+    assert (bound.args, bound.kwargs, bound.arguments) == ((1,), {"b": 3}, {"a": 1, "b": 3})
+    for name in ("b", "y"):
+        found = problems_of(
+            lambda name=name: bind(run, {"x": 1, name: 2}, profile=MCP, inject={"b": 3})
+        )
+        assert found == {f".{name}": 'unknown argument; there are "x"'}
+
+
 EXTRA_ITEMS = lacking("typing_extensions>=4.13")
 
 

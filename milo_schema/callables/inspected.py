@@ -423,7 +423,7 @@ def _class_fields(tp: Any, scope: Scope) -> dict[str, Field]:
         return {field.alias or field.name: field for field in fields}
     if not is_record(cls):
         return {}
-    return {field.attribute or field.name: field for field in read_record(tp, scope).fields}
+    return {field.python_name: field for field in read_record(tp, scope).fields}
 
 
 def _keyword(field: Field) -> Field:

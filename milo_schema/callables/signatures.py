@@ -88,10 +88,15 @@ class Field:
         return self.annotation if self.text is MISSING else self.text
 
     @property
+    def python_name(self) -> str:
+        """What Python calls it."""
+        return self.attribute or self.name
+
+    @property
     def step(self) -> str:
         """What leads to it in a path: ``.attribute``, or ``(name)`` of a parameter."""
         if self.kind == NO_PARAMETER:
-            return f".{self.attribute or self.name}"
+            return f".{self.python_name}"
         return f"({self.name})"
 
 
@@ -240,7 +245,7 @@ def name_by_alias(fields: list[Field]) -> None:
     """Have each field be called by its alias, if it has one."""
     for each in fields:
         if each.alias:
-            each.attribute, each.name = each.attribute or each.name, each.alias
+            each.attribute, each.name = each.python_name, each.alias
 
 
 _PLAIN = {id(kind) for kind in (type(None), str, int, float, bool)}

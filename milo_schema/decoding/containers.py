@@ -7,14 +7,15 @@ import _collections_abc as abc  # what collections.abc has, without loading coll
 from milo_schema.annotations.classes import MISSING, loaded
 from milo_schema.annotations.forms import display, is_bare, split
 from milo_schema.decoding.loader import (
-    MAX_DEPTH,
-    TOO_DEEP,
     WRITTEN,
     Loader,
     Refused,
     add,
     construct,
     described,
+    is_array,
+    is_object,
+    nested,
     prepared,
     raised,
     read_text,
@@ -55,7 +56,6 @@ def unique_array(tp: Any, args: Arguments, walk: Walk) -> Loader:
     """``set[T]`` and its like: no item twice, in JSON and in Python."""
     head, _ = split(tp)
     listed, make = array(list, args, walk), _MAKERS.get(head, head)
-    listed, make = array(list, args, walk), _MAKERS.get(split(tp)[0], split(tp)[0])
     loader = Loader(ARRAY, listed.label)
 
     def load(json: Any, run: Run) -> Any:
@@ -86,30 +86,21 @@ def _twice(json: list[Any], items: list[Any]) -> Refused:
 
 
 def _array(items: Loader, make: Any = list) -> Loader:
-    loader = Loader(ARRAY, "an array")
-
-    def load(json: Any, run: Run) -> Any:
-        if type(json) is not list:
-            return wrong(loader, json, run)
-        if run.depth >= MAX_DEPTH:
-            return refused(TOO_DEEP)
-        run.depth += 1
-        read, problems = items.load, None
+    def read(json: list[Any], run: Run) -> Any:
+        load, problems = items.load, None
         values: list[Any] = []
         for item in json:
-            value = read(item, run)
+            value = load(item, run)
             if type(value) is Refused:
                 problems = add(problems, value, f"[{len(values)}]")
                 if problems.is_full:
                     break
             values.append(value)
-        run.depth -= 1
         if problems is not None:
             return problems
         return values if make is list else construct(make, values)
 
-    loader.load = load
-    return loader
+    return nested(Loader(ARRAY, "an array"), is_array, read)
 
 
 def _generator(values: list[Any]) -> Any:
@@ -154,18 +145,15 @@ def positions(
     """An array with a loader for each position, and for those between the first and the last."""
     least = len(before) + len(after)
     count = str(least) if between is None else f"at least {least}"
-    loader = Loader(ARRAY, f"an array of {count} items")
 
-    def load(json: Any, run: Run) -> Any:
+    def fits(json: Any) -> bool:
         more = len(json) - least if type(json) is list else -1
-        if more < 0 or (more and between is None):
-            return wrong(loader, json, run)
-        if run.depth >= MAX_DEPTH:
-            return refused(TOO_DEEP)
-        run.depth += 1
+        return more == 0 or (more > 0 and between is not None)
+
+    def read(json: list[Any], run: Run) -> Any:
         values: list[Any] = []
         problems = None
-        each = [*before, *([between] * more if between else ()), *after]
+        each = [*before, *([between] * (len(json) - least) if between else ()), *after]
         for part, item in zip(each, json, strict=True):
             value = part.load(item, run)
             if type(value) is Refused:
@@ -173,11 +161,9 @@ def positions(
                 if problems.is_full:
                     break
             values.append(value)
-        run.depth -= 1
         return problems or construct(make, values)
 
-    loader.load = load
-    return loader
+    return nested(Loader(ARRAY, f"an array of {count} items"), fits, read)
 
 
 # -- mappings ----------------------------------------------------------------------------------
@@ -213,19 +199,13 @@ _KEY_KINDS = frozenset({str, bool, int, float})
 
 
 def _mapping(keys: Loader, items: Loader, make: Make = dict) -> Loader:
-    loader = Loader(OBJECT, "an object")
     read_key = STRING.load if keys is STRING or keys is ANYTHING else _key_reader(keys)
 
-    def load(json: Any, run: Run) -> Any:
-        if type(json) is not dict:
-            return wrong(loader, json, run)
-        if run.depth >= MAX_DEPTH:
-            return refused(TOO_DEEP)
-        run.depth += 1
-        read, problems = items.load, None
+    def read(json: dict[Any, Any], run: Run) -> Any:
+        load, problems = items.load, None
         values: dict[Any, Any] = {}
         for name, item in json.items():
-            key, value = read_key(name, run), read(item, run)
+            key, value = read_key(name, run), load(item, run)
             for part in (key, value):
                 if type(part) is Refused:
                     problems = add(problems, part, step_to(str(name)))
@@ -233,13 +213,11 @@ def _mapping(keys: Loader, items: Loader, make: Make = dict) -> Loader:
                 problems = _put(values, key, value, name)
             elif problems.is_full:
                 break
-        run.depth -= 1
         if problems is not None:
             return problems
         return values if make is dict else construct(make, values)
 
-    loader.load = load
-    return loader
+    return nested(Loader(OBJECT, "an object"), is_object, read)
 
 
 def _put(values: dict[Any, Any], key: Any, value: Any, name: str) -> Refused | None:

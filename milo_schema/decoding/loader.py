@@ -10,7 +10,7 @@ from __future__ import annotations
 from milo_schema.annotations.classes import class_name, repr_of_error, shorten
 from milo_schema.annotations.forms import display
 from milo_schema.annotations.identity import key_of
-from milo_schema.errors import SchemaError
+from milo_schema.errors import SchemaError, nearest
 from milo_schema.schemas.walk import Derivation
 
 TYPE_CHECKING = False
@@ -185,6 +185,33 @@ class Preparation(Derivation):
         self.deferred: list[Callable[[], None]] = []
 
 
+def nested(loader: Loader, fits: Callable[[Any], bool], read: Load) -> Loader:
+    """Have a loader read the containers that fit it, whose parts are one level deeper."""
+
+    def load(json: Any, run: Run) -> Any:
+        if not fits(json):
+            return wrong(loader, json, run)
+        if run.depth >= MAX_DEPTH:
+            return refused(TOO_DEEP)
+        run.depth += 1
+        found = read(json, run)
+        run.depth -= 1
+        return found
+
+    loader.load = load
+    return loader
+
+
+def is_array(json: Any) -> bool:
+    """Whether JSON is an array."""
+    return type(json) is list
+
+
+def is_object(json: Any) -> bool:
+    """Whether JSON is an object."""
+    return type(json) is dict
+
+
 def prepared(annotation: Any, walk: Walk, step: str = "") -> Loader:
     """The loader of an annotation, one step from a place."""
     derivation: Any = walk.derivation
@@ -286,10 +313,7 @@ def step_to(name: str) -> str:
 
 def meant(name: str, known: list[str]) -> str:
     """Which name was probably meant, to end a sentence with; empty if there is none."""
-    from difflib import get_close_matches
-
-    close = get_close_matches(name[:80], known, n=1)
-    return f"; did you mean {quoted(close[0])}?" if close else ""
+    return nearest(name[:80], known, quoted)
 
 
 def raised(problem: Exception) -> Refused:

@@ -8,24 +8,24 @@ from milo_schema.callables import records
 from milo_schema.decoding.containers import ANYTHING, ARRAY, OBJECT
 from milo_schema.decoding.loader import (
     CHOICE,
-    MAX_DEPTH,
-    TOO_DEEP,
     Loader,
     Refused,
     add,
     choices,
     construct,
     described,
+    is_object,
     meant,
     named,
+    nested,
     prepared,
     quoted,
     refused,
     step_to,
-    wrong,
 )
 from milo_schema.decoding.metadata import fitting
 from milo_schema.decoding.scalars import STRING
+from milo_schema.json_schema.values import INFINITY
 from milo_schema.libraries import rows
 from milo_schema.schemas.definitions import closed
 
@@ -78,19 +78,17 @@ def _prepare(tp: Any, loader: Loader, walk: Walk) -> None:
     cls, _ = split(tp)
     found = records.read(tp, walk.scope, aliases=walk.profile.aliases)
     targets = _targets(cls, found)
-    parts = [
-        part_of(field, targets.get(field.attribute or field.name), walk) for field in found.fields
-    ]
+    parts = [part_of(field, targets.get(field.python_name), walk) for field in found.fields]
     loader.names = frozenset(part.name for part in parts)
     loader.tags = {
         part.name: part.loader for part in parts if part.required and part.loader.turn == CHOICE
     }
     if found.is_array:
         loader.label = f"an array of {len(parts)} items"
-        loader.load = array_load(loader, parts, cls, is_open=found.extra is MISSING)
+        read_array(loader, parts, cls, is_open=found.extra is MISSING)
     else:
         make = None if records.is_typed_dict(cls) else cls
-        loader.load = object_load(loader, parts, extra_of(found, make, walk), make)
+        read_object(loader, parts, extra_of(found, make, walk), make)
 
 
 def _targets(cls: Any, found: Record) -> dict[str, str]:
@@ -100,7 +98,7 @@ def _targets(cls: Any, found: Record) -> dict[str, str]:
             taken: dict[str, str] = names(cls)
             return taken
     fields = static(cls, "__dataclass_fields__", {})
-    every = (field.attribute or field.name for field in found.fields)
+    every = (field.python_name for field in found.fields)
     return {name: name for name in every if name not in fields or fields[name].init}
 
 
@@ -146,13 +144,13 @@ def extra_of(found: Record, make: Any, walk: Walk) -> Loader | bool | None:
 # -- reading -----------------------------------------------------------------------------------
 
 
-def object_load(
+def read_object(
     loader: Loader, parts: list[Part], extra: Any, make: Any, denied: frozenset[str] | None = None
-) -> Any:
-    """What reads an object: the value that *make* makes of the fields, or the fields.
+) -> Loader:
+    """Have a loader read an object: the value that *make* makes of the fields, or the fields.
 
     Args:
-        loader: The loader that it is for.
+        loader: The loader.
         parts: The fields.
         extra: What reads further properties: ``None`` refuses them, ``False`` passes over them.
         make: The class of the value; ``None`` if that is a dictionary.
@@ -162,12 +160,7 @@ def object_load(
     fields = [(part.name, part.target, part.loader, part.absent) for part in parts]
     makers = [(part.target, part.make) for part in parts if part.make and part.target]
 
-    def load(json: Any, run: Run) -> Any:
-        if type(json) is not dict:
-            return wrong(loader, json, run)
-        if run.depth >= MAX_DEPTH:
-            return refused(TOO_DEEP)
-        run.depth += 1
+    def read(json: dict[Any, Any], run: Run) -> Any:
         values: dict[str, Any] = {}
         problems = None
         given = 0
@@ -181,10 +174,9 @@ def object_load(
                 values[target] = value
         if given < len(json) and extra is not False:
             problems = _read_extra(json, known, extra, values, problems, run, denied)
-        run.depth -= 1
         return problems or _made(make, values, makers)
 
-    return load
+    return nested(loader, is_object, read)
 
 
 def _made(make: Any, values: dict[str, Any], makers: list[tuple[str, Any]]) -> Any:
@@ -226,18 +218,15 @@ def _read_extra(  # noqa: PLR0913, PLR0917 - the state of its only caller
     return problems
 
 
-def array_load(loader: Loader, parts: list[Part], make: Any, *, is_open: bool) -> Any:
-    """What reads the fields of a record that is an array."""
+def read_array(loader: Loader, parts: list[Part], make: Any, *, is_open: bool) -> Loader:
+    """Have a loader read the fields of a record that is an array."""
+    most = INFINITY if is_open else len(parts)
     least = max((at for at, part in enumerate(parts, 1) if part.required), default=0)
 
-    def load(json: Any, run: Run) -> Any:
-        if type(json) is not list:
-            return wrong(loader, json, run)
-        if len(json) < least or (len(json) > len(parts) and not is_open):
-            return wrong(loader, json, run)
-        if run.depth >= MAX_DEPTH:
-            return refused(TOO_DEEP)
-        run.depth += 1
+    def fits(json: Any) -> bool:
+        return type(json) is list and least <= len(json) <= most
+
+    def read(json: list[Any], run: Run) -> Any:
         values: dict[str, Any] = {}
         problems = None
         for index, (part, item) in enumerate(zip(parts, json, strict=False)):
@@ -246,7 +235,6 @@ def array_load(loader: Loader, parts: list[Part], make: Any, *, is_open: bool) -
                 problems = add(problems, value, f"[{index}]")
             elif part.target is not None:
                 values[part.target] = value
-        run.depth -= 1
         return problems or construct(make, **values)
 
-    return load
+    return nested(loader, fits, read)
