@@ -79,10 +79,9 @@ def whole_result(value: Any, profile: Profile) -> Json | None:
         return None
     if not pydantic.is_instance(value):
         return None
+    json: Json = pydantic.without_none(value)
     if profile.output_signals.have(kind):
-        signal: Json = pydantic.without_none(value)
-        return signal
-    json = pydantic.without_none(value)
+        return json
     is_whole = is_result(json) or (profile.opaque_outputs.have(kind) and "content" in json)
     return {"isError": False, **json} if is_whole else None
 
@@ -101,9 +100,8 @@ def blocks_of(value: Any, encoders: Encoders, to_json: ToJson) -> list[Json]:
 
 def _json(value: Any, path: str, encoders: Encoders, to_json: ToJson) -> Any:
     """A value in JSON; the objects of an MCP library without what they do not say."""
-    for base in mro(type(value))[:-1] if encoders else ():
-        if base in encoders:
-            return _json(encoders[base](value), path, {}, to_json)
+    if encoders and (encode := encoder_of(value, encoders)) is not None:
+        return _json(encode(value), path, {}, to_json)
     pydantic = library("pydantic")
     if pydantic is not None and pydantic.is_instance(value):
         json = pydantic.without_none(value)
@@ -114,6 +112,11 @@ def _json(value: Any, path: str, encoders: Encoders, to_json: ToJson) -> Any:
         items = enumerate(value)
         return [_json(each, f"{path}[{at}]", encoders, to_json) for at, each in items]
     return to_json(value, path)
+
+
+def encoder_of(value: Any, encoders: Encoders) -> Callable[[Any], Any] | None:
+    """The encoder of the nearest class of a value; ``None`` if there is none."""
+    return next((encoders[base] for base in mro(type(value))[:-1] if base in encoders), None)
 
 
 def _parts(json: Any) -> Iterator[Any]:

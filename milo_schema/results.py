@@ -17,7 +17,6 @@ from milo_schema.annotations.classes import (
     USER_CODE_ERRORS,
     UnresolvedError,
     loaded,
-    mro,
     repr_of_error,
 )
 from milo_schema.annotations.evaluation import Scope
@@ -26,6 +25,7 @@ from milo_schema.annotations.resolution import resolve, resolve_once, union_memb
 from milo_schema.callables import read, records
 from milo_schema.content import (
     blocks_of,
+    encoder_of,
     is_result,
     serialized,
     speaks_for_itself,
@@ -308,9 +308,8 @@ def _dump(value: Any, annotation: Any, walk: Walk) -> Any:
     if walk.depth > walk.profile.max_depth:
         raise _misfit("nested too deeply, or inside itself", annotation, walk)
     encoders: Encoders = walk.derivation.encoders  # type: ignore[attr-defined]  # of a _Dump
-    for base in mro(type(value))[:-1] if encoders else ():
-        if base in encoders:
-            return _by_class(encoders[base](value), walk)
+    if encoders and (encode := encoder_of(value, encoders)) is not None:
+        return _by_class(encode(value), walk)
     try:
         rule, args = rules.find(annotation, walk)
         return DUMPERS.get(rule, _scalar)(value, annotation, args, walk)
