@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from milo_schema.annotations.classes import MISSING, is_class
+from milo_schema.annotations.marker import is_marker
 from milo_schema.callables import read
 from milo_schema.callables.signatures import VAR_KEYWORD
 from milo_schema.dialects.consumers import DIALECTS
@@ -23,7 +24,6 @@ from milo_schema.json_schema.keywords import is_annotation
 from milo_schema.json_schema.validation import step_to
 from milo_schema.json_schema.values import NotJSONError, to_json
 from milo_schema.profiles import MILO
-from milo_schema.schemas.defaults import is_marker
 from milo_schema.schemas.functions import as_parameter
 from milo_schema.tools import tool_schema
 from milo_schema.wire import WIRE_FORMS, NameRule

@@ -6,6 +6,8 @@ themselves are in ``milo_schema.markers``; what they do to a schema is in ``sche
 
 from __future__ import annotations
 
+from milo_schema.annotations.classes import inherits, is_class
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -21,3 +23,8 @@ class Marker:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.value!r})"
+
+
+def is_marker(value: Any) -> bool:
+    """Whether a value is a marker, or one that was not called."""
+    return inherits(value if is_class(value) else type(value), Marker)

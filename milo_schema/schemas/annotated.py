@@ -153,11 +153,6 @@ def _collect(metadata: Iterable[Any], groups: Groups, walk: Walk) -> None:
             groups[row[0]].append((piece, row))
 
 
-def is_marker(piece: Any) -> bool:
-    """Whether metadata are a marker of ours, called or not."""
-    return inherits(piece if is_class(piece) else type(piece), Marker)
-
-
 def _inherited_row(kind: type[Marker]) -> Row | None:
     """The row of the marker that a subclass is made from; ``None`` for ``Injected``."""
     return next((_ROWS[id(base)] for base in mro(kind) if id(base) in _ROWS), None)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations.classes import class_name, inherits, is_any, is_class, mro
+from milo_schema.annotations.classes import class_name, is_any, mro
 from milo_schema.annotations.forms import display, split
-from milo_schema.annotations.marker import Marker
+from milo_schema.annotations.marker import is_marker
 from milo_schema.json_schema.metaschema import checked
 from milo_schema.json_schema.values import NotJSONError, is_member, is_spelled, json_type, to_json
 from milo_schema.schemas.definitions import types_of
@@ -37,11 +37,6 @@ def add_default(fragment: Fragment, field: Field, walk: Walk) -> None:
             fragment["default"] = value
     elif value is default or is_spelled(default):
         fragment["default"] = value
-
-
-def is_marker(value: Any) -> bool:
-    """Whether a value is a marker, or one that was not called."""
-    return inherits(value if is_class(value) else type(value), Marker)
 
 
 def is_instance(default: object, annotation: Any) -> bool:

@@ -20,16 +20,11 @@ from milo_schema.annotations import generics
 from milo_schema.annotations.classes import bare_name, class_name, inherits, loaded, mro
 from milo_schema.annotations.evaluation import is_reference
 from milo_schema.annotations.forms import is_form, metadata_of, split
+from milo_schema.annotations.marker import is_marker
 from milo_schema.annotations.resolution import is_wrapper, resolve_once, without_none  # noqa: F401 - a door
 from milo_schema.callables import records
 from milo_schema.json_schema.patterns import DECIMAL
-from milo_schema.schemas.annotated import (
-    annotate,
-    apply_markers,
-    is_marker,
-    read_markers,
-    says_all,
-)
+from milo_schema.schemas.annotated import annotate, apply_markers, read_markers, says_all
 from milo_schema.schemas.choices import enumeration, literal
 from milo_schema.schemas.containers import (
     BY_IDENTITY,
