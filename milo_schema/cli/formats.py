@@ -37,19 +37,27 @@ class Report(NamedTuple):
 
 
 def _check_text(report: Report, console: Console) -> None:
-    groups: dict[str, list[Row]] = {}
-    for row in report.rows:
-        groups.setdefault(row.function, []).append(row)
-    for name, group in groups.items():
+    for name, group in _by_function(report.rows).items():
         where = ":".join(str(part) for part in (group[0].file, group[0].line) if part)
         title = console.paint(name or "together", "bold")
         console.write(f"{title}  {console.paint(where, 'faint')}" if where else title)
         console.write("\n".join([*console.table(_merged(group)), ""]))
     if report.functions and not console.is_quiet:
-        counts = collections.Counter(row.code for row in report.rows).most_common()
-        each = ", ".join(f"{number} {code}" for code, number in counts)
+        each = ", ".join(f"{number} {code}" for code, number in _counts(report.rows))
         total = f"{count(len(report.functions), 'function')}: {count(len(report.rows), 'finding')}"
         console.write(f"{total} ({each})" if each else total)
+
+
+def _by_function(rows: list[Row]) -> dict[str, list[Row]]:
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(row.function, []).append(row)
+    return groups
+
+
+def _counts(rows: list[Row]) -> list[tuple[str, int]]:
+    """How many findings each code has, the most first."""
+    return collections.Counter(row.code for row in rows).most_common()
 
 
 def _merged(rows: list[Row]) -> list[tuple[str, str]]:
@@ -73,8 +81,7 @@ def count(number: int, word: str) -> str:
 
 
 def _statistics(report: Report, console: Console) -> None:
-    counts = collections.Counter(row.code for row in report.rows).most_common()
-    if counts:
+    if counts := _counts(report.rows):
         console.write(
             "\n".join(
                 console.table([(f"{number:>6} {code}", CODES[code]) for code, number in counts])
@@ -149,13 +156,13 @@ def _sarif_result(row: Row) -> dict[str, Any]:
 def _check_junit(report: Report, console: Console) -> None:
     from xml.etree import ElementTree as ET
 
-    names = dict.fromkeys([*report.functions, *(row.function for row in report.rows)])
-    failed = {row.function for row in report.rows}
+    failed = _by_function(report.rows)
+    names = dict.fromkeys([*report.functions, *failed])
     totals = {"tests": str(len(names)), "failures": str(len(failed))}
     root = ET.Element("testsuites", totals)
     suite = ET.SubElement(root, "testsuite", {"name": "milo-schema check", **totals})
     for name in names:
-        rows = [row for row in report.rows if row.function == name]
+        rows = failed.get(name, [])
         module = report.functions[name].module if name else "together"
         case = ET.SubElement(suite, "testcase", {"classname": module, "name": name or "together"})
         if rows:
