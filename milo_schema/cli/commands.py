@@ -20,6 +20,7 @@ from milo_schema.cli.findings import Ignores, row_of, unlisted, write_baseline
 from milo_schema.cli.formats import CHECK_FORMATS, DIFF_FORMATS, SHOW_FORMATS, Report, count
 from milo_schema.cli.imports import Silence, one_line
 from milo_schema.cli.members import DEFINITIONS
+from milo_schema.cli.options import PROFILES
 from milo_schema.cli.revisions import taken_at
 from milo_schema.cli.servers import read_json, tools_in
 from milo_schema.cli.snapshots import (
@@ -33,7 +34,7 @@ from milo_schema.cli.snapshots import (
     write,
 )
 from milo_schema.cli.targets import find, find_on_server, look_up
-from milo_schema.cli.terminal import CommandError
+from milo_schema.cli.terminal import FOUND, CommandError
 from milo_schema.errors import nearest
 from milo_schema.profiles import Profile
 from milo_schema.tools import ToolSchema
@@ -51,9 +52,6 @@ if TYPE_CHECKING:
     Json = dict[str, Any]
 
 __all__ = ["check", "diff", "explain", "show", "snapshot"]
-
-FOUND = 1
-"""The exit status if there is something to tell; without, it is 0."""
 
 
 # -- show --------------------------------------------------------------------------------------
@@ -236,8 +234,7 @@ def _profile(name: str, arguments: argparse.Namespace, console: Console) -> Prof
     own = ":" in name
     profile = look_up(name, console) if own else getattr(profiles, name.upper(), None)
     if not isinstance(profile, Profile):
-        built_in = [each for each in profiles.__all__ if each.isupper()]
-        hint = nearest(name.upper(), built_in) or "; write module:NAME for one of your own"
+        hint = nearest(name.upper(), PROFILES) or "; write module:NAME for one of your own"
         raise CommandError(f"{name} is not a profile{hint}")
     names = {*profile.injected_names, *arguments.exclude_parameter}
     return profile.replace(injected_names=names) if arguments.exclude_parameter else profile
@@ -287,7 +284,7 @@ def _made(
                 raise
             except BaseException as problem:  # noqa: BLE001 - of a hook or annotation of theirs
                 console.fail(f"{name}: {type(problem).__name__}: {one_line(problem)}")
-    messages = [each.message for each in caught]
     if warned is not None:
+        messages = (each.message for each in caught)
         warned += [each for each in messages if isinstance(each, SchemaWarning)]
     return made

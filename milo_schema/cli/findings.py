@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from milo_schema.checks import CODES
 from milo_schema.cli.imports import short
 from milo_schema.cli.targets import location, matches
-from milo_schema.cli.terminal import CommandError
+from milo_schema.cli.terminal import CommandError, write_file
 from milo_schema.errors import nearest
 
 TYPE_CHECKING = False
@@ -81,10 +81,11 @@ class Ignores:
         text = Path(file).read_bytes().decode("utf-8", "replace")
         if not _COMMENT.search(text):
             return {}
+        lines = text.splitlines()
         return {
             name: codes
             for name, first, last in _headers(text)
-            if (codes := self._codes(file, first, text.splitlines()[first - 1 : last]))
+            if (codes := self._codes(file, first, lines[first - 1 : last]))
         }
 
     def _codes(self, file: str, first: int, lines: list[str]) -> set[str]:
@@ -125,11 +126,7 @@ def write_baseline(file: str, rows: Iterable[Row]) -> None:
     findings: dict[str, dict[str, list[str]]] = {}
     for row in sorted(rows, key=lambda row: (row.target, row.code, row.place)):
         findings.setdefault(row.target, {}).setdefault(row.code, []).append(row.place)
-    text = json.dumps({_HEAD: findings}, indent=1, ensure_ascii=False)
-    try:
-        Path(file).write_text(f"{text}\n", encoding="utf-8", newline="\n")
-    except OSError as problem:
-        raise CommandError(f"cannot write {file}: {problem.strerror}") from None
+    write_file(file, json.dumps({_HEAD: findings}, indent=1, ensure_ascii=False))
 
 
 def unlisted(file: str, rows: list[Row], targets: Collection[str], console: Console) -> list[Row]:

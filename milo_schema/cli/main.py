@@ -14,7 +14,7 @@ from milo_schema.cli.commands import check, diff, explain, show, snapshot
 from milo_schema.cli.completion import SHELLS
 from milo_schema.cli.imports import hush
 from milo_schema.cli.options import COMMANDS, overview, parse
-from milo_schema.cli.terminal import CommandError, Console
+from milo_schema.cli.terminal import FAILED, INTERRUPTED, MISSED, NOTHING, CommandError, Console
 from milo_schema.errors import nearest
 
 TYPE_CHECKING = False
@@ -38,8 +38,6 @@ RUN = {
     "explain": explain,
     "completion": _completion,
 }
-
-FAILED, MISSED, NOTHING, INTERRUPTED = 2, 3, 5, 130
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -46,7 +46,8 @@ class Option(NamedTuple):
 
 
 _ALL = "show check snapshot diff"
-PROFILES = ", ".join(name for name in profile_names if name.isupper())
+PROFILES = [name for name in profile_names if name.isupper()]
+"""The names of the built-in profiles."""
 
 OPTIONS = (
     Option("output", "show", "the schema of what comes back", is_key=False),
@@ -83,7 +84,9 @@ OPTIONS = (
     Option("server", _ALL, "a command that runs an MCP server, for its tools", "list", []),
     Option("targets", _ALL, "what to look at", "targets", []),
     Option("per-file-ignores", "check", "for each pattern, codes to leave out", "table", {}),
-    Option("profile", _ALL, f"{PROFILES}, or module:NAME (default: MILO)", "PROFILE", "MILO"),
+    Option(
+        "profile", _ALL, f"{', '.join(PROFILES)}, or module:NAME (default: MILO)", "PROFILE", "MILO"
+    ),
     Option("exclude", _ALL, "modules, files or module:function to pass over", "list", []),
     Option("exclude-parameter", _ALL, "parameters that are not part of schemas", "list", []),
     Option("allow-import-errors", _ALL, "modules that cannot be imported are no failure"),

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 from milo_schema.cli.snapshots import read
-from milo_schema.cli.terminal import CommandError
+from milo_schema.cli.terminal import NOTHING, CommandError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from milo_schema.cli.terminal import Console
 
 __all__ = ["taken_at"]
-
-NOTHING = 5
-"""The exit status of a command that had nothing to look at."""
 
 
 def taken_at(arguments: argparse.Namespace, console: Console) -> Snapshot:

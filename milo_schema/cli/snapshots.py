@@ -7,11 +7,10 @@ its format, and the profile that its schemas were made with.
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 from milo_schema.cli.definitions import Shared, restored
-from milo_schema.cli.terminal import CommandError
+from milo_schema.cli.terminal import CommandError, write_file
 from milo_schema.compare import Change, compare
 from milo_schema.comparison.labels import ABSENT, change_of
 from milo_schema.json_schema.metaschema import check
@@ -148,10 +147,7 @@ def write(name: str, snapshot: Snapshot) -> None:
     Raises:
         CommandError: It cannot be written.
     """
-    try:
-        Path(name).write_text(f"{laid_out(content_of(snapshot))}\n", encoding="utf-8", newline="\n")
-    except OSError as problem:
-        raise CommandError(f"cannot write {name}: {problem.strerror}") from None
+    write_file(name, laid_out(content_of(snapshot)))
 
 
 def read(name: str, content: Any) -> Snapshot:

@@ -13,6 +13,7 @@ import sys
 import textwrap
 import time
 import traceback
+from pathlib import Path
 from typing import Any
 
 from milo_schema.cli.imports import hush, one_line
@@ -21,11 +22,26 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["CommandError", "Console"]
+__all__ = ["CommandError", "Console", "write_file"]
+
+FOUND, FAILED, MISSED, NOTHING, INTERRUPTED = 1, 2, 3, 5, 130
+"""The exit statuses other than 0: ``main()`` says what each means."""
 
 
 class CommandError(Exception):
     """What was asked for cannot be done; the message is one line."""
+
+
+def write_file(name: str, text: str) -> None:
+    """Write a text and a line break to a file.
+
+    Raises:
+        CommandError: It cannot be written.
+    """
+    try:
+        Path(name).write_text(f"{text}\n", encoding="utf-8", newline="\n")
+    except OSError as problem:
+        raise CommandError(f"cannot write {name}: {problem.strerror}") from None
 
 
 PATIENCE = 1.0
@@ -64,7 +80,7 @@ class Console:
         """Write a text and a line break; the reader of a pipe may leave early."""
         if sys.stdout is None:  # closed before Python began
             return
-        encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+        encoding = _encoding()
         line = f"{text}\n".encode(encoding, "backslashreplace").decode(encoding)
         self.clear()
         try:
@@ -77,7 +93,7 @@ class Console:
 
     def write_json(self, value: Any, indent: int = 2) -> None:
         """Write a JSON value, in letters that standard output has."""
-        text = dumped(value, getattr(sys.stdout, "encoding", None) or "utf-8", indent)
+        text = dumped(value, _encoding(), indent)
         is_seen = self.has_colors and _is_terminal(sys.stdout)  # a program cannot read colors
         self.write(_STRING.sub(self._painted, text) if is_seen else text)
 
@@ -165,6 +181,11 @@ def dumped(value: Any, encoding: str, indent: int = 2) -> str:
     except UnicodeEncodeError:
         return json.dumps(value, indent=indent, allow_nan=False)
     return text
+
+
+def _encoding() -> str:
+    """How standard output encodes letters."""
+    return getattr(sys.stdout, "encoding", None) or "utf-8"
 
 
 def _is_terminal(stream: Any) -> bool:
