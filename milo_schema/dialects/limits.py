@@ -37,7 +37,7 @@ def check_limits(schema: Fragment, dialect: Dialect, report: Report) -> None:
     """Report the place where each limit is passed."""
     for limit in dialect.limits:
         total = 0
-        for path, depth, node in _nodes(_counted(schema, limit), "", 1):
+        for path, depth, node in _counted(schema, limit):
             here = limit.measure(node, depth)
             total = total + here if limit.in_total else here
             if total > limit.most:
@@ -60,15 +60,14 @@ def over_limits(schemas: Iterable[Fragment], dialect: Dialect) -> Iterator[tuple
 
 
 def _size(schema: Fragment, limit: Limit) -> int:
-    nodes = _nodes(_counted(schema, limit), "", 1)
-    return sum(limit.measure(node, depth) for _, depth, node in nodes)
+    return sum(limit.measure(node, depth) for _, depth, node in _counted(schema, limit))
 
 
-def _counted(schema: Fragment, limit: Limit) -> Fragment:
-    """The part of a schema that counts."""
+def _counted(schema: Fragment, limit: Limit) -> Iterator[tuple[str, int, Fragment]]:
+    """``_nodes()`` of the part of a schema that counts."""
     if limit.in_request:
-        return {key: value for key, value in schema.items() if key != "$defs"}
-    return schema
+        schema = {key: value for key, value in schema.items() if key != "$defs"}
+    return _nodes(schema, "", 1)
 
 
 def _nodes(node: Fragment, path: str, depth: int) -> Iterator[tuple[str, int, Fragment]]:

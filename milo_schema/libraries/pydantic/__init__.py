@@ -248,7 +248,12 @@ def respells(hooks: list[Any], walk: Walk) -> bool:
 def _ask(tp: Any, walk: Walk, *, output: bool | None = None) -> Answer:
     output = walk.output if output is None else output
     by_alias = count_aliases(walk.profile.aliases, output=output)
-    return ask(_native(generics.close(tp, walk.scope)), output=output, by_alias=by_alias)
+    return ask(_closed(tp, walk), output=output, by_alias=by_alias)
+
+
+def _closed(tp: Any, walk: Walk) -> Any:
+    """An annotation without open type parameters, as pydantic can read it."""
+    return _native(generics.close(tp, walk.scope))
 
 
 def _native(tp: Any) -> Any:
@@ -280,12 +285,18 @@ def to_json(value: Any, tp: Any, walk: Walk, misfit: Callable[[str, Any], Except
     try:
         if is_v1_model(tp):
             return _v1_json(value, by_alias=by_alias)
-        adapter = loaded("pydantic.TypeAdapter")(_native(generics.close(tp, walk.scope)))
-        json = adapter.dump_python(value, mode="json", by_alias=by_alias, warnings="error")
+        json = _adapter(tp, walk).dump_python(
+            value, mode="json", by_alias=by_alias, warnings="error"
+        )
     except USER_CODE_ERRORS as problem:  # the serializers of a model are user code
         reason = f"pydantic cannot write it: {' '.join(str(problem).split())}"
         raise misfit(reason, tp) from problem
     return copied(json)
+
+
+def _adapter(tp: Any, walk: Walk) -> Any:
+    """What reads and writes the values of a type."""
+    return loaded("pydantic.TypeAdapter")(_closed(tp, walk))
 
 
 def _v1_json(value: Any, *, by_alias: bool) -> Any:
@@ -322,7 +333,7 @@ def _reader_of(tp: Any, walk: Walk) -> tuple[Callable[[Any], Any], Any, dict[str
 
     if is_v1_model(tp):
         return tp.parse_obj, loaded("pydantic.v1.ValidationError"), {}
-    adapter = loaded("pydantic.TypeAdapter")(_native(generics.close(tp, walk.scope)))
+    adapter = _adapter(tp, walk)
     is_by_alias = count_aliases(walk.profile.aliases, output=False)
     names = {} if is_by_alias else {"by_alias": False, "by_name": True}
     without = {"include_url": False, "include_context": False, "include_input": False}
