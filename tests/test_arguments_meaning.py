@@ -24,12 +24,13 @@ import jsonschema
 import jsonschema_rs
 import msgspec
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from milo_schema import Ge, Le, MaxLen, MinLen, profiles, type_to_schema
 from milo_schema.arguments import ArgumentsError, json_to_value
 from milo_schema.results import value_to_json
+from tests.generated import generated
 from tests.needs import lacking
 from tests.test_cases import FORMATS
 from tests.test_meaning import (
@@ -221,14 +222,7 @@ def rebuilt(tp: Any, into: Callable[[Any], Any]) -> Any:
 def prove(count: int, instances: int) -> Proof:
     proof = Proof()
 
-    @settings(
-        max_examples=count,
-        derandomize=True,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
+    @generated(count)
     @given(st.data())
     def run(data: st.DataObject) -> None:
         tp = data.draw(TYPES)

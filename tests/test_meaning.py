@@ -27,13 +27,14 @@ import jsonschema_rs
 import msgspec
 import pydantic
 import pytest
-from hypothesis import HealthCheck, Phase, given, reject, settings
+from hypothesis import given, reject
 from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument, Unsatisfiable
 
 from milo_schema import markers, profiles, type_to_schema
 from milo_schema.schemas.annotated import CONSTRAINTS
 from tests.cases import CASES, Case
+from tests.generated import generated
 from tests.needs import lacking
 from tests.test_cases import FORMATS
 
@@ -348,14 +349,7 @@ class Proof:
         if made.is_empty:
             return
 
-        @settings(
-            max_examples=examples,
-            derandomize=True,
-            database=None,
-            deadline=None,
-            phases=[Phase.generate],
-            suppress_health_check=list(HealthCheck),
-        )
+        @generated(examples)
         @given(st.data())
         def run(data: st.DataObject) -> None:
             instance = _written(codec, data, made)

@@ -11,10 +11,11 @@ from typing import Any
 
 import pydantic
 import pydantic_core
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from milo_schema.json_schema.pointers import resolve_reference
+from tests.generated import generated
 
 Json = dict[str, Any]
 
@@ -117,14 +118,7 @@ def of_types(func: Any, count: int) -> list[Json]:
     except Exception:  # noqa: BLE001 - it says in many ways that it cannot
         return []
 
-    @settings(
-        max_examples=count,
-        derandomize=True,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
+    @generated(count)
     @given(st.data())
     def make(data: Any) -> None:
         try:

@@ -33,6 +33,7 @@ from milo_schema import (
 from milo_schema.results import return_to_json, value_to_json
 from tests import judges
 from tests.fragments import INTEGER, NULL, STRING, Json, array_of, exact, obj, record
+from tests.libraries.test_pydantic import Odd, Refusing
 
 T = TypeVar("T")
 PARAMETERS: Any = (T,)  # mypy knows no TypeVar but that of typing_extensions
@@ -455,18 +456,6 @@ def test_a_value_that_pydantic_cannot_write_is_an_error_with_its_place():
 # -- a schema that cannot be used --------------------------------------------------------------
 
 
-class Odd(pydantic.BaseModel):
-    @classmethod
-    def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> Any:
-        return {"type": "object", "default": float("nan")}
-
-
-class Raising(pydantic.BaseModel):
-    @classmethod
-    def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> Any:
-        raise ZeroDivisionError("oops")
-
-
 @pydantic.dataclasses.dataclass
 class Inner:
     good: int
@@ -477,7 +466,7 @@ class Partly(pydantic.BaseModel):
     name: str
     either: Union[Callable[[int], int], Callable[[str], str]] = print
     odd: Odd
-    raising: Raising | None = None
+    raising: Refusing | None = None
     bad: int = pydantic.Field(3, json_schema_extra={"pattern": 1})
     inner: Inner
     many: list[Inner] = []
