@@ -290,17 +290,32 @@ def error_result(problem: BaseException | str) -> Json:
 
 
 class _Dump(Derivation):
-    """What all places of one value share: the encoders."""
+    """What all places of one value share.
 
-    __slots__ = ("encoders",)
+    Attributes:
+        encoders: What puts the values of some classes into JSON.
+        known: What was found out about annotations; see ``_once()``.
+    """
+
+    __slots__ = ("encoders", "known")
 
     def __init__(self, encoders: Encoders | None) -> None:
         super().__init__(True, True, by_rule)  # noqa: FBT003
         self.encoders: Encoders = encoders or {}
+        self.known: dict[tuple[Any, int, int], tuple[Any, Any, Scope]] = {}
 
 
 def _start(profile: Profile, path: str, scope: Scope, encoders: Encoders | None) -> Walk:
     return Walk(profile, _Dump(encoders), scope, path)
+
+
+def _once(find: Callable[[Any, Walk], Any], tp: Any, walk: Walk) -> Any:
+    """What *find* finds out about an annotation in its scope, once for all values of it."""
+    known = walk.derivation.known  # type: ignore[attr-defined]  # of a _Dump
+    key = find, id(tp), id(walk.scope)
+    if key not in known:
+        known[key] = find(tp, walk), tp, walk.scope  # nothing else gets their ids
+    return known[key][0]
 
 
 def _dump(value: Any, annotation: Any, walk: Walk) -> Any:
@@ -532,21 +547,30 @@ def _members(tp: Any, walk: Walk) -> list[tuple[Any, Any, Walk]]:
     """The members that a union has by one of its arguments: head, annotation and walk of each."""
     if type(tp) is type or tp is None:  # most are
         return [(tp, tp, walk)]
+    members = _once(_resolved_members, tp, walk)
+    return [(head, member, walk.within(scope)) for head, member, scope in members]
+
+
+def _resolved_members(tp: Any, walk: Walk) -> list[tuple[Any, Any, Scope]]:
     try:
         members = union_members(tp, walk.scope)
     except UnresolvedError:  # another member may fit
-        return [(tp, tp, walk)]
-    found = [(resolve(each, scope).head, each, walk.within(scope)) for each, scope in members]
+        return [(tp, tp, walk.scope)]
+    found = [(resolve(each, scope).head, each, scope) for each, scope in members]
     return [member for member in found if not is_form(member[0], "Never")]
 
 
 def _stand_in(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
     """What only stands for another annotation: an alias, a string, a type parameter."""
-    found = resolve_once(tp, walk.scope)
+    found = _once(_meaning, tp, walk)
     if found is None:
         return _by_class(value, walk)
     annotation, scope = found
     return _dump(value, annotation, walk.within(scope))
+
+
+def _meaning(tp: Any, walk: Walk) -> tuple[Any, Scope] | None:
+    return resolve_once(tp, walk.scope)
 
 
 # -- records -----------------------------------------------------------------------------------
@@ -554,9 +578,9 @@ def _stand_in(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
 
 def _record(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
     """A dataclass, TypedDict, NamedTuple, or their like."""
-    tp = closed(tp, walk)
+    tp = _once(closed, tp, walk)
     _expect(value, dict if records.is_typed_dict(_head(tp)) else _head(tp), tp, walk)
-    record = records.read(tp, walk.scope, output=True, aliases=walk.profile.aliases)
+    record = _once(_fields_of, tp, walk)
     json: Json = {}
     for field in record.fields:
         found = _found(value, field)
@@ -569,6 +593,10 @@ def _record(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
     if records.is_typed_dict(_head(tp)):
         json |= _extra(value, record, walk)
     return list(json.values()) if record.is_array else json
+
+
+def _fields_of(tp: Any, walk: Walk) -> Record:
+    return records.read(tp, walk.scope, output=True, aliases=walk.profile.aliases)
 
 
 def _found(value: Any, field: Field) -> Any:
@@ -609,11 +637,16 @@ def _as_pydantic_writes(value: Any, tp: Any, walk: Walk) -> Any:
 
 def _annotated(value: Any, tp: Any, args: Arguments, walk: Walk) -> Any:
     """``Annotated[T, ...]``: a value of T, unless the metadata say how pydantic writes it."""
-    foreign, _, _ = read_markers(metadata_of(tp), walk)
-    hooks = [marker.value for marker, _ in foreign]
-    if hooks and library("pydantic").respells(hooks, walk):
+    if _once(_is_respelled, tp, walk):
         return _as_pydantic_writes(value, tp, walk)
     return _stand_in(value, tp, args, walk)
+
+
+def _is_respelled(tp: Any, walk: Walk) -> bool:
+    """Whether the metadata of an annotation say how pydantic writes its values."""
+    foreign, _, _ = read_markers(metadata_of(tp), walk)
+    hooks = [marker.value for marker, _ in foreign]
+    return bool(hooks) and bool(library("pydantic").respells(hooks, walk))
 
 
 # -- the table ---------------------------------------------------------------------------------

@@ -51,7 +51,9 @@ from milo_schema import (
     tool_schema,
     type_to_schema,
 )
+from milo_schema.callables import records
 from milo_schema.json_schema.validation import is_valid, iter_errors
+from milo_schema.libraries import library
 from milo_schema.results import (
     box,
     call_result,
@@ -438,6 +440,34 @@ def test_a_value_has_a_limited_number_of_parts(make, annotation, monkeypatch):
     with pytest.raises(SchemaError, match=r"more than 100 items$"):
         value_to_json(make(), annotation)
     assert value_to_json([0] * 100, list[int]) == [0] * 100
+
+
+def test_a_record_is_read_once_for_all_of_its_values(monkeypatch):
+    read, asked = records.read, []
+
+    def counted(tp: Any, *args: Any, **options: Any) -> Any:
+        asked.append(tp)
+        return read(tp, *args, **options)
+
+    monkeypatch.setattr(records, "read", counted)
+    assert value_to_json([DatePage([DAY])] * 3, list[DatePage]) == [{"items": ["2026-07-28"]}] * 3
+    assert asked == [DatePage]
+    assert value_to_json([Page([1])] * 3, list[Page[int]]) == [{"items": [1]}] * 3
+    assert asked == [DatePage, Page[int]]
+
+
+def test_pydantic_is_asked_once_about_metadata_for_all_values(monkeypatch):
+    pydantic_file = library("pydantic")
+    respells, asked = pydantic_file.respells, []
+
+    def counted(hooks: list[Any], walk: Any) -> Any:
+        asked.append(hooks)
+        return respells(hooks, walk)
+
+    monkeypatch.setattr(pydantic_file, "respells", counted)
+    text = pydantic.PlainSerializer(str, return_type=str)
+    assert value_to_json([1, 2, 3], list[Annotated[int, text]]) == ["1", "2", "3"]
+    assert asked == [[text]]
 
 
 @pytest.mark.parametrize(("value", "annotation", "message"), numbered(REFUSED))
