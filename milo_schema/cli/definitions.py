@@ -8,9 +8,37 @@ from typing import Any
 from milo_schema.json_schema.pointers import resolve_reference
 from milo_schema.json_schema.subschemas import rebuild, schemas_in
 
-__all__ = ["Shared", "restored"]
+__all__ = ["Definitions", "Shared"]
 
 Json = dict[str, Any]
+
+
+class Definitions:
+    """Definitions that schemas refer to."""
+
+    def __init__(self, definitions: Json) -> None:
+        self._definitions = definitions
+        self._root = {"$defs": definitions}
+        self._names = {id(each): name for name, each in definitions.items()}
+
+    def references(self, schema: Json) -> dict[str, str | None]:
+        """The references in a schema, and the definition that each leads to."""
+        return {
+            text: self._names.get(id(resolve_reference(text, self._root)))
+            for each in schemas_in(schema)
+            if type(text := each.get("$ref")) is str
+        }
+
+    def restored(self, schema: Json) -> Json:
+        """A schema with those of the definitions that it needs."""
+        needed: Json = {}
+        todo = [] if "$defs" in schema else [schema]
+        for each in todo:
+            for name in self.references(each).values():
+                if name is not None and name not in needed:
+                    needed[name] = self._definitions[name]
+                    todo.append(needed[name])
+        return {**schema, "$defs": needed} if needed else schema
 
 
 class Shared:
@@ -27,8 +55,9 @@ class Shared:
     def take(self, schema: Json) -> Json:
         """The schema without its definitions, if all its references are to those."""
         own: Json = schema.get("$defs", {})
-        used = {name: _references(own[name], own) for name in own}
-        top = _references({**schema, "$defs": {}}, own)
+        definitions = Definitions(own)
+        used = {name: definitions.references(own[name]) for name in own}
+        top = definitions.references({**schema, "$defs": {}})
         if not own or None in {
             *top.values(),
             *(x for each in used.values() for x in each.values()),
@@ -61,29 +90,6 @@ class Shared:
             number += 1
             suffix = f"_{number}"
         return suffix
-
-
-def restored(schema: Json, definitions: Json) -> Json:
-    """A schema with those of the definitions that it needs."""
-    needed: Json = {}
-    todo = [] if "$defs" in schema else [schema]
-    for each in todo:
-        for name in _references(each, definitions).values():
-            if name is not None and name not in needed:
-                needed[name] = definitions[name]
-                todo.append(definitions[name])
-    return {**schema, "$defs": needed} if needed else schema
-
-
-def _references(schema: Json, definitions: Json) -> dict[str, str | None]:
-    """The references in a schema, and the definition that each leads to."""
-    names = {id(each): name for name, each in definitions.items()}
-    root = {"$defs": definitions}
-    return {
-        text: names.get(id(resolve_reference(text, root)))
-        for each in schemas_in(schema)
-        if type(text := each.get("$ref")) is str
-    }
 
 
 def _renamed(schema: Json, references: dict[str, str]) -> Json:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from milo_schema.cli.definitions import Shared, restored
+from milo_schema.cli.definitions import Definitions, Shared
 from milo_schema.cli.terminal import CommandError, write_file
 from milo_schema.compare import Change, compare
 from milo_schema.comparison.labels import ABSENT, change_of
@@ -175,16 +175,18 @@ def _checked(content: Any) -> Snapshot:
         raise ValueError("it has no functions")
     for name, parts in functions.items():
         _check_entry(name, parts)
-    definitions = content.get("$defs")
-    _check_schema({"$defs": definitions if type(definitions) is dict else {}})
-    restored_functions = {
+    shared = content.get("$defs")
+    shared = shared if type(shared) is dict else {}
+    _check_schema({"$defs": shared})
+    definitions = Definitions(shared)
+    whole = {
         name: {
-            key: restored(part, definitions or {}) if key in _KEYS.values() else part
+            key: definitions.restored(part) if key in _KEYS.values() else part
             for key, part in parts.items()
         }
         for name, parts in functions.items()
     }
-    return Snapshot(profile, restored_functions)
+    return Snapshot(profile, whole)
 
 
 def _check_entry(name: str, parts: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from milo_schema.cli import servers, snapshots
-from milo_schema.cli.definitions import Shared, restored
+from milo_schema.cli.definitions import Definitions, Shared
 from milo_schema.wire import WIRE_FORMS
 
 STRING = {"type": "string"}
@@ -67,7 +67,7 @@ def test_a_schema_with_other_references_keeps_its_definitions(reference):
 
     assert shared.take(schema) == schema
     assert shared.definitions == {}
-    assert restored(schema, {"Item": {}}) == schema
+    assert Definitions({"Item": {}}).restored(schema) == schema
 
 
 def test_what_is_data_is_not_a_reference():
@@ -77,8 +77,8 @@ def test_what_is_data_is_not_a_reference():
     taken = shared.take(schema)
 
     assert taken == {"items": {"$ref": "#/$defs/A"}}
-    assert restored(taken, shared.definitions) == schema
-    assert restored(STRING, shared.definitions) == STRING
+    assert Definitions(shared.definitions).restored(taken) == schema
+    assert Definitions(shared.definitions).restored(STRING) == STRING
 
 
 def test_a_snapshot_file_has_on_a_line_what_it_has_room_for(run, write, folder):
