@@ -1,9 +1,9 @@
-"""The JSON of a call as the Python values of a function: the mirror image of its schema.
+"""Turn the JSON of a call into the Python values of a function: the mirror image of its schema.
 
 Strategy: the same walk as for the schema. Each annotation becomes a loader, once, by a table that
 has one for each rule (``decoding.tables``); a call then only runs the loaders. What they accept is
-what the schema accepts before a profile's transforms respell it, and everything that does not fit
-is told at once.
+what the schema accepts before a profile's transforms respell it, and all problems are reported
+at once.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class ArgumentsError(ValueError):
 
 
 MAX_TEXT = 19_000
-"""How long the text of an error may become; a model has to read it."""
+"""The longest text of an error; a model has to read it."""
 
 
 class Bound:
@@ -89,7 +89,7 @@ class Bound:
     Attributes:
         args: The values that are passed by position: those of positional-only parameters.
         kwargs: The values that are passed by name.
-        arguments: All of them by the names of the parameters; those that ``**kwargs`` takes are a
+        arguments: All values by parameter name; those that ``**kwargs`` takes are a
             dictionary under its name.
     """
 
@@ -119,22 +119,22 @@ def json_to_value(  # noqa: PLR0913 - all of them named, all of them optional
     repair: bool = False,
     localns: Names = None,
 ) -> Any:
-    """Make a Python value of JSON by its annotation: the mirror image of ``value_to_json()``.
+    """Make a Python value from JSON, given its annotation: the mirror image of ``value_to_json()``.
 
     Args:
         json: A JSON value, such as ``json.loads()`` returns; it is not changed.
         annotation: A class, or anything else that may stand in an annotation.
         profile: The profile of the schema.
-        decoders: For each type of your own, a function that makes a value of its JSON.
-        repair: Whether a string that holds JSON is read, where the schema refuses the string.
-        localns: Names that annotation strings use and the caller's do not have.
+        decoders: For each type of your own, a function that makes a value from its JSON.
+        repair: Whether to read the JSON in a string, where the schema refuses the string.
+        localns: Names that annotation strings use and the caller's module does not have.
 
     Returns:
         The value, which shares nothing with the JSON.
 
     Raises:
         ArgumentsError: The JSON does not fit the annotation.
-        SchemaError: No value of the annotation can be made of JSON.
+        SchemaError: The annotation cannot be read from JSON.
 
     Example:
         >>> import datetime
@@ -153,10 +153,10 @@ def json_to_value(  # noqa: PLR0913 - all of them named, all of them optional
 
 
 def _loaded(loader: Loader, json: Any, subject: str, repairs: bool) -> Any:  # noqa: FBT001
-    """What a loader makes of JSON."""
+    """Load JSON with a loader; raise if it does not fit."""
     try:
         value = loader.load(json, Run(repairs))
-    except RecursionError:  # the caller is deep down itself
+    except RecursionError:  # the caller is deep in the stack itself
         value = refused("nested too deeply for what is left of Python's stack")
     if type(value) is Refused:
         raise ArgumentsError(subject, value.problems)
@@ -177,25 +177,25 @@ def bind(  # noqa: PLR0913 - all of them named, all of them optional
     repair: bool = False,
     localns: Names = None,
 ) -> Bound:
-    """Check the JSON arguments of a call, and make Python values of them.
+    """Check the JSON arguments of a call, and make Python values from them.
 
     Args:
         func: The function that is called.
         arguments: The JSON object of its arguments.
         profile: The profile of its schema.
-        exclude: Names and types of parameters that are not part of the schema.
+        exclude: Names and types of parameters to leave out of the schema.
         inject: Values of parameters that the schema leaves out, by name; no caller can set them.
-        decoders: For each type of your own, a function that makes a value of its JSON.
-        repair: Whether a string that holds JSON is read, where the schema refuses the string.
+        decoders: For each type of your own, a function that makes a value from its JSON.
+        repair: Whether to read the JSON in a string, where the schema refuses the string.
         localns: Names that annotation strings use and their module does not have.
 
     Returns:
         The values: call ``func(*bound.args, **bound.kwargs)``.
 
     Raises:
-        ArgumentsError: The arguments do not fit; it has every problem at once.
-        SchemaError: The function cannot be called so: an injected value is missing, or no value of
-            an annotation can be made of JSON.
+        ArgumentsError: The arguments do not fit; the error has every problem.
+        SchemaError: The function cannot be called this way: an injected value is missing, or an
+            annotation cannot be read from JSON.
 
     Example:
         >>> import datetime
@@ -228,16 +228,16 @@ def binder(  # noqa: PLR0913 - all of them named, all of them optional
     Args:
         func: The function that is called.
         profile: The profile of its schema.
-        exclude: Names and types of parameters that are not part of the schema.
-        decoders: For each type of your own, a function that makes a value of its JSON.
-        repair: Whether a string that holds JSON is read, where the schema refuses the string.
+        exclude: Names and types of parameters to leave out of the schema.
+        decoders: For each type of your own, a function that makes a value from its JSON.
+        repair: Whether to read the JSON in a string, where the schema refuses the string.
         localns: Names that annotation strings use and their module does not have.
 
     Returns:
-        What takes ``(arguments, inject=None)`` and returns a ``Bound``, as ``bind()`` does.
+        A callable: it takes ``(arguments, inject=None)`` and returns what ``bind()`` does.
 
     Raises:
-        SchemaError: No value of an annotation can be made of JSON.
+        SchemaError: An annotation cannot be read from JSON.
 
     Example:
         >>> from milo_schema.arguments import binder
@@ -255,7 +255,7 @@ def binder(  # noqa: PLR0913 - all of them named, all of them optional
 
 
 class Binder:
-    """A function that has been read, and that JSON arguments can be bound to.
+    """A function that has been read once, to bind JSON arguments to it many times.
 
     Attributes:
         func: The function.
@@ -317,7 +317,7 @@ class Binder:
         return f"<Binder {self._name}>"
 
     def __call__(self, arguments: Any, inject: Names = None) -> Bound:
-        """Check the JSON arguments of a call, and make Python values of them; see ``bind()``."""
+        """Check the JSON arguments of a call, and make Python values from them; see ``bind()``."""
         if self._repairs and type(arguments) is str:
             arguments = read_text(arguments)
         reader = self._read
@@ -331,16 +331,16 @@ class Binder:
         return self._shape(values) if self._shaped else Bound((), values, values.copy())
 
     def _reader(self, injected: Collection[str] = ()) -> Loader:
-        """What reads the arguments, without the parameters of the schema that are injected."""
+        """The loader of the arguments, without the parameters that are injected."""
         parts = [part for part in self._parts if part.target not in injected]
         denied = self._denied.union(part.name for part in self._parts if part.target in injected)
-        loader = Loader(OBJECT, "an object of arguments")
+        loader = Loader(OBJECT, "an object with the arguments")
         return read_object(loader, parts, self._extra, None, denied)
 
     def _check(self, inject: Mapping[str, Any]) -> None:
         """Refuse injected values that do not belong to the function, and missing ones."""
         if missing := [name for name in self._required if name not in inject]:
-            reason = "required, and not part of the schema"
+            reason = "required but not part of the schema"
             way_out = f"pass inject={{{missing[0]!r}: ...}}"
             raise SchemaError(f"{reason}; {way_out}", f"{self._name[:-2]}({missing[0]})")
         for name in inject:
@@ -368,7 +368,7 @@ class Binder:
 
 
 def _extra(parameters: list[Field], record: Record, walk: Walk) -> Loader | None:
-    """What reads the arguments that ``**kwargs`` takes; ``None`` if nothing takes them."""
+    """The loader of the arguments that ``**kwargs`` takes; ``None`` if nothing takes them."""
     last = parameters[-1] if parameters else None
     is_open = last is not None and last.kind == VAR_KEYWORD and walk.profile.variadics == "open"
     if last is None or last.kind != VAR_KEYWORD:
@@ -380,7 +380,7 @@ def _extra(parameters: list[Field], record: Record, walk: Walk) -> Loader | None
 
 
 def _names_of(parameters: list[Field]) -> Iterator[str]:
-    """What Python calls the parameters; the keys of ``**kwargs: Unpack[...]`` as well."""
+    """The names that callers may use, including the keys of ``**kwargs: Unpack[...]``."""
     for each in parameters:
         keys = MISSING if each.kind != VAR_KEYWORD else unpacked(each.annotation)
         if keys is not MISSING:
@@ -390,7 +390,7 @@ def _names_of(parameters: list[Field]) -> Iterator[str]:
 
 
 def _names_in_code(signature: Signature) -> tuple[str, ...]:
-    """The parameters that the code has: also those that are bound already, such as ``self``."""
+    """The parameters in the code, including those that are already bound, such as ``self``."""
     if signature.func is None:
         return ()
     code = signature.func.__code__

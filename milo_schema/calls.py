@@ -1,8 +1,8 @@
 """One tool call from start to finish: the kernel of an MCP server.
 
-The arguments are bound, the function is called, and its value becomes the result of a
-``tools/call``. What the model can mend is an answer that it reads: arguments that do not fit, and
-the exceptions that you name. Everything else is a mistake of the program, and is raised.
+The arguments are bound, the function is called, and its return value becomes the result of a
+``tools/call``. The model gets to read the errors that it can fix: arguments that do not fit, and
+the exceptions that you name. Everything else is a mistake of the program and is raised.
 """
 
 from __future__ import annotations
@@ -48,24 +48,24 @@ def call_tool(  # noqa: PLR0913 - all of them named, all of them optional
 
     Args:
         tool: The tool that is called.
-        func: Its function; or what ``binder()`` made of it, which then has the options of
+        func: Its function, or the result of ``binder()`` for it, which then has the options of
             ``bind()``.
         arguments: The JSON object of its arguments.
         inject: Values of parameters that the schema leaves out, by name.
-        repair: Whether a string that holds JSON is read, where the schema refuses the string.
+        repair: Whether to read the JSON in a string, where the schema refuses the string.
         errors: The exceptions of the function that the model is told about.
         profile: The profile of the tool.
-        exclude: Names and types of parameters that are not part of the schema.
-        decoders: For each type of your own, a function that makes a value of its JSON.
+        exclude: Names and types of parameters to leave out of the schema.
+        decoders: For each type of your own, a function that makes a value from its JSON.
         encoders: For each type of your own, a function that puts its values into JSON.
         localns: Names that annotation strings use and their module does not have.
 
     Returns:
-        The result of a ``tools/call``; with ``"isError": True`` if the arguments do not fit, or the
+        The result of a ``tools/call``; with ``"isError": True`` if the arguments do not fit or the
         function raised one of *errors*.
 
     Raises:
-        SchemaError: The value does not fit the output schema, or the function cannot be called so.
+        SchemaError: The value does not fit the output schema, or the call is not possible.
 
     Example:
         >>> from milo_schema import tool_schema
@@ -89,8 +89,8 @@ def call_tool(  # noqa: PLR0913 - all of them named, all of them optional
         return error_result(problem)
     if _is_awaitable(value):
         if type(value) is CoroutineType:
-            value.close()  # else Python would warn that nobody awaited it
-        raise SchemaError("it has to be awaited; use call_tool_async()", tool.name)
+            value.close()  # else Python would warn that it was never awaited
+        raise SchemaError("it must be awaited; use call_tool_async()", tool.name)
     return call_result(tool, value, func=bind.func, profile=profile, encoders=encoders)
 
 
@@ -108,28 +108,28 @@ async def call_tool_async(  # noqa: PLR0913 - all of them named, all of them opt
     encoders: Functions = None,
     localns: Names = None,
 ) -> Json:
-    """``call_tool()`` for a function that may be a coroutine function: what it returns is awaited.
+    """``call_tool()`` for a function that may be a coroutine function: the return value is awaited.
 
     Args:
         tool: The tool that is called.
-        func: Its function; or what ``binder()`` made of it, which then has the options of
+        func: Its function, or the result of ``binder()`` for it, which then has the options of
             ``bind()``.
         arguments: The JSON object of its arguments.
         inject: Values of parameters that the schema leaves out, by name.
-        repair: Whether a string that holds JSON is read, where the schema refuses the string.
+        repair: Whether to read the JSON in a string, where the schema refuses the string.
         errors: The exceptions of the function that the model is told about.
         profile: The profile of the tool.
-        exclude: Names and types of parameters that are not part of the schema.
-        decoders: For each type of your own, a function that makes a value of its JSON.
+        exclude: Names and types of parameters to leave out of the schema.
+        decoders: For each type of your own, a function that makes a value from its JSON.
         encoders: For each type of your own, a function that puts its values into JSON.
         localns: Names that annotation strings use and their module does not have.
 
     Returns:
-        The result of a ``tools/call``; with ``"isError": True`` if the arguments do not fit, or the
+        The result of a ``tools/call``; with ``"isError": True`` if the arguments do not fit or the
         function raised one of *errors*.
 
     Raises:
-        SchemaError: The value does not fit the output schema, or the function cannot be called so.
+        SchemaError: The value does not fit the output schema, or the call is not possible.
 
     Example:
         >>> import asyncio
@@ -163,7 +163,7 @@ def _binder(  # noqa: PLR0913, PLR0917 - those of its callers
     repair: bool,  # noqa: FBT001
     localns: Names,
 ) -> Binder:
-    """What binds the arguments: made now, unless the caller has prepared it."""
+    """The binder of the arguments: made now, unless the caller has prepared one."""
     if type(func) is Binder:
         return func
     return binder(

@@ -51,10 +51,10 @@ CODES: Mapping[str, str] = MappingProxyType(
         "no-annotation": "A parameter has no annotation.",
         "no-output-schema": "Nothing says what a tool gives back.",
         "no-schema": "A function has no schema at all.",
-        "refused-in-strict-mode": "Strict mode refuses what passes otherwise.",
+        "refused-in-strict-mode": "Strict mode refuses something that is otherwise accepted.",
         "refused-name": "A property has a name that clients refuse.",
         "refused-tool-name": "A tool has a name that a provider refuses.",
-        "request-limit": "A request has no room for a tool, beside those before it.",
+        "request-limit": "A request has no room for a tool after those before it.",
         "undescribed-parameter": "Nothing describes a parameter.",
         "undescribed-tool": "Nothing describes a tool.",
         "unknown-format": "A format is not one that JSON Schema or OpenAPI defines.",
@@ -101,7 +101,7 @@ def check_function(
     Args:
         func: A function, method, class, ``functools.partial`` or other callable.
         name: What the tool is called by; the function's own name otherwise.
-        exclude: Names and types of parameters that are not part of the schema.
+        exclude: Names and types of parameters to leave out of the schema.
         profile: What the schemas should say.
         localns: Names that annotation strings use and their module does not have.
 
@@ -169,7 +169,7 @@ def check_tool(tool: ToolSchema, *, profile: Profile = MILO) -> list[Finding]:
 
 
 def check_tools(tools: Iterable[ToolSchema], *, profile: Profile = MILO) -> list[Finding]:
-    """Check tools that are used together: each, and what they have as a set, as in one request.
+    """Check tools that are used together: each by itself, and all as one request.
 
     A required parameter has a source if the output of another tool has a property of its name, or
     if it is marked ``"x-user-providable": true``.
@@ -194,9 +194,9 @@ def check_tools(tools: Iterable[ToolSchema], *, profile: Profile = MILO) -> list
 
 
 def check_set(tools: Iterable[ToolSchema]) -> list[Finding]:
-    """Check only what a set of tools has as a whole: names, sources of parameters, and its size.
+    """Check only a set of tools as a whole: names, sources of parameters, and size.
 
-    Providers limit what may be in one request: those in strict mode count together.
+    Providers limit the size of one request: its tools in strict mode count together.
 
     Args:
         tools: The definitions.
@@ -225,7 +225,7 @@ def _fallbacks(messages: Iterable[Any]) -> Iterator[Finding]:
 
 
 def _refused(derive: Callable[..., ToolSchema]) -> Iterator[Finding]:
-    """What strict mode refuses, such as a positional-only parameter."""
+    """The problems that only strict mode finds, such as a positional-only parameter."""
     try:
         derive(strict=True)
     except SchemaError as problem:
@@ -245,7 +245,7 @@ _CODES_OF_REASONS = {
 }
 
 _OF_TYPES = ("any-parameter", "default-misfit")
-"""What is found only because another schema stands in the place of what is missing."""
+"""The codes that are found only because a fallback takes the place of a missing schema."""
 
 
 def _parameter_of(finding: Finding) -> str:
@@ -315,7 +315,7 @@ def _names(tool: ToolSchema) -> Iterator[Finding]:
     for path, schema in located(tool.input_schema):
         for name in _properties(schema):
             if problem := _PROPERTY_NAMES.problem(name):
-                reason = f"{name!r} is no property name: {problem}"
+                reason = f"{name!r} is not a property name: {problem}"
                 step = step_to(name) if path else f"({name})"
                 yield Finding(_place(tool, path) + step, "refused-name", reason)
 

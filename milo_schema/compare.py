@@ -37,8 +37,8 @@ class Change(Frozen):
     Attributes:
         path: Such as ``deploy.version``.
         message: What changed, such as ``default "latest" -> "stable"``.
-        effect: ``"compatible"``, ``"breaking"``, or ``"may break"`` where nobody can tell;
-            ``"reworded"`` if only what people and models read is another, such as a description.
+        effect: ``"compatible"``, ``"breaking"``, or ``"may break"`` where it cannot be decided;
+            ``"reworded"`` if only text for people and models changed, such as a description.
 
     Example:
         >>> from milo_schema.compare import Change
@@ -102,7 +102,7 @@ _EFFECTS: tuple[Effect, ...] = ("compatible", "may break", "breaking")
 """What ``NO``, ``MAYBE`` and ``YES`` mean to those who rely on a schema."""
 
 _WORDS = ("title", "description", "examples", "$comment")
-"""The keywords whose text is read by people and models alone."""
+"""The keywords that only people and models read."""
 
 
 def _effect(breaks: int, difference: Difference) -> Effect:

@@ -1,4 +1,4 @@
-"""What a client of MCP reads as it is: blocks of content, whole results, and signals."""
+"""Values that MCP clients read as they are: content blocks, whole results, and signals."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _BLOCKS: dict[Any, tuple[str, ...]] = {
     "resource_link": ("name", "uri"),
     "resource": ("resource",),
 }
-"""The types of content blocks, and what each of them needs."""
+"""The types of content blocks, and the keys that each of them needs."""
 
 MAX_NESTING = 8
 """How deep content may lie in lists."""
@@ -59,7 +59,7 @@ def text(said: str) -> Json:
 
 
 def speaks_for_itself(value: Any, profile: Profile, depth: int = MAX_NESTING) -> bool:
-    """Whether a value is content, a whole result or a signal, or a list that has some of it."""
+    """Whether a value is content, a whole result or a signal, or a list with one of these."""
     kind = type(value)
     if id(kind) in FRAGMENTS:
         return False
@@ -87,19 +87,19 @@ def whole_result(value: Any, profile: Profile) -> Json | None:
 
 
 def blocks_of(value: Any, encoders: Encoders, to_json: ToJson) -> list[Json]:
-    """A value as blocks of content: those that it is or has, and text for everything else.
+    """A value as blocks of content: its own blocks, and text for everything else.
 
     Args:
-        value: What a tool gave back.
-        encoders: What makes content, or something else, of the values of other classes.
-        to_json: Makes JSON of what is not content; it is given the place, too.
+        value: The return value of a tool.
+        encoders: Functions that turn values of other classes into content, or into something else.
+        to_json: Puts a value that is not content into JSON; it also gets the place.
     """
     parts = _parts(_json(value, "", encoders, to_json))
     return [part if is_content(part) else text(to_text(part)) for part in parts]
 
 
 def _json(value: Any, path: str, encoders: Encoders, to_json: ToJson) -> Any:
-    """A value in JSON; the objects of an MCP library without what they do not say."""
+    """A value in JSON; the objects of an MCP library are written without their unset fields."""
     if encoders and (encode := encoder_of(value, encoders)) is not None:
         return _json(encode(value), path, {}, to_json)
     pydantic = library("pydantic")
@@ -120,7 +120,7 @@ def encoder_of(value: Any, encoders: Encoders) -> Callable[[Any], Any] | None:
 
 
 def _parts(json: Any) -> Iterator[Any]:
-    """What a value is made of, as far as there is content in it."""
+    """The parts of a value, if it can contain content."""
     if type(json) is list and any(map(is_content, parts := [p for e in json for p in _parts(e)])):
         yield from parts
     else:
@@ -128,7 +128,7 @@ def _parts(json: Any) -> Iterator[Any]:
 
 
 def to_text(json: Any) -> str:
-    """What a person reads: text as it is, nothing for nothing."""
+    """A value for people to read: text as it is, and no text for ``None``."""
     if json is None:
         return ""
     return json if type(json) is str else serialized(json)

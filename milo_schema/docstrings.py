@@ -25,7 +25,7 @@ RAISES = "raises"
 RETURNS = "returns"
 YIELDS = "yields"
 EXAMPLES = "examples"
-NOTHING = ""  # recognized, and of no use to a schema: types, cross-references
+NOTHING = ""  # recognized, but useless for a schema: types, cross-references
 PROSE = "prose"  # ends what went before, and stays in the description
 LISTS = (PARAMS, ATTRIBUTES, RAISES)  # sections of names and texts; the others are text
 
@@ -76,7 +76,7 @@ class Docstring(Frozen):
         summary: The first paragraph, on one line.
         description: What an LLM should be told about the whole: everything outside the sections
             that the other fields deliver. Notes and warnings stay; "See Also", "References" and
-            "Methods" go, because they send the reader to something that is not there, and
+            "Methods" go, because they send the reader to something that is absent, and
             "Todo", which is for authors.
         params: Parameter name to text, in the order of the docstring, without empty texts.
         returns: What is returned, without its type.
@@ -245,7 +245,7 @@ class Page:
         return text.replace("\n" + " " * margin_of(below), "\n").strip("\n")
 
 
-IS_AT_MARGIN = "!".__le__  # neither blank nor indented: "!" is what comes after a blank
+IS_AT_MARGIN = "!".__le__  # neither blank nor indented: "!" comes right after a blank
 
 
 def tidy(text: str) -> str:
@@ -421,7 +421,7 @@ def heading_body(page: Page, at: int, opening: Opening) -> tuple[int, int]:
     if opening[3] or depth == 0:
         return start, flat_end(page, opening, at + 1 if opening[3] else start)
     indent = " " * depth
-    is_last = at == next(reversed(page.openings))  # to look at all lines for each would take long
+    is_last = at == next(reversed(page.openings))  # to look at all lines each time would take long
     if is_last and all(map(str.startswith, lines[start + 1 :], repeat(indent))):
         return start, len(lines)
     for end in range(start + 1, len(lines)):

@@ -31,7 +31,7 @@ class _FactsError(Exception):
         return f"{self.path}: {self.reason}" if self.path else self.reason
 
     def __repr__(self) -> str:
-        """The facts; what the ``repr()`` of the annotation raises changes none of them."""
+        """The facts, even if the ``repr()`` of the annotation raises."""
         try:
             return super().__repr__()
         except USER_CODE_ERRORS:
@@ -104,7 +104,7 @@ def warn(reason: str, path: str, annotation: object = None, source: Source | Non
 
     The line is that of the function with the annotation: Python shows a warning once for each
     line, so the warning about one function never hides that about another one. If the line is
-    not known, it is the one outside this library that asked for the schema.
+    not known, it is the line outside this library that asked for the schema.
     """
     import warnings
 

@@ -274,7 +274,7 @@ class Schema(_Valued[Keywords]):
 
 
 class Foreign(Marker):
-    """Metadata that only a foreign library understands, which is asked about it."""
+    """Metadata that only a foreign library understands; that library is asked about them."""
 
     __slots__ = ()
 

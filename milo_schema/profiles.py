@@ -113,13 +113,13 @@ def _read_only_or_none(mapping: Mapping[str, Any] | None) -> Mapping[str, Any] |
 
 
 def _of_mcp(*names: str) -> frozenset[str]:
-    """Classes of the MCP SDK: version 2 has them in a package of their own."""
+    """Classes of the MCP SDK: version 2 has them in a separate package."""
     return frozenset(f"{module}.{name}" for module in ("mcp.types", "mcp_types") for name in names)
 
 
 _CONTENT = ("TextContent", "ImageContent", "AudioContent", "ResourceLink", "EmbeddedResource")
 _MCP_CONTENT = _of_mcp(*_CONTENT, "CallToolResult") | {
-    # What the frameworks make content of.
+    # The classes that the frameworks turn into content.
     "mcp.server.fastmcp.Image",
     "mcp.server.fastmcp.Audio",
     "mcp.server.mcpserver.Image",
@@ -132,7 +132,7 @@ _MCP_SIGNALS = _of_mcp("InputRequiredResult", "CreateTaskResult")
 
 
 def count_aliases(aliases: Aliases, *, output: bool) -> bool:
-    """Whether ``Profile.aliases`` has fields go by them in what comes in, or in what comes out."""
+    """Whether ``Profile.aliases`` uses aliases in inputs, or in outputs."""
     return aliases == "everywhere" or (aliases == "inputs" and not output)
 
 
@@ -166,8 +166,8 @@ class Profile(Frozen, kw_only=True):
         injected_names: Parameters of these names are filled in by the framework.
         injected_classes: So are parameters with a class of such a name, or derived from one, in
             their annotation. A dotted name, such as ``"mcp.server.mcpserver.Context"``, is that
-            of one class; a class may be given itself.
-        injected_if: So are parameters of which one of these functions says so. It is passed the
+            of one class; you can also give the class itself.
+        injected_if: So are parameters for which one of these functions returns true. It gets the
             parameter, which has a ``name``, an ``annotation`` and a ``default``.
         inline: Whether named types stand in their places, apart from recursive ones and what
             would grow out of proportion; otherwise all are in ``$defs``.
@@ -287,8 +287,8 @@ class Profile(Frozen, kw_only=True):
 
         Args:
             types: For each type its schema, or a function ``(annotation, walk) -> schema``,
-                which may use ``walk.schema(annotation)`` for the types it is made of. A class may
-                be named instead, such as ``"shop.Money"``, so that its module is not imported.
+                which may use ``walk.schema(annotation)`` for the types it is made of. You can
+                name a class instead, such as ``"shop.Money"``, so that its module is not imported.
 
         Returns:
             The profile; this one stays as it is.
@@ -319,7 +319,7 @@ class Profile(Frozen, kw_only=True):
         Args:
             names: Names of parameters.
             classes: Classes, or names of classes, in the annotations of parameters.
-            predicates: Functions that say of a parameter whether it is left out.
+            predicates: Functions of a parameter that say whether it is left out.
 
         Returns:
             The profile; this one stays as it is.
@@ -355,7 +355,7 @@ CONTEXTS = (
     "mcp.server.fastmcp.Context",  # of the SDK before version 2
     "fastmcp.Context",
 )
-"""What MCP's frameworks for servers fill in, by its public names."""
+"""The classes that MCP's server frameworks fill in, by their public names."""
 
 MCP = Profile(name="MCP", closed="parameters", variadics="open", injected_classes=CONTEXTS)
 """Exact: a schema accepts the JSON of the type's values and nothing else (MCP 2026-07-28)."""

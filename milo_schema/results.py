@@ -265,7 +265,7 @@ def _structured(
 
 
 def _by_class_at(profile: Profile, encoders: Encoders | None) -> Callable[[Any, str], Any]:
-    """A function that puts what is at a place into JSON, by its class."""
+    """A function that puts the value at a place into JSON, by its class."""
     return lambda value, path: _dump(value, Any, _start(profile, path, Scope(), encoders))
 
 
@@ -624,7 +624,7 @@ def _extra(value: Json, record: Record, walk: Walk) -> Json:
 
 
 def _model(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
-    """A value of a class that pydantic is asked about: only pydantic knows how it is written."""
+    """A value of a class that only pydantic knows how to write."""
     if records.is_model(_head(tp)):
         _expect(value, _head(tp), tp, walk)
     return _as_pydantic_writes(value, tp, walk)

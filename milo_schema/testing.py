@@ -57,7 +57,7 @@ def assert_described(
     Args:
         func: A function, method, class, ``functools.partial`` or other callable.
         more: Further ones.
-        exclude: Names and types of parameters that are not part of the schema.
+        exclude: Names and types of parameters to leave out of the schema.
         profile: What the schemas should say.
         output: Whether what is returned must be annotated and have a true schema as well.
         localns: Names that annotation strings use and their module does not have.
@@ -111,7 +111,7 @@ def assert_schema(  # noqa: PLR0913 - all of them named, all of them optional
             such as ``type_to_schema()`` gives. The options are for callables.
         expected: The schema; ``None`` if there should be none.
         strict: Whether an annotation that has no schema is an error instead of a warning.
-        exclude: Names and types of parameters that are not part of the schema.
+        exclude: Names and types of parameters to leave out of the schema.
         profile: What the schema should say.
         output: Whether the schema is of what is returned, not of what is taken.
         localns: Names that annotation strings use and their module does not have.
@@ -153,7 +153,7 @@ def assert_schema(  # noqa: PLR0913 - all of them named, all of them optional
 
 
 def _is_known(name: Any, func: Function, profile: Profile, localns: Names) -> bool:
-    """Whether what is excluded may be of this function, one of several."""
+    """Whether an excluded name may belong to this function, one of several."""
     facts = _heard(
         partial(
             function_to_schema,

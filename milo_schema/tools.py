@@ -58,7 +58,7 @@ BOX = "result"
 
 
 class ToolAnnotations(Frozen, kw_only=True):
-    """What a client may be told of a tool's behavior: hints, and only those that are said.
+    """Hints about a tool's behavior for clients; only those that you give are written.
 
     Args:
         read_only: Whether the tool changes nothing.
@@ -100,7 +100,7 @@ HINTS = {
     "idempotent": "idempotentHint",
     "open_world": "openWorldHint",
 }
-"""What MCP calls each field."""
+"""The name of each field in MCP."""
 
 
 def _none_if_empty(text: str | None) -> str | None:
@@ -124,8 +124,8 @@ class ToolSchema(Frozen, kw_only=True):
         box: The property of the structured result that the value is put into, if it is.
         dialect: The dialect that the input schema is in, such as ``"gemini"``, if it is in one.
             ``tool_schema()`` takes it from the profile; a wire form writes what goes with it.
-        user_provides: The arguments that the user provides: those that the input schema marks
-            ``"x-user-providable": true``, though the dialect may have no room for the mark.
+        user_provides: The parameters that the user provides, which the input schema marks
+            ``"x-user-providable": true``, even if the dialect drops the mark.
 
     Raises:
         SchemaError: The name is none, or a schema is no JSON Schema of its kind.
@@ -182,10 +182,10 @@ class ToolSchema(Frozen, kw_only=True):
 
     @classmethod
     def from_mcp(cls, tool: Mapping[str, Any]) -> ToolSchema:
-        """A definition as a server lists it: a ``Tool`` of the MCP specification.
+        """Read a definition as a server lists it: a ``Tool`` of the MCP specification.
 
         Args:
-            tool: Such as one of the ``tools`` in the result of ``tools/list``.
+            tool: A JSON object, such as one of the ``tools`` in the result of ``tools/list``.
 
         Raises:
             SchemaError: It is not a tool: it has no name, for example.
@@ -197,7 +197,7 @@ class ToolSchema(Frozen, kw_only=True):
         """
         fields: Any = {field: tool.get(key) for field, key in WIRE_FORMS["mcp"].keys.items()}
         if type(fields["name"]) is not str:
-            raise SchemaError("a tool without a name is not a definition")
+            raise SchemaError("a tool definition needs a name")
         hints = fields["annotations"]
         if hints is not None:
             if type(hints) is not dict:
@@ -207,7 +207,7 @@ class ToolSchema(Frozen, kw_only=True):
         return cls(**fields)
 
     def fingerprint(self) -> str:
-        """A hash of the definition as MCP has it, which the order of its keys does not change.
+        """Hash the definition as MCP has it; the order of its keys does not matter.
 
         Example:
             >>> from milo_schema import ToolSchema
@@ -271,7 +271,7 @@ class ToolSchema(Frozen, kw_only=True):
         """The definition as Anthropic's Messages API takes it.
 
         Args:
-            strict: Whether to ask for strict mode. Otherwise what the tool is in decides:
+            strict: Whether to ask for strict mode. If not given, the tool's dialect decides:
                 ``profiles.ANTHROPIC_STRICT`` asks for it.
 
         Returns:
@@ -292,12 +292,12 @@ class ToolSchema(Frozen, kw_only=True):
         """The definition as a function declaration of the Gemini API.
 
         Args:
-            openapi: Whether the schemas are of OpenAPI's kind, which Gemini takes under
-                other names. Otherwise what the tool is in decides: ``profiles.GEMINI`` is.
+            openapi: Whether the schemas are OpenAPI schemas, which Gemini takes under
+                other names. If not given, the tool's dialect decides.
 
         Returns:
             A fresh dict ``{"name": ..., "description": ..., "parametersJsonSchema": {...}}``, and
-            ``responseJsonSchema``; ``parameters`` and ``response`` for schemas of OpenAPI's kind.
+            ``responseJsonSchema``; ``parameters`` and ``response`` for OpenAPI schemas.
 
         Raises:
             SchemaError: The name has characters that Gemini refuses.
@@ -314,7 +314,7 @@ class ToolSchema(Frozen, kw_only=True):
         """The definition as Amazon Bedrock's Converse API takes it.
 
         Args:
-            strict: Whether to ask for strict mode. Otherwise what the tool is in decides:
+            strict: Whether to ask for strict mode. If not given, the tool's dialect decides:
                 ``profiles.ANTHROPIC_STRICT`` asks for it.
 
         Returns:
@@ -352,7 +352,7 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
 
     Args:
         func: A function, method, class, ``functools.partial`` or other callable.
-        name: What the tool is called by; the function's ``__name__`` otherwise.
+        name: The name of the tool; the function's ``__name__`` otherwise.
         title: What people call it.
         description: What it does; otherwise what the docstring says outside of its sections.
             An empty one is none.
@@ -360,7 +360,7 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
         input_schema: The schema of its arguments, instead of the derived one.
         output_schema: The schema of its structured result, instead of the derived one.
         strict: Whether an annotation that has no schema is an error instead of a warning.
-        exclude: Names and types of parameters that are not part of the schema.
+        exclude: Names and types of parameters to leave out of the schema.
         profile: What the schemas should say.
         meta: What MCP calls ``_meta``.
         icons: What MCP calls ``icons``.
@@ -406,7 +406,7 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
 
 
 def _description(func: Any, profile: Profile, localns: Mapping[str, Any] | None) -> str:
-    """What the docstring says a function does."""
+    """The description of a function from its docstring."""
     description = description_of_callable(func, read(func, localns))
     return description.partition("\n")[0] if profile.summary_only else description
 
@@ -416,7 +416,7 @@ def box_of(output_schema: Mapping[str, Any], profile: Profile) -> str | None:
 
     Args:
         output_schema: An output schema from anywhere, such as a server's ``tools/list``.
-        profile: Whose marks to look for; one without any recognizes nothing.
+        profile: The profile whose marks to look for; without marks, nothing is recognized.
 
     Returns:
         The name of the property, or ``None``: the value is not boxed, as far as can be seen.
@@ -427,7 +427,7 @@ def box_of(output_schema: Mapping[str, Any], profile: Profile) -> str | None:
 
 
 def _user_providable(schema: Any) -> frozenset[str]:
-    """The properties of a schema that it marks as what the user provides."""
+    """The properties of a schema that are marked as provided by the user."""
     properties = schema.get("properties", {})
     marked = {
         name

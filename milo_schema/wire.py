@@ -131,7 +131,7 @@ def _openai_responses(function: Json, is_strict: bool) -> Json:  # noqa: FBT001
 
 
 def _gemini(declaration: Json, is_openapi: bool) -> Json:  # noqa: FBT001
-    """Schemas of OpenAPI's kind go by other keys: ``parameters``, ``response``."""
+    """OpenAPI schemas have other keys: ``parameters``, ``response``."""
     if not is_openapi:
         return declaration
     return {key.removesuffix("JsonSchema"): value for key, value in declaration.items()}
@@ -211,7 +211,7 @@ _ROWS = (
         names=NameRule("_-", 64),
         keys={**_NAME_AND_DESCRIPTION, "input_schema": "inputSchema"},
         spell=_bedrock,
-        dialect="anthropic_strict",  # which its strict mode takes
+        dialect="anthropic_strict",  # the dialect of its strict mode
     ),
 )
 

@@ -86,7 +86,7 @@ def test_wrong_arguments_are_an_answer_to_the_model(call, func):
 
     assert text_of(result) == (
         f"{func.__name__}(): 2 problems\n"
-        "- .stay: required, and not given\n"
+        "- .stay: required but not given\n"
         "- .nights: 0 is less than 1"
     )
 
@@ -108,7 +108,7 @@ def test_an_error_in_the_arguments_of_the_program_is_raised():
     def nests(x: int) -> int:
         return int(call_tool(tool_schema(book), book, {"x": x}, exclude="stay")["isError"])
 
-    with pytest.raises(SchemaError, match=r"^book\(stay\): required, and not part of the schema"):
+    with pytest.raises(SchemaError, match=r"^book\(stay\): required but not part of the schema"):
         call_tool(tool_schema(nests), nests, {"x": 1}, errors=ValueError)
 
 
@@ -125,12 +125,12 @@ def test_a_coroutine_function_asks_for_the_other_call():
     arguments = {"stay": {"city": "Oslo", "day": "2026-07-28"}}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        with pytest.raises(SchemaError, match=r"^book_later: it has to be awaited; use call_tool_"):
+        with pytest.raises(SchemaError, match=r"^book_later: it must be awaited; use call_tool_"):
             call_tool(tool, book_later, arguments)
 
     async def main() -> None:
         future: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        with pytest.raises(SchemaError, match="it has to be awaited"):
+        with pytest.raises(SchemaError, match="it must be awaited"):
             call_tool(tool_schema(book), lambda: future, {})
 
     asyncio.run(main())
@@ -244,7 +244,7 @@ ANSWERS: list[tuple[str, Any, Any]] = [
         (
             "reserve(): 2 problems\n"
             '- .stay.day: expected a date such as 2026-01-31, got "tomorrow"\n'
-            '- .ctx: unknown argument; there are "stay", "seats"'
+            '- .ctx: unknown argument; allowed: "stay", "seats"'
         ),
     ),
     ("steal", {}, "no tool 'steal'"),

@@ -478,15 +478,15 @@ def test_names_that_clients_refuse():
         Finding(
             "run(page[size])",
             "refused-name",
-            f"'page[size]' is no property name: it has '[]', {allowed}",
+            f"'page[size]' is not a property name: it has '[]', {allowed}",
         ),
         Finding(
-            "run(größe)", "refused-name", f"'größe' is no property name: it has 'öß', {allowed}"
+            "run(größe)", "refused-name", f"'größe' is not a property name: it has 'öß', {allowed}"
         ),
         Finding(
             "run(deep)[]['']",
             "refused-name",
-            "'' is no property name: it has 0 characters, not 1 to 64",
+            "'' is not a property name: it has 0 characters, not 1 to 64",
         ),
     ]
 

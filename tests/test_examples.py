@@ -28,7 +28,7 @@ WRONG = [
     [
         (
             "price(): 3 problems\n"
-            "- .name: required, and not given\n"
+            "- .name: required but not given\n"
             "- .count: 0 is less than 1\n"
             '- .nam: unknown argument; did you mean "name"?'
         ),

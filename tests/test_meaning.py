@@ -426,5 +426,5 @@ def test_every_difference_is_in_the_docs_once() -> None:
 
     assert headings == [
         *(difference.name for difference in DIFFERENCES),
-        "What does not come back",  # tests/test_arguments.py has that
+        "Values that do not come back",  # tests/test_arguments.py has that
     ]

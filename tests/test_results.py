@@ -1047,11 +1047,11 @@ INVALID: list[tuple[Any, Any, Any]] = [
     ({"pattern": r"\p{L}"}, "b", []),
     ({"pattern": "a"}, 1, []),
     ({"multipleOf": 0.1}, 0.3, []),
-    ({"multipleOf": 2}, 3, [("", "3 is no multiple of 2")]),
+    ({"multipleOf": 2}, 3, [("", "3 is not a multiple of 2")]),
     ({"multipleOf": 2}, "x", []),
     ({"multipleOf": 0.1}, 0.1 + 0.2 - 0.3, []),
     ({"multipleOf": 1}, 1.0000000001, []),
-    ({"multipleOf": 1}, 1.00000001, [("", "1.00000001 is no multiple of 1")]),
+    ({"multipleOf": 1}, 1.00000001, [("", "1.00000001 is not a multiple of 1")]),
     (
         {"exclusiveMinimum": 1, "exclusiveMaximum": 1},
         1,

@@ -713,8 +713,8 @@ def test_a_definition_is_read_as_it_is_written_for_mcp():
 @pytest.mark.parametrize(
     ("tool", "message"),
     [
-        ({}, "a tool without a name is not a definition"),
-        ({"name": 1}, "a tool without a name is not a definition"),
+        ({}, "a tool definition needs a name"),
+        ({"name": 1}, "a tool definition needs a name"),
         (
             {"name": "f"},
             "f: the input schema must have 'type': 'object' at its root: arguments have names",

@@ -14,7 +14,7 @@ from milo_schema.results import error_result
 
 
 def profile_for(context: Any) -> Profile:
-    """For clients up to 2025-11-25, what a tool gives back is an object."""
+    """For clients up to 2025-11-25, the output of a tool must be an object."""
     return profiles.MCP if context.protocol_version >= "2026" else profiles.MCP_2025
 
 

@@ -21,7 +21,7 @@ for tool in tools:
     FunctionTool.model_validate(tool.to_openai(api="responses"))
 print(json.dumps(request["tools"]))  # noqa: T201
 
-# A strict model says null for what it leaves out, and bind() leaves it out:
+# In strict mode, a model sends null for an argument that it leaves out; bind() drops it:
 arguments = json.loads('{"word": "tea", "order": null, "limit": null}')
 bound = bind(TOOLS["find"], arguments, profile=profiles.OPENAI_STRICT)
 assert TOOLS["find"](*bound.args, **bound.kwargs)[0].name == "tea"  # noqa: S101

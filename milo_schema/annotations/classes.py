@@ -53,7 +53,7 @@ class Unresolved:
 
     @property
     def error(self) -> UnresolvedError:
-        """The error that says so."""
+        """The error to raise for it."""
         error = UnresolvedError(self.reason)
         error.__cause__ = self.cause
         return error
@@ -78,7 +78,7 @@ class Unresolved:
         return Unresolved(text, reason, self.cause)
 
     def __call__(self, *_args: Any, **_named: Any) -> Unresolved:
-        """Itself, as a piece of metadata."""
+        """Return itself, as a piece of metadata."""
         return self
 
 
@@ -102,7 +102,7 @@ def loaded(dotted: str) -> Any:
 
 
 def loaded_path(dotted: str) -> Any:
-    """What ``package.module.Outer.Inner`` leads to in the loaded modules; ``None`` if nothing."""
+    """Look up ``package.module.Outer.Inner`` in the loaded modules; ``None`` if it is absent."""
     names = dotted.split(".")
     for count in range(len(names) - 1, 0, -1):
         if (found := sys.modules.get(".".join(names[:count]))) is None:
@@ -110,7 +110,7 @@ def loaded_path(dotted: str) -> Any:
         try:
             for name in names[count:]:
                 found = getattr(found, name)
-        except USER_CODE_ERRORS:  # it is not there, or the module has a __getattr__ that raises
+        except USER_CODE_ERRORS:  # it does not exist, or the module has a __getattr__ that raises
             return None
         return found
     return None
@@ -163,10 +163,10 @@ class Classes(frozenset["str | type"]):
     Attributes:
         names: The plain names.
         dotted: The dotted names.
-        types: The classes that are here by themselves.
+        types: The classes that were given themselves.
         packages: The packages that the dotted names begin with.
-        last_names: What each is called, without its module.
-        spared: What most annotations are made of, by identity, if none of it is among them.
+        last_names: The name of each, without its module.
+        spared: The parts of most annotations, by identity, if none of them is a member.
     """
 
     names: frozenset[str]
@@ -177,7 +177,7 @@ class Classes(frozenset["str | type"]):
     spared: frozenset[int]
 
     def __new__(cls, members: Iterable[Any]) -> Self:
-        """Sort the members by what they are."""
+        """Sort the members by their kind."""
         self = super().__new__(cls, members)
         texts = {each for each in self if isinstance(each, str)}
         self.dotted = tuple(sorted(each for each in texts if "." in each))
@@ -212,12 +212,12 @@ _common: tuple[type, ...] = (
     *(list, dict, tuple, set, frozenset),
 )
 _COMMON = frozenset(map(id, (*_common, None, ...)))
-"""What most annotations are made of, by identity."""
+"""The parts of most annotations, by identity."""
 _COMMON_NAMES = {class_name(base) for each in _common for base in mro(each)}
 
 
 def is_called(cls: type, dotted: str) -> bool:
-    """Whether a class has a dotted name: a public one, or that of where it is defined."""
+    """Whether a class has a dotted name: a public one, or that of its definition."""
     return _dotted_name(cls) == dotted or loaded_path(dotted) is cls
 
 
@@ -255,7 +255,7 @@ def bare_name(tp: Any) -> str:
 def repr_of_error(
     problem: BaseException, show: Callable[[object], str] = repr, most: int = 200
 ) -> str:
-    """What an exception says of itself, on one line. It is user code, and may raise, too."""
+    """The message of an exception, on one line. Its ``__str__`` is user code and may raise, too."""
     try:
         text = " ".join(show(problem).split())
     except USER_CODE_ERRORS:
@@ -276,7 +276,7 @@ def missing_name(problem: BaseException) -> str:
 
 
 def why_missing(text: str, missing: str, names: Mapping[str, Any]) -> str:
-    """Why an annotation that is written as *text* cannot be evaluated: a name is missing."""
+    """The reason why an annotation written as *text* cannot be evaluated: a name is missing."""
     module, name = names.get("__name__", "its module"), shorten(repr(missing))
     return (
         f"cannot evaluate {shorten(repr(text))}: no {name} in {module}; "
@@ -290,7 +290,7 @@ def local_name(qualname: str) -> str:
 
 
 def short_name(qualname: str) -> str:
-    """A qualified name as it is in its scope, or its beginning if it is long."""
+    """A qualified name in its scope, or the beginning of it if it is long."""
     return shorten(qualname.rpartition("<locals>.")[2])
 
 

@@ -52,7 +52,7 @@ class Scope:
     """Where the names in annotation strings are looked up, and what type parameters stand for.
 
     Names are those that *owner* (a function, class or alias) or a running *frame* sees, under the
-    *extra* ones that a caller passes. A name that none of them has may be in *fallback*.
+    *extra* ones that a caller passes. Names that they all lack may be in *fallback*.
     """
 
     __slots__ = (
@@ -103,7 +103,7 @@ class Scope:
         return self._names
 
     def find(self, name: str) -> Any:
-        """What a name means here; ``MISSING`` if it is unknown, or Python has yet to import it."""
+        """Look a name up; ``MISSING`` if it is unknown, or Python has yet to import it."""
         for names in self._names or self.names:
             if name in names:
                 found = names[name]
@@ -112,9 +112,9 @@ class Scope:
 
     @property
     def source(self) -> tuple[str, int, dict[str, Any]] | None:
-        """Where a callable stands: the file, the first line, and the names of its module.
+        """The source of a callable: the file, the first line, and the names of its module.
 
-        What a class has by inheritance, or from a decorator, stands where the class does.
+        Anything that a class inherits or gets from a decorator has the source of the class.
         """
         code, cls = getattr(self.owner, "__code__", None), self.bindings.get(SELF)
         cls = getattr(cls, "__origin__", cls)  # of Repo[int]
@@ -136,7 +136,7 @@ class Locals:
 
     Attributes:
         nearer: Where they are looked up, nearest first.
-        more: Names for which there is no other place.
+        more: Names that are defined nowhere else.
     """
 
     __slots__ = ("more", "nearer")

@@ -115,7 +115,7 @@ def split(tp: Any) -> tuple[Any, Arguments]:
 
 
 _NATIVE = ("TypeAliasType", "TypeVar", "TypeVarTuple", "ParamSpec")
-"""What the syntax of PEP 695 makes of classes of ``typing``, though nobody has loaded it."""
+"""The objects of ``typing`` that the syntax of PEP 695 makes without importing ``typing``."""
 
 
 def _split_typing(tp: Any, kind: type) -> tuple[Any, Arguments]:
@@ -194,7 +194,7 @@ def alias_of(origin: Any, args: Arguments) -> Any:
 
 def is_generic(tp: Any) -> bool:
     """Whether *tp* is written with brackets, or could be: ``list[int]``, ``typing.List``."""
-    # NamedTuple and TypedDict, of which a class can be derived, are functions.
+    # NamedTuple and TypedDict, which can be base classes, are functions.
     return type(tp) is not types.FunctionType and split(tp)[0] is not tp
 
 

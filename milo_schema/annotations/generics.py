@@ -44,7 +44,7 @@ def is_type_variable(tp: object) -> bool:
 
 
 def bound(tp: Any, scope: Scope) -> Any:
-    """What a type parameter stands for; *tp* itself if it is free, or not a type parameter."""
+    """The type that a parameter stands for; *tp* itself if it is free or not a type parameter."""
     return scope.bindings.get(tp, tp) if is_type_variable(tp) else tp
 
 

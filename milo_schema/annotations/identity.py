@@ -1,4 +1,4 @@
-"""When two annotations are the same type.
+"""Rules for when two annotations are the same type.
 
 Identity, because equality and hash are user code and may lie; structure, because ``Page[int]`` is
 made anew each time it is written.

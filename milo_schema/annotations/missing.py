@@ -1,6 +1,6 @@
-"""Names that a module does not have at run time, and what stands for them in an annotation.
+"""Names that a module lacks at run time, and the stand-ins for them in an annotation.
 
-Most are imported under ``if TYPE_CHECKING:``. A name that everybody knows from the standard library
+Most are imported under ``if TYPE_CHECKING:``. A well-known name of the standard library
 means what it means there. Any other becomes an ``Unresolved``, which keeps its place inside the
 annotation, so only this place is lost.
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def stand_in(name: str, text: str, scope: Scope, cause: BaseException) -> Any:
-    """What stands for a missing *name* in an annotation that is written as *text*."""
+    """The stand-in for a missing *name* in an annotation that is written as *text*."""
     found = None
     if f"{name}." in text:
         found = __import__(MODULES[name]) if name in MODULES else None
@@ -25,7 +25,7 @@ def stand_in(name: str, text: str, scope: Scope, cause: BaseException) -> Any:
         found = getattr(__import__(STANDARD[name], fromlist=[name]), name, None)
     if found is not None:
         return found
-    # The caches of typing keep it, so it must not keep a traceback and all that is in its frames.
+    # The caches of typing keep it, so it must not keep a traceback and everything in its frames.
     return Unresolved(name, why_missing(name, name, scope.globals), cause.with_traceback(None))
 
 
@@ -50,11 +50,11 @@ _NAMES = {
 }
 
 STANDARD = {name: module for module, names in _NAMES.items() for name in names.split()}
-"""The module of each name that is taken for that of the standard library.
+"""The module of each name that is taken from the standard library.
 
-Names that other libraries give to classes of their own are not among them: ``Collection``,
+Names that other libraries give to their own classes are not included: ``Collection``,
 ``Container``, ``Generator``, ``Pattern``, ``Set``, ``Text``.
 """
 
 MODULES = {each.partition(".")[0]: each for each in _NAMES}
-"""The same of modules: ``datetime.date`` with a missing ``datetime``."""
+"""The same for modules: ``datetime.date`` with a missing ``datetime``."""

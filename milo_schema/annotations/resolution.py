@@ -145,7 +145,7 @@ def is_wrapper(head: Any) -> bool:
 def key_of_wrapper(tp: Any, scope: Scope) -> Any:
     """A key that two annotations share if they stand for the same, as long as both live.
 
-    Whoever follows annotations through everything that stands for others comes to an end with it.
+    It ends every walk that follows annotations through others that stand for them.
 
     Raises:
         UnresolvedError: It contains ever larger forms of itself.

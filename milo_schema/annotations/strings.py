@@ -75,10 +75,10 @@ def _run(code: types.CodeType, scope: Scope, text: str) -> Any:
 
 
 def with_fallback(evaluated: Callable[[Locals], Any], scope: Scope, text: str) -> Any:
-    """Evaluate with the names of the scope, and with what stands for those that it lacks.
+    """Evaluate with the names of the scope, and with stand-ins for those that it lacks.
 
     Raises:
-        UnresolvedError: Nothing in the text has a meaning.
+        UnresolvedError: Nothing in the text can be resolved.
     """
     names = scope.locals()
     while True:
@@ -108,13 +108,11 @@ def _special_form(name: str, inner: str, scope: Scope) -> Any:
         return MISSING
     try:
         code = _compiled(inner[:-1])
-    except (
-        USER_CODE_ERRORS
-    ):  # the two brackets do not belong together, or it is not an expression: [1:2]
+    except USER_CODE_ERRORS:  # the two brackets are not a pair, or it is not an expression: [1:2]
         return MISSING
     try:
         args = _run(code, scope, inner)
-    except UnresolvedError:  # the form itself has a meaning
+    except UnresolvedError:  # the form itself can be resolved
         return MISSING
     try:
         hash(args)  # as the caches of typing do

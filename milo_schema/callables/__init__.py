@@ -1,4 +1,4 @@
-"""The door to reading a callable: ``read()`` returns its parameters and what it returns.
+"""Read a callable: ``read()`` returns its parameters and its return annotation.
 
 A plain function is read from its code object. The module that reads every other callable,
 ``inspected``, is loaded when the first one is met.

@@ -1,4 +1,4 @@
-"""The description of a tool, as its callable has it.
+"""The description of a tool, taken from its callable.
 
 The descriptions of fields are in ``records``, those of parameters in ``schemas.functions``.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def description_of_callable(func: Any, signature: Signature) -> str:
-    """What a callable says of itself, and its examples; not what it says of its parameters."""
+    """The description of a callable itself, and its examples, without that of its parameters."""
     cls, _ = split(func)
     if is_class(cls):
         init = own(cls, "__init__")

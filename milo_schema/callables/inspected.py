@@ -1,4 +1,4 @@
-"""Reads every callable that is not a plain function: methods, classes, partials, decorators.
+"""Read every callable that is not a plain function: methods, classes, partials, decorators.
 
 Strategy: ``inspect`` is asked what its parameters are, and the function whose code runs in the end
 tells where the names in the annotations are looked up.
@@ -116,7 +116,7 @@ def _read_partial(func: Any, localns: Names) -> Signature:
 
 
 def _informed(field: Field, parameter: Field) -> Field:
-    """A field that knows more of the type of a parameter, in the place of the parameter."""
+    """A field that knows more about the type of a parameter, in place of the parameter."""
     field.name, field.kind = parameter.name, parameter.kind
     field.default, field.required = parameter.default, parameter.required
     return field
@@ -138,12 +138,12 @@ def last_name(func: Any) -> str:
 
 
 def _layers(func: Any) -> Iterator[Any]:
-    """A callable, then what it is a part of, binds or wraps, down to what has a name."""
+    """A callable, then the ones that it is a part of, binds or wraps, down to one with a name."""
     for _ in range(MAX_WRAPPERS):
         yield func
         try:
             inside = None if _has_a_name(func) else _inside(func)
-        except USER_CODE_ERRORS:  # a property is user code; it is reported where it matters
+        except USER_CODE_ERRORS:  # a property is user code; the error is reported where it matters
             return
         if inside is None:
             return
@@ -207,7 +207,7 @@ def _from_inspect(func: Any, scope: Scope) -> tuple[list[Field], Any]:
 
 
 def _evaluated_beside(func: Any) -> dict[str, Any]:
-    """What a framework evaluated already of the strings in the ``__signature__`` that it set."""
+    """The strings in a ``__signature__`` that the framework that set it has already evaluated."""
     import inspect
 
     evaluated: dict[str, Any] = {}
@@ -318,7 +318,7 @@ def _inside(func: Any) -> Any:
 
 
 def _context_manager(func: Any) -> Any:
-    """What a function made by ``@contextmanager`` returns: its annotation is the generator's."""
+    """The return annotation of a ``@contextmanager`` function: it is that of the generator."""
     for _ in range(MAX_WRAPPERS):
         if type(func) is types.FunctionType:
             made_by = func.__globals__.get("__name__"), func.__code__.co_qualname
@@ -334,7 +334,7 @@ _CONTEXT_MANAGERS = {
     ("contextlib", "contextmanager.<locals>.helper"): "contextlib.AbstractContextManager",
     ("contextlib", "asynccontextmanager.<locals>.helper"): "contextlib.AbstractAsyncContextManager",
 }
-"""By the functions that stand in the places of generator functions."""
+"""Keyed by the functions that stand in for generator functions."""
 
 
 def _wrapped(func: Any) -> Any:
@@ -378,7 +378,7 @@ def _functions(cls: type) -> Iterator[Any]:
 
 
 def _read_class(name: str, tp: Any, localns: Names) -> Signature:
-    """A class as a callable: it takes what its constructor takes, and returns an instance."""
+    """Read a class as a callable: it takes what its constructor takes and returns an instance."""
     cls, _ = split(tp)
     function = _constructor(cls)
     scope = Scope(function, bindings=_of_class(tp, function), extra=localns)
@@ -417,7 +417,7 @@ def _takes_its_fields(cls: type, function: types.FunctionType | None) -> bool:
 
 
 def _class_fields(tp: Any, scope: Scope) -> dict[str, Field]:
-    """The fields of a record class by what its constructor calls them; none if it is no record."""
+    """The fields of a record class by their names in its constructor, if it is a record."""
     cls, _ = split(tp)
     if is_model(cls) and (fields := model_fields(cls)):
         return {field.alias or field.name: field for field in fields}

@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 class Injection:
     """What a framework fills in: by class, by the name of a class, by ``Injected``.
 
-    A union or a container with something that is filled in is filled in as a whole: a model that
+    If a part of a union or a container is filled in, so is the whole: a model that
     could pass a part of it could forge it.
 
     Attributes:
         types: The types that are filled in, and what is derived from them.
-        classes: Classes that are filled in, most of them by name.
+        classes: Classes that are filled in, mostly by name.
     """
 
     def __init__(self, types: list[Any], classes: Classes) -> None:
@@ -62,11 +62,11 @@ class Injection:
             if head is UNION or id(head) in self._spared:
                 return self._is_met_in(args, parameter.scope, {})
             return self._is_met_behind(tp, head, args, parameter.scope, {})
-        except RecursionError:  # it is reported where the annotation is met
+        except RecursionError:  # it is reported where the annotation is read
             return False
 
     def _is_met_in(self, annotations: tuple[Any, ...], scope: Scope, seen: Seen) -> bool:
-        """Whether something that the framework fills in is met in one of the annotations."""
+        """Whether one of the annotations contains something that the framework fills in."""
         todo, spared, types = [*annotations], self._spared, self.types
         if spared.issuperset(map(id, todo)):  # str | None, list[int]
             return False
@@ -90,7 +90,7 @@ class Injection:
     def _is_met_behind(
         self, tp: Any, head: Any, args: tuple[Any, ...], scope: Scope, seen: Seen
     ) -> bool:
-        """The same of an annotation whose head needs a closer look."""
+        """The same for an annotation whose head needs a closer look."""
         if metadata := metadata_of(tp):
             return _has_mark(metadata) or self._is_met_in(args, scope, seen)
         if issubclass(type(head), type):
@@ -104,7 +104,7 @@ class Injection:
         return self._is_met_in(args, scope, seen)
 
     def _is_met_by_name(self, tp: Any, scope: Scope, seen: Seen) -> bool:
-        """The same of an annotation that stands for another one, if that can be evaluated."""
+        """The same for an annotation that stands for another one, if that can be evaluated."""
         try:
             key = key_of_wrapper(tp, scope)
             if key in seen:
@@ -121,9 +121,9 @@ class Injection:
         return self.classes.have(cls)
 
     def _is_named_in(self, tp: Any) -> bool:
-        """Whether what cannot be evaluated has the name of a class that is filled in.
+        """Whether an annotation that cannot be evaluated names a class that is filled in.
 
-        ``x.Context`` has, and so have ``list[Context]`` and ``Context | int``.
+        ``x.Context`` does, and so do ``list[Context]`` and ``Context | int``.
         """
         head, _ = split(tp)
         if type(head) is Unresolved:
@@ -144,7 +144,7 @@ def _has_mark(metadata: tuple[Any, ...]) -> bool:
 
 
 def _is_called_injected(metadata: Any) -> bool:
-    """Whether a piece of metadata that cannot be evaluated is called so: nothing else is known."""
+    """Whether metadata that cannot be evaluated have this name: nothing else is known."""
     text = metadata.text if type(metadata) is Unresolved else text_of(metadata)
     return text.partition("(")[0].rpartition(".")[2] == "Injected"
 

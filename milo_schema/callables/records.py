@@ -73,7 +73,7 @@ def reader_of(cls: type) -> Reader | None:
 
 
 def reader_of_library(cls: type) -> Reader | None:
-    """The same of a record that only a library knows."""
+    """The same for a record that only a library knows."""
     for belongs, reader in rows("RECORDS"):
         if belongs(cls):
             found: Reader = reader
@@ -84,7 +84,7 @@ def reader_of_library(cls: type) -> Reader | None:
 def is_array(tp: Any) -> bool:
     """Whether JSON has the fields of this record in order instead of by name."""
     cls = tp if type(tp) is type else split(tp)[0]
-    if type(cls) is type or issubclass(cls, dict):  # not so the classes of a Struct
+    if type(cls) is type or issubclass(cls, dict):  # unlike the class of a Struct
         return _is_named_tuple(cls)
     msgspec = library("msgspec")
     return _is_named_tuple(cls) or (msgspec is not None and msgspec.is_array(cls))
@@ -96,7 +96,7 @@ def is_asked(tp: Any) -> bool:
 
 
 def is_model(tp: Any) -> bool:
-    """Whether *tp* is a model of pydantic's, which its constructor makes of its fields."""
+    """Whether *tp* is a pydantic model whose constructor takes its fields."""
     pydantic = library("pydantic")
     return pydantic is not None and pydantic.is_model(tp)
 
@@ -115,7 +115,7 @@ def read(
 ) -> Record:
     """The fields of a record; *tp* may have arguments: ``Page[int]``.
 
-    What the class's own module does not know is looked up in the fallback of *outer*. Fields are
+    Names that the module of the class lacks are looked up in the fallback of *outer*. Fields are
     called by their names, or by their aliases where those count.
 
     Raises:
@@ -194,7 +194,7 @@ class _ClassBodies:
         default: Any = MISSING,
         otherwise: Any = MISSING,
     ) -> Field:
-        """The field of a name, annotated *otherwise* if it is not here."""
+        """The field with a name, annotated *otherwise* if it has no annotation here."""
         if type(name) is not str:
             raise UnresolvedError("it has a field whose name is no string")
         annotation, scope = self.annotations.get(name) or (otherwise, Scope())
@@ -313,7 +313,7 @@ def _typed_dict(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
 
 
 def _read_qualifiers(field: Field) -> None:
-    """Take off the qualifiers that are outermost, and see what all of them say of the key.
+    """Take off the qualifiers that are outermost, and see what they all say about the key.
 
     Not ``__required_keys__`` alone: it is wrong where ``Required`` is in a string (PEP 563).
     """

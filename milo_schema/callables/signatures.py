@@ -42,9 +42,9 @@ class Field:
 
     Attributes:
         name: What JSON calls it.
-        attribute: What leads to it in Python (an attribute, a key), where that is another name.
-        alias: What pydantic's ``Field(alias=...)`` calls it, this way.
-        make: Makes the default, if only metadata know of it: Python itself would ask for a value.
+        attribute: Its name in Python (an attribute, a key), if that is another one.
+        alias: The name that pydantic's ``Field(alias=...)`` gives it, in this direction.
+        make: Makes the default, if only metadata have it: Python itself would require a value.
         annotation: Evaluated; an ``Unresolved`` if it cannot be; ``MISSING`` without one.
         parts: Its head and its arguments, once it is split.
         text: The annotation before it was evaluated, if it was in quotes.
@@ -227,11 +227,11 @@ _VARIADIC = _VAR_POSITIONAL | _VAR_KEYWORD
 
 
 def with_field_infos(fields: list[Field], *, output: bool = False) -> list[Field]:
-    """The fields with what pydantic's ``Field(...)`` says of each, without those that it hides.
+    """The fields with what pydantic's ``Field(...)`` says about each, without those that it hides.
 
     Args:
         fields: Fields of a record, or parameters; they are changed.
-        output: Whether they are for what comes out.
+        output: Whether they are for an output.
     """
     from milo_schema.libraries import library
 
@@ -242,7 +242,7 @@ def with_field_infos(fields: list[Field], *, output: bool = False) -> list[Field
 
 
 def name_by_alias(fields: list[Field]) -> None:
-    """Have each field be called by its alias, if it has one."""
+    """Name each field by its alias, if it has one."""
     for each in fields:
         if each.alias:
             each.attribute, each.name = each.python_name, each.alias
@@ -252,7 +252,7 @@ _PLAIN = {id(kind) for kind in (type(None), str, int, float, bool)}
 """The classes of most defaults, by identity: others may be a ``Field(...)``."""
 
 _BARE = {id(kind) for kind in (type, type(None), types.GenericAlias, type(int | None))}
-"""The classes of most annotations: around these there is no ``Annotated``."""
+"""The classes of most annotations: none of these is an ``Annotated``."""
 
 
 def is_self(first: Field, func: FunctionType, cls: type | None) -> bool:

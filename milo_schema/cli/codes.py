@@ -1,4 +1,4 @@
-"""What each code of ``check`` is about: why it matters, and an example with it and without it."""
+"""Explanations of the codes of ``check``: why each matters, and an example with and without it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["EXAMPLES", "Example", "explained"]
 
 
 class Example(NamedTuple):
-    """Why a code matters, code that has a finding of it under a profile, and code without."""
+    """Why a code matters, an example that has it under a profile, and an example without it."""
 
     why: str
     bad: str
@@ -37,7 +37,7 @@ EXAMPLES = {
         "def find(limit: int = 10): ...",
     ),
     "default-not-json": Example(
-        "The schema cannot show the default, so nobody knows what happens without the argument.",
+        "The schema cannot show the default, so callers cannot know what happens without it.",
         "def wait(until: object = object()): ...",
         "def wait(until: str | None = None): ...",
     ),
@@ -47,7 +47,7 @@ EXAMPLES = {
         "class Mail:\n    def send_mail(self): ...\n\n\nclass Chat:\n    def send_chat(self): ...",
     ),
     "fallback": Example(
-        "The schema says something else than the annotation, and the call may fail.",
+        "The schema does not match the annotation, so a call may fail.",
         "def turn(by: complex): ...",
         "def turn(real: float, imaginary: float): ...",
     ),
@@ -62,12 +62,12 @@ EXAMPLES = {
         "def count(word: str) -> int: ...",
     ),
     "no-schema": Example(
-        "The function cannot be a tool at all; the message says why.",
+        "The function cannot be a tool; the message explains why.",
         "def größe(): ...",
         "def size(): ...",
     ),
     "refused-in-strict-mode": Example(
-        "Whoever derives the schema with `strict=True` gets an error; the message says why.",
+        "Deriving the schema with `strict=True` raises an error; the message explains why.",
         "def find(word: str, /): ...",
         "def find(word: str): ...",
     ),
@@ -82,7 +82,7 @@ EXAMPLES = {
         "def find_late_orders(): ...",
     ),
     "request-limit": Example(
-        "A provider refuses the whole request, whichever tool is too many.",
+        "The provider refuses the whole request, not only the tools beyond the limit.",
         "\n\n\n".join(
             f"def {name}({', '.join(f'{letter}: int = 0' for letter in 'abcdefg')}): ..."
             for name in ("one", "two", "six", "ten")
@@ -129,7 +129,7 @@ EXAMPLES = {
 
 
 def explained(code: str) -> str:
-    """What ``milo-schema explain`` prints, in Markdown."""
+    """The text that ``milo-schema explain`` prints, in Markdown."""
     why, bad, good, profile = EXAMPLES[code]
     under = "" if profile == "milo" else f", with `--profile {profile}`"
     return (

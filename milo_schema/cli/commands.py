@@ -1,4 +1,4 @@
-"""What each command does, once its options are read."""
+"""The commands, run once their options are read."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def check(arguments: argparse.Namespace, console: Console) -> int:
 def _rows(
     functions: dict[str, Found], arguments: argparse.Namespace, console: Console
 ) -> list[Row]:
-    """What there is to say, but for what comments say is not wanted."""
+    """The findings, without those that comments leave out."""
     profile = _profile(arguments.profile, arguments, console)
     made = _made(functions, lambda found: _findings(found, profile), console)
     ignores = Ignores(arguments.per_file_ignores, console)
@@ -161,7 +161,7 @@ def _findings(found: Found, profile: Profile) -> list[Finding]:
 def _tool_or_none(found: Found, profile: Profile) -> ToolSchema | None:
     try:
         return _tool(found, profile=profile)
-    except SchemaError:  # a finding says so
+    except SchemaError:  # there is a finding about it
         return None
 
 
@@ -198,7 +198,7 @@ def diff(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _old(arguments: argparse.Namespace, console: Console) -> Snapshot:
-    """What callers know: a snapshot, an answer to ``tools/list``, or an older revision."""
+    """The version that callers know: a snapshot, an answer to ``tools/list``, or a revision."""
     if arguments.against:
         return taken_at(arguments, console)
     content = read_json(arguments.file)
@@ -213,10 +213,10 @@ def _taken(profile: str, arguments: argparse.Namespace, console: Console) -> Sna
     warned: list[SchemaWarning] = []
     functions = _functions(arguments, console)
     options: Any = {"profile": _profile(profile, arguments, console).replace(inline=False)}
-    options["name"] = "function"  # no API is asked for its opinion of the name
+    options["name"] = "function"  # no API gets to see the name
     made = _made(functions, lambda found: entry(_tool(found, **options)), console, warned)
     if places := len(dict.fromkeys(map(str, warned))):
-        console.tell(f"{count(places, 'place')} without a true schema; milo-schema check tells")
+        console.tell(f"{count(places, 'place')} without a true schema; see milo-schema check")
     return Snapshot(profile, made)
 
 
@@ -230,11 +230,11 @@ def _tool(found: Found, **options: Any) -> ToolSchema:
 
 
 def _profile(name: str, arguments: argparse.Namespace, console: Console) -> Profile:
-    """A built-in profile, or one of the user's own: ``package.module:NAME``."""
+    """A built-in profile, or one that the user defines: ``package.module:NAME``."""
     own = ":" in name
     profile = look_up(name, console) if own else getattr(profiles, name.upper(), None)
     if not isinstance(profile, Profile):
-        hint = nearest(name.upper(), PROFILES) or "; write module:NAME for one of your own"
+        hint = nearest(name.upper(), PROFILES) or "; write module:NAME for your own"
         raise CommandError(f"{name} is not a profile{hint}")
     names = {*profile.injected_names, *arguments.exclude_parameter}
     return profile.replace(injected_names=names) if arguments.exclude_parameter else profile
@@ -269,7 +269,7 @@ def _made(
     console: Console,
     warned: list[SchemaWarning] | None = None,
 ) -> Json:
-    """What is made of each function; one that fails is reported and left out."""
+    """The result for each function; one that fails is reported and left out."""
     made: Json = {}
     with Silence(), warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", SchemaWarning)  # whatever -W says
@@ -278,7 +278,7 @@ def _made(
             try:
                 made[name] = make(found)
             except SchemaError as problem:
-                outer = name.rpartition(found.own_name)[0]  # of ``api.run`` is ``run(x)``
+                outer = name.rpartition(found.own_name)[0]  # ``run(x)`` is in ``api.run``
                 (console.fail if found.is_named else console.tell)(f"{outer}{problem}")
             except KeyboardInterrupt:
                 raise

@@ -1,4 +1,4 @@
-"""Completion of commands and options, as scripts of shells."""
+"""Completion of commands and options, as shell scripts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ``[tool.milo-schema]`` of a ``pyproject.toml`` says."""
+"""The table ``[tool.milo-schema]`` of a ``pyproject.toml``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def read_configuration() -> dict[str, Any]:
     """Read the table in the nearest ``pyproject.toml`` that has one, from here upwards.
 
     Returns:
-        The table; empty if there is none. The paths in it are as seen from here.
+        The table; empty if there is none. Its paths are relative to the current folder.
 
     Raises:
         CommandError: The file cannot be read.
@@ -32,7 +32,7 @@ def read_configuration() -> dict[str, Any]:
 def _table(file: Path) -> dict[str, Any] | None:
     try:
         text = file.read_bytes().decode()
-        if "milo-schema" not in text:  # what reads TOML takes as long to load as argparse
+        if "milo-schema" not in text:  # the TOML parser takes as long to load as argparse
             return None
         import tomllib
 
@@ -45,7 +45,7 @@ def _table(file: Path) -> dict[str, Any] | None:
 
 
 def _from_here(key: str, value: Any, folder: Path) -> Any:
-    """A value of the table; a path in it is one from the folder of its file."""
+    """A value of the table; a path in it is relative to the folder of its file."""
     if key == "baseline" and type(value) is str:
         return os.path.relpath(folder / value)
     if key == "targets" and type(value) is list:

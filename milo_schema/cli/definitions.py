@@ -1,4 +1,4 @@
-"""Definitions that several schemas have, kept once for all of them."""
+"""Definitions that several schemas share, kept once for all of them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Shared:
         self._meanings: dict[str, frozenset[tuple[str, str]]] = {}
 
     def take(self, schema: Json) -> Json:
-        """The schema without its definitions, if all its references are to those."""
+        """The schema without its definitions, if all its references lead to them."""
         own: Json = schema.get("$defs", {})
         definitions = Definitions(own)
         used = {name: definitions.references(own[name]) for name in own}
@@ -84,7 +84,7 @@ class Shared:
         return _renamed(rest, references)
 
     def _suffix(self, name: str, meaning: frozenset[tuple[str, str]]) -> str:
-        """What tells a definition apart from others of its name, with all that it refers to."""
+        """The key that tells a definition from others of its name, with all that it refers to."""
         suffix, number = "", 1
         while self._meanings.setdefault(name + suffix, meaning) != meaning:
             number += 1

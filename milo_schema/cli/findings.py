@@ -26,7 +26,7 @@ __all__ = ["Ignores", "Row", "row_of", "unlisted", "write_baseline"]
 
 
 class Row(NamedTuple):
-    """A finding, and where it belongs; all but the finding is empty for a set of tools."""
+    """A finding and its location, which is empty for a set of tools."""
 
     function: str
     target: str
@@ -38,7 +38,7 @@ class Row(NamedTuple):
 
 
 def row_of(name: str, found: Found | None, finding: Finding) -> Row:
-    """A finding of a function that goes by a name; of the whole set, if there is none."""
+    """A finding of a function, found by its name; of the whole set, if no function has it."""
     if found is None:
         return Row("", "", None, None, finding.place, finding.code, finding.message)
     file, line = location(found)
@@ -48,26 +48,26 @@ def row_of(name: str, found: Found | None, finding: Finding) -> Row:
     return Row(name, found.target, file and short(file), line, place, finding.code, finding.message)
 
 
-# -- what is not wanted ------------------------------------------------------------------------
+# -- ignored findings --------------------------------------------------------------------------
 
 _COMMENT = re.compile(r"#\s*milo-schema:\s*ignore(?:\[([^\]]*)\])?")
 
 
 class Ignores:
-    """The codes that are not wanted for a function, by comments and by the configuration.
+    """The codes that comments and the configuration ignore for a function.
 
     Args:
-        patterns: For each pattern of files and targets some codes.
-        console: Is told of comments with codes that do not exist.
+        patterns: The codes to ignore for each pattern of files and targets.
+        console: Gets a notice about each code in a comment that does not exist.
     """
 
     def __init__(self, patterns: Mapping[str, Collection[str]], console: Console) -> None:
         self._patterns = patterns
         self._console = console
-        self._files: dict[str, dict[str, set[str]]] = {}  # each is read once
+        self._files: dict[str, dict[str, set[str]]] = {}  # each file is read once
 
     def codes(self, found: Found) -> set[str]:
-        """The codes that are not wanted for a function."""
+        """The codes to ignore for a function."""
         file = location(found)[0] or ""
         if file.endswith(".py") and file not in self._files:
             self._files[file] = self._read(file)
@@ -122,7 +122,7 @@ _HEAD = "milo_schema_baseline"
 
 
 def write_baseline(file: str, rows: Iterable[Row]) -> None:
-    """Write down findings, to be left out later on; lines and messages may change meanwhile."""
+    """Write findings to a file, to leave them out later; lines and messages may change."""
     findings: dict[str, dict[str, list[str]]] = {}
     for row in sorted(rows, key=lambda row: (row.target, row.code, row.place)):
         findings.setdefault(row.target, {}).setdefault(row.code, []).append(row.place)
@@ -130,7 +130,7 @@ def write_baseline(file: str, rows: Iterable[Row]) -> None:
 
 
 def unlisted(file: str, rows: list[Row], targets: Collection[str], console: Console) -> list[Row]:
-    """The rows that a baseline does not have; what it has too much of *targets* is told."""
+    """The rows that a baseline lacks; its rows about *targets* that are gone are reported."""
     listed = _read_baseline(file)
     new: list[Row] = []
     for row in rows:

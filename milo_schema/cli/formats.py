@@ -1,4 +1,4 @@
-"""How results are printed: one table of formats for each command that has several."""
+"""Formats for printing results: one table for each command that has several."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = ["CHECK_FORMATS", "DIFF_FORMATS", "SHOW_FORMATS", "Report"]
 
 
 class Report(NamedTuple):
-    """What a check found, and what it looked at."""
+    """The findings of a check, and the functions that it looked at."""
 
     rows: list[Row]
     functions: Mapping[str, Found]
@@ -61,7 +61,7 @@ def _counts(rows: list[Row]) -> list[tuple[str, int]]:
 
 
 def _merged(rows: list[Row]) -> list[tuple[str, str]]:
-    """Code and text of findings; what is said of several places is said once."""
+    """Code and text of findings; a text about several places is printed once."""
     places: dict[tuple[str, str], list[str]] = {}
     for row in rows:
         places.setdefault((row.code, row.message), []).append(row.place)
@@ -76,7 +76,7 @@ def _listed(places: list[str]) -> str:
 
 
 def count(number: int, word: str) -> str:
-    """How many there are of something."""
+    """A count with its noun."""
     return f"{number or 'no'} {word}{'' if number == 1 else 's'}"
 
 
@@ -107,7 +107,7 @@ def _annotation(level: str, text: str, **properties: Any) -> str:
 
 
 def _escaped(text: str, more: str = "") -> str:
-    for letter in f"%\r\n{more}":  # the percent sign first: it is what escapes are written with
+    for letter in f"%\r\n{more}":  # the percent sign first: escapes begin with it
         text = text.replace(letter, f"%{ord(letter):02X}")
     return text
 
@@ -225,7 +225,7 @@ DIFF_FORMATS: dict[str, Callable[[list[Change], Console], None]] = {
 
 
 class _Field(NamedTuple):
-    """A parameter, or a property at any depth below one."""
+    """A parameter, or a property at any depth inside one."""
 
     path: str
     name: str
@@ -247,7 +247,7 @@ class _Field(NamedTuple):
 
 
 def _fields(schema: Any, root: Any, path: str = "", seen: tuple[int, ...] = ()) -> Iterator[_Field]:
-    """What a schema has properties for, each before its own; what is in itself is told once."""
+    """The properties of a schema, each before its own; a recursive one is listed once."""
     for name, inner in schema.get("properties", {}).items():
         annotations, end = follow(inner, root)
         type_name = label_of(end, root)
@@ -305,7 +305,7 @@ def _code(text: str) -> str:
 
 
 SHOW_FORMATS: dict[str, Callable[[Mapping[str, ToolSchema], Console], None] | None] = {
-    "json": None,  # of what the other options say
+    "json": None,  # of whatever the other options select
     "tree": _show_tree,
     "markdown": _show_markdown,
 }

@@ -1,6 +1,6 @@
-"""Imports the modules of users, and says in one line what they print and how they fail.
+"""Import users' modules, and report in one line what they print and how they fail.
 
-Standard output is for the answer. So what a module prints is kept off it, at the level of file
+Standard output is for the answer. So the output of a module is kept off it, at the level of file
 descriptors as well: C code and subprocesses do not use ``sys.stdout``.
 """
 
@@ -107,14 +107,14 @@ def one_line(problem: object) -> str:
 
 
 def is_module(name: str) -> bool:
-    """Whether a name without dots is a module's or package's, and not only a folder's."""
+    """Whether a name without dots is that of a module or package, not just of a folder."""
     search("")
     spec = importlib.util.find_spec(name)
     return spec is not None and spec.origin is not None
 
 
 def search(folder: str) -> None:
-    """Let modules be found in a folder."""
+    """Add a folder to the places where modules are found."""
     if folder not in sys.path:
         sys.path.insert(0, folder)
 
@@ -167,7 +167,7 @@ def _guarded(name: str, tell: Tell) -> Iterator[None]:
 
 
 def _where(trace: TracebackType | None) -> str:
-    """End a message with the file and line of a raise, if it is in a file of Python code."""
+    """End a message with the file and line of the raise, if it is in a Python file."""
     place = ""
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename
@@ -178,7 +178,7 @@ def _where(trace: TracebackType | None) -> str:
 
 
 def short(file: str) -> str:
-    """A file's path as seen from here, or from where it is imported."""
+    """The path of a file relative to the current folder, or to where it is imported from."""
     folders = [os.getcwd(), *sorted(filter(None, sys.path), key=len, reverse=True)]  # noqa: PTH109
     for folder in folders:
         if file.startswith(os.path.join(folder, "")):  # noqa: PTH118 - text, not a path

@@ -1,7 +1,7 @@
-"""The command line: reads which command is meant, runs it, and gives the exit status.
+"""The command line: reads the command, runs it, and returns the exit status.
 
 Standard output holds what was asked for and nothing else; what targets print while they are
-imported is kept off it. What goes wrong is one line on standard error.
+imported is kept off it. Every error is one line on standard error.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def main(argv: list[str] | None = None) -> int:
 
     Returns:
         The exit status: 0; 1 if a check found something, or a change breaks; 2 if something went
-        wrong; 3 if a module could not be imported and nothing else is to be told; 5 if there was
+        wrong; 3 if a module could not be imported and nothing else is reported; 5 if there was
         nothing to look at; 130 if the user interrupted it.
     """
     console = Console()
@@ -62,7 +62,7 @@ def main(argv: list[str] | None = None) -> int:
         return INTERRUPTED
     finally:
         console.clear()
-        if argv is None:  # a program: what its targets print when it ends is not output either
+        if argv is None:  # a program: its targets' output at exit is not its output either
             atexit.register(hush)
 
 
@@ -86,7 +86,7 @@ def _run(words: list[str], console: Console) -> int:
 
 
 def _command(words: list[str]) -> tuple[str, list[str]]:
-    """The command and its words: a bare target is to be shown."""
+    """The command and its words; a bare target means ``show``."""
     if words[0] in COMMANDS:
         return words[0], words[1:]
     if words[0].isidentifier() and (hint := nearest(words[0], COMMANDS)):

@@ -1,6 +1,6 @@
-"""What a module or class has that can be called: its public functions, classes and methods.
+"""The callable members of a module or class: its public functions, classes and methods.
 
-What counts as public: the names in ``__all__``, or else those without underscore that are defined
+These are public: the names in ``__all__``, or else those without underscore that are defined
 in the module itself.
 """
 
@@ -28,11 +28,11 @@ class Found(NamedTuple):
     """Something that can be called, and where it is.
 
     Attributes:
-        name: What it is called below its target: ``deploy``, ``api.Client.get``.
+        name: Its name below its target: ``deploy``, ``api.Client.get``.
         module: The module that it was found in.
-        func: The function, class or other callable; or a definition that a server lists, or why it
-            is not one.
-        inner: What it is called in its module, if that is something else.
+        func: The function, class or other callable; or a definition that a server lists, or the
+            reason why that is invalid.
+        inner: Its name in its module, if that is different.
         is_named: Whether the target names it, rather than something that it is part of.
     """
 
@@ -49,16 +49,16 @@ class Found(NamedTuple):
 
     @property
     def own_name(self) -> str:
-        """What it calls itself, which is how findings and errors begin."""
+        """Its own name, with which findings and errors begin."""
         return self.name if isinstance(self.func, DEFINITIONS) else name_of(self.func)
 
 
 DEFINITIONS = (ToolSchema, SchemaError)
-"""What there is for a tool of a server: its definition, or why that is none."""
+"""A tool of a server: its definition, or the reason why that is invalid."""
 
 
 def everything(modules: Iterable[types.ModuleType], root: str) -> Iterator[Found]:
-    """What modules have, each under the first name that it is met by, seen from their *root*."""
+    """The members of modules, each under the first name found for it, relative to their *root*."""
     seen: set[int] = set()
     for each in modules:
         below = each.__name__[len(root) + 1 :] if root else each.__name__
@@ -86,7 +86,7 @@ def _once(members: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
 def _public(module: types.ModuleType) -> Iterator[tuple[str, Any]]:
     listed = vars(module).get("__all__")
     if isinstance(listed, (list, tuple)):
-        with Silence():  # what is listed may be imported only now
+        with Silence():  # a listed name may be imported only now
             members = [*_listed(module, listed)]
         yield from members
         return
@@ -97,12 +97,12 @@ def _public(module: types.ModuleType) -> Iterator[tuple[str, Any]]:
 
 def _listed(module: types.ModuleType, names: Iterable[Any]) -> Iterator[tuple[str, Any]]:
     for name in names:
-        with contextlib.suppress(*USER_CODE_ERRORS):  # not there, or not to be had
+        with contextlib.suppress(*USER_CODE_ERRORS):  # it does not exist, or reading it raises
             yield name, getattr(module, name)
 
 
 def _home(value: Any) -> Any:
-    """The module that defines something, as far as it says."""
+    """The module that an object claims to be defined in."""
     if is_class(value):
         return type.__dict__["__module__"].__get__(value)
     if type(value) in _FUNCTIONS:

@@ -1,4 +1,4 @@
-"""The commands and their options: one row each. From these come arguments, help and completion."""
+"""The commands and their options: one row each, for arguments, help and completion."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class Option(NamedTuple):
     """One option.
 
     Attributes:
-        name: What is written after ``--``, and the key in a configuration file.
+        name: The name after ``--``, and the key in a configuration file.
         commands: The commands that have it.
-        help: What it does.
+        help: Its description.
         kind: ``"flag"``, ``"list"`` (with commas, or several times), ``"table"`` and ``"targets"``
-            (which are no options, only keys), or what the help calls the value.
-        default: The value where neither an option nor the configuration says one.
-        choices: What the value can be; anything if there are none.
+            (which are keys only, not options), or the name of the value in the help.
+        default: The value if neither an option nor the configuration has one.
+        choices: The allowed values; any value if there are none.
         is_key: Whether it may stand in the configuration.
     """
 
@@ -41,7 +41,7 @@ class Option(NamedTuple):
 
     @property
     def field(self) -> str:
-        """Where the value is kept."""
+        """The attribute that keeps the value."""
         return self.name.replace("-", "_")
 
 
@@ -50,12 +50,12 @@ PROFILES = [name for name in profile_names if name.isupper()]
 """The names of the built-in profiles."""
 
 OPTIONS = (
-    Option("output", "show", "the schema of what comes back", is_key=False),
+    Option("output", "show", "the schema of the result", is_key=False),
     Option("tool", "show", "the whole tool definition, as MCP takes it", is_key=False),
     Option(
         "as", "show", "the same, as an API takes it", "FORM", None, tuple(WIRE_FORMS), is_key=False
     ),
-    Option("strict", "show", "what has no schema is an error"),
+    Option("strict", "show", "fail on anything that has no schema"),
     Option("indent", "show", "how many spaces (default: 2)", "NUMBER", "2", is_key=False),
     Option("format", "show", "how to print it", "FORMAT", "json", tuple(SHOW_FORMATS)),
     Option("format", "check", "how to print it", "FORMAT", "text", tuple(CHECK_FORMATS)),
@@ -70,26 +70,26 @@ OPTIONS = (
         "write the findings to that file (default: milo-schema-baseline.json)",
         is_key=False,
     ),
-    Option("together", "check", "also look at everything as one set of tools"),
+    Option("together", "check", "also check everything as one set of tools"),
     Option("statistics", "check", "count the findings of each code, and print only that"),
     Option(
         "fail-on",
         "diff",
-        "which changes give status 1",
+        "which changes set exit status 1",
         "CHANGES",
         "breaking",
         tuple(FAIL_ON),
     ),
     Option("against", "diff", "compare with a git revision, not a file", "REVISION", None),
-    Option("server", _ALL, "a command that runs an MCP server, for its tools", "list", []),
+    Option("server", _ALL, "run this MCP server and use its tools", "list", []),
     Option("targets", _ALL, "what to look at", "targets", []),
     Option("per-file-ignores", "check", "for each pattern, codes to leave out", "table", {}),
     Option(
         "profile", _ALL, f"{', '.join(PROFILES)}, or module:NAME (default: MILO)", "PROFILE", "MILO"
     ),
-    Option("exclude", _ALL, "modules, files or module:function to pass over", "list", []),
-    Option("exclude-parameter", _ALL, "parameters that are not part of schemas", "list", []),
-    Option("allow-import-errors", _ALL, "modules that cannot be imported are no failure"),
+    Option("exclude", _ALL, "modules, files or module:function to skip", "list", []),
+    Option("exclude-parameter", _ALL, "parameters to leave out of schemas", "list", []),
+    Option("allow-import-errors", _ALL, "do not fail on modules that cannot be imported"),
     Option("traceback", _ALL, "print the whole traceback of an import error", is_key=False),
     Option("quiet", _ALL, "no summary, no notices: results and failures only"),
     Option("isolated", _ALL, "read no configuration", is_key=False),
@@ -115,7 +115,7 @@ COMMANDS = {
         ),
     ),
     "check": Command(
-        "say what is missing or wrong",
+        "find what is missing or wrong",
         "[TARGET...]",
         (
             "milo-schema check src",
@@ -132,7 +132,7 @@ COMMANDS = {
         ),
     ),
     "diff": Command(
-        "say what changed since a snapshot, and whether it breaks a caller",
+        "show what changed since a snapshot, and whether it breaks callers",
         "FILE [TARGET...]",
         (
             "milo-schema diff schemas.json mypackage",
@@ -154,10 +154,10 @@ COMMANDS = {
 
 
 def parse(command: str, words: list[str]) -> argparse.Namespace:
-    """The options of a command: those that are written, those of the configuration, the defaults.
+    """The options of a command: those typed, then the configuration, then the defaults.
 
     Raises:
-        CommandError: One of them means nothing.
+        CommandError: One of them is not valid.
     """
     rows = [row for row in OPTIONS if command in row.commands.split()]
     arguments, unknown = _parser(command, rows).parse_known_intermixed_args(words)
@@ -193,11 +193,11 @@ def _known(keys: dict[str, Any]) -> dict[str, Any]:
 
 
 _TYPES = {"flag": bool, "list": list, "targets": list, "table": dict}
-"""What the values of a configuration are, if they are not strings."""
+"""The classes of the values of a configuration that are not strings."""
 
 
 def _value(row: Option, value: Any, place: str) -> Any:
-    """What was said of an option, if it can be."""
+    """The value given for an option, if the option can have it."""
     wanted: Any = _TYPES.get(row.kind, str)
     parts = list(value) if wanted is list and isinstance(value, list) else [""]
     if not isinstance(value, wanted) or not all(isinstance(part, str) for part in parts):
@@ -245,13 +245,13 @@ def _parser(command: str, rows: list[Option]) -> argparse.ArgumentParser:
 TARGETS = """\
 targets:
   .                     all packages and modules below a folder
-  package, path/folder  all that is public in the modules of a package or folder
-  module, path/file.py  all that is public there
+  package, path/folder  everything public in the modules of a package or folder
+  module, path/file.py  everything public in a module
   module:function       a function of a module; also module:Class.method
   path/file.py:name     a function or class of a file
   tools.json, -         tools that a server lists; also tools.json:name
 
-Public is what __all__ names, or what has no underscore and is defined there.
+Public: the names in __all__, or else those without underscore defined there.
 """
 
 
@@ -260,7 +260,7 @@ def _examples(examples: tuple[str, ...]) -> str:
 
 
 def overview() -> str:
-    """What ``milo-schema`` says of itself."""
+    """The help of ``milo-schema`` itself."""
     commands = "\n".join(f"  {name:<12}{about.help}" for name, about in COMMANDS.items())
     return f"""\
 usage: milo-schema COMMAND [OPTION...] TARGET...

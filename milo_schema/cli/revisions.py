@@ -1,4 +1,4 @@
-"""Snapshots of how the targets were in a revision of git."""
+"""Snapshots of the targets in a git revision."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ __all__ = ["taken_at"]
 
 
 def taken_at(arguments: argparse.Namespace, console: Console) -> Snapshot:
-    """A snapshot of the targets as they are in a revision of git, below the current folder.
+    """Take a snapshot of the targets as they are in a git revision, below the current folder.
 
-    A program of its own takes it, in a folder of its own: modules are imported anew there.
+    A separate process takes it in a separate folder, so that modules are imported anew.
 
     Raises:
         CommandError: Git has no such revision, or the snapshot cannot be taken.
@@ -55,7 +55,7 @@ def taken_at(arguments: argparse.Namespace, console: Console) -> Snapshot:
 
 
 def _output(words: list[str], folder: str) -> bytes:
-    """What a program prints, run in a folder where modules are found as they are here."""
+    """The output of a program, run in a folder where modules are found as they are here."""
     here = os.getcwd()  # noqa: PTH109
     inner = [os.path.relpath(each, here) for each in sys.path if each.startswith(here)]
     roots = [os.path.join(folder, each) for each in (*inner, "src")]  # noqa: PTH118

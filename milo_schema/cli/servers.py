@@ -1,4 +1,4 @@
-"""Tool definitions as MCP servers list them: in a file, or asked of a server that is run for it."""
+"""Tool definitions as MCP servers list them: in a file, or from a server that is run for it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 __all__ = ["ask", "read_json", "tools_in"]
 
 PATIENCE = 60.0
-"""How many seconds a server has to list its tools."""
+"""The seconds that a server has to list its tools."""
 
 
 def read_json(name: str) -> Any:
-    """The JSON of a file; ``-``: of standard input.
+    """The JSON in a file, or on standard input for ``-``.
 
     Raises:
         CommandError: It cannot be read, or is not JSON.
@@ -40,7 +40,7 @@ def read_json(name: str) -> Any:
 
 
 def tools_in(content: Any) -> list[Any] | None:
-    """The tools in an answer to ``tools/list``, its result, or a list; ``None``: it is neither."""
+    """The tools in an answer to ``tools/list``, its result, or a list; otherwise ``None``."""
     for key in ("result", "tools"):
         if type(content) is dict and key in content:
             content = content[key]
@@ -84,7 +84,7 @@ def ask(command: str, console: Console) -> list[Any]:
             tools += result["tools"]
     except (OSError, ValueError, LookupError, TypeError) as problem:
         hint = "" if console.shows_tracebacks else "; --traceback shows what it writes"
-        raise CommandError(f"{command} does not list its tools: {problem}{hint}") from None
+        raise CommandError(f"{command} did not list its tools: {problem}{hint}") from None
     else:
         return tools
     finally:
@@ -93,7 +93,7 @@ def ask(command: str, console: Console) -> list[Any]:
         server.communicate()
 
 
-ENDED = "it ends before it answers"
+ENDED = "it exited without an answer"
 
 
 def _send(server: subprocess.Popen[str], message: Mapping[str, Any]) -> None:
@@ -106,7 +106,7 @@ def _send(server: subprocess.Popen[str], message: Mapping[str, Any]) -> None:
 
 
 def _call(server: subprocess.Popen[str], method: str, parameters: Mapping[str, Any]) -> Any:
-    """The result of a request; what a server says of its own accord is passed over."""
+    """The result of a request; messages that nothing asked for are skipped."""
     _send(server, {"id": method, "method": method, "params": parameters})
     assert server.stdout is not None  # noqa: S101 - a pipe
     for line in server.stdout:

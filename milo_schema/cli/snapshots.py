@@ -1,4 +1,4 @@
-"""Schemas in a file, to be compared with those of another day.
+"""Schemas in a file, to compare them with those of another day.
 
 A snapshot is a file that people review: JSON, sorted, one name for each function. It names
 its format, and the profile that its schemas were made with.
@@ -44,7 +44,7 @@ class Snapshot:
 
 
 def entry(tool: ToolSchema) -> Json:
-    """What a snapshot has of a tool, such as ``{"description": "Do it.", "input": {...}}``."""
+    """The entry of a tool in a snapshot, such as ``{"description": "Do it.", "input": {...}}``."""
     return {_KEYS.get(key, key): part for key, part in tool.to_mcp().items() if key != "name"}
 
 
@@ -67,7 +67,7 @@ def changes(old: Snapshot, new: Snapshot) -> list[Change]:
             found.append(Change(name, "removed", "breaking"))
         elif name not in old.functions:
             found.append(Change(name, "added", "compatible"))
-        elif _text(old.functions[name]) != _text(new.functions[name]):  # most are the same
+        elif _text(old.functions[name]) != _text(new.functions[name]):  # most are unchanged
             found += _function(name, old.functions[name], new.functions[name])
     return found
 
@@ -98,14 +98,14 @@ FAIL_ON: dict[str, tuple[str, ...]] = {
     "reworded": ("breaking", "may break", "reworded"),
     "any": ("breaking", "may break", "reworded", "compatible"),
 }
-"""The effects of changes that make a comparison fail, by how strict it is."""
+"""The effects that make a comparison fail, for each value of ``--fail-on``."""
 
 
 # -- files -------------------------------------------------------------------------------------
 
 
 def content_of(snapshot: Snapshot) -> Json:
-    """A snapshot as JSON, sorted but for its head; what several schemas define is there once."""
+    """A snapshot as JSON, sorted except for its head, with shared definitions written once."""
     shared = Shared()
     functions: Json = {}
     for name, parts in sorted(snapshot.functions.items()):
@@ -117,7 +117,7 @@ def content_of(snapshot: Snapshot) -> Json:
 
 
 def laid_out(value: Any, indent: str = "") -> str:
-    """JSON for reviews: what a line has room for is on one line."""
+    """JSON for reviews: a value that fits on a line is on one line."""
     line = json.dumps(value, ensure_ascii=False)
     if len(indent) + len(line) <= _WIDTH or not isinstance(value, (dict, list)):
         return line
@@ -137,7 +137,7 @@ _WIDTH = 100
 
 
 def reread(snapshot: Snapshot) -> Snapshot:
-    """The same, with the names of definitions that it has in a file."""
+    """The same, with the names that its definitions have in a file."""
     return _checked(content_of(snapshot))
 
 
@@ -151,7 +151,7 @@ def write(name: str, snapshot: Snapshot) -> None:
 
 
 def read(name: str, content: Any) -> Snapshot:
-    """The snapshot that the content of a file is.
+    """Parse the content of a file as a snapshot.
 
     Raises:
         CommandError: It is not one.
@@ -170,7 +170,7 @@ def _checked(content: Any) -> Snapshot:
         raise ValueError(f"{text}; take it again, or use the release that wrote it")
     profile, functions = content.get("profile"), content.get("functions")
     if type(profile) is not str:
-        raise ValueError("it does not say by which profile it was made")
+        raise ValueError("it does not name the profile that made it")
     if type(functions) is not dict:
         raise ValueError("it has no functions")
     for name, parts in functions.items():

@@ -1,6 +1,6 @@
-"""What a target names: a function, or everything that a class, module or package has.
+"""Targets: each names a function, or everything that a class, module or package has.
 
-Below packages and folders, modules with an underscore are passed over; ``members`` says what counts
+Below packages and folders, modules with an underscore are skipped; ``members`` decides what counts
 as public in the others.
 """
 
@@ -52,8 +52,8 @@ def find(
     Args:
         target: ``module:name``, ``module:Class.method``, ``path/file.py:name``, a module, package,
             file or folder without a name, or an answer to ``tools/list``: a JSON file, or ``-``.
-        console: Is told of each module that printed something or cannot be imported.
-        exclude: Patterns of what is passed over below a package or folder.
+        console: Gets a notice about each module that printed something or cannot be imported.
+        exclude: Patterns of what to skip below a package or folder.
         members: Whether a class is also what its methods are.
 
     Yields:
@@ -67,7 +67,7 @@ def find(
     if where == "-" or where.endswith(".json"):
         tools = tools_in(read_json(where))
         if tools is None:
-            raise CommandError(f"{where} does not list tools, as an answer to tools/list does")
+            raise CommandError(f"{where} is not an answer to tools/list: it lists no tools")
         found = _tools(tools, where, dotted)
     elif not dotted and _is_folder_of_modules(where):
         search(os.path.realpath(where))
@@ -106,7 +106,7 @@ def _tools(tools: list[Any], where: str, wanted: str) -> Iterator[Found]:
 
 
 def matches(patterns: Iterable[str], *names: str) -> bool:
-    """Whether a pattern names one of these, or the folder, package or class that it is in."""
+    """Whether a pattern names one of these, or a folder, package or class that contains it."""
     return any(
         fnmatchcase(name.replace(os.sep, "/"), f"{start}{pattern.rstrip('/')}{end}")
         for pattern in patterns
@@ -161,7 +161,7 @@ def _below(func: Any) -> Any:
 
 def _split(target: str) -> tuple[str, str]:
     """Where to look, and for what; a file's path may have a colon of its own."""
-    if target == "-" or os.path.exists(target):  # noqa: PTH110 - false for what can be no path at all
+    if target == "-" or os.path.exists(target):  # noqa: PTH110 - false if it cannot be a path
         return target, ""
     where, colon, dotted = target.rpartition(":")
     is_whole = not colon or _looks_like_path(dotted)
@@ -195,7 +195,7 @@ def _module(where: str, console: Console) -> types.ModuleType:
 
 
 def _is_folder_of_modules(where: str) -> bool:
-    """Whether a folder is meant rather than a package, or a module of its name."""
+    """Whether a name means a folder, rather than a package or module of that name."""
     path = Path(where)
     is_plain = path.is_dir() and not (path / "__init__.py").is_file()
     return is_plain and not (where.isidentifier() and is_module(where))
@@ -242,7 +242,7 @@ NOT_SEARCHED = (
     *("build", "conftest.py", "dist", "docs", "node_modules", "noxfile.py", "setup.py"),
     *("site-packages", "test", "test_*.py", "tests"),
 )
-"""What no one means who asks for everything in a folder."""
+"""Names that "everything in a folder" does not include."""
 
 
 def _modules_in(
@@ -265,7 +265,7 @@ def _modules_in(
 def _imported(
     load: Callable[..., types.ModuleType], what: object, console: Console, exclude: Collection[str]
 ) -> Iterator[types.ModuleType]:
-    """A module and those below it; one that cannot be imported costs itself only."""
+    """A module and those below it; one that cannot be imported is skipped."""
     console.progress(f"importing {what}")
     try:
         module = load(what, console.tell)
@@ -284,7 +284,7 @@ def _named(module: types.ModuleType, where: str, dotted: str, *, members: bool) 
         raise CommandError(f"{where}:{dotted} is a module; its target is {value.__name__}")
     if not callable(value):
         kind = display(type(value))
-        raise CommandError(f"{where}:{dotted} is of class {kind}, which cannot be called")
+        raise CommandError(f"{where}:{dotted} is an instance of {kind}, which cannot be called")
     yield Found(dotted, module.__name__, value, is_named=True)
     if members and is_class(value):
         yield from methods("", dotted, module.__name__, value)
@@ -307,7 +307,7 @@ def _value(module: types.ModuleType, where: str, dotted: str) -> Any:
 
 
 def _hint(module: types.ModuleType, value: Any, before: list[str], name: str) -> str:
-    """What a user may have meant by *name*, which *value* does not have."""
+    """A hint about what *name* may have meant, which *value* does not have."""
     inner = {info.name for info in pkgutil.iter_modules(_path_of(module))}
     if value is module and name in inner:
         return f"; it is a module, so write {module.__name__}.{name}:function"

@@ -1,4 +1,4 @@
-"""What a person sees: lines, tables, color, and progress.
+"""Output for people: lines, tables, color, and progress.
 
 Color, width and progress are for terminals. Any other reader gets plain lines.
 """
@@ -29,7 +29,7 @@ FOUND, FAILED, MISSED, NOTHING, INTERRUPTED = 1, 2, 3, 5, 130
 
 
 class CommandError(Exception):
-    """What was asked for cannot be done; the message is one line."""
+    """The command cannot do what was asked; the message is one line."""
 
 
 def write_file(name: str, text: str) -> None:
@@ -45,7 +45,7 @@ def write_file(name: str, text: str) -> None:
 
 
 PATIENCE = 1.0
-"""How many seconds pass before progress is shown."""
+"""The seconds that pass before progress is shown."""
 
 
 class Console:
@@ -56,7 +56,7 @@ class Console:
         has_missed: Whether a module could not be imported.
         has_nothing: Whether there was nothing to look at.
         is_quiet: Whether only results and failures are written.
-        shows_tracebacks: Whether an import error is told in full.
+        shows_tracebacks: Whether import errors are printed with a traceback.
     """
 
     def __init__(self) -> None:
@@ -134,7 +134,7 @@ class Console:
         self._say(problem)
 
     def miss(self, problem: Exception) -> None:
-        """Say which module could not be imported, and why."""
+        """Report which module could not be imported, and why."""
         self.has_missed = True
         self._say(problem)
 
@@ -146,7 +146,7 @@ class Console:
         self._show(f"milo-schema: {one_line(problem)}\n")
 
     def progress(self, text: str) -> None:
-        """Show what is being done, if it takes long and a person is watching."""
+        """Show the current step, if it takes long and a person is watching."""
         now = time.monotonic()
         if now - self._since > PATIENCE and now - self._told > _PAUSE and _is_terminal(sys.stderr):
             self._told = now

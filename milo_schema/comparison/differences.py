@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 NO, MAYBE, YES = 0, 1, 2
-"""Whether something is so, as far as can be told."""
+"""Whether something is true, as far as it can be decided."""
 
 
 def yes_if(condition: object) -> int:
@@ -19,7 +19,7 @@ def maybe_if(condition: object) -> int:
 class Difference:
     """Something that changed: whether fewer values are accepted for it, and whether more are.
 
-    Or, if it is of words only, what a person or model reads.
+    Or, if only words changed, the text that a person or model reads.
     """
 
     __slots__ = ("is_of_words", "message", "narrows", "path", "widens")

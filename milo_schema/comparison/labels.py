@@ -1,4 +1,4 @@
-"""Schemas and values on part of a line, to display a difference."""
+"""Short text for schemas and values, to display a difference."""
 
 from __future__ import annotations
 

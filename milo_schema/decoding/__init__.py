@@ -1,1 +1,1 @@
-"""From an annotation to what reads its JSON: one loader per annotation, prepared once."""
+"""Loaders, which read JSON: one for each annotation, prepared once."""

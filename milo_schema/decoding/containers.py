@@ -1,8 +1,8 @@
-"""Loaders of arrays, sets, tuples and mappings, and of what may be any JSON."""
+"""Loaders of arrays, sets, tuples and mappings, and of values that may be any JSON."""
 
 from __future__ import annotations
 
-import _collections_abc as abc  # what collections.abc has, without loading collections
+import _collections_abc as abc  # the content of collections.abc, without loading collections
 
 from milo_schema.annotations.classes import MISSING, loaded
 from milo_schema.annotations.forms import display, is_bare, split
@@ -75,14 +75,14 @@ def unique_array(tp: Any, args: Arguments, walk: Walk) -> Loader:
 
 
 def _twice(json: list[Any], items: list[Any]) -> Refused:
-    """Which item of a set there is twice."""
+    """Find the item of a set that occurs twice."""
     seen: dict[Any, int] = {}
     for index, (written, item) in enumerate(zip(json, items, strict=True)):
         for key in (("json", key_of(written)), ("python", item)):
             if (first := seen.setdefault(key, index)) != index:
                 found = refused(f"{described(written)} is the same as item {first}, in a set")
                 return add(None, found, f"[{index}]")
-    return refused("its items are not all different")  # a class of the user's own left some out
+    return refused("its items are not all different")  # a class of the user left some out
 
 
 def _array(items: Loader, make: Any = list) -> Loader:
@@ -122,11 +122,11 @@ _MAKERS: dict[Any, Make] = {
     abc.Mapping: dict,
     abc.MutableMapping: dict,
 }
-"""What an abstract class becomes; any other class is called."""
+"""The concrete class for each abstract one; any other class is called."""
 
 
 def tuple_(tp: Any, args: Arguments, walk: Walk) -> Loader:
-    """Fixed, of any length, or both."""
+    """``tuple[...]``: of fixed length, of any length, or both."""
     head, _ = split(tp)
     if not args and is_bare(tp):
         return _array(ANYTHING, head)
@@ -193,7 +193,7 @@ def _maker(head: Any, item: Any) -> Make:
 
 
 _FACTORIES = (list, dict, set, int, float, str, bool)
-"""What a ``defaultdict`` of such values makes of a key that is not there."""
+"""The factory of a ``defaultdict`` with such values."""
 
 _KEY_KINDS = frozenset({str, bool, int, float})
 
@@ -221,24 +221,24 @@ def _mapping(keys: Loader, items: Loader, make: Make = dict) -> Loader:
 
 
 def _put(values: dict[Any, Any], key: Any, value: Any, name: str) -> Refused | None:
-    """Add an item to a mapping; refuse a key that is there, for an item would be lost."""
+    """Add an item to a mapping; refuse a key that exists, because an item would be lost."""
     try:
         if key not in values:
             values[key] = value
             return None
-        found = refused("the same key as another one before")
+        found = refused("the same key as an earlier one")
     except Exception as problem:  # noqa: BLE001 - the hash of a key may be user code
         found = raised(problem)
     return add(None, found, step_to(name))
 
 
 def _key_reader(keys: Loader) -> Callable[[Any, Run], Any]:
-    """What reads the text that stands for a key: as it is, or the number or boolean in it."""
+    """The loader of the text of a key: as it is, or the number or boolean in it."""
     is_whole = keys.exact is int or keys.turn != WRITTEN
 
     def load(name: Any, run: Run) -> Any:
         if type(name) is not str:
-            return refused(f"{described(name)} is a key, and not a string")
+            return refused(f"{described(name)} is a key but not a string")
         repairs, run.repairs = run.repairs, False
         value = keys.load(name, run) if str in keys.kinds else None
         if value is None or type(value) is Refused:
@@ -278,8 +278,8 @@ def _load_anything(json: Any, run: Run) -> Any:
 
 
 def never(tp: Any, _args: Arguments, _walk: Walk) -> Loader:
-    """``Never``: no value at all."""
-    label = f"nothing, for {display(tp)} has no values"
+    """``Never``: it has no values."""
+    label = f"nothing, because {display(tp)} has no values"
     loader = Loader(frozenset(), label)
     loader.load = lambda json, _: refused(f"expected {label}, got {described(json)}")
     return loader

@@ -1,8 +1,8 @@
-"""A loader reads the JSON of one annotation; what it refuses, it says why and where.
+"""A loader reads the JSON of one annotation; if it refuses a value, it says why and where.
 
-A loader never raises for what a caller sent. It returns the Python value, or a ``Refused`` that has
-every problem; a container puts its own step in front of the problems of its parts. So a value that
-fits costs nothing but the look at it, and a place becomes text only when somebody reads it.
+A loader does not raise for bad JSON. It returns the Python value, or a ``Refused`` that has
+every problem; a container puts its own step before the problems of its parts. So a value that
+fits costs only the check itself, and a place becomes text only when it is read.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     Load = Callable[[Any, "Run"], Any]
 
 MAX_DEPTH = 200
-"""How deep JSON may be nested: what Python's stack has room for, and more than people write."""
+"""How deep JSON may be nested: within Python's stack, and deeper than people write."""
 MAX_PROBLEMS = 100
-"""How many problems are told of one value; further ones help nobody."""
+"""How many problems of one value are reported; more would not help."""
 
 CHOICE, EXACT, WRITTEN, LAST = range(4)
-"""The turns in which the members of a union are asked about text; see ``Loader.turn``."""
+"""The order in which the members of a union get to read text; see ``Loader.turn``."""
 
 
 class Problem:
-    """One thing that is wrong with a JSON value.
+    """One problem of a JSON value.
 
     Attributes:
-        reason: What is wrong, and what is expected instead.
+        reason: The problem, and what is expected instead.
     """
 
     __slots__ = ("_steps", "reason")
@@ -53,7 +53,7 @@ class Problem:
 
     @property
     def path(self) -> str:
-        """The place, such as ``.filters[0].x``; empty if it is the value itself."""
+        """The place, such as ``.filters[0].x``; empty for the value itself."""
         steps, found = self._steps, []
         while steps:
             step, steps = steps
@@ -66,7 +66,7 @@ class Problem:
 
 
 class Refused:
-    """What a loader returns if there is no value: the problems."""
+    """The result of a loader if there is no value: the problems."""
 
     __slots__ = ("problems",)
 
@@ -75,7 +75,7 @@ class Refused:
 
     @property
     def is_full(self) -> bool:
-        """Whether there are as many problems as are told."""
+        """Whether there is no room for more problems."""
         return len(self.problems) >= MAX_PROBLEMS
 
 
@@ -88,27 +88,27 @@ def add(problems: Refused | None, other: Refused, step: str) -> Refused:
 
 
 class UnsupportedError(SchemaError):
-    """The schema cannot say an annotation, either: a union does without it."""
+    """The annotation has no schema either, so a union leaves it out."""
 
 
 def refused(reason: str) -> Refused:
-    """A refusal for one reason, which is about the value itself."""
+    """A refusal of the value itself, for one reason."""
     return Refused(Problem(reason))
 
 
 class Loader:
-    """What reads the JSON of one annotation.
+    """A reader of the JSON of one annotation.
 
     Attributes:
-        kinds: The Python classes of the JSON that it may take.
-        label: What it expects, for people to read: ``an integer``.
-        load: Reads JSON: the value, or a ``Refused``.
-        turn: When it is asked about text that other members of a union take, too.
-        exact: The class of JSON numbers that it is made for.
+        kinds: The Python classes of the JSON that it may accept.
+        label: A phrase for what it expects: ``an integer``.
+        load: Reads JSON and returns the value or a ``Refused``.
+        turn: Its turn, if other members of a union accept the same text.
+        exact: The class of JSON numbers that it prefers.
         members: The loaders of a union.
-        numbered: The same for JSON numbers too, as a bound on a decimal asks for.
-        names: The properties that a record knows; ``None`` if it is none.
-        tags: The properties by which a record is told from others, each with its loader.
+        numbered: The same loader for JSON numbers too, as a bounded decimal needs.
+        names: The properties that a record knows; ``None`` if it is not a record.
+        tags: The properties that tell a record from others, each with its loader.
     """
 
     __slots__ = (
@@ -142,12 +142,12 @@ def _unprepared(_json: Any, _run: Run) -> Any:
 
 
 class Run:
-    """What all loaders share while one value is read.
+    """The state that all loaders share while one value is read.
 
     Attributes:
-        depth: In how many containers the present place is.
-        repairs: Whether text is read as JSON where text does not fit.
-        known: What unions have made of each container, where that may be asked more than once.
+        depth: How many containers the current place is in.
+        repairs: Whether to read text as JSON where text does not fit.
+        known: The result of each union for each container, where it may be needed more than once.
     """
 
     __slots__ = ("depth", "known", "repairs")
@@ -162,14 +162,14 @@ TOO_DEEP = f"nested deeper than {MAX_DEPTH} levels"
 
 
 class Preparation(Derivation):
-    """What all places of one annotation share while its loaders are made.
+    """The state that all places of one annotation share while its loaders are made.
 
     Attributes:
         prepare: Makes the loader of an annotation at a place.
-        decoders: For types of the user's own, what reads their JSON.
-        made: The loaders of named types, so that a recursive one has an end.
-        kept: The annotations that the keys of those stand for.
-        deferred: What is left to prepare.
+        decoders: The functions that read the JSON of the user's types.
+        made: The loaders of named types, so that recursion ends.
+        kept: The annotations of those loaders, kept alive because the keys may hold ids.
+        deferred: The preparations that are still to do.
     """
 
     __slots__ = ("decoders", "deferred", "kept", "made", "prepare")
@@ -220,9 +220,9 @@ def prepared(annotation: Any, walk: Walk, step: str = "") -> Loader:
 
 
 def named(annotation: Any, loader: Loader, fill: Callable[[], None], walk: Walk) -> Loader:
-    """The loader of a named type: the one that there is, or this one, to be filled in later.
+    """The loader of a named type: the existing one, or this one, to be filled in later.
 
-    Later, so that a chain of a thousand records is not a thousand calls deep.
+    It is filled in later so that a chain of a thousand records is not a thousand calls deep.
     """
     derivation: Any = walk.derivation
     key = key_of(annotation)
@@ -234,19 +234,19 @@ def named(annotation: Any, loader: Loader, fill: Callable[[], None], walk: Walk)
     return found
 
 
-# -- what is said ------------------------------------------------------------------------------
+# -- messages ----------------------------------------------------------------------------------
 
 
 def wrong(loader: Loader, json: Any, run: Run) -> Any:
-    """What becomes of JSON of a type that a loader does not take: repaired, or refused."""
+    """Repair or refuse JSON of a type that a loader does not accept."""
     found = refused(f"expected {loader.label}, got {described(json)}")
     return repaired(loader, json, run, found) if type(json) is str and run.repairs else found
 
 
 def repaired(loader: Loader, text: str, run: Run, otherwise: Refused) -> Any:
-    """What is read from the JSON in a text, if a loader takes JSON of that type.
+    """Read the JSON in a text, if a loader accepts JSON of that type.
 
-    Text stays text: a JSON string in the text is not read, nor is one anywhere inside.
+    Text stays text: a JSON string in the text is not read, and neither is one inside it.
     """
     found = read_text(text)
     if type(found) is str or type(found) not in loader.kinds:
@@ -258,7 +258,7 @@ def repaired(loader: Loader, text: str, run: Run, otherwise: Refused) -> Any:
 
 
 def read_text(text: str) -> Any:
-    """The JSON in a text; the text itself if there is none."""
+    """The JSON in a text; the text itself if it is not JSON."""
     from json import loads
 
     try:
@@ -300,24 +300,24 @@ def printable(text: str) -> str:
 
 
 def choices(texts: list[str], most: int = 12) -> str:
-    """Some of what there is to choose from."""
+    """The first few of the choices."""
     more = f" or {len(texts) - most} more" if len(texts) > most else ""
     return ", ".join(texts[:most]) + more
 
 
 def step_to(name: str) -> str:
-    """What leads to a property: ``.name``, or ``["a b"]``."""
+    """The step to a property: ``.name``, or ``["a b"]``."""
     short = shorten(name)
     return f".{short}" if short.isidentifier() and short.isprintable() else f"[{quoted(short)}]"
 
 
 def meant(name: str, known: list[str]) -> str:
-    """Which name was probably meant, to end a sentence with; empty if there is none."""
+    """The end of a sentence with the name that was probably meant; empty if there is none."""
     return nearest(name[:80], known, quoted)
 
 
 def raised(problem: Exception) -> Refused:
-    """A refusal that says what a constructor raised."""
+    """A refusal with the exception that a constructor raised."""
     text = repr_of_error(problem, str)
     is_said = text and isinstance(problem, ValueError)
     kind = class_name(type(problem))
@@ -325,7 +325,7 @@ def raised(problem: Exception) -> Refused:
 
 
 def construct(make: Callable[..., Any], *args: Any, **fields: Any) -> Any:
-    """What a constructor makes of its arguments; what it raises is a problem."""
+    """Call a constructor; an exception that it raises becomes a problem."""
     try:
         return make(*args, **fields)
     except Exception as problem:  # noqa: BLE001 - it may be user code

@@ -1,8 +1,8 @@
-"""Loaders of ``Annotated[T, ...]``: the loader of T, and what the metadata ask of the JSON.
+"""Loaders of ``Annotated[T, ...]``: the loader of T, and the checks of the metadata.
 
-A constraint is asserted as the schema has it: by the keyword for the JSON type of the value. What
-is text only in JSON is asked for the value instead: how many bytes there are, whether a decimal is
-within its bounds; a date has no length.
+A constraint is checked as the schema has it: by the keyword for the JSON type of the value. If a
+value is text in JSON only, the value itself is checked: how many bytes there are, whether a
+decimal is within its bounds; a date has no length.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 def annotated(tp: Any, args: Arguments, walk: Walk) -> Loader | None:
-    """``Annotated[T, ...]``: T, and what the metadata ask of its JSON."""
+    """``Annotated[T, ...]``: T, and the checks of the metadata on its JSON."""
     if not args:
         return None
     inner = prepared(args[0], walk)
@@ -77,7 +77,7 @@ _CLASSES = {
 
 
 def _checked(marker: Any, check: Any, otherwise: Any) -> Any:
-    """The value of a marker, if its keyword can have it; the schema complains of others."""
+    """The value of a marker, if its keyword can have it; the schema reports the others."""
     try:
         return check(marker.value)
     except (NotJSONError, ValueError):
@@ -90,7 +90,7 @@ def _constrained(inner: Loader, asserted: Keywords, by_kind: dict[type, Keywords
 
     def load(json: Any, run: Run) -> Any:
         repairs = run.repairs and type(json) is str
-        run.repairs &= not repairs  # here or not at all: what is read has to keep to this, too
+        run.repairs &= not repairs  # here or not at all: the value that is read must fit this, too
         value = inner.load(json, run)
         run.repairs |= repairs
         if type(value) is not Refused:
@@ -107,7 +107,7 @@ def _constrained(inner: Loader, asserted: Keywords, by_kind: dict[type, Keywords
 
 
 def misfits(json: Any, schema: Any) -> Refused | None:
-    """Where JSON does not fit a schema."""
+    """The problems of JSON that does not fit a schema."""
     found = [
         Problem(reason, (path, None) if path else None)
         for path, reason in iter_errors(json, schema)
@@ -122,7 +122,7 @@ def _unformatted(json: Any, name: Any) -> Refused | None:
 
 
 def fitting(schema: Any, then: Loader) -> Loader:
-    """A loader for JSON that has to fit a schema first; what it gets is a copy of that."""
+    """A loader that checks JSON against a schema first, and then reads a copy of it."""
     if not schema:
         return then
     loader = Loader(kinds_of(schema), then.label)
@@ -157,7 +157,7 @@ KINDS: dict[str, frozenset[type]] = {
 
 
 def _misfits(json: Any, value: Any, by_kind: dict[type, Keywords]) -> Refused | None:
-    """What constraints have against JSON, or against the value that its text stands for."""
+    """The objections of constraints to JSON, or to the value that its text stands for."""
     kind = type(value)
     if type(json) is str and kind is not str:
         if any(inherits(kind, base) for base in _BYTES):
@@ -184,9 +184,9 @@ _SPELLED = (
 
 
 def _out_of_bounds(size: Any, keywords: Keywords) -> Refused | None:
-    """What bounds have against a number of bytes, or a decimal."""
+    """The objection of bounds to a number of bytes, or to a decimal."""
     if type(size) is not int and size.is_nan():
-        return refused("NaN is within no bounds") if keywords else None
+        return refused("NaN is not within any bounds") if keywords else None
     for name, bound in keywords.items():
         if name in BOUNDS and (error := bound_error(name, size, bound)):
             return refused(error.replace("characters", "bytes"))

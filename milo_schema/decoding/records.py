@@ -44,12 +44,12 @@ class Part:
     """A field of a record, or a parameter, as it is read.
 
     Attributes:
-        name: What JSON calls it.
-        target: What the constructor calls it; ``None`` if it does not take it.
-        loader: What reads it.
+        name: Its name in JSON.
+        target: Its name in the constructor; ``None`` if that does not take it.
+        loader: The loader of its value.
         required: Whether it must be given.
-        absent: What stands for it if it is not: ``MISSING`` if the constructor knows.
-        make: What makes that, if the constructor does not know.
+        absent: The value if it is not given: ``MISSING`` if the constructor has one.
+        make: Makes that value, if the constructor has none.
     """
 
     __slots__ = ("absent", "loader", "make", "name", "required", "target")
@@ -63,18 +63,18 @@ class Part:
         self.make: Any = field.make
 
 
-_REQUIRED = refused("required, and not given")
+_REQUIRED = refused("required but not given")
 
 
 def record(tp: Any, _args: Arguments, walk: Walk) -> Loader:
-    """A dataclass, TypedDict, NamedTuple, or their like."""
+    """A dataclass, TypedDict, NamedTuple, or similar."""
     tp = closed(tp, walk)
     loader = Loader(ARRAY if records.is_array(tp) else OBJECT, "an object")
     return named(tp, loader, lambda: _prepare(tp, loader, walk.deferred("")), walk)
 
 
 def _prepare(tp: Any, loader: Loader, walk: Walk) -> None:
-    """Fill in the loader of a record, when it has been met."""
+    """Fill in the loader of a record that is already registered."""
     cls, _ = split(tp)
     found = records.read(tp, walk.scope, aliases=walk.profile.aliases)
     targets = _targets(cls, found)
@@ -92,7 +92,7 @@ def _prepare(tp: Any, loader: Loader, walk: Walk) -> None:
 
 
 def _targets(cls: Any, found: Record) -> dict[str, str]:
-    """What the constructor calls each field that it takes."""
+    """The name in the constructor of each field that it takes."""
     for belongs, names in rows("CONSTRUCTORS"):
         if belongs(cls):
             taken: dict[str, str] = names(cls)
@@ -113,7 +113,7 @@ def part_of(field: Field, target: str | None, walk: Walk) -> Part:
 
 
 def _or_null(loader: Loader, absent: Any) -> Loader:
-    """A loader for JSON where null stands for "left out", if it does not stand for None."""
+    """A loader for JSON where null stands for "left out", unless it stands for None."""
     found = Loader(loader.kinds | {type(None)}, loader.label, turn=loader.turn)
 
     def load(json: Any, run: Run) -> Any:
@@ -125,7 +125,7 @@ def _or_null(loader: Loader, absent: Any) -> Loader:
 
 
 def untyped(walk: Walk) -> Loader:
-    """What has no annotation: any JSON that the profile's schema of such fits."""
+    """The loader of a field without annotation: any JSON that fits the profile's schema for it."""
     if walk.profile.untyped is None:
         walk.refuse("no annotation; add one")
     keywords = walk.keywords("untyped")
@@ -133,7 +133,7 @@ def untyped(walk: Walk) -> Loader:
 
 
 def extra_of(found: Record, make: Any, walk: Walk) -> Loader | bool | None:
-    """What reads further properties: ``None`` refuses them, ``False`` passes over them."""
+    """The loader of further properties: ``None`` refuses them, ``False`` ignores them."""
     if found.extra is MISSING and walk.profile.closed != "everything":
         return ANYTHING if make is None else False
     if found.extra is MISSING or found.extra is False:
@@ -147,13 +147,13 @@ def extra_of(found: Record, make: Any, walk: Walk) -> Loader | bool | None:
 def read_object(
     loader: Loader, parts: list[Part], extra: Any, make: Any, denied: frozenset[str] | None = None
 ) -> Loader:
-    """Have a loader read an object: the value that *make* makes of the fields, or the fields.
+    """Make a loader read an object: as the value that *make* makes of its fields, or as the fields.
 
     Args:
         loader: The loader.
         parts: The fields.
-        extra: What reads further properties: ``None`` refuses them, ``False`` passes over them.
-        make: The class of the value; ``None`` if that is a dictionary.
+        extra: The loader of further properties: ``None`` refuses them, ``False`` ignores them.
+        make: The class of the value; ``None`` for a dictionary.
         denied: The names that no further property may have, if it is the arguments of a call.
     """
     known = [part.name for part in parts]
@@ -167,7 +167,7 @@ def read_object(
         for name, target, field, value in fields:
             if name in json:
                 given += 1
-                value = field.load(json[name], run)  # noqa: PLW2901 - what stood for it is not needed
+                value = field.load(json[name], run)  # noqa: PLW2901 - the original is not needed
             if type(value) is Refused:
                 problems = add(problems, value, step_to(name))
             elif value is not MISSING and target is not None:
@@ -195,16 +195,16 @@ def _read_extra(  # noqa: PLR0913, PLR0917 - the state of its only caller
     run: Run,
     denied: frozenset[str] | None,
 ) -> Refused | None:
-    """Read the properties that are no fields, or refuse them."""
+    """Read the properties that are not fields, or refuse them."""
     names = set(known)
     for name, item in json.items():
         if name in names:
             continue
         if type(name) is not str:
-            value: Any = refused(f"{described(name)} is a key, and not a string")
+            value: Any = refused(f"{described(name)} is a key but not a string")
         elif extra is None or (denied and name in denied):
             what = "property" if denied is None else "argument"
-            there_are = f"; there are {choices([quoted(each) for each in known])}" if known else ""
+            there_are = f"; allowed: {choices([quoted(each) for each in known])}" if known else ""
             value = refused(f"unknown {what}{meant(name, known) or there_are}")
         else:
             value = STRING.load(name, run)
@@ -219,7 +219,7 @@ def _read_extra(  # noqa: PLR0913, PLR0917 - the state of its only caller
 
 
 def read_array(loader: Loader, parts: list[Part], make: Any, *, is_open: bool) -> Loader:
-    """Have a loader read the fields of a record that is an array."""
+    """Make a loader read the fields of a record that is an array."""
     most = INFINITY if is_open else len(parts)
     least = max((at for at, part in enumerate(parts, 1) if part.required), default=0)
 

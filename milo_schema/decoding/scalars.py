@@ -1,4 +1,4 @@
-"""Loaders of what is one string, number, boolean or null in JSON, and of what is one of a list."""
+"""Loaders of values that are one string, number, boolean or null, and of listed values."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ BY_IDENTITY = {id(tp): loader for tp, loader in PLAIN.items()}
 
 
 def scalar(tp: Any, _args: Arguments, _walk: Walk) -> Loader:
-    """What is one string, number, boolean or null: by its class, else by a base of it."""
+    """The loader of a scalar, found by its class or else by a base of it."""
     head, _ = split(tp)
     if (loader := BY_IDENTITY.get(id(head))) is not None:
         return loader
@@ -119,7 +119,7 @@ def boolean(_tp: Any, _args: Arguments, _walk: Walk) -> Loader:
 
 
 def _derived(cls: Any, plain: Loader) -> Loader:
-    """A class derived from one of JSON's own: its constructor takes the value of that."""
+    """A class derived from one of JSON's own: its constructor takes the JSON value."""
     loader = Loader(plain.kinds, plain.label)
     loader.exact = plain.exact
 
@@ -131,7 +131,7 @@ def _derived(cls: Any, plain: Loader) -> Loader:
     return loader
 
 
-# -- what is listed ----------------------------------------------------------------------------
+# -- listed values -----------------------------------------------------------------------------
 
 
 def literal(_tp: Any, args: Arguments, _walk: Walk) -> Loader | None:
@@ -150,7 +150,7 @@ def enumeration(tp: Any, _args: Arguments, _walk: Walk) -> Loader | None:
 
 
 def _one_of(pairs: Iterable[tuple[Any, Any]]) -> Loader | None:
-    """One of some values, given by their JSON; ``None`` if one of them has none."""
+    """One of some values, given by their JSON; ``None`` if one of them has no JSON."""
     found: dict[Any, Any] = {}
     kinds: set[type] = set()
     names: list[str] = []

@@ -1,4 +1,4 @@
-"""Loaders of what stands for another annotation, describes itself, or is known to pydantic only."""
+"""Loaders of stand-ins, of types that describe themselves, and of types only pydantic knows."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 
 def stand_in(tp: Any, _args: Arguments, walk: Walk) -> Loader:
-    """A qualifier, a type parameter, a ``NewType``: what it stands for."""
+    """A qualifier, a type parameter, a ``NewType``: the annotation that it stands for."""
     found = resolve_once(tp, walk.scope)
     if found is None:
         return ANYTHING
@@ -56,7 +56,7 @@ def stand_in(tp: Any, _args: Arguments, walk: Walk) -> Loader:
 
 
 def alias(tp: Any, args: Arguments, walk: Walk) -> Loader:
-    """``type X = ...``, which may be met in what it stands for."""
+    """``type X = ...``, which may contain itself."""
     tp = closed(tp, walk)
     return _once(tp, lambda: stand_in(tp, args, walk), walk)
 
@@ -84,7 +84,7 @@ def _once(annotation: Any, prepare: Callable[[], Loader], walk: Walk) -> Loader:
     return found
 
 
-# -- types of the user's own -------------------------------------------------------------------
+# -- types of the user -------------------------------------------------------------------------
 
 
 def unsupported(tp: Any, _args: Arguments, walk: Walk) -> Loader:
@@ -92,7 +92,7 @@ def unsupported(tp: Any, _args: Arguments, walk: Walk) -> Loader:
     raise UnsupportedError(_NOTHING_MAKES.format(display(tp)), walk.path, tp)
 
 
-_NOTHING_MAKES = "no value of {} can be made of JSON; pass decoders={{...}}"
+_NOTHING_MAKES = "cannot read {} from JSON; pass decoders={{...}}"
 
 
 def undecoded(tp: Any, walk: Walk) -> NoReturn:
@@ -106,7 +106,7 @@ def described(tp: Any, args: Arguments, walk: Walk) -> Loader:
     if static(cls, "__milo_from_json__") is not None:
         return decoded(tp, cls.__milo_from_json__, walk)
     if not records.is_record(cls):
-        reason = f"no value of {display(tp)} can be made of JSON"
+        reason = f"cannot read {display(tp)} from JSON"
         walk.refuse(
             f"{reason}; add the classmethod __milo_from_json__, or pass decoders={{...}}", tp
         )
@@ -114,7 +114,7 @@ def described(tp: Any, args: Arguments, walk: Walk) -> Loader:
 
 
 def decoded(tp: Any, decode: Any, walk: Walk) -> Loader:
-    """A type whose values a function makes of JSON that fits the schema of the type."""
+    """A type whose values a function makes from JSON that fits the schema of the type."""
     loader = Loader(EVERY_KIND, display(tp), lambda json, _: construct(decode, json))
     return fitting(schema_of(tp, walk), loader)
 
@@ -130,14 +130,14 @@ def schema_of(tp: Any, walk: Walk) -> Any:
 
 
 def model(tp: Any, _args: Arguments, walk: Walk) -> Loader:
-    """What pydantic is asked about: validated by pydantic, in strict JSON mode."""
+    """A type that pydantic knows: validated by pydantic, in strict JSON mode."""
     tp = closed(tp, walk)
     loader = Loader(EVERY_KIND, "an object")
     return named(tp, loader, lambda: _prepare_model(tp, loader, walk.deferred("")), walk)
 
 
 def annotated(tp: Any, args: Arguments, walk: Walk) -> Loader | None:
-    """``Annotated[T, ...]``; pydantic reads JSON that is not that of T because of its metadata."""
+    """``Annotated[T, ...]``; pydantic reads it if the metadata change the JSON of T."""
     foreign, _, _ = read_markers(metadata_of(tp), walk)
     hooks = [marker.value for marker, _ in foreign]
     if not hooks or not library("pydantic").respells(hooks, walk):
@@ -188,7 +188,7 @@ def _problem(json: Any, location: Arguments, why: str, is_missing: bool) -> Prob
 
 
 def without_absent(json: Any, schema: Any, root: Any) -> Any:
-    """JSON without each null that stands for a property left out, as a schema tells."""
+    """JSON without the nulls that stand for a property left out, according to a schema."""
     schema = resolve_reference(schema["$ref"], root) if "$ref" in schema else schema
     for branch in schema.get("anyOf", ()):
         found = without_absent(json, branch, root)

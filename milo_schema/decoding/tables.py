@@ -1,7 +1,7 @@
-"""The loader for each rule: what ``schemas.rules`` says of a type, read from JSON.
+"""The loader for each rule: the counterpart of ``schemas.rules``, for reading JSON.
 
-To find the code for a type, search ``LOADERS`` for its rule. A rule that is not there is one of a
-few keywords, the same for every value: ``scalars.PLAIN`` and ``texts.TEXTS`` have what reads it.
+To find the code for a type, search ``LOADERS`` for its rule. A rule that is not there writes a
+few keywords, the same for every value: its loader is in ``scalars.PLAIN`` or ``texts.TEXTS``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def start(profile: Profile, path: str, scope: Scope, decoders: Mapping[Any, Any] | None) -> Walk:
-    """Where a preparation begins."""
+    """Begin a preparation."""
     return Walk(profile, Preparation(_prepare, decoders or {}, by_rule), scope, path)
 
 
@@ -40,7 +40,7 @@ def loader_of(annotation: Any, walk: Walk) -> Loader:
 
 
 def finish(walk: Walk) -> None:
-    """Prepare what was deferred, and what that defers in turn."""
+    """Run the deferred preparations, and those that they defer in turn."""
     deferred = walk.derivation.deferred  # type: ignore[attr-defined]  # of a Preparation
     for fill in deferred:  # which grows meanwhile
         fill()
@@ -69,7 +69,7 @@ def _prepare(tp: Any, walk: Walk) -> Loader:
 
 
 def _registered(tp: Any, head: Any, args: Arguments, walk: Walk) -> Loader:
-    """A type that the profile describes: JSON that fits, read as if nothing had been said."""
+    """A type that the profile describes: JSON that fits, read as without the description."""
     schema = special.schema_of(tp, walk)
     plain = Walk(walk.profile.replace(types={}), walk.derivation, walk.scope)
     rule, args = rules.find_for(tp, head, args, plain)
@@ -102,4 +102,4 @@ LOADERS: dict[Any, Prepare] = {
     named.model: special.model,
     custom.hook: special.described,
 }
-"""For each rule what prepares the loader; a rule that is not here is one of a scalar."""
+"""The function that prepares the loader for each rule; a rule that is absent is a scalar's."""

@@ -1,4 +1,4 @@
-"""Values that are text in JSON: how each is read, as exactly as its format has it."""
+"""Values that are text in JSON: how each is read, exactly as its format requires."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _loader(cls: Any, label: str, turn: int, parse: Parse) -> Loader:
 
 
 def _numbered(cls: Any, text: Loader) -> Loader:
-    """A decimal that may be a number, too: one with a bound, which says nothing about text."""
+    """A decimal that may be a number, too: it has a bound, and bounds do not apply to text."""
     loader = Loader(frozenset({str, int, float}), text.label, turn=text.turn)
 
     def load(json: Any, run: Run) -> Any:
@@ -83,7 +83,7 @@ _UNITS = {"W": 7 * 86_400, "D": 86_400, "H": 3_600, "M": 60, "S": 1}
 
 
 def _matched(pattern: str, text: str) -> Any:
-    """The match of a whole text, which is short if it is one."""
+    """Match a whole text, which is short if it matches."""
     import re
 
     if (found := re.fullmatch(pattern, text)) is None:
@@ -98,7 +98,7 @@ def _date(cls: Any, text: str) -> Any:
 
 
 def _datetime(cls: Any, text: str) -> Any:
-    """RFC 3339; and without an offset, because Python has such datetimes."""
+    """RFC 3339; the offset may be missing, because Python has such datetimes."""
     return cls.fromisoformat(_matched(f"{_DATE}[Tt]{_TIME}{_OFFSET}", text)[0].upper())
 
 
@@ -107,7 +107,7 @@ def _time(cls: Any, text: str) -> Any:
 
 
 def _timedelta(cls: Any, text: str) -> Any:
-    """RFC 3339 without years and months, which have no fixed length; and a sign and fractions."""
+    """RFC 3339 without years and months, which have no fixed length, plus a sign and fractions."""
     import re
 
     _matched(_DURATION, text)
@@ -188,7 +188,7 @@ TEXTS: dict[str, tuple[str, int, Parse]] = {
     "re.Pattern": ("a regular expression", WRITTEN, _pattern),
     "zoneinfo.ZoneInfo": ("a time zone such as Europe/Berlin", WRITTEN, _called),
 }
-"""By dotted name: what is expected, its turn in a union, and what reads it; as ``rules.NAMED``."""
+"""By dotted name: the expectation, the turn in a union, and the reader; like ``rules.NAMED``."""
 
 _ROWS: dict[str, list[tuple[str, str, int, Parse]]] = {}
 for _dotted, _row in TEXTS.items():
@@ -199,7 +199,7 @@ for _dotted, _row in TEXTS.items():
 
 
 def has_format(text: str, name: str) -> bool:
-    """Whether a text has a format; one that is not known here refuses no text."""
+    """Whether a text has a format; an unknown format accepts any text."""
     if name not in FORMATS:
         return True
     return type(construct(FORMATS[name], text)) is not Refused
@@ -240,4 +240,4 @@ FORMATS: dict[str, Callable[[str], Any]] = {
     "regex": lambda text: _pattern(None, text),
     "email": _email,
 }
-"""The formats that are asserted of plain text, each with what raises if a text does not have it."""
+"""The formats that are checked in plain text, each with a function that raises on a misfit."""

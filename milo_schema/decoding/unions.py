@@ -1,4 +1,4 @@
-"""Loaders of unions: which member reads a JSON value is settled by its JSON type, then by turns."""
+"""Loaders of unions: the JSON type decides which member reads a value, then the turns."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def union(tp: Any, args: Arguments, walk: Walk) -> Loader:
     """``A | B``: the members that a value can be, each prepared once.
 
-    As in the schema, a member without one is left out, unless nothing else is left.
+    As in the schema, a member that has none is left out, unless nothing else is left.
     """
     members: list[Loader] = []
     failure: Exception | None = None
@@ -49,7 +49,7 @@ def union(tp: Any, args: Arguments, walk: Walk) -> Loader:
 
 
 def _members(arg: Any, walk: Walk) -> Iterator[Loader]:
-    """The loaders of the members that a union has by one of its arguments."""
+    """The loaders of the members that one argument adds to a union."""
     for each, scope in union_members(arg, walk.scope, lambda tp: bool(metadata_of(tp))):
         place = walk if scope is walk.scope else walk.within(scope)
         if not adds_nothing(each, place):
@@ -57,7 +57,7 @@ def _members(arg: Any, walk: Walk) -> Iterator[Loader]:
 
 
 def one_of(members: list[Loader]) -> Loader:
-    """What any of some loaders reads."""
+    """A loader of everything that any of some loaders reads."""
     if len(members) == 1:
         return members[0]
     kinds = frozenset().union(*(member.kinds for member in members))
@@ -103,7 +103,7 @@ def _in_turn(members: list[Loader], kind: type) -> list[Loader]:
 
 
 def _first(asked: list[Loader], json: Any, run: Run) -> Any:
-    """What the first member makes of a string or number that takes it."""
+    """The value from the first member that accepts a string or number."""
     for member in asked:
         value = member.load(json, run)
         if type(value) is not Refused:
@@ -112,11 +112,11 @@ def _first(asked: list[Loader], json: Any, run: Run) -> Any:
 
 
 def _chosen(loader: Loader, asked: list[Loader], json: Any, run: Run) -> Any:
-    """What a member makes of a container; asked once for each, however deep unions are nested."""
+    """The value of a container; each is read once, however deep unions are nested."""
     if run.known is not None:
         return _known(loader, asked, json, run)
     run.known = {}
-    json = ANYTHING.load(json, run)  # a copy, in which no part is in two places
+    json = ANYTHING.load(json, run)  # a copy without shared parts
     value = json if type(json) is Refused else _known(loader, asked, json, run)
     run.known = None
     return value
@@ -149,7 +149,7 @@ def _knows(member: Loader, json: dict[str, Any]) -> bool:
 
 
 def _is_tagged(member: Loader, json: Any, run: Run) -> bool:
-    """Whether the properties that tell records apart are those of a member."""
+    """Whether the properties that tell records apart match a member."""
     if type(json) is not dict:
         return True
     return all(

@@ -2,8 +2,8 @@
 
 A dialect is data, a row in ``consumers``: which keywords, formats and enums its consumer takes,
 which form objects have, and what may be how large. ``spell()`` spells a schema in any of them.
-A keyword that the dialect does not have goes into the description in words, so nothing is lost in
-silence; what words cannot replace is reported with its place. docs/clients.md has the sources.
+A keyword that the dialect does not have goes into the description in words, so nothing is lost
+silently; the rest is reported with its place. docs/clients.md has the sources.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ class Describer:
     def keywords(self, node: Fragment, seen: Seen = ()) -> list[str]:
         """Each keyword of a node as a phrase, and each of its further constraints.
 
-        An extension, ``x-...``, is for programs; people are not told of it.
+        An extension, ``x-...``, is for programs, so it is left out.
         """
         said = [key for key in node if key != "allOf" and not key.startswith("x-")]
         phrases = [self.keyword(key, node[key], seen) for key in said]

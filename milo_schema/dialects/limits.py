@@ -47,7 +47,7 @@ def check_limits(schema: Fragment, dialect: Dialect, report: Report) -> None:
 
 
 def over_limits(schemas: Iterable[Fragment], dialect: Dialect) -> Iterator[tuple[int, Limit]]:
-    """Which schemas a request has no room for, beside those before them, by position; and why."""
+    """The positions of schemas that a request has no room for after those before, and why."""
     limits = [limit for limit in dialect.limits if limit.in_request]
     totals = [0] * len(limits)
     for at, schema in enumerate(schemas):

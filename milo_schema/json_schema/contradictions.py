@@ -1,6 +1,6 @@
-"""What a schema says that nobody can mean: bounds that leave nothing, defaults that it refuses.
+"""Contradictions in a schema: bounds that leave no value, and defaults that it refuses.
 
-Strict mode refuses it, and the checks report it.
+Strict mode refuses them, and the checks report them.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 def contradictions(schema: Json, *, nulls: bool = False) -> Iterator[tuple[str, str, str]]:
-    """Say where a schema contradicts itself.
+    """Find where a schema contradicts itself.
 
     Args:
         schema: A JSON Schema whose references are all local.
-        nulls: Whether null, as a default or a property of one, says that nothing was given.
+        nulls: Whether null, as a default or a property of one, means that nothing was given.
 
     Yields:
         The path, such as ``.items[].x``; ``"contradictory-bounds"`` or ``"default-misfit"``; and
@@ -39,7 +39,7 @@ def contradictions(schema: Json, *, nulls: bool = False) -> Iterator[tuple[str, 
     """
     for path, node in located(schema):
         for names in _empty_ranges(node):
-            bounds = ", ".join(KEYWORDS[name].phrase.format(node[name]) for name in names)
+            bounds = " and ".join(KEYWORDS[name].phrase.format(node[name]) for name in names)
             yield path, "contradictory-bounds", f"no value is {bounds}; change one of them"
         if "default" in node and not (nulls and _has_null(node["default"])):
             for below, why in iter_errors(node["default"], node, schema):
@@ -47,7 +47,7 @@ def contradictions(schema: Json, *, nulls: bool = False) -> Iterator[tuple[str, 
 
 
 def located(schema: Json) -> Iterator[tuple[str, Json]]:
-    """Each subschema with its path; a definition stands where it is first referred to."""
+    """Each subschema with its path; a definition has the path of its first reference."""
     todo, met = [("", schema)], set()
     while todo:
         path, node = todo.pop()
@@ -62,7 +62,7 @@ def located(schema: Json) -> Iterator[tuple[str, Json]]:
 
 
 def _below(node: Json) -> Iterator[tuple[str, Json]]:
-    """The subschemas of a schema, and what leads to each; definitions are referred to."""
+    """The subschemas of a schema, and the step to each, without its definitions."""
     for keyword, value in node.items():
         if keyword == "properties":
             steps = [(step_to(name), each) for name, each in value.items()]
@@ -80,7 +80,7 @@ _STEPS = {"items": "[]", "additionalProperties": "{}", "patternProperties": "{}"
 
 
 def _has_null(value: Any) -> bool:
-    """Whether a value is null, or a property in it is; items are never left out."""
+    """Whether a value is null, or a property in it is; items are not optional."""
     if type(value) is dict:
         return any(map(_has_null, value.values()))
     if type(value) is list:
@@ -95,10 +95,10 @@ def strictest(node: Json, names: Sequence[str], sign: int, *, whole: bool) -> Li
     """The strictest limit on one side, as (how strict, is exclusive).
 
     Args:
-        node: What has the keywords.
-        names: Those of this side: the inclusive one and, of numbers, the exclusive one.
+        node: The schema with the keywords.
+        names: The keywords of this side: the inclusive one and, for numbers, the exclusive one.
         sign: 1 for lower limits, -1 for upper ones, so that more is always stricter.
-        whole: Whether only whole numbers are limited, which have inclusive limits alone.
+        whole: Whether only whole numbers are limited, which have inclusive limits only.
     """
     limits = [(node[name] * sign, i == 1) for i, name in enumerate(names) if name in node]
     if whole:

@@ -218,7 +218,7 @@ _IDENTIFIERS = frozenset({"uri", "uri-reference", "iri", "iri-reference", "uuid"
 _SYNTAXES = frozenset({"json-pointer", "relative-json-pointer", "regex"})
 _OF_OPENAPI = frozenset({"int32", "int64", "float", "double", "byte", "binary", "password"})
 FORMATS = _DATES | _ADDRESSES | _IDENTIFIERS | _SYNTAXES | _OF_OPENAPI
-"""The formats of JSON Schema Validation, section 7.3, and the further ones of OpenAPI."""
+"""The formats of JSON Schema Validation, section 7.3, and those that OpenAPI adds."""
 
 ANNOTATION_KEYWORDS = VOCABULARIES["meta-data"]
 """What only people and models read. ``format`` and the keywords of contents are annotations to a

@@ -238,11 +238,11 @@ def _matches(pattern: str, text: str) -> bool:
 
 def _multiple_of(value: Any, factor: Any, here: _Location) -> Iterator[Error]:
     if _is_of(value, "number") and not _is_multiple(value, factor):
-        yield here.path, f"{display(value)} is no multiple of {factor}"
+        yield here.path, f"{display(value)} is not a multiple of {factor}"
 
 
 def _is_multiple(value: Any, factor: Any) -> bool:
-    """Whether it is one: of whole numbers exactly, of others as far as floats can tell."""
+    """Whether it is a multiple: exact for whole numbers, as close as floats allow for others."""
     if _is_of(value, "integer") and _is_of(factor, "integer"):
         return int(value) % int(factor) == 0
     if type(value) is float and not math.isfinite(value):
@@ -270,7 +270,7 @@ def _bound(name: str) -> Validator:
 
 
 def bound_error(name: str, size: Any, bound: Any) -> str:
-    """What the bound *name* has against a number or a count; empty if it is within."""
+    """The objection of the bound *name* to a number or a count; empty if it is within."""
     if _keeps_to(size, bound, name):
         return ""
     shown = display(size) if type(size) is int else size

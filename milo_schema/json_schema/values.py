@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MAX_DEPTH = 64
 """How deep a value may be nested; one that contains itself is deeper."""
 MAX_PARTS = 50_000
-"""How many items and properties it may have in total; one that shares its parts has them anew
+"""How many items and properties it may have in total; one that shares its parts counts them anew
 in each place."""
 MAX_BITS = 14_000
 """How large a whole number may be: 4,300 digits are all that Python reads and writes."""

@@ -35,7 +35,7 @@ TABLES: dict[str, tuple[str, ...]] = {
 
 - ``RECORDS``: whether a class is a record, and what reads it as one:
   ``(belongs(cls), read(bodies, output))``.
-- ``CONSTRUCTORS``: whether a class is a record, and what its constructor calls the fields:
+- ``CONSTRUCTORS``: whether a class is a record, and the names of its fields in the constructor:
   ``(belongs(cls), names(cls))``.
 - ``METADATA``: a class of ``Annotated`` metadata, by its dotted name, and what reads a piece of it:
   ``(dotted, read(piece))``. A reader returns our markers, or other metadata that is read in turn.

@@ -39,7 +39,7 @@ RECORDS = ((is_attrs, read),)
 
 
 def constructor_names(cls: type) -> dict[str, str]:
-    """What the constructor calls each attribute that it takes: ``_x`` is ``x``."""
+    """The name in the constructor of each attribute that it takes: ``_x`` is ``x``."""
     return {each.name: each.alias for each in static(cls, "__attrs_attrs__") if each.init}
 
 

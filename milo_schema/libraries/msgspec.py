@@ -51,7 +51,7 @@ RECORDS = ((is_struct, read),)
 
 
 def constructor_names(cls: Any) -> dict[str, str]:
-    """What the constructor calls each field: all but the tag, which the class has."""
+    """The name in the constructor of each field except the tag, which belongs to the class."""
     return {name: name for name in cls.__struct_fields__}
 
 

@@ -104,7 +104,7 @@ def _checked(marker: Marker, check: Check, tp: Any, walk: Walk) -> Any:
 
 
 class _OddValueError(ValueError):
-    """A value that its keyword can have, but that is hardly meant."""
+    """A value that its keyword can have, but that is probably a mistake."""
 
     def __init__(self, reason: str, value: str) -> None:
         super().__init__(reason)
@@ -117,8 +117,8 @@ class _OddValueError(ValueError):
 def read_markers(metadata: Sequence[Any], walk: Walk) -> Groups:
     """The markers among *metadata* by their turn: questions, constraints, annotations.
 
-    Bare strings are read first, so any other description wins; or not at all, if the profile has
-    them mean nothing.
+    Bare strings are read first, so any other description wins; or not at all, if the profile
+    ignores them.
     """
     groups: Groups = ([], [], [])
     if texts := [piece for piece in metadata if type(piece) is str]:
@@ -286,7 +286,7 @@ def _text(value: Any) -> str:
 def _format(value: Any) -> str:
     if _text(value) in FORMATS:
         return str(value)
-    way_out = "Schema({'format': ...}) writes any"
+    way_out = "write any other as Schema({'format': ...})"
     reason = f"is not a format of JSON Schema{nearest(value, FORMATS)}; {way_out}"
     raise _OddValueError(reason, value)
 

@@ -142,7 +142,7 @@ def counter(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
 def union(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
     """``A | B``: any of them, null last.
 
-    ``Never`` adds no value, so it is not a member. What has no schema is left out, with a warning,
+    ``Never`` adds no value, so it is not a member. One without a schema is left out with a warning,
     unless nothing else is left.
     """
     if not args:

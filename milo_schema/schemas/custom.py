@@ -78,7 +78,7 @@ def registered(schema: Any) -> Rule:
 
 
 def _define(tp: Any, build: Callable[[Walk], Fragment], walk: Walk) -> Fragment:
-    """Refer to a type; a scalar stands in its place, as those that are built in do."""
+    """Refer to a type; a scalar is written in place, like the built-in ones."""
     reference = define(tp, build, walk)
     if _HAVE_PARTS.isdisjoint(types_of(reference, walk)):
         definitions = definitions_of(walk)

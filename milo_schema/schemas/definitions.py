@@ -111,7 +111,7 @@ class Definitions:
         return settled(root, self.bodies, names, in_place=in_place, scalars=self.scalars)
 
     def unsettled(self, root: Fragment) -> Callable[[], Fragment]:
-        """A function that returns *root* with all named types in ``$defs``, whatever becomes of it.
+        """A function that returns *root* with all named types in ``$defs``, whatever happens to it.
 
         ``finish()`` changes the schemas, so this keeps copies.
         """
@@ -147,7 +147,7 @@ class Definitions:
         return types_in(self.bodies.get(ref.key, {}), self)
 
     def said_by(self, fragment: Fragment) -> Fragment:
-        """What a schema says; of a reference what it stands for, as far as that is built."""
+        """A schema itself or, for a reference, its target, as far as that is built."""
         ref = fragment.get("$ref")
         if type(ref) is not Ref or len(fragment) > 1 or ref.key not in self.bodies:
             return fragment

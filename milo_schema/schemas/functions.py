@@ -58,7 +58,7 @@ def function_to_schema(  # noqa: PLR0913 - all of them named, all of them option
         func: A function, method, class, ``functools.partial`` or other callable.
         strict: Whether an annotation that has no schema is an error instead of a warning.
         warn_missing_docs: Whether to warn of every parameter that nothing describes.
-        exclude: Names and types of parameters that are not part of the schema.
+        exclude: Names and types of parameters to leave out of the schema.
         profile: What the schema should say.
         localns: Names that annotation strings use and their module does not have.
 
@@ -91,7 +91,7 @@ def input_of(  # noqa: PLR0913 - see function_to_schema()
     localns: Names,
     warn_missing_docs: bool = False,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The schema of what a function takes, and what it was before the profile respelled it."""
+    """The schema of what a function takes, and the same before the profile respelled it."""
     if type(profile) is not Profile:
         expect_profile(profile)
     signature = None
@@ -261,7 +261,7 @@ def visible_parameters(signature: Signature, walk: Walk, exclude: Collection[Any
 def _refuse_unknown(
     names: frozenset[str], signature: Signature, hidden: _Hidden, walk: Walk
 ) -> None:
-    """Refuse to leave out what is not there: what was meant would be shown."""
+    """Refuse to leave out a name that does not exist: the parameter it meant would be shown."""
     kinds = {each.name: each.kind for each in signature.parameters}
     if any(kinds.get(name) == VAR_KEYWORD for name in names):
         return  # the others may be of its keys
@@ -275,7 +275,7 @@ _ORDINARY = frozenset({POSITIONAL_OR_KEYWORD, KEYWORD_ONLY})
 
 
 def _take_unusual(record: Record, docs: Mapping[str, str], hidden: _Hidden, walk: Walk) -> None:
-    """Put what variadic parameters stand for in their place; JSON cannot pass by position."""
+    """Replace variadic parameters with their names; JSON cannot pass by position."""
     parameters, record.fields = record.fields, []
     for parameter in parameters:
         if parameter.kind in VARIADIC:
@@ -294,7 +294,7 @@ class _Hidden:
         names: Their names.
         types: Their types, and what is derived from them.
         classes: Their classes, most of them by name.
-        predicates: What says of a parameter whether it is one of them.
+        predicates: Functions that tell whether a parameter is one of them.
         keys: The keys of an unpacked TypedDict.
     """
 
@@ -333,7 +333,7 @@ class _Hidden:
         return self._injection.fills_in(parameter)
 
     def _is_said(self, parameter: Field) -> bool:
-        """Whether one of the profile's functions says so; they are user code."""
+        """Whether one of the profile's functions returns true; they are user code."""
         for predicate in self.predicates:
             try:
                 if predicate(parameter):

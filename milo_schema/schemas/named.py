@@ -56,7 +56,7 @@ def _record_schema(tp: Any, walk: Walk) -> Fragment:
 def _array_schema(found: Record, walk: Walk) -> Fragment:
     """An array with a position for each field: what ``json`` makes of a NamedTuple.
 
-    ``None`` has its place in it, and a default has none.
+    ``None`` is an item of it, and defaults are not written.
     """
     walk.derivation.size += len(found.fields)
     fragments = []
@@ -68,14 +68,14 @@ def _array_schema(found: Record, walk: Walk) -> Fragment:
 
 
 def model(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
-    """A class that pydantic is asked about, because only pydantic knows all its checks."""
+    """A class whose schema pydantic makes, because only pydantic knows all its checks."""
     definitions_of(walk).is_simple = False  # pydantic's references are copied
     found: Fragment = library("pydantic").schema_of(tp, walk.at(step), define)
     return found
 
 
 def told(tp: Any, hooks: list[Any], walk: Walk) -> tuple[Fragment, bool]:
-    """``Annotated[T, ...]`` that tells pydantic something, and whether it is still T's schema."""
+    """``Annotated[T, ...]`` with hooks of pydantic's, and whether it is still T's schema."""
     definitions_of(walk).is_simple = False  # pydantic's references are copied
     found: tuple[Fragment, bool] = library("pydantic").told(tp, hooks, walk, define)
     return found

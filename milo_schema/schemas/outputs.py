@@ -146,7 +146,7 @@ def given_back(signature: Signature) -> tuple[Any, Scope]:
 
 
 def _given_back(tp: Any, scope: Scope, iterators: tuple[Any, ...]) -> tuple[Any, Scope]:
-    """What is behind an annotation, where *iterators* give their items one by one."""
+    """The annotation of a result, where *iterators* give their items one by one."""
     if tp is MISSING or id(tp) in FRAGMENTS or (found := try_resolve(tp, scope)) is None:
         return tp, scope
     if (args := _arguments_of(found, _is_awaited)) is not None:
@@ -159,7 +159,7 @@ def _given_back(tp: Any, scope: Scope, iterators: tuple[Any, ...]) -> tuple[Any,
 
 
 def _arguments_of(found: Resolved, is_wanted: Callable[[type], bool]) -> tuple[Any, ...] | None:
-    """The arguments that an annotation has as a wanted class; ``None`` if it is not one."""
+    """The arguments of an annotation, seen as a wanted class; ``None`` if it is not one."""
     cls, args = found.head, found.args
     for base in mro(cls) if is_class(cls) else ():
         if is_wanted(base):
@@ -174,11 +174,11 @@ _ANY = (object,)
 _GENERATOR = 0x20 | 0x200  # inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR
 _STREAMED = (abc.AsyncGenerator, abc.AsyncIterator, abc.AsyncIterable)
 _YIELDED = (*_STREAMED, abc.Generator, abc.Iterator, abc.Iterable)
-"""Of a generator function, an iterator is what runs it; any other function returns one."""
+"""A generator function is run by its iterator; any other function returns an iterator."""
 
 
 def _is_awaited(cls: type) -> bool:
-    """Whether objects of a class are awaited, before anybody has what they give."""
+    """Whether objects of a class must be awaited to get their values."""
     futures = "asyncio.Task", "asyncio.Future", "concurrent.futures.Future"
     return is_any(cls, (abc.Awaitable, abc.Coroutine)) or is_any(cls, map(loaded, futures))
 
@@ -188,11 +188,11 @@ def _context_managers() -> tuple[Any, ...]:
     return tuple(filter(None, map(loaded, names)))
 
 
-# -- what has no schema ------------------------------------------------------------------------
+# -- outputs without a schema ------------------------------------------------------------------
 
 
 def _has_schema(tp: Any, scope: Scope, profile: Profile) -> bool:
-    """Whether an output is data: not nothing, not content, not a mere signal to the client."""
+    """Whether an output is data: not ``None``, content, or a mere signal to the client."""
     if tp is MISSING or tp is None or tp is type(None):
         return False
     is_plain = is_generic_class(tp) and all(id(arg) in FRAGMENTS for arg in split(tp)[1])
@@ -212,7 +212,7 @@ def _members(tp: Any, scope: Scope) -> list[Resolved]:
 
 
 def _is_nothing(head: Any) -> bool:
-    """Whether a function says that it gives nothing back."""
+    """Whether a function is annotated to return nothing."""
     return head is None or head is type(None) or is_form(head, "NoReturn") or is_form(head, "Never")
 
 
@@ -240,14 +240,14 @@ def _has_content(members: list[Resolved], classes: Classes) -> bool:
 
 
 def _items(found: Resolved) -> tuple[Any, ...]:
-    """What the values of a container are made of."""
+    """The annotations of the values in a container."""
     if (inside := unpacked(found.annotation)) is not MISSING:
         return (inside,)
     return _arguments_of(found, _is_container) or ()
 
 
 def _is_container(cls: type) -> bool:
-    """Whether the arguments of a class say what its values are made of."""
+    """Whether the arguments of a class are the annotations of its parts."""
     is_built_in = is_any(cls, (list, tuple, dict, set, frozenset))
     module = body(cls).get("__module__")
     is_collection = module in ("collections", "collections.abc")

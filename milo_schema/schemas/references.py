@@ -49,7 +49,7 @@ def settled(
         root: A schema that refers to named types. It is changed, and so are the bodies.
         bodies: The schemas of the named types.
         annotations: The named types.
-        in_place: Those that take the places of their references where they can.
+        in_place: Those that replace their references where they can.
         scalars: Those of them that are too small for a definition, however large the whole is.
     """
     surveys = {key: _Survey(body) for key, body in bodies.items()}
@@ -160,7 +160,7 @@ def _too_large(
         depth[key] = 1 + max((depth[child] for child in inlined), default=0)
         if depth[key] > MAX_INLINE_DEPTH:
             deep.add(key)
-    # What is written: the root and each definition that remains, with what is put in its place.
+    # The output: the root and each definition that remains, with the schemas inlined into it.
     remaining = named | deep
     written = root.size + sum(whole[key] for key in root.targets if key not in remaining)
     written += sum(whole[key] for key in remaining)

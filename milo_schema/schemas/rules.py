@@ -13,7 +13,7 @@ the kinds that no key can name.
 
 from __future__ import annotations
 
-import _collections_abc as abc  # what collections.abc has, without loading collections
+import _collections_abc as abc  # the content of collections.abc, without loading collections
 import sys
 
 from milo_schema.annotations import generics
@@ -107,7 +107,7 @@ def annotated(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
     foreign, constraints, annotations = read_markers(metadata, inner)
     if foreign:
         fragment, is_known = told(tp, [marker.value for marker, _ in foreign], inner)
-        if not is_known:  # what others say is about the value, which JSON spells in another way
+        if not is_known:  # others describe the value, which JSON spells differently
             constraints = read_markers([*filter(is_marker, metadata)], inner)[1]
     elif says_all(annotations) and find(args[0], walk)[0] is unsupported:
         fragment = {}

@@ -155,7 +155,7 @@ class Walk:
         return Walk(self.profile, self.derivation, scope or self.scope, step, self, self.depth + 1)
 
     def deferred(self, step: str) -> Walk:
-        """``at(step)`` for a schema that is built later, and is as deep as a new one."""
+        """``at(step)`` for a schema that is built later and starts at depth zero."""
         return Walk(self.profile, self.derivation, self.scope, step, self)
 
     def within(self, scope: Scope) -> Walk:
@@ -184,7 +184,7 @@ class Walk:
         return fragment
 
     def miss(self, reason: str, annotation: Any, cause: BaseException | None) -> None:
-        """Complain of an annotation without a schema, unless its union can do without it."""
+        """Complain about an annotation without a schema, unless its union can omit it."""
         walk: Walk | None = self
         while walk is not None and (type(walk) is not UnionWalk or walk.missed is None):
             walk = None if walk.step else walk.parent
@@ -209,7 +209,7 @@ class Walk:
         self.warn(reason, annotation)
 
     def warn(self, reason: str, annotation: Any) -> None:
-        """Report what the schema does not say, as a warning at the function."""
+        """Report what the schema cannot express, as a warning at the function."""
         root = self
         while root.parent is not None:
             root = root.parent
@@ -240,7 +240,7 @@ class UnionWalk(Walk):
     """The place of a union, whose members are left out if they have no schema.
 
     Attributes:
-        missed: What there is to say of each of them; ``None`` once it is decided.
+        missed: The messages about each of them; ``None`` once it is decided.
     """
 
     __slots__ = ("missed",)
@@ -250,7 +250,7 @@ class UnionWalk(Walk):
         self.missed: list[tuple[Walk, str, Any, BaseException | None]] | None = []
 
     def said(self, branches: list[Fragment]) -> list[Fragment]:
-        """The branches that have a schema; one that stands for all if none has."""
+        """The branches that have a schema; one for all of them if none has."""
         missed, self.missed = self.missed, None
         said = [branch for branch in branches if not self._is_unsaid(branch)]
         for walk, reason, annotation, cause in missed or ():
@@ -269,7 +269,7 @@ class UnionWalk(Walk):
         return type(field) is FieldWalk and _defaults().is_instance(field.default, annotation)
 
     def _is_unsaid(self, branch: Fragment) -> bool:
-        """Whether a branch is a placeholder, or an alias of what has none but a placeholder."""
+        """Whether a branch is a placeholder, or an alias that has only a placeholder."""
         derivation = self.derivation
         while "$ref" in branch and derivation.definitions is not None:
             key = branch["$ref"].key
@@ -308,7 +308,7 @@ def object_schema(record: Record, walk: Walk) -> Fragment:
 
 
 def others_or_any(fragment: Fragment, walk: Walk) -> Fragment | bool:
-    """The schema of the properties that are not named; ``true``, as others write it, for any."""
+    """The schema of properties that are not named; ``true`` for any, as other tools write it."""
     definitions = walk.derivation.definitions
     says = fragment if definitions is None else definitions.said_by(fragment)
     return fragment if says else True

@@ -16,8 +16,8 @@ PAGE = Path(__file__).parents[2] / "docs/codes.md"
 HEAD = """\
 # Codes of check
 
-`milo-schema check` names a code with everything that it finds.
-`milo-schema explain CODE` prints what this page says of a code.
+Each finding of `milo-schema check` has a code.
+`milo-schema explain CODE` prints the section of this page about a code.
 """
 
 
@@ -53,7 +53,7 @@ def test_a_code_is_explained(run):
 # fallback
 
 {CODES["fallback"]}
-The schema says something else than the annotation, and the call may fail.
+The schema does not match the annotation, so a call may fail.
 
 Bad:
 

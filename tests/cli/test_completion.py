@@ -45,7 +45,7 @@ def test_the_scripts_of_other_shells(run):
     assert len(lines) == len(COMMANDS) + sum(len(row.commands.split()) for row in typed)
     assert lines[1] == (
         "complete -c milo-schema -n __fish_use_subcommand "
-        "-a check -d 'say what is missing or wrong'"
+        "-a check -d 'find what is missing or wrong'"
     )
     assert lines[-1] == (
         "complete -c milo-schema -n '__fish_seen_subcommand_from diff' -l isolated "

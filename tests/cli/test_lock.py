@@ -145,7 +145,7 @@ def test_the_tools_of_a_server_are_checked(run, listed):
         "  no-schema  'two words' is no tool name of MCP: {}; pass another name=\n"
         "\n"
         "None  tools.json\n"
-        "  no-schema  a tool without a name is not a definition\n"
+        "  no-schema  a tool definition needs a name\n"
         "\n"
         "3 functions: 3 findings (2 no-schema, 1 undescribed-parameter)\n"
     )
@@ -181,7 +181,7 @@ def test_the_tools_of_a_server_are_shown(run, listed):
 def test_a_file_without_tools_is_one_line_and_status_2(run, write, content):
     write("tools.json", content)
 
-    told = "milo-schema: tools.json does not list tools, as an answer to tools/list does\n"
+    told = "milo-schema: tools.json is not an answer to tools/list: it lists no tools\n"
     assert (2, "", told) == run("check", "tools.json")
 
 
@@ -217,7 +217,7 @@ def test_what_is_not_a_tool_is_told_and_left_out_of_a_snapshot(run, listed):
     status, out, err = run("snapshot", "-", "tools.json")
 
     assert (0, ["a"]) == (status, list(json.loads(out)["functions"]))
-    assert err == "milo-schema: a tool without a name is not a definition\n"
+    assert err == "milo-schema: a tool definition needs a name\n"
 
 
 def test_any_change_may_fail_a_comparison(run, listed):
@@ -260,8 +260,8 @@ def test_a_server_is_run_and_asked_for_its_tools(run, write):
 @pytest.mark.parametrize(
     ("source", "problem"),
     [
-        ("raise SystemExit('no')", "it ends before it answers"),
-        ("import time; time.sleep(60)", "it ends before it answers"),
+        ("raise SystemExit('no')", "it exited without an answer"),
+        ("import time; time.sleep(60)", "it exited without an answer"),
         ("print('hello')", "Expecting value: line 1 column 1 (char 0)"),
         (
             """print('{"id": "initialize", "error": {"message": "no"}}')""",
@@ -277,7 +277,7 @@ def test_a_server_that_does_not_answer_is_one_line_and_status_2(
     write("server.py", f"{source}\ninput()")
 
     command = f"{sys.executable} server.py"
-    told = f"milo-schema: {command} does not list its tools: {problem}"
+    told = f"milo-schema: {command} did not list its tools: {problem}"
     hint = "; --traceback shows what it writes\n"
     assert (2, "", told + hint) == run("check", "--server", command)
     assert (2, "", f"{told}\n") == run("check", "--server", command, "--traceback")
@@ -287,7 +287,7 @@ def test_a_server_that_ended_before_it_is_asked_is_told_so():
     command = [sys.executable, "-c", ""]
     with subprocess.Popen(command, stdin=subprocess.PIPE, encoding="utf-8") as server:
         server.wait()
-        with pytest.raises(ValueError, match="it ends before it answers"):
+        with pytest.raises(ValueError, match="it exited without an answer"):
             servers._send(server, {})
         with contextlib.suppress(BrokenPipeError):  # what was not sent is sent again
             server.stdin.close()

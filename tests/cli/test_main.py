@@ -407,22 +407,22 @@ def test_a_path_may_have_a_colon(run, write):
         (["tools:Lazy.rnu"], "tools has no Lazy.rnu; did you mean Lazy.run?"),
         (["pack:tools.f"], "pack has no tools.f; it is a module, so write pack.tools:function"),
         (["tools:textwrap"], "tools:textwrap is a module; its target is textwrap"),
-        (["tools:Lazy.size"], "tools:Lazy.size is of class property, which cannot be called"),
+        (["tools:Lazy.size"], "tools:Lazy.size is an instance of property, which cannot be called"),
         (["textwrap:dedent.nothing"], "textwrap has no dedent.nothing"),
         (["chek"], "there is no command chek; did you mean check?"),
         (["show", "--strict", "textwrap:dedent"], "dedent(text): no annotation; add one"),
-        (["math:pi"], "math:pi is of class float, which cannot be called"),
+        (["math:pi"], "math:pi is an instance of float, which cannot be called"),
         (["tools:lazy.x"], "looking up lazy.x in tools raised ValueError: no x"),
         (["tools:lazy.leave"], "looking up lazy.leave in tools raised SystemExit: 0"),
         (["plain/tools.py"], "there is no file plain/tools.py"),
         (["show", "tools", "--profile", "MPC"], "MPC is not a profile; did you mean MCP?"),
         (
             ["show", "tools", "--profile", "none"],
-            "none is not a profile; write module:NAME for one of your own",
+            "none is not a profile; write module:NAME for your own",
         ),
         (
             ["show", "tools", "--profile", "tools:lazy"],
-            "tools:lazy is not a profile; write module:NAME for one of your own",
+            "tools:lazy is not a profile; write module:NAME for your own",
         ),
         (["show", "tools", "--profile", "tools:nothing"], "tools has no nothing"),
         (
@@ -1050,7 +1050,7 @@ def test_what_has_no_schema_is_left_out_of_a_snapshot(run, write):
 
     status, out, err = run("snapshot", "-", "tools.py:g")
     assert (0, ["g"]) == (status, list(json.loads(out)["functions"]))
-    assert err == "milo-schema: 2 places without a true schema; milo-schema check tells\n"
+    assert err == "milo-schema: 2 places without a true schema; see milo-schema check\n"
 
 
 def test_what_has_no_schema_in_a_package_is_told_with_its_module(run, write):
@@ -1088,7 +1088,7 @@ HEAD = '{"milo_schema_snapshot": 2, "profile": "MCP", "functions": '
         ),
         (
             '{"milo_schema_snapshot": 2}',
-            "is not a snapshot: it does not say by which profile it was made",
+            "is not a snapshot: it does not name the profile that made it",
         ),
         ('{"milo_schema_snapshot": 2, "profile": "MCP"}', "is not a snapshot: it has no functions"),
         (
@@ -1339,7 +1339,7 @@ def test_an_older_python_is_one_line(monkeypatch):
         with pytest.raises(SystemExit) as ended:
             runpy.run_module("milo_schema", run_name="__main__")
 
-    told = "milo-schema needs Python 3.11 or later, and this is 3.10.13"
+    told = "milo-schema needs Python 3.11 or later, but this is 3.10.13"
     assert told == ended.value.code
 
 

@@ -1,7 +1,7 @@
 """Everything about pydantic: it knows the JSON of its types, and ``Field(...)`` is metadata.
 
 Only pydantic knows all that a model or a hook checks: validators, aliases, discriminators. So it
-makes the schema of whatever has told it something (``schema_of``, ``told``) and writes the values
+makes the schema of every type with such a hook (``schema_of``, ``told``) and writes the values
 (``to_json``). ``answers`` asks, and ``imports`` brings the answer into our form.
 """
 
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     Fragment = dict[str, Any]
 
 
-# -- what pydantic is asked about --------------------------------------------------------------
+# -- types that only pydantic knows ------------------------------------------------------------
 
 _HOOKS = ("__get_pydantic_core_schema__", "__get_pydantic_json_schema__")
 
@@ -78,12 +78,12 @@ def is_model(tp: type) -> bool:
 
 
 def is_own_constructor(function: Any) -> bool:
-    """Whether an ``__init__`` is that of ``BaseModel``, which takes what the fields say."""
+    """Whether an ``__init__`` is that of ``BaseModel``, which takes the fields."""
     return getattr(function, "__module__", "") == "pydantic.main"
 
 
 def constructor_fields(cls: Any) -> Iterator[tuple[str, Any, Any, bool]]:
-    """What the constructor of a model takes, and what the class says about each.
+    """The parameters of a model's constructor, with the facts that the class has about each.
 
     Yields:
         The name, the annotation with its ``Field(...)``, the default and whether it is required.
@@ -99,11 +99,11 @@ def constructor_fields(cls: Any) -> Iterator[tuple[str, Any, Any, bool]]:
 
 
 def inform(field: Any, *, output: bool) -> bool:
-    """Let a field have what pydantic's metadata say of it, as its default or in ``Annotated``.
+    """Apply pydantic's metadata to a field, from its default or from ``Annotated``.
 
     Args:
         field: The field or parameter, which is changed.
-        output: Whether it is for what comes out.
+        output: Whether it is for an output.
 
     Returns:
         Whether the field is in the schema at all.
@@ -123,12 +123,12 @@ def inform(field: Any, *, output: bool) -> bool:
 
 
 def _maker(info: Any) -> Callable[[], Any]:
-    """What makes the default that ``Field(...)`` has, which Python knows nothing of."""
+    """A function that makes the default in ``Field(...)``, which Python does not know about."""
     return lambda: info.get_default(call_default_factory=True, validated_data={})
 
 
 def _metadata(field: Any) -> tuple[Any, ...]:
-    """All metadata of a field, however they are written."""
+    """All metadata of a field, in whatever form they are written."""
     if field.annotation is MISSING or type(field.annotation) is type:
         return ()
     found = try_resolve(field.annotation, field.scope)
@@ -136,19 +136,19 @@ def _metadata(field: Any) -> tuple[Any, ...]:
 
 
 def _alias(info: Any, *, output: bool) -> str | None:
-    """What JSON calls a field, if not by its name."""
+    """The name of a field in JSON, if it is not its own name."""
     alias = (info.serialization_alias if output else info.validation_alias) or info.alias
     choices = getattr(alias, "choices", [alias])  # AliasChoices, of which the first is shown
     return choices[0] if type(choices[0]) is str else None
 
 
 def _is_field_info(value: Any) -> bool:
-    """Whether a value is a ``Field(...)``, which speaks about a field or parameter."""
+    """Whether a value is a ``Field(...)``, which describes a field or parameter."""
     return inherits(type(value), loaded("pydantic.fields.FieldInfo"))
 
 
 def _read_default(info: Any, annotation: Any) -> tuple[Any, Any]:
-    """What a ``Field(...)`` as a default says: the annotation with it, and the default itself.
+    """Split a ``Field(...)`` as a default: the annotation with it, and the default itself.
 
     The default is ``MISSING`` if there is none, and ``...`` if a factory makes it.
     """
@@ -162,7 +162,7 @@ def _read_default(info: Any, annotation: Any) -> tuple[Any, Any]:
 
 
 def _read_field_info(info: Any) -> Iterator[Any]:
-    """What ``Field(...)`` says itself, and the metadata that it holds."""
+    """The keywords of a ``Field(...)``, and the metadata that it holds."""
     yield from by_attributes(info)
     yield from info.metadata
     if info.deprecated:
@@ -205,10 +205,10 @@ def schema_of(tp: Any, walk: Walk, define: Define) -> Fragment:
         return walk.unsupported(tp, str(problem), problem.__cause__)
     answer = Import(tp, definitions, define)
     if is_model(cls) or is_v1_model(cls):
-        for detail in said:  # those who write hooks know what JSON cannot say
+        for detail in said:  # authors of hooks know what JSON cannot express
             walk.complain(f"pydantic's schema of {display(tp)}: {detail}", tp)
         return answer.named(cls.__name__, schema, walk)
-    if schema.get("title") == cls.__name__:  # made up
+    if schema.get("title") == cls.__name__:  # made up by pydantic
         del schema["title"]
     if not schema.get("properties", True):  # of BaseModel itself: any model is one
         del schema["properties"]
@@ -216,7 +216,7 @@ def schema_of(tp: Any, walk: Walk, define: Define) -> Fragment:
 
 
 def told(tp: Any, hooks: list[Any], walk: Walk, define: Define) -> tuple[Fragment, bool]:
-    """The schema of ``Annotated[T, ...]``, whose metadata tell pydantic something.
+    """The schema of ``Annotated[T, ...]``, whose metadata have hooks of pydantic's.
 
     They are asked about a stand-in for T, so that T itself has our schema, documented and all.
     Metadata that look at what they annotate are asked about T.
@@ -238,7 +238,7 @@ def told(tp: Any, hooks: list[Any], walk: Walk, define: Define) -> tuple[Fragmen
 
 
 def respells(hooks: list[Any], walk: Walk) -> bool:
-    """Whether metadata have values look otherwise in JSON than the type that they annotate."""
+    """Whether metadata change the JSON of the values of the type that they annotate."""
     try:
         return STAND_IN not in _ask(with_metadata(StandIn, tuple(hooks)), walk).schema
     except NoAnswerError:
@@ -308,9 +308,9 @@ def _v1_json(value: Any, *, by_alias: bool) -> Any:
 def validator_of(
     tp: Any, walk: Walk
 ) -> Callable[[Any], tuple[Any, list[tuple[Any, str, bool]] | None]]:
-    """What makes values of JSON, for a type that only pydantic knows.
+    """A function that makes values from JSON, for a type that only pydantic knows.
 
-    It returns the value, or else of each error the location, the message, and whether something is
+    It returns the value, or else the location and message of each error, and whether something is
     missing there.
     """
     read, error, details = _reader_of(tp, walk)
@@ -328,7 +328,7 @@ def validator_of(
 
 
 def _reader_of(tp: Any, walk: Walk) -> tuple[Callable[[Any], Any], Any, dict[str, bool]]:
-    """What reads JSON, the error that it raises, and how to ask that for what matters."""
+    """The reader of JSON, the error that it raises, and the arguments for the error's details."""
     from json import dumps
 
     if is_v1_model(tp):

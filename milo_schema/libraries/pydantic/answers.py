@@ -1,7 +1,7 @@
-"""What pydantic answers when it is asked for a JSON Schema, checked.
+"""The answers of pydantic when it is asked for a JSON Schema, checked.
 
-A field or a definition whose schema cannot be made or used costs its own place: the answer has the
-reason there, under ``UNUSABLE``, and everything around it stays.
+A field or a definition whose schema cannot be made or used loses only its place: the answer has the
+reason there, under ``UNUSABLE``, and keeps everything around it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 POINTER = "#/$defs/"
 STAND_IN = "x-milo-schema-stand-in"
-"""The keyword that an answer has where the schema of ``StandIn`` stands."""
+"""The keyword in an answer that marks the schema of ``StandIn``."""
 UNUSABLE = "x-milo-schema-unusable"
 """The keyword with the reason why there is no schema at a place."""
 
@@ -32,7 +32,7 @@ class NoAnswerError(Exception):
 
 
 class StandIn:
-    """What metadata are asked about in place of the type that they annotate."""
+    """A stand-in for the type that metadata annotate, when pydantic is asked about them."""
 
     @classmethod
     def __get_pydantic_core_schema__(cls, _source: Any, _handler: Any) -> Any:
@@ -45,7 +45,7 @@ class Answer(NamedTuple):
     Attributes:
         schema: The schema itself.
         definitions: The definitions that it refers to.
-        said: What pydantic would have warned of: members of unions that are not in the schema.
+        said: The warnings of pydantic: members of unions that are not in the schema.
     """
 
     schema: Fragment
@@ -58,7 +58,7 @@ def ask(tp: Any, *, output: bool, by_alias: bool) -> Answer:
 
     Args:
         tp: The annotation.
-        output: Whether it is for what comes out.
+        output: Whether it is for an output.
         by_alias: Whether fields go by their aliases.
 
     Raises:
@@ -91,12 +91,12 @@ def ask(tp: Any, *, output: bool, by_alias: bool) -> Answer:
 
 def _said_by(problem: BaseException) -> str:
     if isinstance(problem, loaded("pydantic_core.PydanticOmit")):
-        return "it is to be left out, and nothing else stands here"
+        return "it asks to be left out, but this place needs a schema"
     return repr_of_error(problem, lambda each: str(getattr(each, "message", each)))
 
 
 def _problem(schema: Any, references: Collection[str] | None) -> str:
-    """What is wrong with a schema, as a sentence without its subject; ``""`` if nothing is."""
+    """The problem of a schema, as a sentence without its subject; ``""`` if there is none."""
     try:
         metaschema.check(copied(schema), references)
     except NotJSONError as problem:
@@ -107,7 +107,7 @@ def _problem(schema: Any, references: Collection[str] | None) -> str:
 
 
 def _generator(said: list[str]) -> Any:
-    """What pydantic makes schemas with; what it would warn of is *said*."""
+    """A schema generator for pydantic; it collects its warnings in *said*."""
     base = loaded("pydantic.json_schema.GenerateJsonSchema")
 
     def emit_warning(_self: object, kind: str, detail: str) -> None:
@@ -125,7 +125,7 @@ def _generator(said: list[str]) -> Any:
     def _of_field(self: object, field: Any) -> Any:
         try:
             schema = base.generate_inner(self, field)
-        except loaded("pydantic_core.PydanticOmit"):  # the field is to be left out
+        except loaded("pydantic_core.PydanticOmit"):  # the field must be left out
             raise
         except USER_CODE_ERRORS as problem:  # hooks are user code
             return {UNUSABLE: f"pydantic has no JSON Schema for it: {_said_by(problem)}"}

@@ -1,4 +1,4 @@
-"""How pydantic's schemas become ours.
+"""Turn pydantic's schemas into ours.
 
 A schema is brought into our form by position, never by name alone: titles that pydantic made up
 go, and its references become ours, so that its ``$defs`` are named, shared and inlined like all
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 class Import:
-    """One answer of pydantic's, as it becomes ours.
+    """One answer of pydantic's, while it becomes ours.
 
     Attributes:
-        annotation: What pydantic was asked about.
+        annotation: The annotation that pydantic was asked about.
         definitions: The definitions that the answer refers to.
         define: Makes a named type of a definition.
     """
