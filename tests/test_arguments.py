@@ -797,7 +797,7 @@ def test_a_parameter_with_an_alias_is_passed_and_injected_by_its_python_name():
         found = problems_of(
             lambda name=name: bind(run, {"x": 1, name: 2}, profile=MCP, inject={"b": 3})
         )
-        assert found == {f".{name}": 'unknown argument; there are "x"'}
+        assert found == {f".{name}": 'unknown argument; allowed: "x"'}
 
 
 EXTRA_ITEMS = lacking("typing_extensions>=4.13")
