@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         Schema,
         Title,
     )
-    from milo_schema.profiles import Profile
+    from milo_schema.profile import Profile
     from milo_schema.schemas.functions import function_to_schema, type_to_schema
     from milo_schema.schemas.outputs import return_to_schema
     from milo_schema.tools import ToolAnnotations, ToolSchema, tool_schema
@@ -74,7 +74,7 @@ _MODULES = {
     "docstrings": ("Docstring", "parse_docstring"),
     "schemas.functions": ("function_to_schema", "type_to_schema"),
     "schemas.outputs": ("return_to_schema",),
-    "profiles": ("Profile",),
+    "profile": ("Profile",),
     "tools": ("ToolAnnotations", "ToolSchema", "tool_schema"),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}

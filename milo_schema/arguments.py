@@ -28,7 +28,7 @@ from milo_schema.decoding.loader import (
 )
 from milo_schema.decoding.records import Part, part_of, read_object, untyped
 from milo_schema.errors import SchemaError, nearest
-from milo_schema.profiles import MILO
+from milo_schema.profile import MILO
 from milo_schema.schemas.functions import excluded, expect_profile, visible_parameters
 
 TYPE_CHECKING = False
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from milo_schema.callables.signatures import Field, Record, Signature
-    from milo_schema.profiles import Profile
+    from milo_schema.profile import Profile
     from milo_schema.schemas.walk import Walk
 
     Names = Mapping[str, Any] | None

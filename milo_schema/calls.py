@@ -11,7 +11,7 @@ from types import CoroutineType
 
 from milo_schema.arguments import ArgumentsError, Binder, binder
 from milo_schema.errors import SchemaError
-from milo_schema.profiles import MILO
+from milo_schema.profile import MILO
 from milo_schema.results import call_result, error_result
 
 TYPE_CHECKING = False
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
     from typing import Any
 
-    from milo_schema.profiles import Profile
+    from milo_schema.profile import Profile
     from milo_schema.tools import ToolSchema
 
     Json = dict[str, Any]

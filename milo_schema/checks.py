@@ -23,7 +23,7 @@ from milo_schema.json_schema.contradictions import contradictions, located
 from milo_schema.json_schema.keywords import is_annotation
 from milo_schema.json_schema.validation import step_to
 from milo_schema.json_schema.values import NotJSONError, to_json
-from milo_schema.profiles import MILO
+from milo_schema.profile import MILO
 from milo_schema.schemas.functions import as_parameter
 from milo_schema.tools import tool_schema
 from milo_schema.wire import WIRE_FORMS, NameRule
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from milo_schema.callables.signatures import Signature
-    from milo_schema.profiles import Profile
+    from milo_schema.profile import Profile
     from milo_schema.tools import ToolSchema
 
     Json = dict[str, Any]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from typing import Any
 
-    from milo_schema.profiles import Profile
+    from milo_schema.profile import Profile
 
     Json = dict[str, Any]
     ToJson = Callable[[Any, str], Any]

@@ -31,6 +31,23 @@ def read_only(mapping: Mapping[Any, Any]) -> Mapping[Any, Any]:
     return MappingProxyType(dict(mapping))
 
 
+def read_only_or_none(mapping: Mapping[Any, Any] | None) -> Mapping[Any, Any] | None:
+    """The same for a mapping that may be left out."""
+    return None if mapping is None else read_only(mapping)
+
+
+def one_of(name: str, *options: str) -> Callable[[str], str]:
+    """A converter that refuses what is not an option of the field."""
+
+    def convert(value: str) -> str:
+        if value in options:
+            return value
+        listed = ", ".join(map(repr, options))
+        raise ValueError(f"{name}={value!r} is not one of {listed}{nearest(str(value), options)}")
+
+    return convert
+
+
 def field(
     *,
     default: Any = REQUIRED,

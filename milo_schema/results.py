@@ -36,7 +36,7 @@ from milo_schema.errors import SchemaError
 from milo_schema.json_schema.validation import iter_errors, key_of, step_to
 from milo_schema.json_schema.values import NotJSONError, exactly_json, to_json
 from milo_schema.libraries import library
-from milo_schema.profiles import MILO
+from milo_schema.profile import MILO
 from milo_schema.schemas import choices, containers, custom, named, rules
 from milo_schema.schemas.annotated import read_markers
 from milo_schema.schemas.definitions import closed
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from milo_schema.callables.signatures import Field, Record
-    from milo_schema.profiles import Profile
+    from milo_schema.profile import Profile
     from milo_schema.tools import ToolSchema
 
     Json = dict[str, Any]

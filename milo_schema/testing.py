@@ -18,7 +18,7 @@ from milo_schema.checks import check_tool
 from milo_schema.comparison.labels import alike
 from milo_schema.errors import SchemaError, SchemaWarning
 from milo_schema.json_schema.validation import step_to
-from milo_schema.profiles import MILO
+from milo_schema.profile import MILO
 from milo_schema.schemas.functions import function_to_schema
 from milo_schema.schemas.outputs import return_to_schema
 from milo_schema.tools import ToolSchema
@@ -27,7 +27,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
 
-    from milo_schema.profiles import Profile
+    from milo_schema.profile import Profile
 
     Function = Callable[..., Any]
     Json = dict[str, Any]

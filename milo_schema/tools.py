@@ -17,7 +17,7 @@ from milo_schema.errors import SchemaError, nearest
 from milo_schema.frozen import Frozen, field
 from milo_schema.json_schema.subschemas import copy
 from milo_schema.json_schema.values import NotJSONError, copied
-from milo_schema.profiles import MILO
+from milo_schema.profile import MILO
 from milo_schema.schemas.functions import input_of
 from milo_schema.schemas.outputs import output_of
 from milo_schema.wire import WIRE_FORMS, without_none
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
     from typing import Literal, TypedDict, Unpack
 
-    from milo_schema.profiles import Profile
+    from milo_schema.profile import Profile
 
     Json = dict[str, Any]
 

@@ -533,9 +533,9 @@ def test_the_names_in_signatures_are_explained_as_they_are_defined():
         for name, annotation in table("api.md", "# The API")
     }
     defined = {
-        (name, annotation)
+        (name, annotation.replace('"', ""))
         for source in SOURCES.values()
-        for name, annotation in re.findall(r"^    ([A-Z]\w+) = (.+)$", source, re.MULTILINE)
+        for name, annotation in re.findall(r"^ *([A-Z]\w+) = (.+)$", source, re.MULTILINE)
         if name in explained
     }
     assert defined == set(explained.items())

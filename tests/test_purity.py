@@ -373,7 +373,7 @@ FRONT = {
         "annotations", "annotations.classes", "annotations.evaluation",
         "callables", "callables.signatures",
         "schemas", "schemas.functions", "schemas.walk",
-        "errors", "frozen", "profiles",
+        "errors", "frozen", "profile",
     )),
 }  # fmt: skip
 """What a function of plain types needs: neither ``typing``, nor what is written about its types."""

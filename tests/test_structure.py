@@ -28,7 +28,7 @@ STAGES = (
     # from one finished schema to another, and what differs between two
     "dialects", "comparison",
     # plain values
-    "errors", "frozen", "docstrings", "markers", "profiles",
+    "errors", "frozen", "docstrings", "markers", "profile_fields", "profile", "profiles",
     # from a callable to its schema
     "libraries", "callables", "schemas",
     # whole tools and their results

@@ -44,7 +44,7 @@ from milo_schema.callables.signatures import (
     with_field_infos,
 )
 from milo_schema.libraries import library, rows
-from milo_schema.profiles import count_aliases
+from milo_schema.profile import count_aliases
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from typing import Any, Self
 
     from milo_schema.docstrings import Docstring
-    from milo_schema.profiles import Aliases
+    from milo_schema.profile_fields import Aliases
 
     Bindings = Mapping[Any, Any]
     Keys = dict[str, tuple[Any, Scope]]

@@ -36,7 +36,7 @@ from milo_schema.cli.snapshots import (
 from milo_schema.cli.targets import find, find_on_server, look_up
 from milo_schema.cli.terminal import FOUND, CommandError
 from milo_schema.errors import nearest
-from milo_schema.profiles import Profile
+from milo_schema.profile import Profile
 from milo_schema.tools import ToolSchema
 from milo_schema.wire import WIRE_FORMS
 

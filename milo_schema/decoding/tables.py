@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from milo_schema.annotations.evaluation import Scope
-    from milo_schema.profiles import Profile
+    from milo_schema.profile import Profile
 
     Arguments = tuple[Any, ...]
     Prepare = Callable[[Any, Arguments, Walk], Loader | None]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from milo_schema.dialects.consumers import Dialect
-    from milo_schema.profiles import Report, Transform
+    from milo_schema.profile_fields import Report, Transform
 
     Fragment = dict[str, Any]
 

@@ -26,7 +26,7 @@ from milo_schema.callables.signatures import (
     Record,
     name_by_alias,
 )
-from milo_schema.profiles import MILO, Profile, count_aliases
+from milo_schema.profile import MILO, Profile, count_aliases
 from milo_schema.schemas.walk import Derivation, Walk, object_schema
 
 TYPE_CHECKING = False

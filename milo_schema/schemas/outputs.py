@@ -25,7 +25,7 @@ from milo_schema.annotations.forms import (
 from milo_schema.annotations.generics import base_arguments
 from milo_schema.annotations.resolution import MAX_STEPS, resolve, try_resolve, union_members
 from milo_schema.callables import read
-from milo_schema.profiles import MILO
+from milo_schema.profile import MILO
 from milo_schema.schemas.functions import expect_profile, finish, start
 from milo_schema.schemas.walk import FRAGMENTS, is_described
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from milo_schema.annotations.evaluation import Scope
     from milo_schema.annotations.resolution import Resolved
     from milo_schema.callables.signatures import Signature
-    from milo_schema.profiles import Profile
+    from milo_schema.profile import Profile
     from milo_schema.schemas.walk import Walk
 
     Names = Mapping[str, Any] | None

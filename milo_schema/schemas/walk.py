@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from milo_schema.annotations.evaluation import Scope
     from milo_schema.callables.signatures import Field, Record
-    from milo_schema.profiles import Profile
+    from milo_schema.profile import Profile
     from milo_schema.schemas.definitions import Definitions
 
     Fragment = dict[str, Any]

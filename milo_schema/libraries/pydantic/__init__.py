@@ -36,7 +36,7 @@ from milo_schema.libraries.pydantic.answers import (
 )
 from milo_schema.libraries.pydantic.imports import Import
 from milo_schema.markers import Deprecated, Foreign, Injected, Schema
-from milo_schema.profiles import count_aliases
+from milo_schema.profile import count_aliases
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,0 +1,283 @@
+"""The class of profiles, and the default one. ``profiles`` has all the others."""
+
+from __future__ import annotations
+
+from milo_schema.annotations.classes import Classes
+from milo_schema.frozen import Frozen, field, one_of, read_only, read_only_or_none
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+    from typing import Any, Unpack
+
+    from milo_schema.profile_fields import (
+        Aliases,
+        Closed,
+        Failure,
+        Predicate,
+        ProfileChanges,
+        ProfileFields,
+        Report,
+        Transform,
+        TypeSchema,
+        Variadics,
+    )
+
+
+def _names(names: Collection[str]) -> frozenset[str]:
+    """One name, or several."""
+    return frozenset({names} if isinstance(names, str) else names)
+
+
+def _classes(members: Collection[str | type] | type) -> Classes:
+    """One class or name of a class, or several."""
+    return Classes({members} if isinstance(members, (str, type)) else members)
+
+
+def _types(types: Mapping[Any, TypeSchema]) -> Mapping[Any, TypeSchema]:
+    """Schemas by type, or by the dotted name of a class that is not loaded yet."""
+    for tp in types:
+        if type(tp) is str and "." not in tp:
+            way_out = "pass the class itself, or its name with its module: 'shop.Money'"
+            raise ValueError(f"types has the name {tp!r} without a dot; {way_out}")
+    return read_only(types)
+
+
+def _of_mcp(*names: str) -> frozenset[str]:
+    """Classes of the MCP SDK: version 2 has them in a separate package."""
+    return frozenset(f"{module}.{name}" for module in ("mcp.types", "mcp_types") for name in names)
+
+
+CONTENT = ("TextContent", "ImageContent", "AudioContent", "ResourceLink", "EmbeddedResource")
+_MCP_CONTENT = _of_mcp(*CONTENT, "CallToolResult") | {
+    # The classes that the frameworks turn into content.
+    "mcp.server.fastmcp.Image",
+    "mcp.server.fastmcp.Audio",
+    "mcp.server.mcpserver.Image",
+    "mcp.server.mcpserver.Audio",
+    "fastmcp.utilities.types.Image",
+    "fastmcp.utilities.types.Audio",
+    "fastmcp.utilities.types.File",
+}
+_MCP_SIGNALS = _of_mcp("InputRequiredResult", "CreateTaskResult")
+
+
+def count_aliases(aliases: Aliases, *, output: bool) -> bool:
+    """Whether ``Profile.aliases`` uses aliases in inputs, or in outputs."""
+    return aliases == "everywhere" or (aliases == "inputs" and not output)
+
+
+class Dialect(Frozen):
+    """A transform of the package ``dialects``, which is loaded when it is first used."""
+
+    name: str
+
+    def __call__(self, schema: dict[str, Any], report: Report) -> dict[str, Any]:
+        """Spell a schema in the dialect."""
+        from milo_schema import dialects
+
+        result: dict[str, Any] = getattr(dialects, self.name)(schema, report)
+        return result
+
+
+class Profile(Frozen, kw_only=True):
+    """What schemas should say: frozen, chosen once, made from another one by ``replace()``.
+
+    Most profiles are made of the first group of fields. Those under *Other Parameters* spell the
+    contracts of other systems, and you can pass over them until you need one.
+
+    Args:
+        name: What the profile is called.
+        unknown: What an unknown annotation becomes outside of strict mode.
+        unwrap_none: Whether ``T | None`` of a parameter or field is ``T``.
+        null_defaults: Whether ``= None`` is said as ``"default": null``.
+        closed: Which objects refuse further properties: ``"nothing"``, the ``"parameters"`` of
+            a function, or ``"everything"``.
+        variadics: What ``**kwargs`` become: nothing (``"omit"``), further properties
+            (``"open"``), or a failure (``"error"``, and ``*args`` too).
+        injected_names: Parameters of these names are filled in by the framework.
+        injected_classes: So are parameters with a class of such a name, or derived from one, in
+            their annotation. A dotted name, such as ``"mcp.server.mcpserver.Context"``, is that
+            of one class; you can also give the class itself.
+        injected_if: So are parameters for which one of these functions returns true. It gets the
+            parameter, which has a ``name``, an ``annotation`` and a ``default``.
+        inline: Whether named types stand in their places, apart from recursive ones and what
+            would grow out of proportion; otherwise all are in ``$defs``.
+        aliases: Where the aliases of pydantic's ``Field(alias=...)`` name fields and parameters:
+            ``"everywhere"``, in ``"inputs"`` only, which is pydantic's own choice when it writes
+            values, or ``"nowhere"``.
+        types: What types become that are not to be looked into; see ``with_types()``.
+        transforms: Functions ``(schema, report) -> schema`` over finished schemas, applied in
+            order; ``report(path, reason)`` says what cannot be said at a place.
+        max_depth: How deep an annotation may be nested.
+        max_subschemas: How many annotations one schema may be made of, those of named types
+            counted once.
+
+    Other Parameters:
+        untyped: What a missing annotation becomes outside of strict mode; ``None``: an error.
+        failure: What becomes of an annotation that has no schema: ``"warn"`` and make do with
+            *unknown*, an ``"error"``, or an ``"open"`` object for the whole function.
+        undescribed: The description of a parameter that has none, with ``{name}`` in it.
+        bare_descriptions: Whether a bare string in ``Annotated`` is a description.
+        outputs: Whether there are output schemas.
+        output_docs: Whether what the docstring says of the output describes it.
+        opaque_outputs: Classes, as in *injected_classes*, of which no output schema is given,
+            nor of a container of them: they are content, which goes to the client as it is.
+        output_signals: Classes, likewise, that are left out of output schemas: they tell
+            a client what to do next.
+        box: If not ``None``, an output that is not an object is put into the property ``result`` of
+            one, with these further keywords.
+        summary_only: Whether a tool is described by the first line of its docstring alone.
+        null_is_absent: Whether ``null`` in arguments stands for "left out", where a property is
+            optional and its own type has no null; see ``milo_schema.arguments``.
+
+    Example:
+        >>> from milo_schema import function_to_schema, profiles
+        >>> mine = profiles.MCP.replace(name="mine").with_injected(names={"session"})
+        >>> def greet(name: str, session: object): ...
+        >>> sorted(function_to_schema(greet, profile=mine)["properties"])
+        ['name']
+    """
+
+    name: str
+    unknown: Mapping[str, Any] = field(default={}, converter=read_only)
+    unwrap_none: bool = False
+    null_defaults: bool = True
+    closed: Closed = field(
+        default="nothing", converter=one_of("closed", "nothing", "parameters", "everything")
+    )
+    variadics: Variadics = field(
+        default="omit", converter=one_of("variadics", "omit", "open", "error")
+    )
+    injected_names: frozenset[str] = field(default=(), converter=_names)
+    injected_classes: Classes = field(default=(), converter=_classes)
+    injected_if: tuple[Predicate, ...] = field(default=(), converter=tuple)
+    inline: bool = True
+    aliases: Aliases = field(
+        default="everywhere", converter=one_of("aliases", "everywhere", "inputs", "nowhere")
+    )
+    types: Mapping[Any, TypeSchema] = field(default={}, converter=_types)
+    transforms: tuple[Transform, ...] = field(default=(), converter=tuple)
+    max_depth: int = 128
+    max_subschemas: int = 50_000
+
+    # For the contracts of other systems.
+    untyped: Mapping[str, Any] | None = field(default={}, converter=read_only_or_none)
+    failure: Failure = field(default="warn", converter=one_of("failure", "warn", "error", "open"))
+    undescribed: str = ""
+    bare_descriptions: bool = True
+    outputs: bool = True
+    output_docs: bool = True
+    opaque_outputs: Classes = field(default=_MCP_CONTENT, converter=_classes)
+    output_signals: Classes = field(default=_MCP_SIGNALS, converter=_classes)
+    box: Mapping[str, Any] | None = field(default=None, converter=read_only_or_none)
+    summary_only: bool = False
+    null_is_absent: bool = False
+
+    if TYPE_CHECKING:
+
+        def __init__(self, *, name: str, **fields: Unpack[ProfileFields]) -> None: ...
+
+    def __eq__(self, other: object) -> bool:
+        """A framework may key a cache with a profile, so each is equal to itself alone."""
+        return self is other
+
+    def __hash__(self) -> int:  # type: ignore[override]  # other values have none
+        return id(self)
+
+    def __repr__(self) -> str:
+        return f"<Profile {self.name}>"
+
+    @property
+    def dialect(self) -> str | None:
+        """The dialect that the transforms respell schemas in, such as ``"gemini"``, if any."""
+        dialects = [each.name for each in self.transforms if isinstance(each, Dialect)]
+        return dialects[-1] if dialects else None
+
+    def replace(self, **changes: Unpack[ProfileChanges]) -> Profile:  # type: ignore[override]
+        """A new profile that differs in some fields.
+
+        Args:
+            **changes: Fields and their values.
+
+        Returns:
+            The profile; this one stays as it is.
+
+        Raises:
+            TypeError: There is no such field.
+            ValueError: A field has no such option.
+
+        Example:
+            >>> from milo_schema import profiles
+            >>> profiles.MCP.replace(name="mine", closed="everything").closed
+            'everything'
+        """
+        return super().replace(**changes)
+
+    def with_types(self, types: Mapping[Any, TypeSchema]) -> Profile:
+        """A new profile that describes some types, and their subclasses, in its own way.
+
+        Args:
+            types: For each type its schema, or a function ``(annotation, walk) -> schema``,
+                which may use ``walk.schema(annotation)`` for the types it is made of. You can
+                name a class instead, such as ``"shop.Money"``, so that its module is not imported.
+
+        Returns:
+            The profile; this one stays as it is.
+
+        Raises:
+            ValueError: A name has no dot.
+
+        Example:
+            >>> from milo_schema import profiles, type_to_schema
+            >>> class Money: ...
+            >>> shop = profiles.MILO.with_types({Money: {"type": "string"}})
+            >>> type_to_schema(list[Money], profile=shop)
+            {'type': 'array', 'items': {'type': 'string'}}
+        """
+        return self.replace(types={**self.types, **types})
+
+    def with_injected(
+        self,
+        *,
+        names: Collection[str] = (),
+        classes: Collection[str | type] | type = (),
+        predicates: Collection[Predicate] = (),
+    ) -> Profile:
+        """A new profile that leaves out further parameters, which the framework fills in.
+
+        ``replace(injected_classes=...)`` would forget those that this profile leaves out already.
+
+        Args:
+            names: Names of parameters.
+            classes: Classes, or names of classes, in the annotations of parameters.
+            predicates: Functions of a parameter that say whether it is left out.
+
+        Returns:
+            The profile; this one stays as it is.
+
+        Example:
+            >>> from milo_schema import function_to_schema, profiles
+            >>> class Session: ...
+            >>> mine = profiles.MCP.with_injected(names={"request"}, classes={Session})
+            >>> def greet(name: str, request: object, session: Session | None): ...
+            >>> sorted(function_to_schema(greet, profile=mine)["properties"])
+            ['name']
+        """
+        return self.replace(
+            injected_names=self.injected_names | _names(names),
+            injected_classes=self.injected_classes | _classes(classes),
+            injected_if=(*self.injected_if, *predicates),
+        )
+
+
+MILO = Profile(
+    name="MILO",
+    unknown={"type": "string"},
+    untyped={"type": "string"},
+    unwrap_none=True,
+    injected_names={"ctx"},
+    injected_classes={"Context"},
+    bare_descriptions=False,
+)
+"""The default: the contract of milo's ``function_to_schema()``. Open objects, no null."""

@@ -1,0 +1,59 @@
+"""What type checkers let you pass for each field of a profile.
+
+Nothing imports it when a program runs, unless you annotate a function of your own with its names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Literal, TypedDict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from milo_schema.callables.signatures import Field
+    from milo_schema.schemas.walk import Walk
+
+Predicate = Callable[["Field"], object]
+Report = Callable[[str, str], None]
+Transform = Callable[[dict[str, Any], Report], dict[str, Any]]
+TypeSchema = dict[str, Any] | Callable[[Any, "Walk"], dict[str, Any]]
+Closed = Literal["nothing", "parameters", "everything"]
+Failure = Literal["warn", "error", "open"]
+Variadics = Literal["omit", "open", "error"]
+Aliases = Literal["everywhere", "inputs", "nowhere"]
+
+
+class ProfileFields(TypedDict, total=False):
+    """What type checkers let you pass for each field but the name."""
+
+    unknown: Mapping[str, Any]
+    unwrap_none: bool
+    null_defaults: bool
+    closed: Closed
+    variadics: Variadics
+    injected_names: Collection[str]
+    injected_classes: Collection[str | type]
+    injected_if: Collection[Predicate]
+    inline: bool
+    aliases: Aliases
+    types: Mapping[Any, TypeSchema]
+    transforms: Collection[Transform]
+    max_depth: int
+    max_subschemas: int
+    untyped: Mapping[str, Any] | None
+    failure: Failure
+    undescribed: str
+    bare_descriptions: bool
+    outputs: bool
+    output_docs: bool
+    opaque_outputs: Collection[str | type]
+    output_signals: Collection[str | type]
+    box: Mapping[str, Any] | None
+    summary_only: bool
+    null_is_absent: bool
+
+
+class ProfileChanges(ProfileFields, total=False):
+    """The same, and the name."""
+
+    name: str
