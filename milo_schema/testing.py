@@ -13,7 +13,7 @@ from typing import Any
 
 from milo_schema.annotations.classes import MISSING
 from milo_schema.callables import read
-from milo_schema.callables.inspected import name_of
+from milo_schema.callables.wrappers import name_of
 from milo_schema.checks import check_tool
 from milo_schema.comparison.labels import alike
 from milo_schema.errors import SchemaError, SchemaWarning

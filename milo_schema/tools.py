@@ -12,7 +12,7 @@ from typing import Any
 from milo_schema.annotations.forms import display
 from milo_schema.callables import read
 from milo_schema.callables.descriptions import description_of_callable
-from milo_schema.callables.inspected import last_name
+from milo_schema.callables.wrappers import last_name
 from milo_schema.errors import SchemaError, nearest
 from milo_schema.frozen import Frozen, field
 from milo_schema.json_schema.subschemas import copy

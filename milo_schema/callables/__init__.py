@@ -45,6 +45,6 @@ def read(func: Any, localns: Mapping[str, Any] | None = None) -> Signature:
 
 
 def _name_of(func: Any) -> str:
-    from milo_schema.callables.inspected import name_of
+    from milo_schema.callables.wrappers import name_of
 
     return shorten(name_of(func))

@@ -21,7 +21,6 @@ from milo_schema.annotations.classes import (
     is_any,
     is_class,
     loaded,
-    local_name,
     mro,
     own,
     own_annotations,
@@ -47,6 +46,16 @@ from milo_schema.callables.signatures import (
     texts,
     with_field_infos,
 )
+from milo_schema.callables.wrappers import (
+    DESCRIPTORS,
+    NAMED_IN_C,
+    context_manager_of,
+    inner_callable,
+    is_partial,
+    name_of,
+    unwrap,
+    wrapped_by,
+)
 from milo_schema.libraries import library
 
 TYPE_CHECKING = False
@@ -67,10 +76,10 @@ def read_other(func: Any, localns: Names = None) -> Signature:
     name = shorten(name_of(func))
     if special := _read_special(func, name, localns):
         return special
-    function = underlying(func)
+    function = unwrap(func)
     scope = _scope(func, function, localns)
     parameters, returns = _parameters(func, scope)
-    returns = _context_manager(func) or returns
+    returns = context_manager_of(func) or returns
     return Signature(
         name=name,
         parameters=_without_self(parameters, func),
@@ -108,70 +117,18 @@ def _read_partial(func: Any, localns: Names) -> Signature:
     known = {parameter.name: parameter for parameter in whole.parameters}
     parameters, _ = _from_inspect(func, whole.scope)
     whole.parameters = [
-        _informed(known[each.name], each) for each in parameters if each.name in known
+        _with_type_of(known[each.name], each) for each in parameters if each.name in known
     ]
     if func.__doc__ != type(func).__doc__:  # functools.update_wrapper()
         whole.docs += texts(func.__doc__)
     return whole
 
 
-def _informed(field: Field, parameter: Field) -> Field:
+def _with_type_of(field: Field, parameter: Field) -> Field:
     """A field that knows more about the type of a parameter, in place of the parameter."""
     field.name, field.kind = parameter.name, parameter.kind
     field.default, field.required = parameter.default, parameter.required
     return field
-
-
-def name_of(func: Any) -> str:
-    """What errors call a callable: ``deploy``, ``Service.deploy``."""
-    *_, last = _layers(func)
-    return local_name(last.__qualname__) if _has_a_name(last) else _class_of_callable(last)
-
-
-def last_name(func: Any) -> str:
-    """The ``__name__`` of a callable, or of what is inside it; else that of its class."""
-    for last in _layers(func):
-        name = last.__name__ if _has_a_name(last) else attributes(last).get("__name__")
-        if type(name) is str and not is_class(last):
-            return name
-    return _class_of_callable(last).rpartition(".")[2]
-
-
-def _layers(func: Any) -> Iterator[Any]:
-    """A callable, then the ones that it is a part of, binds or wraps, down to one with a name."""
-    for _ in range(MAX_WRAPPERS):
-        yield func
-        try:
-            inside = None if _has_a_name(func) else _inside(func)
-        except USER_CODE_ERRORS:  # a property is user code; the error is reported where it matters
-            return
-        if inside is None:
-            return
-        func = inside
-
-
-def _has_a_name(func: Any) -> bool:
-    return is_any(type(func), _NAMED_KINDS)
-
-
-def _class_of_callable(func: Any) -> str:
-    return display(func if is_class(func) or split(func)[0] is not func else type(func))
-
-
-_DESCRIPTORS = (classmethod, staticmethod)
-_METHODS = (types.MethodType, *_DESCRIPTORS)
-_NAMED_IN_C = (
-    types.BuiltinFunctionType,
-    types.MethodDescriptorType,
-    types.WrapperDescriptorType,
-    types.MethodWrapperType,
-)
-_NAMED_KINDS = (types.FunctionType, *_NAMED_IN_C)
-
-
-def is_partial(func: object) -> bool:
-    """Whether *func* is a ``functools.partial``."""
-    return issubclass(type(func), loaded("functools.partial"))
 
 
 # -- parameters --------------------------------------------------------------------------------
@@ -221,11 +178,11 @@ def _evaluated_beside(func: Any) -> dict[str, Any]:
             for name, tp in own_annotations(func).items():
                 if type(tp) is not str and type(written.get(name)) is str:
                     evaluated.setdefault(name, tp)
-        func = _inside(func)
+        func = inner_callable(func)
     return evaluated
 
 
-def _bare(func: Any) -> Any:
+def _unwrap_for_inspect(func: Any) -> Any:
     """What a call of *func* ends in, where ``inspect`` would look at something else."""
     if type(func) is classmethod:
         return func.__get__(None, object)
@@ -233,7 +190,9 @@ def _bare(func: Any) -> Any:
     if head is not func and is_class(head):  # list[int] has a __call__ that takes anything
         return head
     if is_partial(func):  # it may have a __wrapped__, whose arguments are not bound
-        return loaded("functools.partial")(_bare(func.func), *func.args, **func.keywords)
+        return loaded("functools.partial")(
+            _unwrap_for_inspect(func.func), *func.args, **func.keywords
+        )
     called = None if is_class(func) else static(type(func), "__call__")
     if type(called) is staticmethod:
         return called.__func__
@@ -250,7 +209,7 @@ def _declares_its_signature(func: Any) -> bool:
 def _signature(func: Any) -> inspect.Signature:
     import inspect
 
-    if not callable(func := _bare(func)):
+    if not callable(func := _unwrap_for_inspect(func)):
         raise UnresolvedError(
             f"an object of class {display(type(func))} is not callable; pass a function"
         )
@@ -280,68 +239,13 @@ def _without_self(parameters: list[Field], func: Any) -> list[Field]:
 def _is_self(first: Field, func: Any) -> bool:
     if is_any(type(func), (types.MethodDescriptorType, types.WrapperDescriptorType)):  # str.upper
         return first.name in ("self", "cls")
-    function = func if _wrapped(func) is None else underlying(func)
+    function = func if wrapped_by(func) is None else unwrap(func)
     if type(function) is not types.FunctionType:
         return False
     return is_self(first, function, enclosing_class(function))
 
 
 # -- where the annotations mean something ------------------------------------------------------
-
-
-def underlying(func: Any) -> types.FunctionType | None:
-    """The function whose code runs in the end, below partials, decorators and methods."""
-    for _ in range(MAX_WRAPPERS):
-        if type(func) is types.FunctionType and _BELOW.isdisjoint(func.__dict__):
-            return func
-        func = _below(func)
-    return None
-
-
-_BELOW = frozenset({"__wrapped__", "__partialmethod__", "_partialmethod"})
-
-
-def _below(func: Any) -> Any:
-    attributes_ = attributes(func)
-    for name in ("__partialmethod__", "_partialmethod"):  # the latter up to 3.12
-        if name in attributes_:
-            return attributes_[name].func
-    inside = _inside(func)
-    return static(type(func), "__call__") if inside is None else inside
-
-
-def _inside(func: Any) -> Any:
-    """What a callable is a part of, binds or wraps; ``None`` if it says nothing of that kind."""
-    if is_partial(func):
-        return func.func
-    return func.__func__ if is_any(type(func), _METHODS) else _wrapped(func)
-
-
-def _context_manager(func: Any) -> Any:
-    """The return annotation of a ``@contextmanager`` function: it is that of the generator."""
-    for _ in range(MAX_WRAPPERS):
-        if type(func) is types.FunctionType:
-            made_by = func.__globals__.get("__name__"), func.__code__.co_qualname
-            if made_by in _CONTEXT_MANAGERS:
-                return loaded(_CONTEXT_MANAGERS[made_by])
-            if _BELOW.isdisjoint(func.__dict__):
-                break
-        func = _below(func)
-    return None
-
-
-_CONTEXT_MANAGERS = {
-    ("contextlib", "contextmanager.<locals>.helper"): "contextlib.AbstractContextManager",
-    ("contextlib", "asynccontextmanager.<locals>.helper"): "contextlib.AbstractAsyncContextManager",
-}
-"""Keyed by the functions that stand in for generator functions."""
-
-
-def _wrapped(func: Any) -> Any:
-    """What a decorator wraps and says so: ``functools.wraps()``, ``singledispatchmethod``."""
-    if type(static(type(func), "__wrapped__")) is property:
-        return func.__wrapped__
-    return attributes(func).get("__wrapped__")
 
 
 def _scope(func: Any, function: types.FunctionType | None, localns: Names) -> Scope:
@@ -371,7 +275,7 @@ def _of_class(tp: Any, function: types.FunctionType | None) -> Mapping[Any, Any]
 
 def _functions(cls: type) -> Iterator[Any]:
     for value in body(cls).values():
-        yield value.__func__ if is_any(type(value), _DESCRIPTORS) else value
+        yield value.__func__ if is_any(type(value), DESCRIPTORS) else value
 
 
 # -- classes -----------------------------------------------------------------------------------
@@ -386,10 +290,10 @@ def _read_class(name: str, tp: Any, localns: Names) -> Signature:
     if is_typed_dict(cls) or _takes_its_fields(cls, function):
         parameters = [_keyword(field) for field in fields.values()]
     else:
-        parameters, _ = _from_inspect(_called(cls, function), scope)
+        parameters, _ = _from_inspect(_constructor_for_inspect(cls, function), scope)
     return Signature(
         name=name,
-        parameters=[_filling(each, fields.get(each.name), cls) for each in parameters],
+        parameters=[_filled_by(each, fields.get(each.name), cls) for each in parameters],
         returns=tp if fields or is_model(cls) else MISSING,
         scope=scope,
         func=None,
@@ -400,14 +304,14 @@ def _read_class(name: str, tp: Any, localns: Names) -> Signature:
     )
 
 
-def _called(cls: type, function: types.FunctionType | None) -> Any:
+def _constructor_for_inspect(cls: type, function: types.FunctionType | None) -> Any:
     """What has the signature of a class: the class, or its ``__init__``.
 
     ``@deprecated`` (PEP 702) makes a ``__new__`` that takes anything, for subclasses as well.
     """
     new = static(cls, "__new__")
     new = new.__func__ if type(new) is staticmethod else new
-    is_mere_wrapper = type(new) is types.FunctionType and underlying(new) is None
+    is_mere_wrapper = type(new) is types.FunctionType and unwrap(new) is None
     return types.MethodType(function, cls) if is_mere_wrapper and function is not None else cls
 
 
@@ -432,14 +336,14 @@ def _keyword(field: Field) -> Field:
     return field
 
 
-def _filling(parameter: Field, field: Field | None, cls: type) -> Field:
+def _filled_by(parameter: Field, field: Field | None, cls: type) -> Field:
     """A constructor's parameter with what the field that it fills knows of it."""
     if field is None:
         return parameter
     if not is_model(cls) and not is_same(parameter.written, field.written):
         return parameter
     parameter.default = field.default  # the constructor's may be a stand-in for a factory
-    return _informed(field, parameter)
+    return _with_type_of(field, parameter)
 
 
 def _constructor(cls: type) -> types.FunctionType | None:
@@ -451,7 +355,7 @@ def _constructor(cls: type) -> types.FunctionType | None:
         for name in ("__new__", "__init__"):
             found = own(base, name)
             found = found.__func__ if type(found) is staticmethod else found
-            if type(found) is types.FunctionType and (inside := underlying(found)) is not None:
+            if type(found) is types.FunctionType and (inside := unwrap(found)) is not None:
                 return inside
     return None
 
@@ -466,11 +370,11 @@ def _docs(func: Any, function: types.FunctionType | None) -> list[str]:
     if type(func) is types.MethodType:
         cls = func.__self__ if is_class(func.__self__) else type(func.__self__)
         return texts(func.__doc__) or inherited_docs(cls, func.__name__)
-    if is_any(type(func), _NAMED_IN_C):
+    if is_any(type(func), NAMED_IN_C):
         return texts(func.__doc__)
     if is_partial(func):
         func = function
-    if is_any(type(func), (types.FunctionType, *_DESCRIPTORS)) or _wrapped(func) is not None:
+    if is_any(type(func), (types.FunctionType, *DESCRIPTORS)) or wrapped_by(func) is not None:
         if (doc := texts(func.__doc__)) or function is None:
             return doc
         outer = enclosing_class(function)

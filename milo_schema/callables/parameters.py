@@ -48,7 +48,7 @@ class Injection:
         self.classes = classes
         self._spared: frozenset[int] = frozenset() if types else classes.spared
 
-    def fills_in(self, parameter: Field) -> bool:
+    def is_injected(self, parameter: Field) -> bool:
         """Whether the framework fills in a parameter."""
         tp = parameter.annotation
         if tp is MISSING:

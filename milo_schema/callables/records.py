@@ -256,13 +256,13 @@ def _dataclass(bodies: _ClassBodies, output: bool) -> Record:  # noqa: FBT001
         default = MISSING if field.default is missing else field.default
         is_required = field.init and default is MISSING and field.default_factory is missing
         made = bodies.field(field.name, is_required, default, field.type)
-        if (PY314 or field.metadata) and (text := _said(field)):
+        if (PY314 or field.metadata) and (text := _description_in_metadata(field)):
             made.description = text
         fields.append(made)
     return bodies.record(fields)
 
 
-def _said(field: Any) -> str | None:
+def _description_in_metadata(field: Any) -> str | None:
     """``field(doc=...)`` (3.14), or ``field(metadata={"description": ...})``."""
     text = getattr(field, "doc", None) if PY314 else None
     if text is None and field.metadata:

@@ -12,7 +12,7 @@ import types
 from typing import Any, NamedTuple
 
 from milo_schema.annotations.classes import USER_CODE_ERRORS, attributes, is_class
-from milo_schema.callables.inspected import is_partial, name_of
+from milo_schema.callables.wrappers import is_partial, name_of
 from milo_schema.cli.imports import Silence
 from milo_schema.errors import SchemaError
 from milo_schema.tools import ToolSchema

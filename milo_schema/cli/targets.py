@@ -18,7 +18,7 @@ from typing import Any
 from milo_schema.annotations.classes import USER_CODE_ERRORS, attributes, is_class
 from milo_schema.annotations.evaluation import MAX_WRAPPERS
 from milo_schema.annotations.forms import display
-from milo_schema.callables.inspected import is_partial
+from milo_schema.callables.wrappers import is_partial
 from milo_schema.cli.imports import (
     ImportFailed,
     Silence,

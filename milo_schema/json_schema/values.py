@@ -37,8 +37,8 @@ class NotJSONError(ValueError):
     """A value that JSON cannot say; the message is what it is."""
 
 
-class Room:
-    """How much larger a value may become: in depth from here on, and in parts altogether."""
+class Budget:
+    """How much of a value is left to read: levels from here on, and parts in total."""
 
     __slots__ = ("_parts", "depth")
 
@@ -46,12 +46,12 @@ class Room:
         self.depth: int = depth
         self._parts: list[float] = [MAX_PARTS] if parts is None else parts
 
-    def inside(self) -> Room:
-        """The room one level deeper."""
-        return Room(self.depth - 1, self._parts)
+    def inside(self) -> Budget:
+        """The budget one level deeper, which shares the parts."""
+        return Budget(self.depth - 1, self._parts)
 
     def each(self, values: Iterable[Any]) -> Iterator[Any]:
-        """The values, as long as there is room for them."""
+        """The values, as long as the budget lasts."""
         for value in values:
             self._parts[0] -= 1
             if self._parts[0] < 0:
@@ -59,7 +59,7 @@ class Room:
             yield value
 
 
-def to_json(value: Any, room: Room | None = None) -> Any:
+def to_json(value: Any, budget: Budget | None = None) -> Any:
     """A fresh JSON value that says what *value* says.
 
     Raises:
@@ -72,11 +72,11 @@ def to_json(value: Any, room: Room | None = None) -> Any:
         return value
     if kind is float and -INFINITY < value < INFINITY:
         return value
-    room = Room() if room is None else room.inside()
-    if room.depth < 0:
+    budget = Budget() if budget is None else budget.inside()
+    if budget.depth < 0:
         raise NotJSONError("a value nested too deeply, or inside itself")
     try:
-        return _converter(kind)(value, room)
+        return _converter(kind)(value, budget)
     except NotJSONError:
         raise
     except USER_CODE_ERRORS as problem:
@@ -87,19 +87,19 @@ def to_json(value: Any, room: Room | None = None) -> Any:
 
 def copied(value: Any) -> Any:
     """``to_json()`` of what is known to be JSON, however large."""
-    return to_json(value, Room(parts=[INFINITY]))
+    return to_json(value, Budget(parts=[INFINITY]))
 
 
 _ORDINARY = 1 << 64
 """Whole numbers up to here need no closer look."""
 
 
-def _converter(kind: type) -> Callable[[Any, Room], Any]:
+def _converter(kind: type) -> Callable[[Any, Budget], Any]:
     """How a value of a class is said in JSON; a subclass as its base."""
     if id(kind) in _BUILTIN:
         return _BUILTIN[id(kind)]
     if inherits(kind, loaded("enum.Enum")):
-        return lambda member, room: to_json(member._value_, room)
+        return lambda member, budget: to_json(member._value_, budget)
     for base in mro(kind)[:-1]:
         if id(base) in _BUILTIN:
             return _BUILTIN[id(base)]
@@ -172,25 +172,25 @@ def is_member(value: Any) -> bool:
     return inherits(type(value), loaded("enum.Enum"))
 
 
-def _whole(value: int, _room: Room) -> int:
+def _whole(value: int, _room: Budget) -> int:
     if int.bit_length(value) > MAX_BITS:
         raise NotJSONError(f"a whole number of more than {MAX_BITS:,} bits")
     return int.__int__(value)
 
 
-def _number(value: float, _room: Room) -> float:
+def _number(value: float, _room: Budget) -> float:
     if not -INFINITY < value < INFINITY:
         raise NotJSONError(f"the number {value}")
     return float.__float__(value)
 
 
-def _array(values: Iterable[Any], room: Room) -> list[Any]:
-    return [to_json(value, room) for value in room.each(values)]
+def _array(values: Iterable[Any], budget: Budget) -> list[Any]:
+    return [to_json(value, budget) for value in budget.each(values)]
 
 
-def _set(values: Iterable[Any], room: Room) -> list[Any]:
+def _set(values: Iterable[Any], budget: Budget) -> list[Any]:
     """A set has no order; a schema must have the same bytes under every hash seed."""
-    items = _array(values, room)
+    items = _array(values, budget)
     return sorted(items, key=lambda item: (type(item).__name__, _sortable(item)))
 
 
@@ -198,18 +198,18 @@ def _sortable(item: Any) -> Any:
     return item if type(item) in (int, float, str) else repr(item)
 
 
-def _object(values: dict[Any, Any], room: Room) -> dict[str, Any]:
-    items = room.each(dict.items(values))
-    return {to_key(key, room): to_json(value, room) for key, value in items}
+def _object(values: dict[Any, Any], budget: Budget) -> dict[str, Any]:
+    items = budget.each(dict.items(values))
+    return {to_key(key, budget): to_json(value, budget) for key, value in items}
 
 
-def to_key(key: Any, room: Room | None = None) -> str:
+def to_key(key: Any, budget: Budget | None = None) -> str:
     """A mapping's key as JSON writes it: a string.
 
     Raises:
         NotJSONError: The key is nothing that a string can stand for.
     """
-    name = to_json(key, room)
+    name = to_json(key, budget)
     if type(name) is bool:
         return "true" if name else "false"
     if type(name) not in (str, int):
@@ -217,38 +217,38 @@ def to_key(key: Any, room: Room | None = None) -> str:
     return str(name)
 
 
-def _bytes(value: bytes, _room: Room) -> str:
+def _bytes(value: bytes, _room: Budget) -> str:
     import base64
 
     return base64.b64encode(value).decode()
 
 
-def _iso(value: Any, _room: Room) -> str:
+def _iso(value: Any, _room: Budget) -> str:
     text: str = value.isoformat()
     return text
 
 
-def _duration(value: Any, _room: Room) -> str:
+def _duration(value: Any, _room: Budget) -> str:
     """ISO 8601, as RFC 3339 appendix A has it: ``P1DT2.5S``."""
     sign, value = ("-", -value) if value.days < 0 else ("", value)
     seconds = f"{value.seconds}.{value.microseconds:06}".rstrip("0").rstrip(".")
     return f"{sign}P{value.days}DT{seconds}S"
 
 
-def _text(value: Any, _room: Room) -> str:
+def _text(value: Any, _room: Budget) -> str:
     return str(value)
 
 
-def _dataclass(value: Any, room: Room) -> dict[str, Any]:
+def _dataclass(value: Any, budget: Budget) -> dict[str, Any]:
     names = static(type(value), "__dataclass_fields__")
     return {
-        name: to_json(getattr(value, name), room)
-        for name, field in room.each(names.items())
+        name: to_json(getattr(value, name), budget)
+        for name, field in budget.each(names.items())
         if field._field_type is loaded("dataclasses._FIELD")  # no ClassVar, no InitVar
     }
 
 
-CONVERTERS: dict[type, Callable[[Any, Room], Any]] = {
+CONVERTERS: dict[type, Callable[[Any, Budget], Any]] = {
     str: lambda value, _: str.__str__(value),
     int: _whole,
     float: _number,
@@ -264,9 +264,9 @@ CONVERTERS: dict[type, Callable[[Any, Room], Any]] = {
 
 _BUILTIN = {id(kind): convert for kind, convert in CONVERTERS.items()}
 
-NAMED: dict[str, Callable[[Any, Room], Any]] = {
+NAMED: dict[str, Callable[[Any, Budget], Any]] = {
     "collections.deque": _array,
-    "types.MappingProxyType": lambda value, room: _object(dict(value), room),
+    "types.MappingProxyType": lambda value, budget: _object(dict(value), budget),
     "datetime.date": _iso,
     "datetime.time": _iso,
     "datetime.timedelta": _duration,
@@ -275,9 +275,9 @@ NAMED: dict[str, Callable[[Any, Room], Any]] = {
     "pathlib.PurePath": _text,
     "ipaddress._IPAddressBase": _text,
     "zoneinfo.ZoneInfo": _text,
-    "re.Pattern": lambda value, room: to_json(value.pattern, room),
-    "pydantic.main.BaseModel": lambda value, room: to_json(
-        value.model_dump(mode="json", by_alias=True), room
+    "re.Pattern": lambda value, budget: to_json(value.pattern, budget),
+    "pydantic.main.BaseModel": lambda value, budget: to_json(
+        value.model_dump(mode="json", by_alias=True), budget
     ),
 }
 """The same for classes that are found if their module is loaded.

@@ -17,7 +17,7 @@ from milo_schema.callables import records
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema import metaschema
 from milo_schema.json_schema.keywords import Ref
-from milo_schema.json_schema.values import NotJSONError, Room, to_json, to_key
+from milo_schema.json_schema.values import Budget, NotJSONError, to_json, to_key
 from milo_schema.schemas.definitions import define, definitions_of, types_of
 
 TYPE_CHECKING = False
@@ -102,7 +102,7 @@ def _asked(schema: Any, args: Arguments, whose: str, walk: Walk) -> Fragment:
         walk.refuse(f"{whose} is no dict but {display(type(schema))}", args[0])
     definitions_of(walk).is_simple = False  # the references in it are copied
     try:
-        fragment: Fragment = _fragment(schema, Room())
+        fragment: Fragment = _fragment(schema, Budget())
         return metaschema.checked(fragment, references=())
     except NotJSONError as problem:
         walk.refuse(f"{whose} has {problem}, which is not JSON", args[0], problem)
@@ -110,10 +110,10 @@ def _asked(schema: Any, args: Arguments, whose: str, walk: Walk) -> Fragment:
         walk.refuse(f"{whose} is no schema: {problem}", args[0], problem)
 
 
-def _fragment(value: Any, room: Room) -> Any:
+def _fragment(value: Any, budget: Budget) -> Any:
     """A fresh copy of keywords that are JSON, but for the references that a walk gives out."""
     if type(value) is dict:
-        return {to_key(key): _fragment(item, room) for key, item in room.each(value.items())}
+        return {to_key(key): _fragment(item, budget) for key, item in budget.each(value.items())}
     if type(value) is list:
-        return [_fragment(item, room) for item in room.each(value)]
-    return value if type(value) is Ref else to_json(value, room)
+        return [_fragment(item, budget) for item in budget.each(value)]
+    return value if type(value) is Ref else to_json(value, budget)

@@ -328,11 +328,11 @@ class _Hidden:
             from milo_schema.callables.parameters import Injection
 
             self._injection = Injection(self.types, self.classes)
-        if self.predicates and self._is_said(parameter):
+        if self.predicates and self._is_chosen(parameter):
             return True
-        return self._injection.fills_in(parameter)
+        return self._injection.is_injected(parameter)
 
-    def _is_said(self, parameter: Field) -> bool:
+    def _is_chosen(self, parameter: Field) -> bool:
         """Whether one of the profile's functions returns true; they are user code."""
         for predicate in self.predicates:
             try:

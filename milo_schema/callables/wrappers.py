@@ -1,0 +1,137 @@
+"""What is inside a callable: partials, methods and decorators, down to the function that runs.
+
+A callable may wrap another one in several ways, and that one a third. ``unwrap()`` follows all of
+them to the function whose code runs in the end: its module is where the names in annotations are
+looked up. ``MAX_WRAPPERS`` ends a chain that leads back to itself.
+"""
+
+from __future__ import annotations
+
+import types
+
+from milo_schema.annotations.classes import (
+    USER_CODE_ERRORS,
+    attributes,
+    is_any,
+    is_class,
+    loaded,
+    local_name,
+    static,
+)
+from milo_schema.annotations.evaluation import MAX_WRAPPERS
+from milo_schema.annotations.forms import display, split
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+DESCRIPTORS = (classmethod, staticmethod)
+_METHODS = (types.MethodType, *DESCRIPTORS)
+
+
+def is_partial(func: object) -> bool:
+    """Whether *func* is a ``functools.partial``."""
+    return issubclass(type(func), loaded("functools.partial"))
+
+
+def unwrap(func: Any) -> types.FunctionType | None:
+    """The function whose code runs in the end, below partials, decorators and methods."""
+    for _ in range(MAX_WRAPPERS):
+        if type(func) is types.FunctionType and _WRAPPING.isdisjoint(func.__dict__):
+            return func
+        func = _unwrap_once(func)
+    return None
+
+
+_WRAPPING = frozenset({"__wrapped__", "__partialmethod__", "_partialmethod"})
+
+
+def _unwrap_once(func: Any) -> Any:
+    attributes_ = attributes(func)
+    for name in ("__partialmethod__", "_partialmethod"):  # the latter up to 3.12
+        if name in attributes_:
+            return attributes_[name].func
+    inside = inner_callable(func)
+    return static(type(func), "__call__") if inside is None else inside
+
+
+def inner_callable(func: Any) -> Any:
+    """The callable that this one is a part of, binds or wraps; ``None`` if there is none."""
+    if is_partial(func):
+        return func.func
+    return func.__func__ if is_any(type(func), _METHODS) else wrapped_by(func)
+
+
+def wrapped_by(func: Any) -> Any:
+    """The function in ``__wrapped__``: of ``functools.wraps()``, ``singledispatchmethod``."""
+    if type(static(type(func), "__wrapped__")) is property:
+        return func.__wrapped__
+    return attributes(func).get("__wrapped__")
+
+
+def context_manager_of(func: Any) -> Any:
+    """The return annotation of a ``@contextmanager`` function: it is that of the generator."""
+    for _ in range(MAX_WRAPPERS):
+        if type(func) is types.FunctionType:
+            made_by = func.__globals__.get("__name__"), func.__code__.co_qualname
+            if made_by in _CONTEXT_MANAGERS:
+                return loaded(_CONTEXT_MANAGERS[made_by])
+            if _WRAPPING.isdisjoint(func.__dict__):
+                break
+        func = _unwrap_once(func)
+    return None
+
+
+_CONTEXT_MANAGERS = {
+    ("contextlib", "contextmanager.<locals>.helper"): "contextlib.AbstractContextManager",
+    ("contextlib", "asynccontextmanager.<locals>.helper"): "contextlib.AbstractAsyncContextManager",
+}
+"""Keyed by the functions that stand in for generator functions."""
+
+
+# -- names -------------------------------------------------------------------------------------
+
+NAMED_IN_C = (
+    types.BuiltinFunctionType,
+    types.MethodDescriptorType,
+    types.WrapperDescriptorType,
+    types.MethodWrapperType,
+)
+_NAMED_KINDS = (types.FunctionType, *NAMED_IN_C)
+
+
+def name_of(func: Any) -> str:
+    """What errors call a callable: ``deploy``, ``Service.deploy``."""
+    *_, last = _layers(func)
+    return local_name(last.__qualname__) if _has_own_name(last) else _class_of_callable(last)
+
+
+def last_name(func: Any) -> str:
+    """The ``__name__`` of a callable, or of what is inside it; else that of its class."""
+    for last in _layers(func):
+        name = last.__name__ if _has_own_name(last) else attributes(last).get("__name__")
+        if type(name) is str and not is_class(last):
+            return name
+    return _class_of_callable(last).rpartition(".")[2]
+
+
+def _layers(func: Any) -> Iterator[Any]:
+    """A callable, then the ones inside it, down to one that has a name."""
+    for _ in range(MAX_WRAPPERS):
+        yield func
+        try:
+            inside = None if _has_own_name(func) else inner_callable(func)
+        except USER_CODE_ERRORS:  # a property is user code; the error is reported where it matters
+            return
+        if inside is None:
+            return
+        func = inside
+
+
+def _has_own_name(func: Any) -> bool:
+    return is_any(type(func), _NAMED_KINDS)
+
+
+def _class_of_callable(func: Any) -> str:
+    return display(func if is_class(func) or split(func)[0] is not func else type(func))
