@@ -20,6 +20,7 @@ from dataclasses import InitVar, dataclass, field
 from typing import Annotated, Any, Generic, Literal, NamedTuple, Optional, TypedDict, TypeVar
 
 import attrs
+import jsonschema_rs
 import msgspec
 import pydantic
 import pytest
@@ -37,6 +38,7 @@ from milo_schema import (
     Schema,
     SchemaError,
     profiles,
+    type_to_schema,
 )
 from milo_schema.arguments import ArgumentsError, Problem, bind, binder, json_to_value
 from milo_schema.decoding import scalars, tables, texts
@@ -587,6 +589,43 @@ def test_what_does_not_fit_is_told_with_its_place(row):
             assert reason.search(found[path])
         else:
             assert found[path] == reason
+
+
+class Named(TypedDict):
+    a: int
+
+
+BY_HAND: list[Any] = [
+    Annotated[Named, Schema({"additionalProperties": False})],
+    Annotated[Named, Schema({"additionalProperties": {"type": "string"}})],
+    Annotated[Named, Schema({"unevaluatedProperties": False})],
+    Annotated[Named, Schema({"dependentRequired": {"a": ["b"]}})],
+    Annotated[dict[str, int], Schema({"dependentSchemas": {"a": {"required": ["b"]}}})],
+    Annotated[
+        dict[str, int], Schema({"patternProperties": {"^b": {"type": "integer", "minimum": 3}}})
+    ],
+    Annotated[tuple[int, str], Schema({"unevaluatedItems": False})],
+    Annotated[list[int], Schema({"contains": {"const": 1}, "maxContains": 1})],
+    Annotated[list[int], Schema({"minItems": 2}), MinLen(1)],
+    Annotated[Any, Schema({"if": {"type": "string"}, "then": {"maxLength": 1}, "else": False})],
+    Annotated[Any, Schema({"anyOf": [{"type": "integer"}, {"type": "string", "pattern": "^a$"}]})],
+    Annotated[str, Pattern(r"^\d$")],
+]
+
+
+@every("annotation", BY_HAND)
+def test_keywords_by_hand_are_asserted_beside_those_of_the_type(annotation):
+    schema = type_to_schema(annotation, profile=MCP)
+    verdicts = set()
+    for value in [1, "a", "a\n", "ab", "3", "\u0663", [], [1], [1, 1], [1, "a"], [1, 2], [2], {},
+                  {"a": 1}, {"a": 1, "b": 2}, {"a": 1, "b": "2"}, {"b": 3}, {"b": 1}]:  # fmt: skip
+        expected = jsonschema_rs.is_valid(schema, value)
+        verdicts.add(expected)
+        if expected:
+            assert json_to_value(value, annotation, profile=MCP) is not None
+        else:
+            assert refusal(value, annotation)
+    assert verdicts == {True, False}
 
 
 def test_a_member_without_a_value_of_its_own_has_no_loader():

@@ -28,6 +28,7 @@ from milo_schema.json_schema.validation import VALIDATORS, bound_error, iter_err
 from milo_schema.json_schema.values import NotJSONError
 from milo_schema.schemas.annotated import read_markers
 from milo_schema.schemas.definitions import types_in
+from milo_schema.schemas.functions import finish, start
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,14 +58,15 @@ def annotated(tp: Any, args: Arguments, walk: Walk) -> Loader | None:
         value = _checked(marker, check, None)
         for json_type, keyword in keywords.items() if value is not None else ():
             tighten(by_kind.setdefault(_CLASSES[json_type], {}), keyword, value)
-    known = {*VALIDATORS, "format"}
-    asserted = {keyword: value for keyword, value in said.items() if keyword in known}
-    if not asserted and not by_kind:
+    asserted = [keyword for keyword in said if keyword in VALIDATORS]
+    if not asserted and not by_kind and "format" not in said:
         return inner
     if int in by_kind:
         by_kind[float] = by_kind[int]
         inner = numbered(inner)
-    return _constrained(inner, asserted, by_kind)
+    schema = schema_of(tp, walk) if asserted else {}  # some keywords depend on those beside them
+    asserted = [keyword for keyword in asserted if keyword in schema]
+    return _constrained(inner, said.get("format"), by_kind, schema, asserted)
 
 
 _CLASSES = {
@@ -84,7 +86,29 @@ def _checked(marker: Any, check: Any, otherwise: Any) -> Any:
         return otherwise
 
 
-def _constrained(inner: Loader, asserted: Keywords, by_kind: dict[type, Keywords]) -> Loader:
+def schema_of(tp: Any, walk: Walk) -> Any:
+    """The exact schema of a type: before any transform, and with its null."""
+    profile = walk.profile.replace(transforms=(), unwrap_none=False)
+    place = start(walk.path, walk.scope, profile, strict=False)
+    return finish(lambda: place.schema(tp), place)
+
+
+def _constrained(
+    inner: Loader,
+    text_format: Any,
+    by_kind: dict[type, Keywords],
+    schema: Any,
+    asserted: list[str],
+) -> Loader:
+    """A loader that checks what another one has read.
+
+    Args:
+        inner: The loader that reads.
+        text_format: The format that a string must have, if any.
+        by_kind: Keywords for values of one class.
+        schema: The whole schema.
+        asserted: The keywords of it that *inner* knows nothing of.
+    """
     loader = Loader(inner.kinds, inner.label, turn=inner.turn)
     loader.exact = inner.exact
 
@@ -95,8 +119,10 @@ def _constrained(inner: Loader, asserted: Keywords, by_kind: dict[type, Keywords
         run.repairs |= repairs
         if type(value) is not Refused:
             found = _misfits(json, value, by_kind) if by_kind else None
-            if asserted and found is None:
-                found = misfits(json, asserted) or _unformatted(json, asserted.get("format"))
+            if found is None and asserted:
+                found = misfits(json, schema, asserted)
+            if found is None and text_format is not None:
+                found = _unformatted(json, text_format)
             if found is None:
                 return value
             value = found
@@ -106,11 +132,11 @@ def _constrained(inner: Loader, asserted: Keywords, by_kind: dict[type, Keywords
     return loader
 
 
-def misfits(json: Any, schema: Any) -> Refused | None:
-    """The problems of JSON that does not fit a schema."""
+def misfits(json: Any, schema: Any, keywords: list[str] | None = None) -> Refused | None:
+    """The problems of JSON that does not fit a schema, or some keywords of it."""
     found = [
         Problem(reason, (path, None) if path else None)
-        for path, reason in iter_errors(json, schema)
+        for path, reason in iter_errors(json, schema, keywords=keywords)
     ]
     return Refused(*found) if found else None
 

@@ -23,14 +23,13 @@ from milo_schema.decoding.loader import (
     wrong,
 )
 from milo_schema.decoding.metadata import annotated as of_markers
-from milo_schema.decoding.metadata import fitting, kinds_of, misfits
+from milo_schema.decoding.metadata import fitting, kinds_of, misfits, schema_of
 from milo_schema.decoding.records import record
 from milo_schema.json_schema.pointers import resolve_reference
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.libraries import library
 from milo_schema.schemas.annotated import read_markers
 from milo_schema.schemas.definitions import closed
-from milo_schema.schemas.functions import finish, start
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -117,13 +116,6 @@ def decoded(tp: Any, decode: Any, walk: Walk) -> Loader:
     """A type whose values a function makes from JSON that fits the schema of the type."""
     loader = Loader(EVERY_KIND, display(tp), lambda json, _: construct(decode, json))
     return fitting(schema_of(tp, walk), loader)
-
-
-def schema_of(tp: Any, walk: Walk) -> Any:
-    """The exact schema of a type: before any transform, and with its null."""
-    profile = walk.profile.replace(transforms=(), unwrap_none=False)
-    place = start(walk.path, walk.scope, profile, strict=False)
-    return finish(lambda: place.schema(tp), place)
 
 
 # -- pydantic ----------------------------------------------------------------------------------

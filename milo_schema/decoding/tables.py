@@ -70,7 +70,7 @@ def _prepare(tp: Any, walk: Walk) -> Loader:
 
 def _registered(tp: Any, head: Any, args: Arguments, walk: Walk) -> Loader:
     """A type that the profile describes: JSON that fits, read as without the description."""
-    schema = special.schema_of(tp, walk)
+    schema = metadata.schema_of(tp, walk)
     plain = Walk(walk.profile.replace(types={}), walk.derivation, walk.scope)
     rule, args = rules.find_for(tp, head, args, plain)
     if rule is containers.unsupported:

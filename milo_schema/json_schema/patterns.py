@@ -1,4 +1,4 @@
-"""Python's regular expressions, translated into those of ECMA-262, which ``pattern`` takes."""
+"""Python's regular expressions and those of ECMA-262, which ``pattern`` takes: there and back."""
 
 from __future__ import annotations
 
@@ -106,3 +106,61 @@ _LITERAL = {"{": "\\{", "}": "\\}", "]": "\\]"}
 _SYNTAX = "^$\\.*+?()[]{}|/"
 """SyntaxCharacter, and the slash: ECMA-262, 22.2.1 (IdentityEscape)."""
 _UNSAYABLE = ("(?#", "(?(", "(?>", *(f"(?{flag}" for flag in "aiLmsux-"))
+
+
+# -- back --------------------------------------------------------------------------------------
+
+
+def matches(pattern: str, text: str) -> bool:
+    """Whether a pattern of ECMA-262 matches; one that Python cannot read matches everything."""
+    import re
+
+    try:
+        return re.search(_to_python(pattern), text, re.ASCII) is not None
+    except (re.error, ValueError, OverflowError, RecursionError):
+        return True
+
+
+def _to_python(pattern: str) -> str:
+    r"""A pattern of ECMA-262 as Python spells it, to be read with the flag ASCII.
+
+    ``\d``, ``\w`` and ``\b`` are about ASCII; ``\s`` is not. ``$`` is the very end of the text.
+    """
+    import re
+
+    in_class = False
+
+    def respelled(found: re.Match[str]) -> str:
+        nonlocal in_class
+        piece = found[0]
+        if piece in "[]":
+            in_class = piece == "["
+            return piece
+        if piece[0] == "\\":
+            return _unescaped(piece, in_class=in_class)
+        return piece if in_class else _OF_PYTHON[piece]
+
+    return re.sub(_OF_ECMA, respelled, pattern)
+
+
+def _unescaped(piece: str, *, in_class: bool) -> str:
+    """An escape of ECMA-262, as Python has it."""
+    kind, rest = piece[1], piece[2:]
+    if kind == "c" and rest:
+        return f"\\x{ord(rest) % 32:02x}"
+    if kind == "u" and rest.startswith("{"):
+        return f"\\U{int(rest[1:-1], 16):08x}"
+    if kind == "k" and rest:
+        return f"(?P={rest[1:-1]})"
+    if kind == "s":
+        return _SPACES if in_class else f"[{_SPACES}]"
+    if kind == "S" and not in_class:
+        return f"[^{_SPACES}]"
+    return "/" if kind == "/" else piece
+
+
+_OF_ECMA = r"\\(?:c[A-Za-z]|u\{[0-9a-fA-F]+\}|k<\w+>|.)|\(\?<(?![=!])|[\[\].$]"
+"""What the two dialects read differently, and escapes and brackets, to keep track of classes."""
+_OF_PYTHON = {"(?<": "(?P<", ".": r"[^\n\r\u2028\u2029]", "$": r"\Z"}
+_SPACES = r"\t-\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+"""WhiteSpace and LineTerminator: ECMA-262, sections 12.2 and 12.3."""

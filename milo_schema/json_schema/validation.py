@@ -1,9 +1,9 @@
 """A small validator: where a JSON value does not fit a schema.
 
-It is for what this library itself has to know: whether a default or a result keeps the promise of
-its schema. It asserts the keywords that are emitted here and ignores others; ``format`` is an
-annotation, as JSON Schema 2020-12 has it. It is not for schemas that you do not trust: one of
-their regular expressions may run for hours.
+It is for what this library itself has to know: whether arguments, defaults and results keep the
+promise of their schema. It asserts all of JSON Schema 2020-12 but for identifiers, which have no
+place in a part of a schema; ``format`` is an annotation, as the specification has it. It is not
+for schemas that you do not trust: one of their regular expressions may run for hours.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ import math
 
 from milo_schema.annotations.forms import display
 from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS
+from milo_schema.json_schema.patterns import matches
 from milo_schema.json_schema.pointers import resolve_reference
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator
+    from collections.abc import Callable, Collection, Hashable, Iterator
     from typing import Any
 
     Error = tuple[str, str]
@@ -26,13 +27,16 @@ MAX_DEPTH = 128
 """How deep values and references are followed; a schema that refers to itself is deeper."""
 
 
-def iter_errors(value: Any, schema: Any, root: Any = None) -> Iterator[tuple[str, str]]:
-    """Say where a JSON value does not fit a schema.
+def iter_errors(
+    value: Any, schema: Any, root: Any = None, keywords: Collection[str] | None = None
+) -> Iterator[tuple[str, str]]:
+    """Yield where a JSON value does not fit a schema.
 
     Args:
         value: What ``json.loads()`` may give.
         schema: A JSON Schema whose references are all local.
         root: The schema that *schema* is part of, where its references lead.
+        keywords: The keywords of *schema* to assert; ``None`` asserts all of them.
 
     Yields:
         The path and the reason of each error, such as ``(".items[1]", "'x' is no integer")``.
@@ -42,7 +46,8 @@ def iter_errors(value: Any, schema: Any, root: Any = None) -> Iterator[tuple[str
         >>> list(iter_errors([1, "x"], {"type": "array", "items": {"type": "integer"}}))
         [('[1]', "'x' is no integer")]
     """
-    return _Location("", schema, schema if root is None else root, 0).errors(value)
+    here = _Location("", schema, schema if root is None else root, 0)
+    return here.errors(value, keywords)
 
 
 def is_valid(value: Any, schema: Any, root: Any = None) -> bool:
@@ -65,14 +70,14 @@ class _Location:
         """The location one step further into value or schema."""
         return _Location(self.path + step, schema, self.root, self.depth + 1)
 
-    def errors(self, value: Any) -> Iterator[Error]:
+    def errors(self, value: Any, keywords: Collection[str] | None = None) -> Iterator[Error]:
         """Each error of a value here."""
         if self.schema is False or self.depth > MAX_DEPTH:
             yield self.path, "nothing fits here" if self.schema is False else "nested too deeply"
         elif self.schema is not True:
-            for keyword, operand in self.schema.items():
+            for keyword in self.schema if keywords is None else keywords:
                 if (validator := VALIDATORS.get(keyword)) is not None:
-                    yield from validator(value, operand, self)
+                    yield from validator(value, self.schema[keyword], self)
 
     def fits(self, value: Any, schema: Any) -> bool:
         """Whether a value here fits another schema too."""
@@ -160,6 +165,12 @@ def _not(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
         yield here.path, f"{display(value)} is what must not be"
 
 
+def _if(value: Any, condition: Any, here: _Location) -> Iterator[Error]:
+    branch = "then" if here.fits(value, condition) else "else"
+    if branch in here.schema:
+        yield from here.at("", here.schema[branch]).errors(value)
+
+
 # -- objects -----------------------------------------------------------------------------------
 
 
@@ -181,20 +192,39 @@ def _additional(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
     patterns = here.schema.get("patternProperties", ())
     known = here.schema.get("properties", {})
     for name in value:
-        if name not in known and not any(_matches(pattern, name) for pattern in patterns):
+        if name not in known and not any(matches(pattern, name) for pattern in patterns):
             yield from here.at(step_to(name), schema).errors(value[name])
 
 
 def _pattern_properties(value: Any, patterns: Any, here: _Location) -> Iterator[Error]:
     for name in value if type(value) is dict else ():
         for pattern, schema in patterns.items():
-            if _matches(pattern, name):
+            if matches(pattern, name):
                 yield from here.at(step_to(name), schema).errors(value[name])
 
 
 def _property_names(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
     for name in value if type(value) is dict else ():
         yield from here.at(step_to(name), schema).errors(name)
+
+
+def _dependent_required(value: Any, names: Any, here: _Location) -> Iterator[Error]:
+    for name, others in names.items():
+        if type(value) is dict and name in value:
+            yield from _required(value, others, here)
+
+
+def _dependent_schemas(value: Any, schemas: Any, here: _Location) -> Iterator[Error]:
+    for name, schema in schemas.items():
+        if type(value) is dict and name in value:
+            yield from here.at("", schema).errors(value)
+
+
+def _unevaluated_properties(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
+    if type(value) is dict:
+        known = _evaluated(value, here)
+        for name in value.keys() - known:
+            yield from here.at(step_to(name), schema).errors(value[name])
 
 
 # -- arrays ------------------------------------------------------------------------------------
@@ -218,22 +248,78 @@ def _unique(value: Any, is_unique: Any, here: _Location) -> Iterator[Error]:
         yield here.path, "its items are not all different"
 
 
+def _contains(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
+    if type(value) is list:
+        found = sum(here.fits(item, schema) for item in value)
+        least, most = here.schema.get("minContains", 1), here.schema.get("maxContains", found)
+        if found < least:
+            yield here.path, f"fewer than {least} of its items match what it must contain"
+        elif found > most:
+            yield here.path, f"more than {most} of its items match what it must contain"
+
+
+def _unevaluated_items(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
+    if type(value) is list:
+        known = _evaluated(value, here)
+        for index, item in enumerate(value):
+            if index not in known:
+                yield from here.at(f"[{index}]", schema).errors(item)
+
+
+# -- what is evaluated -------------------------------------------------------------------------
+#
+# "unevaluatedProperties" and "unevaluatedItems" are about what no other keyword has looked at, be
+# it beside them or in a subschema for the same value that the value fits (Core, section 11).
+
+
+def _evaluated(value: Any, here: _Location) -> set[Any]:
+    """The names of the properties, or the indexes of the items, that a schema has looked at."""
+    evaluated = set(_looked_at(value, here.schema, here))
+    for schema in _in_place(value, here.schema, here):
+        if type(schema) is dict and here.fits(value, schema):
+            rest = "unevaluatedProperties" if type(value) is dict else "unevaluatedItems"
+            if rest in schema:
+                evaluated.update(value if type(value) is dict else range(len(value)))
+            evaluated |= _evaluated(value, here.at("", schema))
+    return evaluated
+
+
+def _looked_at(value: Any, schema: Any, here: _Location) -> Iterator[Any]:
+    """What the keywords of one schema itself have looked at."""
+    if type(value) is dict:
+        if "additionalProperties" in schema:
+            yield from value
+        yield from schema.get("properties", ())
+        for pattern in schema.get("patternProperties", ()):
+            yield from (name for name in value if matches(pattern, name))
+    else:
+        yield from range(len(value if "items" in schema else schema.get("prefixItems", ())))
+        if "contains" in schema:
+            wanted = schema["contains"]
+            yield from (index for index, item in enumerate(value) if here.fits(item, wanted))
+
+
+def _in_place(value: Any, schema: Any, here: _Location) -> Iterator[Any]:
+    """The subschemas for the same value (Core, sections 10.2.1 and 10.2.2)."""
+    for keyword in ("allOf", "anyOf", "oneOf"):
+        yield from schema.get(keyword, ())
+    if "$ref" in schema:
+        yield resolve_reference(schema["$ref"], here.root) or True
+    if "if" in schema:
+        yield schema["if"]
+        yield schema.get("then" if here.fits(value, schema["if"]) else "else", True)
+    if type(value) is dict:
+        yield from (
+            each for name, each in schema.get("dependentSchemas", {}).items() if name in value
+        )
+
+
 # -- bounds ------------------------------------------------------------------------------------
 
 
 def _pattern(value: Any, pattern: str, here: _Location) -> Iterator[Error]:
-    if type(value) is str and not _matches(pattern, value):
+    if type(value) is str and not matches(pattern, value):
         yield here.path, f"{display(value)} does not match {pattern}"
-
-
-def _matches(pattern: str, text: str) -> bool:
-    """Whether a pattern matches; one that is not a pattern to Python is ignored."""
-    import re
-
-    try:
-        return re.search(pattern, text) is not None
-    except re.error:  # ECMA-262 has what Python lacks
-        return True
 
 
 def _multiple_of(value: Any, factor: Any, here: _Location) -> Iterator[Error]:
@@ -301,18 +387,25 @@ VALIDATORS: dict[str, Validator] = {
     "enum": _enum,
     "const": _const,
     "$ref": _reference,
+    "$dynamicRef": _reference,  # the same, without "$dynamicAnchor": Core, section 8.2.3.2
     "anyOf": _any_of,
     "oneOf": _one_of,
     "allOf": _all_of,
     "not": _not,
+    "if": _if,
     "properties": _properties,
     "required": _required,
     "additionalProperties": _additional,
     "patternProperties": _pattern_properties,
     "propertyNames": _property_names,
+    "dependentRequired": _dependent_required,
+    "dependentSchemas": _dependent_schemas,
+    "unevaluatedProperties": _unevaluated_properties,
     "prefixItems": _prefix_items,
     "items": _items,
     "uniqueItems": _unique,
+    "contains": _contains,
+    "unevaluatedItems": _unevaluated_items,
     "pattern": _pattern,
     "multipleOf": _multiple_of,
     **{name: _bound(name) for name in BOUNDS},

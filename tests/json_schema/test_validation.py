@@ -1,0 +1,242 @@
+"""The small validator, next to validators that nobody here wrote."""
+
+import re
+from typing import Any
+
+import jsonschema
+import jsonschema_rs
+import pytest
+
+from milo_schema.json_schema.patterns import matches
+from milo_schema.json_schema.validation import is_valid, iter_errors
+from tests.every import every
+
+Json = dict[str, Any]
+
+A: Json = {"type": "object", "properties": {"a": {}}}
+B: Json = {"properties": {"b": {}}}
+NAMES = ["a", "b", "ab"]
+OBJECTS: list[Any] = [
+    {name: value for name, value in zip(NAMES, values, strict=True) if value is not None}
+    for values in ((x, y, z) for x in (None, 1, "x") for y in (None, 1, "x") for z in (None, 1))
+]
+ARRAYS: list[Any] = [
+    [], [1], ["x"], [1, 1], [1, "x"], ["x", 1], ["x", "x"], [1, 1, 1], [1, "x", None], [[1], 1],
+]  # fmt: skip
+INSTANCES = [None, True, 1, 1.0, "x", "longer", *ARRAYS, *OBJECTS]
+INTEGER, STRING = {"type": "integer"}, {"type": "string"}
+
+SCHEMAS: list[Json] = [
+    {"if": INTEGER, "then": {"minimum": 2}},
+    {"if": INTEGER, "else": STRING},
+    {"if": INTEGER, "then": {"minimum": 2}, "else": STRING},
+    {"if": True, "then": STRING},
+    {"if": False, "else": STRING},
+    {"then": STRING, "else": INTEGER, "type": "integer"},
+    {"contains": INTEGER},
+    {"contains": INTEGER, "minContains": 2},
+    {"contains": INTEGER, "minContains": 0, "maxContains": 1},
+    {"contains": INTEGER, "maxContains": 1},
+    {"contains": INTEGER, "minContains": 2, "maxContains": 1},
+    {"minContains": 2, "maxContains": 1, "type": "array"},
+    {"dependentRequired": {"a": ["b"], "b": ["ab"]}},
+    {"dependentSchemas": {"a": {"properties": {"b": STRING}}, "b": {"required": ["a"]}}},
+    {"dependentSchemas": {"a": False}},
+    {"properties": {"a": {}}, "unevaluatedProperties": False},
+    {"patternProperties": {"^a": {}}, "unevaluatedProperties": INTEGER},
+    {"additionalProperties": INTEGER, "unevaluatedProperties": False},
+    {"allOf": [A, B], "unevaluatedProperties": False},
+    {"anyOf": [A, {**B, "required": ["b"]}, {"type": "array"}], "unevaluatedProperties": False},
+    {"anyOf": [{"properties": {"a": INTEGER}}, B], "unevaluatedProperties": False},
+    {"oneOf": [{**A, "required": ["a"]}, {**B, "required": ["b"]}], "unevaluatedProperties": False},
+    {"not": {"not": {"properties": {"a": {}}}}, "unevaluatedProperties": False},
+    {"if": {"required": ["a"], **A}, "then": B, "else": {}, "unevaluatedProperties": False},
+    {"if": {"required": ["a"], **A}, "else": B, "unevaluatedProperties": False},
+    {"dependentSchemas": {"a": {"properties": {"a": {}, "b": {}}}}, "unevaluatedProperties": False},
+    {"$ref": "#/$defs/A", "$defs": {"A": A}, "unevaluatedProperties": False},
+    {"$dynamicRef": "#/$defs/A", "$defs": {"A": A}},
+    {
+        "allOf": [{"unevaluatedProperties": True, "maxProperties": 1}],
+        "unevaluatedProperties": False,
+    },
+    {"allOf": [{"unevaluatedItems": True}], "unevaluatedProperties": False},
+    {"allOf": [True, A], "unevaluatedProperties": STRING},
+    {"properties": {"a": {"unevaluatedProperties": False}}, "unevaluatedProperties": STRING},
+    {"prefixItems": [{}], "unevaluatedItems": False},
+    {"prefixItems": [{}], "unevaluatedItems": STRING},
+    {"items": {}, "maxItems": 1, "unevaluatedItems": False},
+    {"contains": STRING, "unevaluatedItems": False},
+    {"contains": STRING, "minContains": 0, "unevaluatedItems": INTEGER},
+    {"allOf": [{"prefixItems": [{}]}, {"prefixItems": [{}, STRING]}], "unevaluatedItems": False},
+    {"anyOf": [{"prefixItems": [INTEGER]}, {"contains": STRING}], "unevaluatedItems": False},
+    {"if": {"prefixItems": [INTEGER]}, "then": {"items": {}}, "unevaluatedItems": False},
+    {"allOf": [{"unevaluatedItems": True, "maxItems": 1}], "unevaluatedItems": False},
+    {"allOf": [{"unevaluatedProperties": True}], "unevaluatedItems": False},
+]
+
+
+@every("schema", SCHEMAS)
+def test_a_value_is_valid_if_two_validators_say_so(schema):
+    verdicts = []
+    for value in INSTANCES:
+        expected = jsonschema_rs.is_valid(schema, value)
+        assert jsonschema.Draft202012Validator(schema).is_valid(value) is expected, value
+        assert is_valid(value, schema) is expected, value
+        verdicts.append(expected)
+    assert set(verdicts) == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "errors"),
+    [
+        (
+            {"contains": {"type": "integer"}, "minContains": 2},
+            [1, "x"],
+            [("", "fewer than 2 of its items match what it must contain")],
+        ),
+        (
+            {"contains": {"type": "integer"}, "maxContains": 1},
+            [1, 1],
+            [("", "more than 1 of its items match what it must contain")],
+        ),
+        ({"unevaluatedProperties": False}, {"a b": 1}, [("['a b']", "nothing fits here")]),
+        ({"prefixItems": [{}], "unevaluatedItems": False}, [1, 2], [("[1]", "nothing fits here")]),
+    ],
+)
+def test_an_error_has_its_path_and_its_reason(schema, value, errors):
+    assert list(iter_errors(value, schema)) == errors
+
+
+def test_some_keywords_of_a_schema_are_asserted_beside_the_others():
+    schema = {"properties": {"a": {"type": "string"}}, "additionalProperties": False}
+    assert list(iter_errors({"a": 1}, schema, keywords=["additionalProperties"])) == []
+    assert list(iter_errors({"b": 1}, schema, keywords=["additionalProperties"])) == [
+        (".b", "nothing fits here")
+    ]
+
+
+def test_unevaluated_keywords_end_with_a_schema_that_refers_to_itself():
+    schema = {"$ref": "#", "unevaluatedProperties": False}
+    assert not is_valid({"a": 1}, schema)
+
+
+# -- patterns ----------------------------------------------------------------------------------
+
+TEXTS = [
+    "a", "a\n", "aa", "\n", "\r", "\u2028", "\x1c", "\xa0", "\ufeff", "\u0663", "3", "\xe9", "_",
+    " ", ".", "$", "]", "/", "\U0001f600", "s", "\\", "", "-",
+]  # fmt: skip
+MATCHED: list[tuple[str, list[str]]] = [
+    (r"^a$", ["a"]),
+    (r"a\b", ["a", "a\n", "aa"]),
+    (r"^\d$", ["3"]),
+    (
+        r"^\D$",
+        [
+            "a",
+            "\n",
+            "\r",
+            "\u2028",
+            "\x1c",
+            "\xa0",
+            "\ufeff",
+            "\u0663",
+            "\xe9",
+            "_",
+            " ",
+            ".",
+            "$",
+            "]",
+            "/",
+            "\U0001f600",
+            "s",
+            "\\",
+            "-",
+        ],
+    ),
+    (r"^\w$", ["a", "3", "_", "s"]),
+    (
+        r"^\W$",
+        [
+            "\n",
+            "\r",
+            "\u2028",
+            "\x1c",
+            "\xa0",
+            "\ufeff",
+            "\u0663",
+            "\xe9",
+            " ",
+            ".",
+            "$",
+            "]",
+            "/",
+            "\U0001f600",
+            "\\",
+            "-",
+        ],
+    ),
+    (r"^\s$", ["\n", "\r", "\u2028", "\xa0", "\ufeff", " "]),
+    (
+        r"^\S$",
+        ["a", "\x1c", "\u0663", "3", "\xe9", "_", ".", "$", "]", "/", "\U0001f600", "s", "\\", "-"],
+    ),
+    (r"^[\s]$", ["\n", "\r", "\u2028", "\xa0", "\ufeff", " "]),
+    (
+        r"^[^\s]$",
+        ["a", "\x1c", "\u0663", "3", "\xe9", "_", ".", "$", "]", "/", "\U0001f600", "s", "\\", "-"],
+    ),
+    (r"^[.$]$", [".", "$"]),
+    (r"^[\]$]$", ["$", "]"]),
+    (
+        r"^.$",
+        [
+            "a",
+            "\x1c",
+            "\xa0",
+            "\ufeff",
+            "\u0663",
+            "3",
+            "\xe9",
+            "_",
+            " ",
+            ".",
+            "$",
+            "]",
+            "/",
+            "\U0001f600",
+            "s",
+            "\\",
+            "-",
+        ],
+    ),
+    (r"^\.$", ["."]),
+    (r"^\u0061$", ["a"]),
+    (r"^\u{61}$", ["a"]),
+    (r"^\u{1F600}$", ["\U0001f600"]),
+    (r"^\cJ$", ["\n"]),
+    (r"^(?<x>a)\k<x>$", ["aa"]),
+    (r"^(?<=a)b|a$", ["a", "aa"]),
+    (r"^(?<!a)a$", ["a"]),
+    (r"^\/$", ["/"]),
+    (r"^\x61$", ["a"]),
+    (r"^\$$", ["$"]),
+    (r"^(?:a|\n)$", ["a", "\n"]),
+]
+"""For each pattern, the texts that node 20's ``RegExp`` matches, under its flag u."""
+
+
+@every("row", MATCHED)
+def test_a_pattern_matches_as_ecma_262_has_it(row):
+    pattern, expected = row
+    assert [text for text in TEXTS if matches(pattern, text)] == expected
+
+
+@pytest.mark.parametrize("pattern", [r"\p{Letter}", r"[", r"\u{110000}", "(" * 5_000])
+def test_a_pattern_that_python_cannot_read_matches_everything(pattern):
+    assert matches(pattern, "1")
+
+
+def test_python_would_read_these_patterns_in_another_way():
+    assert re.search(r"^a$", "a\n")
+    assert not matches(r"^a$", "a\n")
