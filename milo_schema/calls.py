@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from types import CoroutineType
 
+from milo_schema.annotations.classes import MISSING
 from milo_schema.arguments import ArgumentsError, Binder, binder
 from milo_schema.errors import SchemaError
 from milo_schema.profile import MILO
@@ -38,6 +39,7 @@ def call_tool(  # noqa: PLR0913 - all of them named, all of them optional
     inject: Names = None,
     repair: bool = False,
     errors: Errors = (),
+    returns: Any = MISSING,
     profile: Profile = MILO,
     exclude: Collection[str | type] = (),
     decoders: Functions = None,
@@ -54,6 +56,7 @@ def call_tool(  # noqa: PLR0913 - all of them named, all of them optional
         inject: Values of parameters that the schema leaves out, by name.
         repair: Whether to read the JSON in a string, where the schema refuses the string.
         errors: The exceptions of the function that the model is told about.
+        returns: A return annotation to read in place of the function's own.
         profile: The profile of the tool.
         exclude: Names and types of parameters to leave out of the schema.
         decoders: For each type of your own, a function that makes a value from its JSON.
@@ -91,7 +94,9 @@ def call_tool(  # noqa: PLR0913 - all of them named, all of them optional
         if type(value) is CoroutineType:
             value.close()  # else Python would warn that it was never awaited
         raise SchemaError("it must be awaited; use call_tool_async()", tool.name)
-    return call_result(tool, value, func=bind.func, profile=profile, encoders=encoders)
+    return call_result(
+        tool, value, func=bind.func, returns=returns, profile=profile, encoders=encoders
+    )
 
 
 async def call_tool_async(  # noqa: PLR0913 - all of them named, all of them optional
@@ -102,6 +107,7 @@ async def call_tool_async(  # noqa: PLR0913 - all of them named, all of them opt
     inject: Names = None,
     repair: bool = False,
     errors: Errors = (),
+    returns: Any = MISSING,
     profile: Profile = MILO,
     exclude: Collection[str | type] = (),
     decoders: Functions = None,
@@ -118,6 +124,7 @@ async def call_tool_async(  # noqa: PLR0913 - all of them named, all of them opt
         inject: Values of parameters that the schema leaves out, by name.
         repair: Whether to read the JSON in a string, where the schema refuses the string.
         errors: The exceptions of the function that the model is told about.
+        returns: A return annotation to read in place of the function's own.
         profile: The profile of the tool.
         exclude: Names and types of parameters to leave out of the schema.
         decoders: For each type of your own, a function that makes a value from its JSON.
@@ -152,7 +159,9 @@ async def call_tool_async(  # noqa: PLR0913 - all of them named, all of them opt
             value = await value
     except errors as problem:
         return error_result(problem)
-    return call_result(tool, value, func=bind.func, profile=profile, encoders=encoders)
+    return call_result(
+        tool, value, func=bind.func, returns=returns, profile=profile, encoders=encoders
+    )
 
 
 def _binder(  # noqa: PLR0913, PLR0917 - those of its callers

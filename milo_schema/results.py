@@ -22,7 +22,7 @@ from milo_schema.annotations.classes import (
 from milo_schema.annotations.evaluation import Scope
 from milo_schema.annotations.forms import display, is_bare, is_form, metadata_of, split
 from milo_schema.annotations.resolution import resolve, resolve_once, union_members
-from milo_schema.callables import read, records
+from milo_schema.callables import records
 from milo_schema.content import (
     blocks_of,
     encoder_of,
@@ -41,7 +41,7 @@ from milo_schema.schemas import choices, containers, custom, named, rules
 from milo_schema.schemas.annotated import read_markers
 from milo_schema.schemas.definitions import closed
 from milo_schema.schemas.dispatch import by_rule
-from milo_schema.schemas.outputs import given_back
+from milo_schema.schemas.outputs import given_back, signature_of_output
 from milo_schema.schemas.walk import Derivation, Walk
 
 TYPE_CHECKING = False
@@ -113,10 +113,11 @@ def value_to_json(
     return _dump(value, annotation, _start(profile, display(annotation), scope, encoders))
 
 
-def return_to_json(
+def return_to_json(  # noqa: PLR0913 - all of them named, all of them optional
     func: Callable[..., Any],
     value: Any,
     *,
+    returns: Any = MISSING,
     profile: Profile = MILO,
     encoders: Encoders | None = None,
     localns: Names = None,
@@ -126,6 +127,7 @@ def return_to_json(
     Args:
         func: The function; of a generator or coroutine function, what is yielded or awaited.
         value: What it gave back.
+        returns: A return annotation to read in place of the function's own.
         profile: The profile of the output schema.
         encoders: For each type of your own, a function that puts its values into JSON.
         localns: Names that annotation strings use and their module does not have.
@@ -144,7 +146,7 @@ def return_to_json(
         ...
         milo_schema.errors.SchemaError: status() -> .items[1]: 'x' is no int
     """
-    signature = read(func, localns)
+    signature = signature_of_output(func, returns, localns)
     annotation, scope = given_back(signature)
     walk = _start(profile, f"{signature.name}() -> ", scope, encoders)
     return _dump(value, Any if annotation is MISSING else annotation, walk)
@@ -192,11 +194,12 @@ def unbox(content: Any, field: str | None) -> Any:
     return content[field]
 
 
-def call_result(
+def call_result(  # noqa: PLR0913 - all of them named, all of them optional
     tool: ToolSchema,
     value: Any,
     *,
     func: Callable[..., Any] | None = None,
+    returns: Any = MISSING,
     profile: Profile = MILO,
     encoders: Encoders | None = None,
 ) -> Json:
@@ -206,6 +209,7 @@ def call_result(
         tool: The tool that was called.
         value: What it gave back.
         func: The function that it is; without one, the value is put into JSON by its class.
+        returns: A return annotation to read in place of the function's own.
         profile: The profile of the tool.
         encoders: For each type of your own, a function that puts its values into JSON.
 
@@ -234,7 +238,7 @@ def call_result(
     if tool.output_schema is None:
         return {"content": blocks, "isError": False}
     try:
-        structured = _structured(tool, value, func, profile, encoders)
+        structured = _structured(tool, value, func, returns, profile, encoders)
     except SchemaError:
         if blocks is None:
             raise
@@ -246,18 +250,20 @@ def call_result(
     }
 
 
-def _structured(
+def _structured(  # noqa: PLR0913, PLR0917 - those of its caller
     tool: ToolSchema,
     value: Any,
     func: Callable[..., Any] | None,
+    returns: Any,
     profile: Profile,
     encoders: Encoders | None,
 ) -> Any:
     """A value in JSON, boxed, as the output schema of a tool has it."""
     if func is None:
-        json = _dump(value, Any, _start(profile, f"{tool.name}() -> ", Scope(), encoders))
+        annotation = Any if returns is MISSING else returns
+        json = _dump(value, annotation, _start(profile, f"{tool.name}() -> ", Scope(), encoders))
     else:
-        json = return_to_json(func, value, profile=profile, encoders=encoders)
+        json = return_to_json(func, value, returns=returns, profile=profile, encoders=encoders)
     content = box(json, tool)
     for path, reason in iter_errors(content, tool.output_schema):
         raise SchemaError(f"{reason}, as its schema has it", f"{tool.name}() -> {path}")

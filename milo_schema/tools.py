@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from milo_schema.annotations.classes import MISSING
 from milo_schema.annotations.forms import display
 from milo_schema.callables import read
 from milo_schema.callables.descriptions import description_of_callable
@@ -341,6 +342,7 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
     annotations: ToolAnnotations | None = None,
     input_schema: Mapping[str, Any] | None = None,
     output_schema: Mapping[str, Any] | None = None,
+    returns: Any = MISSING,
     strict: bool = False,
     exclude: Collection[str | type] = (),
     profile: Profile = MILO,
@@ -359,6 +361,7 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
         annotations: How it behaves.
         input_schema: The schema of its arguments, instead of the derived one.
         output_schema: The schema of its structured result, instead of the derived one.
+        returns: A return annotation to read in place of the function's own.
         strict: Whether an annotation that has no schema is an error instead of a warning.
         exclude: Names and types of parameters to leave out of the schema.
         profile: What the schemas should say.
@@ -388,7 +391,9 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
         user_provides = _user_providable(said)
     box = None if output_schema is None else box_of(output_schema, profile)
     if output_schema is None:
-        output_schema, is_boxed = output_of(func, strict=strict, profile=profile, localns=localns)
+        output_schema, is_boxed = output_of(
+            func, returns=returns, strict=strict, profile=profile, localns=localns
+        )
         box = BOX if is_boxed else None
     return ToolSchema(
         name=last_name(func) if name is None else name,

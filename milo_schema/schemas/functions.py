@@ -120,6 +120,7 @@ def input_of(  # noqa: PLR0913 - see function_to_schema()
 def type_to_schema(
     annotation: Any,
     *,
+    output: bool = False,
     strict: bool = False,
     profile: Profile = MILO,
     localns: Names = None,
@@ -128,6 +129,7 @@ def type_to_schema(
 
     Args:
         annotation: A class, or anything else that may stand in an annotation.
+        output: Whether the schema is for values that come out of a function, not for arguments.
         strict: Whether an annotation that has no schema is an error instead of a warning.
         profile: What the schema should say.
         localns: Names that annotation strings use and the caller's do not have.
@@ -145,7 +147,7 @@ def type_to_schema(
     """
     expect_profile(profile)
     scope = Scope(extra=localns, frame=sys._getframe(1))
-    walk = start(errors.shown(annotation), scope, profile, strict=strict)
+    walk = start(errors.shown(annotation), scope, profile, strict=strict, output=output)
     return finish(lambda: walk.schema(evaluated(annotation, scope)), walk)
 
 

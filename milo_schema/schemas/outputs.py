@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 def return_to_schema(
     func: Callable[..., Any],
     *,
+    returns: Any = MISSING,
     strict: bool = False,
     profile: Profile = MILO,
     localns: Names = None,
@@ -55,6 +56,7 @@ def return_to_schema(
 
     Args:
         func: A function, method, class, ``functools.partial`` or other callable.
+        returns: A return annotation to read in place of the function's own.
         strict: Whether an annotation that has no schema is an error instead of a warning.
         profile: What the schema should say.
         localns: Names that annotation strings use and their module does not have.
@@ -73,16 +75,21 @@ def return_to_schema(
         >>> return_to_schema(status)
         {'type': 'object', 'additionalProperties': {'type': 'string'}}
     """
-    schema, _ = output_of(func, strict=strict, profile=profile, localns=localns)
+    schema, _ = output_of(func, returns=returns, strict=strict, profile=profile, localns=localns)
     return schema
 
 
 def output_of(
-    func: Callable[..., Any], *, strict: bool, profile: Profile, localns: Names = None
+    func: Callable[..., Any],
+    *,
+    strict: bool,
+    profile: Profile,
+    returns: Any = MISSING,
+    localns: Names = None,
 ) -> tuple[dict[str, Any] | None, bool]:
     """The schema of what a function returns, and whether that is boxed in ``result``."""
     expect_profile(profile)
-    signature = read(func, localns)
+    signature = signature_of_output(func, returns, localns)
     annotation, scope = given_back(signature)
     if not profile.outputs or not _has_schema(annotation, scope, profile):
         return None, False
@@ -105,6 +112,14 @@ def output_of(
         source = signature.scope.source
         errors.warn(problem.reason, problem.path, problem.annotation, source)
         return None, False
+
+
+def signature_of_output(func: Callable[..., Any], returns: Any, localns: Names) -> Signature:
+    """Read a function, with another return annotation if one is given."""
+    signature = read(func, localns)
+    if returns is not MISSING:
+        signature.returns = returns
+    return signature
 
 
 def _output_doc(signature: Signature) -> str:
