@@ -7,13 +7,14 @@ the exceptions that you name. Everything else is a mistake of the program and is
 
 from __future__ import annotations
 
-from types import CoroutineType
+from itertools import islice
+from types import CoroutineType, GeneratorType
 
 from milo_schema.annotations.classes import MISSING
 from milo_schema.arguments import ArgumentsError, Binder, binder
 from milo_schema.errors import SchemaError
 from milo_schema.profile import MILO
-from milo_schema.results import call_result, error_result
+from milo_schema.results import MAX_PARTS, call_result, error_result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -88,6 +89,8 @@ def call_tool(  # noqa: PLR0913 - all of them named, all of them optional
         return error_result(problem)
     try:
         value = bind.func(*bound.args, **bound.kwargs)
+        if _is_list(profile):
+            value = _collected(value)
     except errors as problem:
         return error_result(problem)
     if _is_awaitable(value):
@@ -157,6 +160,8 @@ async def call_tool_async(  # noqa: PLR0913 - all of them named, all of them opt
         value = bind.func(*bound.args, **bound.kwargs)
         if _is_awaitable(value):
             value = await value
+        if _is_list(profile):
+            value = await _collected_async(value)
     except errors as problem:
         return error_result(problem)
     return call_result(
@@ -182,3 +187,28 @@ def _binder(  # noqa: PLR0913, PLR0917 - those of its callers
 
 def _is_awaitable(value: Any) -> bool:
     return hasattr(type(value), "__await__")
+
+
+# -- generators --------------------------------------------------------------------------------
+
+
+def _is_list(profile: Profile) -> bool:
+    """Whether the items of a generator are one output."""
+    return profile.for_outputs.generators == "list"
+
+
+def _collected(value: Any) -> Any:
+    """The items of a generator, which runs here, where what it raises is known; else the value."""
+    return list(islice(value, MAX_PARTS + 1)) if type(value) is GeneratorType else value
+
+
+async def _collected_async(value: Any) -> Any:
+    """The same for what may also be an asynchronous iterator."""
+    if not hasattr(type(value), "__aiter__"):
+        return _collected(value)
+    items: list[Any] = []
+    async for item in value:
+        items.append(item)
+        if len(items) > MAX_PARTS:
+            break
+    return items

@@ -12,8 +12,10 @@ if TYPE_CHECKING:
 
     from milo_schema.profile_fields import (
         Aliases,
+        BoxPredicate,
         Closed,
         Failure,
+        Generators,
         Predicate,
         ProfileChanges,
         ProfileFields,
@@ -41,6 +43,16 @@ def _types(types: Mapping[Any, TypeSchema]) -> Mapping[Any, TypeSchema]:
             way_out = "pass the class itself, or its name with its module: 'shop.Money'"
             raise ValueError(f"types has the name {tp!r} without a dot; {way_out}")
     return read_only(types)
+
+
+def _outputs(outputs: bool | ProfileFields) -> bool | Mapping[str, Any]:  # noqa: FBT001
+    """Whether there are output schemas, or the fields that differ for them."""
+    if isinstance(outputs, bool):
+        return outputs
+    for name in ("name", "outputs"):
+        if name in outputs:
+            raise ValueError(f"outputs cannot change the field {name!r}")
+    return read_only(outputs) if outputs else True
 
 
 def _of_mcp(*names: str) -> frozenset[str]:
@@ -119,7 +131,10 @@ class Profile(Frozen, kw_only=True):
             *unknown*, an ``"error"``, or an ``"open"`` object for the whole function.
         undescribed: The description of a parameter that has none, with ``{name}`` in it.
         bare_descriptions: Whether a bare string in ``Annotated`` is a description.
-        outputs: Whether there are output schemas.
+        outputs: Whether there are output schemas; or the fields that differ for outputs, with
+            their values: ``{"closed": "nothing", "failure": "error"}``.
+        generators: What a generator function outputs: each ``"item"``, as one output after the
+            other, a ``"list"`` of all items, or ``"nothing"`` that has a schema.
         output_docs: Whether what the docstring says of the output describes it.
         opaque_outputs: Classes, as in *injected_classes*, of which no output schema is given,
             nor of a container of them: they are content, which goes to the client as it is.
@@ -127,6 +142,7 @@ class Profile(Frozen, kw_only=True):
             a client what to do next.
         box: If not ``None``, an output that is not an object is put into the property ``result`` of
             one, with these further keywords.
+        box_if: So is an object if one of these functions ``(annotation, schema)`` returns true.
         summary_only: Whether a tool is described by the first line of its docstring alone.
         null_is_absent: Whether ``null`` in arguments stands for "left out", where a property is
             optional and its own type has no null; see ``milo_schema.arguments``.
@@ -166,17 +182,31 @@ class Profile(Frozen, kw_only=True):
     failure: Failure = field(default="warn", converter=one_of("failure", "warn", "error", "open"))
     undescribed: str = ""
     bare_descriptions: bool = True
-    outputs: bool = True
+    outputs: bool | Mapping[str, Any] = field(default=True, converter=_outputs)
+    generators: Generators = field(
+        default="item", converter=one_of("generators", "item", "list", "nothing")
+    )
     output_docs: bool = True
     opaque_outputs: Classes = field(default=_MCP_CONTENT, converter=_classes)
     output_signals: Classes = field(default=_MCP_SIGNALS, converter=_classes)
     box: Mapping[str, Any] | None = field(default=None, converter=read_only_or_none)
+    box_if: tuple[BoxPredicate, ...] = field(default=(), converter=tuple)
     summary_only: bool = False
     null_is_absent: bool = False
 
     if TYPE_CHECKING:
+        for_outputs: Profile
 
         def __init__(self, *, name: str, **fields: Unpack[ProfileFields]) -> None: ...
+
+    else:
+        __slots__ = {"for_outputs": "The profile that outputs have: with what ``outputs`` changes."}
+
+        def __init__(self, *values: Any, **fields: Any) -> None:
+            super().__init__(*values, **fields)
+            changes = self.outputs
+            outputs = self if type(changes) is bool else self.replace(**changes, outputs=True)
+            object.__setattr__(self, "for_outputs", outputs)
 
     def __eq__(self, other: object) -> bool:
         """A framework may key a cache with a profile, so each is equal to itself alone."""

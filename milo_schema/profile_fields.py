@@ -21,6 +21,8 @@ Closed = Literal["nothing", "parameters", "everything"]
 Failure = Literal["warn", "error", "open"]
 Variadics = Literal["omit", "open", "error"]
 Aliases = Literal["everywhere", "inputs", "nowhere"]
+Generators = Literal["item", "list", "nothing"]
+BoxPredicate = Callable[[Any, dict[str, Any]], object]
 
 
 class ProfileFields(TypedDict, total=False):
@@ -44,11 +46,13 @@ class ProfileFields(TypedDict, total=False):
     failure: Failure
     undescribed: str
     bare_descriptions: bool
-    outputs: bool
+    outputs: bool | ProfileFields
+    generators: Generators
     output_docs: bool
     opaque_outputs: Collection[str | type]
     output_signals: Collection[str | type]
     box: Mapping[str, Any] | None
+    box_if: Collection[BoxPredicate]
     summary_only: bool
     null_is_absent: bool
 

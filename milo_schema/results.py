@@ -147,7 +147,7 @@ def return_to_json(  # noqa: PLR0913 - all of them named, all of them optional
         milo_schema.errors.SchemaError: status() -> .items[1]: 'x' is no int
     """
     signature = signature_of_output(func, returns, localns)
-    annotation, scope = given_back(signature)
+    annotation, scope = given_back(signature, profile.for_outputs)
     walk = _start(profile, f"{signature.name}() -> ", scope, encoders)
     return _dump(value, Any if annotation is MISSING else annotation, walk)
 
@@ -228,6 +228,7 @@ def call_result(  # noqa: PLR0913 - all of them named, all of them optional
         >>> call_result(tool_schema(primes), [2, 3], func=primes)["structuredContent"]
         [2, 3]
     """
+    profile = profile.for_outputs
     whole = whole_result(value, profile)
     is_certain = type(value) is not dict or "isError" in value  # any other may be data
     if whole is not None and (tool.output_schema is None or is_certain):
@@ -312,7 +313,7 @@ class _Dump(Derivation):
 
 
 def _start(profile: Profile, path: str, scope: Scope, encoders: Encoders | None) -> Walk:
-    return Walk(profile, _Dump(encoders), scope, path)
+    return Walk(profile.for_outputs, _Dump(encoders), scope, path)
 
 
 def _once(find: Callable[[Any, Walk], Any], tp: Any, walk: Walk) -> Any:

@@ -426,7 +426,7 @@ def box_of(output_schema: Mapping[str, Any], profile: Profile) -> str | None:
     Returns:
         The name of the property, or ``None``: the value is not boxed, as far as can be seen.
     """
-    marks = profile.box or {}
+    marks = profile.for_outputs.box or {}
     is_marked = all(output_schema.get(keyword) == value for keyword, value in marks.items())
     return BOX if marks and is_marked else None
 

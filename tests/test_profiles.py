@@ -73,7 +73,9 @@ def test_profile_with_nothing_but_a_name():
         "injected_classes": frozenset(),
         "injected_if": (),
         "box": None,
+        "box_if": (),
         "outputs": True,
+        "generators": "item",
         "output_docs": True,
         "opaque_outputs": profiles.MCP.opaque_outputs,
         "output_signals": profiles.MCP.output_signals,
@@ -143,6 +145,13 @@ EVRYTHING = (
             {"variadics": "opened"},
             "variadics='opened' is not one of 'omit', 'open', 'error'; did you mean open?",
         ),
+        (
+            {"generators": "lst"},
+            "generators='lst' is not one of 'item', 'list', 'nothing'; did you mean list?",
+        ),
+        ({"outputs": {"closed": "evrything"}}, EVRYTHING),
+        ({"outputs": {"name": "mine"}}, "outputs cannot change the field 'name'"),
+        ({"outputs": {"outputs": False}}, "outputs cannot change the field 'outputs'"),
         ({"failure": None}, "failure=None is not one of 'warn', 'error', 'open'"),
         (
             {"types": {"Money": {}}},

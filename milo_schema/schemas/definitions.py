@@ -281,6 +281,11 @@ def types_in(fragment: Fragment, definitions: Definitions | None) -> list[str]:
     return [] if "not" in fragment else list(TYPES)
 
 
+def finished_copy(fragment: Fragment, walk: Walk) -> Fragment:
+    """A copy of a schema as it is without its surroundings, with all named types in ``$defs``."""
+    return definitions_of(walk).unsettled(fragment)()
+
+
 def look_through(fragment: Fragment, walk: Walk) -> Fragment:
     """The schema that a reference to a finished alias stands for, to be changed freely."""
     definitions = walk.derivation.definitions

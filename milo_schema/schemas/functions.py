@@ -160,7 +160,8 @@ def expect_profile(profile: object) -> None:
 
 def start(path: str, scope: Scope, profile: Profile, *, strict: bool, output: bool = False) -> Walk:
     """Where a derivation begins, and what was asked of it."""
-    return Walk(profile, Derivation(strict, output, _load_rules), scope, path)
+    derivation = Derivation(strict, output, _load_rules)
+    return Walk(profile.for_outputs if output else profile, derivation, scope, path)
 
 
 def _load_rules(annotation: Any, walk: Walk, step: str, *more: Any) -> dict[str, Any]:

@@ -7,12 +7,14 @@ import _collections_abc as abc  # what collections.abc has, without loading coll
 from milo_schema import errors
 from milo_schema.annotations.classes import (
     MISSING,
+    USER_CODE_ERRORS,
     UnresolvedError,
     body,
     is_any,
     is_class,
     loaded,
     mro,
+    repr_of_error,
 )
 from milo_schema.annotations.evaluation import evaluated
 from milo_schema.annotations.forms import (
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from milo_schema.annotations.resolution import Resolved
     from milo_schema.callables.signatures import Signature
     from milo_schema.profile import Profile
+    from milo_schema.profile_fields import Generators
     from milo_schema.schemas.walk import Walk
 
     Names = Mapping[str, Any] | None
@@ -89,8 +92,9 @@ def output_of(
 ) -> tuple[dict[str, Any] | None, bool]:
     """The schema of what a function returns, and whether that is boxed in ``result``."""
     expect_profile(profile)
+    profile = profile.for_outputs
     signature = signature_of_output(func, returns, localns)
-    annotation, scope = given_back(signature)
+    annotation, scope = given_back(signature, profile)
     if not profile.outputs or not _has_schema(annotation, scope, profile):
         return None, False
     walk = start(f"{signature.name}() -> ", scope, profile, strict=strict, output=True)
@@ -101,10 +105,10 @@ def output_of(
         fragment = walk.schema(annotation)
         if fragment.get("type") == "null":  # of a union with nothing else in it
             return None, False
+        is_boxed = profile.box is not None and _needs_box(fragment, annotation, walk)
         text = _output_doc(signature) if profile.output_docs else ""
         if text and not is_described(fragment, walk.derivation):
             fragment["description"] = text
-        is_boxed = profile.box is not None and not _is_object(fragment, walk)
         return finish(lambda: _boxed(fragment, walk) if is_boxed else fragment, walk), is_boxed
     except errors.SchemaError as problem:
         if strict or profile.failure != "open":
@@ -139,38 +143,68 @@ def _boxed(fragment: dict[str, Any], walk: Walk) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": ["result"], **box}
 
 
-def _is_object(fragment: dict[str, Any], walk: Walk) -> bool:
-    from milo_schema.schemas.definitions import types_of
+def _needs_box(fragment: dict[str, Any], annotation: Any, walk: Walk) -> bool:
+    """Whether an output is boxed: it is not an object, or the profile says so."""
+    if not _is_object(fragment, walk):
+        return True
+    for predicate in walk.profile.box_if:  # user code
+        try:
+            if predicate(annotation, _definitions().finished_copy(fragment, walk)):
+                return True
+        except USER_CODE_ERRORS as problem:
+            reason = f"{predicate!r} of box_if raised {repr_of_error(problem)}"
+            walk.refuse(reason, annotation, problem)
+    return False
 
+
+def _is_object(fragment: dict[str, Any], walk: Walk) -> bool:
     if walk.derivation.definitions is not None:
         walk.derivation.definitions.complete()
-    return set(types_of(fragment, walk)) == {"object"}
+    return set(_definitions().types_of(fragment, walk)) == {"object"}
+
+
+def _definitions() -> Any:
+    """What knows the JSON types of a schema, loaded when an output may be boxed."""
+    from milo_schema.schemas import definitions
+
+    return definitions
 
 
 # -- what is given back ------------------------------------------------------------------------
 
 
-def given_back(signature: Signature) -> tuple[Any, Scope]:
+def given_back(signature: Signature, profile: Profile) -> tuple[Any, Scope]:
     """What a caller gets: what is yielded or awaited, where that is it; and its scope."""
     annotation = evaluated(signature.returns, signature.scope)
     if id(annotation) in FRAGMENTS:  # most are
         return annotation, signature.scope
     func = signature.func
     is_generator = func is not None and bool(func.__code__.co_flags & _GENERATOR)
-    return _given_back(annotation, signature.scope, _YIELDED if is_generator else _STREAMED)
+    iterators = _YIELDED if is_generator else _STREAMED
+    return _given_back(annotation, signature.scope, iterators, profile.generators)
 
 
-def _given_back(tp: Any, scope: Scope, iterators: tuple[Any, ...]) -> tuple[Any, Scope]:
-    """The annotation of a result, where *iterators* give their items one by one."""
+def _given_back(
+    tp: Any, scope: Scope, iterators: tuple[Any, ...], generators: Generators
+) -> tuple[Any, Scope]:
+    """The annotation of a result, where *iterators* are generators."""
     if tp is MISSING or id(tp) in FRAGMENTS or (found := try_resolve(tp, scope)) is None:
         return tp, scope
     if (args := _arguments_of(found, _is_awaited)) is not None:
-        inner, scope = _given_back((args or _ANY)[-1], found.scope, iterators)
+        inner, scope = _given_back((args or _ANY)[-1], found.scope, iterators, generators)
     elif (args := _arguments_of(found, lambda cls: is_any(cls, iterators))) is not None:
-        inner, scope = (args or _ANY)[0], found.scope
+        inner, scope = _of_generator((args or _ANY)[0], generators), found.scope
     else:
         return (found.head if is_any(found.head, _context_managers()) else tp), scope
-    return with_metadata(inner, found.metadata) if found.metadata else inner, scope
+    is_more = found.metadata and inner is not MISSING
+    return with_metadata(inner, found.metadata) if is_more else inner, scope
+
+
+def _of_generator(item: Any, generators: Generators) -> Any:
+    """What a generator outputs that yields such items."""
+    if generators == "nothing":
+        return MISSING
+    return item if generators == "item" else abc.Iterable[item]
 
 
 def _arguments_of(found: Resolved, is_wanted: Callable[[type], bool]) -> tuple[Any, ...] | None:

@@ -1,22 +1,30 @@
 """Outputs apart from inputs: another annotation, and what a profile says of outputs alone."""
 
 import asyncio
-from collections.abc import Iterator
+import copy
+import pickle
+import types
+from collections.abc import AsyncIterator, Awaitable, Iterator
 from dataclasses import InitVar, dataclass, field
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, Optional, TypedDict, Union, get_origin
 
 import pytest
 
 from milo_schema import (
+    Description,
     Ge,
     SchemaError,
+    SchemaWarning,
+    calls,
+    function_to_schema,
     profiles,
+    results,
     return_to_schema,
     tool_schema,
     type_to_schema,
 )
 from milo_schema.calls import call_tool, call_tool_async
-from milo_schema.results import call_result, return_to_json
+from milo_schema.results import call_result, return_to_json, value_to_json
 
 MCP = profiles.MCP
 
@@ -32,6 +40,15 @@ PLACE = {
     "properties": {"city": {"type": "string"}, "visits": {"type": "integer", "default": 0}},
     "required": ["city"],
 }
+
+
+@dataclass
+class Node:
+    next: Optional["Node"] = None
+
+
+def through_pickle(value: Any) -> Any:
+    return pickle.loads(pickle.dumps(value))
 
 
 class Control:
@@ -136,3 +153,310 @@ def test_an_annotation_has_a_schema_as_an_output():
         "properties": {"text": text, "tag": {"anyOf": [text, null]}},
         "required": ["text", "tag"],
     }
+
+
+# -- fields of the profile that differ for outputs ---------------------------------------------
+
+
+def echo(place: Place) -> Place: ...
+
+
+CLOSED = {**PLACE, "additionalProperties": False}
+
+
+@pytest.mark.parametrize(
+    ("fields", "is_input_closed", "is_output_closed"),
+    [
+        ({"closed": "everything"}, True, True),
+        ({"closed": "everything", "outputs": {"closed": "nothing"}}, True, False),
+        ({"closed": "nothing", "outputs": {"closed": "everything"}}, False, True),
+        ({"closed": "everything", "outputs": {}}, True, True),
+    ],
+    ids=str,
+)
+def test_outputs_are_closed_apart_from_inputs(fields, is_input_closed, is_output_closed):
+    profile = MCP.replace(**fields)
+    place = CLOSED if is_input_closed else PLACE
+
+    assert function_to_schema(echo, profile=profile)["properties"] == {"place": place}
+    assert type_to_schema(Place, profile=profile) == place
+    expected = CLOSED if is_output_closed else PLACE
+    assert return_to_schema(echo, profile=profile) == expected
+    assert type_to_schema(Place, output=True, profile=profile) == expected
+    assert tool_schema(echo, profile=profile).output_schema == expected
+
+
+def unknown(value: complex) -> complex: ...
+
+
+def test_outputs_fail_apart_from_inputs():
+    profile = MCP.replace(failure="error", outputs={"failure": "open"})
+    with pytest.raises(SchemaError) as caught:
+        function_to_schema(unknown, profile=profile)
+    assert caught.value.path == "unknown(value)"
+    with pytest.warns(SchemaWarning) as warned:
+        assert return_to_schema(unknown, profile=profile) is None
+    assert [str(each.message)[:15] for each in warned] == ["unknown() -> : "]
+
+    profile = MCP.replace(failure="warn", outputs={"failure": "error"})
+    with pytest.warns(SchemaWarning):
+        function_to_schema(unknown, profile=profile)
+    with pytest.raises(SchemaError):
+        return_to_schema(unknown, profile=profile)
+
+
+def test_what_outputs_change_wins_over_a_later_change_of_the_profile():
+    """Types are those of the whole profile, unless outputs have their own."""
+    one = MCP.replace(outputs={"inline": False}).with_types({complex: {"type": "string"}})
+    assert return_to_schema(unknown, profile=one) == {"type": "string"}
+
+    two = MCP.replace(outputs={"types": {complex: {"type": "number"}}})
+    two = two.with_types({complex: {"type": "string"}})
+    assert return_to_schema(unknown, profile=two) == {"type": "number"}
+    assert function_to_schema(unknown, profile=two)["properties"] == {"value": {"type": "string"}}
+
+
+def test_results_are_those_that_outputs_promise():
+    """A key that a closed TypedDict does not have, and a name that is an alias for inputs."""
+
+    class Movie(TypedDict):
+        title: str
+
+    def movie() -> Movie: ...
+
+    value: Any = {"title": "Alien", "year": 1979}
+    closed = MCP.replace(closed="nothing", outputs={"closed": "everything"})
+    with pytest.raises(SchemaError) as caught:
+        return_to_json(movie, value, profile=closed)
+    assert str(caught.value) == "movie() -> .year: no such key"
+    with pytest.raises(SchemaError):
+        value_to_json(value, Movie, profile=closed)
+    opened = MCP.replace(closed="everything", outputs={"closed": "nothing"})
+    assert return_to_json(movie, value, profile=opened) == value
+
+
+def test_the_content_of_outputs_is_recognized_in_results():
+    class Page:
+        """A class that the framework makes content of."""
+
+    def page() -> Page: ...
+
+    profile = MCP.replace(outputs={"opaque_outputs": {Page}})
+    tool = tool_schema(page, profile=profile)
+    assert tool.output_schema is None
+    text = {"type": "text", "text": "a"}
+    result = call_result(tool, Page(), profile=profile, encoders={Page: lambda _: text})
+    assert result == {"content": [text], "isError": False}
+
+
+def test_a_box_is_found_by_the_marks_that_outputs_have():
+    profile = MCP.replace(outputs={"box": {"x-boxed": True}})
+    tool = tool_schema(echo, returns=int, profile=profile)
+    explicit = tool_schema(echo, output_schema=tool.output_schema, profile=profile)
+
+    assert (tool.box, explicit.box) == ("result", "result")
+
+
+def test_no_outputs_are_no_outputs():
+    profile = MCP.replace(outputs=False)
+    assert return_to_schema(echo, profile=profile) is None
+    assert profile.for_outputs is profile
+    assert MCP.for_outputs is MCP
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, through_pickle], ids=lambda f: f.__name__)
+def test_a_profile_with_other_outputs_can_be_copied(copied):
+    profile = copied(MCP.replace(closed="everything", outputs={"closed": "nothing"}))
+
+    assert profile.outputs == {"closed": "nothing"}
+    assert profile.for_outputs.closed == "nothing"
+    assert profile.replace(inline=False).for_outputs.inline is False
+
+
+# -- boxes -------------------------------------------------------------------------------------
+
+
+def is_of_other_keys(annotation: Any, schema: Any) -> bool:
+    return "propertyNames" in schema
+
+
+def is_a_union(annotation: Any, schema: Any) -> bool:
+    return schema.get("type") != "object" or get_origin(annotation) in (Union, types.UnionType)
+
+
+BOXING = profiles.MCP_2025.replace(box_if=[is_of_other_keys, is_a_union])
+
+
+@pytest.mark.parametrize(
+    ("returns", "is_boxed"),
+    [
+        (dict[str, int], False),
+        (dict[int, str], True),
+        (dict[Literal["a"], str], True),
+        (Place, False),
+        (Place | Note, True),
+        (Annotated[Place, Description("Where.")], False),
+        (int, True),
+    ],
+    ids=str,
+)
+def test_an_object_is_boxed_if_a_function_says_so(returns, is_boxed):
+    bare = return_to_schema(echo, returns=returns, profile=MCP)
+    boxed = {"type": "object", "properties": {"result": bare}, "required": ["result"]}
+    tool = tool_schema(echo, returns=returns, profile=BOXING)
+    plain = tool_schema(echo, returns=returns, profile=profiles.MCP_2025)
+
+    assert tool.box == ("result" if is_boxed else None)
+    assert tool.output_schema == (boxed if is_boxed else plain.output_schema)
+    assert plain.box == ("result" if returns is int else None)
+
+
+def test_a_function_that_boxes_sees_the_finished_schema():
+    """Recursive types and all: it may change what it gets, and nothing comes of it."""
+    seen = []
+
+    def look(annotation: Any, schema: Any) -> None:
+        seen.append((annotation, copy.deepcopy(schema)))
+        schema.clear()
+
+    profile = profiles.MCP_2025.replace(box_if=[look])
+    node = {
+        "type": "object",
+        "properties": {
+            "next": {"anyOf": [{"$ref": "#/$defs/Node"}, {"type": "null"}], "default": None}
+        },
+    }
+    assert return_to_schema(echo, returns=Node, profile=profile) == {
+        **node,
+        "$defs": {"Node": node},
+    }
+    assert seen == [(Node, {**node, "$defs": {"Node": node}})]
+
+
+def test_a_function_that_boxes_and_raises_is_named():
+    def broken(annotation: Any, schema: Any) -> bool:
+        raise LookupError("no")
+
+    with pytest.raises(SchemaError) as caught:
+        return_to_schema(echo, profile=profiles.MCP_2025.replace(box_if=[broken]))
+    assert caught.value.reason == f"{broken!r} of box_if raised LookupError('no')"
+    assert caught.value.path == "echo() -> "
+
+
+def test_without_a_box_nothing_is_boxed():
+    profile = MCP.replace(box_if=[lambda annotation, schema: True])
+    assert return_to_schema(echo, profile=profile) == PLACE
+
+
+# -- generators --------------------------------------------------------------------------------
+
+
+def count() -> Iterator[int]:
+    """Count.
+
+    Yields:
+        A number.
+    """
+    yield 1
+    yield 2
+
+
+async def count_later() -> AsyncIterator[int]:
+    for number in count():
+        yield number
+
+
+def rows() -> Iterator[int]:
+    return iter([1, 2])
+
+
+def later() -> Awaitable[AsyncIterator[int]]: ...
+
+
+def annotated() -> Annotated[Iterator[int], Description("Numbers.")]:
+    yield 1
+
+
+ITEM: dict[str, Any] = {"type": "integer"}
+LIST: dict[str, Any] = {"type": "array", "items": {"type": "integer"}}
+SAID = {"description": "A number."}
+
+
+@pytest.mark.parametrize(
+    ("func", "item", "all_items", "nothing"),
+    [
+        (count, {**ITEM, **SAID}, {**LIST, **SAID}, None),
+        (count_later, ITEM, LIST, None),
+        (later, ITEM, LIST, None),
+        (annotated, {**ITEM, "description": "Numbers."}, {**LIST, "description": "Numbers."}, None),
+        (rows, LIST, LIST, LIST),
+    ],
+    ids=lambda each: getattr(each, "__name__", ""),
+)
+def test_a_generator_outputs_what_the_profile_says(func, item, all_items, nothing):
+    assert [
+        return_to_schema(func, strict=True, profile=MCP.replace(generators=each))
+        for each in ("item", "list", "nothing")
+    ] == [item, all_items, nothing]
+
+
+LISTING = MCP.replace(generators="list")
+
+
+def test_a_value_of_a_generator_is_what_the_profile_says():
+    assert return_to_json(count, 1) == 1
+    assert return_to_json(count, count(), profile=LISTING) == [1, 2]
+    assert return_to_json(count, (1, 2), profile=LISTING) == [1, 2]
+    assert return_to_json(count_later, [1, 2], profile=LISTING) == [1, 2]
+    assert return_to_json(count, "any", profile=MCP.replace(generators="nothing")) == "any"
+
+
+def test_a_call_collects_the_items_of_a_generator():
+    expected = {
+        "content": [{"type": "text", "text": "[1, 2]"}],
+        "structuredContent": [1, 2],
+        "isError": False,
+    }
+    tool = tool_schema(count, profile=LISTING)
+
+    assert call_tool(tool, count, {}, profile=LISTING) == expected
+    for func in (count, count_later, rows):
+        tool = tool_schema(func, profile=LISTING)
+        assert asyncio.run(call_tool_async(tool, func, {}, profile=LISTING)) == expected
+
+
+def test_what_a_generator_raises_is_told_as_what_a_function_raises():
+    def failing() -> Iterator[int]:
+        yield 1
+        raise LookupError("gone")
+
+    async def failing_later() -> AsyncIterator[int]:
+        for number in failing():
+            yield number
+
+    expected = {"content": [{"type": "text", "text": "gone"}], "isError": True}
+    tool = tool_schema(failing, profile=LISTING)
+    assert call_tool(tool, failing, {}, profile=LISTING, errors=LookupError) == expected
+    tool = tool_schema(failing_later, profile=LISTING)
+    called = call_tool_async(tool, failing_later, {}, profile=LISTING, errors=LookupError)
+    assert asyncio.run(called) == expected
+
+
+def test_a_generator_without_an_end_is_an_error(monkeypatch):
+    def endless() -> Iterator[int]:
+        while True:
+            yield 1
+
+    async def endless_later() -> AsyncIterator[int]:
+        while True:
+            yield 1
+
+    for module in (results, calls):
+        monkeypatch.setattr(module, "MAX_PARTS", 10)
+    tool = tool_schema(endless, profile=LISTING)
+    with pytest.raises(SchemaError) as caught:
+        call_tool(tool, endless, {}, profile=LISTING)
+    assert caught.value.reason == "more than 10 items"
+    with pytest.raises(SchemaError) as caught:
+        asyncio.run(call_tool_async(tool, endless_later, {}, profile=LISTING))
+    assert caught.value.reason == "more than 10 items"
