@@ -264,7 +264,9 @@ def test_no_outputs_are_no_outputs():
     assert MCP.for_outputs is MCP
 
 
-@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, through_pickle], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "copied", [copy.copy, copy.deepcopy, through_pickle], ids=lambda f: f.__name__
+)
 def test_a_profile_with_other_outputs_can_be_copied(copied):
     profile = copied(MCP.replace(closed="everything", outputs={"closed": "nothing"}))
 
