@@ -26,6 +26,7 @@ from milo_schema.decoding.loader import (
     read_text,
     refused,
 )
+from milo_schema.decoding.passing import passed, without_keys
 from milo_schema.decoding.records import Part, part_of, read_object, untyped
 from milo_schema.errors import SchemaError, nearest
 from milo_schema.profile import MILO
@@ -90,7 +91,7 @@ class Bound:
         args: The values that are passed by position: those of positional-only parameters.
         kwargs: The values that are passed by name.
         arguments: All values by parameter name; those that ``**kwargs`` takes are a
-            dictionary under its name.
+            dictionary under its name, those of ``*args`` a tuple.
     """
 
     __slots__ = ("args", "arguments", "kwargs")
@@ -268,7 +269,7 @@ class Binder:
         "_names",
         "_parameters",
         "_parts",
-        "_positional",
+        "_properties",
         "_read",
         "_repairs",
         "_required",
@@ -307,10 +308,13 @@ class Binder:
             {*hidden, *_names_in_code(signature), *_names_of(parameters)}
             - {part.name for part in self._parts}
         )
-        self._positional: frozenset[str] = frozenset(
-            each.python_name for each in named if each.kind == POSITIONAL_ONLY
+        self._properties: frozenset[str] = frozenset(
+            each.name for each in record.fields if each.kind in VARIADIC
         )
-        self._shaped: bool = len(named) < len(parameters) or bool(self._positional)
+        self._shaped: bool = len(named) < len(parameters) or any(
+            each.kind == POSITIONAL_ONLY for each in named
+        )
+        self._keep_apart(parameters)
         self._read: Loader = self._reader()
 
     def __repr__(self) -> str:
@@ -328,7 +332,17 @@ class Binder:
         values = _loaded(reader, arguments, self._name, self._repairs)
         if inject:
             values.update(inject)
-        return self._shape(values) if self._shaped else Bound((), values, values.copy())
+        if self._shaped:
+            return Bound(*passed(self._parameters, values, self._properties))
+        return Bound((), values, values.copy())
+
+    def _keep_apart(self, parameters: list[Field]) -> None:
+        """See to it that the object for ``**kwargs`` sets no other parameter."""
+        others = [each for each in parameters if POSITIONAL_ONLY < each.kind not in VARIADIC]
+        names = self._denied.union(each.python_name for each in others)
+        for part in self._parts:
+            if part.name in self._properties and part.name == parameters[-1].name:
+                part.loader = without_keys(part.loader, names)
 
     def _reader(self, injected: Collection[str] = ()) -> Loader:
         """The loader of the arguments, without the parameters that are injected."""
@@ -347,24 +361,6 @@ class Binder:
             if name not in self._names:
                 near = nearest(str(name), self._names)
                 raise SchemaError(f"there is no parameter {name!r} to inject{near}", self._name)
-
-    def _shape(self, values: dict[str, Any]) -> Bound:
-        """The values as Python passes them: some by position, some to ``**kwargs``."""
-        arguments: dict[str, Any] = {}
-        passed: list[Any] = []
-        last = 0
-        rest = dict(values)
-        for each in self._parameters:
-            name = each.python_name
-            if each.kind == POSITIONAL_ONLY:
-                passed.append(rest.get(name, each.default))
-                last = len(passed) if name in rest else last
-            if each.kind == VAR_KEYWORD and rest:
-                arguments[name] = rest
-            elif each.kind != VAR_KEYWORD and name in rest:
-                arguments[name] = rest.pop(name)
-        kwargs = {name: value for name, value in values.items() if name not in self._positional}
-        return Bound(tuple(passed[:last]), kwargs, arguments)
 
 
 def _extra(parameters: list[Field], record: Record, walk: Walk) -> Loader | None:

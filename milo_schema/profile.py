@@ -105,8 +105,9 @@ class Profile(Frozen, kw_only=True):
         null_defaults: Whether ``= None`` is said as ``"default": null``.
         closed: Which objects refuse further properties: ``"nothing"``, the ``"parameters"`` of
             a function, or ``"everything"``.
-        variadics: What ``**kwargs`` become: nothing (``"omit"``), further properties
-            (``"open"``), or a failure (``"error"``, and ``*args`` too).
+        variadics: What ``*args`` and ``**kwargs`` become: nothing (``"omit"``); further
+            properties for ``**kwargs`` (``"open"``); an array and an object that have the names
+            of these parameters (``"properties"``); or a failure (``"error"``).
         injected_names: Parameters of these names are filled in by the framework.
         injected_classes: So are parameters with a class of such a name, or derived from one, in
             their annotation. A dotted name, such as ``"mcp.server.mcpserver.Context"``, is that
@@ -163,7 +164,8 @@ class Profile(Frozen, kw_only=True):
         default="nothing", converter=one_of("closed", "nothing", "parameters", "everything")
     )
     variadics: Variadics = field(
-        default="omit", converter=one_of("variadics", "omit", "open", "error")
+        default="omit",
+        converter=one_of("variadics", "omit", "open", "properties", "error"),
     )
     injected_names: frozenset[str] = field(default=(), converter=_names)
     injected_classes: Classes = field(default=(), converter=_classes)

@@ -205,7 +205,13 @@ def _refused(derivations: list[Derivation], profile: Profile) -> list[Fact]:
 def _plain(profile: Profile) -> Profile:
     """The profile without what fills gaps: what has no schema is passed over with a warning."""
     return profile.replace(
-        failure="warn", unknown={}, untyped={}, variadics="omit", undescribed="", transforms=()
+        failure="warn",
+        unknown={},
+        untyped={},
+        variadics="omit",
+        undescribed="",
+        transforms=(),
+        outputs=bool(profile.outputs),
     )
 
 

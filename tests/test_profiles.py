@@ -132,6 +132,10 @@ EVRYTHING = (
     "did you mean everything?"
 )
 
+OPENED = (
+    "variadics='opened' is not one of 'omit', 'open', 'properties', 'error'; did you mean open?"
+)
+
 
 @pytest.mark.parametrize(
     ("options", "reason"),
@@ -143,7 +147,7 @@ EVRYTHING = (
         ({"closed": True}, "closed=True is not one of 'nothing', 'parameters', 'everything'"),
         (
             {"variadics": "opened"},
-            "variadics='opened' is not one of 'omit', 'open', 'error'; did you mean open?",
+            OPENED,
         ),
         (
             {"generators": "lst"},

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from types import GenericAlias
+
 from milo_schema.annotations.classes import MISSING, Unresolved, UnresolvedError, is_class
 from milo_schema.annotations.forms import display, is_form, unpacked, with_metadata
 from milo_schema.annotations.generics import close
 from milo_schema.annotations.resolution import resolve
 from milo_schema.callables import records
-from milo_schema.callables.signatures import KEYWORD_ONLY, VAR_KEYWORD
+from milo_schema.callables.signatures import KEYWORD_ONLY, VAR_KEYWORD, Field
 from milo_schema.markers import Description
 
 TYPE_CHECKING = False
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from milo_schema.annotations.evaluation import Scope
-    from milo_schema.callables.signatures import Field, Record
+    from milo_schema.callables.signatures import Record
     from milo_schema.schemas.walk import Walk
 
 
@@ -29,13 +31,33 @@ def variadic(field: Field, record: Record, description: str | None, walk: Walk) 
         walk.at(field.step).unsupported(field.written, str(problem), problem)
     if walk.profile.variadics == "error":
         walk.at(field.step).refuse("no JSON Schema for variadic parameters; name each of them")
+    if walk.profile.variadics == "properties":
+        return [_property(field)]
     if field.kind == VAR_KEYWORD and walk.profile.variadics == "open":
-        is_untyped = is_form(type(field.annotation), "ParamSpecKwargs")  # P.kwargs, PEP 612
-        record.extra = MISSING if is_untyped else field.annotation
+        record.extra = MISSING if _is_of_param_spec(field.annotation) else field.annotation
         record.extra_step = f"{field.step}{{}}"
         if description and record.extra is not MISSING:
             record.extra = with_metadata(record.extra, (Description(description),))
     return []
+
+
+def _property(field: Field) -> Field:
+    """``*args`` as a parameter that is an array, and ``**kwargs`` as one that is an object."""
+    each = field.annotation
+    is_untyped = each is MISSING or type(each) is Unresolved or _is_of_param_spec(each)
+    annotation: Any
+    if field.kind == VAR_KEYWORD:
+        annotation = dict if is_untyped else dict[str, each]  # type: ignore[valid-type]
+    elif unpacked(each) is not MISSING:  # *args: *tuple[int, ...]
+        annotation = GenericAlias(tuple, (each,))
+    else:
+        annotation = list if is_untyped else list[each]  # type: ignore[valid-type]
+    return Field(field.name, annotation, field.scope, MISSING, field.kind, required=False)
+
+
+def _is_of_param_spec(tp: Any) -> bool:
+    """Whether an annotation is ``P.args`` or ``P.kwargs`` (PEP 612)."""
+    return is_form(type(tp), "ParamSpecArgs") or is_form(type(tp), "ParamSpecKwargs")
 
 
 def _unpacked(field: Field, typed_dict: Any, record: Record, walk: Walk) -> list[Field]:
