@@ -31,9 +31,19 @@ def read_only(mapping: Mapping[Any, Any]) -> Mapping[Any, Any]:
     return MappingProxyType(dict(mapping))
 
 
-def read_only_or_none(mapping: Mapping[Any, Any] | None) -> Mapping[Any, Any] | None:
-    """The same for a mapping that may be left out."""
-    return None if mapping is None else read_only(mapping)
+def keywords(name: str, *, none: bool = False, function: bool = False) -> Callable[[Any], Any]:
+    """A converter for keywords of JSON Schema, or else for ``None`` or a function."""
+    others = " or None" * none + " or a function" * function
+
+    def convert(value: Any) -> Any:
+        if (none and value is None) or (function and callable(value)):
+            return value
+        try:
+            return read_only(value)
+        except (TypeError, ValueError):
+            raise ValueError(f"{name}={value!r} is not a dict of keywords{others}") from None
+
+    return convert
 
 
 def one_of(name: str, *options: str) -> Callable[[str], str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from milo_schema.annotations.classes import Classes
-from milo_schema.frozen import Frozen, field, one_of, read_only, read_only_or_none
+from milo_schema.frozen import Frozen, field, keywords, one_of, read_only
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         Report,
         Transform,
         TypeSchema,
+        UnknownSchema,
         Variadics,
     )
 
@@ -100,7 +101,10 @@ class Profile(Frozen, kw_only=True):
 
     Args:
         name: What the profile is called.
-        unknown: What an unknown annotation becomes outside of strict mode.
+        unknown: What an annotation without a schema becomes outside of strict mode. Or a function
+            ``(annotation, walk) -> schema``, which is asked about each annotation that no rule is
+            for; if it returns ``None``, there is no schema. ``walk.record(annotation)`` gives the
+            schema of any annotated class.
         unwrap_none: Whether ``T | None`` of a parameter or field is ``T``.
         null_defaults: Whether ``= None`` is said as ``"default": null``.
         closed: Which objects refuse further properties: ``"nothing"``, the ``"parameters"`` of
@@ -157,7 +161,9 @@ class Profile(Frozen, kw_only=True):
     """
 
     name: str
-    unknown: Mapping[str, Any] = field(default={}, converter=read_only)
+    unknown: Mapping[str, Any] | UnknownSchema = field(
+        default={}, converter=keywords("unknown", function=True)
+    )
     unwrap_none: bool = False
     null_defaults: bool = True
     closed: Closed = field(
@@ -180,7 +186,7 @@ class Profile(Frozen, kw_only=True):
     max_subschemas: int = 50_000
 
     # For the contracts of other systems.
-    untyped: Mapping[str, Any] | None = field(default={}, converter=read_only_or_none)
+    untyped: Mapping[str, Any] | None = field(default={}, converter=keywords("untyped", none=True))
     failure: Failure = field(default="warn", converter=one_of("failure", "warn", "error", "open"))
     undescribed: str = ""
     bare_descriptions: bool = True
@@ -191,7 +197,7 @@ class Profile(Frozen, kw_only=True):
     output_docs: bool = True
     opaque_outputs: Classes = field(default=_MCP_CONTENT, converter=_classes)
     output_signals: Classes = field(default=_MCP_SIGNALS, converter=_classes)
-    box: Mapping[str, Any] | None = field(default=None, converter=read_only_or_none)
+    box: Mapping[str, Any] | None = field(default=None, converter=keywords("box", none=True))
     box_if: tuple[BoxPredicate, ...] = field(default=(), converter=tuple)
     summary_only: bool = False
     null_is_absent: bool = False

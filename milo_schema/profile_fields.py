@@ -17,6 +17,7 @@ Predicate = Callable[["Field"], object]
 Report = Callable[[str, str], None]
 Transform = Callable[[dict[str, Any], Report], dict[str, Any]]
 TypeSchema = dict[str, Any] | Callable[[Any, "Walk"], dict[str, Any]]
+UnknownSchema = Callable[[Any, "Walk"], dict[str, Any] | None]
 Closed = Literal["nothing", "parameters", "everything"]
 Failure = Literal["warn", "error", "open"]
 Variadics = Literal["omit", "open", "properties", "error"]
@@ -28,7 +29,7 @@ BoxPredicate = Callable[[Any, dict[str, Any]], object]
 class ProfileFields(TypedDict, total=False):
     """What type checkers let you pass for each field but the name."""
 
-    unknown: Mapping[str, Any]
+    unknown: Mapping[str, Any] | UnknownSchema
     unwrap_none: bool
     null_defaults: bool
     closed: Closed

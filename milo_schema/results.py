@@ -435,11 +435,13 @@ def _anything(value: Any, _tp: Any, _args: Arguments, walk: Walk) -> Any:
 
 
 def _unknown(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
-    """A value of a type that has no rule: its class may have one."""
-    if rules.find(type(value), walk)[0] is containers.unsupported:
-        reason = f"no JSON for an object of class {display(type(value))}"
-        raise _misfit(f"{reason}; use another type, or encoders={{...}}", tp, walk)
-    return _by_class(value, walk)
+    """A value of a type that has no rule: its class may have one, or its annotations."""
+    if rules.find(type(value), walk)[0] is not custom.unknown:
+        return _by_class(value, walk)
+    if callable(walk.profile.unknown) and records.is_annotated(tp):
+        return _fields(value, _once(_annotations_of, tp, walk), walk)
+    reason = f"no JSON for an object of class {display(type(value))}"
+    raise _misfit(f"{reason}; use another type, or encoders={{...}}", tp, walk)
 
 
 def _described(value: Any, tp: Any, args: Arguments, walk: Walk) -> Any:
@@ -588,6 +590,14 @@ def _record(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
     tp = _once(closed, tp, walk)
     _expect(value, dict if records.is_typed_dict(_head(tp)) else _head(tp), tp, walk)
     record = _once(_fields_of, tp, walk)
+    json = _fields(value, record, walk)
+    if records.is_typed_dict(_head(tp)):
+        json |= _extra(value, record, walk)
+    return list(json.values()) if record.is_array else json
+
+
+def _fields(value: Any, record: Record, walk: Walk) -> Json:
+    """What a value has in the fields of a record."""
     json: Json = {}
     for field in record.fields:
         found = _found(value, field)
@@ -597,13 +607,16 @@ def _record(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
             continue
         annotation = Any if field.annotation is MISSING else field.annotation
         json[field.name] = _dump(found, annotation, walk.at(field.step, field.scope))
-    if records.is_typed_dict(_head(tp)):
-        json |= _extra(value, record, walk)
-    return list(json.values()) if record.is_array else json
+    return json
 
 
 def _fields_of(tp: Any, walk: Walk) -> Record:
     return records.read(tp, walk.scope, output=True, aliases=walk.profile.aliases)
+
+
+def _annotations_of(tp: Any, walk: Walk) -> Record:
+    aliases, reader = walk.profile.aliases, records.annotated
+    return records.read(closed(tp, walk), walk.scope, output=True, aliases=aliases, reader=reader)
 
 
 def _found(value: Any, field: Field) -> Any:
@@ -670,7 +683,6 @@ DUMPERS: dict[Any, Dumper] = {
     containers.union: _union,
     containers.never: _nothing,
     containers.anything: _anything,
-    containers.unsupported: _unknown,
     rules.annotated: _annotated,
     rules.stand_in: _stand_in,
     rules.boolean: _boolean,
@@ -679,5 +691,6 @@ DUMPERS: dict[Any, Dumper] = {
     named.record: _record,
     named.model: _model,
     custom.hook: _described,
+    custom.unknown: _unknown,
 }
 """For each rule what puts a value into JSON; a rule that is not here is one of a scalar."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from itertools import repeat
+from types import MemberDescriptorType
 
 from milo_schema.annotations import generics
 from milo_schema.annotations.classes import (
@@ -111,22 +112,28 @@ def model_fields(cls: Any) -> list[Field]:
 
 
 def read(
-    tp: Any, outer: Scope | None = None, *, output: bool = False, aliases: Aliases = "nowhere"
+    tp: Any,
+    outer: Scope | None = None,
+    *,
+    output: bool = False,
+    aliases: Aliases = "nowhere",
+    reader: Reader | None = None,
 ) -> Record:
     """The fields of a record; *tp* may have arguments: ``Page[int]``.
 
     Names that the module of the class lacks are looked up in the fallback of *outer*. Fields are
-    called by their names, or by their aliases where those count.
+    called by their names, or by their aliases where those count. The *reader* is that of the
+    class, unless another one is given.
 
     Raises:
         UnresolvedError: The class cannot be read.
     """
     cls, args = (tp, ()) if type(tp) is type else split(tp)
-    reader: Any = reader_of(cls)
+    reads: Any = reader or reader_of(cls)
     bindings: Bindings = {SELF: tp}
     if is_generic := bool(args) or _is_generic(cls):
         bindings = {**generics.bind(cls, args), SELF: tp}
-    record: Record = reader(_ClassBodies(cls, bindings, outer or Scope(), is_generic), output)
+    record: Record = reads(_ClassBodies(cls, bindings, outer or Scope(), is_generic), output)
     if "pydantic" in sys.modules:
         record.fields = with_field_infos(record.fields, output=output)
         if count_aliases(aliases, output=output):
@@ -431,6 +438,29 @@ def _named_tuple(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
         for name in static(bodies.cls, "_fields")
     ]
     return bodies.record(fields, extra=False, is_array=True)
+
+
+# -- any other class ---------------------------------------------------------------------------
+
+
+def is_annotated(tp: Any) -> bool:
+    """Whether *tp* is a class with annotations that may be fields."""
+    cls, _ = split(tp)
+    return is_class(cls) and any(own_annotations(base) for base in mro(cls)[:-1])
+
+
+def annotated(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
+    """A class that is no record: each public annotation is a field, unless it is a ``ClassVar``."""
+    bodies.collect()
+    fields = []
+    for name, (annotation, scope) in bodies.annotations.items():
+        if name.startswith("_") or "ClassVar" in qualifiers_of(annotation, scope):
+            continue
+        default = static(bodies.cls, name, MISSING)
+        if type(default) is MemberDescriptorType:  # of __slots__
+            default = MISSING
+        fields.append(bodies.field(name, default is MISSING, default))
+    return bodies.record(fields)
 
 
 READERS: tuple[tuple[Callable[[type], bool], Reader], ...] = (

@@ -28,8 +28,11 @@ from milo_schema.decoding.records import record
 from milo_schema.json_schema.pointers import resolve_reference
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.libraries import library
+from milo_schema.schemas import rules
 from milo_schema.schemas.annotated import read_markers
+from milo_schema.schemas.custom import ask_about_unknown
 from milo_schema.schemas.definitions import closed
+from milo_schema.schemas.functions import start
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -92,6 +95,15 @@ def unsupported(tp: Any, _args: Arguments, walk: Walk) -> Loader:
 
 
 _NOTHING_MAKES = "cannot read {} from JSON; pass decoders={{...}}"
+
+
+def unknown(tp: Any, args: Arguments, walk: Walk) -> Loader:
+    """A type that at most the profile's function knows: only the caller can say how to read it."""
+    place = start(walk.path, walk.scope, walk.profile, strict=False)
+    place.derivation.rules = rules
+    if ask_about_unknown(tp, place) is not None:
+        undecoded(tp, walk)
+    return unsupported(tp, args, walk)
 
 
 def undecoded(tp: Any, walk: Walk) -> NoReturn:

@@ -73,7 +73,7 @@ def _registered(tp: Any, head: Any, args: Arguments, walk: Walk) -> Loader:
     schema = metadata.schema_of(tp, walk)
     plain = Walk(walk.profile.replace(types={}), walk.derivation, walk.scope)
     rule, args = rules.find_for(tp, head, args, plain)
-    if rule is containers.unsupported:
+    if rule is custom.unknown:
         special.undecoded(tp, walk)
     loader = LOADERS.get(rule, scalars.scalar)(tp, args, walk)
     return metadata.fitting(schema, loader or special.unsupported(tp, args, walk))
@@ -91,7 +91,6 @@ LOADERS: dict[Any, Prepare] = {
     containers.union: unions.union,
     containers.never: arrays.never,
     containers.anything: arrays.anything,
-    containers.unsupported: special.unsupported,
     rules.annotated: special.annotated,
     rules.stand_in: special.stand_in,
     rules.boolean: scalars.boolean,
@@ -101,5 +100,6 @@ LOADERS: dict[Any, Prepare] = {
     named.record: records.record,
     named.model: special.model,
     custom.hook: special.described,
+    custom.unknown: special.unknown,
 }
 """The function that prepares the loader for each rule; a rule that is absent is a scalar's."""

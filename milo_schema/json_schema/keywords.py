@@ -28,6 +28,9 @@ class Ref:
     def __init__(self, key: Hashable) -> None:
         self.key: Hashable = key
 
+    def __repr__(self) -> str:
+        return f"<Ref {self.key!r}>"
+
 
 class Value:
     """What the value of a keyword has to be.

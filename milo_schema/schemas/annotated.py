@@ -25,6 +25,7 @@ from milo_schema.annotations.forms import display, split
 from milo_schema.annotations.marker import Marker
 from milo_schema.errors import SchemaError, nearest
 from milo_schema.json_schema import metaschema
+from milo_schema.json_schema.imports import references_of
 from milo_schema.json_schema.keywords import FORMATS, tighten
 from milo_schema.json_schema.patterns import DECIMAL, to_ecma
 from milo_schema.json_schema.values import INFINITY, MAX_BITS, NotJSONError, to_json
@@ -47,6 +48,7 @@ from milo_schema.markers import (
     Schema,
     Title,
 )
+from milo_schema.schemas.custom import with_definitions
 from milo_schema.schemas.definitions import look_into, types_of
 
 TYPE_CHECKING = False
@@ -82,7 +84,7 @@ def annotate(fragment: Fragment, annotations: Group, tp: Any, walk: Walk) -> Fra
         if keyword is not None and value is not MISSING:
             fragment[keyword] = value
         elif value is not MISSING:
-            fragment.update(value)
+            fragment.update(with_definitions(value, walk) if "$defs" in value else value)
     return fragment
 
 
@@ -299,7 +301,7 @@ def _keywords(value: Any) -> Fragment:
     keywords = to_json(value)
     if type(keywords) is not dict:
         raise ValueError("is no mapping of keywords; give a dict")
-    return metaschema.checked(keywords, references=())
+    return metaschema.checked(keywords, references=references_of(keywords))
 
 
 # -- the tables --------------------------------------------------------------------------------

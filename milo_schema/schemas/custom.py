@@ -1,4 +1,7 @@
-"""The schemas of types that describe themselves, or that a profile describes."""
+"""The schemas of types that describe themselves, or that a profile describes.
+
+A schema from outside may have ``$defs`` of its own; ``import_schema()`` makes them ours.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,10 @@ from milo_schema.annotations.identity import key_of
 from milo_schema.callables import records
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema import metaschema
+from milo_schema.json_schema.imports import Import, references_of
 from milo_schema.json_schema.keywords import Ref
 from milo_schema.json_schema.values import Budget, NotJSONError, to_json, to_key
+from milo_schema.schemas.containers import unsupported
 from milo_schema.schemas.definitions import define, definitions_of, types_of
 
 TYPE_CHECKING = False
@@ -77,6 +82,36 @@ def registered(schema: Any) -> Rule:
     return rule
 
 
+def unknown(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
+    """An annotation without a rule: only the profile's function may have a schema for it."""
+    found = ask_about_unknown(tp, walk.at(step))
+    return unsupported(tp, args, walk, step) if found is None else found
+
+
+def ask_about_unknown(tp: Any, walk: Walk) -> Fragment | None:
+    """What the function ``Profile.unknown`` says about an annotation, if there is one."""
+    ask = walk.profile.unknown
+    if not callable(ask):
+        return None
+    whose = f"the profile's function for unknown types, asked about {display(tp)},"
+    try:
+        return _define(tp, lambda walk: _told(ask, tp, whose, walk), walk)
+    except _NothingIsKnownError:
+        definitions_of(walk).forget(tp)
+        return None
+
+
+class _NothingIsKnownError(Exception):
+    """The function has no schema for the annotation."""
+
+
+def _told(ask: Any, tp: Any, whose: str, walk: Walk) -> Fragment:
+    found = _called(ask, (tp, walk), whose, walk)
+    if found is None:
+        raise _NothingIsKnownError
+    return _checked(found, whose, tp, walk)
+
+
 def _define(tp: Any, build: Callable[[Walk], Fragment], walk: Walk) -> Fragment:
     """Refer to a type; a scalar is written in place, like the built-in ones."""
     reference = define(tp, build, walk)
@@ -92,22 +127,45 @@ _HAVE_PARTS = frozenset({"array", "object"})
 def _asked(schema: Any, args: Arguments, whose: str, walk: Walk) -> Fragment:
     """A custom schema: keywords, or a function that makes them."""
     if callable(schema):
-        try:
-            schema = schema(*args)
-        except SchemaError:
-            raise
-        except USER_CODE_ERRORS as problem:  # the hook is user code
-            walk.refuse(f"{whose} raised {repr_of_error(problem)}", args[0], problem)
+        schema = _called(schema, args, whose, walk)
+    return _checked(schema, whose, args[0], walk)
+
+
+def _called(function: Any, args: Arguments, whose: str, walk: Walk) -> Any:
+    """The result of a function of the user's."""
+    try:
+        return function(*args)
+    except SchemaError:
+        raise
+    except USER_CODE_ERRORS as problem:
+        walk.refuse(f"{whose} raised {repr_of_error(problem)}", args[0], problem)
+
+
+def import_schema(schema: Any, walk: Walk) -> Fragment:
+    """A schema from outside as a part of ours, its ``$defs`` included."""
+    return _checked(schema, "the schema to import", None, walk)
+
+
+def _checked(schema: Any, whose: str, tp: Any, walk: Walk) -> Fragment:
+    """A fresh copy of a custom schema that is one, in which its definitions are ours."""
     if type(schema) is not dict:
-        walk.refuse(f"{whose} is no dict but {display(type(schema))}", args[0])
-    definitions_of(walk).is_simple = False  # the references in it are copied
+        walk.refuse(f"{whose} is no dict but {display(type(schema))}", tp)
     try:
         fragment: Fragment = _fragment(schema, Budget())
-        return metaschema.checked(fragment, references=())
+        fragment = metaschema.checked(fragment, references=references_of(fragment))
     except NotJSONError as problem:
-        walk.refuse(f"{whose} has {problem}, which is not JSON", args[0], problem)
+        walk.refuse(f"{whose} has {problem}, which is not JSON", tp, problem)
     except ValueError as problem:
-        walk.refuse(f"{whose} is no schema: {problem}", args[0], problem)
+        walk.refuse(f"{whose} is no schema: {problem}", tp, problem)
+    return with_definitions(fragment, walk)
+
+
+def with_definitions(fragment: Fragment, walk: Walk) -> Fragment:
+    """A checked schema, whose ``$defs`` become definitions of the whole."""
+    definitions_of(walk).is_simple = False  # the references in it are copied
+    if (definitions := fragment.pop("$defs", None)) is None:
+        return fragment
+    return Import(definitions, define).fragment(fragment, walk)
 
 
 def _fragment(value: Any, budget: Budget) -> Any:

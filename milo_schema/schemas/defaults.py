@@ -49,8 +49,11 @@ def is_instance(default: object, annotation: Any) -> bool:
 
 def profile_keywords(name: str, walk: Walk) -> Fragment:
     """The keywords that the profile has for a case, such as ``unknown``: fresh, and checked."""
+    given = getattr(walk.profile, name)
+    if callable(given):  # it has been asked, and has nothing to say
+        return {}
     try:
-        return checked(to_json(dict(getattr(walk.profile, name))), references=())
+        return checked(to_json(dict(given)), references=())
     except NotJSONError as problem:
         why = f"it has {problem}, which is not JSON"
         walk.refuse(f"the profile's {name!r} is no schema: {why}", cause=problem)

@@ -76,6 +76,10 @@ class Definitions:
                 limit = f"more than {MAX_FORMS:,} forms of one generic type"
                 walk.refuse(f"{limit}: {ENDLESS}", annotation)
 
+    def forget(self, annotation: Any) -> None:
+        """Take back a named type that turned out to have no schema."""
+        del self.annotations[key_of(annotation)]
+
     def defer(
         self, key: Hashable, json_type: str, build: Callable[[Walk], Fragment], walk: Walk
     ) -> None:

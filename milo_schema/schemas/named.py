@@ -38,10 +38,16 @@ def record(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
     return define_deferred(tp, json_type, lambda walk: _record_schema(tp, walk), inner)
 
 
-def _record_schema(tp: Any, walk: Walk) -> Fragment:
+def fields_of_class(tp: Any, walk: Walk) -> Fragment | None:
+    """The schema of a class that is no record, made of its annotations as if it were one."""
+    tp = closed(tp, walk)
+    return _record_schema(tp, walk, records.annotated) if records.is_annotated(tp) else None
+
+
+def _record_schema(tp: Any, walk: Walk, reader: records.Reader | None = None) -> Fragment:
     try:
         output, aliases = walk.derivation.output, walk.profile.aliases
-        found = records.read(tp, walk.scope, output=output, aliases=aliases)
+        found = records.read(tp, walk.scope, output=output, aliases=aliases, reader=reader)
     except UnresolvedError as problem:
         return walk.unsupported(tp, str(problem), problem)
     except USER_CODE_ERRORS as problem:  # it only looked like a record

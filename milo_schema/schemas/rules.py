@@ -37,8 +37,23 @@ from milo_schema.schemas.containers import (
     union,
     unsupported,
 )
-from milo_schema.schemas.custom import describes_itself, hook, own_schema, registered
-from milo_schema.schemas.named import alias, forward, model, record, told
+from milo_schema.schemas.custom import (
+    ask_about_unknown,
+    describes_itself,
+    hook,
+    import_schema,  # noqa: F401 - a door
+    own_schema,
+    registered,
+    unknown,
+)
+from milo_schema.schemas.named import (
+    alias,
+    fields_of_class,  # noqa: F401 - a door
+    forward,
+    model,
+    record,
+    told,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -73,7 +88,7 @@ def find_for(tp: Any, head: Any, args: Arguments, walk: Walk) -> tuple[Rule, Arg
     for base in mro(head)[1:-1] if is_class else ():  # never through object
         if (rule := BY_IDENTITY.get(id(base)) or _named(base)) is not None:
             return rule, generics.base_arguments(head, args, base)
-    return unsupported, args
+    return unknown, args
 
 
 def _named(head: Any) -> Rule | None:
@@ -109,8 +124,8 @@ def annotated(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
         fragment, is_known = told(tp, [marker.value for marker, _ in foreign], inner)
         if not is_known:  # others describe the value, which JSON spells differently
             constraints = read_markers([*filter(is_marker, metadata)], inner)[1]
-    elif says_all(annotations) and find(args[0], walk)[0] is unsupported:
-        fragment = {}
+    elif says_all(annotations) and find(args[0], walk)[0] is unknown:
+        fragment = ask_about_unknown(args[0], inner) or {}
     else:
         fragment = inner.schema(args[0])
     if constraints:

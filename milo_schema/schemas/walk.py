@@ -150,6 +150,16 @@ class Walk:
             return fragment.copy()
         return derivation.by_rule(annotation, self.at(step), inner)
 
+    def record(self, cls: Any) -> Fragment | None:
+        """The schema of an annotated class as a record; ``None`` if it has no annotations."""
+        found: Fragment | None = self.derivation.rules.fields_of_class(cls, self)
+        return found
+
+    def import_schema(self, schema: Fragment) -> Fragment:
+        """A finished schema as a part of this one, its ``$defs`` included."""
+        found: Fragment = self.derivation.rules.import_schema(schema, self)
+        return found
+
     def at(self, step: str, scope: Scope | None = None) -> Walk:
         """The walk one step further; in another *scope*, inside a record or an alias."""
         return Walk(self.profile, self.derivation, scope or self.scope, step, self, self.depth + 1)

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from milo_schema.libraries.pydantic.imports import Define
+    from milo_schema.json_schema.imports import Define
     from milo_schema.schemas.walk import Walk
 
     Fragment = dict[str, Any]

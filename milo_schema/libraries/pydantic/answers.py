@@ -11,6 +11,7 @@ from typing import NamedTuple
 from milo_schema.annotations.classes import USER_CODE_ERRORS, inherits, loaded, repr_of_error
 from milo_schema.annotations.forms import display
 from milo_schema.json_schema import metaschema, subschemas
+from milo_schema.json_schema.imports import POINTER, reference_to
 from milo_schema.json_schema.values import NotJSONError, copied
 
 TYPE_CHECKING = False
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
     Fragment = dict[str, Any]
 
-POINTER = "#/$defs/"
 STAND_IN = "x-milo-schema-stand-in"
 """The keyword in an answer that marks the schema of ``StandIn``."""
 UNUSABLE = "x-milo-schema-unusable"
@@ -78,7 +78,7 @@ def ask(tp: Any, *, output: bool, by_alias: bool) -> Answer:
         reason = f"pydantic has no JSON Schema for {display(tp)}: {_said_by(problem)}"
         raise NoAnswerError(reason) from problem
     definitions = schema.pop("$defs", {})
-    references = [POINTER + name for name in definitions]
+    references = [reference_to(name) for name in definitions]
     if wrong := _problem(schema, references):
         raise NoAnswerError(f"pydantic's schema of {display(tp)} {wrong}")
     for name, definition in definitions.items():

@@ -7,53 +7,40 @@ others.
 
 from __future__ import annotations
 
-from milo_schema.annotations.forms import ForeignName, split
-from milo_schema.json_schema import subschemas
-from milo_schema.libraries.pydantic.answers import POINTER, STAND_IN, UNUSABLE
+from milo_schema.annotations.forms import split
+from milo_schema.json_schema import imports
+from milo_schema.libraries.pydantic.answers import STAND_IN, UNUSABLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
+    from milo_schema.json_schema.imports import Define
     from milo_schema.schemas.walk import Walk
 
     Fragment = dict[str, Any]
-    Define = Callable[[Any, Callable[[Walk], Fragment], Walk], Fragment]
 
 
-class Import:
+class Import(imports.Import):
     """One answer of pydantic's, while it becomes ours.
 
     Attributes:
         annotation: The annotation that pydantic was asked about.
-        definitions: The definitions that the answer refers to.
-        define: Makes a named type of a definition.
     """
 
     def __init__(self, annotation: Any, definitions: dict[str, Fragment], define: Define) -> None:
+        super().__init__(definitions, define)
         self.annotation = annotation
-        self.definitions = definitions
-        self.define = define
 
     def named(self, name: str, schema: Fragment, walk: Walk) -> Fragment:
         """A reference to a schema of pydantic's, defined here under that name."""
-        if set(schema) == {"$ref"}:
-            return self.fragment(schema, walk)
-        schema = {key: value for key, value in schema.items() if key != "title"}
-        # The same name with the same complete content is the same type.
-        imported = ForeignName(name, repr((schema, self._reachable(schema))))
-        return self.define(imported, lambda walk: self.fragment(schema, walk), walk)
+        untitled = {key: value for key, value in schema.items() if key != "title"}
+        return super().named(name, untitled, walk)
 
     def fragment(self, schema: Fragment, walk: Walk) -> Fragment:
         """A schema of pydantic's that stands at this place, in our form."""
         if UNUSABLE in schema:
             return walk.unsupported(self.annotation, schema[UNUSABLE])
-        reference = schema.get("$ref")
-        if type(reference) is str and reference.startswith(POINTER):
-            name = reference.removeprefix(POINTER)
-            siblings = {key: value for key, value in schema.items() if key != "$ref"}
-            return {**self.named(name, self.definitions[name], walk), **siblings}
         if STAND_IN in schema:
             siblings = {key: value for key, value in schema.items() if key != STAND_IN}
             _, args = split(self.annotation)
@@ -62,10 +49,7 @@ class Import:
             rest = {key: value for key, value in schema.items() if key != "discriminator"}
             schema = {"anyOf" if key == "oneOf" else key: value for key, value in rest.items()}
         fields = schema.get("properties", {})
-        fragment = subschemas.rebuild(
-            {**schema, "properties": {}} if fields else schema,
-            lambda each: self.fragment(each, walk),
-        )
+        fragment = super().fragment({**schema, "properties": {}} if fields else schema, walk)
         for name, field in fields.items():
             fragment["properties"][name] = self._field(name, field, walk)
         if "properties" in fragment and walk.profile.closed == "everything":
@@ -77,18 +61,6 @@ class Import:
         if fragment.get("title") == name.title().replace("_", " ").strip():  # made up
             del fragment["title"]
         return _without_null(fragment) if walk.profile.unwrap_none and not walk.output else fragment
-
-    def _reachable(self, schema: Fragment) -> dict[str, Fragment]:
-        found: dict[str, Fragment] = {}
-        todo = [schema]
-        while todo:
-            node = todo.pop()
-            name = str(node.get("$ref", "")).removeprefix(POINTER)
-            if name in self.definitions and name not in found:
-                found[name] = self.definitions[name]
-                todo.append(found[name])
-            todo.extend(subschemas.subschemas_of(node))
-        return dict(sorted(found.items()))
 
 
 def _without_null(field: Fragment) -> Fragment:

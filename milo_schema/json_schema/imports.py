@@ -1,0 +1,77 @@
+"""Import a finished schema: its ``$defs`` become named types of ours, like all others.
+
+So they are named, shared and put in place by the same rules, and two schemas that define the same
+thing have it in common.
+"""
+
+from __future__ import annotations
+
+from milo_schema.annotations.forms import ForeignName
+from milo_schema.json_schema import subschemas
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    Fragment = dict[str, Any]
+    Define = Callable[[Any, Callable[[Any], Fragment], Any], Fragment]
+
+POINTER = "#/$defs/"
+
+
+def reference_to(name: str) -> str:
+    """The reference to a definition (RFC 6901)."""
+    return POINTER + name.replace("~", "~0").replace("/", "~1")
+
+
+def references_of(schema: Fragment) -> list[str]:
+    """The references to the definitions that a schema brings with it."""
+    definitions = schema.get("$defs")
+    return list(map(reference_to, definitions)) if type(definitions) is dict else []
+
+
+class Import:
+    """A finished schema, while it becomes a part of ours.
+
+    Attributes:
+        definitions: The definitions that the schema refers to, by the references to them.
+        names: Their names, likewise.
+        define: Makes a named type of a definition.
+    """
+
+    def __init__(self, definitions: dict[str, Fragment], define: Define) -> None:
+        self.definitions = {reference_to(name): each for name, each in definitions.items()}
+        self.names = {reference_to(name): name for name in definitions}
+        self.define = define
+
+    def named(self, name: str, schema: Fragment, walk: Any) -> Fragment:
+        """A reference to a schema, defined here under that name."""
+        if set(schema) == {"$ref"}:
+            return self.fragment(schema, walk)
+        # The same name with the same complete content is the same type.
+        imported = ForeignName(name, repr((schema, self._reachable(schema))))
+        return self.define(imported, lambda walk: self.fragment(schema, walk), walk)
+
+    def fragment(self, schema: Fragment, walk: Any) -> Fragment:
+        """The schema that stands at this place, in our form."""
+        if (reference := schema.get("$ref")) in self.definitions:
+            siblings = {key: value for key, value in schema.items() if key != "$ref"}
+            target = self.named(self.names[reference], self.definitions[reference], walk)
+            return {**target, **self._rebuilt(siblings, walk)}
+        return self._rebuilt(schema, walk)
+
+    def _rebuilt(self, schema: Fragment, walk: Any) -> Fragment:
+        return subschemas.rebuild(schema, lambda each: self.fragment(each, walk))
+
+    def _reachable(self, schema: Fragment) -> dict[str, Fragment]:
+        found: dict[str, Fragment] = {}
+        todo = [schema]
+        while todo:
+            node = todo.pop()
+            reference = node.get("$ref")
+            if reference in self.definitions and reference not in found:
+                found[reference] = self.definitions[reference]
+                todo.append(found[reference])
+            todo.extend(subschemas.subschemas_of(node))
+        return dict(sorted(found.items()))

@@ -1,0 +1,176 @@
+"""Schemas from outside that bring ``$defs``: from hooks, profiles and ``Schema({...})``."""
+
+from typing import Annotated, Any
+
+import pytest
+
+from milo_schema import Schema, SchemaError, function_to_schema, profiles, type_to_schema
+
+COLOR = {"enum": ["red", "blue"]}
+PEN = {
+    "type": "object",
+    "properties": {"ink": {"$ref": "#/$defs/Color"}, "cap": {"$ref": "#/$defs/Color"}},
+    "$defs": {"Color": COLOR},
+}
+WRITTEN_OUT = {"type": "object", "properties": {"ink": COLOR, "cap": COLOR}}
+
+NODE = {
+    "$ref": "#/$defs/Node",
+    "$defs": {
+        "Node": {"type": "object", "properties": {"next": {"$ref": "#/$defs/Node"}}},
+        "Unused": {"type": "null"},
+    },
+}
+NODE_DEFINITION = {"type": "object", "properties": {"next": {"$ref": "#/$defs/Node"}}}
+
+SHARED = profiles.MCP.replace(inline=False)
+
+
+class Pen:
+    @classmethod
+    def __milo_schema__(cls, walk):
+        return PEN
+
+
+class Node:
+    @classmethod
+    def __milo_schema__(cls, walk):
+        return NODE
+
+
+SOURCES = {
+    "hook": lambda schema: (_hooked(schema), profiles.MCP),
+    "types": lambda schema: (complex, profiles.MCP.with_types({complex: schema})),
+    "function": lambda schema: (
+        complex,
+        profiles.MCP.with_types({complex: lambda annotation, walk: schema}),
+    ),
+    "unknown": lambda schema: (
+        complex,
+        profiles.MCP.replace(unknown=lambda annotation, walk: schema),
+    ),
+    "import": lambda schema: (
+        complex,
+        profiles.MCP.with_types({complex: lambda _, walk: walk.import_schema(schema)}),
+    ),
+    "marker": lambda schema: (Annotated[Any, Schema(schema)], profiles.MCP),
+}
+
+
+def _hooked(schema):
+    return type("Hooked", (), {"__milo_schema__": classmethod(lambda cls, walk: schema)})
+
+
+@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
+def test_definitions_are_put_in_place_or_shared_like_others(source):
+    annotation, profile = source(PEN)
+    assert type_to_schema(annotation, profile=profile) == WRITTEN_OUT
+    assert type_to_schema(list[annotation], profile=profile.replace(inline=False))["$defs"][
+        "Color"
+    ] == COLOR  # fmt: skip
+
+
+@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
+def test_a_recursive_definition_stays_one(source):
+    annotation, profile = source(NODE)
+    assert type_to_schema(list[annotation], profile=profile) == {
+        "type": "array",
+        "items": {"$ref": "#/$defs/Node"},
+        "$defs": {"Node": NODE_DEFINITION},
+    }
+
+
+def test_the_schema_that_is_given_stays_as_it_is():
+    before = repr(PEN)
+    type_to_schema(Pen)
+    type_to_schema(Annotated[Any, Schema(PEN)])
+    assert repr(PEN) == before
+
+
+def test_equal_definitions_are_one_and_others_get_a_number():
+    other = {"$ref": "#/$defs/Color", "$defs": {"Color": {"enum": ["green", "gray"]}}}
+
+    def f(a: Pen, b: Annotated[Any, Schema(PEN)], c: Annotated[Any, Schema(other)]): ...
+
+    schema = function_to_schema(f, profile=SHARED)
+    ink = {"ink": {"$ref": "#/$defs/Color"}, "cap": {"$ref": "#/$defs/Color"}}
+    assert schema["properties"] == {
+        "a": {"$ref": "#/$defs/Pen"},
+        "b": {"type": "object", "properties": ink},
+        "c": {"$ref": "#/$defs/Color_2"},
+    }
+    assert schema["$defs"] == {
+        "Color": COLOR,
+        "Color_2": {"enum": ["green", "gray"]},
+        "Pen": {"type": "object", "properties": ink},
+    }
+
+
+def test_names_of_definitions_are_made_readable_for_everybody():
+    schema = {"items": {"$ref": "#/$defs/a~1b~0c"}, "$defs": {"a/b~c": {"type": "integer"}}}
+    assert type_to_schema(Annotated[list, Schema(schema)], profile=SHARED) == {
+        "type": "array",
+        "items": {"$ref": "#/$defs/a_b_c"},
+        "$defs": {"a_b_c": {"type": "integer"}},
+    }
+
+
+def test_keywords_beside_a_reference_are_kept():
+    schema = {
+        "$ref": "#/$defs/Text",
+        "description": "Short.",
+        "maxLength": 9,
+        "$defs": {"Text": {"type": "string", "maxLength": 20, "minLength": 1}},
+    }
+    assert type_to_schema(Annotated[Any, Schema(schema)]) == {
+        "type": "string",
+        "maxLength": 9,
+        "minLength": 1,
+        "description": "Short.",
+    }
+
+
+def test_a_part_of_a_hook_can_be_imported_beside_what_the_walk_gives():
+    class Box:
+        @classmethod
+        def __milo_schema__(cls, walk):
+            return {
+                "type": "object",
+                "properties": {
+                    "pen": walk.import_schema(PEN),
+                    "same": walk.schema(Pen),
+                    "size": {"$ref": "#/$defs/Size"},
+                },
+                "$defs": {"Size": {"type": "integer", "minimum": 1}},
+            }
+
+    assert type_to_schema(Box) == {
+        "type": "object",
+        "properties": {
+            "pen": WRITTEN_OUT,
+            "same": WRITTEN_OUT,
+            "size": {"type": "integer", "minimum": 1},
+        },
+    }
+
+
+@pytest.mark.parametrize(
+    ("schema", "reason"),
+    [
+        (
+            {"$ref": "#/$defs/Missing", "$defs": {"There": {}}},
+            "refers to '#/$defs/Missing', which is not there",
+        ),
+        (
+            {"$defs": {"Odd": {"type": "text"}}},
+            "has 'type', whose value is no type of JSON's, nor a list of them",
+        ),
+        ({"$defs": ["Odd"]}, "has '$defs', whose value is no mapping of names to schemas"),
+    ],
+)
+def test_definitions_are_checked(schema, reason):
+    profile = profiles.MCP.with_types({complex: lambda _, walk: walk.import_schema(schema)})
+    with pytest.raises(SchemaError) as caught:
+        type_to_schema(list[complex], profile=profile)
+    assert caught.value.reason.startswith(f"the schema to import is no schema: {reason}")
+    assert caught.value.path == "list[complex][]"

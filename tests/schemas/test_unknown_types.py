@@ -1,0 +1,254 @@
+"""``Profile.unknown`` as a function: annotations that no rule is for."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Generic, TypeVar
+
+import pytest
+
+from milo_schema import (
+    Schema,
+    SchemaError,
+    SchemaWarning,
+    function_to_schema,
+    profiles,
+    return_to_schema,
+    type_to_schema,
+)
+from milo_schema.arguments import bind, json_to_value
+from milo_schema.results import return_to_json, value_to_json
+
+RECORDS = profiles.MCP.replace(unknown=lambda annotation, walk: walk.record(annotation))
+"""An annotated class is a record."""
+
+T = TypeVar("T")
+
+
+class City:
+    """A city.
+
+    Attributes:
+        name: What it is called.
+    """
+
+    kind: ClassVar[str] = "city"
+    _cached: int
+    name: str
+    inhabitants: int = 0
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+CITY = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string", "description": "What it is called."},
+        "inhabitants": {"type": "integer", "default": 0},
+    },
+    "required": ["name"],
+    "description": "A city.",
+}
+
+
+class Slotted:
+    __slots__ = ("x",)
+    x: int
+
+
+class Capital(City):
+    of: str
+
+
+class Tree:
+    children: "list[Tree]"
+
+
+class Box(Generic[T]):
+    content: T
+
+
+class Plain:
+    """It has no annotations."""
+
+
+@pytest.mark.parametrize(
+    ("annotation", "expected"),
+    [
+        (City, CITY),
+        (list[City], {"type": "array", "items": CITY}),
+        (City | None, {"anyOf": [CITY, {"type": "null"}]}),
+        (
+            Slotted,
+            {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"]},
+        ),
+        (
+            Capital,
+            {
+                "type": "object",
+                "properties": {**CITY["properties"], "of": {"type": "string"}},
+                "required": ["name", "of"],
+            },
+        ),
+        (
+            Box[int],
+            {
+                "type": "object",
+                "properties": {"content": {"type": "integer"}},
+                "required": ["content"],
+            },
+        ),
+        (
+            Tree,
+            {
+                "type": "object",
+                "properties": {"children": {"type": "array", "items": {"$ref": "#/$defs/Tree"}}},
+                "required": ["children"],
+                "$defs": {
+                    "Tree": {
+                        "type": "object",
+                        "properties": {
+                            "children": {"type": "array", "items": {"$ref": "#/$defs/Tree"}}
+                        },
+                        "required": ["children"],
+                    }
+                },
+            },
+        ),
+    ],
+)
+def test_an_annotated_class_is_a_record(annotation, expected):
+    assert type_to_schema(annotation, strict=True, profile=RECORDS) == expected
+
+
+def test_an_annotated_class_is_a_record_by_with_types_too():
+    profile = profiles.MCP.with_types({City: lambda annotation, walk: walk.record(annotation)})
+    assert type_to_schema(Capital | City, strict=True, profile=profile) == {
+        "anyOf": [type_to_schema(Capital, profile=RECORDS), CITY]
+    }
+
+
+def test_only_annotations_without_a_rule_are_asked_about():
+    asked = []
+
+    def unknown(annotation, walk):
+        asked.append((annotation, walk.path))
+        return {"type": "string"}
+
+    def f(a: int, b: list[City], c: dict[str, Any], d: "City | None", *, e: complex): ...
+
+    profile = profiles.MCP.replace(unknown=unknown)
+    assert function_to_schema(f, strict=True, profile=profile)["properties"] == {
+        "a": {"type": "integer"},
+        "b": {"type": "array", "items": {"type": "string"}},
+        "c": {"type": "object", "additionalProperties": True},
+        "d": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+        "e": {"type": "string"},
+    }
+    assert asked == [(City, "f(b)[]"), (complex, "f(e)")]
+
+
+def test_what_the_function_does_not_know_has_no_schema():
+    def f(a: Plain, b: City, c: Plain, d: Callable[[], int]): ...
+
+    with pytest.warns(SchemaWarning) as told:
+        schema = function_to_schema(f, profile=RECORDS)
+    assert schema == {
+        "type": "object",
+        "properties": {"a": {}, "b": CITY, "c": {}, "d": {}},
+        "required": ["a", "b", "c", "d"],
+        "additionalProperties": False,
+    }
+    assert [each.message.path for each in told] == ["f(a)", "f(c)", "f(d)"]
+    with pytest.raises(SchemaError, match=r"f\(a\): no JSON Schema for Plain; use another type"):
+        function_to_schema(f, strict=True, profile=RECORDS)
+
+
+def test_a_member_that_the_function_does_not_know_is_left_out_of_a_union():
+    with pytest.warns(SchemaWarning, match="no JSON Schema for Plain"):
+        assert type_to_schema(Plain | City, profile=RECORDS) == CITY
+
+
+def test_schema_in_annotated_adds_to_what_the_function_says():
+    titled = Schema({"title": "X"})
+    assert type_to_schema(Annotated[City, titled], profile=RECORDS) == {**CITY, "title": "X"}
+    assert type_to_schema(Annotated[Plain, titled], strict=True, profile=RECORDS) == {"title": "X"}
+
+
+@pytest.mark.parametrize(
+    ("unknown", "reason"),
+    [
+        (lambda annotation, walk: 1 / 0, "raised ZeroDivisionError('division by zero')"),
+        (lambda annotation, walk: "string", "is no dict but str"),
+        (
+            lambda annotation, walk: {"type": "text"},
+            "is no schema: has 'type', whose value is no type of JSON's, nor a list of them",
+        ),
+    ],
+)
+def test_a_mistake_of_the_function_is_an_error_at_its_place(unknown, reason):
+    with pytest.raises(SchemaError) as caught:
+        type_to_schema(list[complex], profile=profiles.MCP.replace(unknown=unknown))
+    whose = "the profile's function for unknown types, asked about complex,"
+    assert caught.value.reason == f"{whose} {reason}"
+    assert caught.value.path == "list[complex][]"
+
+
+def test_an_error_of_the_function_about_its_own_types_is_kept():
+    def unknown(annotation, walk):
+        raise SchemaError("too odd", walk.path, annotation)
+
+    with pytest.raises(SchemaError, match=r"^complex: too odd$"):
+        type_to_schema(complex, profile=profiles.MCP.replace(unknown=unknown))
+
+
+@pytest.mark.parametrize("unknown", ["string", 3, None])
+def test_what_is_neither_keywords_nor_a_function_is_refused(unknown):
+    with pytest.raises(ValueError, match=r"is not a dict of keywords or a function$"):
+        profiles.MCP.replace(unknown=unknown)
+
+
+def test_arguments_of_such_a_type_need_a_decoder():
+    def f(city: City, near: City | int | None = None): ...
+
+    with pytest.raises(SchemaError) as caught:
+        bind(f, {"city": {"name": "Oslo"}}, profile=RECORDS)
+    assert str(caught.value) == "f(city): cannot read City from JSON; pass decoders={...}"
+    with pytest.raises(SchemaError) as caught:  # not left out of the union, as the schema has it
+        json_to_value(3, City | int, profile=RECORDS)
+    assert caught.value.reason == "cannot read City from JSON; pass decoders={...}"
+    decoders = {City: lambda json: City(json["name"])}
+    bound = bind(f, {"city": {"name": "Oslo"}, "near": 3}, profile=RECORDS, decoders=decoders)
+    assert (bound.kwargs["city"].name, bound.kwargs["near"]) == ("Oslo", 3)
+
+
+def test_arguments_of_a_union_with_a_type_that_the_function_does_not_know_are_read():
+    assert json_to_value(3, Plain | int, profile=RECORDS) == 3
+
+
+def test_a_result_is_written_by_its_annotations():
+    def f() -> list[City]: ...
+
+    assert return_to_schema(f, profile=RECORDS) == {"type": "array", "items": CITY}
+    assert return_to_json(f, [City("Oslo")], profile=RECORDS) == [
+        {"name": "Oslo", "inhabitants": 0}
+    ]
+    with pytest.raises(SchemaError, match=r"\[0\].name: required, and not there"):
+        return_to_json(f, [object.__new__(City)], profile=RECORDS)
+
+
+@dataclass
+class Village(City):
+    name: str = "Å"
+
+
+def test_a_result_whose_class_has_a_rule_is_written_by_that():
+    assert value_to_json(Village(), City, profile=RECORDS) == {"name": "Å"}
+
+
+def test_a_result_of_a_class_without_annotations_has_no_json():
+    for profile in (RECORDS, profiles.MCP):
+        with pytest.raises(SchemaError) as caught:
+            value_to_json(Plain(), Plain, profile=profile)
+        reason = "no JSON for an object of class Plain; use another type, or encoders={...}"
+        assert caught.value.reason == reason
