@@ -157,6 +157,39 @@ def test_command_line_refuses_what_does_not_fit(arguments: list[str], message: s
     assert message in run("argparse_cli.py", *arguments, code=2).stderr
 
 
+# -- agents: the framework's own test model makes the calls of calls.py -------------------------
+
+COFFEE = {"name": "2 x coffee", "cents": 1780}
+MILK, NAM, STEAL = (text for text, _ in WRONG)
+
+
+def test_openai_agents_call_the_functions_and_read_what_was_wrong() -> None:
+    judges.require("agents")
+    *heard, last = output("openai_agents_tools.py")
+
+    assert [json.loads(each) for each in heard[:2]] == [{"result": FOUND}, COFFEE]
+    assert heard[2:] == [MILK, NAM]
+    assert last == "Tool 'steal' not found."
+
+
+def test_pydantic_ai_calls_the_functions_and_reads_what_was_wrong() -> None:
+    judges.require("pydantic_ai")
+    *heard, last = output("pydantic_ai_tools.py")
+
+    assert heard == [FOUND, COFFEE, MILK, NAM]
+    assert last == "Unknown tool name: 'steal'. Available tools: 'find', 'price'"
+
+
+def test_langchain_calls_the_functions_and_reads_what_was_wrong() -> None:
+    judges.require("langchain_core")
+    heard = [json.loads(line) for line in run("langchain_tools.py").stdout.splitlines()]
+
+    assert [status for status, _, _ in heard] == ["success", "success", "error", "error"]
+    assert [json.loads(content) for _, content, _ in heard[:2]] == [FOUND, COFFEE]
+    assert [content for _, content, _ in heard[2:]] == [MILK, NAM]
+    assert [artifact for _, _, artifact in heard] == [FOUND, COFFEE, None, None]
+
+
 # -- requests of providers, built offline ------------------------------------------------------
 
 

@@ -1,43 +1,42 @@
-"""The shop as a FastMCP server: its own tool class, with schemas from elsewhere."""
+"""The shop as a FastMCP server: its own tool class, with schemas and arguments from elsewhere."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 from fastmcp import FastMCP
-from fastmcp.exceptions import ToolError
 from fastmcp.tools import Tool, ToolResult
+from mcp.types import CallToolResult
 from shop import TOOLS
 
 from milo_schema import profiles, tool_schema
+from milo_schema.arguments import binder
 from milo_schema.calls import call_tool_async
+
+PROFILE = profiles.MCP_2025  # FastMCP's structured content is always an object
 
 
 class SchemaTool(Tool):
-    """A function, described by milo_schema."""
+    """A function, described and called by milo_schema."""
 
-    func: Callable[..., Any]
+    call: Callable[..., Awaitable[Any]]
 
     @classmethod
     def of(cls, func: Callable[..., Any]) -> "SchemaTool":
-        """The tool that a function is; FastMCP's structured content is always an object."""
-        tool = tool_schema(func, profile=profiles.MCP_2025)
+        """The tool that a function is; the client reads its errors of value."""
+        tool, bind = tool_schema(func, profile=PROFILE), binder(func, profile=PROFILE)
         return cls(
             name=tool.name,
             description=tool.description,
             parameters=tool.input_schema,
             output_schema=tool.output_schema,
-            func=func,
+            call=partial(call_tool_async, tool, bind, errors=ValueError, profile=PROFILE),
         )
 
     async def run(self, arguments: dict[str, Any]) -> ToolResult:
         """Check the arguments and call the function."""
-        tool = tool_schema(self.func, profile=profiles.MCP_2025)
-        result = await call_tool_async(
-            tool, self.func, arguments, errors=ValueError, profile=profiles.MCP_2025
-        )
-        if result["isError"]:
-            raise ToolError(result["content"][0]["text"])
-        return ToolResult(structured_content=result["structuredContent"])
+        result = await self.call(arguments)
+        return ToolResult.from_mcp_result(CallToolResult.model_validate(result))
 
 
 if __name__ == "__main__":

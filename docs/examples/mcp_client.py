@@ -7,6 +7,7 @@ import asyncio
 import json
 import sys
 
+from calls import CALLS
 from mcp import Client, StdioServerParameters
 
 
@@ -17,13 +18,7 @@ async def main(script: str, mode: str = "auto") -> None:
         said = {"protocol": client.session.protocol_version, "tools": {}, "results": []}
         for tool in (await client.list_tools()).tools:
             said["tools"][tool.name] = {"input": tool.input_schema, "output": tool.output_schema}
-        for name, arguments in [
-            ("find", {"word": "tea", "order": "cents"}),
-            ("price", {"name": "coffee", "count": 2}),
-            ("price", {"name": "milk"}),
-            ("price", {"nam": "tea", "count": 0}),
-            ("steal", {}),
-        ]:
+        for name, arguments in CALLS:
             result = await client.call_tool(name, arguments)
             text = result.content[0].text if result.is_error else None
             said["results"].append([text, result.structured_content])

@@ -1,0 +1,41 @@
+"""The shop as tools of LangChain; a script takes the place of the model."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from calls import CALLS
+from langchain_core.tools import StructuredTool, ToolException
+from shop import TOOLS
+
+from milo_schema import profiles, tool_schema
+from milo_schema.arguments import binder
+from milo_schema.calls import call_tool
+
+
+def langchain_tool(func: Callable[..., Any]) -> StructuredTool:
+    """The tool that a function is; the model reads which arguments were wrong."""
+    tool, bind = tool_schema(func, profile=profiles.MCP), binder(func, profile=profiles.MCP)
+
+    def call(**arguments: Any) -> tuple[str, Any]:
+        result = call_tool(tool, bind, arguments, errors=ValueError, profile=profiles.MCP)
+        text = "\n".join(block["text"] for block in result["content"])
+        if result["isError"]:
+            raise ToolException(text)
+        return text, result.get("structuredContent")
+
+    return StructuredTool(
+        name=tool.name,
+        description=tool.description,
+        args_schema=tool.input_schema,
+        func=call,
+        response_format="content_and_artifact",
+        handle_tool_error=True,
+    )
+
+
+tools = {name: langchain_tool(func) for name, func in TOOLS.items()}
+for name, arguments in CALLS[:-1]:
+    call = {"type": "tool_call", "id": "1", "name": name, "args": arguments}
+    message = tools[name].invoke(call)
+    print(json.dumps([message.status, message.content, message.artifact]))  # noqa: T201
