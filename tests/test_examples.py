@@ -167,7 +167,7 @@ def test_openai_agents_call_the_functions_and_read_what_was_wrong() -> None:
     judges.require("agents")
     *heard, last = output("openai_agents_tools.py")
 
-    assert [json.loads(each) for each in heard[:2]] == [{"result": FOUND}, COFFEE]
+    assert [json.loads(each) for each in heard[:2]] == [FOUND, COFFEE]
     assert heard[2:] == [MILK, NAM]
     assert last == "Tool 'steal' not found."
 

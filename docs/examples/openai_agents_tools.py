@@ -13,7 +13,7 @@ from milo_schema import profiles, tool_schema
 from milo_schema.arguments import binder
 from milo_schema.calls import call_tool_async
 
-STRICT = profiles.OPENAI_STRICT
+STRICT = profiles.OPENAI_STRICT.replace(name="STRICT", outputs=False)
 
 
 def agent_tool(func: Callable[..., Any]) -> FunctionTool:
