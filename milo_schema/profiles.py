@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ANTHROPIC_STRICT",
+    "BEDROCK_STRICT",
+    "ELICITATION",
     "GEMINI",
+    "GEMINI_JSON",
     "MCP",
     "MCP_2025",
     "MILO",
@@ -123,6 +126,11 @@ ANTHROPIC_STRICT = MCP.replace(
 )
 """Anthropic's strict tools: closed objects, few keywords, no recursion."""
 
+BEDROCK_STRICT = ANTHROPIC_STRICT.replace(
+    name="BEDROCK_STRICT", transforms=[Dialect("bedrock_strict")]
+)
+"""Strict tools of Bedrock's Converse API: as Anthropic's, and the lengths of strings."""
+
 GEMINI = MCP.replace(
     name="GEMINI",
     closed="nothing",
@@ -131,3 +139,18 @@ GEMINI = MCP.replace(
     transforms=[Dialect("gemini")],
 )
 """Gemini's ``parameters``: a subset of OpenAPI's schema object."""
+
+GEMINI_JSON = GEMINI.replace(name="GEMINI_JSON", transforms=[Dialect("gemini_json")])
+"""Gemini's ``parametersJsonSchema``: JSON Schema, without the keywords that Gemini ignores."""
+
+ELICITATION = MCP.replace(
+    name="ELICITATION",
+    failure="error",
+    unwrap_none=True,
+    null_defaults=False,
+    closed="nothing",
+    variadics="error",
+    outputs=False,
+    transforms=[Dialect("elicitation")],
+)
+"""Forms that an MCP server asks a user to fill in: an object of plain fields."""

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from typing import Literal, TypedDict, Unpack
 
     from milo_schema.profile import Profile
+    from milo_schema.wire import AnthropicOptions, GeminiOptions, OpenAIOptions
 
     Json = dict[str, Any]
 
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
         title: str | None
         description: str | None
         output_schema: Mapping[str, Any] | None
+        input_examples: Collection[Mapping[str, Any]] | None
         annotations: ToolAnnotations | None
         meta: Mapping[str, Any] | None
         icons: Collection[Mapping[str, Any]] | None
@@ -119,6 +121,7 @@ class ToolSchema(Frozen, kw_only=True):
         title: What people call it.
         description: What it does.
         output_schema: The JSON Schema of its structured result.
+        input_examples: Arguments of good calls, each an object; Anthropic takes them.
         annotations: How it behaves.
         meta: What MCP calls ``_meta``.
         icons: What MCP calls ``icons``.
@@ -144,6 +147,9 @@ class ToolSchema(Frozen, kw_only=True):
     output_schema: Json | None = field(
         default=None, reader=copy, doc="The schema of the structured result: a fresh copy."
     )
+    input_examples: list[Json] | None = field(
+        default=None, reader=copy, doc="Arguments of good calls: a fresh copy."
+    )
     annotations: ToolAnnotations | None = None
     meta: Json | None = field(
         default=None, reader=copy, doc="What MCP calls ``_meta``: a fresh copy."
@@ -165,7 +171,8 @@ class ToolSchema(Frozen, kw_only=True):
         parts["user_provides"] |= _user_providable(parts["input_schema"])
         parts["output_schema"] = _checked(name, "output schema", parts["output_schema"], dict)
         parts["meta"] = _checked(name, "meta", parts["meta"], dict)
-        parts["icons"] = _checked(name, "icons", parts["icons"], list)
+        for key in ("icons", "input_examples"):
+            parts[key] = _checked(name, key.replace("_", " "), parts[key], list)
 
     def replace(self, **changes: Unpack[ToolChanges]) -> ToolSchema:  # type: ignore[override]
         """A new definition that differs in some fields.
@@ -241,7 +248,11 @@ class ToolSchema(Frozen, kw_only=True):
         return WIRE_FORMS["mcp"].write(self)
 
     def to_openai(
-        self, *, api: Literal["chat", "responses"] = "chat", strict: bool | None = None
+        self,
+        *,
+        api: Literal["chat", "responses"] = "chat",
+        strict: bool | None = None,
+        **options: Unpack[OpenAIOptions],
     ) -> Json:
         """The definition as OpenAI's APIs take it.
 
@@ -249,12 +260,15 @@ class ToolSchema(Frozen, kw_only=True):
             api: Which one: chat completions, or responses.
             strict: Whether to ask for strict mode, which takes only schemas in its dialect.
                 Otherwise what the tool is in decides: ``profiles.OPENAI_STRICT`` asks for it.
+            **options: What the request says besides, such as ``defer_loading=True``; only the
+                responses API takes any.
 
         Returns:
             A fresh dict; ``{"type": "function", "function": {...}}`` for chat completions.
 
         Raises:
             SchemaError: The name has characters that OpenAI refuses.
+            TypeError: The API has no such option, or takes no such value for it.
             ValueError: There is no such API.
 
         Example:
@@ -266,35 +280,40 @@ class ToolSchema(Frozen, kw_only=True):
         forms = {"chat": "openai", "responses": "openai-responses"}
         if api not in forms:
             raise ValueError(f"api={api!r} is not 'chat' or 'responses'{nearest(str(api), forms)}")
-        return WIRE_FORMS[forms[api]].write(self, strict)
+        return WIRE_FORMS[forms[api]].write(self, strict, options)
 
-    def to_anthropic(self, *, strict: bool | None = None) -> Json:
+    def to_anthropic(
+        self, *, strict: bool | None = None, **options: Unpack[AnthropicOptions]
+    ) -> Json:
         """The definition as Anthropic's Messages API takes it.
 
         Args:
             strict: Whether to ask for strict mode. If not given, the tool's dialect decides:
                 ``profiles.ANTHROPIC_STRICT`` asks for it.
+            **options: What the request says besides, such as ``defer_loading=True``.
 
         Returns:
             A fresh dict ``{"name": ..., "description": ..., "input_schema": {...}}``.
 
         Raises:
             SchemaError: The name has characters that Anthropic refuses.
+            TypeError: The API has no such option, or takes no such value for it.
 
         Example:
             >>> from milo_schema import tool_schema
             >>> def ping(): ...
-            >>> sorted(tool_schema(ping).to_anthropic())
-            ['input_schema', 'name']
+            >>> sorted(tool_schema(ping).to_anthropic(defer_loading=True))
+            ['defer_loading', 'input_schema', 'name']
         """
-        return WIRE_FORMS["anthropic"].write(self, strict)
+        return WIRE_FORMS["anthropic"].write(self, strict, options)
 
-    def to_gemini(self, *, openapi: bool | None = None) -> Json:
+    def to_gemini(self, **options: Unpack[GeminiOptions]) -> Json:
         """The definition as a function declaration of the Gemini API.
 
+        A tool of ``profiles.GEMINI`` has OpenAPI schemas, which Gemini takes under other keys.
+
         Args:
-            openapi: Whether the schemas are OpenAPI schemas, which Gemini takes under
-                other names. If not given, the tool's dialect decides.
+            **options: What the request says besides, such as ``behavior="NON_BLOCKING"``.
 
         Returns:
             A fresh dict ``{"name": ..., "description": ..., "parametersJsonSchema": {...}}``, and
@@ -302,6 +321,7 @@ class ToolSchema(Frozen, kw_only=True):
 
         Raises:
             SchemaError: The name has characters that Gemini refuses.
+            TypeError: The API has no such option, or takes no such value for it.
 
         Example:
             >>> from milo_schema import tool_schema
@@ -309,14 +329,14 @@ class ToolSchema(Frozen, kw_only=True):
             >>> sorted(tool_schema(ping).to_gemini())
             ['name', 'parametersJsonSchema']
         """
-        return WIRE_FORMS["gemini"].write(self, openapi)
+        return WIRE_FORMS["gemini"].write(self, options=options)
 
     def to_bedrock(self, *, strict: bool | None = None) -> Json:
         """The definition as Amazon Bedrock's Converse API takes it.
 
         Args:
             strict: Whether to ask for strict mode. If not given, the tool's dialect decides:
-                ``profiles.ANTHROPIC_STRICT`` asks for it.
+                ``profiles.BEDROCK_STRICT`` asks for it.
 
         Returns:
             A fresh dict ``{"toolSpec": {"name": ..., "inputSchema": {"json": {...}}}}``.

@@ -8,16 +8,38 @@ from __future__ import annotations
 
 from typing import Any
 
-from milo_schema.errors import SchemaError
+from milo_schema.errors import SchemaError, nearest
 from milo_schema.frozen import Frozen, field, read_only
+from milo_schema.json_schema.subschemas import copy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
+    from typing import TypedDict
 
     from milo_schema.tools import ToolSchema
 
     Json = dict[str, Any]
+
+    OpenAIOptions = TypedDict(
+        "OpenAIOptions",
+        {"allowed_callers": list[str], "async": bool, "defer_loading": bool},
+        total=False,
+    )
+
+    class AnthropicOptions(TypedDict, total=False):
+        """What a request to Anthropic can say of a tool besides its definition."""
+
+        allowed_callers: list[str]
+        cache_control: Mapping[str, Any]
+        defer_loading: bool
+        eager_input_streaming: bool
+
+    class GeminiOptions(TypedDict, total=False):
+        """What a request to Gemini can say of a tool besides its definition."""
+
+        behavior: str
+
 
 __all__ = ["WIRE_FORMS", "NameRule", "WireForm"]
 
@@ -61,8 +83,9 @@ class WireForm(Frozen, kw_only=True):
         names: Which tool names it accepts.
         keys: Each field of ``ToolSchema`` that it takes, and the key that it takes it by.
         spell: A function ``(parts, in_dialect) -> JSON`` that arranges the fields.
-        dialect: The dialect for which the API has a mode of its own, such as strict mode. A tool
-            whose schema is in this dialect is written for that mode.
+        dialects: The dialects for which the API has a mode of its own, such as strict mode. A tool
+            whose schema is in one of them is written for that mode.
+        options: What a request can say of a tool besides its definition, and the class of each.
     """
 
     name: str
@@ -70,27 +93,47 @@ class WireForm(Frozen, kw_only=True):
     names: NameRule
     keys: Mapping[str, str] = field(converter=read_only)
     spell: Callable[[Json, bool], Json]
-    dialect: str | None = None
+    dialects: Collection[str] = ()
+    options: Mapping[str, type] = field(default={}, converter=read_only)
 
-    def write(self, tool: ToolSchema, in_dialect: bool | None = None) -> Json:  # noqa: FBT001
+    def write(
+        self,
+        tool: ToolSchema,
+        in_dialect: bool | None = None,  # noqa: FBT001
+        options: Mapping[str, Any] | None = None,
+    ) -> Json:
         """Write a tool definition in this form.
 
         Args:
             tool: The definition.
-            in_dialect: Whether its schema is in the dialect of this form; otherwise the definition
+            in_dialect: Whether its schema is in a dialect of this form; otherwise the definition
                 says so itself.
+            options: What else the request says of the tool.
 
         Returns:
             A fresh dict; what the definition does not say is absent.
 
         Raises:
             SchemaError: The API refuses the name.
+            TypeError: The API has no such option, or takes no such value for it.
         """
         self.check(tool.name)
         if in_dialect is None:
-            in_dialect = self.dialect is not None and tool.dialect == self.dialect
+            in_dialect = tool.dialect in self.dialects
         parts = {key: getattr(tool, field) for field, key in self.keys.items()}
-        return self.spell(without_none(parts), in_dialect)
+        written = self.spell(without_none(parts), in_dialect)
+        return {**written, **self._checked(options)} if options else written
+
+    def _checked(self, options: Mapping[str, Any]) -> Json:
+        for name, value in options.items():
+            if name not in self.options:
+                hint = nearest(name, self.options)
+                raise TypeError(f"the form {self.name} has no option {name!r}{hint}")
+            wanted = self.options[name]
+            if type(value) is not wanted:
+                kind = type(value).__name__
+                raise TypeError(f"{name}= must be a {wanted.__name__}, not a {kind}: {value!r}")
+        return {name: copy(value) for name, value in options.items()}
 
     def check(self, name: str) -> None:
         """Refuse a tool name that the API refuses, with the reason and the way out."""
@@ -171,7 +214,7 @@ _ROWS = (
         names=_OPENAI_NAMES,
         keys={**_NAME_AND_DESCRIPTION, "input_schema": "parameters"},
         spell=_openai_chat,
-        dialect="openai_strict",
+        dialects=("openai_strict",),
     ),
     WireForm(
         name="openai-responses",
@@ -183,15 +226,26 @@ _ROWS = (
             "output_schema": "output_schema",
         },
         spell=_openai_responses,
-        dialect="openai_strict",
+        dialects=("openai_strict",),
+        options={"allowed_callers": list, "async": bool, "defer_loading": bool},
     ),
     WireForm(
         name="anthropic",
         provider="Anthropic",
         names=NameRule("_-", 128),
-        keys={**_NAME_AND_DESCRIPTION, "input_schema": "input_schema"},
+        keys={
+            **_NAME_AND_DESCRIPTION,
+            "input_schema": "input_schema",
+            "input_examples": "input_examples",
+        },
         spell=_strict,
-        dialect="anthropic_strict",
+        dialects=("anthropic_strict",),
+        options={
+            "allowed_callers": list,
+            "cache_control": dict,
+            "defer_loading": bool,
+            "eager_input_streaming": bool,
+        },
     ),
     WireForm(
         name="gemini",
@@ -203,7 +257,8 @@ _ROWS = (
             "output_schema": "responseJsonSchema",
         },
         spell=_gemini,
-        dialect="gemini",
+        dialects=("gemini",),
+        options={"behavior": str},
     ),
     WireForm(
         name="bedrock",
@@ -211,7 +266,7 @@ _ROWS = (
         names=NameRule("_-", 64),
         keys={**_NAME_AND_DESCRIPTION, "input_schema": "inputSchema"},
         spell=_bedrock,
-        dialect="anthropic_strict",  # the dialect of its strict mode
+        dialects=("bedrock_strict", "anthropic_strict"),  # the second says less
     ),
 )
 

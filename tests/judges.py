@@ -24,11 +24,13 @@ import pytest
 
 Json = dict[str, Any]
 
-PORTABLE, OPENAI_STRICT, ANTHROPIC_STRICT, GEMINI = (
+PORTABLE, OPENAI_STRICT, ANTHROPIC_STRICT, BEDROCK_STRICT, GEMINI, GEMINI_JSON = EVERY = (
     "PORTABLE",
     "OPENAI_STRICT",
     "ANTHROPIC_STRICT",
+    "BEDROCK_STRICT",
     "GEMINI",
+    "GEMINI_JSON",
 )
 NO_WHEEL = dict.fromkeys(
     (
@@ -101,8 +103,8 @@ def subschemas(schema: Any) -> Iterator[Json]:
     """A schema and all in it, in one order; what a default or an enum holds is data."""
     yield schema
     below = [*schema.get("properties", {}).values(), *schema.get("anyOf", ())]
-    if "items" in schema:
-        below.append(schema["items"])
+    below += schema.get("prefixItems", ())
+    below += [schema[key] for key in ("items", "additionalProperties") if schema.get(key)]
     for each in [*below, *schema.get("$defs", {}).values()]:
         yield from subschemas(each)
 
@@ -116,15 +118,29 @@ KEYWORDS = {
     OPENAI_STRICT: f"{_STRUCTURE} {_BOUNDS} exclusiveMinimum exclusiveMaximum multipleOf $ref "
     "$defs additionalProperties",
     ANTHROPIC_STRICT: f"{_STRUCTURE} minItems $ref $defs additionalProperties",
+    BEDROCK_STRICT: f"{_STRUCTURE} minItems minLength maxLength $ref $defs additionalProperties",
     GEMINI: f"{_STRUCTURE} {_BOUNDS} default nullable",
+    GEMINI_JSON: "$id $defs $ref $anchor type format title description enum items prefixItems "
+    "minItems maxItems minimum maximum anyOf oneOf properties additionalProperties required",
 }
 FORMATS = {
     PORTABLE: "date-time date time email uuid",
     OPENAI_STRICT: "date-time date time duration email hostname ipv4 ipv6 uuid",
     ANTHROPIC_STRICT: "date-time date time duration email hostname ipv4 ipv6 uuid uri",
+    BEDROCK_STRICT: "date-time date time duration email hostname ipv4 ipv6 uuid uri",
     GEMINI: "date-time",
+    GEMINI_JSON: "date-time",
 }
-NAMES = r"[a-zA-Z0-9_.-]{1,64}"
+_OF_GEMINI, _OF_ANTHROPIC = r"[A-Za-z_][A-Za-z0-9_]{0,63}", r"[a-zA-Z0-9_.-]{1,64}"
+NAMES = {
+    PORTABLE: _OF_GEMINI,
+    OPENAI_STRICT: ".*",
+    ANTHROPIC_STRICT: _OF_ANTHROPIC,
+    BEDROCK_STRICT: _OF_ANTHROPIC,
+    GEMINI: _OF_GEMINI,
+    GEMINI_JSON: _OF_GEMINI,
+}
+"""Of parameters: none of the APIs is known to look at the names further down."""
 
 
 def house_rules(schema: Json, profile: str) -> None:
@@ -133,6 +149,7 @@ def house_rules(schema: Json, profile: str) -> None:
     assert schema["type"] == "object"
     assert type(schema["properties"]) is dict
     assert "anyOf" not in schema
+    assert all(re.fullmatch(NAMES[profile], name) for name in schema["properties"]), schema
     for node in subschemas(schema):
         assert node.keys() <= set(KEYWORDS[profile].split()), node
         assert "$ref" not in node or len(node) == 1, node
@@ -140,11 +157,13 @@ def house_rules(schema: Json, profile: str) -> None:
         assert type(node.get("type", "")) is str, node
         assert node.get("format") in (None, *FORMATS[profile].split()), node
         assert node.get("default", 0) is not None, node
-        assert "items" in node or node.get("type") != "array", node
+        assert {"items", "prefixItems"} & node.keys() or node.get("type") != "array", node
         assert set(node.get("required", ())) <= node.get("properties", {}).keys(), node
-        assert all(re.fullmatch(NAMES, name) for name in node.get("properties", {})), node
         if profile in (PORTABLE, GEMINI):
             assert all(type(each) is str and each for each in node.get("enum", ())), node
+        elif profile == GEMINI_JSON:
+            kinds = (str, int, float)
+            assert all(type(each) in kinds and each != "" for each in node.get("enum", ())), node
         elif node.get("type") == "object":
             assert node["additionalProperties"] is False, node
 
@@ -167,15 +186,45 @@ def rules_of_anthropic(schema: Json) -> None:
     assert all(node.get("minItems", 0) in (0, 1) for node in subschemas(schema))
 
 
+@of(BEDROCK_STRICT)
+def rules_of_bedrock(schema: Json) -> None:
+    house_rules(schema, BEDROCK_STRICT)
+    assert all(node.get("minItems", 0) in (0, 1) for node in subschemas(schema))
+
+
 @of(GEMINI)
 def rules_of_gemini(schema: Json) -> None:
     house_rules(schema, GEMINI)
 
 
+@of(GEMINI_JSON)
+def rules_of_gemini_json(schema: Json) -> None:
+    """The keywords above, and recursion only where a property may be left out."""
+    house_rules(schema, GEMINI_JSON)
+    definitions = schema.get("$defs", {})
+    needed = {name: _needed(body) for name, body in definitions.items()}
+    for name in definitions:
+        chain = [name]
+        for each in chain:
+            chain += needed[each] - {*chain}
+        assert all(name not in needed[each] for each in chain), name
+
+
+def _needed(schema: Json) -> set[str]:
+    """The definitions that every value of a schema may need."""
+    if "$ref" in schema:
+        return {schema["$ref"].removeprefix("#/$defs/")}
+    required = schema.get("required", ())
+    below = [each for name, each in schema.get("properties", {}).items() if name in required]
+    below += [*schema.get("anyOf", ()), *schema.get("prefixItems", ())]
+    below += [schema[key] for key in ("items", "additionalProperties") if schema.get(key)]
+    return {name for each in below for name in _needed(each)}
+
+
 # -- validators --------------------------------------------------------------------------------
 
 
-@of(PORTABLE, OPENAI_STRICT, ANTHROPIC_STRICT, GEMINI)
+@of(*EVERY)
 def python_jsonschema(schema: Json) -> None:
     jsonschema.Draft202012Validator.check_schema(schema)
     shared = {key: schema[key] for key in schema if key == "$defs"}
@@ -184,7 +233,7 @@ def python_jsonschema(schema: Json) -> None:
             jsonschema.Draft202012Validator({**shared, **node}).validate(node["default"])
 
 
-@of(PORTABLE, OPENAI_STRICT, ANTHROPIC_STRICT, GEMINI)
+@of(*EVERY)
 def rust_jsonschema(schema: Json) -> None:
     jsonschema_rs.Draft202012Validator(schema)
 
@@ -197,12 +246,12 @@ def _tool(version: str, schema: Json) -> None:
     module.Tool.model_validate({"name": "tool", "inputSchema": schema})
 
 
-@of(PORTABLE, OPENAI_STRICT, ANTHROPIC_STRICT, GEMINI, needs=("mcp_types",))
+@of(*EVERY, needs=("mcp_types",))
 def mcp_2025_11_25(schema: Json) -> None:
     _tool("_v2025_11_25", schema)
 
 
-@of(PORTABLE, OPENAI_STRICT, ANTHROPIC_STRICT, GEMINI, needs=("mcp_types", "mcp.shared.inbound"))
+@of(*EVERY, needs=("mcp_types", "mcp.shared.inbound"))
 def mcp_2026_07_28(schema: Json) -> None:
     _tool("_v2026_07_28", schema)
     inbound = importlib.import_module("mcp.shared.inbound")
@@ -276,6 +325,52 @@ def gemini_parameters(schema: Json) -> None:
     assert dumped == schema
 
 
+@of(GEMINI_JSON, needs=("google.genai",))
+def gemini_parameters_json_schema(schema: Json) -> None:
+    """Sends it as it is."""
+    types = importlib.import_module("google.genai.types")
+    taken = types.FunctionDeclaration(name="tool", parametersJsonSchema=schema)
+    assert taken.model_dump(by_alias=True, exclude_unset=True) == {
+        "name": "tool",
+        "parametersJsonSchema": schema,
+    }
+
+
+@of(ANTHROPIC_STRICT, BEDROCK_STRICT, needs=("pydantic_ai",))
+def limits_of_pydantic_ai(schema: Json) -> None:
+    """Counts what a request may have, as it found by asking the API."""
+    limits = importlib.import_module("pydantic_ai.models._anthropic_schema_limits")
+    assert limits.exceeded_limit([schema], None) is None
+
+
+@of(OPENAI_STRICT, needs=("pydantic_ai",))
+def sizes_of_pydantic_ai(schema: Json) -> None:
+    """Counts levels and properties, of each definition on its own."""
+    openai = importlib.import_module("pydantic_ai.profiles.openai")
+    assert not openai._exceeds_strict_size_limits(schema)
+
+
+@of(BEDROCK_STRICT, needs=("botocore",))
+def bedrock_converse(schema: Json) -> None:
+    """Checks the tool against the model of the service."""
+    assert bedrock_report({"toolSpec": {"name": "f", "inputSchema": {"json": schema}}}) == ""
+
+
+def bedrock_report(tool: Json) -> str:
+    """What botocore's model of the service says against a tool."""
+    validate = importlib.import_module("botocore.validate").ParamValidator().validate
+    report: str = validate(tool, bedrock_tools()).generate_report()
+    return report
+
+
+@functools.cache
+def bedrock_tools() -> Any:
+    """A tool as botocore's model of the service has it."""
+    loader = importlib.import_module("botocore.loaders").Loader()
+    description = loader.load_service_model("bedrock-runtime", "service-2")
+    return importlib.import_module("botocore.model").ServiceModel(description).shape_for("Tool")
+
+
 # -- what helpers lose of PORTABLE -------------------------------------------------------------
 
 
@@ -344,7 +439,7 @@ def grammar_accepts(grammar: str, value: Any) -> bool:
     return matcher.try_consume_tokens(tokens) == len(tokens) and bool(matcher.is_accepting())
 
 
-@of(PORTABLE, needs=("llguidance",))
+@of(PORTABLE, GEMINI_JSON, needs=("llguidance",))
 def llguidance(schema: Json) -> None:
     grammar_of(schema)
 

@@ -362,7 +362,9 @@ PYTHONS = {
 CODE = re.compile(r"(`+).+?\1", re.DOTALL)
 GENERATED = re.compile(r"<!-- (what is|(.+?) begin).*?<!-- (\2 )?end -->", re.DOTALL)
 DIALECTS = {
-    name: row for name, row in vars(consumers).items() if isinstance(row, consumers.Dialect)
+    name: row
+    for name, row in vars(consumers).items()
+    if isinstance(row, consumers.Dialect) and name != "ELICITATION"  # has a section of its own
 }
 """In the order of the table, which is that of the columns of docs/clients.md."""
 
@@ -582,12 +584,19 @@ def test_the_limits_of_dialects_are_those_that_are_checked():
 
 def test_the_names_that_dialects_take_are_those_that_are_checked():
     rows = {name: cells for name, *cells in table("clients.md", "# What every client takes")}
-    portable, openai, *others = rows["names of properties"]
-    assert others == ["same", "as PORTABLE"]
-    assert portable == f"`{dialects.PORTABLE.names}`"
-    assert openai == f"`{dialects.OPENAI_STRICT.names}`"
-    assert dialects.ANTHROPIC_STRICT.names == dialects.OPENAI_STRICT.names
-    assert dialects.GEMINI.names == dialects.PORTABLE.names
+    portable, anthropic = dialects.PORTABLE.names, dialects.ANTHROPIC_STRICT.names
+    assert rows["names of parameters"] == [
+        f"`{portable}`", "any", f"`{anthropic}`", "same", "as PORTABLE", "as PORTABLE",
+    ]  # fmt: skip
+    names = {name: dialect.names for name, dialect in DIALECTS.items()}
+    assert names == {
+        "PORTABLE": portable,
+        "OPENAI_STRICT": "",
+        "ANTHROPIC_STRICT": anthropic,
+        "BEDROCK_STRICT": anthropic,
+        "GEMINI_JSON": portable,
+        "GEMINI": portable,
+    }
 
 
 def test_the_formats_that_dialects_take_are_those_that_are_checked():
@@ -595,6 +604,7 @@ def test_the_formats_that_dialects_take_are_those_that_are_checked():
     cells = dict(zip(DIALECTS, map(formats, rows["formats"]), strict=True))
     cells["OPENAI_STRICT"] |= cells["PORTABLE"]  # "those, ..."
     cells["ANTHROPIC_STRICT"] |= cells["OPENAI_STRICT"]
+    cells["BEDROCK_STRICT"] |= cells["ANTHROPIC_STRICT"]  # "the same"
     assert cells == {name: set(dialect.formats) for name, dialect in DIALECTS.items()}
 
 

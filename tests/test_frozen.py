@@ -5,7 +5,7 @@ import inspect
 import pickle
 import subprocess
 import sys
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -172,7 +172,7 @@ def test_the_copy_of_a_profile_says_the_same(profile, copied):
     with pytest.raises(TypeError, match="does not support item assignment"):
         other.unknown["type"] = "null"
 
-    def call(x: int, y: list[str] | None = None) -> int: ...
+    def call(x: int, y: list[Literal["a", "b"]] | None = None) -> int: ...
 
     assert function_to_schema(call, profile=other) == function_to_schema(call, profile=profile)
 

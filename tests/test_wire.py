@@ -4,15 +4,18 @@ import inspect
 import json
 import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
+import pydantic
 import pytest
 
 from milo_schema import SchemaError, ToolAnnotations, ToolSchema, profiles, tool_schema
 from milo_schema.checks import check_tool
 from milo_schema.cli.main import main
 from milo_schema.wire import WIRE_FORMS, NameRule
+from tests import judges
 
 ROOT = Path(__file__).parent.parent
 ROWS = pytest.mark.parametrize("form", WIRE_FORMS.values(), ids=list(WIRE_FORMS))
@@ -31,6 +34,7 @@ def full_tool(**fields: Any) -> ToolSchema:
         description="Forecast the weather.",
         input_schema=INPUT,
         output_schema={"type": "object"},
+        input_examples=[{"city": "Oslo"}],
         annotations=ToolAnnotations(read_only=True),
         meta={"a/b": 1},
         icons=[{"src": "x"}],
@@ -110,15 +114,18 @@ def test_each_form_is_in_the_documentation(form):
 
 def test_the_page_about_tools_has_the_table():
     lines = (ROOT / "docs/tools.md").read_text(encoding="utf-8").splitlines()
-    start = lines.index("| `--as` | Provider | Names | Fields | Its own dialect |")
+    start = lines.index("| `--as` | Provider | Names | Fields | Options | Its own dialects |")
     rows = [
-        f"| `{form.name}` | {form.provider} | {names_of(form.names)} "
-        f"| {', '.join(f'`{key}`' for key in form.keys.values())} "
-        f"| {f'`{form.dialect}`' if form.dialect else 'none'} |"
+        f"| `{form.name}` | {form.provider} | {names_of(form.names)} | {listed(form.keys.values())} "
+        f"| {listed(form.options)} | {listed(form.dialects)} |"
         for form in WIRE_FORMS.values()
     ]
     assert lines[start + 2 : start + 2 + len(rows)] == rows
     assert lines[start + 2 + len(rows)] == ""
+
+
+def listed(words: Iterable[str]) -> str:
+    return ", ".join(f"`{word}`" for word in words) or "none"
 
 
 def names_of(rule: NameRule) -> str:
@@ -128,9 +135,9 @@ def names_of(rule: NameRule) -> str:
 
 
 @ROWS
-def test_a_dialect_of_a_form_is_that_of_a_profile(form):
+def test_the_dialects_of_a_form_are_those_of_profiles(form):
     dialects = {getattr(profiles, name).dialect for name in profiles.__all__ if name.isupper()}
-    assert form.dialect in dialects
+    assert {*form.dialects} <= dialects
 
 
 # -- names -------------------------------------------------------------------------------------
@@ -167,6 +174,7 @@ def test_a_form_takes_the_fields_of_its_row_and_no_others(form):
         "description": "Other.",
         "input_schema": {"type": "object", "properties": {"other": {}}},
         "output_schema": {"type": "object", "title": "Other"},
+        "input_examples": [{"city": "Bergen"}],
         "annotations": ToolAnnotations(read_only=False),
         "meta": {"other": 1},
         "icons": [{"src": "other"}],
@@ -189,7 +197,10 @@ def test_a_tool_carries_the_dialect_of_its_profile(name):
         "PORTABLE": "portable",
         "OPENAI_STRICT": "openai_strict",
         "ANTHROPIC_STRICT": "anthropic_strict",
+        "BEDROCK_STRICT": "bedrock_strict",
         "GEMINI": "gemini",
+        "GEMINI_JSON": "gemini_json",
+        "ELICITATION": "elicitation",
     }
 
     def ping(host: str) -> str: ...
@@ -238,14 +249,27 @@ def test_a_strict_tool_asks_anthropic_and_bedrock_for_strict_mode():
     assert other.to_bedrock(strict=True) == tool.to_bedrock()
 
 
+def test_a_tool_in_the_dialect_of_bedrock_asks_only_bedrock_for_strict_mode():
+    tool = tool_schema(forecast_of_a_city, profile=profiles.BEDROCK_STRICT)
+    schema = {**INPUT, "additionalProperties": False}
+    spec = {"name": "forecast_of_a_city", "inputSchema": {"json": schema}, "strict": True}
+
+    assert tool.to_bedrock() == {"toolSpec": spec}
+    assert tool.to_anthropic() == {"name": "forecast_of_a_city", "input_schema": schema}
+
+
 def test_output_schemas_are_written_where_an_api_takes_them():
     tool = full_tool()
     schema = {"type": "object"}
 
     assert tool.to_openai(api="responses")["output_schema"] == schema
     assert tool.to_gemini()["responseJsonSchema"] == schema
-    assert tool.to_gemini(openapi=True)["response"] == schema
-    assert tool.to_gemini(openapi=True).keys() == {"name", "description", "parameters", "response"}
+    assert tool.replace(dialect="gemini").to_gemini() == {
+        "name": "forecast",
+        "description": "Forecast the weather.",
+        "parameters": INPUT,
+        "response": schema,
+    }
     without = tool.replace(output_schema=None)
     assert without.to_openai(api="responses").keys().isdisjoint({"output_schema"})
     assert without.to_gemini().keys() == {"name", "description", "parametersJsonSchema"}
@@ -281,11 +305,141 @@ def test_a_tool_of_geminis_dialect_is_written_under_the_key_for_it():
     tool = tool_schema(forecast_of_a_city, profile=profiles.GEMINI)
 
     assert tool.to_gemini() == {"name": "forecast_of_a_city", "parameters": INPUT}
-    assert tool.to_gemini(openapi=False) == {
-        "name": "forecast_of_a_city",
-        "parametersJsonSchema": INPUT,
+    named = {"name": "forecast_of_a_city", "parametersJsonSchema": INPUT}
+    assert tool.replace(dialect=None).to_gemini() == named
+    assert tool_schema(forecast_of_a_city, profile=profiles.GEMINI_JSON).to_gemini() == named
+    with pytest.raises(TypeError, match="no option 'openapi'"):
+        tool.to_gemini(openapi=False)
+
+
+# -- what a request says of a tool besides its definition --------------------------------------
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    "mcp": {},
+    "openai": {},
+    "openai-responses": {
+        "allowed_callers": ["direct", "programmatic"],
+        "async": True,
+        "defer_loading": True,
+    },
+    "anthropic": {
+        "allowed_callers": ["code_execution_20260521"],
+        "cache_control": {"type": "ephemeral"},
+        "defer_loading": True,
+        "eager_input_streaming": False,
+    },
+    "gemini": {"behavior": "NON_BLOCKING"},
+    "bedrock": {},
+}
+
+
+@ROWS
+def test_each_option_is_written_beside_the_definition(form):
+    options = OPTIONS[form.name]
+    assert {key: type(value) for key, value in options.items()} == dict(form.options)
+    written = form.write(full_tool())
+
+    for key, value in options.items():
+        assert by_method(form, full_tool(), **{key: value}) == {**written, key: value}
+    if options:
+        assert by_method(form, full_tool(), **options) == {**written, **options}
+
+
+@ROWS
+def test_an_option_that_an_api_does_not_have_is_an_error_with_a_suggestion(form):
+    with pytest.raises(TypeError) as caught:
+        form.write(full_tool(), options={"defer_loding": True})
+    hint = "; did you mean defer_loading?" if "defer_loading" in form.options else ""
+    assert str(caught.value) == f"the form {form.name} has no option 'defer_loding'{hint}"
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "problem"),
+    [
+        ("defer_loading", "yes", "must be a bool, not a str: 'yes'"),
+        ("defer_loading", 1, "must be a bool, not a int: 1"),
+        ("allowed_callers", "direct", "must be a list, not a str: 'direct'"),
+        ("cache_control", [], "must be a dict, not a list: []"),
+    ],
+)
+def test_an_option_of_another_class_is_an_error(key, value, problem):
+    with pytest.raises(TypeError) as caught:
+        full_tool().to_anthropic(**{key: value})
+    assert str(caught.value) == f"{key}= {problem}"
+
+
+def test_options_share_nothing_with_what_is_written():
+    callers = ["direct"]
+    written = full_tool().to_anthropic(allowed_callers=callers)
+    callers.append("other")
+    assert written["allowed_callers"] == ["direct"]
+
+
+def test_input_examples_are_kept_and_written_for_anthropic():
+    examples = [{"city": "Oslo"}, {"city": "Bergen"}]
+    tool = full_tool(input_examples=tuple(examples))
+
+    assert tool.input_examples == examples
+    assert tool.input_examples is not tool.input_examples
+    assert tool.to_anthropic()["input_examples"] == examples
+    assert "input_examples" not in full_tool(input_examples=None).to_anthropic()
+    assert "input_examples" not in tool.to_mcp()
+    with pytest.raises(SchemaError, match="the input examples has"):
+        full_tool(input_examples=[{"city": object()}])
+
+
+# -- the SDKs: each field of theirs is a field, an option or part of the form's own spelling -----
+
+SPELLED = {
+    "openai": {"strict"},
+    "openai-responses": {"strict", "type"},
+    "anthropic": {"strict", "type"},  # the type, "custom", may be left out
+    "gemini": {"parameters", "response"},
+    "bedrock": {"strict"},
+}
+
+
+def fields_of_sdk(name: str) -> set[str]:
+    """The fields of a tool in the provider's own package, as the API writes them."""
+    if name == "openai":
+        return {*judges.module("openai.types.shared_params").FunctionDefinition.__annotations__}
+    if name == "openai-responses":
+        param = judges.module("openai.types.responses").FunctionToolParam
+        return {*get_type_hints(param)}
+    if name == "anthropic":
+        return {*get_type_hints(judges.module("anthropic.types").ToolParam)}
+    if name == "gemini":
+        declaration = judges.module("google.genai.types").FunctionDeclaration
+        return {field.alias or key for key, field in declaration.model_fields.items()}
+    judges.require("botocore")
+    return {*judges.bedrock_tools().members["toolSpec"].members}
+
+
+@pytest.mark.parametrize("name", SPELLED)
+def test_a_form_knows_every_field_of_the_sdk(name):
+    form = WIRE_FORMS[name]
+    assert {*form.keys.values(), *form.options} | SPELLED[name] == fields_of_sdk(name)
+
+
+@pytest.mark.parametrize("name", ["openai-responses", "anthropic"])
+def test_the_sdk_takes_every_option(name):
+    params = {
+        "openai-responses": ("openai.types.responses", "FunctionToolParam"),
+        "anthropic": ("anthropic.types", "ToolParam"),
     }
-    assert tool.replace(dialect=None).to_gemini() == tool.to_gemini(openapi=False)
+    module, attribute = params[name]
+    reader: Any = pydantic.TypeAdapter(getattr(judges.module(module), attribute))
+    written = by_method(WIRE_FORMS[name], full_tool(), **OPTIONS[name])
+
+    assert json.loads(reader.dump_json(reader.validate_python(written))) == written
+
+
+def test_the_sdk_of_gemini_takes_every_option():
+    declaration = judges.module("google.genai.types").FunctionDeclaration
+    written = full_tool().to_gemini(behavior="NON_BLOCKING")
+    read = declaration.model_validate(written)
+
+    assert read.model_dump(by_alias=True, exclude_none=True, mode="json") == written
 
 
 @pytest.mark.parametrize("profile", [profiles.MILO, profiles.PORTABLE, profiles.GEMINI], ids=repr)

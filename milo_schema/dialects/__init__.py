@@ -8,7 +8,16 @@ silently; the rest is reported with its place. docs/clients.md has the sources.
 
 from __future__ import annotations
 
-from milo_schema.dialects.consumers import ANTHROPIC_STRICT, GEMINI, OPENAI_STRICT, PORTABLE
+from milo_schema.dialects.consumers import (
+    ANTHROPIC_STRICT,
+    BEDROCK_STRICT,
+    ELICITATION,
+    GEMINI,
+    GEMINI_JSON,
+    OPENAI_STRICT,
+    PORTABLE,
+)
+from milo_schema.dialects.elicitation import elicitation
 from milo_schema.dialects.spelling import spell
 
 TYPE_CHECKING = False
@@ -22,11 +31,17 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ANTHROPIC_STRICT",
+    "BEDROCK_STRICT",
+    "ELICITATION",
     "GEMINI",
+    "GEMINI_JSON",
     "OPENAI_STRICT",
     "PORTABLE",
     "anthropic_strict",
+    "bedrock_strict",
+    "elicitation",
     "gemini",
+    "gemini_json",
     "openai_strict",
     "portable",
     "spell",
@@ -45,4 +60,6 @@ def _transform_to(dialect: Dialect) -> Transform:
 portable: Transform = _transform_to(PORTABLE)
 openai_strict: Transform = _transform_to(OPENAI_STRICT)
 anthropic_strict: Transform = _transform_to(ANTHROPIC_STRICT)
+bedrock_strict: Transform = _transform_to(BEDROCK_STRICT)
 gemini: Transform = _transform_to(GEMINI)
+gemini_json: Transform = _transform_to(GEMINI_JSON)

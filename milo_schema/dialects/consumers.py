@@ -31,11 +31,14 @@ class Dialect(NamedTuple):
         keywords: The keywords that it reads, apart from those of the structure.
         formats: The formats that it knows.
         enums: The JSON types of which it takes enums.
-        names: A regular expression of the names that properties may have.
+        names: A regular expression of the names that parameters may have; if empty, any. The
+            names of properties further down are free.
         closed: Whether every object is closed, so that there is no mapping.
         all_required: Whether every property is required; an optional one may be null.
         nullable: Whether null is said as ``nullable``, beside a type.
-        references: Whether it reads references: all, ``"finite"`` ones, or none.
+        references: Which references it reads: ``"all"``; ``"finite"`` ones, so no recursion;
+            ``"optional"`` ones, so that recursion needs a property that may be left out; or
+            ``"none"``.
         empty_strings: Whether an enum may have an empty string.
         limits: How much it takes.
     """
@@ -44,7 +47,7 @@ class Dialect(NamedTuple):
     keywords: frozenset[str]
     formats: frozenset[str]
     enums: frozenset[str]
-    names: str
+    names: str = ""
     closed: bool = False
     all_required: bool = False
     nullable: bool = False
@@ -110,15 +113,16 @@ _OPENAI_FORMATS = frozenset(
     {"date-time", "date", "time", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"}
 )
 _SCALARS = frozenset({"string", "integer", "number", "boolean", "null"})
-_PARAMETER = r"[A-Za-z_][A-Za-z0-9_]{0,63}"  # Gemini's types.FunctionDeclaration, the narrowest
-_PROPERTY = r"[A-Za-z0-9_.-]{1,64}"  # Anthropic's Messages API
+_NUMBERS = frozenset({"integer", "number"})
+_OF_GEMINI = r"[A-Za-z_][A-Za-z0-9_]{0,63}"  # types.FunctionDeclaration, the narrowest
+_OF_ANTHROPIC = r"[A-Za-z0-9_.-]{1,64}"  # the Messages API, and Bedrock's Converse API
 
 PORTABLE = Dialect(
     name="the portable subset",
     keywords=_BASIC | _LENGTHS | _BOUNDS | {"default", "format", "pattern", "x-mcp-header"},
     formats=frozenset({"date-time", "date", "time", "email", "uuid"}),
     enums=frozenset({"string"}),
-    names=_PARAMETER,
+    names=_OF_GEMINI,
     empty_strings=False,
 )
 """What every known client takes and none loses."""
@@ -128,15 +132,14 @@ OPENAI_STRICT = Dialect(
     keywords=_BASIC | _LENGTHS | _BOUNDS | _EXACT_BOUNDS | {"format", "pattern"},
     formats=_OPENAI_FORMATS,
     enums=_SCALARS,
-    names=_PROPERTY,
     closed=True,
     all_required=True,
     limits=(
-        Limit("properties", 5_000, lambda node, _: len(node.get("properties", ()))),
-        Limit("levels of objects", 10, object_levels, in_total=False),
+        Limit("properties", 5_000, lambda node, _: len(node.get("properties", ())), scope="part"),
+        Limit("levels of objects", 10, object_levels, scope="node"),
         Limit("characters in names and enums", 120_000, all_characters),
         Limit("enum values", 1_000, lambda node, _: len(node.get("enum", ()))),
-        Limit("characters in one enum of more than 250", 15_000, enum_characters, in_total=False),
+        Limit("characters in one enum of more than 250", 15_000, enum_characters, scope="node"),
     ),
 )
 """OpenAI's structured outputs: a property that may be left out may be null instead."""
@@ -146,33 +149,64 @@ ANTHROPIC_STRICT = Dialect(
     keywords=_BASIC | {"format", "minItems", "pattern"},
     formats=_OPENAI_FORMATS | {"uri"},
     enums=_SCALARS,
-    names=_PROPERTY,
+    names=_OF_ANTHROPIC,
     closed=True,
     references="finite",
     limits=(
-        Limit("tools", 20, lambda _, depth: depth == 1, in_request=True),
-        Limit("optional properties", 24, optional_properties, in_request=True),
-        Limit("properties that are unions", 16, union_properties, in_request=True),
+        Limit("tools", 20, lambda _, depth: depth == 1, scope="request"),
+        Limit("optional properties", 24, optional_properties, scope="request"),
+        Limit("properties that are unions", 16, union_properties, scope="request"),
     ),
 )
 """Anthropic's strict tools: closed objects, hardly any constraints."""
+
+BEDROCK_STRICT = ANTHROPIC_STRICT._replace(
+    name="Bedrock's strict mode",
+    keywords=ANTHROPIC_STRICT.keywords | {"minLength", "maxLength"},
+)
+"""Strict tools of Bedrock's Converse API: as Anthropic's, and the lengths of strings."""
+
+GEMINI_JSON = Dialect(
+    name="Gemini's JSON Schema",
+    keywords=_BASIC
+    | _BOUNDS
+    | {"additionalProperties", "format", "maxItems", "minItems", "prefixItems"},
+    formats=frozenset({"date-time"}),  # of the others nothing is known
+    enums=_NUMBERS | {"string"},
+    names=_OF_GEMINI,
+    references="optional",
+    empty_strings=False,
+)
+"""The ``parametersJsonSchema`` of a Gemini function declaration, without what it ignores."""
 
 GEMINI = Dialect(
     name="Gemini",
     keywords=_BASIC | _LENGTHS | _BOUNDS | {"default", "format", "pattern", "nullable"},
     formats=frozenset({"date-time"}),  # gemini-cli #3178: "only 'enum' and 'date-time'"
     enums=frozenset({"string"}),
-    names=_PARAMETER,
+    names=_OF_GEMINI,
     nullable=True,
     references="none",
     empty_strings=False,
 )
 """The ``parameters`` of a Gemini function declaration: a part of OpenAPI's schema object."""
 
+ELICITATION = Dialect(
+    name="MCP's elicitation",
+    keywords=(_BASIC - {"anyOf"}) | _LENGTHS | _BOUNDS | {"default", "format", "title"},
+    formats=frozenset({"date", "date-time", "email", "uri"}),
+    enums=frozenset({"string"}),
+    references="none",
+)
+"""A field of a form that an MCP client shows to its user; ``elicitation`` makes the form."""
+
 DIALECTS: dict[str, Dialect] = {
     "portable": PORTABLE,
     "openai_strict": OPENAI_STRICT,
     "anthropic_strict": ANTHROPIC_STRICT,
+    "bedrock_strict": BEDROCK_STRICT,
+    "gemini_json": GEMINI_JSON,
     "gemini": GEMINI,
+    "elicitation": ELICITATION,
 }
 """Each dialect by the name that profiles and tools know it by."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any, NamedTuple
 
 TYPE_CHECKING = False
@@ -13,42 +14,49 @@ if TYPE_CHECKING:
     Fragment = dict[str, Any]
     Report = Callable[[str, str], None]
     Measure = Callable[[Fragment, int], int]
+    Node = tuple[str, int, Fragment]
 
 
 class Limit(NamedTuple):
-    """How much of something a consumer takes: in one node, or in all of them together.
+    """How much of something a consumer takes.
 
     Attributes:
         what: What is counted.
         most: How much of it may be there.
         measure: Counts it in a node, which lies in a number of objects, itself included.
-        in_total: Whether all nodes count together.
-        in_request: Whether all tools of a request count together, and definitions do not count.
+        scope: Which nodes count together: ``"node"``, each alone; ``"part"``, those of the root,
+            and those of each definition; ``"schema"``, all of them; or ``"request"``, those of the
+            roots of all tools in a request.
     """
 
     what: str
     most: int
     measure: Measure
-    in_total: bool = True
-    in_request: bool = False
+    scope: str = "schema"
 
 
 def check_limits(schema: Fragment, dialect: Dialect, report: Report) -> None:
     """Report the place where each limit is passed."""
     for limit in dialect.limits:
-        total = 0
-        for path, depth, node in _counted(schema, limit):
-            here = limit.measure(node, depth)
-            total = total + here if limit.in_total else here
-            if total > limit.most:
-                reason = f"{dialect.name} takes at most {limit.most} {limit.what}; say less"
-                report(path, reason)
+        for group in _groups(schema, limit.scope):
+            if (path := _over(group, limit)) is not None:
+                report(path, f"{dialect.name} takes at most {limit.most} {limit.what}; say less")
                 break
+
+
+def _over(group: Iterable[Node], limit: Limit) -> str | None:
+    """The place of the first node that there is no room for after those before it."""
+    total = 0
+    for path, depth, node in group:
+        total += limit.measure(node, depth)
+        if total > limit.most:
+            return path
+    return None
 
 
 def over_limits(schemas: Iterable[Fragment], dialect: Dialect) -> Iterator[tuple[int, Limit]]:
     """The positions of schemas that a request has no room for after those before, and why."""
-    limits = [limit for limit in dialect.limits if limit.in_request]
+    limits = [limit for limit in dialect.limits if limit.scope == "request"]
     totals = [0] * len(limits)
     for at, schema in enumerate(schemas):
         sums = [total + _size(schema, each) for total, each in zip(totals, limits, strict=True)]
@@ -60,17 +68,23 @@ def over_limits(schemas: Iterable[Fragment], dialect: Dialect) -> Iterator[tuple
 
 
 def _size(schema: Fragment, limit: Limit) -> int:
-    return sum(limit.measure(node, depth) for _, depth, node in _counted(schema, limit))
+    (group,) = _groups(schema, limit.scope)
+    return sum(limit.measure(node, depth) for _, depth, node in group)
 
 
-def _counted(schema: Fragment, limit: Limit) -> Iterator[tuple[str, int, Fragment]]:
-    """``_nodes()`` of the part of a schema that counts."""
-    if limit.in_request:
-        schema = {key: value for key, value in schema.items() if key != "$defs"}
-    return _nodes(schema, "", 1)
+def _groups(schema: Fragment, scope: str) -> list[Iterable[Node]]:
+    """The nodes that count together, group by group."""
+    bodies = {"": schema} | {f"#{name}": body for name, body in schema.get("$defs", {}).items()}
+    parts: list[Iterable[Node]] = [_nodes(body, path, 1) for path, body in bodies.items()]
+    if scope == "part":
+        return parts
+    if scope == "request":
+        return parts[:1]
+    every = chain.from_iterable(parts)
+    return [every] if scope == "schema" else [[node] for node in every]
 
 
-def _nodes(node: Fragment, path: str, depth: int) -> Iterator[tuple[str, int, Fragment]]:
+def _nodes(node: Fragment, path: str, depth: int) -> Iterator[Node]:
     """Each subschema with its place and the number of objects around it, itself included."""
     yield path, depth, node
     inner = depth + (node.get("type") == "object")
@@ -80,8 +94,6 @@ def _nodes(node: Fragment, path: str, depth: int) -> Iterator[tuple[str, int, Fr
         yield from _nodes(branch, path, depth)
     if "items" in node:
         yield from _nodes(node["items"], f"{path}[]", depth)
-    for name, body in node.get("$defs", {}).items():
-        yield from _nodes(body, f"{path}#{name}", 1)
 
 
 # -- measures ----------------------------------------------------------------------------------

@@ -57,6 +57,8 @@ _EXCLUSIVE: list[tuple[str, str, int, Callable[[Any, Any], Any]]] = [
 def _array(node: Fragment, dialect: Dialect, describer: Describer, phrases: list[str]) -> Fragment:
     """A tuple is an array of all its types; a description says what stands where."""
     prefix, rest = node.get("prefixItems"), node.get("items", {})
+    if prefix and "prefixItems" in dialect.keywords:
+        return _positions(node)
     result = {key: value for key, value in node.items() if key not in ("prefixItems", "items")}
     if prefix:
         is_fixed = node.get("maxItems") == len(prefix) or rest is False
@@ -77,11 +79,26 @@ def _array(node: Fragment, dialect: Dialect, describer: Describer, phrases: list
     return result
 
 
+def _positions(node: Fragment) -> Fragment:
+    """A tuple whose positions the dialect has a keyword for."""
+    if node.get("items") is not False:
+        return node
+    length = len(node["prefixItems"])
+    fixed = {key: node[key] for key in node if key != "items"}
+    return {**fixed, "maxItems": min(length, node.get("maxItems", length))}
+
+
 def _object(node: Fragment, dialect: Dialect, describer: Describer, phrases: list[str]) -> Fragment:
     """A mapping is an object; a description says what its keys and values are."""
     result = {key: value for key, value in node.items() if key not in MAPPING_KEYWORDS}
     _require_known(result, phrases)
-    if is_mapping(node):
+    others = node.get("additionalProperties")
+    has_keyword = "additionalProperties" in dialect.keywords and "patternProperties" not in node
+    if has_keyword and others not in (None, True, {}):
+        result["additionalProperties"] = others
+        if "propertyNames" in node:
+            phrases.append(describer.other_properties(node))
+    elif is_mapping(node):
         phrases.append(describer.other_properties(node))
     elif node.get("additionalProperties") is False and not dialect.closed:
         phrases.append("no other properties")

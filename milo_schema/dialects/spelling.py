@@ -75,7 +75,7 @@ class _Speller:
         self.describer = Describer(bodies)
         self.cyclic: set[str] = set()
         if dialect.references != "all":
-            self.cyclic = _cyclic(bodies)
+            self.cyclic = _cyclic(bodies, required_only=dialect.references == "optional")
         self.places: dict[str, str] = {}
         self.size = 0
 
@@ -144,6 +144,10 @@ class _Speller:
                 kept[keyword] = self._properties(value, path)
             elif keyword == "items":
                 kept[keyword] = self.spell(value, f"{path}[]")
+            elif keyword == "prefixItems":
+                kept[keyword] = [self.spell(each, f"{path}[{i}]") for i, each in enumerate(value)]
+            elif keyword == "additionalProperties":
+                kept[keyword] = value and self.spell(value, f"{path}{{}}")
             elif self.dialect.takes(node, keyword, value):
                 kept[keyword] = common_pattern(value) if keyword == "pattern" else copy(value)
             else:
@@ -168,13 +172,14 @@ class _Speller:
         return kept, phrases
 
     def _properties(self, value: dict[str, Any], path: str) -> Fragment:
-        """The properties, under names that the consumer takes."""
+        """The properties; those of the root are parameters, whose names a consumer may refuse."""
         import re
 
+        allowed = "" if path else self.dialect.names
         for name in value:
-            if not re.fullmatch(self.dialect.names, name):
-                reason = f"{self.dialect.name} takes no such name; rename it: {self.dialect.names}"
-                self.report(f"{path}.{name}", reason)
+            if allowed and not re.fullmatch(allowed, name):
+                reason = f"{self.dialect.name} takes no such name; rename it: {allowed}"
+                self.report(f".{name}", reason)
         return {name: self.spell(each, f"{path}.{name}") for name, each in value.items()}
 
     def _closed(self, node: Fragment) -> Fragment:
@@ -215,19 +220,31 @@ class _Speller:
         return f"more than {MAX_SIZE:,} subschemas" if is_inline and self.size > MAX_SIZE else ""
 
 
-def _cyclic(bodies: dict[str, Fragment]) -> set[str]:
-    """The definitions that lead to themselves."""
+def _cyclic(bodies: dict[str, Fragment], *, required_only: bool) -> set[str]:
+    """The definitions that lead to themselves, or only those that cannot do without it."""
     targets = {name: _targets(body) for name, body in bodies.items()}
-    return {name for name in bodies if name in _reachable(name, targets)}
+    cyclic = {name for name in bodies if name in _reachable(name, targets)}
+    if not required_only:
+        return cyclic
+    required = {name: _targets(bodies[name], required_only=True) for name in cyclic}
+    return {
+        target
+        for name in cyclic
+        for target in required[name]
+        if name == target or name in _reachable(target, targets)
+    }
 
 
-def _targets(body: Fragment) -> set[str]:
-    """The definitions that a definition refers to."""
+def _targets(body: Fragment, *, required_only: bool = False) -> set[str]:
+    """The definitions that a definition refers to, or those that it always needs."""
     found: set[str] = set()
     todo = [normalized(body)]
     while todo:
         node = todo.pop()
         found.add(str(node.get("$ref", "")).removeprefix("#/$defs/"))
+        if required_only and "properties" in node:
+            known, required = node["properties"], node.get("required", ())
+            node = {**node, "properties": {name: known[name] for name in required if name in known}}
         todo.extend(subschemas_of(node))
     return found
 

@@ -12,7 +12,7 @@ import pathlib
 import uuid
 import warnings
 from collections.abc import Callable, Iterator
-from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict, Unpack
 
 import hypothesis
 import jsonschema
@@ -51,6 +51,8 @@ DIALECTS: dict[str, Callable[[Json, Any], Json]] = {
     "PORTABLE": dialects.portable,
     "OPENAI_STRICT": dialects.openai_strict,
     "ANTHROPIC_STRICT": dialects.anthropic_strict,
+    "BEDROCK_STRICT": dialects.bedrock_strict,
+    "GEMINI_JSON": dialects.gemini_json,
     "GEMINI": dialects.gemini,
 }
 PROFILES: dict[str, Profile] = {name: getattr(profiles, name) for name in DIALECTS}
@@ -200,11 +202,14 @@ def line(*cells: str) -> str:
     return f"| {' | '.join(cells)} |\n"
 
 
+COLUMNS = {name: profile for name, profile in PROFILES.items() if name != "BEDROCK_STRICT"}
+
+
 def emitted() -> str:
-    """What each profile says of each type."""
-    lines = [line("type", *PROFILES), "| --- " * 5 + "|\n"]
+    """What each profile says of each type; the page has a sentence about BEDROCK_STRICT."""
+    lines = [line("type", *COLUMNS), "| --- " * (len(COLUMNS) + 1) + "|\n"]
     for name, func in rows_of_types().items():
-        cells = [cell(func, profile) for profile in PROFILES.values()]
+        cells = [cell(func, profile) for profile in COLUMNS.values()]
         lines.append(line(f"`{name}`".replace("|", "\\|"), *cells))
     return "".join(lines)
 
@@ -228,6 +233,19 @@ def documented(table: str) -> str:
 
 def test_documentation_has_the_table_of_what_is_emitted() -> None:
     assert documented("emitted") == emitted(), "run python -m tests.dialects.test_dialects"
+
+
+def test_bedrock_differs_from_anthropic_only_in_the_lengths_of_strings() -> None:
+    anthropic, bedrock = (
+        {name: cell(func, PROFILES[each]) for name, func in rows_of_types().items()}
+        for each in ("ANTHROPIC_STRICT", "BEDROCK_STRICT")
+    )
+    lengths = "Annotated[str, MinLen(1), MaxLen(9)]"
+
+    assert bedrock[lengths] == '`{"type": "string", "minLength": 1, "maxLength": 9}`'
+    same = {name: said.replace("Anthropic", "Bedrock") for name, said in anthropic.items()}
+    assert {**same, lengths: bedrock[lengths]} == bedrock
+    assert same[lengths] != bedrock[lengths]
 
 
 def test_documentation_has_the_table_of_what_is_lost() -> None:
@@ -545,6 +563,106 @@ def test_gemini_has_definitions_in_their_places() -> None:
     assert spell("GEMINI", schema) == {"type": "array", "items": STRING}
 
 
+SAID_TO_GEMINI: list[tuple[Json, Json]] = [
+    # what only this form of Gemini has a keyword for
+    ({"type": "object", "additionalProperties": INTEGER},
+     {"type": "object", "additionalProperties": INTEGER}),
+    ({"type": "object", "properties": {"a": STRING}, "additionalProperties": False},
+     {"type": "object", "properties": {"a": STRING}, "additionalProperties": False}),
+    ({"type": "object", "additionalProperties": INTEGER, "propertyNames": {"pattern": "^a"}},
+     {"type": "object", "additionalProperties": INTEGER,
+      "description": "{string (matches ^a): integer}"}),
+    ({"type": "array", "prefixItems": [INTEGER, STRING], "minItems": 2, "items": False},
+     {"type": "array", "prefixItems": [INTEGER, STRING], "minItems": 2, "maxItems": 2}),
+    ({"type": "array", "prefixItems": [INTEGER, STRING], "maxItems": 1, "items": False},
+     {"type": "array", "prefixItems": [INTEGER, STRING], "maxItems": 1}),
+    ({"type": "array", "prefixItems": [INTEGER], "items": {"type": ["string", "null"]}},
+     {"type": "array", "prefixItems": [INTEGER],
+      "items": {"anyOf": [STRING, {"type": "null"}]}}),
+    ({"enum": [1, 2.5]},
+     {"anyOf": [{"type": "integer", "enum": [1]}, {"type": "number", "enum": [2.5]}]}),
+    ({"type": "integer", "exclusiveMinimum": 0, "maximum": 9},
+     {"type": "integer", "minimum": 1, "maximum": 9}),
+    # what it has no keyword for, or ignores
+    ({"type": "object", "additionalProperties": True}, {"type": "object"}),
+    ({"type": "object", "additionalProperties": {}},
+     {"type": "object", "description": "{string: anything}"}),
+    ({"type": "object", "patternProperties": {"^x": INTEGER}, "additionalProperties": False},
+     {"type": "object", "description": "{string (matches ^x): integer}"}),
+    ({"enum": ["", "a"]}, {"type": "string", "description": 'one of "", "a"'}),
+    ({"enum": [True]}, {"type": "boolean", "description": "one of true"}),
+    ({"type": "string", "pattern": "^a$", "minLength": 1, "maxLength": 2, "default": "a"},
+     {"type": "string",
+      "description": 'matches ^a$; length at least 1; length at most 2; default "a"'}),
+    ({"type": "string", "title": "T", "format": "email"},
+     {"type": "string", "description": "format email; T"}),
+    ({"type": "string", "format": "date-time"}, {"type": "string", "format": "date-time"}),
+    ({"type": "integer", "multipleOf": 5}, {"type": "integer", "description": "a multiple of 5"}),
+    ({"type": "array", "items": INTEGER, "uniqueItems": True},
+     {"type": "array", "items": INTEGER, "description": "no item twice"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("schema", "expected"), SAID_TO_GEMINI, ids=str)
+def test_gemini_json_has_more_keywords_and_says_what_it_ignores(
+    schema: Json, expected: Json
+) -> None:
+    assert spell("GEMINI_JSON", schema) == expected
+
+
+def tree_of(below: Json, required: list[str]) -> Json:
+    """A parameter of a type that contains itself."""
+    tree = {"type": "object", "properties": {"below": below}, "required": required}
+    properties = {"tree": {"$ref": "#/$defs/Tree"}}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": ["tree"],
+        "$defs": {"Tree": tree},
+    }
+
+
+TREES = [
+    {"$ref": "#/$defs/Tree"},
+    {"type": "array", "items": {"$ref": "#/$defs/Tree"}},
+    {"anyOf": [{"$ref": "#/$defs/Tree"}, {"type": "null"}]},
+    {"type": "object", "additionalProperties": {"$ref": "#/$defs/Tree"}},
+]
+
+
+@pytest.mark.parametrize("below", TREES, ids=str)
+def test_recursion_is_taken_by_gemini_json_where_a_property_may_be_left_out(below: Json) -> None:
+    optional = {
+        "type": "object",
+        "properties": {"tree": {"$ref": "#/$defs/Tree"}},
+        "required": ["tree"],
+        "$defs": {"Tree": {"type": "object", "properties": {"below": below}, "required": []}},
+    }
+    assert spell("GEMINI_JSON", tree_of(below, [])) == optional
+
+    facts = Facts()
+    result = dialects.gemini_json(tree_of(below, ["below"]), facts)
+    reason = "Tree contains itself, which Gemini's JSON Schema cannot say; say less of it"
+    assert facts == [(".tree", reason)]
+    assert "$ref" not in str(result)
+
+
+def test_recursion_through_another_type_needs_a_property_that_may_be_left_out() -> None:
+    a = {"type": "object", "properties": {"b": {"$ref": "#/$defs/B"}}, "required": ["b"]}
+    b = {"type": "array", "items": {"$ref": "#/$defs/A"}}
+    other = {"type": "object", "properties": {"s": {"$ref": "#/$defs/S"}}, "required": ["s", "t"]}
+    definitions = {"A": a, "B": b, "O": other, "S": STRING}
+    properties = {name: {"$ref": f"#/$defs/{name.upper()}"} for name in "abo"}
+    facts = Facts()
+    result = dialects.gemini_json(
+        {"type": "object", "properties": properties, "$defs": definitions}, facts
+    )
+
+    assert facts.paths == [".a", ".b"]
+    assert result["properties"]["o"] == {"$ref": "#/$defs/O"}
+    assert list(result["$defs"]) == ["O", "S"]
+
+
 # -- what is not touched -----------------------------------------------------------------------
 
 LIKE_A_SCHEMA: Json = {"type": ["a"], "const": 1, "$ref": "x", "default": None, "title": "T"}
@@ -565,7 +683,7 @@ def test_name_of_a_reference_survives(name: str) -> None:
     result = DIALECTS[name]({"type": "object", "properties": {"$ref": STRING}}, facts)
 
     assert list(result["properties"]) == ["$ref"]
-    assert facts.paths == [".$ref"]
+    assert facts.paths == ([] if name == "OPENAI_STRICT" else [".$ref"])
 
 
 def test_data_is_no_schema() -> None:
@@ -755,6 +873,7 @@ LIMITS = [
         objects(0, properties={f"p{n}": {"type": ["string", "null"]} for n in range(17)}),
         "",
     ),
+    ("BEDROCK_STRICT", objects(24), objects(25), ""),
 ]
 
 
@@ -792,6 +911,17 @@ def test_definitions_count_where_the_api_counts_them() -> None:
 
     dialects.openai_strict({**items, "$defs": {"B": nested(11)}}, facts)
     assert facts.paths == ["#B" + ".a[]" * 10]
+
+
+def test_openai_counts_the_properties_of_each_definition_on_their_own() -> None:
+    half = {"type": "object", "properties": dict.fromkeys([f"p{n}" for n in range(2_600)], STRING)}
+    references = {"a": {"$ref": "#/$defs/A"}, "b": {"$ref": "#/$defs/B"}}
+    root = {"type": "object", "properties": references, "required": ["a", "b"]}
+    spell("OPENAI_STRICT", {**root, "$defs": {"A": half, "B": half}})
+
+    facts = Facts()
+    dialects.openai_strict({**root, "$defs": {"A": half, "B": objects(5_001)}}, facts)
+    assert facts == [("#B", "OpenAI's strict mode takes at most 5000 properties; say less")]
 
 
 def test_anthropic_counts_unions_of_properties_only() -> None:
@@ -945,14 +1075,46 @@ def test_place_is_that_of_the_function() -> None:
 def test_portable_warns_unless_it_is_strict() -> None:
     bad = TypedDict("bad", {"a-b": int})
 
-    def search(filters: list[bad]): ...
+    def search(**filters: Unpack[bad]): ...
 
     with pytest.warns(SchemaWarning) as warned:
         function_to_schema(search, profile=profiles.PORTABLE)
     with pytest.raises(SchemaError) as caught:
         function_to_schema(search, profile=profiles.PORTABLE, strict=True)
 
-    assert warned[0].message.path == caught.value.path == "search(filters)[].a-b"
+    assert warned[0].message.path == caught.value.path == "search(a-b)"
+
+
+ODD_NAMES = ["größe", "Account Number", "page[size]", "x" * 65, "a.b", "1st"]
+TAKEN = {  # what the API is known to refuse is reported
+    "PORTABLE": [],
+    "OPENAI_STRICT": ODD_NAMES,
+    "ANTHROPIC_STRICT": ["a.b", "1st"],
+    "BEDROCK_STRICT": ["a.b", "1st"],
+    "GEMINI": [],
+    "GEMINI_JSON": [],
+}
+
+
+@every_dialect
+def test_names_are_checked_of_parameters_only(name: str) -> None:
+    longest = "x" * 64
+    below = {
+        "type": "object",
+        "properties": dict.fromkeys(ODD_NAMES, STRING),
+        "required": ODD_NAMES,
+        "additionalProperties": False,
+    }
+    names = [*ODD_NAMES, longest]
+    schema = {
+        "type": "object",
+        "properties": {**dict.fromkeys(names, STRING), "below": {"type": "array", "items": below}},
+        "required": [*names, "below"],
+    }
+    facts = Facts()
+    DIALECTS[name](schema, facts)
+
+    assert facts.paths == [f".{each}" for each in ODD_NAMES if each not in TAKEN[name]]
 
 
 @every_dialect

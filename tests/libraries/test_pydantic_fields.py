@@ -1,5 +1,6 @@
 """What ``Field(...)`` of pydantic says of a parameter or a field: its default, and its alias."""
 
+import warnings
 from dataclasses import dataclass
 from typing import Annotated, Any, Unpack
 
@@ -219,7 +220,9 @@ def test_a_bare_string_is_a_description_where_the_system_has_it_so(name):
 
     def function(a: Annotated[str, "A tag."], b: list[Annotated[int, "A tag."]], c: Inner): ...
 
-    text = str(function_to_schema(function, profile=profile))
+    profile = profile.replace(failure="warn")  # a form of ELICITATION has no nested objects
+    with warnings.catch_warnings(action="ignore"):
+        text = str(function_to_schema(function, profile=profile))
     assert ("A tag." in text, "Inside." in text) == ((name not in IGNORING,) * 2)
 
 

@@ -1,0 +1,124 @@
+"""The forms of MCP's elicitation: an object of plain fields that a client asks its user for.
+
+A field is text, a number, a check box, a choice among strings, or several of them. A choice may
+have titles for its options. Nothing is nested, and nothing is null: a field is left out instead.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from milo_schema.dialects.branches import branches_of, normalized
+from milo_schema.dialects.consumers import ELICITATION
+from milo_schema.dialects.descriptions import Describer, described
+from milo_schema.dialects.spelling import spell
+from milo_schema.json_schema.keywords import ANNOTATION_KEYWORDS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Fragment = dict[str, Any]
+    Report = Callable[[str, str], None]
+
+_PLAIN = frozenset({"string", "integer", "number", "boolean"})
+
+
+def elicitation(schema: Fragment, report: Report) -> Fragment:
+    """Spell a schema as a form, which MCP calls ``requestedSchema``.
+
+    Args:
+        schema: The finished schema of an object; it stays as it is.
+        report: Called with a place (``.address``) and a reason for what no form can ask for.
+
+    Returns:
+        A fresh schema.
+
+    Raises:
+        SchemaError: If *report* raises it.
+
+    Example:
+        >>> from milo_schema.dialects import elicitation
+        >>> colors = [{"const": "#f00", "title": "Red"}, {"const": "#00f", "title": "Blue"}]
+        >>> schema = {"type": "object", "properties": {"color": {"anyOf": colors}}}
+        >>> elicitation(schema, print)["properties"]["color"]["oneOf"][0]
+        {'const': '#f00', 'title': 'Red'}
+    """
+    bodies = schema.get("$defs", {})
+    root = _resolved(schema, bodies)
+    if root.get("type") != "object" or "properties" not in root:
+        report("", f"{ELICITATION.name} takes an object with named properties only")
+    fields = {
+        name: _field(_resolved(each, bodies), bodies, f".{name}", report)
+        for name, each in root.get("properties", {}).items()
+    }
+    required = [name for name in root.get("required", ()) if name in fields]
+    return {"type": "object", "properties": fields, **({"required": required} if required else {})}
+
+
+def _resolved(schema: Any, bodies: Fragment) -> Fragment:
+    """A schema as a node, or the definition that it refers to as one."""
+    node = normalized(schema)
+    name = str(node.get("$ref", "")).removeprefix("#/$defs/")
+    return normalized(bodies[name]) if name in bodies else node
+
+
+def _field(node: Fragment, bodies: Fragment, path: str, report: Report) -> Fragment:
+    """A property as a field of a form."""
+    if options := _options(node):
+        return _spelled({"type": "string", **_annotations(node)}, _choice(options, "oneOf"))
+    items = _resolved(node.get("items", {}), bodies)
+    if node.get("type") == "array" and (options := _options(items)):
+        plain = {key: node[key] for key in node if key not in ("items", "uniqueItems")}
+        return _spelled(
+            {**plain, "items": {"type": "string"}}, {"items": _choice(options, "anyOf")}
+        )
+    branches = [each for each in branches_of(node) if each.get("type") != "null"]
+    if len(branches) == 1 and branches[0].get("type") in _PLAIN:
+        return _spelled({**branches[0], **_annotations(node)}, {})
+    annotations = _annotations(node)
+    said = Describer(bodies).schema({key: node[key] for key in node if key not in annotations})
+    report(path, f"{ELICITATION.name} takes plain fields only, not {said}; name its parts")
+    annotations.pop("default", None)
+    return described(_spelled({"type": "string", **annotations}, {}), [said])
+
+
+def _annotations(node: Fragment) -> Fragment:
+    return {key: node[key] for key in node if key in ANNOTATION_KEYWORDS}
+
+
+def _spelled(node: Fragment, more: Fragment) -> Fragment:
+    """A plain node in the dialect, with keywords that no other dialect writes in this way."""
+    spelled = spell(node, ELICITATION, lambda _path, _reason: None)
+    return {
+        "type": spelled["type"],
+        **more,
+        **{key: spelled[key] for key in spelled if key not in more},
+    }
+
+
+# -- choices -----------------------------------------------------------------------------------
+
+
+def _options(node: Fragment) -> dict[str, str]:
+    """The strings that a node lets choose from, each with its title; empty if it is no choice."""
+    options: dict[str, str] = {}
+    branches: list[Fragment] = node.get("anyOf") or node.get("oneOf") or [node]
+    for branch in [normalized(each) for each in branches]:
+        if branch.get("type") == "null" or branch.get("enum") == [None]:
+            continue
+        values = [value for value in branch.get("enum", ()) if value is not None]
+        if not values or any(type(value) is not str for value in values):
+            return {}
+        is_option = len(values) == 1 and branches != [node]
+        options |= dict.fromkeys(values, branch.get("title", "") if is_option else "")
+    return options
+
+
+def _choice(options: dict[str, str], union: str) -> Fragment:
+    """The keywords of a choice, for one value or for the items of several."""
+    if any(options.values()):
+        return {
+            union: [{"const": value, "title": title or value} for value, title in options.items()]
+        }
+    return {**({"type": "string"} if union == "anyOf" else {}), "enum": [*options]}

@@ -1,0 +1,219 @@
+"""Forms of MCP's elicitation: what becomes a field, and what no form can ask for."""
+
+import dataclasses
+import datetime
+import enum
+from typing import Annotated, Any, Literal
+
+import pydantic
+import pytest
+
+from milo_schema import (
+    Ge,
+    Le,
+    MaxLen,
+    MinLen,
+    SchemaError,
+    Title,
+    dialects,
+    function_to_schema,
+    profiles,
+    return_to_schema,
+    type_to_schema,
+)
+from milo_schema.arguments import json_to_value
+from tests import judges
+from tests.dialects.test_dialects import DIALECTS, Facts
+from tests.fragments import Json
+
+STRING: Json = {"type": "string"}
+TITLED = [{"const": "s", "title": "Small"}, {"const": "l", "title": "Large"}]
+FIELDS: list[tuple[Json, Json]] = [
+    (STRING, STRING),
+    ({"type": "string", "minLength": 1, "maxLength": 9, "default": "a", "title": "T"},
+     {"type": "string", "minLength": 1, "maxLength": 9, "title": "T", "default": "a"}),
+    *(({"type": "string", "format": each}, {"type": "string", "format": each})
+      for each in ("date", "date-time", "email", "uri")),
+    ({"type": "string", "format": "uuid"}, {"type": "string", "description": "format uuid"}),
+    ({"type": "string", "pattern": "^a$"}, {"type": "string", "description": "matches ^a$"}),
+    ({"type": "integer", "minimum": 1, "maximum": 9, "default": 3},
+     {"type": "integer", "minimum": 1, "maximum": 9, "default": 3}),
+    ({"type": "number", "exclusiveMinimum": 0},
+     {"type": "number", "minimum": 0, "description": "greater than 0"}),
+    ({"type": "boolean", "default": False}, {"type": "boolean", "default": False}),
+    ({"type": "integer", "enum": [1, 2]}, {"type": "integer", "description": "one of 1, 2"}),
+    ({"anyOf": [STRING, {"type": "null"}], "description": "D."},
+     {"type": "string", "description": "D."}),
+    ({"type": ["integer", "null"]}, {"type": "integer"}),
+    # one choice
+    ({"enum": ["a", "b"], "default": "a"}, {"type": "string", "enum": ["a", "b"], "default": "a"}),
+    ({"const": "a", "title": "T"}, {"type": "string", "enum": ["a"], "title": "T"}),
+    ({"enum": ["a", None]}, {"type": "string", "enum": ["a"]}),
+    ({"anyOf": [{"enum": ["a", "b"]}, {"type": "null"}]}, {"type": "string", "enum": ["a", "b"]}),
+    ({"anyOf": [{"enum": ["a", "b"]}, {"enum": ["c"]}]},
+     {"type": "string", "enum": ["a", "b", "c"]}),
+    ({"oneOf": TITLED, "title": "Size", "description": "D.", "default": "s"},
+     {"type": "string", "oneOf": TITLED, "description": "D.", "title": "Size", "default": "s"}),
+    ({"anyOf": [*TITLED, {"const": "x"}, {"const": None}]},
+     {"type": "string", "oneOf": [*TITLED, {"const": "x", "title": "x"}]}),
+    # several choices
+    ({"type": "array", "items": {"enum": ["a", "b"]}, "minItems": 1, "maxItems": 2,
+      "uniqueItems": True, "default": ["a"], "description": "D."},
+     {"type": "array", "items": {"type": "string", "enum": ["a", "b"]}, "minItems": 1,
+      "maxItems": 2, "description": "D.", "default": ["a"]}),
+    ({"type": "array", "items": {"oneOf": TITLED}}, {"type": "array", "items": {"anyOf": TITLED}}),
+    ({"type": "array", "items": {"$ref": "#/$defs/Size"}},
+     {"type": "array", "items": {"anyOf": TITLED}}),
+    ({"$ref": "#/$defs/Size"}, {"type": "string", "oneOf": TITLED}),
+]  # fmt: skip
+NOT_PLAIN: list[tuple[Json, str]] = [
+    ({"type": "object", "properties": {"a": STRING}}, "{a?: string}"),
+    ({"type": "array", "items": STRING}, "[string, ...]"),
+    ({"type": "array", "items": {"enum": [1, 2]}}, "[1 | 2, ...]"),
+    ({"anyOf": [STRING, {"type": "integer"}]}, "string | integer"),
+    ({"type": "null"}, "null"),
+    ({}, "anything"),
+    ({"$ref": "#/$defs/Tree"}, "{below?: {below?: Tree}}"),
+]
+DEFINITIONS: Json = {
+    "Size": {"oneOf": TITLED},
+    "Tree": {"type": "object", "properties": {"below": {"$ref": "#/$defs/Tree"}}},
+}
+
+
+def form_of(field: Json) -> Json:
+    return {"type": "object", "properties": {"f": field}, "$defs": DEFINITIONS}
+
+
+@pytest.mark.parametrize(("schema", "expected"), FIELDS, ids=str)
+def test_a_field_has_the_keywords_that_a_form_may_have(schema: Json, expected: Json) -> None:
+    facts = Facts()
+    form = dialects.elicitation(form_of(schema), facts)
+
+    assert (facts, form) == ([], {"type": "object", "properties": {"f": expected}})
+
+
+@pytest.mark.parametrize(("schema", "said"), NOT_PLAIN, ids=str)
+def test_what_is_not_plain_is_reported_and_said_in_words(schema: Json, said: str) -> None:
+    facts = Facts()
+    form = dialects.elicitation(form_of({**schema, "title": "T", "default": [1]}), facts)
+    if "$ref" in schema:  # which has no siblings
+        form["properties"]["f"]["title"] = "T"
+
+    reason = f"MCP's elicitation takes plain fields only, not {said}; name its parts"
+    assert facts == [(".f", reason)]
+    field = {"type": "string", "title": "T", "description": said}
+    assert form == {"type": "object", "properties": {"f": field}}
+
+
+@pytest.mark.parametrize("root", [STRING, {"type": "object", "additionalProperties": STRING}])
+def test_a_form_is_an_object_with_named_properties(root: Json) -> None:
+    facts = Facts()
+
+    assert dialects.elicitation(root, facts) == {"type": "object", "properties": {}}
+    assert facts == [("", "MCP's elicitation takes an object with named properties only")]
+
+
+def test_the_root_may_be_a_definition_and_requires_only_what_is_there() -> None:
+    body = {"type": "object", "properties": {"a": STRING}, "required": ["a", "b"], "title": "T"}
+
+    assert dialects.elicitation({"$ref": "#/$defs/A", "$defs": {"A": body}}, Facts()) == {
+        "type": "object",
+        "properties": {"a": STRING},
+        "required": ["a"],
+    }
+
+
+# -- as a profile ------------------------------------------------------------------------------
+
+
+class Color(enum.Enum):
+    RED = "#f00"
+    BLUE = "#00f"
+
+
+@dataclasses.dataclass
+class Order:
+    """An order."""
+
+    name: Annotated[str, MinLen(2), MaxLen(40), Title("Your name")]
+    day: datetime.date
+    colors: list[Color]
+    size: Annotated[Literal["s"], Title("Small")] | Annotated[Literal["l"], Title("Large")]
+    count: Annotated[int, Ge(1), Le(9)] = 1
+    note: str | None = None
+
+
+FORM = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string", "minLength": 2, "maxLength": 40, "title": "Your name"},
+        "day": {"type": "string", "format": "date"},
+        "colors": {"type": "array", "items": {"type": "string", "enum": ["#f00", "#00f"]}},
+        "size": {"type": "string", "oneOf": TITLED},
+        "count": {"type": "integer", "minimum": 1, "maximum": 9, "default": 1},
+        "note": {"type": "string"},
+    },
+    "required": ["name", "day", "colors", "size"],
+}
+
+
+def test_a_dataclass_is_a_form_and_its_answer_an_instance() -> None:
+    answer = {"name": "Ann", "day": "2026-11-22", "colors": ["#f00"], "size": "s"}
+
+    assert type_to_schema(Order, profile=profiles.ELICITATION) == FORM
+    assert json_to_value(answer, Order, profile=profiles.ELICITATION) == Order(
+        "Ann", datetime.date(2026, 11, 22), [Color.RED], "s"
+    )
+
+
+def test_a_function_asks_for_its_parameters_and_has_no_output() -> None:
+    def ask(name: str, color: Color = Color.RED) -> int: ...
+
+    assert function_to_schema(ask, profile=profiles.ELICITATION) == {
+        "type": "object",
+        "properties": {
+            "name": STRING,
+            "color": {"type": "string", "enum": ["#f00", "#00f"], "default": "#f00"},
+        },
+        "required": ["name"],
+    }
+    assert return_to_schema(ask, profile=profiles.ELICITATION) is None
+
+
+def test_what_no_form_can_ask_for_is_an_error_with_its_place() -> None:
+    def ask(name: str, orders: list[Order]): ...
+
+    with pytest.raises(SchemaError) as caught:
+        function_to_schema(ask, profile=profiles.ELICITATION)
+    assert caught.value.path == "ask(orders)"
+
+
+# -- the judge: the SDK's models of the wire ---------------------------------------------------
+
+
+@pytest.mark.parametrize("version", ["_v2025_11_25", "_v2026_07_28"])
+def test_the_models_of_the_sdk_read_every_field_and_lose_nothing(version: str) -> None:
+    models = judges.module(f"mcp_types.{version}")
+    reader: Any = pydantic.TypeAdapter(models.PrimitiveSchemaDefinition)
+    fields = [expected for _, expected in FIELDS] + [*FORM["properties"].values()]
+
+    assert [_read(reader, field) for field in fields] == fields
+    params = models.ElicitRequestFormParams.model_validate(
+        {"message": "Your order?", "requestedSchema": FORM}
+    )
+    assert params.model_dump(mode="json", by_alias=True, exclude_unset=True) == {
+        "message": "Your order?",
+        "requestedSchema": FORM,
+    }
+
+
+def _read(reader: Any, field: Json) -> Json:
+    value = reader.validate_python(field)
+    dumped: Json = value.model_dump(mode="json", by_alias=True, exclude_unset=True)
+    return dumped
+
+
+def test_every_other_dialect_is_in_the_table_of_the_other_tests() -> None:
+    names = {name.lower() for name in DIALECTS}
+    assert names | {"elicitation", "spell"} == {name for name in dialects.__all__ if name.islower()}
