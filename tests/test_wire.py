@@ -116,8 +116,8 @@ def test_the_page_about_tools_has_the_table():
     lines = (ROOT / "docs/tools.md").read_text(encoding="utf-8").splitlines()
     start = lines.index("| `--as` | Provider | Names | Fields | Options | Its own dialects |")
     rows = [
-        f"| `{form.name}` | {form.provider} | {names_of(form.names)} | {listed(form.keys.values())} "
-        f"| {listed(form.options)} | {listed(form.dialects)} |"
+        f"| `{form.name}` | {form.provider} | {names_of(form.names)} "
+        f"| {listed(form.keys.values())} | {listed(form.options)} | {listed(form.dialects)} |"
         for form in WIRE_FORMS.values()
     ]
     assert lines[start + 2 : start + 2 + len(rows)] == rows
@@ -309,7 +309,7 @@ def test_a_tool_of_geminis_dialect_is_written_under_the_key_for_it():
     assert tool.replace(dialect=None).to_gemini() == named
     assert tool_schema(forecast_of_a_city, profile=profiles.GEMINI_JSON).to_gemini() == named
     with pytest.raises(TypeError, match="no option 'openapi'"):
-        tool.to_gemini(openapi=False)
+        tool.to_gemini(openapi=False)  # type: ignore[call-arg]
 
 
 # -- what a request says of a tool besides its definition --------------------------------------

@@ -78,7 +78,8 @@ def _field(node: Fragment, bodies: Fragment, path: str, report: Report) -> Fragm
         return _spelled({**branches[0], **_annotations(node)}, {})
     annotations = _annotations(node)
     said = Describer(bodies).schema({key: node[key] for key in node if key not in annotations})
-    report(path, f"{ELICITATION.name} takes plain fields only, not {said}; name its parts")
+    kinds = " | ".join(each.get("type", "any value") for each in branches_of(node))
+    report(path, f"{ELICITATION.name} takes plain fields only, not {kinds}; name its parts")
     annotations.pop("default", None)
     return described(_spelled({"type": "string", **annotations}, {}), [said])
 

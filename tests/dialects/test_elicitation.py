@@ -66,14 +66,19 @@ FIELDS: list[tuple[Json, Json]] = [
      {"type": "array", "items": {"anyOf": TITLED}}),
     ({"$ref": "#/$defs/Size"}, {"type": "string", "oneOf": TITLED}),
 ]  # fmt: skip
-NOT_PLAIN: list[tuple[Json, str]] = [
-    ({"type": "object", "properties": {"a": STRING}}, "{a?: string}"),
-    ({"type": "array", "items": STRING}, "[string, ...]"),
-    ({"type": "array", "items": {"enum": [1, 2]}}, "[1 | 2, ...]"),
-    ({"anyOf": [STRING, {"type": "integer"}]}, "string | integer"),
-    ({"type": "null"}, "null"),
-    ({}, "anything"),
-    ({"$ref": "#/$defs/Tree"}, "{below?: {below?: Tree}}"),
+NOT_PLAIN: list[tuple[Json, str, str]] = [
+    ({"type": "object", "properties": {"a": STRING}}, "object", "{a?: string}"),
+    ({"type": "array", "items": STRING}, "array", "[string, ...]"),
+    ({"type": "array", "items": {"enum": [1, 2]}}, "array", "[1 | 2, ...]"),
+    ({"anyOf": [STRING, {"type": "integer"}]}, "string | integer", "string | integer"),
+    (
+        {"anyOf": [STRING, {"$ref": "#/$defs/Size"}]},
+        "string | any value",
+        'string | "s" (Small) | "l" (Large)',
+    ),
+    ({"type": "null"}, "null", "null"),
+    ({}, "string | number | boolean | array | object | null", "anything"),
+    ({"$ref": "#/$defs/Tree"}, "object", "{below?: {below?: Tree}}"),
 ]
 DEFINITIONS: Json = {
     "Size": {"oneOf": TITLED},
@@ -93,14 +98,16 @@ def test_a_field_has_the_keywords_that_a_form_may_have(schema: Json, expected: J
     assert (facts, form) == ([], {"type": "object", "properties": {"f": expected}})
 
 
-@pytest.mark.parametrize(("schema", "said"), NOT_PLAIN, ids=str)
-def test_what_is_not_plain_is_reported_and_said_in_words(schema: Json, said: str) -> None:
+@pytest.mark.parametrize(("schema", "kinds", "said"), NOT_PLAIN, ids=str)
+def test_what_is_not_plain_is_reported_and_said_in_words(
+    schema: Json, kinds: str, said: str
+) -> None:
     facts = Facts()
     form = dialects.elicitation(form_of({**schema, "title": "T", "default": [1]}), facts)
     if "$ref" in schema:  # which has no siblings
         form["properties"]["f"]["title"] = "T"
 
-    reason = f"MCP's elicitation takes plain fields only, not {said}; name its parts"
+    reason = f"MCP's elicitation takes plain fields only, not {kinds}; name its parts"
     assert facts == [(".f", reason)]
     field = {"type": "string", "title": "T", "description": said}
     assert form == {"type": "object", "properties": {"f": field}}
@@ -144,7 +151,7 @@ class Order:
     note: str | None = None
 
 
-FORM = {
+FORM: Json = {
     "type": "object",
     "properties": {
         "name": {"type": "string", "minLength": 2, "maxLength": 40, "title": "Your name"},

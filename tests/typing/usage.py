@@ -164,7 +164,7 @@ assert_type(tool.annotations, ToolAnnotations | None)
 assert_type(tool.to_mcp(), dict[str, Any])
 assert_type(tool.to_openai(api="responses", strict=True), dict[str, Any])
 assert_type(tool.to_gemini(behavior="NON_BLOCKING"), dict[str, Any])
-assert_type(tool.to_openai(api="responses", **{"async": True}), dict[str, Any])
+assert_type(tool.to_openai(api="responses", defer_loading=True), dict[str, Any])
 assert_type(tool.to_anthropic(strict=True, defer_loading=True), dict[str, Any])
 tool.to_anthropic(defer_loding=True)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
 
