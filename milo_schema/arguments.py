@@ -28,6 +28,7 @@ from milo_schema.decoding.loader import (
 )
 from milo_schema.decoding.passing import passed, without_keys
 from milo_schema.decoding.records import Part, part_of, read_object, untyped
+from milo_schema.decoding.special import whole_part
 from milo_schema.errors import SchemaError, nearest
 from milo_schema.profile import MILO
 from milo_schema.schemas.functions import excluded, expect_profile, visible_parameters
@@ -275,6 +276,7 @@ class Binder:
         "_required",
         "_shaped",
         "_shown",
+        "_whole",
         "func",
     )
 
@@ -315,6 +317,7 @@ class Binder:
             each.kind == POSITIONAL_ONLY for each in named
         )
         self._keep_apart(parameters)
+        self._whole: Part | None = whole_part(record, walk)
         self._read: Loader = self._reader()
 
     def __repr__(self) -> str:
@@ -346,6 +349,8 @@ class Binder:
 
     def _reader(self, injected: Collection[str] = ()) -> Loader:
         """The loader of the arguments, without the parameters that are injected."""
+        if self._whole is not None and self._whole.target not in injected:
+            return self._whole.loader
         parts = [part for part in self._parts if part.target not in injected]
         denied = self._denied.union(part.name for part in self._parts if part.target in injected)
         loader = Loader(OBJECT, "an object with the arguments")

@@ -112,6 +112,8 @@ class Profile(Frozen, kw_only=True):
         variadics: What ``*args`` and ``**kwargs`` become: nothing (``"omit"``); further
             properties for ``**kwargs`` (``"open"``); an array and an object that have the names
             of these parameters (``"properties"``); or a failure (``"error"``).
+        flatten: Whether the only parameter of a function gives way to its fields, if it is a record
+            or a pydantic model and has no default.
         injected_names: Parameters of these names are filled in by the framework.
         injected_classes: So are parameters with a class of such a name, or derived from one, in
             their annotation. A dotted name, such as ``"mcp.server.mcpserver.Context"``, is that
@@ -173,6 +175,7 @@ class Profile(Frozen, kw_only=True):
         default="omit",
         converter=one_of("variadics", "omit", "open", "properties", "error"),
     )
+    flatten: bool = False
     injected_names: frozenset[str] = field(default=(), converter=_names)
     injected_classes: Classes = field(default=(), converter=_classes)
     injected_if: tuple[Predicate, ...] = field(default=(), converter=tuple)

@@ -34,6 +34,7 @@ class ProfileFields(TypedDict, total=False):
     null_defaults: bool
     closed: Closed
     variadics: Variadics
+    flatten: bool
     injected_names: Collection[str]
     injected_classes: Collection[str | type]
     injected_if: Collection[Predicate]

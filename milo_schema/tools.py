@@ -403,22 +403,23 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
         >>> tool.name, tool.description, tool.output_schema
         ('greet', 'Say hello.', {'type': 'string'})
     """
-    user_provides: Collection[str] = ()
+    said: Json = {}
     if input_schema is None:
         input_schema, said = input_of(
             func, strict=strict, exclude=exclude, profile=profile, localns=localns
         )
-        user_provides = _user_providable(said)
     box = None if output_schema is None else box_of(output_schema, profile)
     if output_schema is None:
         output_schema, is_boxed = output_of(
             func, returns=returns, strict=strict, profile=profile, localns=localns
         )
         box = BOX if is_boxed else None
+    if description is None:
+        description = _description(func, profile, localns) or _moved_to_tool(input_schema, said)
     return ToolSchema(
         name=last_name(func) if name is None else name,
         title=title,
-        description=_description(func, profile, localns) if description is None else description,
+        description=description,
         input_schema=input_schema,
         output_schema=output_schema,
         annotations=annotations,
@@ -426,7 +427,7 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
         icons=icons,
         box=box,
         dialect=profile.dialect,
-        user_provides=user_provides,
+        user_provides=_user_providable(said),
     )
 
 
@@ -434,6 +435,14 @@ def _description(func: Any, profile: Profile, localns: Mapping[str, Any] | None)
     """The description of a function from its docstring."""
     description = description_of_callable(func, read(func, localns))
     return description.partition("\n")[0] if profile.summary_only else description
+
+
+def _moved_to_tool(input_schema: Mapping[str, Any], said: Json) -> str:
+    """The description of the record that gave way to its fields, taken out of the input schema."""
+    description: str = said.get("description", "")
+    if type(input_schema) is dict and input_schema.get("description") == description:
+        del input_schema["description"]
+    return description
 
 
 def box_of(output_schema: Mapping[str, Any], profile: Profile) -> str | None:

@@ -66,6 +66,7 @@ def test_profile_with_nothing_but_a_name():
         "null_defaults": True,
         "closed": "nothing",
         "variadics": "omit",
+        "flatten": False,
         "undescribed": "",
         "bare_descriptions": True,
         "aliases": "everywhere",

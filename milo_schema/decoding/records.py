@@ -203,9 +203,7 @@ def _read_extra(  # noqa: PLR0913, PLR0917 - the state of its only caller
         if type(name) is not str:
             value: Any = refused(f"{described(name)} is a key but not a string")
         elif extra is None or (denied and name in denied):
-            what = "property" if denied is None else "argument"
-            there_are = f"; allowed: {choices([quoted(each) for each in known])}" if known else ""
-            value = refused(f"unknown {what}{meant(name, known) or there_are}")
+            value = unknown("property" if denied is None else "argument", name, known)
         else:
             value = STRING.load(name, run)
             value = value if type(value) is Refused else extra.load(item, run)
@@ -216,6 +214,12 @@ def _read_extra(  # noqa: PLR0913, PLR0917 - the state of its only caller
         if problems.is_full:
             break
     return problems
+
+
+def unknown(what: str, name: str, known: list[str]) -> Refused:
+    """The refusal of a property that is not one of those that are known."""
+    there_are = f"; allowed: {choices([quoted(each) for each in known])}" if known else ""
+    return refused(f"unknown {what}{meant(name, known) or there_are}")
 
 
 def read_array(loader: Loader, parts: list[Part], make: Any, *, is_open: bool) -> Loader:

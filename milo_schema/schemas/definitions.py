@@ -290,6 +290,16 @@ def finished_copy(fragment: Fragment, walk: Walk) -> Fragment:
     return definitions_of(walk).unsettled(fragment)()
 
 
+def in_place(fragment: Fragment, walk: Walk) -> Fragment:
+    """The schema that a reference to a record stands for, as a copy to be changed freely."""
+    definitions = definitions_of(walk)
+    definitions.complete()
+    definitions.is_simple = False
+    while "$ref" in fragment:
+        fragment = merged(copy(definitions.bodies[fragment["$ref"].key]), fragment)
+    return fragment
+
+
 def look_through(fragment: Fragment, walk: Walk) -> Fragment:
     """The schema that a reference to a finished alias stands for, to be changed freely."""
     definitions = walk.derivation.definitions

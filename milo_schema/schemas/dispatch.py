@@ -45,7 +45,7 @@ def by_rule(
         head, args = parts or split(tp)
         rule = BY_IDENTITY.get(id(head))
         if rule is None or profile.types:
-            rules = derivation.rules or _load_rules(derivation)
+            rules = derivation.rules or rules_of(derivation)
             rule, args = rules.find_for(tp, head, args, walk)
             drops_none = drops_none and rule in rules.MAY_BE_OPTIONAL
         elif rule is not union:
@@ -62,19 +62,20 @@ def by_rule(
         walk.at(step).refuse("nested too deeply for what is left of Python's stack", tp)
 
 
-def _load_rules(derivation: Derivation) -> Any:
-    """Load the rules, at the first annotation that no built-in table has."""
-    from milo_schema.schemas import rules
+def rules_of(derivation: Derivation) -> Any:
+    """The rules, loaded at the first annotation that no built-in table has."""
+    if derivation.rules is None:
+        from milo_schema.schemas import rules
 
-    derivation.rules = rules
-    return rules
+        derivation.rules = rules
+    return derivation.rules
 
 
 def _without_none(tp: Any, head: Any, args: Arguments, walk: Walk) -> Any:
     """``T`` for ``T | None``. Classes, and unions of classes and ``None``, need no closer look."""
     for arg in args if head is UNION or metadata_of(tp) else (tp,):
         if type(arg) is not type and not is_generic_class(arg):
-            rules = walk.derivation.rules or _load_rules(walk.derivation)
+            rules = walk.derivation.rules or rules_of(walk.derivation)
             return rules.without_none(tp, walk.scope)
     if head is not UNION or _NONE_TYPE not in args:
         return tp

@@ -19,10 +19,8 @@ from milo_schema.annotations.evaluation import Scope, evaluated
 from milo_schema.callables import read
 from milo_schema.callables.signatures import (
     KEYWORD_ONLY,
-    POSITIONAL_ONLY,
     POSITIONAL_OR_KEYWORD,
     VAR_KEYWORD,
-    VARIADIC,
     Record,
     name_by_alias,
 )
@@ -98,11 +96,7 @@ def input_of(  # noqa: PLR0913 - see function_to_schema()
     try:
         signature = read(func, localns)
         walk = start(signature.name, signature.scope, profile, strict=strict)
-        schema = finish(
-            lambda: object_schema(visible_parameters(signature, walk, exclude), walk),
-            walk,
-            as_parameter,
-        )
+        schema = finish(lambda: _object_of(signature, walk, exclude), walk, as_parameter)
     except errors.SchemaError as problem:
         if strict or profile.failure != "open":
             raise
@@ -111,9 +105,9 @@ def input_of(  # noqa: PLR0913 - see function_to_schema()
         schema = {"type": "object", "additionalProperties": True}
         return schema, schema
     if warn_missing_docs:
-        _warn_missing_docs(schema, signature)
+        _unusual().warn_missing_docs(schema, signature)
     if profile.undescribed:
-        schema = _describe(schema, profile.undescribed)
+        _unusual().describe(schema, profile.undescribed)
     return schema, walk.derivation.respelled or schema
 
 
@@ -240,12 +234,21 @@ def as_parameter(path: str) -> str:
 # -- parameters --------------------------------------------------------------------------------
 
 
+def _object_of(signature: Signature, walk: Walk, exclude: Collection[Any]) -> dict[str, Any]:
+    """The object whose properties are the parameters of a function."""
+    record = visible_parameters(signature, walk, exclude)
+    if walk.profile.flatten and (whole := _unusual().whole(record, walk)) is not None:
+        fields: dict[str, Any] = _unusual().flattened(whole, walk)
+        return fields
+    return object_schema(record, walk)
+
+
 def visible_parameters(signature: Signature, walk: Walk, exclude: Collection[Any]) -> Record:
     """The parameters of a function that a caller passes, as a record."""
     profile = walk.profile
     record = Record([], False if profile.closed != "nothing" else MISSING)
     names, types = excluded(exclude) if exclude else (frozenset(), [])
-    hidden = _Hidden(profile.injected_names | names, types, walk)
+    hidden = Hidden(profile.injected_names | names, types, walk)
     docs = _parameter_docs(signature.docs) if signature.docs else {}
     record.fields = hidden.others(signature.parameters)
     if docs:
@@ -253,7 +256,7 @@ def visible_parameters(signature: Signature, walk: Walk, exclude: Collection[Any
             if parameter.name in docs:
                 parameter.description = docs[parameter.name]
     if not _ORDINARY.issuperset([parameter.kind for parameter in record.fields]):
-        _take_unusual(record, docs, hidden, walk)
+        _unusual().take_unusual(record, docs, hidden, walk)
     if names and walk.derivation.strict:
         _refuse_unknown(names, signature, hidden, walk)
     if "pydantic" in sys.modules and count_aliases(profile.aliases, output=False):
@@ -262,7 +265,7 @@ def visible_parameters(signature: Signature, walk: Walk, exclude: Collection[Any
 
 
 def _refuse_unknown(
-    names: frozenset[str], signature: Signature, hidden: _Hidden, walk: Walk
+    names: frozenset[str], signature: Signature, hidden: Hidden, walk: Walk
 ) -> None:
     """Refuse to leave out a name that does not exist: the parameter it meant would be shown."""
     kinds = {each.name: each.kind for each in signature.parameters}
@@ -273,24 +276,18 @@ def _refuse_unknown(
         walk.refuse(reason + errors.nearest(name, [*kinds, *hidden.keys]))
 
 
+def _unusual() -> Any:
+    """What few functions need, loaded for the first of them."""
+    from milo_schema.schemas import unusual
+
+    return unusual
+
+
 _ORDINARY = frozenset({POSITIONAL_OR_KEYWORD, KEYWORD_ONLY})
 """The kinds of parameters that are passed by name."""
 
 
-def _take_unusual(record: Record, docs: Mapping[str, str], hidden: _Hidden, walk: Walk) -> None:
-    """Replace variadic parameters with their names; JSON cannot pass by position."""
-    parameters, record.fields = record.fields, []
-    for parameter in parameters:
-        if parameter.kind in VARIADIC:
-            _add_variadic(parameter, record, docs, hidden, walk)
-            continue
-        if parameter.kind == POSITIONAL_ONLY and walk.derivation.strict:
-            reason = "positional-only, but JSON passes arguments by name; drop the '/'"
-            walk.at(parameter.step).refuse(reason, parameter.annotation)
-        record.fields.append(parameter)
-
-
-class _Hidden:
+class Hidden:
     """The parameters that are not the caller's.
 
     Attributes:
@@ -347,21 +344,6 @@ class _Hidden:
         return False
 
 
-def _add_variadic(
-    parameter: Field, record: Record, docs: Mapping[str, str], hidden: _Hidden, walk: Walk
-) -> None:
-    """Add what ``*args`` or ``**kwargs`` stand for."""
-    from milo_schema.callables.variadics import variadic
-
-    known = {each.name for each in record.fields}
-    keys = variadic(parameter, record, docs.get(parameter.name), walk)
-    hidden.keys = [key.name for key in keys]
-    for key in hidden.others(keys):
-        if key.name not in known:
-            key.description = docs.get(key.name) or key.description
-            record.fields.append(key)
-
-
 def excluded(exclude: Collection[Any]) -> tuple[frozenset[str], list[Any]]:
     """The names and the types of parameters that are not part of the schema."""
     try:
@@ -381,21 +363,3 @@ def _parameter_docs(texts: list[str]) -> dict[str, str]:
     for text in texts:
         docs.update(names_in(text))
     return docs
-
-
-def _describe(schema: dict[str, Any], template: str) -> dict[str, Any]:
-    """Give each property a description that has none."""
-    properties = schema["properties"]
-    for name, fragment in properties.items():
-        if "description" not in fragment:
-            bare = {"anyOf": [fragment]} if "$ref" in fragment else fragment
-            properties[name] = {**bare, "description": template.replace("{name}", name)}
-    return schema
-
-
-def _warn_missing_docs(schema: dict[str, Any], signature: Signature) -> None:
-    for name, fragment in schema["properties"].items():
-        if "description" not in fragment:
-            reason = "no description; document it in the docstring or with Description(...)"
-            source = signature.scope.source
-            errors.warn(reason, f"{signature.name}({name})", source=source)

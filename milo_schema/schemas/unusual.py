@@ -1,0 +1,108 @@
+"""What few functions have and few profiles ask for; loaded for the first that does.
+
+Variadic parameters become what the profile makes of them; a record that is the only parameter gives
+way to its fields; and parameters without a description get one, or a warning.
+"""
+
+from __future__ import annotations
+
+from milo_schema import errors
+from milo_schema.annotations.classes import UnresolvedError
+from milo_schema.annotations.resolution import resolve
+from milo_schema.callables import records
+from milo_schema.callables.signatures import POSITIONAL_ONLY, VARIADIC
+from milo_schema.callables.variadics import variadic
+from milo_schema.schemas.definitions import in_place
+from milo_schema.schemas.dispatch import rules_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from milo_schema.callables.signatures import Field, Record, Signature
+    from milo_schema.schemas.functions import Hidden
+    from milo_schema.schemas.walk import Walk
+
+    Fragment = dict[str, Any]
+
+
+# -- variadic parameters -----------------------------------------------------------------------
+
+
+def take_unusual(record: Record, docs: Mapping[str, str], hidden: Hidden, walk: Walk) -> None:
+    """Replace variadic parameters with their names; JSON cannot pass by position."""
+    parameters, record.fields = record.fields, []
+    for parameter in parameters:
+        if parameter.kind in VARIADIC:
+            _add_variadic(parameter, record, docs, hidden, walk)
+            continue
+        if parameter.kind == POSITIONAL_ONLY and walk.derivation.strict:
+            reason = "positional-only, but JSON passes arguments by name; drop the '/'"
+            walk.at(parameter.step).refuse(reason, parameter.annotation)
+        record.fields.append(parameter)
+
+
+def _add_variadic(
+    parameter: Field, record: Record, docs: Mapping[str, str], hidden: Hidden, walk: Walk
+) -> None:
+    """Add what ``*args`` or ``**kwargs`` stand for."""
+    known = {each.name for each in record.fields}
+    keys = variadic(parameter, record, docs.get(parameter.name), walk)
+    hidden.keys = [key.name for key in keys]
+    for key in hidden.others(keys):
+        if key.name not in known:
+            key.description = docs.get(key.name) or key.description
+            record.fields.append(key)
+
+
+# -- a record in the place of all parameters ---------------------------------------------------
+
+
+def whole(record: Record, walk: Walk) -> Field | None:
+    """The only parameter, if it is required and has fields of its own that can take its place."""
+    if len(record.fields) != 1:
+        return None
+    (parameter,) = record.fields
+    if not parameter.required or parameter.kind in VARIADIC:
+        return None
+    try:
+        found = resolve(parameter.annotation, parameter.scope)
+    except UnresolvedError:  # reported where the schema is asked for
+        return None
+    rules = rules_of(walk.derivation)
+    rule, _ = rules.find_for(found.annotation, found.head, found.args, walk.within(found.scope))
+    is_object = (rule is rules.record and not records.is_array(found.head)) or (
+        rule is rules.model and records.is_model(found.head)
+    )
+    return parameter if is_object else None
+
+
+def flattened(parameter: Field, walk: Walk) -> Fragment:
+    """The object whose properties are the fields of a parameter."""
+    place = walk.within(parameter.scope)
+    schema = in_place(place.inside(parameter.step, parameter.annotation), place)
+    if walk.profile.closed != "nothing":
+        schema.setdefault("additionalProperties", False)
+    return {"type": "object", "properties": {}, **schema}
+
+
+# -- descriptions ------------------------------------------------------------------------------
+
+
+def describe(schema: dict[str, Any], template: str) -> None:
+    """Give each property a description that has none."""
+    properties = schema["properties"]
+    for name, fragment in properties.items():
+        if "description" not in fragment:
+            bare = {"anyOf": [fragment]} if "$ref" in fragment else fragment
+            properties[name] = {**bare, "description": template.replace("{name}", name)}
+
+
+def warn_missing_docs(schema: dict[str, Any], signature: Signature) -> None:
+    """Warn of each property that has no description."""
+    for name, fragment in schema["properties"].items():
+        if "description" not in fragment:
+            reason = "no description; document it in the docstring or with Description(...)"
+            source = signature.scope.source
+            errors.warn(reason, f"{signature.name}({name})", source=source)
