@@ -26,9 +26,8 @@ from milo_schema.decoding.loader import (
     read_text,
     refused,
 )
-from milo_schema.decoding.passing import passed, without_keys
+from milo_schema.decoding.passing import passed, whole_part, without_keys
 from milo_schema.decoding.records import Part, part_of, read_object, untyped
-from milo_schema.decoding.special import whole_part
 from milo_schema.errors import SchemaError, nearest
 from milo_schema.profile import MILO
 from milo_schema.schemas.functions import excluded, expect_profile, visible_parameters

@@ -1,4 +1,4 @@
-"""The values of a call as Python passes them: by position, by name, and to ``*args``."""
+"""The values of a call as Python passes them: by position, by name, to ``*args``, in a record."""
 
 from __future__ import annotations
 
@@ -8,15 +8,19 @@ from milo_schema.callables.signatures import (
     VAR_KEYWORD,
     VAR_POSITIONAL,
 )
-from milo_schema.decoding.loader import Loader, Refused, add, refused, step_to
+from milo_schema.decoding.loader import Loader, Refused, add, refused, step_to, wrong
+from milo_schema.decoding.metadata import schema_of
+from milo_schema.decoding.records import Part, part_of, unknown_name
+from milo_schema.schemas import unusual
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
     from typing import Any
 
-    from milo_schema.callables.signatures import Field
+    from milo_schema.callables.signatures import Field, Record
     from milo_schema.decoding.loader import Run
+    from milo_schema.schemas.walk import Walk
 
     Passed = tuple[tuple[Any, ...], dict[str, Any], dict[str, Any]]
 
@@ -84,3 +88,41 @@ def without_keys(loader: Loader, names: frozenset[str]) -> Loader:
 
     found.load = load
     return found
+
+
+# -- a record in the place of all parameters ---------------------------------------------------
+
+
+def whole_part(record: Record, walk: Walk) -> Part | None:
+    """The parameter that gives way to its fields, and a loader of the values by parameter."""
+    if not walk.profile.flatten or (field := unusual.whole(record, walk)) is None:
+        return None
+    part = part_of(field, field.python_name, walk)
+    schema = schema_of(field.annotation, walk.within(field.scope))
+    is_open = schema.get("additionalProperties", False) is not False
+    part.loader = _by_parameter(part, None if is_open else [*schema.get("properties", ())])
+    return part
+
+
+def _by_parameter(part: Part, known: list[str] | None) -> Loader:
+    """A loader of all arguments, which are the fields of one parameter.
+
+    As for every other function, a name that is not *known* is refused.
+    """
+    fields = part.loader
+    loader = Loader(fields.kinds, "an object with the arguments")
+
+    def load(json: Any, run: Run) -> Any:
+        if type(json) is not dict:
+            return wrong(loader, json, run)
+        others = [] if known is None else [name for name in json if name not in known]
+        value = fields.load({name: json[name] for name in json if name not in others}, run)
+        problems = value if type(value) is Refused else None
+        for name in others:
+            problems = add(
+                problems, unknown_name("argument", str(name), known or []), step_to(str(name))
+            )
+        return problems or {part.target: value}
+
+    loader.load = load
+    return loader

@@ -203,7 +203,7 @@ def _read_extra(  # noqa: PLR0913, PLR0917 - the state of its only caller
         if type(name) is not str:
             value: Any = refused(f"{described(name)} is a key but not a string")
         elif extra is None or (denied and name in denied):
-            value = unknown("property" if denied is None else "argument", name, known)
+            value = unknown_name("property" if denied is None else "argument", name, known)
         else:
             value = STRING.load(name, run)
             value = value if type(value) is Refused else extra.load(item, run)
@@ -216,7 +216,7 @@ def _read_extra(  # noqa: PLR0913, PLR0917 - the state of its only caller
     return problems
 
 
-def unknown(what: str, name: str, known: list[str]) -> Refused:
+def unknown_name(what: str, name: str, known: list[str]) -> Refused:
     """The refusal of a property that is not one of those that are known."""
     there_are = f"; allowed: {choices([quoted(each) for each in known])}" if known else ""
     return refused(f"unknown {what}{meant(name, known) or there_are}")

@@ -15,7 +15,6 @@ from milo_schema.decoding.loader import (
     Problem,
     Refused,
     UnsupportedError,
-    add,
     construct,
     named,
     prepared,
@@ -25,11 +24,11 @@ from milo_schema.decoding.loader import (
 )
 from milo_schema.decoding.metadata import annotated as of_markers
 from milo_schema.decoding.metadata import fitting, kinds_of, misfits, schema_of
-from milo_schema.decoding.records import Part, part_of, record, unknown
+from milo_schema.decoding.records import record
 from milo_schema.json_schema.pointers import resolve_reference
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.libraries import library
-from milo_schema.schemas import rules, unusual
+from milo_schema.schemas import rules
 from milo_schema.schemas.annotated import read_markers
 from milo_schema.schemas.custom import ask_about_unknown
 from milo_schema.schemas.definitions import closed
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, NoReturn
 
-    from milo_schema.callables.signatures import Record
     from milo_schema.decoding.loader import Run
     from milo_schema.schemas.walk import Walk
 
@@ -86,44 +84,6 @@ def _once(annotation: Any, prepare: Callable[[], Loader], walk: Walk) -> Loader:
         place.load = lambda json, run: loader.load(json, run)  # noqa: PLW0108
     found: Loader = derivation.made[key]
     return found
-
-
-# -- a record in the place of all parameters ---------------------------------------------------
-
-
-def whole_part(record: Record, walk: Walk) -> Part | None:
-    """The parameter that gives way to its fields, and a loader of the values by parameter."""
-    if not walk.profile.flatten or (field := unusual.whole(record, walk)) is None:
-        return None
-    part = part_of(field, field.python_name, walk)
-    schema = schema_of(field.annotation, walk.within(field.scope))
-    is_open = schema.get("additionalProperties", False) is not False
-    part.loader = _by_parameter(part, None if is_open else [*schema.get("properties", ())])
-    return part
-
-
-def _by_parameter(part: Part, known: list[str] | None) -> Loader:
-    """A loader of all arguments, which are the fields of one parameter.
-
-    As for every other function, a name that is not *known* is refused.
-    """
-    fields = part.loader
-    loader = Loader(fields.kinds, "an object with the arguments")
-
-    def load(json: Any, run: Run) -> Any:
-        if type(json) is not dict:
-            return wrong(loader, json, run)
-        others = [] if known is None else [name for name in json if name not in known]
-        value = fields.load({name: json[name] for name in json if name not in others}, run)
-        problems = value if type(value) is Refused else None
-        for name in others:
-            problems = add(
-                problems, unknown("argument", str(name), known or []), step_to(str(name))
-            )
-        return problems or {part.target: value}
-
-    loader.load = load
-    return loader
 
 
 # -- types of the user -------------------------------------------------------------------------
