@@ -14,12 +14,14 @@ if TYPE_CHECKING:
         Aliases,
         BoxPredicate,
         Closed,
+        Docstrings,
         Failure,
         Generators,
         Predicate,
         ProfileChanges,
         ProfileFields,
         Report,
+        Section,
         Transform,
         TypeSchema,
         UnknownSchema,
@@ -44,6 +46,18 @@ def _types(types: Mapping[Any, TypeSchema]) -> Mapping[Any, TypeSchema]:
             way_out = "pass the class itself, or its name with its module: 'shop.Money'"
             raise ValueError(f"types has the name {tp!r} without a dot; {way_out}")
     return read_only(types)
+
+
+def _sections(sections: Collection[str]) -> tuple[str, ...]:
+    """One part of a docstring, or several."""
+    every = (sections,) if isinstance(sections, str) else sections
+    return tuple(map(_section, every))
+
+
+_section = one_of(
+    "tool_description",
+    *("first_line", "summary", "prose", "returns", "raises", "examples", "docstring"),
+)
 
 
 def _outputs(outputs: bool | ProfileFields) -> bool | Mapping[str, Any]:  # noqa: FBT001
@@ -136,7 +150,16 @@ class Profile(Frozen, kw_only=True):
         untyped: What a missing annotation becomes outside of strict mode; ``None``: an error.
         failure: What becomes of an annotation that has no schema: ``"warn"`` and make do with
             *unknown*, an ``"error"``, or an ``"open"`` object for the whole function.
-        undescribed: The description of a parameter that has none, with ``{name}`` in it.
+        undescribed: The description of a parameter that has none, with ``{name}`` in it;
+            ``None``: an error.
+        undescribed_tool: The same for a tool, with its name.
+        docstrings: Whether the docstring of a function describes a parameter ``"last"``, where its
+            annotation does not; ``"first"``, whatever the annotation says; or ``"never"``: then it
+            does not describe the tool or its output either.
+        tool_description: The parts of a docstring that describe a tool, in order: ``"summary"``,
+            which is the first paragraph, ``"first_line"``, ``"prose"``, which is all outside of the
+            sections, ``"returns"``, ``"raises"``, ``"examples"``, or all as ``"docstring"``. A
+            docstring without the first of them describes nothing.
         bare_descriptions: Whether a bare string in ``Annotated`` is a description.
         outputs: Whether there are output schemas; or the fields that differ for outputs, with
             their values: ``{"closed": "nothing", "failure": "error"}``.
@@ -150,7 +173,6 @@ class Profile(Frozen, kw_only=True):
         box: If not ``None``, an output that is not an object is put into the property ``result`` of
             one, with these further keywords.
         box_if: So is an object if one of these functions ``(annotation, schema)`` returns true.
-        summary_only: Whether a tool is described by the first line of its docstring alone.
         null_is_absent: Whether ``null`` in arguments stands for "left out", where a property is
             optional and its own type has no null; see ``milo_schema.arguments``.
 
@@ -191,7 +213,14 @@ class Profile(Frozen, kw_only=True):
     # For the contracts of other systems.
     untyped: Mapping[str, Any] | None = field(default={}, converter=keywords("untyped", none=True))
     failure: Failure = field(default="warn", converter=one_of("failure", "warn", "error", "open"))
-    undescribed: str = ""
+    undescribed: str | None = ""
+    undescribed_tool: str | None = ""
+    docstrings: Docstrings = field(
+        default="last", converter=one_of("docstrings", "last", "first", "never")
+    )
+    tool_description: tuple[Section, ...] = field(
+        default=("prose", "examples"), converter=_sections
+    )
     bare_descriptions: bool = True
     outputs: bool | Mapping[str, Any] = field(default=True, converter=_outputs)
     generators: Generators = field(
@@ -202,7 +231,6 @@ class Profile(Frozen, kw_only=True):
     output_signals: Classes = field(default=_MCP_SIGNALS, converter=_classes)
     box: Mapping[str, Any] | None = field(default=None, converter=keywords("box", none=True))
     box_if: tuple[BoxPredicate, ...] = field(default=(), converter=tuple)
-    summary_only: bool = False
     null_is_absent: bool = False
 
     if TYPE_CHECKING:

@@ -23,6 +23,8 @@ Failure = Literal["warn", "error", "open"]
 Variadics = Literal["omit", "open", "properties", "error"]
 Aliases = Literal["everywhere", "inputs", "nowhere"]
 Generators = Literal["item", "list", "nothing"]
+Docstrings = Literal["last", "first", "never"]
+Section = Literal["first_line", "summary", "prose", "returns", "raises", "examples", "docstring"]
 BoxPredicate = Callable[[Any, dict[str, Any]], object]
 
 
@@ -46,7 +48,10 @@ class ProfileFields(TypedDict, total=False):
     max_subschemas: int
     untyped: Mapping[str, Any] | None
     failure: Failure
-    undescribed: str
+    undescribed: str | None
+    undescribed_tool: str | None
+    docstrings: Docstrings
+    tool_description: Collection[Section] | Section
     bare_descriptions: bool
     outputs: bool | ProfileFields
     generators: Generators
@@ -55,7 +60,6 @@ class ProfileFields(TypedDict, total=False):
     output_signals: Collection[str | type]
     box: Mapping[str, Any] | None
     box_if: Collection[BoxPredicate]
-    summary_only: bool
     null_is_absent: bool
 
 

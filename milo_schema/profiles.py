@@ -78,7 +78,7 @@ OMNI = Profile(
     injected_classes={"Settings", "ConfigPaths"},
     bare_descriptions=False,
     outputs=False,
-    summary_only=True,
+    tool_description="first_line",
     types={dict: {"type": "object"}},
 )
 """What Omni's ``@skill_command`` says: few keywords, injected settings left out."""

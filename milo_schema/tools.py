@@ -414,10 +414,12 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
             func, returns=returns, strict=strict, profile=profile, localns=localns
         )
         box = BOX if is_boxed else None
+    name = last_name(func) if name is None else name
     if description is None:
         description = _description(func, profile, localns) or _moved_to_tool(input_schema, said)
+        description = description or _made_up(name, profile)
     return ToolSchema(
-        name=last_name(func) if name is None else name,
+        name=name,
         title=title,
         description=description,
         input_schema=input_schema,
@@ -433,8 +435,16 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
 
 def _description(func: Any, profile: Profile, localns: Mapping[str, Any] | None) -> str:
     """The description of a function from its docstring."""
-    description = description_of_callable(func, read(func, localns))
-    return description.partition("\n")[0] if profile.summary_only else description
+    if profile.docstrings == "never":
+        return ""
+    return description_of_callable(func, read(func, localns), profile.tool_description)
+
+
+def _made_up(name: str, profile: Profile) -> str:
+    """The description of a tool that has none."""
+    if profile.undescribed_tool is None:
+        raise SchemaError("no description; write a docstring, or pass description=", name)
+    return profile.undescribed_tool.replace("{name}", name)
 
 
 def _moved_to_tool(input_schema: Mapping[str, Any], said: Json) -> str:

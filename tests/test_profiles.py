@@ -68,6 +68,9 @@ def test_profile_with_nothing_but_a_name():
         "variadics": "omit",
         "flatten": False,
         "undescribed": "",
+        "undescribed_tool": "",
+        "docstrings": "last",
+        "tool_description": ("prose", "examples"),
         "bare_descriptions": True,
         "aliases": "everywhere",
         "injected_names": frozenset(),
@@ -80,7 +83,6 @@ def test_profile_with_nothing_but_a_name():
         "output_docs": True,
         "opaque_outputs": profiles.MCP.opaque_outputs,
         "output_signals": profiles.MCP.output_signals,
-        "summary_only": False,
         "null_is_absent": False,
         "inline": True,
         "types": {},
@@ -137,6 +139,11 @@ OPENED = (
     "variadics='opened' is not one of 'omit', 'open', 'properties', 'error'; did you mean open?"
 )
 
+NO_SECTION = (
+    "tool_description='return' is not one of 'first_line', 'summary', 'prose', "
+    "'returns', 'raises', 'examples', 'docstring'; did you mean returns?"
+)
+
 
 @pytest.mark.parametrize(
     ("options", "reason"),
@@ -157,6 +164,14 @@ OPENED = (
         ({"outputs": {"closed": "evrything"}}, EVRYTHING),
         ({"outputs": {"name": "mine"}}, "outputs cannot change the field 'name'"),
         ({"outputs": {"outputs": False}}, "outputs cannot change the field 'outputs'"),
+        (
+            {"tool_description": ("prose", "return")},
+            NO_SECTION,
+        ),
+        (
+            {"docstrings": False},
+            "docstrings=False is not one of 'last', 'first', 'never'",
+        ),
         ({"failure": None}, "failure=None is not one of 'warn', 'error', 'open'"),
         (
             {"types": {"Money": {}}},

@@ -9,34 +9,71 @@ import types
 
 from milo_schema.annotations.classes import is_class, own, static
 from milo_schema.annotations.forms import split
-from milo_schema.callables.records import description_of
-from milo_schema.docstrings import parse_docstring
+from milo_schema.callables.records import text_of_doc
+from milo_schema.docstrings import Page, parse_docstring
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from milo_schema.callables.signatures import Signature
+    from milo_schema.docstrings import Docstring
 
 
-def description_of_callable(func: Any, signature: Signature) -> str:
-    """The description of a callable itself, and its examples, without that of its parameters."""
+def description_of_callable(func: Any, signature: Signature, sections: tuple[str, ...]) -> str:
+    """What the docstring of a callable says in these sections; those of its parameters have none.
+
+    Args:
+        func: The callable.
+        signature: The callable, read.
+        sections: As ``Profile.tool_description`` has them.
+    """
     cls, _ = split(func)
     if is_class(cls):
         init = own(cls, "__init__")
-        return description_of(cls) or _said_in(_written(init))
+        return _said_in(text_of_doc(cls), sections) or _said_in(_written(init), sections)
     for text in reversed(signature.docs):
-        if said := _said_in(text):
+        if said := _said_in(text, sections):
             return said
     is_instance = type(static(type(func), "__call__")) is types.FunctionType
-    return (description_of(type(func)) if is_instance else None) or ""
+    return _said_in(text_of_doc(type(func)), sections) if is_instance else ""
 
 
-def _said_in(text: str | None) -> str:
-    """The description, with the examples, from which a model learns most."""
+def _said_in(text: str | None, sections: tuple[str, ...]) -> str:
+    """What a docstring says in these sections; nothing if it lacks the first one."""
+    if text is None:
+        return ""
     doc = parse_docstring(text)
-    has_both = doc.description and doc.examples
-    return f"{doc.description}\n\nExamples:\n{doc.examples}" if has_both else doc.description
+    parts = [SECTIONS[each](doc, text) for each in sections]
+    return "\n\n".join(filter(None, parts)) if parts and parts[0] else ""
+
+
+def _titled(title: str, text: str) -> str:
+    return f"{title}:\n{text}" if text else ""
+
+
+def _returns(doc: Docstring, _text: str) -> str:
+    """What is returned or yielded."""
+    parts = (_titled("Returns", doc.returns), _titled("Yields", doc.yields))
+    return "\n\n".join(filter(None, parts))
+
+
+def _raises(doc: Docstring, _text: str) -> str:
+    lines = [f"{name}: {said}" if said else name for name, said in doc.raises.items()]
+    return _titled("Raises", "\n".join(lines))
+
+
+SECTIONS: dict[str, Callable[[Docstring, str], str]] = {
+    "first_line": lambda doc, _: doc.description.partition("\n")[0],
+    "summary": lambda doc, _: doc.summary,
+    "prose": lambda doc, _: doc.description,
+    "returns": _returns,
+    "raises": _raises,
+    "examples": lambda doc, _: _titled("Examples", doc.examples),
+    "docstring": lambda _, text: "\n".join(Page(text).lines),
+}
+"""What each of ``Profile.tool_description`` takes out of a docstring."""
 
 
 def _written(method: Any) -> Any:

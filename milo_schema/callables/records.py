@@ -224,12 +224,19 @@ def _in_scope(annotations: dict[str, Any], scope: Scope) -> Keys:
     return dict(zip(annotations, zip(annotations.values(), repeat(scope)), strict=False))
 
 
-def written_doc(cls: type) -> Docstring | None:
-    """The docstring of a class, parsed; ``None`` if there is none, or Python made it up."""
+def text_of_doc(cls: type) -> str | None:
+    """The docstring of a class; ``None`` if there is none, or Python made it up."""
     doc = body(cls).get("__doc__")
     if type(doc) is not str or not doc.strip() or doc == "An enumeration.":
         return None
-    if doc.startswith(f"{class_name(cls)}(") and doc.endswith(")"):  # of a dataclass or NamedTuple
+    is_made_up = doc.startswith(f"{class_name(cls)}(") and doc.endswith(")")
+    return None if is_made_up else doc  # of a dataclass or NamedTuple
+
+
+def written_doc(cls: type) -> Docstring | None:
+    """The docstring of a class, parsed; ``None`` if there is none."""
+    doc = text_of_doc(cls)
+    if doc is None:
         return None
     from milo_schema.docstrings import parse_docstring
 

@@ -106,8 +106,8 @@ def input_of(  # noqa: PLR0913 - see function_to_schema()
         return schema, schema
     if warn_missing_docs:
         _unusual().warn_missing_docs(schema, signature)
-    if profile.undescribed:
-        _unusual().describe(schema, profile.undescribed)
+    if (template := profile.undescribed) != "":
+        _unusual().describe(schema, template, signature)
     return schema, walk.derivation.respelled or schema
 
 
@@ -249,7 +249,8 @@ def visible_parameters(signature: Signature, walk: Walk, exclude: Collection[Any
     record = Record([], False if profile.closed != "nothing" else MISSING)
     names, types = excluded(exclude) if exclude else (frozenset(), [])
     hidden = Hidden(profile.injected_names | names, types, walk)
-    docs = _parameter_docs(signature.docs) if signature.docs else {}
+    has_docs = signature.docs and profile.docstrings != "never"
+    docs = _parameter_docs(signature.docs) if has_docs else {}
     record.fields = hidden.others(signature.parameters)
     if docs:
         for parameter in record.fields:
@@ -257,6 +258,8 @@ def visible_parameters(signature: Signature, walk: Walk, exclude: Collection[Any
                 parameter.description = docs[parameter.name]
     if not _ORDINARY.issuperset([parameter.kind for parameter in record.fields]):
         _unusual().take_unusual(record, docs, hidden, walk)
+    if docs and profile.docstrings == "first":
+        _unusual().describe_first(record, docs)
     if names and walk.derivation.strict:
         _refuse_unknown(names, signature, hidden, walk)
     if "pydantic" in sys.modules and count_aliases(profile.aliases, output=False):

@@ -106,7 +106,8 @@ def output_of(
         if fragment.get("type") == "null":  # of a union with nothing else in it
             return None, False
         is_boxed = profile.box is not None and _needs_box(fragment, annotation, walk)
-        text = _output_doc(signature) if profile.output_docs else ""
+        has_docs = profile.output_docs and profile.docstrings != "never"
+        text = _output_doc(signature) if has_docs else ""
         if text and not is_described(fragment, walk.derivation):
             fragment["description"] = text
         return finish(lambda: _boxed(fragment, walk) if is_boxed else fragment, walk), is_boxed

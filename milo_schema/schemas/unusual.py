@@ -7,11 +7,13 @@ way to its fields; and parameters without a description get one, or a warning.
 from __future__ import annotations
 
 from milo_schema import errors
-from milo_schema.annotations.classes import UnresolvedError
+from milo_schema.annotations.classes import MISSING, UnresolvedError
+from milo_schema.annotations.forms import with_metadata
 from milo_schema.annotations.resolution import resolve
 from milo_schema.callables import records
 from milo_schema.callables.signatures import POSITIONAL_ONLY, VARIADIC
 from milo_schema.callables.variadics import variadic
+from milo_schema.markers import Description
 from milo_schema.schemas.definitions import in_place
 from milo_schema.schemas.dispatch import rules_of
 
@@ -90,19 +92,35 @@ def flattened(parameter: Field, walk: Walk) -> Fragment:
 # -- descriptions ------------------------------------------------------------------------------
 
 
-def describe(schema: dict[str, Any], template: str) -> None:
-    """Give each property a description that has none."""
+def describe_first(record: Record, docs: Mapping[str, str]) -> None:
+    """Let the docstring describe a parameter, even if its annotation does."""
+    for parameter in record.fields:
+        text = docs.get(parameter.name)
+        if text and parameter.annotation is not MISSING:
+            parameter.annotation = with_metadata(parameter.annotation, (Description(text),))
+            parameter.parts = None
+
+
+def describe(schema: Fragment, template: str | None, signature: Signature) -> None:
+    """Give each property a description that has none; without a template it is an error."""
     properties = schema["properties"]
-    for name, fragment in properties.items():
-        if "description" not in fragment:
-            bare = {"anyOf": [fragment]} if "$ref" in fragment else fragment
-            properties[name] = {**bare, "description": template.replace("{name}", name)}
+    for name in _undescribed(schema):
+        if template is None:
+            raise errors.SchemaError(_NO_DESCRIPTION, f"{signature.name}({name})")
+        fragment = properties[name]
+        bare = {"anyOf": [fragment]} if "$ref" in fragment else fragment
+        properties[name] = {**bare, "description": template.replace("{name}", name)}
 
 
-def warn_missing_docs(schema: dict[str, Any], signature: Signature) -> None:
+def warn_missing_docs(schema: Fragment, signature: Signature) -> None:
     """Warn of each property that has no description."""
-    for name, fragment in schema["properties"].items():
-        if "description" not in fragment:
-            reason = "no description; document it in the docstring or with Description(...)"
-            source = signature.scope.source
-            errors.warn(reason, f"{signature.name}({name})", source=source)
+    for name in _undescribed(schema):
+        errors.warn(_NO_DESCRIPTION, f"{signature.name}({name})", source=signature.scope.source)
+
+
+def _undescribed(schema: Fragment) -> list[str]:
+    properties = schema["properties"]
+    return [name for name, fragment in properties.items() if "description" not in fragment]
+
+
+_NO_DESCRIPTION = "no description; document it in the docstring or with Description(...)"
