@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from milo_schema import profiles as profiles
     from milo_schema import results as results
     from milo_schema import testing as testing
+    from milo_schema import transforms as transforms
     from milo_schema.docstrings import Docstring, parse_docstring
     from milo_schema.errors import SchemaError, SchemaWarning
     from milo_schema.markers import (
@@ -78,7 +79,16 @@ _MODULES = {
     "tools": ("ToolAnnotations", "ToolSchema", "tool_schema"),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
-_PUBLIC_MODULES = ("arguments", "calls", "checks", "compare", "profiles", "results", "testing")
+_PUBLIC_MODULES = (
+    "arguments",
+    "calls",
+    "checks",
+    "compare",
+    "profiles",
+    "results",
+    "testing",
+    "transforms",
+)
 
 
 def __getattr__(name: str) -> object:

@@ -99,6 +99,48 @@ class SchemaWarning(_FactsError, UserWarning):  # noqa: N818 - a warning is none
     """
 
 
+class Report:
+    """What a transform is told about a schema, and how it says what it cannot spell.
+
+    Call it with a place in the schema and a reason: ``report(".filters[]", "no tuples here")``.
+
+    Attributes:
+        func: The function whose schema it is; ``None`` if it is that of an annotation.
+        name: The name of the function, or the annotation, as in errors.
+        output: Whether the schema is that of an output.
+        type_name: What definitions call the type that the whole schema describes, if that is
+            a named type, such as a dataclass.
+        problems: The calls, each with its place and its reason.
+
+    Example:
+        >>> from milo_schema import function_to_schema, profiles
+        >>> def commented(schema, report):
+        ...     return {**schema, "$comment": f"arguments of {report.name}"}
+        >>> def greet(name: str): ...
+        >>> mine = profiles.MCP.replace(transforms=[commented])
+        >>> function_to_schema(greet, profile=mine)["$comment"]
+        'arguments of greet'
+    """
+
+    def __init__(
+        self,
+        *,
+        func: Callable[..., Any] | None = None,
+        name: str = "",
+        output: bool = False,
+        type_name: str = "",
+    ) -> None:
+        self.func: Callable[..., Any] | None = func
+        self.name: str = name
+        self.output: bool = output
+        self.type_name: str = type_name
+        self.problems: list[tuple[str, str]] = []
+
+    def __call__(self, path: str, reason: str) -> None:
+        """Say what cannot be said at a place: an error in strict mode, otherwise a warning."""
+        self.problems.append((path, reason))
+
+
 def warn(reason: str, path: str, annotation: object = None, source: Source | None = None) -> None:
     """Warn at a line, as ``warnings.warn()`` would there.
 

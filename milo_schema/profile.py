@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
     from typing import Any, Unpack
 
+    from milo_schema.errors import Report
     from milo_schema.profile_fields import (
         Aliases,
         BoxPredicate,
@@ -17,10 +18,10 @@ if TYPE_CHECKING:
         Docstrings,
         Failure,
         Generators,
+        Optionals,
         Predicate,
         ProfileChanges,
         ProfileFields,
-        Report,
         Section,
         Transform,
         TypeSchema,
@@ -141,7 +142,12 @@ class Profile(Frozen, kw_only=True):
             values, or ``"nowhere"``.
         types: What types become that are not to be looked into; see ``with_types()``.
         transforms: Functions ``(schema, report) -> schema`` over finished schemas, applied in
-            order; ``report(path, reason)`` says what cannot be said at a place.
+            order; ``report(path, reason)`` says what cannot be said at a place. See
+            ``milo_schema.transforms``.
+        optional: What clients send for a property that has a default, where they have to send
+            every property, as in OpenAI's strict mode: ``"null"`` wherever its own type does not
+            fit, or a value of its own type: ``"required"``. With the latter, whatever takes
+            arguments requires every property.
         max_depth: How deep an annotation may be nested.
         max_subschemas: How many annotations one schema may be made of, those of named types
             counted once.
@@ -207,6 +213,7 @@ class Profile(Frozen, kw_only=True):
     )
     types: Mapping[Any, TypeSchema] = field(default={}, converter=_types)
     transforms: tuple[Transform, ...] = field(default=(), converter=tuple)
+    optional: Optionals = field(default="null", converter=one_of("optional", "null", "required"))
     max_depth: int = 128
     max_subschemas: int = 50_000
 

@@ -11,16 +11,17 @@ from typing import Any, Literal, TypedDict
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from milo_schema.callables.signatures import Field
+    from milo_schema.errors import Report
     from milo_schema.schemas.walk import Walk
 
 Predicate = Callable[["Field"], object]
-Report = Callable[[str, str], None]
-Transform = Callable[[dict[str, Any], Report], dict[str, Any]]
+Transform = Callable[[dict[str, Any], "Report"], dict[str, Any]]
 TypeSchema = dict[str, Any] | Callable[[Any, "Walk"], dict[str, Any]]
 UnknownSchema = Callable[[Any, "Walk"], dict[str, Any] | None]
 Closed = Literal["nothing", "parameters", "everything"]
 Failure = Literal["warn", "error", "open"]
 Variadics = Literal["omit", "open", "properties", "error"]
+Optionals = Literal["null", "required"]
 Aliases = Literal["everywhere", "inputs", "nowhere"]
 Generators = Literal["item", "list", "nothing"]
 Docstrings = Literal["last", "first", "never"]
@@ -41,6 +42,7 @@ class ProfileFields(TypedDict, total=False):
     injected_classes: Collection[str | type]
     injected_if: Collection[Predicate]
     inline: bool
+    optional: Optionals
     aliases: Aliases
     types: Mapping[Any, TypeSchema]
     transforms: Collection[Transform]

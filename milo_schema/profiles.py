@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from milo_schema.profile_fields import Report
+    from milo_schema.errors import Report
 
 __all__ = [
     "ANTHROPIC_STRICT",

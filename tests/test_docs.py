@@ -469,7 +469,17 @@ def limits(before: str) -> list[list[str]]:
     ]
 
 
-API = ["", ".profiles", ".arguments", ".calls", ".results", ".checks", ".compare", ".testing"]
+API = [
+    "",
+    ".profiles",
+    ".arguments",
+    ".calls",
+    ".results",
+    ".checks",
+    ".compare",
+    ".testing",
+    ".transforms",
+]
 """The modules whose public names are API."""
 
 

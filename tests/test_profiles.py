@@ -85,6 +85,7 @@ def test_profile_with_nothing_but_a_name():
         "output_signals": profiles.MCP.output_signals,
         "null_is_absent": False,
         "inline": True,
+        "optional": "null",
         "types": {},
         "transforms": (),
         "max_depth": 128,

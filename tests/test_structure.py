@@ -29,6 +29,7 @@ STAGES = (
     "dialects", "comparison",
     # plain values
     "errors", "frozen", "docstrings", "markers", "profile_fields", "profile", "profiles",
+    "transforms",
     # from a callable to its schema
     "libraries", "callables", "schemas",
     # whole tools and their results

@@ -88,7 +88,7 @@ def _checked(marker: Any, check: Any, otherwise: Any) -> Any:
 
 def schema_of(tp: Any, walk: Walk) -> Any:
     """The exact schema of a type: before any transform, and with its null."""
-    profile = walk.profile.replace(transforms=(), unwrap_none=False)
+    profile = walk.profile.replace(transforms=(), optional="null", unwrap_none=False)
     place = start(walk.path, walk.scope, profile, strict=False)
     return finish(lambda: place.schema(tp), place)
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from milo_schema.callables.signatures import Field, Record
     from milo_schema.decoding.loader import Run
+    from milo_schema.profile import Profile
     from milo_schema.schemas.walk import Walk
 
     Arguments = tuple[Any, ...]
@@ -107,9 +108,14 @@ def part_of(field: Field, target: str | None, walk: Walk) -> Part:
     place = walk.at(field.step, field.scope)
     loader = untyped(place) if field.annotation is MISSING else prepared(field.annotation, place)
     absent = _REQUIRED if field.required else MISSING
-    if walk.profile.null_is_absent and not field.required:
+    if null_is_absent(walk.profile) and not field.required:
         loader = _or_null(loader, absent)
     return Part(field, target, loader, absent)
+
+
+def null_is_absent(profile: Profile) -> bool:
+    """Whether null stands for "left out": not where clients send a value of the property's type."""
+    return profile.null_is_absent and profile.optional == "null"
 
 
 def _or_null(loader: Loader, absent: Any) -> Loader:

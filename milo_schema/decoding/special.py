@@ -24,7 +24,7 @@ from milo_schema.decoding.loader import (
 )
 from milo_schema.decoding.metadata import annotated as of_markers
 from milo_schema.decoding.metadata import fitting, kinds_of, misfits, schema_of
-from milo_schema.decoding.records import record
+from milo_schema.decoding.records import null_is_absent, record
 from milo_schema.json_schema.pointers import resolve_reference
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.libraries import library
@@ -160,7 +160,7 @@ def _prepare_model(tp: Any, loader: Loader, walk: Walk) -> None:
             return wrong(loader, json, run)
         if type(copy := ANYTHING.load(json, run)) is Refused:
             return copy
-        if profile.null_is_absent:
+        if null_is_absent(profile):
             copy = without_absent(copy, schema, schema)
         if is_closed and (found := misfits(copy, schema)) is not None:
             return found

@@ -22,12 +22,14 @@ from milo_schema.dialects.spelling import spell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from milo_schema.dialects.consumers import Dialect
-    from milo_schema.profile_fields import Report, Transform
+    from milo_schema.dialects.spelling import Report
 
     Fragment = dict[str, Any]
+    Respell = Callable[[Fragment, Report], Fragment]
 
 __all__ = [
     "ANTHROPIC_STRICT",
@@ -48,7 +50,7 @@ __all__ = [
 ]
 
 
-def _transform_to(dialect: Dialect) -> Transform:
+def _transform_to(dialect: Dialect) -> Respell:
     """A transform for a profile: ``spell()`` for one dialect."""
 
     def transform(schema: Fragment, report: Report) -> Fragment:
@@ -57,9 +59,9 @@ def _transform_to(dialect: Dialect) -> Transform:
     return transform
 
 
-portable: Transform = _transform_to(PORTABLE)
-openai_strict: Transform = _transform_to(OPENAI_STRICT)
-anthropic_strict: Transform = _transform_to(ANTHROPIC_STRICT)
-bedrock_strict: Transform = _transform_to(BEDROCK_STRICT)
-gemini: Transform = _transform_to(GEMINI)
-gemini_json: Transform = _transform_to(GEMINI_JSON)
+portable: Respell = _transform_to(PORTABLE)
+openai_strict: Respell = _transform_to(OPENAI_STRICT)
+anthropic_strict: Respell = _transform_to(ANTHROPIC_STRICT)
+bedrock_strict: Respell = _transform_to(BEDROCK_STRICT)
+gemini: Respell = _transform_to(GEMINI)
+gemini_json: Respell = _transform_to(GEMINI_JSON)

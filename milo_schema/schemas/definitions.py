@@ -17,7 +17,7 @@ from milo_schema.errors import SchemaError
 from milo_schema.json_schema.keywords import TYPES, Ref
 from milo_schema.json_schema.subschemas import copy, schemas_in
 from milo_schema.json_schema.values import json_type
-from milo_schema.schemas.references import merged, settled
+from milo_schema.schemas.references import merged, settled, short_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -113,6 +113,11 @@ class Definitions:
         names = {key: tp for key, tp in self.annotations.items() if key in self.bodies}
         in_place = names if inline else self.scalars
         return settled(root, self.bodies, names, in_place=in_place, scalars=self.scalars)
+
+    def name_of(self, root: Fragment) -> str:
+        """The name of the named type that the root is; empty if it is not one."""
+        reference = root.get("$ref")
+        return "" if reference is None else short_name(self.annotations[reference.key])
 
     def unsettled(self, root: Fragment) -> Callable[[], Fragment]:
         """A function that returns *root* with all named types in ``$defs``, whatever happens to it.

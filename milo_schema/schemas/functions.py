@@ -96,7 +96,7 @@ def input_of(  # noqa: PLR0913 - see function_to_schema()
     try:
         signature = read(func, localns)
         walk = start(signature.name, signature.scope, profile, strict=strict)
-        schema = finish(lambda: _object_of(signature, walk, exclude), walk, as_parameter)
+        schema = finish(lambda: _object_of(signature, walk, exclude), walk, as_parameter, func)
     except errors.SchemaError as problem:
         if strict or profile.failure != "open":
             raise
@@ -171,7 +171,10 @@ def _load_rules(annotation: Any, walk: Walk, step: str, *more: Any) -> dict[str,
 
 
 def finish(
-    build: Callable[[], dict[str, Any]], walk: Walk, step: Callable[[str], str] = str
+    build: Callable[[], dict[str, Any]],
+    walk: Walk,
+    step: Callable[[str], str] = str,
+    func: Callable[..., Any] | None = None,
 ) -> dict[str, Any]:
     """Build a schema, resolve its references, and spell it as the profile has it.
 
@@ -179,48 +182,24 @@ def finish(
         build: Makes the schema of the root.
         walk: Where the root is.
         step: How what leads from the root to a place is written: ``.x`` of a function is ``(x)``.
+        func: The function that it is about, if any.
     """
-    profile, unsettled = walk.profile, None
+    profile, unsettled, type_name = walk.profile, None, ""
     try:
         schema = build()
         if (definitions := walk.derivation.definitions) is not None:
-            if profile.transforms and profile.inline:
-                unsettled = definitions.unsettled(schema)
+            if profile.transforms:
+                type_name = definitions.name_of(schema)
+                unsettled = definitions.unsettled(schema) if profile.inline else None
             schema = definitions.finish(schema, inline=profile.inline)
     except RecursionError:  # the caller is deep down itself
         reason = "nested too deeply for what is left of Python's stack"
         raise errors.SchemaError(reason, walk.path) from None
-    if walk.derivation.strict:
-        _refuse_contradictions(schema, walk, step)
-    if not profile.transforms:
-        return schema
-    walk.derivation.respelled = schema
-    respelled, complaints = _respelled(schema, profile)
-    if complaints and unsettled is not None:
-        shared, others = _respelled(unsettled(), profile)
-        if not others:  # what is too large written out may have room in $defs
-            return shared
-    for path, reason in complaints:
-        walk.at(step(path)).complain(reason)
-    return respelled
+    if walk.derivation.strict or profile.transforms or profile.optional == "required":
+        from milo_schema.schemas.finishing import completed
 
-
-def _respelled(
-    schema: dict[str, Any], profile: Profile
-) -> tuple[dict[str, Any], list[tuple[str, str]]]:
-    """A finished schema as the transforms of a profile spell it, and what they report."""
-    reports: list[tuple[str, str]] = []
-    for transform in profile.transforms:
-        schema = transform(schema, lambda path, reason: reports.append((path, reason)))
-    return schema, reports
-
-
-def _refuse_contradictions(schema: dict[str, Any], walk: Walk, step: Callable[[str], str]) -> None:
-    from milo_schema.json_schema.contradictions import contradictions
-
-    nulls = walk.profile.unwrap_none and not walk.derivation.output
-    for path, _, reason in contradictions(schema, nulls=nulls):
-        walk.at(step(path)).refuse(reason)
+        return completed(schema, walk, step, unsettled, func=func, type_name=type_name)
+    return schema
 
 
 def as_parameter(path: str) -> str:

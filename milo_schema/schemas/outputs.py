@@ -110,7 +110,8 @@ def output_of(
         text = _output_doc(signature) if has_docs else ""
         if text and not is_described(fragment, walk.derivation):
             fragment["description"] = text
-        return finish(lambda: _boxed(fragment, walk) if is_boxed else fragment, walk), is_boxed
+        root = lambda: _boxed(fragment, walk) if is_boxed else fragment  # noqa: E731
+        return finish(root, walk, func=func), is_boxed
     except errors.SchemaError as problem:
         if strict or profile.failure != "open":
             raise

@@ -1,0 +1,76 @@
+"""The last steps of a schema, which only strict mode or some profiles ask for.
+
+A finished schema is checked for contradictions, and spelled as the transforms of the profile have
+it. This file is loaded when there is such a step.
+"""
+
+from __future__ import annotations
+
+from milo_schema.errors import Report
+from milo_schema.json_schema.contradictions import contradictions
+from milo_schema.json_schema.subschemas import rebuild
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from milo_schema.profile_fields import Transform
+    from milo_schema.schemas.walk import Walk
+
+    Fragment = dict[str, Any]
+
+
+def completed(
+    schema: Fragment,
+    walk: Walk,
+    step: Callable[[str], str],
+    unsettled: Callable[[], Fragment] | None,
+    **about: Any,
+) -> Fragment:
+    """A finished schema after its last steps.
+
+    Args:
+        schema: The schema.
+        walk: Where its root is.
+        step: How what leads from the root to a place is written.
+        unsettled: Makes the same schema with all named types in ``$defs``, if there are any.
+        about: What transforms are told about the schema, beside its name and its side.
+    """
+    profile, derivation = walk.profile, walk.derivation
+    if derivation.strict:
+        nulls = profile.unwrap_none and not derivation.output
+        for path, _, reason in contradictions(schema, nulls=nulls):
+            walk.at(step(path)).refuse(reason)
+    transforms = profile.transforms
+    if profile.optional == "required" and not derivation.output:
+        transforms = (_with_all_required, *transforms)
+    if not transforms:
+        return schema
+    derivation.respelled = schema
+    about |= {"name": walk.path.removesuffix("() -> "), "output": derivation.output}
+    respelled, problems = _respelled(schema, transforms, Report(**about))
+    if problems and unsettled is not None:
+        shared, others = _respelled(unsettled(), transforms, Report(**about))
+        if not others:  # what is too large written out may have room in $defs
+            return shared
+    for path, reason in problems:
+        walk.at(step(path)).complain(reason)
+    return respelled
+
+
+def _respelled(
+    schema: Fragment, transforms: tuple[Transform, ...], report: Report
+) -> tuple[Fragment, list[tuple[str, str]]]:
+    """A finished schema as transforms spell it, and what they report."""
+    for transform in transforms:
+        schema = transform(schema, report)
+    return schema, report.problems
+
+
+def _with_all_required(schema: Fragment, _report: Report | None = None) -> Fragment:
+    """A schema whose objects require every property that they name."""
+    schema = rebuild(schema, _with_all_required)
+    if properties := schema.get("properties"):
+        schema["required"] = list(properties)
+    return schema

@@ -1,0 +1,117 @@
+"""Ready-made transforms for ``Profile.transforms``: house rules about how a schema is spelled.
+
+A transform is a function ``(schema, report) -> schema`` over a finished schema. It returns a fresh
+schema. The ``report`` knows the function and the side, input or output.
+"""
+
+from __future__ import annotations
+
+from milo_schema.errors import Report
+from milo_schema.frozen import Frozen
+from milo_schema.json_schema.subschemas import rebuild
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    Fragment = dict[str, Any]
+
+__all__ = ["Report", "Titles", "nullable", "required_lists"]
+
+
+class Titles(Frozen):
+    """Titles as pydantic makes them: of properties, definitions, and the whole schema.
+
+    A property ``city_name`` gets the title ``City Name``, unless it only refers to a definition,
+    which has its own title: its name. So take a profile with ``inline=False``, as pydantic does.
+    A title that is there already stays.
+
+    Args:
+        inputs: The title of what a function takes, with ``{name}`` for the function's name.
+        outputs: The title of what it returns, unless that is a named type, such as a dataclass.
+        mappings: The same for a mapping, such as ``dict[str, int]``.
+
+    Example:
+        >>> from milo_schema import function_to_schema, profiles
+        >>> from milo_schema.transforms import Titles
+        >>> mine = profiles.MCP.replace(inline=False, transforms=[Titles("{name}_args")])
+        >>> def greet(first_name: str): ...
+        >>> schema = function_to_schema(greet, profile=mine)
+        >>> schema["title"], schema["properties"]["first_name"]["title"]
+        ('greet_args', 'First Name')
+    """
+
+    inputs: str = "{name}Arguments"
+    outputs: str = "{name}Output"
+    mappings: str = "{name}DictOutput"
+
+    def __call__(self, schema: dict[str, Any], report: Report) -> dict[str, Any]:
+        """Add the titles."""
+        schema = _with_titles(schema)
+        for name, definition in schema.get("$defs", {}).items():
+            definition.setdefault("title", name)
+        if title := self._of_root(schema, report):
+            schema.setdefault("title", title)
+        return schema
+
+    def _of_root(self, schema: dict[str, Any], report: Report) -> str:
+        if report.type_name or report.func is None:
+            return report.type_name
+        is_mapping = schema.get("type") == "object" and "properties" not in schema
+        of_output = self.mappings if is_mapping else self.outputs
+        template = of_output if report.output else self.inputs
+        return template.replace("{name}", getattr(report.func, "__name__", report.name))
+
+
+def _with_titles(schema: Fragment) -> Fragment:
+    schema = rebuild(schema, _with_titles)
+    for name, each in schema.get("properties", {}).items():
+        if type(each) is dict and not _is_reference(each):
+            each.setdefault("title", name.replace("_", " ").title().strip())
+    return schema
+
+
+def _is_reference(schema: Fragment) -> bool:
+    """Whether a schema only refers to a definition, or else is null."""
+    arms = [arm for arm in schema.get("anyOf", [schema]) if arm != _NULL]
+    return len(arms) == 1 and "$ref" in arms[0]
+
+
+_NULL = {"type": "null"}
+
+
+def nullable(schema: dict[str, Any], _report: Report | None = None) -> dict[str, Any]:
+    """Say ``T | None`` as ``"nullable": true``, as OpenAPI 3.0 does.
+
+    Example:
+        >>> from milo_schema import profiles, type_to_schema
+        >>> from milo_schema.transforms import nullable
+        >>> type_to_schema(int | None, profile=profiles.MCP.replace(transforms=[nullable]))
+        {'type': 'integer', 'nullable': True}
+    """
+    schema = rebuild(schema, nullable)
+    arms = schema.get("anyOf", [])
+    others = [arm for arm in arms if arm != _NULL]
+    if not others or len(others) == len(arms):
+        return schema
+    rest = {key: value for key, value in schema.items() if key != "anyOf"}
+    if len(others) > 1 or "$ref" in others[0]:
+        return {"anyOf": others, **rest, "nullable": True}
+    return {**others[0], **rest, "nullable": True}
+
+
+def required_lists(schema: dict[str, Any], _report: Report | None = None) -> dict[str, Any]:
+    """Give every object with properties the list of those that are required, even an empty one.
+
+    Example:
+        >>> from milo_schema import function_to_schema, profiles
+        >>> from milo_schema.transforms import required_lists
+        >>> def greet(name: str = "you"): ...
+        >>> mine = profiles.MCP.replace(transforms=[required_lists])
+        >>> function_to_schema(greet, profile=mine)["required"]
+        []
+    """
+    schema = rebuild(schema, required_lists)
+    if "properties" in schema:
+        schema.setdefault("required", [])
+    return schema

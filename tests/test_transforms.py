@@ -1,0 +1,364 @@
+"""Ready-made transforms, and what a transform is told about its schema."""
+
+import pickle
+from dataclasses import dataclass
+from enum import Enum
+from typing import Annotated, Any, Literal, TypedDict
+
+import pytest
+
+from milo_schema import (
+    MinLen,
+    SchemaError,
+    SchemaWarning,
+    Title,
+    function_to_schema,
+    profiles,
+    return_to_schema,
+    tool_schema,
+    type_to_schema,
+)
+from milo_schema.arguments import ArgumentsError, bind
+from milo_schema.transforms import Report, Titles, nullable, required_lists
+
+Json = dict[str, Any]
+
+
+class Color(Enum):
+    RED = "red"
+
+
+@dataclass
+class Item:
+    city_name: str
+    color: Color | None = None
+
+
+# -- what a transform is told ------------------------------------------------------------------
+
+
+def reports_of(derive: Any) -> list[tuple[Any, str, bool, str]]:
+    """What a transform is told while a schema is derived with its profile."""
+    reports = []
+
+    def transform(schema: Json, report: Report) -> Json:
+        reports.append((report.func, report.name, report.output, report.type_name))
+        return schema
+
+    derive(profiles.MCP.replace(transforms=[transform]))
+    return reports
+
+
+def find(item: Item) -> Item: ...
+
+
+def count(item: str) -> int: ...
+
+
+class Shop:
+    def find(self, item: str) -> list[Item]: ...
+
+
+@pytest.mark.parametrize(
+    ("derive", "told"),
+    [
+        (lambda p: function_to_schema(find, profile=p), [(find, "find", False, "")]),
+        (lambda p: return_to_schema(find, profile=p), [(find, "find", True, "Item")]),
+        (lambda p: return_to_schema(count, profile=p), [(count, "count", True, "")]),
+        (lambda p: type_to_schema(Item, profile=p), [(None, "Item", False, "Item")]),
+        (lambda p: type_to_schema(list[Item], profile=p), [(None, "list[Item]", False, "")]),
+        (lambda p: function_to_schema(Shop.find, profile=p), [(Shop.find, "Shop.find", False, "")]),
+        (
+            lambda p: tool_schema(find, profile=p),
+            [(find, "find", False, ""), (find, "find", True, "Item")],
+        ),
+        (
+            lambda p: return_to_schema(find, profile=p.replace(box={}, box_if=[lambda *_: True])),
+            [(find, "find", True, "")],
+        ),
+        (
+            lambda p: type_to_schema(Item, profile=p.replace(inline=False)),
+            [(None, "Item", False, "Item")],
+        ),
+    ],
+)
+def test_a_transform_is_told_what_its_schema_is_about(derive, told):
+    assert reports_of(derive) == told
+
+
+def test_what_a_transform_reports_is_told_with_its_place():
+    def transform(schema: Json, report: Report) -> Json:
+        report(".item", "too new")
+        return schema
+
+    profile = profiles.MCP.replace(transforms=[transform])
+    with pytest.warns(SchemaWarning) as told:
+        schema = function_to_schema(count, profile=profile)
+    assert schema == function_to_schema(count, profile=profiles.MCP)
+    assert [(each.message.path, each.message.reason) for each in told] == [
+        ("count(item)", "too new")
+    ]
+    with pytest.raises(SchemaError, match=r"^count\(item\): too new$"):
+        function_to_schema(count, strict=True, profile=profile)
+
+
+# -- titles ------------------------------------------------------------------------------------
+
+TITLES = profiles.MCP_2025.replace(inline=False, transforms=[Titles()])
+
+
+def order_all(
+    first_item: Item,
+    HTTPPort2: int,  # noqa: N803 - its title is unusual, too
+    named: Annotated[str, Title("Mine"), MinLen(1)],
+    maybe: Item | None = None,
+    either: Item | Color | None = None,
+    *,
+    kind: Literal["title"] = "title",
+) -> list[Item]: ...
+
+
+ITEM: Json = {
+    "type": "object",
+    "properties": {
+        "city_name": {"type": "string", "title": "City Name"},
+        "color": {"anyOf": [{"$ref": "#/$defs/Color"}, {"type": "null"}], "default": None},
+    },
+    "required": ["city_name"],
+    "title": "Item",
+}
+DEFINITIONS = {"Color": {"type": "string", "enum": ["red"], "title": "Color"}, "Item": ITEM}
+
+
+def test_titles_are_those_of_pydantic():
+    assert function_to_schema(order_all, profile=TITLES) == {
+        "type": "object",
+        "properties": {
+            "first_item": {"$ref": "#/$defs/Item"},
+            "HTTPPort2": {"type": "integer", "title": "Httpport2"},
+            "named": {"type": "string", "minLength": 1, "title": "Mine"},
+            "maybe": {"anyOf": [{"$ref": "#/$defs/Item"}, {"type": "null"}], "default": None},
+            "either": {
+                "anyOf": [{"$ref": "#/$defs/Item"}, {"$ref": "#/$defs/Color"}, {"type": "null"}],
+                "default": None,
+                "title": "Either",
+            },
+            "kind": {"type": "string", "enum": ["title"], "default": "title", "title": "Kind"},
+        },
+        "required": ["first_item", "HTTPPort2", "named"],
+        "additionalProperties": False,
+        "$defs": DEFINITIONS,
+        "title": "order_allArguments",
+    }
+
+
+class Sizes(TypedDict):
+    x_y: int
+
+
+def pick() -> Item: ...
+def counts() -> dict[str, int]: ...
+def sizes() -> Sizes: ...
+
+
+@pytest.mark.parametrize(
+    ("func", "expected"),
+    [
+        (
+            order_all,
+            {
+                "type": "object",
+                "properties": {
+                    "result": {
+                        "type": "array",
+                        "items": {"$ref": "#/$defs/Item"},
+                        "title": "Result",
+                    }
+                },
+                "required": ["result"],
+                "$defs": DEFINITIONS,
+                "title": "order_allOutput",
+            },
+        ),
+        (pick, {**ITEM, "$defs": {"Color": DEFINITIONS["Color"]}}),
+        (
+            counts,
+            {
+                "type": "object",
+                "additionalProperties": {"type": "integer"},
+                "title": "countsDictOutput",
+            },
+        ),
+        (
+            sizes,
+            {
+                "type": "object",
+                "properties": {"x_y": {"type": "integer", "title": "X Y"}},
+                "required": ["x_y"],
+                "title": "Sizes",
+            },
+        ),
+    ],
+)
+def test_titles_of_outputs_are_those_of_the_mcp_sdk(func, expected):
+    assert return_to_schema(func, profile=TITLES) == expected
+
+
+def test_the_titles_of_the_whole_can_be_chosen():
+    titles = Titles(inputs="{name}_args", outputs="", mappings="Numbers of {name}")
+    mine = TITLES.replace(transforms=[titles])
+    assert function_to_schema(count, profile=mine)["title"] == "count_args"
+    assert "title" not in return_to_schema(count, profile=mine)
+    assert return_to_schema(counts, profile=mine)["title"] == "Numbers of counts"
+    assert pickle.loads(pickle.dumps(titles)) == titles
+
+
+def test_an_annotation_has_the_title_of_its_type():
+    assert type_to_schema(Sizes, profile=TITLES)["title"] == "Sizes"
+    assert type_to_schema(list[int], profile=TITLES) == {
+        "type": "array",
+        "items": {"type": "integer"},
+    }
+
+
+def test_a_transform_changes_neither_data_nor_what_it_is_given():
+    data = {"properties": {"a": {}}, "anyOf": [{"type": "null"}, {}]}
+    given = {
+        "type": "object",
+        "properties": {"a": {"default": data}, "b": True},
+        "required": ["a"],
+    }
+    before = repr(given)
+    for transform in (Titles(), nullable, required_lists):
+        assert transform(given, Report())["properties"]["a"]["default"] == data
+        assert repr(given) == before
+
+
+# -- null and required -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("annotation", "expected"),
+    [
+        (int, {"type": "integer"}),
+        (int | None, {"type": "integer", "nullable": True}),
+        (
+            list[str | None],
+            {"type": "array", "items": {"type": "string", "nullable": True}},
+        ),
+        (int | str, {"anyOf": [{"type": "integer"}, {"type": "string"}]}),
+        (
+            int | str | None,
+            {"anyOf": [{"type": "integer"}, {"type": "string"}], "nullable": True},
+        ),
+        (
+            Color | None,
+            {
+                "anyOf": [{"$ref": "#/$defs/Color"}],
+                "nullable": True,
+                "$defs": {"Color": {"type": "string", "enum": ["red"]}},
+            },
+        ),
+        (None, {"type": "null"}),
+    ],
+)
+def test_null_is_said_as_openapi_says_it(annotation, expected):
+    profile = profiles.MCP.replace(inline=False, transforms=[nullable])
+    assert type_to_schema(annotation, profile=profile) == expected
+
+
+def test_each_object_lists_what_is_required():
+    def f(item: Sizes | None = None, rest: dict[str, int] | None = None): ...
+
+    profile = profiles.MILO.replace(transforms=[required_lists])
+    assert function_to_schema(f, profile=profile) == {
+        "type": "object",
+        "properties": {
+            "item": {
+                "type": "object",
+                "properties": {"x_y": {"type": "integer"}},
+                "required": ["x_y"],
+                "default": None,
+            },
+            "rest": {
+                "type": "object",
+                "additionalProperties": {"type": "integer"},
+                "default": None,
+            },
+        },
+        "required": [],
+    }
+
+
+# -- optional properties -----------------------------------------------------------------------
+
+
+@dataclass
+class Page:
+    size: int = 10
+    after: str | None = None
+
+
+def search(word: str, limit: int = 5, page: Page = Page(), lang: str | None = None) -> Page: ...  # noqa: B008
+
+
+STRICT = profiles.OPENAI_STRICT.replace(optional="required")
+
+
+def test_clients_that_send_every_property_send_a_value_of_its_type():
+    assert function_to_schema(search, strict=True, profile=STRICT) == {
+        "type": "object",
+        "properties": {
+            "word": {"type": "string"},
+            "limit": {"type": "integer", "description": "default 5"},
+            "page": {
+                "type": "object",
+                "properties": {
+                    "size": {"type": "integer", "description": "default 10"},
+                    "after": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+                },
+                "required": ["size", "after"],
+                "additionalProperties": False,
+                "description": 'default {"size": 10, "after": null}',
+            },
+            "lang": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+        },
+        "required": ["word", "limit", "page", "lang"],
+        "additionalProperties": False,
+    }
+
+
+def test_clients_send_null_otherwise():
+    limit = function_to_schema(search, profile=profiles.OPENAI_STRICT)["properties"]["limit"]
+    assert limit == {
+        "anyOf": [{"type": "integer"}, {"type": "null"}],
+        "description": "default 5",
+    }
+
+
+def test_every_property_can_be_required_without_a_dialect():
+    exact = profiles.MCP.replace(optional="required")
+    schema = function_to_schema(search, profile=exact)
+    assert schema["required"] == ["word", "limit", "page", "lang"]
+    assert schema["properties"]["page"]["required"] == ["size", "after"]
+    assert schema["properties"]["limit"] == {"type": "integer", "default": 5}
+    assert return_to_schema(search, profile=exact) == return_to_schema(search, profile=profiles.MCP)
+
+
+def test_null_is_no_longer_a_property_that_is_left_out():
+    arguments = {"word": "tea", "limit": None, "page": {"size": 3, "after": None}, "lang": None}
+    page = Page(3, None)
+    assert bind(search, arguments, profile=profiles.OPENAI_STRICT).kwargs == {
+        "word": "tea",
+        "page": page,
+        "lang": None,
+    }
+    with pytest.raises(ArgumentsError, match=r"\.limit: expected an integer, got null"):
+        bind(search, arguments, profile=STRICT)
+    sent = {**arguments, "limit": 5}
+    assert bind(search, sent, profile=STRICT).kwargs == {
+        "word": "tea",
+        "limit": 5,
+        "page": page,
+        "lang": None,
+    }
