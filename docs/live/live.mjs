@@ -1,74 +1,114 @@
-// The page: it asks the worker (worker.mjs) for the schema of what was typed, and shows the answer.
+// The page: it asks Python (worker.mjs) to describe the code, and shows the answer.
+//
+// What it shows for the examples was computed when the page was built, so it is useful before
+// Python has started. A second Python waits in reserve, so that stopping one costs no time.
 
-const LIMIT = 5; // seconds that what is typed may take
+import { colored, LANGUAGES, paint } from "./editor.mjs";
+import { packed, unpacked } from "./share.mjs";
+
+const LIMIT = 5; // seconds that the code may take
 const PAUSE = 400; // milliseconds without a key before it runs
-const OVERDUE = `Your code was stopped after ${LIMIT} seconds. Is there a loop without an end?`;
+const OVERDUE = `Your code was stopped after ${LIMIT} seconds. Is there an endless loop?`;
+const LOADING = "Python is loading; you can look around meanwhile.";
+const WAITING = "Python is loading; your result follows in a few seconds.";
+const LANGUAGE = { Check: null, Arguments: LANGUAGES.python }; // of a view; all others are JSON
 
-const [source, question, stop, status, remarks, schema] = [
-  "source",
-  "question",
-  "stop",
-  "status",
-  "remarks",
-  "schema",
-].map((id) => document.getElementById(id));
-const { view, profile, strict } = question.elements;
+const $ = (id) => document.getElementById(id);
+const [source, args, profile, strict] = ["source", "arguments", "profile", "strict"].map($);
+const tabs = [...$("tabs").children];
+const prepared = JSON.parse($("prepared").textContent);
+const setSource = colored(source, LANGUAGES.python);
+const setArguments = colored(args, LANGUAGES.json);
 
-let worker;
-let ready = false; // Python is loaded, and does nothing
-let asked = true; // what is typed has not been described yet
+// -- Python --------------------------------------------------------------------------------------
+
+let active; // the Python that describes the code
+let reserve; // one more, once the first is ready
+let busy = false;
+let asked = false; // the code has changed since the last answer
 let timers = [];
 
-function start() {
-  ready = false;
-  worker = new Worker(new URL("worker.mjs", import.meta.url), { type: "module" });
-  worker.onmessage = ({ data }) => {
-    if (data.failure) return fail(data.failure);
-    if (data.crash) return restart(`Python itself failed on your code: ${data.crash}`);
-    if (data.choices) offer(data.choices);
-    if (data.answer) show(data.answer);
-    ready = true;
-    if (asked) ask();
-  };
-  worker.onerror = (event) => fail(event.message ?? "worker.mjs is missing");
+function launch() {
+  const worker = new Worker(new URL("worker.mjs", import.meta.url), { type: "module" });
+  worker.onmessage = ({ data }) => receive(worker, data);
+  worker.onerror = (event) => receive(worker, { failure: event.message ?? "worker.mjs is missing" });
+  return worker;
+}
+
+function receive(worker, { ready, answer, crash, failure }) {
+  worker.ready ||= ready;
+  if (worker !== active) return;
+  if (failure) return fail(failure);
+  if (crash) return restart(`Python itself failed on your code: ${crash}`);
+  reserve ??= launch();
+  if (answer) settle(answer);
+  if (asked) return ask();
+  if (ready) say("Python is ready.");
 }
 
 function ask() {
   asked = true;
-  if (!ready) return;
-  asked = ready = false;
-  worker.postMessage({
-    source: source.value,
-    view: view.value,
-    profile: profile.value,
-    strict: strict.checked,
-  });
+  $("panel").classList.add("stale");
+  if (busy) return;
+  if (!active.ready) return say(WAITING);
+  asked = false;
+  busy = true;
+  active.postMessage(state());
   timers = [setTimeout(running, 300), setTimeout(restart, LIMIT * 1000, OVERDUE)];
 }
 
 function running() {
-  status.textContent = "Your code is running.";
-  stop.disabled = false;
-}
-
-function settle() {
-  timers.forEach(clearTimeout);
-  stop.disabled = true;
+  say("Your code is running.");
+  $("stop").disabled = false;
 }
 
 function restart(reason) {
-  worker.terminate();
-  show({ schema: null, remarks: [{ kind: "error", text: reason }] });
-  start();
+  active.terminate();
+  active = reserve ?? launch();
+  reserve = active.ready ? launch() : undefined;
+  const view = { text: null, call: "", remarks: [{ kind: "error", text: reason }] };
+  settle(Object.fromEntries(Object.keys(shown).map((name) => [name, view])));
+  say("Stopped.");
+  if (asked) ask();
 }
 
-function show(answer) {
-  settle();
-  schema.textContent = answer.schema ?? "";
-  remarks.replaceChildren(...answer.remarks.map(remark));
-  const count = answer.remarks.length;
-  const said = count ? `, with ${count} ${count === 1 ? "remark" : "remarks"}` : "";
-  status.textContent = answer.schema === null ? "No schema." : `${view.value}${said}.`;
+function fail(reason) {
+  busy = false;
+  say(`Python could not be loaded: ${reason}`);
+}
+
+// -- the answer ----------------------------------------------------------------------------------
+
+let shown = prepared[0].answer;
+
+function settle(answer) {
+  timers.forEach(clearTimeout);
+  busy = false;
+  $("stop").disabled = true;
+  shown = answer;
+  say("Up to date.");
+  show();
+}
+
+function tab() {
+  return tabs.find((each) => each.ariaSelected === "true").dataset.view;
+}
+
+function show() {
+  const name = tab();
+  const view = name === "Tool" ? $("form").value : name;
+  const { text, call, remarks } = shown[view];
+  $("forms").hidden = name !== "Tool";
+  $("given").hidden = name !== "Arguments";
+  $("panel").classList.remove("stale");
+  $("panel").setAttribute("aria-label", name);
+  $("call").textContent = call;
+  $("caption").hidden = text === null;
+  paint($("text"), text ?? "", view in LANGUAGE ? LANGUAGE[view] : LANGUAGES.json);
+  $("remarks").replaceChildren(...remarks.map(remark));
+  const checked = shown.Check.text ?? "no findings";
+  const count = checked === "no findings" ? "" : ` (${checked.split("\n").length})`;
+  tabs.find((each) => each.dataset.view === "Check").textContent = `Check${count}`;
 }
 
 function remark({ kind, text }) {
@@ -78,30 +118,92 @@ function remark({ kind, text }) {
   return item;
 }
 
-function offer(choices) {
-  if (!view.disabled) return; // Python was started anew: what is chosen stays
-  for (const [name, values] of Object.entries(choices)) {
-    question.elements[name].replaceChildren(...values.map((value) => new Option(value)));
-  }
-  for (const each of [view, profile, strict]) each.disabled = false;
+function say(text) {
+  $("status").textContent = text;
 }
 
-function fail(reason) {
-  settle();
-  status.textContent = `Python could not be loaded: ${reason}`;
+function select(name) {
+  for (const each of tabs) {
+    each.ariaSelected = String(each.dataset.view === name);
+    each.tabIndex = each.dataset.view === name ? 0 : -1;
+  }
+  show();
+  if (asked || busy) $("panel").classList.add("stale");
+}
+
+// -- what the visitor does -----------------------------------------------------------------------
+
+function state() {
+  return { source: source.value, args: args.value, profile: profile.value, strict: strict.checked };
+}
+
+function restore(from) {
+  setSource(from.source ?? "");
+  setArguments(from.args ?? "{}");
+  if ([...profile.options].some((each) => each.value === from.profile)) profile.value = from.profile;
+  strict.checked = from.strict === true;
+  if (tabs.some((each) => each.dataset.view === from.tab)) select(from.tab);
+}
+
+function example() {
+  const { source, arguments: args, profile, answer } = prepared[$("example").selectedIndex];
+  restore({ source, args, profile });
+  asked = false;
+  if (busy) return ask();
+  shown = answer;
+  show();
+}
+
+async function open() {
+  const from = await unpacked(location.hash);
+  if (!from) return;
+  $("example").selectedIndex = -1;
+  restore(from);
+  ask();
+}
+
+async function copy(text, done) {
+  try {
+    await navigator.clipboard.writeText(text);
+    say(done);
+  } catch {
+    say("The browser does not allow copying here.");
+  }
+}
+
+async function share() {
+  history.replaceState(null, "", await packed({ ...state(), tab: tab() }));
+  await copy(location.href, "Link copied: it opens this page with your code.");
 }
 
 let pause;
-source.addEventListener("input", () => {
+function typed() {
   clearTimeout(pause);
   pause = setTimeout(ask, PAUSE);
-});
-question.addEventListener("change", ask);
-question.addEventListener("submit", (event) => event.preventDefault());
-stop.addEventListener("click", () => {
+}
+
+for (const field of [source, args]) field.addEventListener("input", typed);
+$("question").addEventListener("change", ask);
+$("question").addEventListener("submit", (event) => event.preventDefault());
+$("form").addEventListener("change", () => select("Tool"));
+$("example").addEventListener("change", example);
+$("share").addEventListener("click", share);
+$("copy").addEventListener("click", () => copy($("text").textContent, "Copied."));
+$("stop").addEventListener("click", () => {
   restart("You stopped your code.");
   source.focus();
 });
+$("tabs").addEventListener("click", ({ target }) => target.role === "tab" && select(target.dataset.view));
+$("tabs").addEventListener("keydown", ({ key }) => {
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
+  if (!step) return;
+  const next = tabs.at((tabs.findIndex((each) => each.tabIndex === 0) + step) % tabs.length);
+  select(next.dataset.view);
+  next.focus();
+});
+addEventListener("hashchange", open);
 
-status.textContent = "Python is being loaded; this takes some seconds.";
-start();
+active = launch();
+say(LOADING);
+show();
+await open();

@@ -1,4 +1,4 @@
-// Python, in a thread of its own: a loop without an end does not hold up the page, which can end it.
+// Python, in a thread of its own: an endless loop does not block the page, which can end it.
 
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
@@ -9,24 +9,23 @@ async function load(name) {
 }
 
 async function start() {
-  const python = await loadPyodide();
-  const [wheel, source] = await Promise.all([load("milo_schema.whl"), load("describe.py")]);
-  python.unpackArchive(await wheel.arrayBuffer(), "wheel");
+  const files = [load("milo_schema.zip"), load("describe.py")];
+  const [python, library, source] = await Promise.all([loadPyodide(), ...files]);
+  python.unpackArchive(await library.arrayBuffer(), "zip");
   python.FS.writeFile("describe.py", await source.text());
   return python.pyimport("describe");
 }
 
 try {
-  const { choices, describe } = await start();
-  onmessage = ({ data: { source, view, profile, strict } }) => {
+  const { describe } = await start();
+  onmessage = ({ data: { source, profile, args, strict } }) => {
     try {
-      const answer = describe.callKwargs(source, view, profile, { strict });
-      postMessage({ answer: JSON.parse(answer) });
+      postMessage({ answer: JSON.parse(describe.callKwargs(source, profile, args, { strict })) });
     } catch (error) {
       postMessage({ crash: error.message }); // Python itself is broken: it has to be started anew
     }
   };
-  postMessage({ choices: JSON.parse(choices()) });
+  postMessage({ ready: true });
 } catch (error) {
   postMessage({ failure: String(error.message ?? error) });
 }

@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from docs.live.build import pyodide, run, wheel
+from docs.live.build import pyodide, run
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
@@ -32,6 +32,13 @@ def main() -> int:
         node = ["node", f"--stack-size={(STACK - 4) * 2**10}"]
         command = [*node, str(HERE / "run.mjs"), module, str(packages), str(ROOT), *sys.argv[1:]]
         return subprocess.run(command, check=False).returncode
+
+
+def wheel(work: Path) -> Path:
+    """The library's wheel, built in *work*."""
+    run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", str(work), str(ROOT)])
+    (built,) = work.glob("milo_schema-*.whl")
+    return built
 
 
 def install(packages: Path, *wheels: Path) -> None:

@@ -16,8 +16,9 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from docs.live.build import build
-from docs.live.describe import PROFILES, VIEWS
-from milo_schema import SchemaError, function_to_schema, tool_schema
+from docs.live.describe import NOTHING, PROFILES, VIEWS
+from milo_schema import SchemaError, function_to_schema, profiles, tool_schema, type_to_schema
+from milo_schema.checks import check_function
 from tests.modules import module_from
 from tests.tools.look_at_site import FLAGS, WIDER
 
@@ -32,10 +33,16 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="session")
-def address(tmp_path_factory) -> Iterator[str]:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built page."""
+    built = tmp_path_factory.mktemp("live")
+    build(built)
+    return built
+
+
+@pytest.fixture(scope="session")
+def address(folder) -> Iterator[str]:
     """Where the built page is served."""
-    folder = tmp_path_factory.mktemp("live")
-    build(folder)
     with ThreadingHTTPServer(
         ("127.0.0.1", 0), functools.partial(Quiet, directory=folder)
     ) as server:
@@ -58,19 +65,28 @@ class Live:
     def __init__(self, page: Any) -> None:
         self.page = page
         self.source = page.get_by_label("Your code")
-        self.view = page.get_by_label("Show")
+        self.arguments = page.get_by_label("Arguments that a model sends")
+        self.example = page.get_by_label("Example")
+        self.form = page.get_by_label("As", exact=True)
         self.profile = page.get_by_label("Profile")
         self.strict = page.get_by_label("Strict")
         self.status = page.get_by_role("status")
         self.stop = page.get_by_role("button", name="Stop")
-        self.schema = page.locator("#schema")  # hidden while it is empty
+        self.text = page.locator("#text")  # hidden while it is empty
+        self.call = page.locator("#call")
         self.remarks = page.get_by_role("list", name="Errors and warnings").locator("li")
+
+    def show(self, tab: str) -> None:
+        self.page.locator(f"[role=tab][data-view={tab}]").click()
 
     def shows(self, schema: Any, *remarks: str) -> None:
         """Wait until the page shows this schema, and these remarks."""
+        self.says("" if schema is ... else json.dumps(schema, indent=2), *remarks)
+
+    def says(self, text: str, *remarks: str) -> None:
+        """Wait until the page shows this text, and these remarks."""
         expect(self.remarks).to_have_text(list(remarks), timeout=PATIENCE)
-        text = "" if schema is ... else json.dumps(schema, indent=2)
-        expect(self.schema).to_have_text(text, timeout=PATIENCE)
+        expect(self.text).to_have_text(text, timeout=PATIENCE)
 
 
 def opened(browser: Any, address: str, **options: Any) -> Iterator[Live]:
@@ -84,11 +100,11 @@ def opened(browser: Any, address: str, **options: Any) -> Iterator[Live]:
     page = context.new_page()
     page.goto(address)
     live = Live(page)
-    expect(live.status).to_have_text("Input schema.", timeout=PATIENCE)
+    expect(live.status).to_have_text("Python is ready.", timeout=PATIENCE)
     yield live
     context.close()
-    assert f"{address}pyodide/pyodide.asm.wasm" in requests
-    assert [url for url in requests if not url.startswith(address)] == []
+    assert f"{address.partition('#')[0]}pyodide/pyodide.asm.wasm" in requests
+    assert [url for url in requests if not url.startswith(address.partition("#")[0])] == []
     assert errors == []
 
 
@@ -101,7 +117,7 @@ def visit(browser, address) -> Iterator[Live]:
 def live(visit: Live) -> Live:
     """The page as it was opened, but for the code: it is loaded once, which takes long."""
     visit.strict.uncheck()
-    visit.view.select_option("Input schema")
+    visit.show("Schema")
     visit.profile.select_option("MILO")
     visit.source.fill("def nothing(): ...")
     visit.shows({"type": "object", "properties": {}})
@@ -126,18 +142,50 @@ def deploy(
 """
 
 
+def deploy_schema(**options: Any) -> Any:
+    return function_to_schema(module_from(EXAMPLE).deploy, **options)
+
+
 def test_the_page_opens_with_the_example_of_the_readme(browser, address):
     readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
     for live in opened(browser, address):
-        live.shows(function_to_schema(module_from(EXAMPLE).deploy))
+        live.shows(deploy_schema(profile=profiles.MCP))
         _, start, function = live.source.input_value().partition("def deploy(")
         assert f"{start}{function}" in readme
 
 
-def test_every_view_and_every_profile_may_be_chosen(live):
-    views = live.view.locator("option").all_text_contents()
+def test_the_schema_of_the_example_is_shown_before_python_has_started(browser, address):
+    page = browser.new_page()
+    page.route("**/pyodide/**", lambda route: route.abort())
+    page.goto(address)
+    live = Live(page)
+    live.shows(deploy_schema(profile=profiles.MCP))
+    live.show("Tool")
+    live.shows(tool_schema(module_from(EXAMPLE).deploy, profile=profiles.MCP).to_mcp())
+    live.example.select_option("Only an annotation")
+    live.show("Schema")
+    live.shows(type_to_schema(dict[str, list[int | None]], profile=profiles.MCP))
+    page.close()
+
+
+def test_the_schema_of_the_example_is_shown_without_javascript(browser, address):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(address)
+    Live(page).shows(deploy_schema(profile=profiles.MCP))
+    context.close()
+
+
+def test_every_profile_may_be_chosen(live):
     names = live.profile.locator("option").all_text_contents()
-    assert (list(VIEWS), "MILO", sorted(PROFILES)) == (views, names[0], sorted(names))
+    assert (names[0], sorted(names)) == ("MCP", sorted(PROFILES))
+
+
+def test_every_view_may_be_shown(live):
+    tabs = live.page.locator("[role=tab]").evaluate_all("all => all.map(e => e.dataset.view)")
+    forms = live.page.locator("#form option").all_text_contents()
+    at = tabs.index("Tool")
+    assert [*tabs[:at], *forms, *tabs[at + 1 :]] == list(VIEWS)
 
 
 def test_a_typed_function_is_described(live):
@@ -180,23 +228,137 @@ def test_the_profile_says_how_the_schema_is_written(live):
 
 def test_the_output_may_be_shown(live):
     live.source.fill(EXAMPLE)
-    live.view.select_option("Output schema")
+    live.show("Output")
 
     live.shows({"type": "object", "additionalProperties": {"type": "string"}})
 
 
-def test_that_there_is_no_output_is_said(live):
+def test_a_missing_output_is_a_note(live):
     live.source.fill("def stop() -> None: ...")
-    live.view.select_option("Output schema")
+    live.show("Output")
 
-    live.shows(None, "Note: There is no output schema: no result is promised.")
+    live.says("", "Note: no output schema: the function promises no result")
 
 
-def test_the_whole_tool_may_be_shown(live):
+def test_the_tool_is_shown_in_the_form_of_each_provider(live):
+    tool = tool_schema(module_from(EXAMPLE).deploy)
     live.source.fill(EXAMPLE)
-    live.view.select_option("Tool definition")
+    live.show("Tool")
 
-    live.shows(tool_schema(module_from(EXAMPLE).deploy).to_mcp())
+    live.shows(tool.to_mcp())
+    for form, definition in {
+        "OpenAI": tool.to_openai(),
+        "OpenAI Responses": tool.to_openai(api="responses"),
+        "Anthropic": tool.to_anthropic(),
+        "Gemini": tool.to_gemini(),
+        "Bedrock": tool.to_bedrock(),
+        "MCP": tool.to_mcp(),
+    }.items():
+        live.form.select_option(form)
+        live.shows(definition)
+
+
+def test_the_findings_are_shown_and_counted(live):
+    live.source.fill("def f(a: int) -> int: 'Do it.'")
+    expect(live.page.get_by_role("tab", name="Check (1)")).to_be_visible(timeout=PATIENCE)
+    live.show("Check")
+
+    (finding,) = check_function(module_from("def f(a: int) -> int: 'Do it.'").f)
+    live.says(f"{finding.code}  {finding.place}: {finding.message}")
+
+
+def test_the_arguments_of_a_call_are_bound_or_refused(live):
+    live.source.fill("import datetime\ndef f(day: datetime.date): ...")
+    live.show("Arguments")
+    live.arguments.fill('{"day": "2026-07-28"}')
+    live.says("f(\n    day=datetime.date(2026, 7, 28),\n)")
+
+    live.arguments.fill('{"dya": 1}')
+
+    said = "f(): 2 problems\n- .day: required but not given\n"
+    live.says("", f'Error: {said}- .dya: unknown argument; did you mean "day"?')
+
+
+def test_a_type_is_described_without_a_function(live):
+    live.source.fill("class Point:\n    x: int\n\nlist[int]")
+    live.shows({"type": "array", "items": {"type": "integer"}})
+    expect(live.call).to_have_text("type_to_schema(list[int], profile=profiles.MILO)")
+
+    live.show("Tool")
+
+    live.says("", "Note: this is a type; write a function that takes it to see a tool")
+
+
+def test_the_line_of_code_that_gives_the_same_is_shown(live):
+    live.source.fill("def f(): ...")
+    live.strict.check()
+
+    said = "function_to_schema(f, profile=profiles.MILO, strict=True)"
+    expect(live.call).to_have_text(said, timeout=PATIENCE)
+
+
+def test_the_text_is_copied(browser, address):
+    for live in opened(browser, address, permissions=["clipboard-read", "clipboard-write"]):
+        live.page.get_by_role("button", name="Copy").click()
+        expect(live.status).to_have_text("Copied.")
+        copied = live.page.evaluate("navigator.clipboard.readText()")
+        assert json.loads(copied) == deploy_schema(profile=profiles.MCP)
+
+
+def test_a_shared_link_opens_the_same_code(browser, address):
+    source = "def greet(name: str = 'Zoë'): ...\n"
+    for live in opened(browser, address, permissions=["clipboard-read", "clipboard-write"]):
+        live.source.fill(source)
+        live.profile.select_option("OMNI")
+        live.show("Check")
+        live.page.get_by_role("button", name="Share").click()
+        expect(live.status).to_have_text("Link copied: it opens this page with your code.")
+        link = live.page.evaluate("navigator.clipboard.readText()")
+
+    assert link.startswith(f"{address}#code=")
+    page = browser.new_page()
+    page.goto(link)
+    live = Live(page)
+    expect(live.page.get_by_role("tab", name="Check (")).to_be_visible(timeout=PATIENCE)
+    assert (live.source.input_value(), live.profile.input_value()) == (source, "OMNI")
+    expect(live.page.locator("[role=tab][aria-selected=true]")).to_contain_text("Check")
+    page.close()
+
+
+def test_a_link_that_was_cut_opens_the_example(browser, address):
+    for live in opened(browser, f"{address}#code=abc"):
+        live.shows(deploy_schema(profile=profiles.MCP))
+
+
+def test_the_code_has_colors_and_stays_text(live):
+    live.source.fill('def f(a: str = "b"): ...  # c')
+
+    colors = live.page.locator("#source").locator("xpath=preceding-sibling::pre//span")
+    kinds = colors.evaluate_all("all => all.map(e => [e.className, e.textContent])")
+    assert kinds == [["keyword", "def"], ["name", "f"], ["text", '"b"'], ["comment", "# c"]]
+    assert live.source.input_value() == 'def f(a: str = "b"): ...  # c'
+
+
+@pytest.mark.parametrize(("chosen", "ground"), [("dark", "19, 20, 22"), ("light", "255, 255, 255")])
+def test_the_theme_is_the_one_chosen_on_the_site(browser, address, chosen, ground):
+    other = {"dark": "light", "light": "dark"}[chosen]
+    context = browser.new_context(color_scheme=other)
+    page = context.new_page()
+    page.goto(address)
+    page.evaluate(f"localStorage.setItem('theme', '{chosen}')")
+    page.reload()
+    expect(page.locator("body")).to_have_css("background-color", f"rgb({ground})")
+    context.close()
+
+
+def test_the_tabs_are_used_with_the_arrows(live):
+    live.page.locator("[role=tab][data-view=Schema]").focus()
+    live.page.keyboard.press("ArrowRight")
+    expect(live.page.locator("[role=tab][data-view=Output]")).to_be_focused()
+    live.page.keyboard.press("ArrowLeft")
+    live.page.keyboard.press("ArrowLeft")
+
+    expect(live.page.locator("[role=tab][aria-selected=true]")).to_have_text("Arguments")
 
 
 def test_what_has_no_schema_is_a_warning_and_in_strict_mode_an_error(live):
@@ -211,7 +373,6 @@ def test_what_has_no_schema_is_a_warning_and_in_strict_mode_an_error(live):
     live.strict.check()
 
     live.shows(..., f"Error: {text}")
-    expect(live.status).to_have_text("No schema.")
 
 
 @pytest.mark.parametrize(
@@ -219,14 +380,14 @@ def test_what_has_no_schema_is_a_warning_and_in_strict_mode_an_error(live):
     [
         ("def f(a: int:\n  ...", "line 1: invalid syntax"),
         ("\n1 / 0\ndef f(): ...", "line 2: ZeroDivisionError: division by zero"),
-        ("raise SystemExit", "there is no function; write one, such as def greet(name: str): ..."),
+        ("raise SystemExit", NOTHING),
         ("def f(): ...\nraise SystemExit", "line 2: SystemExit"),
         (
             "def g(n): g(n)\ng(0)\ndef f(): ...",
             "line 1: RecursionError: maximum recursion depth exceeded",
         ),
         ("import numpy\ndef f(): ...", "line 1: ModuleNotFoundError: No module named 'numpy'"),
-        ("", "there is no function; write one, such as def greet(name: str): ..."),
+        ("", NOTHING),
     ],
 )
 def test_what_is_wrong_with_the_code_is_said_with_the_line(live, source, said):
@@ -245,7 +406,7 @@ def test_markup_in_the_code_is_text(live):
 
 def test_a_loop_without_an_end_is_stopped_and_the_page_goes_on(live):
     live.source.fill("while True: ...\ndef f(): ...")
-    live.shows(..., "Error: Your code was stopped after 5 seconds. Is there a loop without an end?")
+    live.shows(..., "Error: Your code was stopped after 5 seconds. Is there an endless loop?")
 
     live.source.fill("def f(a: int): ...")
 
@@ -257,7 +418,7 @@ def test_the_visitor_may_stop_a_loop_with_the_keyboard(live):
     live.source.fill("while True: ...\ndef f(): ...")
     expect(live.stop).to_be_enabled(timeout=PATIENCE)
     live.source.focus()
-    for _ in range(4):  # Show, Profile, Strict, Stop
+    for _ in range(3):  # Profile, Strict, Stop
         live.page.keyboard.press("Tab")
     expect(live.stop).to_be_focused()
     live.page.keyboard.press("Enter")
@@ -287,18 +448,22 @@ def test_what_is_typed_while_a_loop_runs_is_described_after_it(live):
 
 def test_a_page_without_its_files_says_what_is_missing(browser, address):
     page = browser.new_page()
-    page.route("**/milo_schema.whl", lambda route: route.fulfill(status=404))
+    page.route("**/milo_schema.zip", lambda route: route.fulfill(status=404))
     page.goto(address)
-    said = "Python could not be loaded: milo_schema.whl: 404 Not Found"
+    said = "Python could not be loaded: milo_schema.zip: 404 Not Found"
     expect(page.get_by_role("status")).to_have_text(said, timeout=PATIENCE)
     page.close()
 
 
-def test_a_page_that_is_opened_as_a_file_says_what_it_needs(browser):
+def test_a_page_that_is_opened_as_a_file_says_what_it_needs(browser, folder):
     page = browser.new_page()
-    page.goto((Path(__file__).parents[3] / "docs/live/index.html").as_uri())
-    said = "This page needs JavaScript, and a web server: opened as a file, it cannot load Python."
+    page.goto((folder / "index.html").as_uri())
+    said = (
+        "To try your own code, open this page from a web server, with JavaScript: "
+        "opened as a file, it cannot load Python."
+    )
     expect(page.get_by_role("status")).to_have_text(said, timeout=PATIENCE)
+    Live(page).shows(deploy_schema(profile=profiles.MCP))
     page.close()
 
 
