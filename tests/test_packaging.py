@@ -3,6 +3,7 @@
 import importlib.util
 import re
 import shlex
+import shutil
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,8 @@ def test_each_python_is_said_in_every_place():
 def test_the_version_is_one():
     assert re.fullmatch(r"\d+\.\d+\.\d+", milo_schema.__version__)
     assert PROJECT["dynamic"] == ["version"]
+    assert f"\nversion: {milo_schema.__version__}\n" in text_of(".github/CITATION.cff")
+    assert f"    rev: v{milo_schema.__version__}\n" in text_of("docs/command-line.md")
 
 
 def test_the_package_is_typed_and_needs_nothing():
@@ -119,13 +122,78 @@ def test_the_links_beside_the_workflows_lead_somewhere(page):
 
 @pytest.fixture
 def stamp() -> Any:
-    """The file that a release runs before it is built."""
+    """The file that writes the address of the repository into the others."""
     spec = importlib.util.spec_from_file_location("stamp", GITHUB / "stamp.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture
+def checkout(stamp: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of every file that may have the address; `stamp` changes this copy."""
+    for folder in ("docs", ".github"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("_build"))
+    for name in ("README.md", "pyproject.toml", "CHANGELOG.md"):
+        shutil.copy(ROOT / name, tmp_path)
+    monkeypatch.setattr(stamp, "ROOT", tmp_path)
+    return tmp_path
+
+
+def files_with(text: str, folder: Path) -> list[str]:
+    """The files that have some text, but for those that are not text."""
+    return [
+        path.relative_to(folder).as_posix()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and text.encode() in path.read_bytes()
+    ]
+
+
+def test_the_urls_of_the_project_follow_from_one(stamp):
+    assert stamp.urls(PROJECT["urls"]["Source"]) == PROJECT["urls"]
+
+
+def test_the_site_of_a_repository_is_its_pages_on_github(stamp):
+    assert stamp.site("https://github.com/some-one/name") == "https://some-one.github.io/name/"
+    assert stamp.site(ADDRESS) == f"{ADDRESS}/tree/main/docs/"
+
+
+def test_one_command_replaces_the_address_everywhere(stamp, checkout):
+    old = PROJECT["urls"]["Source"]
+    assert len(files_with(old, checkout)) >= 4
+
+    stamp.main("https://github.com/some-one/name.git")
+
+    assert files_with(old, checkout) == []
+    assert files_with(stamp.site(old), checkout) == []
+    metadata = tomllib.loads((checkout / "pyproject.toml").read_text(encoding="utf-8"))
+    assert metadata["project"]["urls"] == {
+        "Changelog": "https://github.com/some-one/name/blob/main/CHANGELOG.md",
+        "Documentation": "https://some-one.github.io/name/",
+        "Issues": "https://github.com/some-one/name/issues",
+        "Source": "https://github.com/some-one/name",
+    }
+    stamp.main(old)
+    for path in ("pyproject.toml", ".github/CITATION.cff", "docs/command-line.md"):
+        assert (checkout / path).read_text(encoding="utf-8") == text_of(path)
+
+
+def test_the_readme_has_badges_and_the_live_page_once_the_address_is_known(stamp, checkout):
+    for _ in range(2):  # the second time changes nothing
+        stamp.main("https://github.com/some-one/name")
+        readme = (checkout / "README.md").read_text(encoding="utf-8")
+
+        assert readme.count("https://github.com/some-one/name/actions/workflows/test.yml)") == 1
+        live = "https://some-one.github.io/name/live/"
+        assert readme.count(f"[Try it in your browser]({live})") == 1
+        assert "](docs/tutorial.md)" in readme
+
+
+def test_every_workflow_that_a_badge_names_is_there(stamp):
+    (workflow, *_) = re.findall(r"actions/workflows/(\w+\.yml)\)", stamp.BADGES_TEXT)
+    assert (GITHUB / "workflows" / workflow).exists()
 
 
 def test_links_of_a_release_lead_to_the_repository(stamp):
@@ -137,30 +205,12 @@ def test_links_of_a_release_lead_to_the_repository(stamp):
     )
 
 
-def test_no_link_of_the_released_readme_is_relative(stamp):
-    readme = text_of("README.md")
-    released = stamp.absolute(readme, ADDRESS, "v1")
-
-    assert "](" in readme
-    assert RELATIVE.findall(released) == []
-    assert stamp.absolute(released, "https://example.org/other", "v2") == released
-
-
-def test_a_release_says_where_it_comes_from(stamp, tmp_path, monkeypatch):
-    (tmp_path / "README.md").write_text("[a](a.md)", encoding="utf-8")
-    (tmp_path / "pyproject.toml").write_text('[project]\nname = "x"\n', encoding="utf-8")
-    monkeypatch.setattr(stamp, "ROOT", tmp_path)
+def test_no_link_of_the_released_readme_is_relative(stamp, checkout):
+    assert RELATIVE.findall(text_of("README.md")) != []
 
     stamp.main(*shlex.split(f"{ADDRESS} v1"))
 
-    metadata = tomllib.loads((tmp_path / "pyproject.toml").read_text(encoding="utf-8"))
-    assert (tmp_path / "README.md").read_text(encoding="utf-8") == f"[a]({ADDRESS}/blob/v1/a.md)"
-    assert metadata["project"] == {
-        "name": "x",
-        "urls": {
-            "Changelog": f"{ADDRESS}/blob/v1/CHANGELOG.md",
-            "Documentation": f"{ADDRESS}/tree/v1/docs",
-            "Issues": f"{ADDRESS}/issues",
-            "Source": f"{ADDRESS}/tree/v1",
-        },
-    }
+    readme = (checkout / "README.md").read_text(encoding="utf-8")
+    assert f"]({ADDRESS}/blob/v1/docs/tutorial.md)" in readme
+    assert RELATIVE.findall(readme) == []
+    assert "OWNER" not in readme
