@@ -1,29 +1,100 @@
 """How Sphinx makes a site of these pages: ``sphinx-build -W -n docs docs/_build/html``."""
 
+import html
 import sys
+import textwrap
+import tomllib
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+from docutils import nodes
 
-import milo_schema
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+import milo_schema  # noqa: E402 - from the checkout
+
+URLS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]
+IS_PUBLIC = "/OWNER/" not in URLS["Source"]
 
 project = "milo_schema"
 author = "milo_schema maintainers"
 copyright = author  # noqa: A001 - Sphinx has no other name for it
 release = milo_schema.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
-exclude_patterns = ["_build", "examples"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
+exclude_patterns = ["_build", "examples", "live"]
+templates_path = ["_templates"]
 myst_heading_anchors = 3
+myst_enable_extensions = ["colon_fence"]
 
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
 napoleon_use_rtype = False
 nitpick_ignore_regex = [("py:.*", r"(?!milo_schema\b).*")]  # others have pages of their own
+copybutton_prompt_text = r"^(\$|>) "
+copybutton_prompt_is_regexp = True
 
 html_theme = "furo"
-html_title = "milo_schema"
+html_title = f"milo_schema {release}"
+html_favicon = "_static/favicon.svg"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False
+html_additional_pages = {"404": "404.html"}
+html_context = {"root": "/"}
 pygments_dark_style = "a11y-high-contrast-dark"  # the usual one underlines modules like links
+if IS_PUBLIC:
+    html_baseurl = URLS["Documentation"]
+    html_context["root"] = urlsplit(html_baseurl).path
+    html_theme_options = {
+        "source_repository": URLS["Source"],
+        "source_branch": "main",
+        "source_directory": "docs/",
+    }
+
+# -- links to Python's documentation -------------------------------------------------------------
+
+PYTHON = {
+    "functions": ["bool", "float", "int"],
+    "stdtypes": ["bytes", "dict", "frozenset", "list", "set", "str", "tuple"],
+    "exceptions": ["AssertionError", "AttributeError", "TypeError", "ValueError"],
+    "collections.abc": ["Callable", "Collection", "Iterable", "Iterator", "Mapping", "Sequence"],
+    "typing": ["Annotated", "Any", "Literal", "Protocol", "TypedDict"],
+}
+"""What our signatures name, by page. Nothing is asked of the network, as intersphinx would."""
+BARE = {"functions", "stdtypes", "exceptions"}
+PAGES = {
+    name: f"{page}.html#{name if page in BARE else f'{page}.{name}'}"
+    for page, names in PYTHON.items()
+    for name in names
+}
+
+
+def link_to_python(_app: Any, _env: Any, node: Any, content: Any) -> Any:
+    """Link a name of Python to its documentation."""
+    name = node.get("reftarget", "").rpartition(".")[2]
+    if node.get("refdomain") != "py" or name not in PAGES:
+        return None
+    address = f"https://docs.python.org/3/library/{PAGES[name]}"
+    return nodes.reference("", "", content, internal=False, refuri=address)
+
+
+# -- descriptions --------------------------------------------------------------------------------
+
+
+def describe(_app: Any, name: str, _template: str, context: Any, doctree: Any) -> None:
+    """Let the first paragraph of a page describe it to search engines."""
+    paragraphs = doctree.findall(nodes.paragraph) if doctree else ()
+    first = next((each.astext() for each in paragraphs), f"{project}: {context.get('title', name)}")
+    content = html.escape(textwrap.shorten(first, 160, placeholder=" ..."))
+    context["metatags"] = (
+        f'{context.get("metatags", "")}<meta name="description" content="{content}">'
+    )
+
+
+def setup(app: Any) -> None:
+    """Connect the functions above."""
+    app.connect("missing-reference", link_to_python)
+    app.connect("html-page-context", describe)

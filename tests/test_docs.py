@@ -20,6 +20,7 @@ import pytest
 
 import milo_schema
 from milo_schema import checks, dialects, profiles, type_to_schema
+from milo_schema.arguments import ArgumentsError
 from milo_schema.dialects import consumers
 from tests import judges
 from tests.needs import lacking
@@ -31,11 +32,13 @@ PAGES = [
     ROOT / "README.md",
     *sorted(each for each in ROOT.glob("docs/**/*.md") if "_build" not in each.parts),
 ]
+TROUBLESHOOTING = ROOT / "docs/troubleshooting.md"
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"# (\w+\.py)\n")
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 
-LANGUAGES = {"console", "json", "python", "sh", "text", "toml", "yaml", "{eval-rst}", "{toctree}"}
+LANGUAGES = {"console", "json", "python", "sh", "text", "toml", "yaml"}
+LANGUAGES |= {"{eval-rst}", "{include}", "{toctree}"}
 """Of these, ``python``, ``console`` and ``sh`` run."""
 
 FOREIGN = {"agents", "docstring_parser", "fastmcp", "griffe", "langchain_core", "mcp"}
@@ -94,7 +97,7 @@ def require_foreign(source: str) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=page_id)
 def test_every_block_of_a_page_is_of_a_kind_that_is_known(page: Path):
-    assert {block.language for block in blocks(page)} <= LANGUAGES
+    assert {block.language.partition(" ")[0] for block in blocks(page)} <= LANGUAGES
 
 
 @pytest.mark.parametrize("page", PAGES, ids=page_id)
@@ -118,7 +121,9 @@ def test_the_documentation_has_python_to_run():
 @pytest.mark.filterwarnings(  # langchain_core
     "ignore:'asyncio.iscoroutinefunction' is:DeprecationWarning"
 )
-@pytest.mark.parametrize("page", [each for each in PAGES if python(each)], ids=page_id)
+@pytest.mark.parametrize(
+    "page", [each for each in PAGES if python(each) and each != TROUBLESHOOTING], ids=page_id
+)
 def test_the_python_of_a_page_runs(page: Path):
     module = type(sys)(f"docs.{page.stem}")
     sys.modules[module.__name__] = module
@@ -138,6 +143,32 @@ class _Raised(ast.NodeTransformer):
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         return node  # what a function catches is not always there
+
+
+def test_a_message_that_is_explained_is_the_one_of_the_code_before_it():
+    """In docs/troubleshooting.md, each text is the message of the Python right before it."""
+    module = type(sys)("docs.troubleshooting")
+    sys.modules[module.__name__] = module
+    explained = [each for each in blocks(TROUBLESHOOTING) if each.language in {"python", "text"}]
+    try:
+        for block, after in itertools.pairwise([*explained, None]):
+            if block.language == "python" and after and after.language == "text":
+                assert after.source in messages_of(block.source, vars(module)), block.source
+            elif block.language == "python":
+                exec(compile(block.source, str(TROUBLESHOOTING), "exec"), vars(module))
+    finally:
+        del sys.modules[module.__name__]
+
+
+def messages_of(source: str, namespace: dict[str, Any]) -> list[str]:
+    """What the last expression of some code raises, or the findings that it returns."""
+    *before, last = ast.parse(source).body
+    exec(compile(ast.Module(before, []), "code", "exec"), namespace)
+    try:
+        found = eval(ast.unparse(last), namespace)
+    except (milo_schema.SchemaError, ArgumentsError) as error:
+        return [f"{error}\n"]
+    return [f"{each.place}: {each.message}\n" for each in found]
 
 
 def with_what_is_caught_raised(source: str) -> ast.Module:
@@ -349,6 +380,76 @@ def test_a_row_of_the_tables_of_types_is_true(annotation, schema):
 def test_the_page_of_what_each_profile_emits_is_up_to_date():
     """Otherwise, ``python -m tests.tools.type_tables`` writes it."""
     assert type_tables.EMITTED.read_text(encoding="utf-8") == type_tables.emitted()
+
+
+# -- pictures ----------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a terminal of POSIX")
+@pytest.mark.slow
+def test_the_picture_of_a_terminal_is_up_to_date():
+    """Otherwise, ``python -m tests.tools.terminal_picture`` writes it."""
+    from tests.tools import terminal_picture
+
+    made = terminal_picture.picture(terminal_picture.printed())
+    assert terminal_picture.PICTURE.read_text(encoding="utf-8") == made
+
+
+def test_the_figure_of_the_home_page_is_true():
+    """The JSON beside the first function is its schema."""
+    function, schema, *_ = (
+        block for block in blocks(ROOT / "docs/index.md") if block.language in {"python", "json"}
+    )
+    assert schema.language == "json"
+    namespace: dict[str, Any] = {}
+    exec(function.source, namespace)
+    found = milo_schema.function_to_schema(namespace["forecast"], profile=profiles.MCP)
+    assert json.loads(schema.source) == found
+    assert schema.source == json.dumps(found, indent=2) + "\n"
+
+
+# -- figures -----------------------------------------------------------------------------------
+
+FIGURES = {
+    "about a fiftieth of the time of a pydantic `TypeAdapter`": (
+        r"cold tool, plain / pydantic `TypeAdapter`",
+        (1 / 70, 1 / 40),
+    ),
+    "about a fifteenth of that time": (
+        r"cold tool, realistic, documented / pydantic `TypeAdapter`",
+        (1 / 20, 1 / 12),
+    ),
+    "about as long as `inspect.signature()`": (
+        r"cold tool, plain, evaluated / `inspect.signature`",
+        (0.7, 1.3),
+    ),
+    "costs less than `import typing`": (
+        r"`from milo_schema import function_to_schema` / `import typing`",
+        (0, 1),
+    ),
+}
+"""What the pages say of speed: the row of docs/performance.md, and what its figure may be."""
+
+
+@pytest.mark.parametrize("said", FIGURES)
+def test_what_is_said_of_speed_is_what_was_measured(said):
+    page = (ROOT / "docs/performance.md").read_text("utf-8")
+    row, (least, most) = FIGURES[said]
+    measured = re.findall(rf"^\| {re.escape(row)}[^|]*\| \*\*([\d.]+)\*\* \|", page, re.MULTILINE)
+    assert said in page
+    assert len(measured) == 2
+    assert [figure for figure in measured if not least <= float(figure) <= most] == []
+
+
+def test_the_readme_says_of_speed_what_the_page_does():
+    readme = (ROOT / "README.md").read_text("utf-8")
+    fast = readme.partition("**Fast.**")[2].partition("\n")[0]
+    for said in (
+        "about a fiftieth of the time of a pydantic `TypeAdapter`",
+        "less than `import typing`",
+    ):
+        assert said in fast
+        assert any(said in each for each in FIGURES)
 
 
 # -- what the pages claim ----------------------------------------------------------------------

@@ -61,7 +61,8 @@ Profiles that say the same share a line.
 What a profile cannot say is refused, with this reason.
 `OPENMCP` also gives a parameter that has no description the text `Parameter x`.
 That is left out here, but for the whole schemas below.
-
+"""
+END = """
 This page is written by `python -m tests.tools.type_tables`, and a test holds it true.
 """
 OF_PARAMETERS = """\
@@ -113,7 +114,7 @@ def emitted() -> str:
         parts += [_whole(function_to_schema, source, namespace) for source in PARAMETERS]
         parts.append(f"\n## Outputs\n\n{OF_OUTPUTS}")
         parts += [_whole(return_to_schema, source, namespace) for source in OUTPUTS]
-    return "".join(parts)
+    return "".join([*parts, END])
 
 
 def _function(source: str, namespace: dict[str, Any]) -> Callable[..., Any]:
