@@ -46,6 +46,23 @@ def keywords(name: str, *, none: bool = False, function: bool = False) -> Callab
     return convert
 
 
+def by_type(name: str, takes: tuple[type, ...], what: str) -> Callable[[Any], Mapping[Any, Any]]:
+    """A converter for values by type, or by the dotted name of a class that is not loaded yet."""
+
+    def convert(values: Mapping[Any, Any]) -> Mapping[Any, Any]:
+        for tp, value in values.items():
+            if type(tp) is str and "." not in tp:
+                way_out = "pass the class itself, or its name with its module: 'shop.Money'"
+                raise ValueError(f"{name} has the name {tp!r} without a dot; {way_out}")
+            if not callable(value) and not isinstance(value, takes):
+                raise ValueError(  # noqa: TRY004 - as for every other value of a field
+                    f"{name} has {value!r} for {tp!r}; give {what}"
+                )
+        return read_only(values)
+
+    return convert
+
+
 def one_of(name: str, *options: str) -> Callable[[str], str]:
     """A converter that refuses what is not an option of the field."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from milo_schema.annotations.classes import Classes
-from milo_schema.frozen import Frozen, field, keywords, one_of, read_only
+from milo_schema.frozen import Frozen, by_type, field, keywords, one_of, read_only
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         Docstrings,
         Failure,
         Generators,
+        MarkerReader,
         Optionals,
         Predicate,
         ProfileChanges,
@@ -38,15 +39,6 @@ def _names(names: Collection[str]) -> frozenset[str]:
 def _classes(members: Collection[str | type] | type) -> Classes:
     """One class or name of a class, or several."""
     return Classes({members} if isinstance(members, (str, type)) else members)
-
-
-def _types(types: Mapping[Any, TypeSchema]) -> Mapping[Any, TypeSchema]:
-    """Schemas by type, or by the dotted name of a class that is not loaded yet."""
-    for tp in types:
-        if type(tp) is str and "." not in tp:
-            way_out = "pass the class itself, or its name with its module: 'shop.Money'"
-            raise ValueError(f"types has the name {tp!r} without a dot; {way_out}")
-    return read_only(types)
 
 
 def _sections(sections: Collection[str]) -> tuple[str, ...]:
@@ -141,6 +133,7 @@ class Profile(Frozen, kw_only=True):
             ``"everywhere"``, in ``"inputs"`` only, which is pydantic's own choice when it writes
             values, or ``"nowhere"``.
         types: What types become that are not to be looked into; see ``with_types()``.
+        markers: What metadata in ``Annotated`` stand for; see ``with_markers()``.
         transforms: Functions ``(schema, report) -> schema`` over finished schemas, applied in
             order; ``report(path, reason)`` says what cannot be said at a place. See
             ``milo_schema.transforms``.
@@ -211,7 +204,12 @@ class Profile(Frozen, kw_only=True):
     aliases: Aliases = field(
         default="everywhere", converter=one_of("aliases", "everywhere", "inputs", "nowhere")
     )
-    types: Mapping[Any, TypeSchema] = field(default={}, converter=_types)
+    types: Mapping[Any, TypeSchema] = field(
+        default={}, converter=by_type("types", (dict,), "a schema or a function")
+    )
+    markers: Mapping[type | str, MarkerReader] = field(
+        default={}, converter=by_type("markers", (), "a function")
+    )
     transforms: tuple[Transform, ...] = field(default=(), converter=tuple)
     optional: Optionals = field(default="null", converter=one_of("optional", "null", "required"))
     max_depth: int = 128
@@ -312,6 +310,32 @@ class Profile(Frozen, kw_only=True):
             {'type': 'array', 'items': {'type': 'string'}}
         """
         return self.replace(types={**self.types, **types})
+
+    def with_markers(self, markers: Mapping[type | str, MarkerReader]) -> Profile:
+        """A new profile that understands further classes of metadata in ``Annotated``.
+
+        Args:
+            markers: For each class, of which subclasses count as well, a function of a piece of
+                metadata that returns what it stands for: a list of markers of this library. You
+                can name a class instead, such as ``"cli.Range"``.
+
+        Returns:
+            The profile; this one stays as it is.
+
+        Raises:
+            ValueError: A name has no dot, or a value is not a function.
+
+        Example:
+            >>> from typing import Annotated
+            >>> from milo_schema import Ge, Le, profiles, type_to_schema
+            >>> class Range:
+            ...     def __init__(self, low: int, high: int) -> None:
+            ...         self.low, self.high = low, high
+            >>> mine = profiles.MCP.with_markers({Range: lambda it: [Ge(it.low), Le(it.high)]})
+            >>> type_to_schema(Annotated[int, Range(1, 6)], profile=mine)
+            {'type': 'integer', 'minimum': 1, 'maximum': 6}
+        """
+        return self.replace(markers={**self.markers, **markers})
 
     def with_injected(
         self,

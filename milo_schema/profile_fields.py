@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 Predicate = Callable[["Field"], object]
 Transform = Callable[[dict[str, Any], "Report"], dict[str, Any]]
+MarkerReader = Callable[[Any], list[Any] | tuple[Any, ...]]
 TypeSchema = dict[str, Any] | Callable[[Any, "Walk"], dict[str, Any]]
 UnknownSchema = Callable[[Any, "Walk"], dict[str, Any] | None]
 Closed = Literal["nothing", "parameters", "everything"]
@@ -45,6 +46,7 @@ class ProfileFields(TypedDict, total=False):
     optional: Optionals
     aliases: Aliases
     types: Mapping[Any, TypeSchema]
+    markers: Mapping[type | str, MarkerReader]
     transforms: Collection[Transform]
     max_depth: int
     max_subschemas: int

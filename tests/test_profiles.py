@@ -87,6 +87,7 @@ def test_profile_with_nothing_but_a_name():
         "inline": True,
         "optional": "null",
         "types": {},
+        "markers": {},
         "transforms": (),
         "max_depth": 128,
         "max_subschemas": 50_000,

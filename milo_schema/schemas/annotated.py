@@ -15,6 +15,7 @@ from milo_schema.annotations.classes import (
     Unresolved,
     inherits,
     is_any,
+    is_called,
     is_class,
     loaded,
     mro,
@@ -22,7 +23,7 @@ from milo_schema.annotations.classes import (
 )
 from milo_schema.annotations.evaluation import evaluated, is_unresolved
 from milo_schema.annotations.forms import display, split
-from milo_schema.annotations.marker import Marker
+from milo_schema.annotations.marker import Marker, is_marker
 from milo_schema.errors import SchemaError, nearest
 from milo_schema.json_schema import metaschema
 from milo_schema.json_schema.imports import references_of
@@ -63,6 +64,8 @@ if TYPE_CHECKING:
     Row = tuple[int, Any, Check]
     Group = list[tuple[Marker, Row]]
     Groups = tuple[Group, Group, Group]
+    Reader = Callable[[Any], Sequence[Any]]
+    Readers = Mapping[Any, Reader]
 
 
 def apply_markers(fragment: Fragment, constraints: Group, tp: Any, walk: Walk) -> Fragment:
@@ -127,7 +130,7 @@ def read_markers(metadata: Sequence[Any], walk: Walk) -> Groups:
         others = [piece for piece in metadata if type(piece) is not str]
         metadata = [*texts, *others] if walk.profile.bare_descriptions else others
     try:
-        _collect(metadata, groups, walk)
+        _collect(metadata, groups, walk, walk.profile.markers)
     except SchemaError:
         raise
     except USER_CODE_ERRORS as problem:  # properties of foreign metadata are user code
@@ -137,20 +140,25 @@ def read_markers(metadata: Sequence[Any], walk: Walk) -> Groups:
     return groups
 
 
-def _collect(metadata: Iterable[Any], groups: Groups, walk: Walk) -> None:
-    """Add the markers that metadata stand for to the groups of their turns."""
+def _collect(metadata: Iterable[Any], groups: Groups, walk: Walk, readers: Readers) -> None:
+    """Add the markers that metadata stand for to the groups of their turns.
+
+    The *readers* of the profile go before ours.
+    """
     for piece in metadata:
         row = _ROWS.get(id(type(piece)))
-        if row is None and inherits(type(piece), Marker):
+        if row is None and readers and (read := _reader_of(piece, readers)) is not None:
+            _collect(_read_by(read, piece, walk), groups, walk, {})
+        elif row is None and inherits(type(piece), Marker):
             row = _inherited_row(type(piece))
         elif row is None and is_unresolved(piece):
             found = evaluated(piece, walk.scope)
             if type(found) is Unresolved:
                 walk.complain(found.reason, found.text, found.error)
             else:
-                _collect((found,), groups, walk)
+                _collect((found,), groups, walk, readers)
         elif row is None:
-            _collect(_stands_for(piece), groups, walk)
+            _collect(_stands_for(piece), groups, walk, readers)
         if row is not None:
             groups[row[0]].append((piece, row))
 
@@ -158,6 +166,30 @@ def _collect(metadata: Iterable[Any], groups: Groups, walk: Walk) -> None:
 def _inherited_row(kind: type[Marker]) -> Row | None:
     """The row of the marker that a subclass is made from; ``None`` for ``Injected``."""
     return next((_ROWS[id(base)] for base in mro(kind) if id(base) in _ROWS), None)
+
+
+def _reader_of(piece: Any, readers: Readers) -> Reader | None:
+    """What the profile has for the class of a piece of metadata, or for one of its bases."""
+    for base in mro(piece if is_class(piece) else type(piece))[:-1]:
+        for key, read in readers.items():
+            if is_called(base, key) if type(key) is str else key is base:
+                return read
+    return None
+
+
+def _read_by(read: Reader, piece: Any, walk: Walk) -> list[Any]:
+    """The markers that a piece of metadata stands for, as a function of the profile says."""
+    whose = f"the profile's function for {display(piece if is_class(piece) else type(piece))}"
+    try:
+        markers = read(piece)
+        if not isinstance(markers, (list, tuple)) or not all(map(is_marker, markers)):
+            given = display(markers)
+            walk.refuse(f"{whose} gave {given}; give a list of markers, such as MinLen(1)")
+        return list(markers)
+    except SchemaError:
+        raise
+    except USER_CODE_ERRORS as problem:
+        walk.refuse(f"{whose} raised {repr_of_error(problem)}", cause=problem)
 
 
 def _stands_for(piece: Any) -> Iterable[Any]:

@@ -1,0 +1,211 @@
+"""``Profile.with_markers()``: a framework's own metadata in ``Annotated``."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import pytest
+
+from milo_schema import (
+    Deprecated,
+    Description,
+    Ge,
+    Injected,
+    Le,
+    MaxLen,
+    MinLen,
+    SchemaError,
+    SchemaWarning,
+    function_to_schema,
+    profiles,
+    return_to_schema,
+    type_to_schema,
+)
+from milo_schema.arguments import ArgumentsError, bind
+from tests.modules import module_from
+
+
+class Range:
+    def __init__(self, low: int, high: int) -> None:
+        self.low, self.high = low, high
+
+
+class Percent(Range):
+    def __init__(self) -> None:
+        super().__init__(0, 100)
+
+
+class Secret: ...
+
+
+class Short(MinLen):
+    """A marker of ours, of which the framework makes another one."""
+
+
+@dataclass
+class Help:
+    text: str
+
+
+FRAMEWORK = profiles.MCP.with_markers(
+    {
+        Range: lambda range_: [Ge(range_.low), Le(range_.high)],
+        Secret: lambda _: (Deprecated(), Description("Tell nobody.")),
+        Short: lambda short: [MaxLen(short.value)],
+        f"{__name__}.Help": lambda help_: [Description(help_.text)],
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "expected"),
+    [
+        (Annotated[int, Range(1, 6)], {"type": "integer", "minimum": 1, "maximum": 6}),
+        (Annotated[int, Percent()], {"type": "integer", "minimum": 0, "maximum": 100}),
+        (
+            Annotated[int, Range(1, 6), Ge(2)],
+            {"type": "integer", "minimum": 2, "maximum": 6},
+        ),
+        (
+            Annotated[str, Secret],
+            {"type": "string", "deprecated": True, "description": "Tell nobody."},
+        ),
+        (
+            Annotated[str, Secret()],
+            {"type": "string", "deprecated": True, "description": "Tell nobody."},
+        ),
+        (Annotated[str, Short(3)], {"type": "string", "maxLength": 3}),
+        (Annotated[str, Help("H.")], {"type": "string", "description": "H."}),
+        (Annotated[str, object()], {"type": "string"}),
+    ],
+)
+def test_metadata_of_a_framework_are_markers(annotation, expected):
+    assert type_to_schema(annotation, strict=True, profile=FRAMEWORK) == expected
+
+
+def test_a_class_that_was_not_called_is_given_to_the_function():
+    with pytest.raises(SchemaError, match="the profile's function for Help raised AttributeError"):
+        type_to_schema(Annotated[str, Help], profile=FRAMEWORK)
+
+
+def test_they_hold_for_arguments_fields_and_outputs():
+    @dataclass
+    class Die:
+        eyes: Annotated[int, Range(1, 6)]
+
+    def roll(die: Die, times: Annotated[int, Percent()] = 1) -> Annotated[int, Range(1, 36)]: ...
+
+    assert function_to_schema(roll, profile=FRAMEWORK) == {
+        "type": "object",
+        "properties": {
+            "die": {
+                "type": "object",
+                "properties": {"eyes": {"type": "integer", "minimum": 1, "maximum": 6}},
+                "required": ["eyes"],
+            },
+            "times": {"type": "integer", "minimum": 0, "maximum": 100, "default": 1},
+        },
+        "required": ["die"],
+        "additionalProperties": False,
+    }
+    assert return_to_schema(roll, profile=FRAMEWORK) == {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 36,
+    }
+    with pytest.raises(ArgumentsError) as caught:
+        bind(roll, {"die": {"eyes": 7}, "times": 101}, profile=FRAMEWORK)
+    assert [problem.path for problem in caught.value.problems] == [".die.eyes", ".times"]
+
+
+def test_the_nearest_base_of_the_class_has_the_last_word():
+    class Even(Percent): ...
+
+    mine = FRAMEWORK.with_markers({Percent: lambda _: [Le(50)]})
+    assert type_to_schema(Annotated[int, Even()], profile=mine) == {
+        "type": "integer",
+        "maximum": 50,
+    }
+    assert type_to_schema(Annotated[int, Range(1, 6)], profile=mine) == {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 6,
+    }
+
+
+def test_metadata_in_a_string_are_read_too():
+    module = module_from("""
+        from typing import Annotated
+        class Limit:
+            def __init__(self, most): self.most = most
+        def f(x: "Annotated[int, Limit(3)]"): ...
+    """)
+    mine = profiles.MCP.with_markers({module.Limit: lambda limit: [Le(limit.most)]})
+    assert function_to_schema(module.f, profile=mine)["properties"] == {
+        "x": {"type": "integer", "maximum": 3}
+    }
+
+
+@pytest.mark.parametrize(
+    ("read", "reason"),
+    [
+        (lambda _: 1 / 0, "raised ZeroDivisionError('division by zero')"),
+        (lambda _: "text", "gave 'text'; give a list of markers, such as MinLen(1)"),
+        (lambda _: None, "gave None; give a list of markers, such as MinLen(1)"),
+        (lambda _: MinLen(1), "gave MinLen(1); give a list of markers, such as MinLen(1)"),
+        (lambda _: [3], "gave <list object>; give a list of markers, such as MinLen(1)"),
+    ],
+)
+def test_a_mistake_of_the_function_is_an_error_at_its_place(read: Callable[[Any], Any], reason):
+    mine = profiles.MCP.with_markers({Range: read})
+    with pytest.raises(SchemaError) as caught:
+        type_to_schema(list[Annotated[int, Percent()]], profile=mine)
+    assert caught.value.reason == f"the profile's function for Percent {reason}"
+    assert caught.value.path.endswith("[]")
+
+
+def test_an_error_that_the_function_words_itself_is_kept():
+    def read(_range: Range) -> list[Any]:
+        raise SchemaError("the range is empty")
+
+    mine = profiles.MCP.with_markers({Range: read})
+    with pytest.raises(SchemaError, match=r"^the range is empty$"):
+        type_to_schema(Annotated[int, Range(2, 1)], profile=mine)
+
+
+def test_a_marker_that_cannot_apply_is_told_as_always():
+    mine = profiles.MCP.with_markers({Range: lambda range_: [Ge(range_.low)]})
+    with pytest.warns(SchemaWarning, match=r"Ge\(0\) cannot apply to str; drop it"):
+        assert type_to_schema(Annotated[str, Percent()], profile=mine) == {"type": "string"}
+
+
+def test_injected_is_not_said_by_metadata():
+    """What is injected is decided before; ``injected_if`` is for that."""
+    mine = profiles.MCP.with_markers({Secret: lambda _: [Injected]})
+
+    def f(x: Annotated[str, Secret]): ...
+
+    assert function_to_schema(f, profile=mine)["properties"] == {"x": {"type": "string"}}
+
+
+UNDOTTED = (
+    "markers has the name 'Range' without a dot; "
+    "pass the class itself, or its name with its module: 'shop.Money'"
+)
+
+
+@pytest.mark.parametrize(
+    ("markers", "reason"),
+    [
+        (
+            {"Range": list},
+            UNDOTTED,
+        ),
+        ({Secret: MinLen(1)}, f"markers has MinLen(1) for {Secret!r}; give a function"),
+    ],
+)
+def test_markers_are_checked_when_they_are_set(markers, reason):
+    for make in (FRAMEWORK.with_markers, lambda given: FRAMEWORK.replace(markers=given)):
+        with pytest.raises(ValueError) as caught:  # noqa: PT011 - the whole text is compared
+            make(markers)
+        assert str(caught.value) == reason
