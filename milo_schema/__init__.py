@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from milo_schema import results as results
     from milo_schema import testing as testing
     from milo_schema import transforms as transforms
+    from milo_schema.annotations.type_checking import type_checking_imports
     from milo_schema.docstrings import Docstring, parse_docstring
     from milo_schema.errors import SchemaError, SchemaWarning
     from milo_schema.markers import (
@@ -67,6 +68,7 @@ __all__ = [
     "profiles",
     "return_to_schema",
     "tool_schema",
+    "type_checking_imports",
     "type_to_schema",
 ]
 
@@ -76,6 +78,7 @@ _MODULES = {
     "schemas.functions": ("function_to_schema", "type_to_schema"),
     "schemas.outputs": ("return_to_schema",),
     "profile": ("Profile",),
+    "annotations.type_checking": ("type_checking_imports",),
     "tools": ("ToolAnnotations", "ToolSchema", "tool_schema"),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}

@@ -260,6 +260,7 @@ class Binder:
 
     Attributes:
         func: The function.
+        localns: Names that its annotation strings use and their module does not have.
     """
 
     __slots__ = (
@@ -277,6 +278,7 @@ class Binder:
         "_shown",
         "_whole",
         "func",
+        "localns",
     )
 
     def __init__(  # noqa: PLR0913, PLR0917 - binder() is the only caller
@@ -291,6 +293,7 @@ class Binder:
         shown = {id(field) for field in record.fields}
         parameters = signature.parameters
         self.func: Callable[..., Any] = func
+        self.localns: Mapping[str, Any] = signature.scope.fallback
         self._name: str = f"{signature.name}()"
         self._repairs: bool = repairs
         self._parameters: list[Field] = parameters

@@ -98,7 +98,13 @@ def call_tool(  # noqa: PLR0913 - all of them named, all of them optional
             value.close()  # else Python would warn that it was never awaited
         raise SchemaError("it must be awaited; use call_tool_async()", tool.name)
     return call_result(
-        tool, value, func=bind.func, returns=returns, profile=profile, encoders=encoders
+        tool,
+        value,
+        func=bind.func,
+        returns=returns,
+        profile=profile,
+        encoders=encoders,
+        localns=bind.localns,
     )
 
 
@@ -165,7 +171,13 @@ async def call_tool_async(  # noqa: PLR0913 - all of them named, all of them opt
     except errors as problem:
         return error_result(problem)
     return call_result(
-        tool, value, func=bind.func, returns=returns, profile=profile, encoders=encoders
+        tool,
+        value,
+        func=bind.func,
+        returns=returns,
+        profile=profile,
+        encoders=encoders,
+        localns=bind.localns,
     )
 
 

@@ -202,6 +202,7 @@ def call_result(  # noqa: PLR0913 - all of them named, all of them optional
     returns: Any = MISSING,
     profile: Profile = MILO,
     encoders: Encoders | None = None,
+    localns: Names = None,
 ) -> Json:
     """The canonical result of a ``tools/call``.
 
@@ -212,6 +213,7 @@ def call_result(  # noqa: PLR0913 - all of them named, all of them optional
         returns: A return annotation to read in place of the function's own.
         profile: The profile of the tool.
         encoders: For each type of your own, a function that puts its values into JSON.
+        localns: Names that annotation strings use and their module does not have.
 
     Returns:
         ``{"content": [{"type": "text", "text": ...}], "isError": False}``, with the
@@ -239,7 +241,7 @@ def call_result(  # noqa: PLR0913 - all of them named, all of them optional
     if tool.output_schema is None:
         return {"content": blocks, "isError": False}
     try:
-        structured = _structured(tool, value, func, returns, profile, encoders)
+        structured = _structured(tool, value, func, returns, profile, encoders, localns)
     except SchemaError:
         if blocks is None:
             raise
@@ -258,13 +260,15 @@ def _structured(  # noqa: PLR0913, PLR0917 - those of its caller
     returns: Any,
     profile: Profile,
     encoders: Encoders | None,
+    localns: Names,
 ) -> Any:
     """A value in JSON, boxed, as the output schema of a tool has it."""
     if func is None:
-        annotation = Any if returns is MISSING else returns
-        json = _dump(value, annotation, _start(profile, f"{tool.name}() -> ", Scope(), encoders))
+        annotation, scope = Any if returns is MISSING else returns, Scope(extra=localns)
+        json = _dump(value, annotation, _start(profile, f"{tool.name}() -> ", scope, encoders))
     else:
-        json = return_to_json(func, value, returns=returns, profile=profile, encoders=encoders)
+        options: Any = {"profile": profile, "encoders": encoders, "localns": localns}
+        json = return_to_json(func, value, returns=returns, **options)
     content = box(json, tool)
     for path, reason in iter_errors(content, tool.output_schema):
         raise SchemaError(f"{reason}, as its schema has it", f"{tool.name}() -> {path}")

@@ -183,12 +183,13 @@ LOADERS = {"__import__", "importlib", "pkgutil", "runpy"}
 """What imports a module without an import statement."""
 
 OTHER_MODULES = {
+    "annotations.blocks": {"__import__"},
     "annotations.missing": {"__import__"},
     "cli.imports": {"importlib"},
     "cli.targets": {"pkgutil"},
 }
 """Where modules are imported that are not ours: of the standard library, by a fixed table, and of
-users, who tell the command line which.
+users, who tell the command line which, or pass ``type_checking_imports()``.
 """
 
 

@@ -7,6 +7,7 @@ a mock has them all. A class is asked through the descriptors of ``type``, so no
 
 from __future__ import annotations
 
+import _collections_abc as abc  # what collections.abc has, without loading collections
 import sys
 import types
 
@@ -86,6 +87,24 @@ def _union(*members: Any) -> Any:
     """A union with a member that Python would not put into one."""
     named = (type(None) if each is None else each for each in members)
     return types.GenericAlias(types.UnionType, tuple(named))
+
+
+class NamesByModule(abc.Mapping[str, "Any"]):
+    """Names for ``localns=`` that depend on the module in which an annotation was written.
+
+    Attributes:
+        names: Those that are the same in every module.
+        note: What to say where a module lacks a name and they do, too.
+    """
+
+    __slots__ = ()
+
+    names: Mapping[str, Any]
+    note: str
+
+    def of(self, module: dict[str, Any]) -> NamesByModule:
+        """The names that annotations in a module may use; *module* has those that it defines."""
+        raise NotImplementedError
 
 
 # -- objects that may not be there -------------------------------------------------------------

@@ -16,12 +16,14 @@ from milo_schema.annotations.classes import (
     NOTHING,
     PY314,
     USER_CODE_ERRORS,
+    NamesByModule,
     Unresolved,
     UnresolvedError,
     attributes,
     body,
     class_name,
     describe_error,
+    inherits,
     is_any,
     is_class,
     loaded,
@@ -34,7 +36,7 @@ from milo_schema.annotations.classes import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from typing import Any, ForwardRef, TypeAlias
 
     Names: TypeAlias = "Mapping[str, Any] | _ClassBody"
@@ -76,10 +78,16 @@ class Scope:
         module: str | None = None,
         frame: types.FrameType | None = None,
     ) -> None:
+        if extra is not None:
+            if inherits(type(extra), NamesByModule):
+                names: Any = extra
+                extra, fallback = names.names, names
+            elif fallback is None:
+                fallback = extra
         self.owner: Any = owner
         self.bindings: Mapping[Any, Any] = bindings
         self.extra: Mapping[str, Any] | None = extra
-        self.fallback: Mapping[str, Any] = extra or fallback or NOTHING
+        self.fallback: Mapping[str, Any] = NOTHING if fallback is None else fallback
         self.module: str | None = module
         self.frame: types.FrameType | None = frame
         self._globals: dict[str, Any] | None = None
@@ -97,9 +105,12 @@ class Scope:
         """Where names are looked up, nearest first; all but the last three are local."""
         if not self._names:
             module, frame = self.globals, self.frame
+            last: Any = self.fallback
             nearer = _nearer_names(self.owner, module) if frame is None else [frame.f_locals]
             first = [{**self.extra}] if self.extra else []
-            self._names = (*first, *nearer, module, builtins.__dict__, self.fallback)
+            if last is not NOTHING and inherits(type(last), NamesByModule):
+                last = last.of(module)
+            self._names = (*first, *nearer, module, builtins.__dict__, last)
         return self._names
 
     def find(self, name: str) -> Any:
@@ -107,7 +118,8 @@ class Scope:
         for names in self._names or self.names:
             if name in names:
                 found = names[name]
-                return MISSING if type(found) is _LAZY else found
+                kind = type(found)
+                return MISSING if kind is _LAZY or kind is Unresolved else found
         return MISSING
 
     @property
@@ -126,44 +138,6 @@ class Scope:
                 return (file, line, vars(module)) if file and line else None
         return None if code is None else (code.co_filename, code.co_firstlineno, self.globals)
 
-    def locals(self) -> Locals:
-        """Names nearer than the module's, as Python asks for them when it runs code."""
-        return Locals(self.names[:-3])
-
-
-class Locals:
-    """Local names for ``eval()``, looked up when the code asks for one.
-
-    Attributes:
-        nearer: Where they are looked up, nearest first.
-        more: Names that are defined nowhere else.
-    """
-
-    __slots__ = ("more", "nearer")
-
-    def __init__(self, nearer: tuple[Names, ...]) -> None:
-        self.nearer: tuple[Names, ...] = nearer
-        self.more: dict[str, Any] = {}
-
-    def __getitem__(self, name: str) -> Any:
-        for names in self.nearer:
-            if name in names:
-                return names[name]
-        return self.more[name]
-
-    def __setitem__(self, name: str, value: Any) -> None:  # x := "a"
-        self.nearer = ({name: value}, *self.nearer)
-
-    def __iter__(self) -> Iterator[str]:  # as a traceback asks, to suggest a name
-        return iter(self.to_dict())
-
-    def to_dict(self) -> dict[str, Any]:
-        """All of them in a dictionary."""
-        every: dict[str, Any] = {**self.more}
-        for names in reversed(self.nearer):
-            every.update(names)
-        return every
-
 
 def is_unresolved(metadata: object) -> bool:
     """Whether a piece of metadata could not be evaluated when it was read."""
@@ -173,7 +147,7 @@ def is_unresolved(metadata: object) -> bool:
 
 def _globals_of(frame: types.FrameType | None, owner: Any, module: str | None) -> dict[str, Any]:
     """The globals of a function, a frame, a module or a class."""
-    if type(owner) is FUNCTION:
+    if module is None and type(owner) is FUNCTION:
         found: dict[str, Any] = owner.__globals__
         return found
     if frame is not None:
@@ -356,6 +330,11 @@ def _strings() -> Any:
     return strings
 
 
+def evaluate_late(obj: Any, name: str, scope: Scope, problem: UnresolvedError) -> Any:
+    """An attribute that Python evaluates when it is read (PEP 695), if a name in it is missing."""
+    return _strings().late_value(obj, name, scope, problem)
+
+
 _LAZY = getattr(types, "LazyImportType", None)
 """The class of what ``lazy import`` has not imported yet (PEP 810): Python does as it evaluates."""
 
@@ -365,7 +344,7 @@ def _evaluate_reference(reference: Any, scope: Scope) -> Any:
     if PY314 and (reference.__globals__ or reference.__owner__ or reference.__cell__):
         evaluated = lambda names: reference.evaluate(locals=names.to_dict())  # noqa: E731  # pragma: no cover - 3.14
         text = text_of(reference)  # pragma: no cover - 3.14
-        return _strings().with_fallback(evaluated, scope, text)  # pragma: no cover - 3.14
+        return _strings().with_stand_ins(evaluated, scope, text)  # pragma: no cover - 3.14
     module = reference.__forward_module__
     if module is not None:
         name = module if isinstance(module, str) else module.__name__

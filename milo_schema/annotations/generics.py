@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import itertools
 
-from milo_schema.annotations.classes import MISSING, is_class, mro, own, static
+from milo_schema.annotations.classes import MISSING, UnresolvedError, is_class, mro, own, static
 from milo_schema.annotations.evaluation import (
     SELF,
     Scope,
     evaluate,
+    evaluate_late,
     is_reference,
     text_of,
 )
@@ -66,8 +67,20 @@ def alias_value(tp: Any, outer: Scope | None = None) -> tuple[Any, Scope]:
     bindings, module = bind(alias, args), alias.__module__
     fallback = outer.fallback if outer else None
     scope = Scope(alias, bindings=bindings, module=module, fallback=fallback)
-    value = lazy(alias, "__value__")
+    value = late(alias, "__value__", scope)
     return (evaluate(value, scope) if is_reference(value) else value), scope
+
+
+def late(obj: Any, name: str, scope: Scope) -> Any:
+    """An attribute that Python evaluates when it is read; a missing name costs its own place.
+
+    Raises:
+        UnresolvedError: Nothing in it can be resolved.
+    """
+    try:
+        return lazy(obj, name)
+    except UnresolvedError as problem:
+        return evaluate_late(obj, name, scope, problem)
 
 
 def named(tp: Any, scope: Scope) -> Any:

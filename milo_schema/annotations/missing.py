@@ -1,33 +1,212 @@
 """Names that a module lacks at run time, and the stand-ins for them in an annotation.
 
-Most are imported under ``if TYPE_CHECKING:``. A well-known name of the standard library
-means what it means there. Any other becomes an ``Unresolved``, which keeps its place inside the
-annotation, so only this place is lost.
+Most are imported under ``if TYPE_CHECKING:``. The fallback of the scope may have one, and a
+well-known name of the standard library means what it means there. Any other becomes an
+``Unresolved``, which keeps its place inside the annotation, so only this place is lost.
 """
 
 from __future__ import annotations
 
-from milo_schema.annotations.classes import Unresolved, why_missing
+import types
+
+from milo_schema.annotations.classes import (
+    MISSING,
+    PY314,
+    USER_CODE_ERRORS,
+    NamesByModule,
+    Unresolved,
+    UnresolvedError,
+    describe_error,
+    inherits,
+    missing_name,
+    shorten,
+    why_missing,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
-    from milo_schema.annotations.evaluation import Scope
+    from milo_schema.annotations.evaluation import Names, Scope
+
+
+# -- evaluation --------------------------------------------------------------------------------
+
+
+class Locals:
+    """Local names for ``eval()``, looked up when the code asks for one.
+
+    Attributes:
+        nearer: Where they are looked up, nearest first.
+        more: Names that are defined nowhere else.
+    """
+
+    __slots__ = ("more", "nearer")
+
+    def __init__(self, nearer: tuple[Names, ...]) -> None:
+        self.nearer: tuple[Names, ...] = nearer
+        self.more: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        for names in self.nearer:
+            if name in names:
+                return names[name]
+        return self.more[name]
+
+    def __setitem__(self, name: str, value: Any) -> None:  # x := "a"
+        self.nearer = ({name: value}, *self.nearer)
+
+    def __iter__(self) -> Iterator[str]:  # as a traceback asks, to suggest a name
+        return iter(self.to_dict())
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of them in a dictionary."""
+        every: dict[str, Any] = {**self.more}
+        for names in reversed(self.nearer):
+            every.update(names)
+        return every
+
+
+def with_stand_ins(
+    evaluated: Callable[[Any], Any], scope: Scope, text: str, nearest: dict[str, Any] | None = None
+) -> Any:
+    """Evaluate with the names of a scope, and with stand-ins for those that it lacks.
+
+    Args:
+        evaluated: Evaluates, with ``Locals``.
+        scope: Where the names are looked up.
+        text: What is written there.
+        nearest: Names that go before those of the scope.
+
+    Raises:
+        UnresolvedError: Nothing in the text can be resolved.
+        BaseException: Whatever evaluating it raises otherwise.
+    """
+    local = scope.names[:-3]  # then come the names of the module, the builtins and the fallback
+    names = Locals((nearest, *local) if nearest else local)
+    while True:
+        try:
+            found = evaluated(names)
+        except NameError as problem:
+            name = missing_name(problem)
+            if not name or name in names.more:
+                raise
+            names.more[name] = stand_in(name, text, scope, problem)
+        else:
+            if type(found) is Unresolved:
+                raise found.error
+            return found
+
+
+def late_value(obj: Any, name: str, scope: Scope, problem: UnresolvedError) -> Any:
+    """What Python evaluates when it is read (PEP 695), with stand-ins for the missing names.
+
+    Args:
+        obj: An alias or a type parameter.
+        name: The attribute that has the value.
+        scope: Where its names are looked up.
+        problem: What reading the attribute raised.
+
+    Raises:
+        UnresolvedError: Nothing in it can be resolved; this may be the *problem*.
+    """
+    code = _late_code(obj, name)
+    if code is None or not isinstance(problem.__cause__, NameError):
+        raise problem
+    try:
+        return with_stand_ins(lambda names: _called(code, names.more), scope, str(obj))
+    except USER_CODE_ERRORS:
+        raise problem from problem.__cause__
+
+
+def _late_code(obj: Any, name: str) -> types.FunctionType | None:
+    """The function that computes an attribute."""
+    if PY314:  # pragma: no cover - 3.14
+        found = [getattr(obj, f"evaluate_{name.strip('_')}", None)]
+    else:  # pragma: no cover - up to 3.13, only the garbage collector knows it
+        import gc
+
+        found = gc.get_referents(obj)
+    functions = [each for each in found if type(each) is types.FunctionType]
+    return functions[0] if len(functions) == 1 else None
+
+
+def _called(func: types.FunctionType, more: dict[str, Any]) -> Any:
+    """Call a function that computes an attribute, with more names in its module."""
+    names = {**more, **func.__globals__}
+    copy = types.FunctionType(func.__code__, names, func.__name__, None, func.__closure__)
+    return copy(*[1] * func.__code__.co_argcount)  # annotationlib.Format.VALUE, from 3.14 on
+
+
+# -- stand-ins ---------------------------------------------------------------------------------
 
 
 def stand_in(name: str, text: str, scope: Scope, cause: BaseException) -> Any:
     """The stand-in for a missing *name* in an annotation that is written as *text*."""
-    found = None
-    if f"{name}." in text:
-        found = __import__(MODULES[name]) if name in MODULES else None
-    elif name in STANDARD:
-        found = getattr(__import__(STANDARD[name], fromlist=[name]), name, None)
-    if found is not None:
+    fallback: Any = scope.names[-1]
+    found = fallback.get(name, MISSING)
+    if found is not MISSING and type(found) is not Unresolved:  # it can be imported
         return found
+    standard = _of_standard_library(name, text)
+    if standard is not None:
+        return standard
+    if found is not MISSING:
+        return found
+    note = fallback.note if inherits(type(fallback), NamesByModule) else ""
     # The caches of typing keep it, so it must not keep a traceback and everything in its frames.
-    return Unresolved(name, why_missing(name, name, scope.globals), cause.with_traceback(None))
+    cause = cause.with_traceback(None)
+    return Unresolved(name, why_missing(name, name, scope.globals) + note, cause)
 
+
+def _of_standard_library(name: str, text: str) -> Any:
+    """What a well-known name means; ``None`` if it is none."""
+    if f"{name}." in text:
+        return __import__(MODULES[name]) if name in MODULES else None
+    if name in STANDARD:
+        return getattr(__import__(STANDARD[name], fromlist=[name]), name, None)
+    return None
+
+
+def guarded_names(names: Iterable[str], scope: Scope) -> dict[str, Any]:
+    """What stands for some names if Python cannot evaluate an annotation with what they mean.
+
+    An attribute that a module lacks costs its own place, and an annotation in quotes can be a
+    member of a union: ``Json = "dict[str, Json] | str"`` in ``Json | None``.
+    """
+    fallback: Any = scope.names[-1]
+    found: dict[str, Any] = {}
+    for name in names:
+        value = fallback[name] if name in fallback else scope.find(name)
+        if type(value) is types.ModuleType:
+            found[name] = GuardedModule(name, value)
+        elif type(value) is str:
+            from typing import ForwardRef
+
+            found[name] = ForwardRef(value)
+    return found
+
+
+class GuardedModule:
+    """A module in an annotation, with an ``Unresolved`` for each attribute that it lacks."""
+
+    __slots__ = ("_module", "_name")
+
+    def __init__(self, name: str, module: types.ModuleType) -> None:
+        self._name = name
+        self._module = module
+
+    def __getattr__(self, name: str) -> Any:
+        text = f"{self._name}.{name}"
+        try:
+            found = getattr(self._module, name)
+        except AttributeError as problem:
+            why = f"cannot evaluate {shorten(repr(text))}: {describe_error(problem)}"
+            return Unresolved(text, why, problem.with_traceback(None))
+        return GuardedModule(text, found) if type(found) is types.ModuleType else found
+
+
+# -- the standard library ----------------------------------------------------------------------
 
 _NAMES = {
     "typing": (

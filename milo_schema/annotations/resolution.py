@@ -24,7 +24,6 @@ from milo_schema.annotations.forms import (
     alias_of,
     display,
     is_form,
-    lazy,
     metadata_of,
     split,
     with_metadata,
@@ -198,9 +197,9 @@ def _type_variable(tp: Any, scope: Scope) -> tuple[Any, Scope] | None:
         return argument, Scope()  # it is closed: no name in it is open
     if tp.__module__ not in ("typing", "typing_extensions"):  # as one of PEP 695 has it
         scope = Scope(module=tp.__module__, fallback=scope.fallback)
-    if (bound := lazy(tp, "__bound__")) is not None:
+    if (bound := generics.late(tp, "__bound__", scope)) is not None:
         return bound, scope
-    if constraints := lazy(tp, "__constraints__"):
+    if constraints := generics.late(tp, "__constraints__", scope):
         return alias_of(UNION, constraints), scope
     default = generics.type_default(tp)
     return None if default is MISSING else (default, scope)

@@ -15,19 +15,18 @@ import types
 from milo_schema.annotations.classes import (
     MISSING,
     USER_CODE_ERRORS,
-    Unresolved,
     UnresolvedError,
     is_any,
-    missing_name,
 )
-from milo_schema.annotations.missing import stand_in
+from milo_schema.annotations.missing import guarded_names, late_value, with_stand_ins
+
+__all__ = ["late_value", "value_of", "with_stand_ins"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
-    from milo_schema.annotations.evaluation import Locals, Scope
+    from milo_schema.annotations.evaluation import Scope
 
 
 def value_of(text: str, scope: Scope) -> Any:
@@ -67,33 +66,13 @@ MAX_LENGTH = 500
 
 
 def _run(code: types.CodeType, scope: Scope, text: str) -> Any:
-    return with_fallback(
-        lambda names: eval(code, scope.globals, names),  # type: ignore[arg-type]  # noqa: S307
-        scope,
-        text,
-    )
-
-
-def with_fallback(evaluated: Callable[[Locals], Any], scope: Scope, text: str) -> Any:
-    """Evaluate with the names of the scope, and with stand-ins for those that it lacks.
-
-    Raises:
-        UnresolvedError: Nothing in the text can be resolved.
-    """
-    names = scope.locals()
-    while True:
-        try:
-            found = evaluated(names)
-        except NameError as problem:
-            name, known = missing_name(problem), scope.fallback
-            if not name or name in names.more:
-                raise
-            is_known = name in known
-            names.more[name] = known[name] if is_known else stand_in(name, text, scope, problem)
-        else:
-            if names.more and type(found) is Unresolved:
-                raise found.error
-            return found
+    evaluated = lambda names: eval(code, scope.globals, names)  # noqa: E731, S307
+    try:
+        return with_stand_ins(evaluated, scope, text)
+    except (AttributeError, TypeError):
+        if not (guarded := guarded_names(code.co_names, scope)):
+            raise
+        return with_stand_ins(evaluated, scope, text, guarded)
 
 
 # -- forms of typing -----------------------------------------------------------------------------

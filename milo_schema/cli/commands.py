@@ -13,6 +13,7 @@ from milo_schema import (
     profiles,
     return_to_schema,
     tool_schema,
+    type_checking_imports,
 )
 from milo_schema.checks import Finding, check_function, check_set, check_tool
 from milo_schema.cli.codes import EXAMPLES, explained
@@ -43,7 +44,7 @@ from milo_schema.wire import WIRE_FORMS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from milo_schema.cli.findings import Row
     from milo_schema.cli.members import Found
@@ -63,6 +64,7 @@ def show(arguments: argparse.Namespace, console: Console) -> int:
     options: Any = {
         "strict": arguments.strict,
         "profile": _profile(arguments.profile, arguments, console),
+        "localns": _names(arguments),
     }
     if (write_tools := SHOW_FORMATS[arguments.format]) is not None:
         write_tools(_made(functions, lambda found: _tool(found, **options), console), console)
@@ -128,8 +130,9 @@ def _rows(
     functions: dict[str, Found], arguments: argparse.Namespace, console: Console
 ) -> list[Row]:
     """The findings, without those that comments leave out."""
-    profile = _profile(arguments.profile, arguments, console)
-    made = _made(functions, lambda found: _findings(found, profile), console)
+    profile, names = _profile(arguments.profile, arguments, console), _names(arguments)
+    options: Any = {"profile": profile, "localns": names}
+    made = _made(functions, lambda found: _findings(found, options), console)
     ignores = Ignores(arguments.per_file_ignores, console)
     rows = [
         row_of(name, functions[name], finding)
@@ -140,7 +143,7 @@ def _rows(
         if finding.code not in unwanted
     ]
     if arguments.together:
-        tools = _made(functions, lambda found: _tool_or_none(found, profile), console)
+        tools = _made(functions, lambda found: _tool_or_none(found, options), console)
         rows += [row_of("", None, each) for each in check_set(filter(None, tools.values()))]
     return rows
 
@@ -150,17 +153,17 @@ def _is_wanted(row: Row, arguments: argparse.Namespace) -> bool:
     return is_selected and row.code not in arguments.ignore
 
 
-def _findings(found: Found, profile: Profile) -> list[Finding]:
+def _findings(found: Found, options: Any) -> list[Finding]:
     if isinstance(found.func, SchemaError):
         return [Finding(found.name, "no-schema", found.func.reason)]
     if isinstance(found.func, ToolSchema):
-        return check_tool(found.func, profile=profile)
-    return check_function(found.func, profile=profile)
+        return check_tool(found.func, profile=options["profile"])
+    return check_function(found.func, **options)
 
 
-def _tool_or_none(found: Found, profile: Profile) -> ToolSchema | None:
+def _tool_or_none(found: Found, options: Any) -> ToolSchema | None:
     try:
-        return _tool(found, profile=profile)
+        return _tool(found, **options)
     except SchemaError:  # there is a finding about it
         return None
 
@@ -213,7 +216,7 @@ def _taken(profile: str, arguments: argparse.Namespace, console: Console) -> Sna
     warned: list[SchemaWarning] = []
     functions = _functions(arguments, console)
     options: Any = {"profile": _profile(profile, arguments, console).replace(inline=False)}
-    options["name"] = "function"  # no API gets to see the name
+    options |= {"name": "function", "localns": _names(arguments)}  # no API gets to see the name
     made = _made(functions, lambda found: entry(_tool(found, **options)), console, warned)
     if places := len(dict.fromkeys(map(str, warned))):
         console.tell(f"{count(places, 'place')} without a true schema; see milo-schema check")
@@ -238,6 +241,11 @@ def _profile(name: str, arguments: argparse.Namespace, console: Console) -> Prof
         raise CommandError(f"{name} is not a profile{hint}")
     names = {*profile.injected_names, *arguments.exclude_parameter}
     return profile.replace(injected_names=names) if arguments.exclude_parameter else profile
+
+
+def _names(arguments: argparse.Namespace) -> Mapping[str, Any] | None:
+    """The names that annotations use, but their modules do not have at run time."""
+    return None if arguments.no_type_checking_imports else type_checking_imports()
 
 
 def _functions(

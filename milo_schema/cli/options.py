@@ -89,6 +89,11 @@ OPTIONS = (
     ),
     Option("exclude", _ALL, "modules, files or module:function to skip", "list", []),
     Option("exclude-parameter", _ALL, "parameters to leave out of schemas", "list", []),
+    Option(
+        "no-type-checking-imports",
+        _ALL,
+        "do not import what modules import under if TYPE_CHECKING:",
+    ),
     Option("allow-import-errors", _ALL, "do not fail on modules that cannot be imported"),
     Option("traceback", _ALL, "print the whole traceback of an import error", is_key=False),
     Option("quiet", _ALL, "no summary, no notices: results and failures only"),

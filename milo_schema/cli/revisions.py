@@ -47,6 +47,8 @@ def taken_at(arguments: argparse.Namespace, console: Console) -> Snapshot:
             *arguments.targets,
         ]
         words += ["--isolated", "--quiet", "--allow-import-errors", "--profile", arguments.profile]
+        if arguments.no_type_checking_imports:
+            words.append("--no-type-checking-imports")
         for name in ("exclude", "exclude_parameter"):
             for each in getattr(arguments, name):
                 words += [f"--{name.replace('_', '-')}", each]

@@ -29,7 +29,7 @@ from milo_schema.annotations import strings
 from milo_schema.annotations.classes import Unresolved, UnresolvedError
 from milo_schema.annotations.evaluation import Scope, evaluate
 from milo_schema.annotations.forms import metadata_of, split
-from milo_schema.annotations.missing import stand_in
+from milo_schema.annotations.missing import GuardedModule, stand_in
 from tests.cases import CASES
 from tests.every import every
 from tests.modules import module_from
@@ -82,7 +82,7 @@ def schema(tp, profile):
 
 
 def plainly(text, names, scope):
-    """What Python says, once something stands for each name that is missing."""
+    """What Python says, once something stands for each name and attribute that is missing."""
     code = compile(text.strip(), "<annotation>", "eval")
     known = dict(names)
     while True:
@@ -93,6 +93,15 @@ def plainly(text, names, scope):
             if name in known:
                 raise
             known[name] = stand_in(name, text, scope, problem)
+        except AttributeError:
+            modules = {
+                name: GuardedModule(name, known[name])
+                for name in code.co_names
+                if inspect.ismodule(known.get(name))
+            }
+            if not modules:
+                raise
+            known |= modules
         else:
             if isinstance(found, Unresolved):
                 raise found.cause

@@ -19,7 +19,7 @@ from milo_schema import (
     return_to_schema,
     type_to_schema,
 )
-from milo_schema.annotations import evaluation, forms
+from milo_schema.annotations import evaluation, forms, missing
 from milo_schema.annotations.forms import alias_of
 from tests.fragments import INTEGER, STRING, exact, record
 from tests.modules import module_from
@@ -201,7 +201,7 @@ def test_a_string_may_name_what_stands_in_each_of_the_functions_around_it():
 
 
 def test_names_of_a_scope_can_be_listed():
-    names = evaluation.Scope(extra={"A": int}).locals()
+    names = missing.Locals(evaluation.Scope(extra={"A": int}).names[:-3])
     assert list(names) == ["A"]
 
 

@@ -1,0 +1,163 @@
+"""Names that modules define for type checkers only: ``if TYPE_CHECKING: from money import Amount``.
+
+They do not exist at run time. ``type_checking_imports()`` makes a mapping that imports such a name
+when an annotation needs it. It is for callers who ask for it: a derivation imports nothing by
+itself.
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+from typing import Any
+
+from milo_schema.annotations.blocks import Alias, Import, definitions_of
+from milo_schema.annotations.classes import (
+    MISSING,
+    NOTHING,
+    USER_CODE_ERRORS,
+    NamesByModule,
+    Unresolved,
+    describe_error,
+    shorten,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    Module = dict[str, Any]
+
+
+def type_checking_imports(
+    obj: object = None, *, names: Mapping[str, Any] = NOTHING
+) -> Mapping[str, Any]:
+    """The names that modules import under ``if TYPE_CHECKING:``, for ``localns=``.
+
+    Aliases that it defines there, such as ``Names = dict[str, Any]``, count as well. An annotation
+    gets the names of the module in which it was written, also if that is the module of a base
+    class or of a nested record. Nothing is imported before an annotation needs it, and nothing
+    that the module has at run time. If an import fails, only the place of that name is lost, and
+    the message says why. Keep the mapping: it reads each module once.
+
+    Args:
+        obj: A function, class or module. Only its names are in the mapping itself, for code that
+            reads it without knowing more, such as ``typing.get_type_hints()``.
+        names: Further names, which go before those of every module.
+
+    Returns:
+        A mapping for ``localns=``.
+
+    Example:
+        >>> from milo_schema import function_to_schema, parse_docstring, type_checking_imports
+        >>> function_to_schema(parse_docstring, localns=type_checking_imports())["properties"]
+        {'text': {'type': 'string'}}
+    """
+    return TypeCheckingImports(_names_of(obj), names, {})
+
+
+def _names_of(obj: Any) -> Module:
+    """The names of the module of an object."""
+    if isinstance(obj, types.FunctionType):
+        return obj.__globals__
+    module = obj if isinstance(obj, types.ModuleType) else getattr(obj, "__module__", None)
+    found = sys.modules.get(module) if isinstance(module, str) else module
+    return vars(found) if isinstance(found, types.ModuleType) else {}
+
+
+class TypeCheckingImports(NamesByModule):
+    """The names that one module imports for type checkers; ``of()`` leads to those of others.
+
+    Attributes:
+        names: Names that are the same in every module.
+    """
+
+    __slots__ = ("_blocks", "_module", "names")
+
+    def __init__(self, module: Module, names: Mapping[str, Any], blocks: dict[int, _Block]) -> None:
+        self.names: Mapping[str, Any] = names
+        self._module: Module = module
+        self._blocks: dict[int, _Block] = blocks
+
+    def of(self, module: Module) -> TypeCheckingImports:
+        """The names that another module imports for type checkers."""
+        return TypeCheckingImports(module, self.names, self._blocks)
+
+    @property
+    def note(self) -> str:  # type: ignore[override]  # of one module
+        """What to say of a name that is not here: it may come from ``from money import *``."""
+        return "".join(f"; {str(each)!r} is not followed" for each in self._block.stars)
+
+    @property
+    def _block(self) -> _Block:
+        key = id(self._module)  # the block keeps it
+        if key not in self._blocks:
+            self._blocks[key] = _Block(self._module)
+        return self._blocks[key]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.names or name in self._block
+
+    def __getitem__(self, name: str) -> Any:
+        return self.names[name] if name in self.names else self._block[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**dict.fromkeys(self.names), **dict.fromkeys(self._block)})
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+class _Block:
+    """What a module defines for type checkers, but does not have at run time.
+
+    Attributes:
+        stars: The imports of all that another module has.
+    """
+
+    __slots__ = ("_definitions", "_found", "_module", "stars")
+
+    def __init__(self, module: Module) -> None:
+        self.stars: list[Import] = []
+        self._module: Module = module
+        self._found: dict[str, Any] = {}
+        self._definitions: dict[str, list[Import | Alias]] = {}
+        for each in definitions_of(module):
+            if isinstance(each, Import) and each.name == "*":
+                self.stars.append(each)
+            else:
+                self._definitions.setdefault(each.bound, []).append(each)
+
+    def __contains__(self, name: object) -> bool:
+        if name not in self._definitions or name not in self._module:
+            return name in self._definitions
+        has_package = isinstance(self._module[str(name)], types.ModuleType)
+        return has_package and any(each.is_package for each in self._definitions[str(name)])
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in self._definitions if name in self)
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self:
+            raise KeyError(name)
+        if name not in self._found:
+            self._found[name] = self._value(name)
+        return self._found[name]
+
+    def _value(self, name: str) -> Any:
+        """What the first definition that works gives, or else what stands for the name."""
+        found, failure = MISSING, ""
+        for each in self._definitions[name]:
+            if found is MISSING or each.is_package:  # import a.b and import a.c define one name
+                try:
+                    found = each.run(self._module)
+                except USER_CODE_ERRORS as problem:
+                    failure = failure or self._failure(each, name, problem)
+        return Unresolved(name, failure) if found is MISSING else found
+
+    def _failure(self, statement: Import | Alias, name: str, problem: BaseException) -> str:
+        shown, where = shorten(repr(name)), self._module.get("__name__", "its module")
+        return (
+            f"cannot evaluate {shown}: {str(statement)!r} in {where} raised "
+            f"{describe_error(problem)}; make that import work, or pass localns={{{shown}: ...}}"
+        )
