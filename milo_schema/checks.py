@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from milo_schema.annotations.classes import MISSING, is_class
+from milo_schema.annotations.evaluation import evaluated
 from milo_schema.annotations.marker import is_marker
 from milo_schema.callables import read
 from milo_schema.callables.signatures import VAR_KEYWORD
@@ -126,7 +127,8 @@ def check_function(
         except SchemaError as problem:
             return [Finding(problem.path, _code_of(problem, "no-schema"), problem.reason)]
         refused = [*_refused(derive)]
-    says_output = is_class(func) or signature.returns in (None, type(None))
+    returned = evaluated(signature.returns, signature.scope)
+    says_output = is_class(func) or returned is None or returned is type(None)
     found = [*_fallbacks([each.message for each in caught]), *_untyped(tool, signature)]
     replaced = {_parameter_of(finding) for finding in found}
     found += [

@@ -700,3 +700,12 @@ def test_the_core_does_not_import_checks():
         "assert not {'milo_schema.checks', 'milo_schema.results'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("returns", [None, "None", type(None), "'None'"], ids=repr)
+def test_a_function_that_returns_nothing_needs_no_output_schema(returns):
+    def run() -> int:
+        """Run."""
+
+    run.__annotations__["return"] = returns
+    assert check_function(run) == []

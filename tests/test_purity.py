@@ -481,7 +481,7 @@ PUBLIC = {
     "SchemaError", "SchemaWarning",
     "MinLen", "MaxLen", "Gt", "Ge", "Lt", "Le", "MultipleOf", "Pattern", "Description",
     "Title", "Format", "Examples", "Deprecated", "Schema", "Injected",
-    "Profile", "profiles", "tool_schema", "ToolSchema", "ToolAnnotations",
+    "Profile", "profiles", "tool_schema", "ToolSchema", "ToolAnnotations", "type_checking_imports",
 }  # fmt: skip
 
 

@@ -7,7 +7,6 @@ a mock has them all. A class is asked through the descriptors of ``type``, so no
 
 from __future__ import annotations
 
-import _collections_abc as abc  # what collections.abc has, without loading collections
 import sys
 import types
 
@@ -89,8 +88,8 @@ def _union(*members: Any) -> Any:
     return types.GenericAlias(types.UnionType, tuple(named))
 
 
-class NamesByModule(abc.Mapping[str, "Any"]):
-    """Names for ``localns=`` that depend on the module in which an annotation was written.
+class NamesByModule:
+    """A mapping for ``localns=`` that depends on the module in which an annotation was written.
 
     Attributes:
         names: Those that are the same in every module.
@@ -102,7 +101,7 @@ class NamesByModule(abc.Mapping[str, "Any"]):
     names: Mapping[str, Any]
     note: str
 
-    def of(self, module: dict[str, Any]) -> NamesByModule:
+    def of(self, module: dict[str, Any]) -> Any:
         """The names that annotations in a module may use; *module* has those that it defines."""
         raise NotImplementedError
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 import types
+from collections.abc import Mapping
 from typing import Any
 
 from milo_schema.annotations.blocks import Alias, Import, definitions_of
@@ -24,7 +25,7 @@ from milo_schema.annotations.classes import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     Module = dict[str, Any]
 
@@ -49,9 +50,10 @@ def type_checking_imports(
         A mapping for ``localns=``.
 
     Example:
-        >>> from milo_schema import function_to_schema, parse_docstring, type_checking_imports
-        >>> function_to_schema(parse_docstring, localns=type_checking_imports())["properties"]
-        {'text': {'type': 'string'}}
+        >>> from milo_schema import parse_docstring, type_checking_imports
+        >>> names = type_checking_imports(parse_docstring)
+        >>> "Iterator" in names, names["Iterator"]
+        (True, <class 'collections.abc.Iterator'>)
     """
     return TypeCheckingImports(_names_of(obj), names, {})
 
@@ -65,7 +67,7 @@ def _names_of(obj: Any) -> Module:
     return vars(found) if isinstance(found, types.ModuleType) else {}
 
 
-class TypeCheckingImports(NamesByModule):
+class TypeCheckingImports(NamesByModule, Mapping[str, Any]):
     """The names that one module imports for type checkers; ``of()`` leads to those of others.
 
     Attributes:

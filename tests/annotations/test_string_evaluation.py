@@ -93,15 +93,14 @@ def plainly(text, names, scope):
             if name in known:
                 raise
             known[name] = stand_in(name, text, scope, problem)
-        except AttributeError:
-            modules = {
-                name: GuardedModule(name, known[name])
-                for name in code.co_names
-                if inspect.ismodule(known.get(name))
-            }
-            if not modules:
+        except (AttributeError, TypeError):
+            used = {name: known.get(name) for name in code.co_names}
+            modules = {name: each for name, each in used.items() if inspect.ismodule(each)}
+            texts = {name: each for name, each in used.items() if isinstance(each, str)}
+            if not modules and not texts:
                 raise
-            known |= modules
+            known |= {name: GuardedModule(name, each) for name, each in modules.items()}
+            known |= {name: typing.ForwardRef(each) for name, each in texts.items()}
         else:
             if isinstance(found, Unresolved):
                 raise found.cause

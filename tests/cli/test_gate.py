@@ -369,3 +369,68 @@ def test_a_pyproject_without_our_table_says_nothing_and_its_parent_may(run, writ
     write("pyproject.toml", "[project]\nname = 'x'")
     told = "check needs a TARGET, such as . or mypackage; see milo-schema check --help"
     assert (2, "", f"milo-schema: {told}\n") == run("check")
+
+
+# -- names that only type checkers import --------------------------------------------------------
+
+TYPED = '''
+from __future__ import annotations
+from typing import TYPE_CHECKING
+if TYPE_CHECKING:
+    from uuid import UUID as Key
+    from not_there import Missing
+def find(key: Key) -> dict[str, Key]:
+    """Find.
+
+    Args:
+        key: Its key.
+    """
+def lose(key: Missing) -> None:
+    """Lose.
+
+    Args:
+        key: Its key.
+    """
+'''
+OFF = "--no-type-checking-imports"
+
+
+def test_names_that_only_type_checkers_import_are_imported(run, write):
+    write("app.py", TYPED)
+    text = {"type": "string", "description": "Its key."}
+    for options, expected in (((), {**text, "format": "uuid"}), ((OFF,), text)):
+        _, out, err = run("show", "app.py:find", *options)
+        assert json.loads(out)["properties"] == {"key": expected}
+        assert ("no 'Key' in app" in err) == (options == (OFF,))
+
+
+def test_check_says_why_such_a_name_cannot_be_imported(run, write):
+    write("app.py", TYPED)
+    status, out, _ = run("check", "app.py", "--json")
+    rows = [(row["target"], row["code"], row["message"]) for row in json.loads(out)]
+    reason = (
+        "cannot evaluate 'Missing': 'from not_there import Missing' in app raised "
+        "ModuleNotFoundError: No module named 'not_there'; make that import work, or pass "
+        "localns={'Missing': ...}"
+    )
+    assert (status, rows) == (1, [("app:lose", "unresolved-name", reason)])
+    together = ["--together", "--select", "unresolved-name"]
+    assert rows_of(run, "app.py", *together) == [("app:lose", "unresolved-name")]
+    unresolved = [("app:find", "unresolved-name")] * 2 + [("app:lose", "unresolved-name")]
+    assert rows_of(run, "app.py", OFF) == unresolved
+
+
+def test_the_configuration_can_turn_such_imports_off(run, write):
+    write("app.py", TYPED)
+    write("pyproject.toml", "[tool.milo-schema]\nno-type-checking-imports = true")
+    assert ("app:find", "unresolved-name") in rows_of(run, "app.py")
+
+
+def test_a_snapshot_and_its_comparison_import_such_names_too(run, write):
+    write("app.py", TYPED)
+    run("snapshot", "with.json", "app.py")
+    run("snapshot", "without.json", "app.py", OFF)
+    assert run("diff", "with.json", "app.py")[:2] == (0, "no changes\n")
+    assert run("diff", "without.json", "app.py", OFF)[:2] == (0, "no changes\n")
+    _, out, _ = run("diff", "with.json", "app.py", OFF)
+    assert out.splitlines()[0] == 'find.key: format "uuid" removed (compatible)'

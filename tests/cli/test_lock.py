@@ -343,6 +343,20 @@ def test_a_module_that_is_imported_from_here_is_imported_from_the_revision_there
     assert out == "stop.when: added, required (breaking)\n1 change, 1 breaking\n"
 
 
+@pytest.mark.parametrize("options", [[], ["--no-type-checking-imports"]])
+def test_a_revision_is_looked_at_with_the_same_imports_for_type_checkers(
+    run, repository, write, folder, options
+):
+    source = "if TYPE_CHECKING:\n    from uuid import UUID as Key\ndef stop(key: Key): ...\n"
+    head = "from __future__ import annotations\nTYPE_CHECKING = False\n"
+    write("src/app/tools.py", head + source)
+    words = ["-c", "user.name=x", "-c", "user.email=x@example.com", "commit", "-am", "x"]
+    subprocess.run(["git", *words], cwd=folder, check=True, capture_output=True)
+
+    words = ["diff", "--against", "HEAD", "src/app/tools.py:stop", *options]
+    assert run(*words)[:2] == (0, "no changes\n")
+
+
 def test_what_was_not_there_is_added(run, repository, write):
     write("src/new.py", "def go() -> None: ...")
 
