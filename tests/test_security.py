@@ -161,6 +161,10 @@ def audited() -> list[list[list[str]]]:
     return rounds
 
 
+FINDS_THE_CODE_OF_AN_ALIAS = {"gc.get_referents"}
+"""What is done on 3.12 and 3.13 if a name is missing in ``type X = ...``."""
+
+
 @pytest.mark.slow
 def test_a_derivation_compiles_annotations_and_does_nothing_else_to_the_system(audited):
     _, events = audited
@@ -168,7 +172,7 @@ def test_a_derivation_compiles_annotations_and_does_nothing_else_to_the_system(a
     executed = {name for event, name in events if event == "exec"}
     assert "<annotation>" in executed
     assert executed <= {"<annotation>", "<string>"}  # as a ForwardRef of 3.14 calls its own
-    assert kinds == {"compile", "exec"}, events
+    assert kinds - FINDS_THE_CODE_OF_AN_ALIAS == {"compile", "exec"}, events
 
 
 def test_the_first_derivation_imports_this_library_and_the_standard_one_alone(audited):
@@ -177,7 +181,9 @@ def test_the_first_derivation_imports_this_library_and_the_standard_one_alone(au
     assert "milo_schema" in imported
     assert imported <= {*sys.stdlib_module_names, "annotationlib", "milo_schema"}
     beyond = {event.partition(".")[0] for event, _ in events}
-    assert beyond <= {"compile", "exec", "import", "open", "marshal", "os", "ctypes"}
+    usual = {"compile", "exec", "import", "open", "marshal", "os", "ctypes", "gc"}
+    assert beyond <= usual
+    assert {event for event, _ in events if event.startswith("gc.")} <= FINDS_THE_CODE_OF_AN_ALIAS
 
 
 def test_a_name_that_is_not_loaded_is_not_imported_unless_everybody_knows_it():
