@@ -582,12 +582,10 @@ def plain_items(lines: list[str]) -> dict[str, str]:
     if not lines[-1]:
         lines.pop()
     indent = " " * depth_of(lines[0])
-    items_of = map(str.partition, map(str.removeprefix, lines, repeat(indent)), repeat(": "))
-    names, _, texts = zip(*items_of, strict=True)
-    if not all(map(str.isidentifier, names)):
-        return {}
-    items = dict(zip(names, map(str.strip, texts), strict=True))
-    return items if len(items) == len(lines) and all(items.values()) else {}
+    parts = [line.removeprefix(indent).partition(": ") for line in lines]
+    items = {name: text.strip() for name, _, text in parts}
+    is_plain = len(items) == len(lines) and all(map(str.isidentifier, items))
+    return items if is_plain and all(items.values()) else {}
 
 
 def google_items(page: Page, start: int, end: int) -> Iterator[tuple[list[str], str]]:

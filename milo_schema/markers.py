@@ -34,13 +34,16 @@ class _Comparable(Marker):
     __slots__ = ()
 
     def _key(self) -> tuple[object, ...]:
+        kind = type(self.value)
+        if kind is str or kind is int:  # as most values are
+            return type(self), kind, self.value
         try:
-            if is_any(type(self.value), _CONTAINERS):
+            if is_any(kind, _CONTAINERS):
                 to_json(self.value)  # the text of what shares its parts may have no end
             text = repr(self.value)
-        except USER_CODE_ERRORS:  # the value is user code, or an int of thousands of digits
+        except USER_CODE_ERRORS:  # the value is user code, or holds an int of thousands of digits
             text = str(id(self.value))
-        return type(self), type(self.value), text
+        return type(self), kind, text
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Comparable) and self._key() == other._key()

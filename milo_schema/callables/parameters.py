@@ -18,6 +18,7 @@ from milo_schema.annotations.classes import (
 )
 from milo_schema.annotations.evaluation import is_reference, is_unresolved, text_of
 from milo_schema.annotations.forms import UNION, is_form, metadata_of, split, unpacked
+from milo_schema.annotations.marker import Marker
 from milo_schema.annotations.resolution import is_wrapper, key_of_wrapper, resolve_once
 from milo_schema.callables.signatures import VAR_KEYWORD
 
@@ -138,9 +139,16 @@ class Injection:
 
 def _has_mark(metadata: tuple[Any, ...]) -> bool:
     injected = loaded("milo_schema.markers.Injected")  # a caller who uses it has loaded it
-    if is_any(injected, (*metadata, *map(type, metadata))):
-        return True
-    return any(map(_is_called_injected, filter(is_unresolved, metadata)))
+    for piece in metadata:
+        if issubclass(type(piece), Marker):
+            is_mark = type(piece) is injected
+        elif is_class(piece):
+            is_mark = piece is injected
+        else:
+            is_mark = is_unresolved(piece) and _is_called_injected(piece)
+        if is_mark:
+            return True
+    return False
 
 
 def _is_called_injected(metadata: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Mapping
     from typing import Any
 
@@ -39,32 +40,42 @@ def _translate(text: str, groups: Mapping[str, int]) -> str:
 
     Groups lose their names, because no syntax for names is common to both; they keep their numbers.
     """
-    import re
-
-    outside, inside = re.compile(_OUTSIDE, re.DOTALL), re.compile(_INSIDE, re.DOTALL)
+    outside, inside = _pieces or _compile_pieces()
     written: list[str] = []
     position, in_class = 0, False
-    while position < len(text):
-        found = (inside if in_class else outside).match(text, position)
-        piece = text[position] if found is None else found[0]
-        position += len(piece)
+    while found := (inside if in_class else outside).search(text, position):
+        piece = found[0]
+        written.append(text[position : found.start()])
+        position = found.end()
         if piece[0] == "\\":
             written.append(_escape(piece, in_class=in_class))
         else:
             written.append(piece if in_class else _respelled(piece, groups))
-            in_class = piece != "]" if in_class else piece[0] == "["
-    return "".join(written)
+            in_class = not in_class and piece[0] == "["
+    return "".join(written) + text[position:]
 
 
 _ESCAPES = r"N\{[^}]*\}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}"
-_INSIDE = rf"\\(?:{_ESCAPES}|[0-7]{{1,3}}|.)|."
+_INSIDE = rf"\\(?:{_ESCAPES}|[0-7]{{1,3}}|.)|\]"
 _OUTSIDE = (
     rf"\\(?:{_ESCAPES}|0[0-7]{{0,2}}|[1-3][0-7]{{2}}|[1-9][0-9]?|.)"
     r"|\[\^?\]?"  # where a class opens; a bracket that comes first does not close it
     r"|\(\?(?:P=\w+\)|P<\w+>|<?[=!]|[:#(>aiLmsux-])"
     r"|(?:[*+?]|\{(?:[0-9]+(?:,[0-9]*)?|,[0-9]*)\})[+?]?"
+    r"|[{}\]]"
 )
-"""The pieces of a Python pattern that are longer than a character, in a class and elsewhere."""
+"""The pieces of a Python pattern that may be written differently, in a class and elsewhere."""
+
+_pieces: tuple[re.Pattern[str], re.Pattern[str]] | None = None
+
+
+def _compile_pieces() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Compile the patterns of the pieces, at the first pattern that is translated."""
+    global _pieces  # noqa: PLW0603 - written once, and always with the same value
+    import re
+
+    _pieces = re.compile(_OUTSIDE, re.DOTALL), re.compile(_INSIDE, re.DOTALL)
+    return _pieces
 
 
 def _respelled(piece: str, groups: Mapping[str, int]) -> str:

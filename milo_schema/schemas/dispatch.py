@@ -64,11 +64,17 @@ def by_rule(
 
 def rules_of(derivation: Derivation) -> Any:
     """The rules, loaded at the first annotation that no built-in table has."""
-    if derivation.rules is None:
+    global _rules  # noqa: PLW0603 - written once, and always with the same value
+    if _rules is None:
         from milo_schema.schemas import rules
 
-        derivation.rules = rules
-    return derivation.rules
+        _rules = rules
+    derivation.rules = _rules
+    return _rules
+
+
+_rules: Any = None
+"""The module ``schemas.rules``, once it is needed."""
 
 
 def _without_none(tp: Any, head: Any, args: Arguments, walk: Walk) -> Any:

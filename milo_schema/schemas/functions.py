@@ -75,9 +75,14 @@ def function_to_schema(  # noqa: PLR0913 - all of them named, all of them option
         >>> schema["required"]
         ['name']
     """
-    options = {"strict": strict, "warn_missing_docs": warn_missing_docs}
-    schema, _ = input_of(func, exclude=exclude, profile=profile, localns=localns, **options)
-    return schema
+    return input_of(
+        func,
+        strict=strict,
+        exclude=exclude,
+        profile=profile,
+        localns=localns,
+        warn_missing_docs=warn_missing_docs,
+    )[0]
 
 
 def input_of(  # noqa: PLR0913 - see function_to_schema()
@@ -154,7 +159,7 @@ def expect_profile(profile: object) -> None:
 
 def start(path: str, scope: Scope, profile: Profile, *, strict: bool, output: bool = False) -> Walk:
     """Where a derivation begins, and what was asked of it."""
-    derivation = Derivation(strict, output, _load_rules)
+    derivation = Derivation(strict, output, _by_rule)
     return Walk(profile.for_outputs if output else profile, derivation, scope, path)
 
 
@@ -164,10 +169,15 @@ def _load_rules(annotation: Any, walk: Walk, step: str, *more: Any) -> dict[str,
     The rules are loaded late on purpose: a function of plain types does without them, and a
     command line pays for its imports at every start.
     """
+    global _by_rule  # noqa: PLW0603 - written once, and always with the same value
     from milo_schema.schemas.dispatch import by_rule
 
-    walk.derivation.by_rule = by_rule
+    _by_rule = walk.derivation.by_rule = by_rule
     return by_rule(annotation, walk, step, *more)
+
+
+_by_rule: Callable[..., dict[str, Any]] = _load_rules
+"""What derives the schema of an annotation that is not a plain class."""
 
 
 def finish(

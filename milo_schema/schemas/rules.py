@@ -124,7 +124,7 @@ def annotated(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
         fragment, is_known = told(tp, [marker.value for marker, _ in foreign], inner)
         if not is_known:  # others describe the value, which JSON spells differently
             constraints = read_markers([*filter(is_marker, metadata)], inner)[1]
-    elif says_all(annotations) and find(args[0], walk)[0] is unknown:
+    elif annotations and says_all(annotations) and find(args[0], walk)[0] is unknown:
         fragment = ask_about_unknown(args[0], inner) or {}
     else:
         fragment = inner.schema(args[0])
