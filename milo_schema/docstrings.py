@@ -156,7 +156,7 @@ def docstring_of(page: Page) -> Docstring:
     told = 0
     for section in sections_of(page):
         (kind, style, _, _), at, _, end = section
-        prose += [*page.lines[told:at], ""]
+        prose += [*page.lines[told:at], ""]  # never empty from here on
         told = end
         if kind not in LISTS:
             add_text(texts, page, section)
@@ -164,7 +164,7 @@ def docstring_of(page: Page) -> Docstring:
             told = at  # a list without an item is prose
             continue
         styles[style] = None
-    description = tidy("\n".join(prose + page.lines[told:]))
+    description = tidy("\n".join(prose + page.lines[told:])) if prose else page.whole
     summary = " ".join(description.partition("\n\n")[0].split())
     found = Docstring.__new__(Docstring)  # nothing here is in need of a default or a conversion
     vars(found).update(
@@ -188,24 +188,30 @@ class Page:
     """The lines of a docstring, dedented; those at the margin may open something.
 
     Attributes:
+        whole: All of the lines.
         lines: Never two blank ones in a row, and none at the ends.
         code: The lines that open and end nothing, because they are code.
         rules: The lines that underline a title.
         openings: What lines at the margin open, by their numbers.
     """
 
-    __slots__ = ("code", "lines", "openings", "rules")
+    __slots__ = ("code", "lines", "openings", "rules", "whole")
 
     def __init__(self, text: str) -> None:
         # expandtabs is what Python itself does to the indentation of a docstring; splitlines knows
         # every line end (\r\n, \r, form feed, ...). PEP 257: the indentation of the first line
         # is insignificant.
-        if "\t" in text:
-            text = text.expandtabs()
-        lines = [*map(str.rstrip, text.rstrip().lstrip(" ").splitlines(), repeat(" "))]
-        text = "\n".join(lines)
-        if len(lines) > 1:
-            text = tidy(text.replace("\n" + " " * margin_of(lines[1:]), "\n"))
+        if text.isprintable():  # one line
+            text = text.strip(" ")
+        else:
+            if "\t" in text:
+                text = text.expandtabs()
+            lines = [*map(str.rstrip, text.rstrip().lstrip(" ").splitlines(), repeat(" "))]
+            text = "\n".join(lines)
+            if margin := margin_of(lines[1:]):
+                text = text.replace("\n" + " " * margin, "\n")
+            text = tidy(text)
+        self.whole: str = text
         self.lines: list[str] = text.split("\n")
         self.code: Collection[int] = ()
         self.rules: Collection[int] = ()
@@ -219,8 +225,12 @@ class Page:
         if ("-" in text and "--" in text) or ("=" in text and "==" in text):
             self.rules = rules_in(self.lines).difference(self.code)
         self.openings: dict[int, Opening] = {}
+        if self.rules or ":" in text or any(map(text.__contains__, OPENERS)):
+            self._find_openings()
+
+    def _find_openings(self) -> None:
         for at, line in compress(enumerate(self.lines), map(IS_AT_MARGIN, self.lines)):
-            may_open = ":" in line or line[0] in "#*_@" or at + 1 in self.rules
+            may_open = ":" in line or line[0] in OPENERS or at + 1 in self.rules
             if may_open and at not in self.code and (opening := opening_at(self, at)):
                 self.openings[at] = opening
 
@@ -246,6 +256,7 @@ class Page:
 
 
 IS_AT_MARGIN = "!".__le__  # neither blank nor indented: "!" comes right after a blank
+OPENERS = "#*_@"  # what a line begins with that opens something without a colon
 
 
 def tidy(text: str) -> str:

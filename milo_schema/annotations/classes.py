@@ -342,9 +342,11 @@ def _class_annotations(obj: Any) -> Any:
         return body(obj).get("__annotations__", {})
     if not obj.__flags__ & _HEAP_TYPE:  # pragma: no cover - 3.14
         return {}  # dict, tuple: written in C, and without the attribute
-    # inspect.get_annotations() would ask the metaclass.
-    return type.__dict__["__annotations__"].__get__(obj)  # noqa: RUF063  # pragma: no cover - 3.14
+    return _annotations_of(obj)  # pragma: no cover - 3.14
 
+
+_annotations_of: Callable[[type], Any] = type.__dict__["__annotations__"].__get__  # noqa: RUF063
+"""The annotations of a class; ``inspect.get_annotations()`` would ask the metaclass."""
 
 _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE
 

@@ -61,7 +61,8 @@ class Injection:
             if head is tp or self.types:
                 return self._is_met_in((tp,), parameter.scope, {})
             if head is UNION or id(head) in self._spared:
-                return self._is_met_in(args, parameter.scope, {})
+                is_common = self._spared.issuperset(map(id, args))  # str | None, list[int]
+                return not is_common and self._is_met_in(args, parameter.scope, {})
             return self._is_met_behind(tp, head, args, parameter.scope, {})
         except RecursionError:  # it is reported where the annotation is read
             return False

@@ -9,7 +9,6 @@ type parameters stand for.
 from __future__ import annotations
 
 import sys
-from itertools import repeat
 from types import MemberDescriptorType
 
 from milo_schema.annotations import generics
@@ -221,13 +220,13 @@ class _ClassBodies:
 
 def _in_scope(annotations: dict[str, Any], scope: Scope) -> Keys:
     """Each annotation with the scope in which it was written."""
-    return dict(zip(annotations, zip(annotations.values(), repeat(scope)), strict=False))
+    return {name: (annotation, scope) for name, annotation in annotations.items()}
 
 
 def text_of_doc(cls: type) -> str | None:
     """The docstring of a class; ``None`` if there is none, or Python made it up."""
     doc = body(cls).get("__doc__")
-    if type(doc) is not str or not doc.strip() or doc == "An enumeration.":
+    if type(doc) is not str or not doc or doc.isspace() or doc == "An enumeration.":
         return None
     is_made_up = doc.startswith(f"{class_name(cls)}(") and doc.endswith(")")
     return None if is_made_up else doc  # of a dataclass or NamedTuple
@@ -270,7 +269,8 @@ def _dataclass(bodies: _ClassBodies, output: bool) -> Record:  # noqa: FBT001
         default = MISSING if field.default is missing else field.default
         is_required = field.init and default is MISSING and field.default_factory is missing
         made = bodies.field(field.name, is_required, default, field.type)
-        if (PY314 or field.metadata) and (text := _description_in_metadata(field)):
+        is_described = field.metadata or (PY314 and getattr(field, "doc", None))
+        if is_described and (text := _description_in_metadata(field)):
             made.description = text
         fields.append(made)
     return bodies.record(fields)
@@ -332,7 +332,7 @@ def _read_qualifiers(field: Field) -> None:
     Not ``__required_keys__`` alone: it is wrong where ``Required`` is in a string (PEP 563).
     """
     said: list[str] = []
-    while name := qualifier_of(field.annotation):
+    while type(field.annotation) is not type and (name := qualifier_of(field.annotation)):
         said.append(name)
         field.annotation = split(field.annotation)[1][0]
     if type(field.annotation) is not type:

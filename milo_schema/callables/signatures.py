@@ -55,12 +55,22 @@ class Field:
         description: What a docstring says of it.
     """
 
+    __slots__ = (
+        "__dict__",  # of what few fields have
+        "annotation",
+        "default",
+        "description",
+        "kind",
+        "name",
+        "parts",
+        "required",
+        "scope",
+    )
+
     attribute: str = ""
-    parts: tuple[Any, tuple[Any, ...]] | None = None
     alias: str = ""
     make: Callable[[], Any] | None = None
     text: Any = MISSING
-    description: str | None = None
 
     def __init__(  # noqa: PLR0913, PLR0917 - a plain record, of which there are many
         self,
@@ -81,6 +91,8 @@ class Field:
         self.default: Any = default
         self.kind: int = kind
         self.required: bool = required
+        self.parts: tuple[Any, tuple[Any, ...]] | None = None
+        self.description: str | None = None
 
     @property
     def written(self) -> Any:

@@ -351,7 +351,7 @@ def _parameter_docs(texts: list[str]) -> dict[str, str]:
     """What the docstrings say of each parameter."""
     from milo_schema.docstrings import names_in
 
-    docs: dict[str, str] = {}
-    for text in texts:
+    docs = names_in(texts[0])
+    for text in texts[1:]:
         docs.update(names_in(text))
     return docs

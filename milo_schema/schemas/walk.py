@@ -329,19 +329,16 @@ def field_schema(field: Field, walk: Walk, drops_none: bool) -> Fragment:  # noq
 
     *drops_none* says whether ``T | None`` is ``T``.
     """
-    annotation = field.annotation
+    annotation, text, default = field.annotation, field.description, field.default
     if (fragment := FRAGMENTS.get(id(annotation))) is not None and not walk.profile.types:
         fragment = fragment.copy()
     elif annotation is MISSING:
         fragment = _untyped(field, walk)
     else:
-        by_rule, default = walk.derivation.by_rule, field.default
         place = walk if id(type(default)) in _PLAIN_DEFAULTS else FieldWalk(walk, default)
-        fragment = by_rule(annotation, place, field.step, drops_none, field.parts)
-    text = field.description
+        fragment = walk.derivation.by_rule(annotation, place, field.step, drops_none, field.parts)
     if text and not ("$ref" in fragment and is_described(fragment, walk.derivation)):
         fragment.setdefault("description", text)
-    default = field.default
     if default is not MISSING:
         kind = type(default)
         if kind is str or kind is bool or (kind in _NUMBERS and -_LARGE < default < _LARGE):
