@@ -1,8 +1,27 @@
 """JSON Schema from Python functions: signature, annotations, metadata and docstring.
 
-Importing this package loads nothing but this file; each name is loaded when it is first used
-(PEP 562), because a command line pays for its imports at every start.
+>>> from milo_schema import function_to_schema, tool_schema
+>>> def greet(name: str, times: int = 1) -> str:
+...     '''Greet someone.
+...
+...     Args:
+...         name: Whom to greet.
+...     '''
+>>> function_to_schema(greet)["properties"]["name"]
+{'type': 'string', 'description': 'Whom to greet.'}
+>>> tool_schema(greet).to_openai()["function"]["description"]
+'Greet someone.'
+
+- ``function_to_schema()``, ``return_to_schema()`` and ``type_to_schema()`` return JSON Schema;
+  ``tool_schema()`` returns a whole tool definition, in the form of each provider.
+- ``profiles`` decides how schemas are written: pass ``profile=profiles.MCP`` for exact ones.
+- ``arguments`` checks the JSON of a call, ``results`` writes a returned value as JSON, and
+  ``calls`` does both.
+- ``checks`` finds what is missing, ``compare`` what changed, and ``testing`` has assertions.
 """
+
+# Importing this package loads nothing but this file. Each name is loaded when it is first used
+# (PEP 562), because a command line pays for its imports at every start.
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,4 +129,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    special = (name for name in globals() if name[:2] == "__")
+    return sorted({*special, *__all__, *_PUBLIC_MODULES})

@@ -1,5 +1,6 @@
 """A derivation leaves no trace: not on the function, not in the library, not in the interpreter."""
 
+import ast
 import copy
 import doctest
 import gc
@@ -495,6 +496,18 @@ def test_a_public_name_can_be_imported_and_is_documented(name):
     value = getattr(importlib.import_module("milo_schema"), name)
     assert (inspect.getdoc(value) or "").strip()
     assert name in dir(milo_schema)
+
+
+def test_dir_lists_public_names_and_no_other():
+    code = "import milo_schema; print([name for name in dir(milo_schema) if name[:2] != '__'])"
+    names = ast.literal_eval(subprocess.check_output([sys.executable, "-c", code], text=True))
+    assert set(names) == PUBLIC | set(milo_schema._PUBLIC_MODULES)
+
+
+def test_help_begins_with_an_example_that_is_true():
+    _, blank, example, *_ = (milo_schema.__doc__ or "").splitlines()
+    assert (blank, example[:27]) == ("", ">>> from milo_schema import")
+    assert doctest.testmod(milo_schema) == (0, 4)
 
 
 def test_a_star_import_gives_the_public_names():

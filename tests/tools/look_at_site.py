@@ -2,16 +2,22 @@
 
 ``python -m tests.tools.look_at_site SITE PICTURES`` leaves a picture of each, and says what is
 wrong: a page that is wider than its window, a request that leaves the site, an error of the
-browser.
+browser, a question that the search does not answer.
 """
 
+import functools
 import sys
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import sync_playwright
+
+from tests.tools.check_site import QUESTIONS
 
 WIDTHS = {"desk": 1280, "phone": 390}
 SCHEMES = ("light", "dark")
@@ -27,36 +33,76 @@ FLAGS = (
 WIDER = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 
 
-def look(browser: Any, site: Path, pictures: Path, width: str, scheme: str) -> Iterator[str]:
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - its name in the base
+        """Nothing is said of a request."""
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serve a folder on this machine, at the address that is given."""
+    handler = functools.partial(Quiet, directory=folder)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def look(
+    browser: Any, address: str, site: Path, pictures: Path, view: tuple[str, str]
+) -> Iterator[str]:
     """Open the pages at one width in one scheme; what is wrong with them."""
-    view = {"width": WIDTHS[width], "height": 900}
-    context = browser.new_context(viewport=view, color_scheme=scheme)
+    width, scheme = view
+    window = {"width": WIDTHS[width], "height": 900}
+    context = browser.new_context(viewport=window, color_scheme=scheme)
     for file in sorted(set(site.rglob("*.html")) - set(site.glob("live/**/*.html"))):
-        name = f"{'-'.join(file.relative_to(site).with_suffix('').parts)}-{width}-{scheme}"
+        path = file.relative_to(site)
+        name = f"{'-'.join(path.with_suffix('').parts)}-{width}-{scheme}"
         page = context.new_page()
         found: list[str] = []
         page.on("request", lambda each, found=found: found.append(f"asks for {each.url}"))
         page.on("pageerror", lambda each, found=found: found.append(f"raises {each}"))
-        page.goto(file.as_uri())
+        page.goto(f"{address}{path.as_posix()}")
         page.screenshot(path=pictures / f"{name}.png")
         page.screenshot(path=pictures / f"{name}-full.png", full_page=True)
         if page.evaluate(WIDER):
             found.append("is wider than its window")
-        own = f"asks for {site.as_uri()}/"
+        own = f"asks for {address}"
         yield from (f"{name} {each}" for each in found if not each.startswith(own))
         page.close()
 
 
+def search(browser: Any, address: str) -> Iterator[str]:
+    """Ask the search of the site; what it does not find."""
+    page = browser.new_page()
+    for question, wanted in QUESTIONS.items():
+        page.goto(f"{address}search.html?q={question.replace(' ', '+')}")
+        page.locator("#search-results .search-summary").wait_for()
+        page.wait_for_function("() => !document.querySelector('#search-progress')?.textContent")
+        links = page.locator("#search-results ul.search li > a").evaluate_all(
+            "all => all.map(e => e.href)"
+        )
+        found = {link.removeprefix(address).partition(".html")[0] for link in links}
+        yield from (f"search for {question!r}: no {each}" for each in wanted if each not in found)
+    page.close()
+
+
 def main(site: str, pictures: str, browser_path: str = "/usr/bin/chromium") -> int:
     """Look at the whole site; the exit status is 1 if anything is wrong."""
+    folder = Path(site).resolve()
     Path(pictures).mkdir(parents=True, exist_ok=True)
-    with sync_playwright() as playwright:
+    with sync_playwright() as playwright, served(folder) as address:
         browser = playwright.chromium.launch(executable_path=browser_path, args=FLAGS)
         wrong = [
             each
-            for width, scheme in product(WIDTHS, SCHEMES)
-            for each in look(browser, Path(site).resolve(), Path(pictures), width, scheme)
+            for view in product(WIDTHS, SCHEMES)
+            for each in look(browser, address, folder, Path(pictures), view)
         ]
+        wrong += search(browser, address)
     print("\n".join(wrong) or "nothing wrong")
     return bool(wrong)
 

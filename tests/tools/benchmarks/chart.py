@@ -6,13 +6,13 @@ from html import escape
 
 from tests.tools.benchmarks.tables import number
 
-ROW, LABELS, BARS, VALUES = 26, 190, 440, 90
+ROW, LABELS, BARS, VALUES = 26, 220, 410, 90
 """Pixels: the height of a row, and the widths of its three parts."""
 
 HEAD = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">
 <title>{title}</title>
 <style>
-text {{ font: 14px sans-serif; fill: #57606a }}
+text {{ font: 14px sans-serif; fill: #6e7781 }}
 rect {{ fill: #8c959f }}
 .ours {{ fill: #0969da }}
 </style>

@@ -3,12 +3,9 @@
 With ``MILO_SCHEMA_PICTURES=FOLDER`` set, pictures of the page are left there.
 """
 
-import functools
 import json
 import os
-import threading
 from collections.abc import Iterator
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -20,16 +17,11 @@ from docs.live.describe import NOTHING, PROFILES, VIEWS
 from milo_schema import SchemaError, function_to_schema, profiles, tool_schema, type_to_schema
 from milo_schema.checks import check_function
 from tests.modules import module_from
-from tests.tools.look_at_site import FLAGS, WIDER
+from tests.tools.look_at_site import FLAGS, WIDER, served
 
 CHROMIUM = os.environ.get("MILO_SCHEMA_CHROMIUM", "/usr/bin/chromium")
 PICTURES = os.environ.get("MILO_SCHEMA_PICTURES")
 PATIENCE = 120_000  # milliseconds: enough for a machine with other things to do
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - its name in the base
-        """Nothing is said of a request."""
 
 
 @pytest.fixture(scope="session")
@@ -43,14 +35,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def address(folder) -> Iterator[str]:
     """Where the built page is served."""
-    with ThreadingHTTPServer(
-        ("127.0.0.1", 0), functools.partial(Quiet, directory=folder)
-    ) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
-        thread.join()
+    with served(folder) as found:
+        yield found
 
 
 @pytest.fixture(scope="session")
