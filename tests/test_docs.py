@@ -357,6 +357,8 @@ def test_the_example_of_the_readme_is_the_one_that_its_command_runs(project, env
     exec(example.source, namespace)
     (output,) = printed([command], project, environment)
     assert json.loads(output) == milo_schema.function_to_schema(namespace["deploy"])
+    (shown,) = (block for block in blocks(readme) if block.language == "json")
+    assert json.loads(shown.source) == json.loads(output)
 
 
 # -- the tables of types -----------------------------------------------------------------------
