@@ -126,12 +126,13 @@ def parse_docstring(text: str | None) -> Docstring:
 def names_in(text: str) -> dict[str, str]:
     """Return the texts of the parameters and attributes: all that a parameter's schema asks for."""
     page = Page(text)
-    lists: dict[str, dict[str, str]] = {ATTRIBUTES: {}, PARAMS: {}}
+    params: dict[str, str] = {}
+    attributes: dict[str, str] = {}
     for section in sections_of(page):
         kind = section[0][0]
-        if kind in lists:
-            add_items(lists[kind], page, section)
-    return {**lists[ATTRIBUTES], **lists[PARAMS]}
+        if kind in (PARAMS, ATTRIBUTES):
+            add_items(params if kind == PARAMS else attributes, page, section)
+    return {**attributes, **params} if attributes else params
 
 
 def returned_in(text: str) -> str:
@@ -593,7 +594,7 @@ def plain_items(lines: list[str]) -> dict[str, str]:
     if not lines[-1]:
         lines.pop()
     indent = " " * depth_of(lines[0])
-    parts = [line.removeprefix(indent).partition(": ") for line in lines]
+    parts = map(str.partition, map(str.removeprefix, lines, repeat(indent)), repeat(": "))
     items = {name: text.strip() for name, _, text in parts}
     is_plain = len(items) == len(lines) and all(map(str.isidentifier, items))
     return items if is_plain and all(items.values()) else {}

@@ -112,6 +112,10 @@ class Field:
         return f"({self.name})"
 
 
+kind_of: Callable[[Field], int] = vars(Field)["kind"].__get__
+"""The kind of a field, for ``map()``."""
+
+
 class Record:
     """Fields that belong together.
 

@@ -22,6 +22,7 @@ from milo_schema.callables.signatures import (
     POSITIONAL_OR_KEYWORD,
     VAR_KEYWORD,
     Record,
+    kind_of,
     name_by_alias,
 )
 from milo_schema.profile import MILO, Profile, count_aliases
@@ -243,9 +244,9 @@ def visible_parameters(signature: Signature, walk: Walk, exclude: Collection[Any
     record.fields = hidden.others(signature.parameters)
     if docs:
         for parameter in record.fields:
-            if parameter.name in docs:
-                parameter.description = docs[parameter.name]
-    if not _ORDINARY.issuperset([parameter.kind for parameter in record.fields]):
+            if text := docs.get(parameter.name):
+                parameter.description = text
+    if not _ORDINARY.issuperset(map(kind_of, record.fields)):
         _unusual().take_unusual(record, docs, hidden, walk)
     if docs and profile.docstrings == "first":
         _unusual().describe_first(record, docs)

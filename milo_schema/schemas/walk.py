@@ -299,9 +299,11 @@ def object_schema(record: Record, walk: Walk) -> Fragment:
     properties: Fragment = {}
     required: list[str] = []
     drops_none = walk.profile.unwrap_none and not walk.derivation.output
+    scope = walk.scope
     for field in record.fields:
-        if field.scope is not walk.scope:
-            walk = walk.within(field.scope)
+        if field.scope is not scope:
+            scope = field.scope
+            walk = walk.within(scope)
         properties[field.name] = field_schema(field, walk, drops_none)
         if field.required:
             required.append(field.name)
@@ -332,13 +334,17 @@ def field_schema(field: Field, walk: Walk, drops_none: bool) -> Fragment:  # noq
     annotation, text, default = field.annotation, field.description, field.default
     if (fragment := FRAGMENTS.get(id(annotation))) is not None and not walk.profile.types:
         fragment = fragment.copy()
-    elif annotation is MISSING:
-        fragment = _untyped(field, walk)
+        if text:
+            fragment["description"] = text
     else:
-        place = walk if id(type(default)) in _PLAIN_DEFAULTS else FieldWalk(walk, default)
-        fragment = walk.derivation.by_rule(annotation, place, field.step, drops_none, field.parts)
-    if text and not ("$ref" in fragment and is_described(fragment, walk.derivation)):
-        fragment.setdefault("description", text)
+        if annotation is MISSING:
+            fragment = _untyped(field, walk)
+        else:
+            place = walk if id(type(default)) in _PLAIN_DEFAULTS else FieldWalk(walk, default)
+            by_rule = walk.derivation.by_rule
+            fragment = by_rule(annotation, place, field.step, drops_none, field.parts)
+        if text and not ("$ref" in fragment and is_described(fragment, walk.derivation)):
+            fragment.setdefault("description", text)
     if default is not MISSING:
         kind = type(default)
         if kind is str or kind is bool or (kind in _NUMBERS and -_LARGE < default < _LARGE):
