@@ -7,7 +7,6 @@ prints them, or fails a build for some of their codes.
 from __future__ import annotations
 
 from functools import partial
-from types import MappingProxyType
 from typing import Any
 
 from milo_schema.annotations.classes import MISSING, is_class
@@ -15,17 +14,17 @@ from milo_schema.annotations.evaluation import evaluated
 from milo_schema.annotations.marker import is_marker
 from milo_schema.callables import read
 from milo_schema.callables.signatures import VAR_KEYWORD
+from milo_schema.costs import Cost, cost_of, saved_by_definitions, saved_by_short_texts
 from milo_schema.dialects.consumers import DIALECTS
-from milo_schema.dialects.limits import over_limits
 from milo_schema.docstrings import parse_docstring
 from milo_schema.errors import SchemaError, SchemaWarning
-from milo_schema.frozen import Frozen
-from milo_schema.json_schema.contradictions import contradictions, located
+from milo_schema.findings import CODES, Finding
+from milo_schema.json_schema.contradictions import contradictions
+from milo_schema.json_schema.headers import header_problems
 from milo_schema.json_schema.keywords import is_annotation
-from milo_schema.json_schema.validation import step_to
 from milo_schema.json_schema.values import NotJSONError, to_json
-from milo_schema.profile import MILO
-from milo_schema.schemas.functions import as_parameter
+from milo_schema.profile import MILO, Dialect
+from milo_schema.tool_sets import check_set, misfits, place_in, properties_of
 from milo_schema.tools import tool_schema
 from milo_schema.wire import WIRE_FORMS, NameRule
 
@@ -39,54 +38,18 @@ if TYPE_CHECKING:
 
     Json = dict[str, Any]
 
-__all__ = ["CODES", "Finding", "check_function", "check_set", "check_tool", "check_tools"]
-
-CODES: Mapping[str, str] = MappingProxyType(
-    {
-        "any-parameter": "A parameter takes any value, so nobody can tell what to pass.",
-        "contradictory-bounds": "Bounds leave no value that fits.",
-        "default-misfit": "A default is no value that its own schema accepts.",
-        "default-not-json": "A default is no JSON, so the schema does not tell it.",
-        "duplicate-tool": "Two tools of a set have the same name.",
-        "fallback": "An annotation has no schema, so another one stands in its place.",
-        "no-annotation": "A parameter has no annotation.",
-        "no-output-schema": "Nothing says what a tool gives back.",
-        "no-schema": "A function has no schema at all.",
-        "refused-in-strict-mode": "Strict mode refuses something that is otherwise accepted.",
-        "refused-name": "A property has a name that clients refuse.",
-        "refused-tool-name": "A tool has a name that a provider refuses.",
-        "request-limit": "A request has no room for a tool after those before it.",
-        "undescribed-parameter": "Nothing describes a parameter.",
-        "undescribed-tool": "Nothing describes a tool.",
-        "unknown-format": "A format is not one that JSON Schema or OpenAPI defines.",
-        "unknown-parameter": "The docstring describes a parameter that is not there.",
-        "unreachable-parameter": "Neither another tool nor the user provides a required parameter.",
-        "unresolved-name": "An annotation in quotes names what cannot be found.",
-    }
-)
-"""What each code means; a code keeps its meaning."""
-
-
-class Finding(Frozen):
-    """One fact: where it is, which kind it is of, and what it is.
-
-    Attributes:
-        place: Such as ``deploy(params).filters``.
-        code: One of ``CODES``.
-        message: What is the case, and what to do about it.
-
-    Example:
-        >>> from milo_schema.checks import Finding
-        >>> print(Finding("deploy(x)", "any-parameter", "it takes any value; annotate it"))
-        deploy(x): it takes any value; annotate it [any-parameter]
-    """
-
-    place: str
-    code: str
-    message: str
-
-    def __str__(self) -> str:
-        return f"{self.place}: {self.message} [{self.code}]"
+__all__ = [
+    "CODES",
+    "Cost",
+    "Finding",
+    "check_function",
+    "check_set",
+    "check_tool",
+    "check_tools",
+    "cost_of",
+    "saved_by_definitions",
+    "saved_by_short_texts",
+]
 
 
 def check_function(
@@ -123,13 +86,13 @@ def check_function(
         try:
             signature = read(func, localns)
             derive = partial(tool_schema, func, exclude=exclude, profile=profile, localns=localns)
-            tool = derive(name=name)
+            tool = _in_any_dialect(derive, name, profile)
         except SchemaError as problem:
-            return [Finding(problem.path, _code_of(problem, "no-schema"), problem.reason)]
-        refused = [*_refused(derive)]
+            return [Finding(problem.path, _code_of(problem, "no-schema", profile), problem.reason)]
+        refused = [*_refused(derive, profile)]
     returned = evaluated(signature.returns, signature.scope)
     says_output = is_class(func) or returned is None or returned is type(None)
-    found = [*_fallbacks([each.message for each in caught]), *_untyped(tool, signature)]
+    found = [*_fallbacks([each.message for each in caught], profile), *_untyped(tool, signature)]
     replaced = {_parameter_of(finding) for finding in found}
     found += [
         *[
@@ -166,7 +129,10 @@ def check_tool(tool: ToolSchema, *, profile: Profile = MILO) -> list[Finding]:
         *_tool_itself(tool),
         *_parameters(tool),
         *_names(tool),
+        *_headers(tool),
         *_contradictions(tool, profile),
+        *_repetitions(tool),
+        *misfits(tool, profile),
     ]
 
 
@@ -192,49 +158,45 @@ def check_tools(tools: Iterable[ToolSchema], *, profile: Profile = MILO) -> list
     """
     every = list(tools)
     found = [finding for tool in every for finding in check_tool(tool, profile=profile)]
-    return [*found, *check_set(every)]
-
-
-def check_set(tools: Iterable[ToolSchema]) -> list[Finding]:
-    """Check only a set of tools as a whole: names, sources of parameters, and size.
-
-    Providers limit the size of one request: its tools in strict mode count together.
-
-    Args:
-        tools: The definitions.
-
-    Returns:
-        What was found; empty if there is nothing to say.
-
-    Example:
-        >>> from milo_schema import tool_schema
-        >>> from milo_schema.checks import check_set
-        >>> def ping(): ...
-        >>> [each.code for each in check_set([tool_schema(ping), tool_schema(ping)])]
-        ['duplicate-tool']
-    """
-    every = list(tools)
-    return [*_duplicates(every), *_unreachable(every), *_over_limits(every)]
+    return [*found, *check_set(every, profile=profile)]
 
 
 # -- what only the function tells --------------------------------------------------------------
 
 
-def _fallbacks(messages: Iterable[Any]) -> Iterator[Finding]:
+def _in_any_dialect(
+    derive: Callable[..., ToolSchema], name: str | None, profile: Profile
+) -> ToolSchema:
+    """The tool in the dialect of the profile, or what the dialect cannot say all of."""
+    try:
+        return derive(name=name)
+    except SchemaError:
+        if profile.dialect is None:
+            raise
+        others = [each for each in profile.transforms if not isinstance(each, Dialect)]
+        return derive(name=name, profile=profile.replace(transforms=others))
+
+
+def _fallbacks(messages: Iterable[Any], profile: Profile) -> Iterator[Finding]:
     for message in messages:
         if isinstance(message, SchemaWarning):
-            yield Finding(message.path, _code_of(message, "fallback"), message.reason)
+            yield Finding(message.path, _code_of(message, "fallback", profile), message.reason)
 
 
-def _refused(derive: Callable[..., ToolSchema]) -> Iterator[Finding]:
+def _refused(derive: Callable[..., ToolSchema], profile: Profile) -> Iterator[Finding]:
     """The problems that only strict mode finds, such as a positional-only parameter."""
     try:
         derive(strict=True)
     except SchemaError as problem:
-        yield Finding(problem.path, _code_of(problem, "refused-in-strict-mode"), problem.reason)
+        code = _code_of(problem, "refused-in-strict-mode", profile)
+        yield Finding(problem.path, code, problem.reason)
 
 
-def _code_of(fact: SchemaError | SchemaWarning, otherwise: str) -> str:
+def _code_of(fact: SchemaError | SchemaWarning, otherwise: str, profile: Profile) -> str:
+    """The code of what a derivation says; a dialect begins or ends its reasons with its name."""
+    name = DIALECTS[profile.dialect].name if profile.dialect else None
+    if name and (f"{name} takes" in fact.reason or f"{name} cannot" in fact.reason):
+        return "refused-by-dialect"
     return next(
         (code for text, code in _CODES_OF_REASONS.items() if text in fact.reason), otherwise
     )
@@ -304,7 +266,7 @@ _NAMES_OF_PROVIDERS = {form.provider: form.names for form in WIRE_FORMS.values()
 
 
 def _parameters(tool: ToolSchema) -> Iterator[Finding]:
-    for name, fragment in _properties(tool.input_schema).items():
+    for name, fragment in properties_of(tool.input_schema).items():
         place = f"{tool.name}({name})"
         if "description" not in fragment:
             reason = "no description; document it in the docstring or with Description(...)"
@@ -314,68 +276,33 @@ def _parameters(tool: ToolSchema) -> Iterator[Finding]:
 
 
 def _names(tool: ToolSchema) -> Iterator[Finding]:
-    for path, schema in located(tool.input_schema):
-        for name in _properties(schema):
-            if problem := _PROPERTY_NAMES.problem(name):
-                reason = f"{name!r} is not a property name: {problem}"
-                step = step_to(name) if path else f"({name})"
-                yield Finding(_place(tool, path) + step, "refused-name", reason)
+    for name in properties_of(tool.input_schema):
+        if problem := _PARAMETER_NAMES.problem(name):
+            reason = f"{name!r} is not the name of a parameter: {problem}"
+            yield Finding(f"{tool.name}({name})", "refused-name", reason)
 
 
-_PROPERTY_NAMES = NameRule("_.-", 64)  # of Anthropic's API, among others
+_PARAMETER_NAMES = NameRule("_.-", 64)  # of Anthropic's API, which looks at these names only
+
+
+def _headers(tool: ToolSchema) -> Iterator[Finding]:
+    for path, reason in header_problems(tool.input_schema):
+        yield Finding(place_in(tool, path), "invalid-header", reason)
+
+
+def _repetitions(tool: ToolSchema) -> Iterator[Finding]:
+    """What a tool repeats, if that is much in itself and in proportion."""
+    saved, size = saved_by_definitions(tool), cost_of(tool)[0].characters
+    if saved >= REPETITION and saved * 4 >= size:
+        reason = f"$defs would save about {saved:,} of its {size:,} characters; use inline=False"
+        yield Finding(tool.name, "repeated-schema", reason)
+
+
+REPETITION = 1_000
+"""How many characters a repetition takes to be worth a finding: about 250 tokens."""
 
 
 def _contradictions(tool: ToolSchema, profile: Profile) -> Iterator[Finding]:
     """Where T | None is T, null says that nothing was given."""
     for path, code, reason in contradictions(tool.input_schema, nulls=profile.unwrap_none):
-        yield Finding(_place(tool, path), code, reason)
-
-
-def _place(tool: ToolSchema, path: str) -> str:
-    return tool.name + as_parameter(path)
-
-
-def _properties(schema: Json) -> dict[str, Json]:
-    properties = schema.get("properties", {})
-    return {name: below for name, below in properties.items() if type(below) is dict}
-
-
-# -- what a set of tools tells -----------------------------------------------------------------
-
-
-def _duplicates(tools: list[ToolSchema]) -> Iterator[Finding]:
-    seen: set[str] = set()
-    for tool in tools:
-        if tool.name in seen:
-            reason = "another tool has this name; pass another name="
-            yield Finding(tool.name, "duplicate-tool", reason)
-        seen.add(tool.name)
-
-
-def _unreachable(tools: list[ToolSchema]) -> Iterator[Finding]:
-    outputs = [(tool, _fields(tool)) for tool in tools]
-    for tool in tools:
-        schema = tool.input_schema
-        others = [fields for other, fields in outputs if other is not tool]
-        for name in schema.get("required", ()):
-            is_given = name in tool.user_provides
-            if not is_given and not any(name in fields for fields in others):
-                reason = 'no other tool returns it, nor is it marked "x-user-providable"'
-                yield Finding(f"{tool.name}({name})", "unreachable-parameter", reason)
-
-
-def _over_limits(tools: list[ToolSchema]) -> Iterator[Finding]:
-    for name, dialect in DIALECTS.items():
-        group = [tool for tool in tools if tool.dialect == name]
-        for at, limit in over_limits([tool.input_schema for tool in group], dialect):
-            most = f"{dialect.name} takes at most {limit.most} {limit.what} in one request"
-            yield Finding(group[at].name, "request-limit", f"{most}; send this one without strict")
-
-
-def _fields(tool: ToolSchema) -> set[str]:
-    """The properties that the output of a tool may have, at any depth; the box is none."""
-    below = located(tool.output_schema or {})
-    names = [name for _, schema in below for name in _properties(schema)]
-    if tool.box is not None:
-        names.remove(tool.box)
-    return set(names)
+        yield Finding(place_in(tool, path), code, reason)

@@ -31,8 +31,17 @@ from milo_schema import (
     tool_schema,
 )
 from milo_schema.annotations.forms import display
-from milo_schema.checks import CODES, Finding, check_function, check_tool, check_tools
+from milo_schema.checks import (
+    CODES,
+    Finding,
+    check_function,
+    check_set,
+    check_tool,
+    check_tools,
+)
 
+HERE = Path(__file__).parent
+HEADERS = "json_schema/test_headers.py"
 every_profile = pytest.mark.parametrize("profile", [profiles.MILO, profiles.MCP], ids=str)
 Json = dict[str, Any]
 EMPTY: Json = {"type": "object", "properties": {}}
@@ -77,7 +86,8 @@ def test_every_code_has_a_sentence():
 
 
 def test_every_code_is_tested():
-    text = Path(__file__).read_text(encoding="utf-8")
+    files = (Path(__file__), *(HERE / name for name in ("test_costs.py", HEADERS)))
+    text = "".join(file.read_text(encoding="utf-8") for file in files)
 
     assert [code for code in CODES if f'"{code}"' not in text] == []
 
@@ -458,13 +468,17 @@ def test_who_gives_nothing_back_or_an_instance_has_said_so():
 # -- of a definition ---------------------------------------------------------------------------
 
 
-def test_names_that_clients_refuse():
+def test_names_of_parameters_that_clients_refuse():
+    """Names further down are free: Anthropic's API looks at those of parameters only."""
     found = check_tool(
         tool(
             **{
                 "page[size]": {"type": "integer", "description": "."},
                 "größe": {"type": "integer", "description": "."},
                 "ok-1.x_": {"type": "integer", "description": "."},
+                "x" * 64: {"type": "integer", "description": "."},
+                "x" * 65: {"type": "integer", "description": "."},
+                "": {"type": "integer", "description": "."},
                 "deep": {
                     "description": ".",
                     "type": "array",
@@ -478,15 +492,22 @@ def test_names_that_clients_refuse():
         Finding(
             "run(page[size])",
             "refused-name",
-            f"'page[size]' is not a property name: it has '[]', {allowed}",
+            f"'page[size]' is not the name of a parameter: it has '[]', {allowed}",
         ),
         Finding(
-            "run(größe)", "refused-name", f"'größe' is not a property name: it has 'öß', {allowed}"
-        ),
-        Finding(
-            "run(deep)[]['']",
+            "run(größe)",
             "refused-name",
-            "'' is not a property name: it has 0 characters, not 1 to 64",
+            f"'größe' is not the name of a parameter: it has 'öß', {allowed}",
+        ),
+        Finding(
+            f"run({'x' * 65})",
+            "refused-name",
+            f"'{'x' * 65}' is not the name of a parameter: it has 65 characters, not 1 to 64",
+        ),
+        Finding(
+            "run()",
+            "refused-name",
+            "'' is not the name of a parameter: it has 0 characters, not 1 to 64",
         ),
     ]
 
@@ -614,6 +635,106 @@ def test_strict_tools_share_the_limits_of_a_request(tools, most, refused):
     said = f"{reason}; send this one without strict"
     expected = [Finding(name, "request-limit", said) for name in refused]
     assert limits == expected
+
+
+@pytest.mark.parametrize(
+    ("most", "more"),
+    [
+        (strict(20, profiles.BEDROCK_STRICT), strict(21, profiles.BEDROCK_STRICT)),
+        (strict(4, a=OPTIONAL, **{f"p{at}": OPTIONAL for at in range(5)}), strict(25, a=OPTIONAL)),
+        (strict(16, p=UNION), strict(17, p=UNION)),
+        ([*strict(20), *strict(20, profiles.BEDROCK_STRICT)], strict(21)),
+    ],
+    ids=["tools of Bedrock", "optional", "unions", "two requests"],
+)
+def test_each_limit_of_a_request_has_two_sides(most, more):
+    sides = [
+        [each.code for each in check_tools(tools)].count("request-limit") for tools in (most, more)
+    ]
+    assert (sides[0], sides[1] > 0) == (0, True)
+
+
+def mcp_tools(count: int, **properties: Any) -> list[ToolSchema]:
+    """Tools as a server lists them, in no dialect."""
+    return [tool(f"t{at}", **properties) for at in range(count)]
+
+
+def test_tools_of_a_server_count_for_the_profile_if_they_fit_its_dialect():
+    counted = {**PLAIN, "x-user-providable": True}
+    mapping = {"type": "object", "additionalProperties": PLAIN, "description": ".", "default": {}}
+    tools = [*mcp_tools(1, m=mapping), *mcp_tools(21, x=counted)]
+
+    def limits(**options: Any) -> list[str]:
+        return [each.place for each in check_set(tools, **options) if each.code == "request-limit"]
+
+    assert limits() == limits(profile=profiles.OPENAI_STRICT) == []
+    assert limits(profile=profiles.ANTHROPIC_STRICT) == ["t20"]  # the first one does not fit
+
+
+# -- which tools fit a strict mode, and why others do not --------------------------------------
+
+MAPPING = "takes no object with any property; name the properties"
+
+
+def test_a_tool_from_anywhere_is_asked_whether_it_fits_the_dialect_of_the_profile():
+    made = tool(m={"type": "object", "additionalProperties": PLAIN, "description": "."}, x=PLAIN)
+
+    assert check_tool(made) == check_tool(made, profile=profiles.MCP_2025) == []
+    for profile, name in (
+        (profiles.OPENAI_STRICT, "OpenAI's strict mode"),
+        (profiles.ANTHROPIC_STRICT, "Anthropic's strict mode"),
+        (profiles.BEDROCK_STRICT, "Bedrock's strict mode"),
+    ):
+        assert check_tool(made, profile=profile) == [
+            Finding("run(m)", "refused-by-dialect", f"{name} {MAPPING}")
+        ]
+        assert check_tool(made.replace(dialect=profile.dialect), profile=profile) == []
+    for profile in (profiles.PORTABLE, profiles.GEMINI, profiles.GEMINI_JSON):
+        assert check_tool(made, profile=profile) == []  # they say it in words, or have a keyword
+
+
+def test_a_function_is_told_of_every_place_that_does_not_fit_and_of_all_else():
+    def run(m: dict[str, int], x: Any, y: int = 1) -> None:
+        """Run it.
+
+        Args:
+            m: A parameter.
+            x: A parameter.
+        """
+
+    found = check_function(run, profile=profiles.OPENAI_STRICT)
+    value = "OpenAI's strict mode takes no value of unknown type; name the types"
+    assert [each for each in found if each.code == "refused-by-dialect"] == [
+        Finding("run(m)", "refused-by-dialect", f"OpenAI's strict mode {MAPPING}"),
+        Finding("run(x)", "refused-by-dialect", value),
+    ]
+    assert codes(found)[:2] == [("run(x)", "any-parameter"), ("run(y)", "undescribed-parameter")]
+
+
+def test_what_a_dialect_warns_of_has_its_own_code():
+    class Odd(TypedDict):
+        a__: Annotated[int, pydantic.Field(alias="größe"), Description(".")]
+
+    def run(**odd: Unpack[Odd]) -> None:
+        """Run it."""
+
+    found = check_function(run, profile=profiles.PORTABLE)
+    assert [each for each in found if each.code != "refused-name"] == [
+        Finding(
+            "run(größe)",
+            "refused-by-dialect",
+            "the portable subset takes no such name; rename it: [A-Za-z_][A-Za-z0-9_]{0,63}",
+        )
+    ]
+
+
+def test_what_has_no_schema_has_none_in_any_dialect():
+    def run(x: complex) -> None: ...
+
+    (finding,) = check_function(run, profile=profiles.OPENAI_STRICT)
+    assert (finding.place, finding.code) == ("run(x)", "no-schema")
+    (finding,) = check_function(run, profile=profiles.PLATOOLS)  # an error without a dialect
+    assert (finding.place, finding.code) == ("run(x)", "no-schema")
 
 
 def test_definitions_of_strict_tools_do_not_count():

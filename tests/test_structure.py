@@ -37,7 +37,7 @@ STAGES = (
     # arguments, and whole calls
     "decoding", "arguments", "calls",
     # what reads those
-    "compare", "checks", "testing",
+    "compare", "findings", "costs", "tool_sets", "checks", "testing",
     # the names that users import, and the command line, which uses them
     "__init__", "cli", "__main__",
 )  # fmt: skip

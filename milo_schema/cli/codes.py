@@ -18,6 +18,26 @@ class Example(NamedTuple):
     profile: str = "milo"
 
 
+_SHOP = """\
+from typing import Annotated, TypedDict
+
+from milo_schema import Description
+
+
+class Address(TypedDict):
+    street: Annotated[str, Description("Street and number, or the box number at a post office.")]
+    city: Annotated[str, Description("City or village, as the post of the country writes it.")]
+    code: Annotated[str, Description("Postal code, with letters if the country has some.")]
+
+
+class Person(TypedDict):
+    name: Annotated[str, Description("First and last name, as on the passport.")]
+    home: Annotated[Address, Description("Where the person lives.")]
+    work: Annotated[Address, Description("Where the person works.")]
+
+
+{}"""
+
 EXAMPLES = {
     "any-parameter": Example(
         "A model has to guess what to pass, and any guess is accepted.",
@@ -51,6 +71,15 @@ EXAMPLES = {
         "def turn(by: complex): ...",
         "def turn(real: float, imaginary: float): ...",
     ),
+    "invalid-header": Example(
+        "MCP clients drop a tool without a message if its headers break a rule.",
+        "from typing import Annotated\n\nfrom milo_schema import Schema\n\n"
+        'Price = Annotated[float, Schema({"x-mcp-header": "Price"})]\n\n\n'
+        "def buy(most: Price): ...",
+        "from typing import Annotated\n\nfrom milo_schema import Schema\n\n"
+        'Region = Annotated[str, Schema({"x-mcp-header": "Region"})]\n\n\n'
+        "def buy(region: Region): ...",
+    ),
     "no-annotation": Example(
         "The schema takes anything, or is a guess; strict mode refuses the function.",
         "def count(word): ...",
@@ -66,13 +95,19 @@ EXAMPLES = {
         "def größe(): ...",
         "def size(): ...",
     ),
+    "refused-by-dialect": Example(
+        "The API refuses the tool in this mode, or reads less than the schema says.",
+        "def count(words: dict[str, int]): ...",
+        "def count(word: str, times: int): ...",
+        profile="openai_strict",
+    ),
     "refused-in-strict-mode": Example(
         "Deriving the schema with `strict=True` raises an error; the message explains why.",
         "def find(word: str, /): ...",
         "def find(word: str): ...",
     ),
     "refused-name": Example(
-        "Some providers refuse the whole request because of the name of one property.",
+        "Some providers refuse the whole request because of the name of one parameter.",
         "def weigh(größe: int): ...",
         "def weigh(size: int): ...",
     ),
@@ -80,6 +115,11 @@ EXAMPLES = {
         "Some providers refuse the whole request because of the name of one tool.",
         "def find_every_order_of_a_customer_that_was_not_delivered_in_time_again(): ...",
         "def find_late_orders(): ...",
+    ),
+    "repeated-schema": Example(
+        "Each request lists all tools, so it pays for every repetition.",
+        _SHOP.format("def ship(by: Person, to: Person, bill: Person): ..."),
+        _SHOP.format("def ship(to: Person): ..."),
     ),
     "request-limit": Example(
         "The provider refuses the whole request, not only the tools beyond the limit.",

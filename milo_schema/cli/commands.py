@@ -17,6 +17,7 @@ from milo_schema import (
 )
 from milo_schema.checks import Finding, check_function, check_set, check_tool
 from milo_schema.cli.codes import EXAMPLES, explained
+from milo_schema.cli.costs import print_costs
 from milo_schema.cli.findings import Ignores, row_of, unlisted, write_baseline
 from milo_schema.cli.formats import CHECK_FORMATS, DIFF_FORMATS, SHOW_FORMATS, Report, count
 from milo_schema.cli.imports import Silence, one_line
@@ -110,6 +111,10 @@ def _shown(found: Found, form: str | None, options: Any, *, output: bool) -> Jso
 def check(arguments: argparse.Namespace, console: Console) -> int:
     """Print what is missing or wrong in what the targets name."""
     functions = _functions(arguments, console)
+    if arguments.cost:
+        tools = _tools(functions, arguments, console)
+        print_costs(tools, console, as_json=arguments.json or arguments.format == "json")
+        return 0
     rows = [row for row in _rows(functions, arguments, console) if _is_wanted(row, arguments)]
     if arguments.write_baseline:
         file = arguments.baseline or "milo-schema-baseline.json"
@@ -130,8 +135,7 @@ def _rows(
     functions: dict[str, Found], arguments: argparse.Namespace, console: Console
 ) -> list[Row]:
     """The findings, without those that comments leave out."""
-    profile, names = _profile(arguments.profile, arguments, console), _names(arguments)
-    options: Any = {"profile": profile, "localns": names}
+    options = _options(arguments, console)
     made = _made(functions, lambda found: _findings(found, options), console)
     ignores = Ignores(arguments.per_file_ignores, console)
     rows = [
@@ -143,9 +147,23 @@ def _rows(
         if finding.code not in unwanted
     ]
     if arguments.together:
-        tools = _made(functions, lambda found: _tool_or_none(found, options), console)
-        rows += [row_of("", None, each) for each in check_set(filter(None, tools.values()))]
+        tools = _tools(functions, arguments, console).values()
+        rows += [row_of("", None, each) for each in check_set(tools, profile=options["profile"])]
     return rows
+
+
+def _tools(
+    functions: dict[str, Found], arguments: argparse.Namespace, console: Console
+) -> dict[str, ToolSchema]:
+    """The definitions of what has one; there is a finding about what has none."""
+    options = _options(arguments, console)
+    made = _made(functions, lambda found: _tool_or_none(found, options), console)
+    return {name: tool for name, tool in made.items() if tool is not None}
+
+
+def _options(arguments: argparse.Namespace, console: Console) -> Any:
+    profile = _profile(arguments.profile, arguments, console)
+    return {"profile": profile, "localns": _names(arguments)}
 
 
 def _is_wanted(row: Row, arguments: argparse.Namespace) -> bool:
@@ -164,7 +182,7 @@ def _findings(found: Found, options: Any) -> list[Finding]:
 def _tool_or_none(found: Found, options: Any) -> ToolSchema | None:
     try:
         return _tool(found, **options)
-    except SchemaError:  # there is a finding about it
+    except SchemaError:
         return None
 
 

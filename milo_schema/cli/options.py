@@ -71,6 +71,7 @@ OPTIONS = (
         is_key=False,
     ),
     Option("together", "check", "also check everything as one set of tools"),
+    Option("cost", "check", "print only what each tool costs in a request", is_key=False),
     Option("statistics", "check", "count the findings of each code, and print only that"),
     Option(
         "fail-on",

@@ -18,7 +18,7 @@ from milo_schema.dialects.descriptions import Describer, described
 from milo_schema.dialects.limits import check_limits
 from milo_schema.dialects.patterns import common_pattern
 from milo_schema.dialects.rewrites import REWRITES, is_open
-from milo_schema.json_schema.keywords import ANNOTATION_KEYWORDS, BOOLEAN
+from milo_schema.json_schema.keywords import ANNOTATION_KEYWORDS, BOOLEAN, is_annotation
 from milo_schema.json_schema.subschemas import copy, subschemas_of
 from milo_schema.json_schema.unions import simplify
 
@@ -138,7 +138,7 @@ class _Speller:
         kept: Fragment = {"type": name}
         unknown: Fragment = {}
         for keyword, value in node.items():
-            if keyword == "type" or keyword in ANNOTATION_KEYWORDS:
+            if keyword == "type" or is_annotation(keyword):
                 continue
             if keyword == "properties":
                 kept[keyword] = self._properties(value, path)
@@ -158,8 +158,12 @@ class _Speller:
         return self._closed(result) if name == "object" else result
 
     def _annotations(self, node: Fragment) -> tuple[Fragment, list[str]]:
-        """What refuses no value: what the dialect has a keyword for, and phrases for the rest."""
-        kept: Fragment = {}
+        """What refuses no value: what the dialect has a keyword for, and phrases for the rest.
+
+        An extension, ``x-...``, is for programs, so there is no phrase for it.
+        """
+        extensions = [keyword for keyword in node if keyword.startswith("x-")]
+        kept = {key: copy(node[key]) for key in extensions if key in self.dialect.keywords}
         phrases = []
         for keyword, row in ANNOTATION_KEYWORDS.items():
             value = node.get(keyword)

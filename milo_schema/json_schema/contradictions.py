@@ -9,9 +9,8 @@ import math
 from typing import Any
 
 from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS
-from milo_schema.json_schema.pointers import resolve_reference
-from milo_schema.json_schema.subschemas import subschemas_of
-from milo_schema.json_schema.validation import iter_errors, step_to
+from milo_schema.json_schema.places import located
+from milo_schema.json_schema.validation import iter_errors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,39 +43,6 @@ def contradictions(schema: Json, *, nulls: bool = False) -> Iterator[tuple[str, 
         if "default" in node and not (nulls and _has_null(node["default"])):
             for below, why in iter_errors(node["default"], node, schema):
                 yield path + below, "default-misfit", f"its default does not fit: {why}"
-
-
-def located(schema: Json) -> Iterator[tuple[str, Json]]:
-    """Each subschema with its path; a definition has the path of its first reference."""
-    todo, met = [("", schema)], set()
-    while todo:
-        path, node = todo.pop()
-        yield path, node
-        below = [(path + step, each) for step, each in _below(node)]
-        reference = node.get("$ref")
-        if reference is not None and reference not in met:
-            met.add(reference)
-            target = resolve_reference(reference, schema)
-            below += [(path, target)] if type(target) is dict else []
-        todo += reversed(below)
-
-
-def _below(node: Json) -> Iterator[tuple[str, Json]]:
-    """The subschemas of a schema, and the step to each, without its definitions."""
-    for keyword, value in node.items():
-        if keyword == "properties":
-            steps = [(step_to(name), each) for name, each in value.items()]
-        elif keyword == "prefixItems":
-            steps = [(f"[{index}]", each) for index, each in enumerate(value)]
-        elif keyword == "$defs":
-            continue
-        else:
-            step = _STEPS.get(keyword, "")
-            steps = [(step, each) for each in subschemas_of({keyword: value})]
-        yield from (pair for pair in steps if type(pair[1]) is dict)
-
-
-_STEPS = {"items": "[]", "additionalProperties": "{}", "patternProperties": "{}"}
 
 
 def _has_null(value: Any) -> bool:

@@ -1,0 +1,165 @@
+"""What tool definitions cost: characters and tokens of each request that lists them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from milo_schema.frozen import Frozen
+from milo_schema.json_schema.keywords import ANNOTATION_KEYWORDS
+from milo_schema.json_schema.subschemas import subschemas_of
+from milo_schema.wire import WIRE_FORMS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from milo_schema.tools import ToolSchema
+
+    Json = dict[str, Any]
+
+__all__ = ["Cost", "cost_of", "saved_by_definitions", "saved_by_short_texts"]
+
+CHARACTERS_PER_TOKEN = 4
+"""Over 175 functions of the standard library under four profiles, a token has 3.8 to 4.6
+characters of a definition, with the tokenizers cl100k_base and Anthropic's of 2023."""
+
+
+class Cost(Frozen):
+    """What one part of a tool definition takes.
+
+    Attributes:
+        place: The tool (``find``), a parameter (``find(word)``), a definition (``find#Item``), or
+            the output (``find() ->``).
+        characters: Its length as JSON without blanks.
+
+    Example:
+        >>> from milo_schema.checks import Cost
+        >>> Cost("find(word)", 80).tokens
+        20
+    """
+
+    place: str
+    characters: int
+
+    @property
+    def tokens(self) -> int:
+        """An estimate: models count differently, and one token is about four characters."""
+        return -(-self.characters // CHARACTERS_PER_TOKEN)
+
+
+def cost_of(tool: ToolSchema) -> list[Cost]:
+    """What a tool takes in each request that lists it, as MCP writes it.
+
+    Args:
+        tool: The definition.
+
+    Returns:
+        What all of it takes; then each parameter, each definition and the output.
+
+    Example:
+        >>> from milo_schema import tool_schema
+        >>> from milo_schema.checks import cost_of
+        >>> def ping(host: str, times: int = 1): ...
+        >>> [(each.place, each.characters) for each in cost_of(tool_schema(ping))]
+        [('ping', 136), ('ping(host)', 24), ('ping(times)', 38)]
+    """
+    schema, output = tool.input_schema, tool.output_schema
+    parameters = schema.get("properties", {}).items()
+    definitions = schema.get("$defs", {}).items()
+    return [
+        Cost(tool.name, _length(WIRE_FORMS["mcp"].write(tool))),
+        *(Cost(f"{tool.name}({name})", _member(name, each)) for name, each in parameters),
+        *(Cost(f"{tool.name}#{name}", _member(name, each)) for name, each in definitions),
+        *([] if output is None else [Cost(f"{tool.name}() ->", _length(output))]),
+    ]
+
+
+def _member(name: str, value: Any) -> int:
+    return _length({name: value}) - len("{}")
+
+
+def _length(value: Any) -> int:
+    return len(_text(value))
+
+
+def _text(value: Any) -> str:
+    import json
+
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+# -- what would be saved -----------------------------------------------------------------------
+
+_SENTENCE = re.compile(r".*?[.!?](?=\s)", re.DOTALL)
+
+
+def saved_by_short_texts(tool: ToolSchema) -> int:
+    """How many characters a tool would save if each description ended with its first sentence."""
+    schemas = [tool.input_schema, tool.output_schema or {}]
+    long = [tool.description or "", *(text for each in schemas for text in _texts(each))]
+    return sum(_length(text) - _length(_first_sentence(text)) for text in long)
+
+
+def _texts(schema: Json) -> list[str]:
+    own = schema.get("description")
+    below = [text for each in subschemas_of(schema) for text in _texts(each)]
+    return [own, *below] if type(own) is str else below
+
+
+def _first_sentence(text: str) -> str:
+    first = _SENTENCE.match(text.partition("\n\n")[0])
+    return first[0] if first else text.partition("\n\n")[0]
+
+
+def saved_by_definitions(tool: ToolSchema) -> int:
+    """About how many characters a tool would save if what it repeats were in ``$defs``.
+
+    Objects and enums count as the same if they differ in nothing but their annotations.
+    """
+    schemas = [tool.input_schema, tool.output_schema or {}]
+    return sum(_length(each) - _Shared(each).length for each in schemas)
+
+
+_REFERENCE = len('{"$ref":"#/$defs/SomeName"}')
+_DEFINITION = len('"SomeName":,')
+
+
+class _Shared:
+    """How long a schema is if what it repeats is written once."""
+
+    def __init__(self, schema: Json) -> None:
+        self._bodies: dict[str, Json] = {}
+        self._counts: dict[str, int] = {}
+        self._lengths: dict[str, int] = {}
+        self._count(schema)
+        shared = [body for text, body in self._bodies.items() if self._is_shared(text)]
+        self.length = self._length_of(schema, is_body=True)
+        self.length += sum(self._length_of(body, is_body=True) + _DEFINITION for body in shared)
+
+    def _count(self, schema: Json) -> None:
+        for each in subschemas_of(schema):
+            text = _text(_body(each))
+            self._counts[text] = self._counts.get(text, 0) + 1
+            if text not in self._bodies:
+                self._bodies[text] = _body(each)
+                self._count(each)
+
+    def _is_shared(self, text: str) -> bool:
+        count, body = self._counts[text], self._bodies[text]
+        is_type = "properties" in body or "enum" in body
+        return is_type and (count - 1) * len(text) > count * _REFERENCE + _DEFINITION
+
+    def _length_of(self, schema: Json, *, is_body: bool = False) -> int:
+        """The length of a subschema, or of a reference and its annotations."""
+        body = _body(schema)
+        text = _text(body)
+        if not is_body and self._is_shared(text):
+            return _length(schema) - len(text) + _REFERENCE
+        if text not in self._lengths or is_body:
+            below = subschemas_of(body)
+            saved = sum(_length(each) - self._length_of(each) for each in below)
+            self._lengths[text] = len(text) - saved
+        return _length(schema) - len(text) + self._lengths[text]
+
+
+def _body(schema: Json) -> Json:
+    return {key: value for key, value in schema.items() if key not in ANNOTATION_KEYWORDS}

@@ -1,0 +1,126 @@
+"""What a set of tools tells, and what the dialect of a profile makes of each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from milo_schema.dialects.consumers import DIALECTS
+from milo_schema.dialects.limits import over_limits
+from milo_schema.findings import Finding
+from milo_schema.json_schema.places import located
+from milo_schema.profile import MILO, Dialect
+from milo_schema.schemas.functions import as_parameter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from milo_schema.profile import Profile
+    from milo_schema.tools import ToolSchema
+
+    Json = dict[str, Any]
+
+__all__ = ["check_set", "misfits", "place_in", "properties_of"]
+
+
+def check_set(tools: Iterable[ToolSchema], *, profile: Profile = MILO) -> list[Finding]:
+    """Check only a set of tools as a whole: names, sources of parameters, and size.
+
+    Providers limit the size of one request: its tools in strict mode count together.
+
+    Args:
+        tools: The definitions.
+        profile: What their schemas should say. Under the profile of a strict mode, tools of other
+            dialects count as well if they can be written in that of the profile.
+
+    Returns:
+        What was found; empty if there is nothing to say.
+
+    Example:
+        >>> from milo_schema import tool_schema
+        >>> from milo_schema.checks import check_set
+        >>> def ping(): ...
+        >>> [each.code for each in check_set([tool_schema(ping), tool_schema(ping)])]
+        ['duplicate-tool']
+    """
+    every = list(tools)
+    return [*_duplicates(every), *_unreachable(every), *_over_limits(every, profile)]
+
+
+def place_in(tool: ToolSchema, path: str) -> str:
+    """How findings name a place in the arguments of a tool: ``run(x)[]``."""
+    return tool.name + as_parameter(path)
+
+
+def properties_of(schema: Json) -> dict[str, Json]:
+    """The properties of an object; a boolean schema says nothing, so it is left out."""
+    properties = schema.get("properties", {})
+    return {name: below for name, below in properties.items() if type(below) is dict}
+
+
+# -- names, and sources of parameters ----------------------------------------------------------
+
+
+def _duplicates(tools: list[ToolSchema]) -> Iterator[Finding]:
+    seen: set[str] = set()
+    for tool in tools:
+        if tool.name in seen:
+            reason = "another tool has this name; pass another name="
+            yield Finding(tool.name, "duplicate-tool", reason)
+        seen.add(tool.name)
+
+
+def _unreachable(tools: list[ToolSchema]) -> Iterator[Finding]:
+    outputs = [(tool, _fields(tool)) for tool in tools]
+    for tool in tools:
+        schema = tool.input_schema
+        others = [fields for other, fields in outputs if other is not tool]
+        for name in schema.get("required", ()):
+            is_given = name in tool.user_provides
+            if not is_given and not any(name in fields for fields in others):
+                reason = 'no other tool returns it, nor is it marked "x-user-providable"'
+                yield Finding(f"{tool.name}({name})", "unreachable-parameter", reason)
+
+
+def _fields(tool: ToolSchema) -> set[str]:
+    """The properties that the output of a tool may have, at any depth; the box is none."""
+    below = located(tool.output_schema or {})
+    names = [name for _, schema in below for name in properties_of(schema)]
+    if tool.box is not None:
+        names.remove(tool.box)
+    return set(names)
+
+
+# -- dialects ----------------------------------------------------------------------------------
+
+
+def misfits(tool: ToolSchema, profile: Profile) -> list[Finding]:
+    """What the dialect of a profile cannot say of a tool; nothing if it can say it all."""
+    _, problems = _in_dialect(tool, profile.dialect)
+    return [
+        Finding(place_in(tool, path), "refused-by-dialect", reason) for path, reason in problems
+    ]
+
+
+def _in_dialect(tool: ToolSchema, dialect: str | None) -> tuple[Json, list[tuple[str, str]]]:
+    """The schema of a tool in a dialect, and where and why that says less than the schema."""
+    schema, problems = tool.input_schema, list[tuple[str, str]]()
+    if dialect not in (None, tool.dialect):
+        schema = Dialect(dialect)(schema, lambda path, reason: problems.append((path, reason)))
+    return schema, problems
+
+
+def _over_limits(tools: list[ToolSchema], profile: Profile) -> Iterator[Finding]:
+    """The tools that a request in strict mode has no room for."""
+    for name, dialect in DIALECTS.items():
+        group = [
+            (tool, schema)
+            for tool in tools
+            if name in (tool.dialect, profile.dialect)
+            for schema, problems in [_in_dialect(tool, name)]
+            if not problems
+        ]
+        for at, limit in over_limits([schema for _, schema in group], dialect):
+            most = f"{dialect.name} takes at most {limit.most} {limit.what} in one request"
+            reason = f"{most}; send this one without strict"
+            yield Finding(group[at][0].name, "request-limit", reason)

@@ -1,0 +1,154 @@
+"""What `check --cost` prints, whole."""
+
+import json
+
+TOOLS = """
+    from dataclasses import dataclass
+
+    @dataclass
+    class Address:
+        street: str
+        city: str
+        country: str
+
+    def ship(to: Address, bill: Address, by: Address) -> None:
+        '''Ship a parcel. It takes a while.'''
+
+    def stop() -> None:
+        '''Stop.'''
+"""
+COSTS = """\
+            characters  tokens
+tools.ship         614     154
+  (to)             156      39
+  (bill)           158      40
+  (by)             156      39
+tools.stop          85      22
+total              699     175
+shared types in $defs (a profile with inline=False) would save about 209 characters (53 tokens)
+descriptions of one sentence each would save about 18 characters (5 tokens)
+"""
+
+
+def test_each_tool_and_each_parameter_has_a_cost(run, write):
+    write("shop/__init__.py")
+    write("shop/tools.py", TOOLS)
+    status, out, err = run("check", "shop", "--cost", "--exclude", "shop.tools:Address")
+
+    assert (status, err) == (0, "")
+    assert out == COSTS
+
+
+def test_definitions_have_a_cost_of_their_own(run, write):
+    write("mine.py", "from milo_schema import profiles\nMINE = profiles.MILO.replace(inline=False)")
+    write("tools.py", TOOLS)
+    options = ["--cost", "--profile", "mine:MINE", "--quiet"]
+
+    assert run("check", "tools.py:ship", *options) == (
+        0,
+        """\
+            characters  tokens
+ship               411     103
+  (to)              31       8
+  (bill)            33       9
+  (by)              31       8
+  #Address         161      41
+total              411     103
+""",
+        "",
+    )
+
+
+def test_a_program_gets_json(run, write):
+    write("tools.py", TOOLS)
+    expected = {
+        "costs": [
+            {"tool": "stop", "place": "", "characters": 85, "tokens": 22},
+        ],
+        "total": {"characters": 85, "tokens": 22},
+        "savings": {
+            "definitions": {"characters": 0, "tokens": 0},
+            "sentences": {"characters": 0, "tokens": 0},
+        },
+    }
+    for options in (["--json"], ["--format", "json"]):
+        status, out, err = run("check", "tools.py:stop", "--cost", *options)
+        assert (status, json.loads(out), err) == (0, expected, "")
+
+
+def test_the_tools_of_a_server_have_a_cost(run, write):
+    tool = {"name": "ping", "inputSchema": {"type": "object", "properties": {"host": {}}}}
+    write("tools.json", json.dumps({"tools": [tool]}))
+
+    assert run("check", "tools.json", "--cost") == (
+        0,
+        """\
+          characters  tokens
+ping              72      18
+  (host)           9       3
+total             72      18
+""",
+        "",
+    )
+
+
+def test_what_has_no_schema_has_no_cost(run, write):
+    write("tools.py", "def größe() -> None: ...\ndef stop() -> None: ...")
+    status, out, err = run("check", "tools.py", "--cost", "--quiet")
+
+    assert (status, err) == (0, "")
+    assert [line.split()[0] for line in out.splitlines()] == ["characters", "stop", "total"]
+
+
+def test_an_empty_set_costs_nothing(run, write):
+    write("empty.py")
+    assert run("check", "empty.py", "--cost") == (
+        5,
+        "       characters  tokens\ntotal           0       0\n",
+        "milo-schema: there is nothing to look at in empty.py\n",
+    )
+
+
+def test_the_rules_for_tools_of_a_server_follow_the_profile(run, write):
+    mapping = {"type": "object", "additionalProperties": {"type": "string"}}
+    number = {"type": "number", "description": "D.", "x-mcp-header": "N"}
+    schema = {
+        "type": "object",
+        "properties": {"m": {**mapping, "description": "D."}, "n": number, "größe": number},
+    }
+    tool = {"name": "put", "description": "D.", "inputSchema": schema, "outputSchema": {}}
+    write("tools.json", json.dumps({"tools": [tool]}))
+
+    assert run("check", "tools.json", "--profile", "openai_strict") == (
+        1,
+        """\
+put  tools.json
+  refused-name        (größe): 'größe' is not the name of a parameter: it has 'öß', and only A-Z a-z 0-9 _ . - are allowed
+  invalid-header      (n), (größe): x-mcp-header needs the type string, integer or boolean, not number
+  refused-by-dialect  (m): OpenAI's strict mode takes no object with any property; name the properties
+
+1 function: 4 findings (2 invalid-header, 1 refused-name, 1 refused-by-dialect)
+""",  # noqa: E501
+        "",
+    )
+
+
+def test_the_limits_of_a_request_follow_the_profile(run, write):
+    schema = {"type": "object", "properties": {"x": {"type": "string", "description": "D."}}}
+    tools = [
+        {"name": f"t{at}", "description": "D.", "inputSchema": schema, "outputSchema": {}}
+        for at in range(21)
+    ]
+    write("tools.json", json.dumps({"tools": tools}))
+    options = ["--together", "--profile", "anthropic_strict"]
+
+    assert run("check", "tools.json", *options) == (
+        1,
+        """\
+together
+  request-limit  t20: Anthropic's strict mode takes at most 20 tools in one request; send this one without strict
+
+21 functions: 1 finding (1 request-limit)
+""",  # noqa: E501
+        "",
+    )

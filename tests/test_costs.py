@@ -1,0 +1,167 @@
+"""What tools cost: characters, an estimate of tokens, and what would save some of them."""
+
+import json
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import pytest
+
+from milo_schema import ToolSchema, profiles, tool_schema
+from milo_schema.checks import (
+    Cost,
+    check_tool,
+    cost_of,
+    saved_by_definitions,
+    saved_by_short_texts,
+)
+from tests.fragments import Json
+
+
+def length(value: Any) -> int:
+    return len(json.dumps(value, separators=(",", ":"), ensure_ascii=False))
+
+
+# -- what each part costs ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("characters", "tokens"), [(0, 0), (1, 1), (4, 1), (5, 2), (400, 100)])
+def test_a_token_is_about_four_characters(characters: int, tokens: int) -> None:
+    assert Cost("f", characters).tokens == tokens
+
+
+def test_a_tool_its_parameters_definitions_and_output_have_a_cost() -> None:
+    tool = ToolSchema(
+        name="find",
+        description="Find größe.",
+        input_schema={
+            "type": "object",
+            "properties": {"word": {"type": "string"}, "who": {"$ref": "#/$defs/Who"}},
+            "$defs": {"Who": {"type": "object"}},
+        },
+        output_schema={"type": "integer"},
+        meta={"a/b": 1},
+    )
+    assert cost_of(tool) == [
+        Cost("find", length(tool.to_mcp())),
+        Cost("find(word)", len('"word":{"type":"string"}')),
+        Cost("find(who)", len('"who":{"$ref":"#/$defs/Who"}')),
+        Cost("find#Who", len('"Who":{"type":"object"}')),
+        Cost("find() ->", len('{"type":"integer"}')),
+    ]
+    bare = ToolSchema(name="f", input_schema={"type": "object"})
+    assert cost_of(bare) == [Cost("f", len('{"name":"f","inputSchema":{"type":"object"}}'))]
+
+
+# -- shorter texts -----------------------------------------------------------------------------
+
+TEXTS = [
+    ("Find a word.", 0),
+    ("Find a word", 0),
+    ("Find a word. Be quick.", len(" Be quick.")),
+    ("Find 3.5 words", 0),
+    ("Find a word! And another.", len(" And another.")),
+    ("Find a word? Yes.", len(" Yes.")),
+    ("Find\na word. Be\nquick.", len(" Be\\nquick.")),
+    ("Find a word\n\nin a book. Quick.", len("\\n\\nin a book. Quick.")),
+    ("", 0),
+]
+
+
+@pytest.mark.parametrize(("text", "saved"), TEXTS)
+def test_a_text_is_shorter_if_it_ends_with_its_first_sentence(text: str, saved: int) -> None:
+    bare: Json = {"type": "object"}
+    assert saved_by_short_texts(ToolSchema(name="f", description=text, input_schema=bare)) == saved
+    below = {**bare, "properties": {"a": {"items": {"description": text}}}}
+    assert saved_by_short_texts(ToolSchema(name="f", input_schema=below)) == saved
+    output = {"description": text}
+    tool = ToolSchema(name="f", input_schema=bare, output_schema=output)
+    assert saved_by_short_texts(tool) == saved
+
+
+def test_a_parameter_that_is_called_description_is_not_a_text() -> None:
+    schema = {"type": "object", "properties": {"description": {"type": "string"}}}
+    assert saved_by_short_texts(ToolSchema(name="f", input_schema=schema)) == 0
+
+
+# -- definitions -------------------------------------------------------------------------------
+
+
+@dataclass
+class Address:
+    street: str
+    city: str
+    country: Literal["Norway", "Sweden", "Denmark", "Finland", "Iceland"] = "Norway"
+
+
+@dataclass
+class Person:
+    name: str
+    home: Address
+    work: Address
+
+
+def once(a: Person) -> None: ...
+def six(a: Person, b: Person, c: Person, d: Person, e: Person, f: Person) -> None: ...
+def both(a: Person, b: list[Person]) -> Person: ...
+def plain(a: str, b: str, c: str, d: Literal["x"], e: Literal["x"]) -> None: ...
+
+
+@pytest.mark.parametrize(("func", "most"), [(six, 4_000), (once, 600), (both, 2_000)])
+def test_the_estimate_is_close_to_what_definitions_save(func: Any, most: int) -> None:
+    inline = tool_schema(func, profile=profiles.MCP)
+    shared = tool_schema(func, profile=profiles.MCP.replace(inline=False))
+    saved = length(inline.to_mcp()) - length(shared.to_mcp())
+
+    assert 0 < saved_by_definitions(inline) < most
+    assert saved_by_definitions(inline) == pytest.approx(saved, rel=0.25, abs=120)
+
+
+def test_what_is_short_or_there_once_saves_nothing() -> None:
+    assert saved_by_definitions(tool_schema(plain, profile=profiles.MCP)) == 0
+    shared = tool_schema(six, profile=profiles.MCP.replace(inline=False))
+    assert saved_by_definitions(shared) == 0
+
+
+def test_types_that_differ_in_their_annotations_are_the_same_type() -> None:
+    values = {"enum": [f"value {at}" for at in range(20)]}
+    schema = {
+        "type": "object",
+        "properties": {
+            "a": {**values, "description": "One."},
+            "b": {**values, "description": "Two.", "default": "value 1"},
+        },
+    }
+    body, reference = length(values), len('{"$ref":"#/$defs/SomeName"}')
+    expected = body - 2 * reference - len('"SomeName":,')
+    assert saved_by_definitions(ToolSchema(name="f", input_schema=schema)) == expected
+
+
+# -- what a tool repeats -----------------------------------------------------------------------
+
+
+def repeating(times: int, size: int, rest: int = 0) -> ToolSchema:
+    """A tool that writes out a type several times, each with its own description."""
+    person = {"type": "object", "properties": {"x" * size: {"type": "string"}}}
+    parameters = {f"p{at}": {**person, "description": f"{at}."} for at in range(times)}
+    schema = {"type": "object", "properties": parameters}
+    return ToolSchema(name="run", description="." + "y" * rest, input_schema=schema)
+
+
+def repetitions(made: ToolSchema) -> list[str]:
+    return [each.message for each in check_tool(made) if each.code == "repeated-schema"]
+
+
+def test_a_repetition_is_found_if_it_is_large_and_a_quarter_of_the_tool():
+    sizes = {size: saved_by_definitions(repeating(3, size)) for size in range(480, 560)}
+    (least,) = [size for size, saved in sizes.items() if saved in (1_000, 1_001)]
+    assert sizes[least - 1] < 1_000
+
+    made = repeating(3, least)
+    whole = cost_of(made)[0].characters
+    assert repetitions(repeating(3, least - 1)) == []
+    assert repetitions(made) == [
+        f"$defs would save about {sizes[least]:,} of its {whole:,} characters; use inline=False"
+    ]
+    room = sizes[least] * 4 - whole
+    assert len(repetitions(repeating(3, least, rest=room))) == 1
+    assert repetitions(repeating(3, least, rest=room + 1)) == []
