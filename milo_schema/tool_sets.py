@@ -6,6 +6,7 @@ from typing import Any
 
 from milo_schema.dialects.consumers import DIALECTS
 from milo_schema.dialects.limits import over_limits
+from milo_schema.errors import Report
 from milo_schema.findings import Finding
 from milo_schema.json_schema.places import located
 from milo_schema.profile import MILO, Dialect
@@ -104,10 +105,10 @@ def misfits(tool: ToolSchema, profile: Profile) -> list[Finding]:
 
 def _in_dialect(tool: ToolSchema, dialect: str | None) -> tuple[Json, list[tuple[str, str]]]:
     """The schema of a tool in a dialect, and where and why that says less than the schema."""
-    schema, problems = tool.input_schema, list[tuple[str, str]]()
-    if dialect not in (None, tool.dialect):
-        schema = Dialect(dialect)(schema, lambda path, reason: problems.append((path, reason)))
-    return schema, problems
+    report = Report(name=tool.name)
+    if dialect is None or dialect == tool.dialect:
+        return tool.input_schema, report.problems
+    return Dialect(dialect)(tool.input_schema, report), report.problems
 
 
 def _over_limits(tools: list[ToolSchema], profile: Profile) -> Iterator[Finding]:

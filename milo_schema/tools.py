@@ -17,7 +17,6 @@ from milo_schema.callables.wrappers import last_name
 from milo_schema.errors import SchemaError, nearest
 from milo_schema.frozen import Frozen, field
 from milo_schema.json_schema.subschemas import copy
-from milo_schema.json_schema.validation import iter_errors
 from milo_schema.json_schema.values import NotJSONError, copied
 from milo_schema.profile import MILO
 from milo_schema.schemas.functions import input_of
@@ -122,7 +121,7 @@ class ToolSchema(Frozen, kw_only=True):
         title: What people call it.
         description: What it does.
         output_schema: The JSON Schema of its structured result.
-        input_examples: Arguments of good calls, which fit the input schema; Anthropic takes them.
+        input_examples: Arguments of good calls, each an object; Anthropic takes them.
         annotations: How it behaves.
         meta: What MCP calls ``_meta``.
         icons: What MCP calls ``icons``.
@@ -133,8 +132,7 @@ class ToolSchema(Frozen, kw_only=True):
             ``"x-user-providable": true``, even if the dialect drops the mark.
 
     Raises:
-        SchemaError: The name is none, a schema is no JSON Schema of its kind, or an example does
-            not fit.
+        SchemaError: The name is none, or a schema is no JSON Schema of its kind.
 
     Example:
         >>> from milo_schema import ToolSchema
@@ -175,9 +173,9 @@ class ToolSchema(Frozen, kw_only=True):
         parts["meta"] = _checked(name, "meta", parts["meta"], dict)
         for key in ("icons", "input_examples"):
             parts[key] = _checked(name, key.replace("_", " "), parts[key], list)
-        for index, example in enumerate(parts["input_examples"] or ()):
-            for path, why in iter_errors(example, parts["input_schema"]):
-                raise SchemaError(f"input example {index}{path} does not fit: {why}", name)
+        for each in parts["input_examples"] or ():
+            if type(each) is not dict:
+                raise SchemaError(f"an input example is not an object: {display(each)}", name)
 
     def replace(self, **changes: Unpack[ToolChanges]) -> ToolSchema:  # type: ignore[override]
         """A new definition that differs in some fields.

@@ -386,14 +386,9 @@ def test_input_examples_are_kept_and_written_for_anthropic():
     assert "input_examples" not in tool.to_mcp()
     with pytest.raises(SchemaError, match="the input examples has"):
         full_tool(input_examples=[{"city": object()}])
-    for example, problem in (
-        ({"city": 3}, "input example 1.city does not fit: 3 is no string"),
-        ({}, "input example 1.city does not fit: required, and not there"),
-        ("Oslo", "input example 1 does not fit: 'Oslo' is no object"),
-    ):
-        with pytest.raises(SchemaError) as caught:
-            full_tool(input_examples=[{"city": "Oslo"}, example])
-        assert (caught.value.path, caught.value.reason) == ("forecast", problem)
+    with pytest.raises(SchemaError) as caught:
+        full_tool(input_examples=[{"city": "Oslo"}, "Bergen"])
+    assert caught.value.reason == "an input example is not an object: 'Bergen'"
 
 
 # -- the SDKs: each field of theirs is a field, an option or part of the form's own spelling -----
