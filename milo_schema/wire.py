@@ -157,7 +157,9 @@ def _mcp(tool: Json, _in_dialect: bool) -> Json:  # noqa: FBT001 - see WireForm.
 
 def _openai_function(function: Json) -> Json:
     """The API says "object schema missing properties" where there are none."""
-    return {**function, "parameters": {"properties": {}, **function["parameters"]}}
+    parameters = function["parameters"]
+    properties = parameters.get("properties", {})
+    return {**function, "parameters": {**parameters, "properties": properties}}
 
 
 def _strict(tool: Json, is_strict: bool) -> Json:  # noqa: FBT001

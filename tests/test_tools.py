@@ -555,6 +555,12 @@ def test_openai_is_told_of_properties_even_if_there_are_none():
     assert tool.to_openai()["function"] == {"name": "nothing", "parameters": EMPTY}
 
 
+def test_openai_gets_the_keywords_in_the_order_of_the_schema():
+    tool = tool_schema(deploy)
+
+    assert list(tool.to_openai()["function"]["parameters"]) == list(tool.input_schema)
+
+
 def test_the_wire_forms_of_the_others():
     tool = tool_schema(deploy)
     parts = {"name": "deploy", "description": DESCRIPTION}
