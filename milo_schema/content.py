@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     Encoders = Mapping[Any, Callable[[Any], Any]]
 
 _RESULT_KEYS = frozenset({"content", "isError", "structuredContent", "resultType", "_meta"})
+_SPELLED = {"structured_content": "structuredContent", "is_error": "isError", "meta": "_meta"}
+"""The keys of FastMCP's ``ToolResult`` as MCP spells them."""
+
 _BLOCKS: dict[Any, tuple[str, ...]] = {
     "text": ("text",),
     "image": ("data", "mimeType"),
@@ -79,7 +82,8 @@ def whole_result(value: Any, profile: Profile) -> Json | None:
         return None
     if not pydantic.is_instance(value):
         return None
-    json: Json = pydantic.without_none(value)
+    said = pydantic.without_none(value)
+    json: Json = {_SPELLED.get(key, key): each for key, each in said.items()}
     if profile.output_signals.have(kind):
         return json
     is_whole = is_result(json) or (profile.opaque_outputs.have(kind) and "content" in json)

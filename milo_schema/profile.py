@@ -7,19 +7,19 @@ from milo_schema.frozen import Frozen, by_type, field, keywords, one_of, read_on
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping
     from typing import Any, Unpack
 
     from milo_schema.errors import Report
     from milo_schema.profile_fields import (
         Aliases,
-        BoxPredicate,
         Closed,
         Docstrings,
         Failure,
         Generators,
         MarkerReader,
         Optionals,
+        OutputPredicate,
         Predicate,
         ProfileChanges,
         ProfileFields,
@@ -78,6 +78,7 @@ _MCP_CONTENT = _of_mcp(*CONTENT, "CallToolResult") | {
     "fastmcp.utilities.types.Image",
     "fastmcp.utilities.types.Audio",
     "fastmcp.utilities.types.File",
+    "fastmcp.tools.ToolResult",
 }
 _MCP_SIGNALS = _of_mcp("InputRequiredResult", "CreateTaskResult")
 
@@ -134,6 +135,9 @@ class Profile(Frozen, kw_only=True):
             values, or ``"nowhere"``.
         types: What types become that are not to be looked into; see ``with_types()``.
         markers: What metadata in ``Annotated`` stand for; see ``with_markers()``.
+        decoders: For types, functions that make their values from JSON, in addition to those that
+            are passed to ``bind()``.
+        encoders: For types, functions that put their values into JSON, likewise for results.
         transforms: Functions ``(schema, report) -> schema`` over finished schemas, applied in
             order; ``report(path, reason)`` says what cannot be said at a place. See
             ``milo_schema.transforms``.
@@ -167,6 +171,7 @@ class Profile(Frozen, kw_only=True):
         output_docs: Whether what the docstring says of the output describes it.
         opaque_outputs: Classes, as in *injected_classes*, of which no output schema is given,
             nor of a container of them: they are content, which goes to the client as it is.
+        opaque_if: Nor is one given if one of these functions ``(annotation, schema)`` returns true.
         output_signals: Classes, likewise, that are left out of output schemas: they tell
             a client what to do next.
         box: If not ``None``, an output that is not an object is put into the property ``result`` of
@@ -210,6 +215,8 @@ class Profile(Frozen, kw_only=True):
     markers: Mapping[type | str, MarkerReader] = field(
         default={}, converter=by_type("markers", (), "a function")
     )
+    decoders: Mapping[Any, Callable[[Any], Any]] = field(default={}, converter=read_only)
+    encoders: Mapping[Any, Callable[[Any], Any]] = field(default={}, converter=read_only)
     transforms: tuple[Transform, ...] = field(default=(), converter=tuple)
     optional: Optionals = field(default="null", converter=one_of("optional", "null", "required"))
     max_depth: int = 128
@@ -233,9 +240,10 @@ class Profile(Frozen, kw_only=True):
     )
     output_docs: bool = True
     opaque_outputs: Classes = field(default=_MCP_CONTENT, converter=_classes)
+    opaque_if: tuple[OutputPredicate, ...] = field(default=(), converter=tuple)
     output_signals: Classes = field(default=_MCP_SIGNALS, converter=_classes)
     box: Mapping[str, Any] | None = field(default=None, converter=keywords("box", none=True))
-    box_if: tuple[BoxPredicate, ...] = field(default=(), converter=tuple)
+    box_if: tuple[OutputPredicate, ...] = field(default=(), converter=tuple)
     null_is_absent: bool = False
 
     if TYPE_CHECKING:

@@ -27,7 +27,7 @@ Aliases = Literal["everywhere", "inputs", "nowhere"]
 Generators = Literal["item", "list", "nothing"]
 Docstrings = Literal["last", "first", "never"]
 Section = Literal["first_line", "summary", "prose", "returns", "raises", "examples", "docstring"]
-BoxPredicate = Callable[[Any, dict[str, Any]], object]
+OutputPredicate = Callable[[Any, dict[str, Any]], object]
 
 
 class ProfileFields(TypedDict, total=False):
@@ -47,6 +47,8 @@ class ProfileFields(TypedDict, total=False):
     aliases: Aliases
     types: Mapping[Any, TypeSchema]
     markers: Mapping[type | str, MarkerReader]
+    decoders: Mapping[Any, Callable[[Any], Any]]
+    encoders: Mapping[Any, Callable[[Any], Any]]
     transforms: Collection[Transform]
     max_depth: int
     max_subschemas: int
@@ -61,9 +63,10 @@ class ProfileFields(TypedDict, total=False):
     generators: Generators
     output_docs: bool
     opaque_outputs: Collection[str | type]
+    opaque_if: Collection[OutputPredicate]
     output_signals: Collection[str | type]
     box: Mapping[str, Any] | None
-    box_if: Collection[BoxPredicate]
+    box_if: Collection[OutputPredicate]
     null_is_absent: bool
 
 

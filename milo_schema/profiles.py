@@ -6,22 +6,29 @@ only changes the spelling is a transform over finished JSON. Nobody asks *which*
 
 from __future__ import annotations
 
+from milo_schema.annotations.classes import Classes, is_any, is_class
+from milo_schema.annotations.forms import is_form, metadata_of, split
 from milo_schema.profile import CONTENT, MILO, Dialect, Profile
+from milo_schema.transforms import Titles
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from milo_schema.callables.signatures import Field
     from milo_schema.errors import Report
+    from milo_schema.schemas.walk import Walk
 
 __all__ = [
     "ANTHROPIC_STRICT",
     "BEDROCK_STRICT",
     "ELICITATION",
+    "FASTMCP",
     "GEMINI",
     "GEMINI_JSON",
     "MCP",
     "MCP_2025",
+    "MCP_SDK",
     "MILO",
     "OMNI",
     "OPENAI_STRICT",
@@ -55,6 +62,100 @@ def _object_root(schema: dict[str, Any], _report: Report) -> dict[str, Any]:
 
 MCP_2025 = MCP.replace(name="MCP_2025", box={}, transforms=[_object_root])
 """Exact, for clients up to MCP 2025-11-25: an output that is not an object is boxed in one."""
+
+# -- MCP's server frameworks, which ask pydantic -----------------------------------------------
+
+_RAW = {"type": "string", "format": "binary"}
+
+
+def _pydantics(name: str) -> Profile:
+    """A profile with pydantic's conventions: bytes are text, named types are definitions."""
+    return MCP.replace(
+        name=name,
+        failure="error",
+        inline=False,
+        output_docs=False,
+        types={bytes: _RAW, "pathlib.PurePath": {"type": "string", "format": "path"}},
+        decoders={bytes: str.encode},
+        encoders={bytes: bytes.decode},
+    )
+
+
+_DEPENDENCIES = Classes({"uncalled_for.Dependency"})
+_RESOLVERS = Classes({"mcp.server.mcpserver.Resolve"})
+
+
+def _has_dependency(parameter: Field) -> bool:
+    """Whether FastMCP fills in a parameter, as its default says: ``Depends(...)``."""
+    return _DEPENDENCIES.have(type(parameter.default))
+
+
+def _has_resolver(parameter: Field) -> bool:
+    """Whether the SDK fills in a parameter: ``Annotated[T, Resolve(...)]``."""
+    return any(_RESOLVERS.have(type(each)) for each in metadata_of(parameter.annotation))
+
+
+def _is_union(_annotation: Any, schema: dict[str, Any]) -> bool:
+    """Whether a schema is a union, whose members may all be objects."""
+    return "anyOf" in schema
+
+
+def _is_unstructured(annotation: Any, schema: dict[str, Any]) -> bool:
+    """Whether FastMCP gives no output schema: any value, any list, or raw bytes."""
+    if is_form(annotation, "Any") or _RAW in schema.get("anyOf", [schema]):
+        return True
+    says_nothing = schema.keys() <= {"type", "items"} and not schema.get("items")
+    return schema.get("type") == "array" and says_nothing
+
+
+FASTMCP = _pydantics("FASTMCP").replace(
+    variadics="error",
+    injected_if=[_has_dependency],
+    aliases="inputs",
+    generators="nothing",
+    outputs={"failure": "open", "bare_descriptions": False},
+    opaque_if=[_is_unstructured],
+    box={"x-fastmcp-wrap-result": True},
+    box_if=[_is_union],
+)
+"""What FastMCP says of a tool: closed parameters, raw bytes, outputs boxed and marked."""
+
+
+def _as_record(annotation: Any, walk: Walk) -> dict[str, Any] | None:
+    """To the SDK, any annotated class is a record in an output."""
+    return walk.record(annotation)
+
+
+def _is_other_class(annotation: Any, schema: dict[str, Any]) -> bool:
+    """Whether an output is of a class that the SDK has no schema of, such as a date."""
+    cls = split(annotation)[1][0] if metadata_of(annotation) else annotation
+    is_known = is_any(cls, (str, int, float, bool, bytes))
+    return is_class(cls) and not is_known and "properties" not in schema
+
+
+def _is_no_record(annotation: Any, schema: dict[str, Any]) -> bool:
+    """Whether the SDK boxes an object: a union, or a mapping that is not ``dict[str, T]``."""
+    head, args = split(annotation)
+    return "properties" not in schema and not (head is dict and args and args[0] is str)
+
+
+MCP_SDK = _pydantics("MCP_SDK").replace(
+    closed="nothing",
+    variadics="properties",
+    untyped={"type": "string"},
+    bare_descriptions=False,
+    tool_description="docstring",
+    injected_if=[_has_resolver],
+    outputs={"failure": "open", "unknown": _as_record},
+    opaque_if=[_is_other_class],
+    box={},
+    box_if=[_is_no_record],
+    transforms=[Titles()],
+)
+"""What the MCP SDK says of a tool: open parameters, raw bytes, titles, outputs boxed."""
+
+
+# -- other systems -----------------------------------------------------------------------------
 
 OPENMCP = Profile(
     name="OPENMCP",

@@ -237,7 +237,8 @@ def call_result(  # noqa: PLR0913 - all of them named, all of them optional
         return whole
     blocks = None
     if tool.output_schema is None or speaks_for_itself(value, profile):
-        blocks = blocks_of(value, encoders or {}, _by_class_at(profile, encoders))
+        every = _all_encoders(profile, encoders)
+        blocks = blocks_of(value, every, _by_class_at(profile, encoders))
     if tool.output_schema is None:
         return {"content": blocks, "isError": False}
     try:
@@ -310,14 +311,20 @@ class _Dump(Derivation):
 
     __slots__ = ("encoders", "known")
 
-    def __init__(self, encoders: Encoders | None) -> None:
+    def __init__(self, encoders: Encoders) -> None:
         super().__init__(True, True, by_rule)  # noqa: FBT003
-        self.encoders: Encoders = encoders or {}
+        self.encoders: Encoders = encoders
         self.known: dict[tuple[Any, int, int], tuple[Any, Any, Scope]] = {}
 
 
 def _start(profile: Profile, path: str, scope: Scope, encoders: Encoders | None) -> Walk:
-    return Walk(profile.for_outputs, _Dump(encoders), scope, path)
+    profile = profile.for_outputs
+    return Walk(profile, _Dump(_all_encoders(profile, encoders)), scope, path)
+
+
+def _all_encoders(profile: Profile, encoders: Encoders | None) -> Encoders:
+    """The encoders of a profile and of a call."""
+    return {**profile.encoders, **(encoders or {})}
 
 
 def _once(find: Callable[[Any, Walk], Any], tp: Any, walk: Walk) -> Any:

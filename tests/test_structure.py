@@ -28,8 +28,8 @@ STAGES = (
     # from one finished schema to another, and what differs between two
     "dialects", "comparison",
     # plain values
-    "errors", "frozen", "docstrings", "markers", "profile_fields", "profile", "profiles",
-    "transforms",
+    "errors", "frozen", "docstrings", "markers", "profile_fields", "profile",
+    "transforms", "profiles",
     # from a callable to its schema
     "libraries", "callables", "schemas",
     # whole tools and their results

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 def start(profile: Profile, path: str, scope: Scope, decoders: Mapping[Any, Any] | None) -> Walk:
     """Begin a preparation."""
-    return Walk(profile, Preparation(_prepare, decoders or {}, by_rule), scope, path)
+    every = {**profile.decoders, **(decoders or {})}
+    return Walk(profile, Preparation(_prepare, every, by_rule), scope, path)
 
 
 def loader_of(annotation: Any, walk: Walk) -> Loader:

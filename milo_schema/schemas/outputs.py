@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from milo_schema.annotations.resolution import Resolved
     from milo_schema.callables.signatures import Signature
     from milo_schema.profile import Profile
-    from milo_schema.profile_fields import Generators
+    from milo_schema.profile_fields import Generators, OutputPredicate
     from milo_schema.schemas.walk import Walk
 
     Names = Mapping[str, Any] | None
@@ -105,6 +105,8 @@ def output_of(
         fragment = walk.schema(annotation)
         if fragment.get("type") == "null":  # of a union with nothing else in it
             return None, False
+        if _one_says(profile.opaque_if, "opaque_if", fragment, annotation, walk):
+            return None, False
         is_boxed = profile.box is not None and _needs_box(fragment, annotation, walk)
         has_docs = profile.output_docs and profile.docstrings != "never"
         text = _output_doc(signature) if has_docs else ""
@@ -149,12 +151,23 @@ def _needs_box(fragment: dict[str, Any], annotation: Any, walk: Walk) -> bool:
     """Whether an output is boxed: it is not an object, or the profile says so."""
     if not _is_object(fragment, walk):
         return True
-    for predicate in walk.profile.box_if:  # user code
+    return _one_says(walk.profile.box_if, "box_if", fragment, annotation, walk)
+
+
+def _one_says(
+    predicates: tuple[OutputPredicate, ...],
+    name: str,
+    fragment: dict[str, Any],
+    annotation: Any,
+    walk: Walk,
+) -> bool:
+    """Whether one of the profile's functions returns true of an output; they are user code."""
+    for predicate in predicates:
         try:
             if predicate(annotation, _definitions().finished_copy(fragment, walk)):
                 return True
         except USER_CODE_ERRORS as problem:
-            reason = f"{predicate!r} of box_if raised {repr_of_error(problem)}"
+            reason = f"{predicate!r} of {name} raised {repr_of_error(problem)}"
             walk.refuse(reason, annotation, problem)
     return False
 

@@ -164,14 +164,19 @@ UNTYPED = (
 )
 
 FRAMEWORKS = [
-    Framework("FastMCP", "fastmcp", profiles.MCP, fastmcp, DECIMAL, FRACTION),
+    Framework("FastMCP", "fastmcp", profiles.FASTMCP, fastmcp, DECIMAL, {}, unsaid=FRACTION),
     Framework(
         "MCP SDK",
         "mcp",
-        OPEN,
+        profiles.MCP_SDK,
         mcp_sdk,
-        {**DECIMAL, **dict.fromkeys(("options", "typed_options", "both"), KEYWORDS)},
-        FRACTION,
+        {
+            **DECIMAL,
+            "variadic": POSITIONAL,
+            **dict.fromkeys(("options", "typed_options", "both"), KEYWORDS),
+        },
+        {},
+        unsaid=FRACTION,
     ),
     Framework(
         "openai-agents",

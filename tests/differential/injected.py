@@ -8,33 +8,45 @@ from milo_schema import Profile, profiles
 from tests import judges
 from tests.differential import frameworks
 
-# ruff: noqa: N806  # classes, though each comes from a module that may be missing
+# ruff: noqa: B008, N806  # classes, though each comes from a module that may be missing
 
 Injected = tuple[Profile, Callable[[Any], Any], list[Any]]
 
 
+def user_name() -> str:
+    return "Ada"
+
+
 def fastmcp() -> Injected:
     Context = judges.module("fastmcp").Context
+    dependencies = judges.module("fastmcp.dependencies")
 
     def first(ctx: Context, query: str): ...
     def last(query: str, ctx: Context): ...
     def optional(query: str, ctx: Context | None = None): ...
     def other_name(query: str, limit: int = 3, *, context: Context): ...
     def in_quotes(query: str, ctx: "Context"): ...
+    def by_default(query: str, ctx: Any = dependencies.CurrentContext()): ...
+    def by_user(query: str, user: str = dependencies.Depends(str)): ...
 
     in_quotes.__annotations__["ctx"] = Context
-    return profiles.MCP, frameworks.fastmcp, [first, last, optional, other_name, in_quotes]
+    tools = [first, last, optional, other_name, in_quotes, by_default, by_user]
+    return profiles.FASTMCP, frameworks.fastmcp, tools
 
 
 def mcp_sdk() -> Injected:
-    Context = judges.module("mcp.server.mcpserver").Context
+    mcpserver = judges.module("mcp.server.mcpserver")
+    Context = mcpserver.Context
 
     def first(ctx: Context, query: str): ...
     def last(query: str, ctx: Context): ...
     def with_arguments(query: str, ctx: Context[Any, Any]): ...
     def optional(query: str, ctx: Context | None = None): ...
 
-    return profiles.MCP, frameworks.mcp_sdk, [first, last, with_arguments, optional]
+    def resolved(query: str, user: Annotated[str, mcpserver.Resolve(user_name)]): ...
+
+    tools = [first, last, with_arguments, optional, resolved]
+    return profiles.MCP_SDK, frameworks.mcp_sdk, tools
 
 
 def openai_agents() -> Injected:

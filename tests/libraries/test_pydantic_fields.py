@@ -206,7 +206,7 @@ def test_an_unknown_choice_of_aliases_is_an_error():
 
 # -- bare strings ------------------------------------------------------------------------------
 
-IGNORING = {"MILO", "OMNI", "OPENMCP", "PLATOOLS"}
+IGNORING = {"MCP_SDK", "MILO", "OMNI", "OPENMCP", "PLATOOLS"}
 """The profiles of systems that do not read a bare string in ``Annotated``."""
 
 

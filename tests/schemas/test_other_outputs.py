@@ -345,6 +345,22 @@ def test_a_function_that_boxes_and_raises_is_named():
     assert caught.value.path == "echo() -> "
 
 
+@pytest.mark.parametrize(("returns", "has_schema"), [(Place, False), (Note, True)], ids=str)
+def test_an_output_has_no_schema_if_a_function_says_so(returns, has_schema):
+    profile = profiles.MCP_2025.replace(opaque_if=[lambda annotation, _: annotation is Place])
+    tool = tool_schema(echo, returns=returns, profile=profile)
+    assert (tool.output_schema is not None, tool.box) == (has_schema, None)
+
+
+def test_a_function_that_hides_outputs_and_raises_is_named():
+    def broken(annotation: Any, schema: Any) -> bool:
+        raise LookupError("no")
+
+    with pytest.raises(SchemaError) as caught:
+        return_to_schema(echo, profile=MCP.replace(opaque_if=[broken]))
+    assert caught.value.reason == f"{broken!r} of opaque_if raised LookupError('no')"
+
+
 def test_without_a_box_nothing_is_boxed():
     profile = MCP.replace(box_if=[lambda annotation, schema: True])
     assert return_to_schema(echo, profile=profile) == PLACE

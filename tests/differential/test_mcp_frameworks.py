@@ -1,0 +1,209 @@
+"""The profiles of MCP's server frameworks beside what the frameworks say of a tool themselves.
+
+The tools of the tables are compared, and a function that returns it for each type of a parameter.
+A docstring of a class means less to pydantic, so what it describes is not compared.
+"""
+
+import inspect
+import types
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import pytest
+
+from milo_schema import Profile, SchemaError, function_to_schema, profiles, return_to_schema
+from milo_schema.tools import tool_schema
+from tests import judges
+from tests.differential import model_tools, plain_tools
+from tests.differential.spelling import Json, differences, spelled
+
+pytestmark = pytest.mark.slow
+TOOLS = plain_tools.TOOLS | model_tools.TOOLS
+
+
+def outputs_of(name: str, tool: Any) -> Iterator[tuple[str, Any]]:
+    """For each parameter a function that returns a value of its type."""
+    for parameter, annotation in tool.__annotations__.items():
+        if parameter != "return" and annotation is not None and name != "typed_options":
+            func = types.FunctionType((lambda: None).__code__, tool.__globals__, name)
+            func.__annotations__ = {"return": annotation}
+            func.__module__ = tool.__module__
+            yield f"{name}.{parameter}", func
+
+
+OUTPUTS = dict(each for name, tool in TOOLS.items() for each in outputs_of(name, tool))
+
+
+class Framework(NamedTuple):
+    """A framework, its profile, and where both differ, each with the reason."""
+
+    profile: Profile
+    tool: Callable[[Any], Any]
+    inputs: Mapping[str, str]
+    outputs: Mapping[str, str]
+
+
+def fastmcp(func: Any) -> Any:
+    return judges.module("fastmcp.tools").Tool.from_function(func)
+
+
+def mcp_sdk(func: Any) -> Any:
+    return judges.module("mcp.server.mcpserver.tools").Tool.from_function(func)
+
+
+KEYS = "we say which text a key that is no text may be"
+ENUM_KEYS = "an enum of keys has no type and no description of ours: a key is text"
+DECIMAL = "a Decimal is text, which loses no digit; pydantic takes numbers, too"
+DIGITS = "we say what the text of a Decimal looks like"
+FRACTION = "a Fraction has no schema of ours: its user says what it is as JSON"
+TUPLE = "nobody can leave out a value of an array in its middle, so it has no default"
+DEFAULT = "a result is always there, so it has no default"
+POSITIONAL = "we pass arguments by position where the framework refuses to"
+UNPACKED = "the keys of **kwargs: Unpack[...] are arguments; the framework does not read them"
+VARIADIC = "we say that *args are a list and **kwargs an object; the framework takes one of each"
+ALIAS = "the schema says `lastName`, which is only accepted; the framework writes `last_name`"
+MODEL = "the framework makes a model of the hints of a class, and loses its metadata and docstring"
+VALIDATION = "the schema is that of what is accepted, not of what is written"
+OBJECT = "the framework says that it is an empty object; it is text"
+ROOT = "the result must be an object; the framework says that it is a list"
+OLD = "Dict[str, float] is dict[str, float], and has its schema"
+
+COMMON_INPUTS = {
+    "dict_int_keys": KEYS,
+    "pay": DECIMAL,
+    "portion": FRACTION,
+    "with_enum_keys": ENUM_KEYS,
+    "with_named_tuple": TUPLE,
+    "typed_options": UNPACKED,
+}
+COMMON_OUTPUTS = {
+    "dict_int_keys.names": KEYS,
+    "field_default_inside.limit": DEFAULT,
+    "with_enum_keys.counts": ENUM_KEYS,
+}
+FRAMEWORKS = {
+    "FASTMCP": Framework(
+        profiles.FASTMCP,
+        fastmcp,
+        {**COMMON_INPUTS, "positional": POSITIONAL},
+        {
+            **COMMON_OUTPUTS,
+            "pay.amount": DIGITS,
+            "portion.part": FRACTION,
+            "with_named_tuple.place": TUPLE,
+        },
+    ),
+    "MCP_SDK": Framework(
+        profiles.MCP_SDK,
+        mcp_sdk,
+        {**COMMON_INPUTS, **dict.fromkeys(("variadic", "options", "both"), VARIADIC)},
+        {
+            **COMMON_OUTPUTS,
+            "dict_old.scores": OLD,
+            "with_aliases.person": ALIAS,
+            "with_account.account": VALIDATION,
+            "with_json_of.payload": VALIDATION,
+            "with_root_model.values": ROOT,
+            "with_nested_dataclass.customer": MODEL,
+            "book.customer": MODEL,
+            "with_pydantic_dataclass.value": MODEL,
+            "with_byte_size.size": OBJECT,
+            "with_url.url": OBJECT,
+            "with_any_url.url": OBJECT,
+            "with_secret.password": OBJECT,
+        },
+    ),
+}
+each_framework = pytest.mark.parametrize("name", FRAMEWORKS)
+
+
+def schema_of(derive: Callable[[], Any]) -> Any:
+    """A schema, brought into one spelling; ``"refused"`` if there is none."""
+    try:
+        return spelled(derive())
+    except (SchemaError, ValueError, TypeError):
+        return "refused"
+
+
+def found(theirs: Mapping[str, Callable[[], Any]], ours: Mapping[str, Callable[[], Any]]) -> Json:
+    """The functions of which both say something else, and where."""
+    with warnings.catch_warnings(action="ignore"):
+        both = {name: (schema_of(theirs[name]), schema_of(ours[name])) for name in theirs}
+    every = {name: list(differences(*schemas)) for name, schemas in both.items()}
+    return {name: paths for name, paths in every.items() if paths}
+
+
+@each_framework
+def test_inputs_are_those_of_the_framework_but_for_what_is_listed(name):
+    framework = FRAMEWORKS[name]
+    framework.tool(plain_tools.ping)  # skips the test where the framework is missing
+    differ = found(
+        {key: lambda tool=tool: framework.tool(tool).parameters for key, tool in TOOLS.items()},
+        {
+            key: lambda tool=tool: function_to_schema(tool, profile=framework.profile)
+            for key, tool in TOOLS.items()
+        },
+    )
+    assert differ.keys() == framework.inputs.keys(), differ
+
+
+@each_framework
+def test_outputs_are_those_of_the_framework_but_for_what_is_listed(name):
+    framework = FRAMEWORKS[name]
+    framework.tool(plain_tools.ping)
+    differ = found(
+        {
+            key: lambda func=func: framework.tool(func).output_schema
+            for key, func in OUTPUTS.items()
+        },
+        {
+            key: lambda func=func: return_to_schema(func, profile=framework.profile)
+            for key, func in OUTPUTS.items()
+        },
+    )
+    assert differ.keys() == framework.outputs.keys(), differ
+
+
+@each_framework
+def test_most_types_are_compared(name):
+    framework = FRAMEWORKS[name]
+    assert len(TOOLS) - len(framework.inputs) > 200
+    assert len(OUTPUTS) - len(framework.outputs) > 225
+
+
+DOCUMENTED = [plain_tools.add, plain_tools.divide, plain_tools.greet, model_tools.search]
+
+
+@pytest.mark.parametrize("tool", DOCUMENTED, ids=lambda each: each.__name__)
+def test_a_tool_is_described_as_by_the_framework(tool):
+    ours = tool_schema(tool, profile=profiles.FASTMCP)
+    assert ours.description == fastmcp(tool).description
+    ours = tool_schema(tool, profile=profiles.MCP_SDK)
+    assert ours.description == inspect.cleandoc(mcp_sdk(tool).description)
+
+
+@each_framework
+def test_parameters_are_described_as_by_the_framework(name):
+    framework = FRAMEWORKS[name]
+    profile = framework.profile
+    if name == "MCP_SDK":  # which does not read them
+        profile = profile.replace(docstrings="never")
+    refused = {"variadic", "options", "both"} if name == "FASTMCP" else set()
+    for key in TOOLS.keys() - framework.inputs.keys() - refused:
+        ours = function_to_schema(TOOLS[key], profile=profile)
+        assert described(ours) == described(framework.tool(TOOLS[key]).parameters), key
+
+
+def described(schema: Json) -> dict[str, Any]:
+    return {name: each.get("description") for name, each in schema["properties"].items()}
+
+
+@pytest.mark.parametrize("tool", [*DOCUMENTED, plain_tools.named_like_keywords])
+def test_titles_are_those_of_the_sdk(tool):
+    theirs, ours = mcp_sdk(tool).parameters, function_to_schema(tool, profile=profiles.MCP_SDK)
+    assert (ours["title"], titles(ours)) == (theirs["title"], titles(theirs))
+
+
+def titles(schema: Json) -> dict[str, Any]:
+    return {name: each.get("title") for name, each in schema["properties"].items()}

@@ -1,0 +1,281 @@
+"""The profiles of MCP's server frameworks, without the frameworks.
+
+``tests/differential/test_mcp_frameworks.py`` has the frameworks judge them.
+"""
+
+import datetime
+import pathlib
+import pickle
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import pydantic
+import pytest
+
+from milo_schema import SchemaError, SchemaWarning, function_to_schema, return_to_schema
+from milo_schema.arguments import bind
+from milo_schema.calls import call_tool
+from milo_schema.profiles import FASTMCP, MCP, MCP_SDK
+from milo_schema.results import return_to_json
+from milo_schema.tools import tool_schema
+
+BOTH = pytest.mark.parametrize("profile", [FASTMCP, MCP_SDK], ids=lambda each: each.name)
+RAW = {"type": "string", "format": "binary"}
+MARK = {"x-fastmcp-wrap-result": True}
+
+
+@dataclass
+class Point:
+    """A place."""
+
+    x: int
+    y: int = 0
+
+
+@dataclass
+class Circle:
+    radius: float
+
+
+def boxed(result: Any, **keywords: Any) -> Any:
+    properties = {"result": result}
+    return {"type": "object", "properties": properties, "required": ["result"], **keywords}
+
+
+def output(profile: Any, annotation: Any) -> Any:
+    def tool() -> annotation: ...
+
+    tool.__annotations__ = {"return": annotation}
+    return return_to_schema(tool, profile=profile)
+
+
+# -- both --------------------------------------------------------------------------------------
+
+
+@BOTH
+def test_bytes_are_their_own_text(profile):
+    def send(data: bytes, parts: list[bytes]) -> list[bytes]: ...
+
+    bound = bind(send, {"data": "ü", "parts": ["a"]}, profile=profile)
+    assert bound.kwargs == {"data": "ü".encode(), "parts": [b"a"]}
+    assert return_to_json(send, [b"a", "ü".encode()], profile=profile) == ["a", "ü"]
+
+    properties = function_to_schema(send, profile=profile)["properties"]
+    data, parts = ({**each, "title": ""} for each in properties.values())
+    assert data == {**RAW, "title": ""}
+    assert parts == {"type": "array", "items": RAW, "title": ""}
+
+
+@BOTH
+def test_functions_given_to_a_call_win(profile):
+    def send(data: bytes) -> list[bytes]: ...
+
+    bound = bind(send, {"data": "AB"}, profile=profile, decoders={bytes: bytes.fromhex})
+    assert bound.kwargs == {"data": b"\xab"}
+    json = return_to_json(send, [b"\xab"], profile=profile, encoders={bytes: bytes.hex})
+    assert json == ["ab"]
+
+
+@BOTH
+def test_a_path_has_a_format_and_is_read_as_a_path(profile):
+    def read(path: pathlib.Path): ...
+
+    schema = function_to_schema(read, profile=profile)["properties"]["path"]
+    assert (schema["type"], schema["format"]) == ("string", "path")
+    assert bind(read, {"path": "a/b"}, profile=profile).kwargs == {"path": pathlib.Path("a/b")}
+
+
+@BOTH
+def test_a_parameter_without_a_schema_is_an_error(profile):
+    def run(by: complex): ...
+
+    with pytest.raises(SchemaError, match="no JSON Schema for complex"):
+        function_to_schema(run, profile=profile)
+
+
+@BOTH
+def test_an_output_without_a_schema_is_a_warning(profile):
+    def look() -> complex: ...
+
+    with pytest.warns(SchemaWarning, match="complex"):
+        assert return_to_schema(look, profile=profile) is None
+
+
+@BOTH
+def test_the_profile_can_be_pickled(profile):
+    copy = pickle.loads(pickle.dumps(profile))
+    assert vars(copy) == vars(profile)
+
+
+# -- FastMCP -----------------------------------------------------------------------------------
+
+
+class Dependency:
+    __module__ = "uncalled_for"
+    __qualname__ = "Dependency"
+
+
+class Depends(Dependency): ...
+
+
+def test_fastmcp_fills_in_what_has_a_dependency_as_its_default():
+    def greet(name: str, user: str = Depends(), greeting: str = "Hello"): ...
+
+    assert list(function_to_schema(greet, profile=FASTMCP)["properties"]) == ["name", "greeting"]
+
+
+class ToolResult(pydantic.BaseModel):
+    content: list[Any]
+    structured_content: Any = None
+    is_error: bool = False
+    meta: Any = None
+
+
+ToolResult.__module__ = "fastmcp.tools"
+
+
+def test_a_tool_result_of_fastmcp_is_passed_on_as_a_whole_result():
+    def tool() -> ToolResult:
+        block = {"type": "text", "text": "no"}
+        return ToolResult(content=[block], structured_content={"a": 1}, is_error=True)
+
+    for profile in (FASTMCP, MCP):
+        definition = tool_schema(tool, profile=profile)
+        assert definition.output_schema is None
+        assert call_tool(definition, tool, {}, profile=profile) == {
+            "content": [{"type": "text", "text": "no"}],
+            "structuredContent": {"a": 1},
+            "isError": True,
+        }
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [Any, list, list[Any], tuple, bytes, bytes | None, Iterator[int]],
+    ids=str,
+)
+def test_fastmcp_has_no_output_schema_of_what_says_nothing(annotation):
+    def tool() -> annotation:
+        yield
+
+    tool.__annotations__ = {"return": annotation}
+    assert return_to_schema(tool, profile=FASTMCP) is None
+
+
+@pytest.mark.parametrize(
+    ("annotation", "expected"),
+    [
+        (int, boxed({"type": "integer"}, **MARK)),
+        (object, boxed({}, **MARK)),
+        (list[int], boxed({"type": "array", "items": {"type": "integer"}}, **MARK)),
+        (set[Any], boxed({"type": "array", "items": {}, "uniqueItems": True}, **MARK)),
+        (dict[str, int], {"type": "object", "additionalProperties": {"type": "integer"}}),
+        (Annotated[int, "A number."], boxed({"type": "integer"}, **MARK)),
+    ],
+    ids=str,
+)
+def test_fastmcp_boxes_what_is_not_an_object(annotation, expected):
+    assert output(FASTMCP, annotation) == expected
+
+
+def test_fastmcp_boxes_a_union_of_objects():
+    schema = output(FASTMCP, Point | Circle)
+    assert schema["x-fastmcp-wrap-result"] is True
+    assert schema["properties"]["result"] == {
+        "anyOf": [{"$ref": "#/$defs/Point"}, {"$ref": "#/$defs/Circle"}]
+    }
+
+
+# -- the SDK -----------------------------------------------------------------------------------
+
+
+class Resolve:
+    __module__ = "mcp.server.mcpserver"
+
+
+def test_the_sdk_fills_in_what_is_resolved():
+    def greet(name: Annotated[str, "Who."], user: Annotated[str, Resolve()], count=1): ...
+
+    assert function_to_schema(greet, profile=MCP_SDK) == {
+        "type": "object",
+        "properties": {
+            "name": {"type": "string", "title": "Name"},
+            "count": {"type": "string", "default": 1, "title": "Count"},
+        },
+        "required": ["name"],
+        "title": "greetArguments",
+    }
+
+
+class Person:
+    name: str
+    age: int
+
+
+class Nothing: ...
+
+
+def test_an_annotated_class_is_a_record_in_an_output_of_the_sdk():
+    assert output(MCP_SDK, Person) == {
+        "type": "object",
+        "properties": {
+            "name": {"type": "string", "title": "Name"},
+            "age": {"type": "integer", "title": "Age"},
+        },
+        "required": ["name", "age"],
+        "title": "Person",
+    }
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [datetime.date, list, dict, Annotated[datetime.date, "When."], object],
+    ids=str,
+)
+def test_the_sdk_has_no_output_schema_of_other_classes(annotation):
+    assert output(MCP_SDK, annotation) is None
+
+
+@pytest.mark.parametrize(
+    ("annotation", "expected"),
+    [
+        (int, {"type": "integer"}),
+        (Annotated[int, "A number."], {"type": "integer"}),
+        (list[int], {"type": "array", "items": {"type": "integer"}}),
+        (
+            dict[int, bool],
+            {
+                "type": "object",
+                "additionalProperties": {"type": "boolean"},
+                "propertyNames": {"pattern": "^-?(0|[1-9][0-9]*)$"},
+            },
+        ),
+    ],
+    ids=str,
+)
+def test_the_sdk_boxes_what_is_not_an_object_by_name(annotation, expected):
+    assert output(MCP_SDK, annotation) == boxed({**expected, "title": "Result"}, title="toolOutput")
+
+
+def test_the_sdk_does_not_box_a_mapping_of_text():
+    assert output(MCP_SDK, dict[str, int]) == {
+        "type": "object",
+        "additionalProperties": {"type": "integer"},
+        "title": "toolDictOutput",
+    }
+
+
+def test_the_sdk_describes_a_tool_by_its_whole_docstring():
+    def add(a: int, b: int) -> int:
+        """Add.
+
+        Args:
+            a: The first.
+        """
+        return a + b
+
+    tool = tool_schema(add, profile=MCP_SDK)
+    assert tool.description == "Add.\n\nArgs:\n    a: The first."
+    result = call_tool(tool, add, {"a": 1, "b": 2}, profile=MCP_SDK)
+    assert result["structuredContent"] == {"result": 3}
