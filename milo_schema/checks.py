@@ -11,7 +11,7 @@ from typing import Any
 
 from milo_schema.annotations.classes import MISSING, is_class
 from milo_schema.annotations.evaluation import evaluated
-from milo_schema.annotations.marker import is_marker
+from milo_schema.annotations.forms import is_marker
 from milo_schema.callables import read
 from milo_schema.callables.signatures import VAR_KEYWORD
 from milo_schema.costs import Cost, cost_of, saved_by_definitions, saved_by_short_texts

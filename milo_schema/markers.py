@@ -7,7 +7,7 @@ They are plain values. What each of them does to a schema is a row of the tables
 from __future__ import annotations
 
 from milo_schema.annotations.classes import MISSING, USER_CODE_ERRORS, is_any
-from milo_schema.annotations.marker import Marker
+from milo_schema.annotations.forms import Marker
 from milo_schema.json_schema.values import to_json
 
 TYPE_CHECKING = False

@@ -38,6 +38,8 @@ def _names(names: Collection[str]) -> frozenset[str]:
 
 def _classes(members: Collection[str | type] | type) -> Classes:
     """One class or name of a class, or several."""
+    if type(members) is Classes:  # as replace() passes them
+        return members
     return Classes({members} if isinstance(members, (str, type)) else members)
 
 

@@ -1,4 +1,4 @@
-"""An annotation split into head, arguments and metadata, and displayed for people.
+"""An annotation split into head, arguments and metadata, compared, and displayed for people.
 
 An annotation is recognized by identity and by exact class. Nothing here imports ``typing``: it
 takes longer to load than most schemas take to derive. A caller who passes one of its forms has
@@ -18,6 +18,7 @@ from milo_schema.annotations.classes import (
     UnresolvedError,
     class_name,
     describe_error,
+    inherits,
     is_any,
     is_class,
     local_name,
@@ -25,10 +26,10 @@ from milo_schema.annotations.classes import (
     shorten,
 )
 from milo_schema.annotations.evaluation import is_reference, text_of
-from milo_schema.annotations.marker import Marker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Hashable
     from typing import Any
 
     from milo_schema.annotations.evaluation import Scope
@@ -39,6 +40,26 @@ UNION = types.UnionType
 """The head of every union, however it is written: ``X | Y``, ``Union[X, Y]``, ``Optional[X]``."""
 
 _GENERIC_ALIAS = types.GenericAlias
+
+
+class Marker:
+    """One piece of ``Annotated`` metadata that speaks about the schema: a kind and a value.
+
+    It is the base class of what ``milo_schema.markers`` has: to recognize a marker takes no more.
+    """
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value: Any = value
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.value!r})"
+
+
+def is_marker(value: Any) -> bool:
+    """Whether a value is a marker, or one that was not called."""
+    return inherits(value if is_class(value) else type(value), Marker)
 
 
 class QuotedName:
@@ -211,6 +232,36 @@ def is_bare(tp: Any) -> bool:
         return True
     typing = _loaded_typing()
     return typing is not None and issubclass(type(tp), typing.bare_alias)
+
+
+# -- which of them are one type -----------------------------------------------------------------
+
+
+def key_of(annotation: Any) -> Hashable:  # noqa: PLR0911 - a line for each kind
+    """A key that two annotations share if they are one type: one class, with one set of arguments.
+
+    The key holds for as long as the annotations live. It goes by identity, because equality and
+    hash are user code and may lie; and by structure, because ``Page[int]`` is made anew each time
+    it is written.
+    """
+    kind = type(annotation)
+    if kind is type:
+        return id(annotation)
+    head, args = split(annotation)
+    if head is not annotation:
+        return (id(head), *map(key_of, args), *map(key_of, metadata_of(annotation)))
+    if kind is QuotedName:
+        return annotation.label, id(annotation.scope)
+    if kind is ForeignName:
+        return annotation.label, annotation.content
+    if is_any(kind, _LITERAL):  # in a Literal
+        return kind, annotation
+    if issubclass(kind, Marker):
+        return kind, key_of(annotation.value)
+    return id(annotation)
+
+
+_LITERAL = (str, int, bool, bytes)
 
 
 # -- for people to read ------------------------------------------------------------------------

@@ -24,11 +24,11 @@ from milo_schema.annotations.forms import (
     alias_of,
     display,
     is_form,
+    key_of,
     metadata_of,
     split,
     with_metadata,
 )
-from milo_schema.annotations.identity import key_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -17,8 +17,7 @@ from milo_schema.annotations.classes import (
     mro,
 )
 from milo_schema.annotations.evaluation import is_reference, is_unresolved, text_of
-from milo_schema.annotations.forms import UNION, is_form, metadata_of, split, unpacked
-from milo_schema.annotations.marker import Marker
+from milo_schema.annotations.forms import UNION, Marker, is_form, metadata_of, split, unpacked
 from milo_schema.annotations.resolution import is_wrapper, key_of_wrapper, resolve_once
 from milo_schema.callables.signatures import VAR_KEYWORD
 

@@ -32,9 +32,9 @@ from milo_schema.annotations.forms import (
     is_form,
     is_generic,
     is_generic_class,
+    key_of,
     split,
 )
-from milo_schema.annotations.identity import key_of
 from milo_schema.annotations.resolution import qualifier_of, qualifiers_of, try_resolve
 from milo_schema.callables.signatures import (
     NO_PARAMETER,

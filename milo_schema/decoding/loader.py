@@ -8,8 +8,7 @@ fits costs only the check itself, and a place becomes text only when it is read.
 from __future__ import annotations
 
 from milo_schema.annotations.classes import class_name, repr_of_error, shorten
-from milo_schema.annotations.forms import display
-from milo_schema.annotations.identity import key_of
+from milo_schema.annotations.forms import display, key_of
 from milo_schema.errors import SchemaError, nearest
 from milo_schema.schemas.walk import Derivation
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from milo_schema.annotations.marker import Marker
+    from milo_schema.annotations.forms import Marker
 
 ATTRIBUTES: dict[str, Callable[[Any], Marker]] = {
     "gt": Gt,

@@ -22,8 +22,7 @@ from milo_schema.annotations.classes import (
     repr_of_error,
 )
 from milo_schema.annotations.evaluation import evaluated, is_unresolved
-from milo_schema.annotations.forms import display, split
-from milo_schema.annotations.marker import Marker, is_marker
+from milo_schema.annotations.forms import Marker, display, is_marker, split
 from milo_schema.errors import SchemaError, nearest
 from milo_schema.json_schema import metaschema
 from milo_schema.json_schema.imports import references_of

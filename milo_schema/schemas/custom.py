@@ -13,9 +13,8 @@ from milo_schema.annotations.classes import (
     repr_of_error,
     static,
 )
-from milo_schema.annotations.forms import display, split
+from milo_schema.annotations.forms import display, key_of, split
 from milo_schema.annotations.generics import is_small
-from milo_schema.annotations.identity import key_of
 from milo_schema.callables import records
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema import metaschema

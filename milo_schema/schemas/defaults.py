@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from milo_schema.annotations.classes import class_name, is_any, mro
-from milo_schema.annotations.forms import display, split
-from milo_schema.annotations.marker import is_marker
+from milo_schema.annotations.forms import display, is_marker, split
 from milo_schema.json_schema.metaschema import checked
 from milo_schema.json_schema.values import NotJSONError, is_member, is_spelled, json_type, to_json
 from milo_schema.schemas.definitions import types_of

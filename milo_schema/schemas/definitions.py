@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from milo_schema.annotations import generics
 from milo_schema.annotations.classes import is_class
-from milo_schema.annotations.forms import display, split
+from milo_schema.annotations.forms import display, key_of, split
 from milo_schema.annotations.generics import ENDLESS, TOO_LARGE, is_small
-from milo_schema.annotations.identity import key_of
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema.keywords import TYPES, Ref
 from milo_schema.json_schema.subschemas import copy, schemas_in

@@ -19,8 +19,7 @@ import sys
 from milo_schema.annotations import generics
 from milo_schema.annotations.classes import bare_name, class_name, inherits, loaded, mro
 from milo_schema.annotations.evaluation import is_reference
-from milo_schema.annotations.forms import is_form, metadata_of, split
-from milo_schema.annotations.marker import is_marker
+from milo_schema.annotations.forms import is_form, is_marker, metadata_of, split
 from milo_schema.annotations.resolution import is_wrapper, resolve_once, without_none  # noqa: F401 - a door
 from milo_schema.callables import records
 from milo_schema.json_schema.patterns import DECIMAL
