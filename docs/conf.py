@@ -1,6 +1,7 @@
 """How Sphinx makes a site of these pages: ``sphinx-build -W -n docs docs/_build/html``."""
 
 import html
+import re
 import sys
 import textwrap
 import tomllib
@@ -88,7 +89,8 @@ def describe(_app: Any, name: str, _template: str, context: Any, doctree: Any) -
     """Let the first paragraph of a page describe it to search engines."""
     paragraphs = doctree.findall(nodes.paragraph) if doctree else ()
     first = next((each.astext() for each in paragraphs), f"{project}: {context.get('title', name)}")
-    content = html.escape(textwrap.shorten(first, 160, placeholder=" ..."))
+    text = re.sub("<[^>]+>", "", first)  # a link that is written as HTML
+    content = html.escape(textwrap.shorten(text, 160, placeholder=" ..."))
     context["metatags"] = (
         f'{context.get("metatags", "")}<meta name="description" content="{content}">'
     )

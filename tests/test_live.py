@@ -5,6 +5,7 @@
 
 import datetime
 import json
+import sys
 import zipfile
 
 import pytest
@@ -79,6 +80,13 @@ def f(a: int, session: Annotated[object, Injected]): ...
 @pytest.mark.parametrize("source", ["list[int]", "class A: ...\nlist[int]", "x = 1\nlist[int]"])
 def test_the_last_type_is_described(source):
     assert answered(source, "Schema")["text"] == json.dumps(type_to_schema(list[int]), indent=2)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="the statement is new in 3.12")
+def test_a_type_alias_is_described():
+    found = answered("type Row = dict[str, int]", "Schema")
+    assert found["text"] == json.dumps(type_to_schema(dict[str, int]), indent=2)
+    assert found["call"] == "type_to_schema(Row, profile=profiles.MCP)"
 
 
 def test_a_class_is_a_type_and_a_name_may_be_a_function():

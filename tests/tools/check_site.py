@@ -16,7 +16,7 @@ from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 BASE = "site:///"
 QUESTIONS = {
     "Context": ["injected"],
-    "hide parameter": ["injected"],
+    "hide a parameter": ["injected"],
     "pre-commit": ["command-line", "how-to/ci"],
     "changelog": ["changelog"],
     "LangChain": ["how-to/langchain"],
@@ -91,7 +91,7 @@ def unanswered(site: Path) -> Iterator[str]:
     index = json.loads(text.removeprefix("Search.setIndex(").removesuffix(")"))
     for question, wanted in QUESTIONS.items():
         answers = set.intersection(
-            *(with_word(index, word) for word in re.findall(r"\w+", question.lower()))
+            *(with_word(index, word) for word in re.findall(r"\w\w+", question.lower()))
         )
         for page in wanted:
             if page not in answers:

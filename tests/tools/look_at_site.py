@@ -38,11 +38,16 @@ class Quiet(SimpleHTTPRequestHandler):
         """Nothing is said of a request."""
 
 
+class Server(ThreadingHTTPServer):
+    def handle_error(self, *_: Any) -> None:
+        """Nothing is said of a browser that leaves before it has everything."""
+
+
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
     """Serve a folder on this machine, at the address that is given."""
     handler = functools.partial(Quiet, directory=folder)
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+    with Server(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:
