@@ -1,0 +1,154 @@
+"""The requests that the SDKs of providers build from our wire forms, without a network.
+
+Each SDK gets a transport that keeps what is sent: what arrives is the wire form, key by key.
+"""
+
+import importlib
+import json
+from typing import Annotated, Any, Literal
+
+import pytest
+
+from milo_schema import Ge, ToolSchema, profiles, tool_schema
+from tests import judges
+from tests.fragments import Json
+
+pytestmark = pytest.mark.slow
+
+QUESTION = "How is the weather in Oslo?"
+
+
+def forecast(
+    city: str,
+    days: Annotated[int, Ge(1)] = 3,
+    unit: Literal["celsius", "kelvin"] = "celsius",
+    near: tuple[float, float] | None = None,
+) -> list[float]:
+    """Forecast the weather."""
+    return []
+
+
+def made(name: str) -> ToolSchema:
+    return tool_schema(forecast, profile=getattr(profiles, name))
+
+
+class SentError(Exception):
+    """Ends a call once its request is known."""
+
+
+def keeping(httpx: Any, sent: list[Json]) -> Any:
+    """A transport of httpx that keeps what is sent."""
+
+    def keep(request: Any) -> Any:
+        sent.append(json.loads(request.read()))
+        raise SentError
+
+    return httpx.MockTransport(keep)
+
+
+def client_of(package: Any, name: str, sent: list[Json]) -> Any:
+    """A client of an SDK, with a transport of the release of httpx that the SDK is made for."""
+    base = importlib.import_module(f"{package.__name__}._base_client")
+    httpx = getattr(base, "httpx2", None) or base.httpx
+    http_client = httpx.Client(transport=keeping(httpx, sent))
+    return getattr(package, name)(api_key="none", max_retries=0, http_client=http_client)
+
+
+@pytest.mark.parametrize("name", ["PORTABLE", "OPENAI_STRICT"])
+def test_openai_sends_the_wire_forms_as_they_are(name: str) -> None:
+    openai, sent = judges.module("openai"), list[Json]()
+    client = client_of(openai, "OpenAI", sent)
+    chat = made(name).to_openai()
+    options: Any = {"async": True, "defer_loading": True, "allowed_callers": ["direct"]}
+    responses = made(name).to_openai(api="responses", **options)
+    messages = [{"role": "user", "content": QUESTION}]
+
+    with pytest.raises((SentError, openai.APIConnectionError)):
+        client.chat.completions.create(model="gpt-5", messages=messages, tools=[chat])
+    with pytest.raises((SentError, openai.APIConnectionError)):
+        client.responses.create(model="gpt-5", input=QUESTION, tools=[responses])
+    assert [each["tools"] for each in sent] == [[chat], [responses]]
+
+
+@pytest.mark.parametrize("name", ["PORTABLE", "ANTHROPIC_STRICT"])
+def test_anthropic_sends_the_wire_form_as_it_is(name: str) -> None:
+    anthropic, sent = judges.module("anthropic"), list[Json]()
+    client = client_of(anthropic, "Anthropic", sent)
+    form = (
+        made(name)
+        .replace(input_examples=[{"city": "Oslo"}])
+        .to_anthropic(
+            defer_loading=True,
+            allowed_callers=["direct"],
+            cache_control={"type": "ephemeral"},
+            eager_input_streaming=True,
+        )
+    )
+    messages = [{"role": "user", "content": QUESTION}]
+
+    with pytest.raises((SentError, anthropic.APIConnectionError)):
+        client.messages.create(model="claude", max_tokens=9, messages=messages, tools=[form])
+    assert [each["tools"] for each in sent] == [[form]]
+
+
+@pytest.mark.parametrize("name", ["PORTABLE", "GEMINI_JSON", "GEMINI"])
+def test_gemini_sends_the_wire_form_under_the_key_for_it(name: str) -> None:
+    genai, sent = judges.module("google.genai"), list[Json]()
+    httpx = importlib.import_module("httpx")
+    form = made(name).to_gemini(behavior="NON_BLOCKING")
+    client = genai.Client(
+        api_key="none", http_options={"client_args": {"transport": keeping(httpx, sent)}}
+    )
+    config = {"tools": [{"function_declarations": [form]}]}
+
+    with pytest.raises((SentError, httpx.HTTPError)):
+        client.models.generate_content(model="gemini", contents=QUESTION, config=config)
+    (tool,) = sent[0]["tools"]
+    (declaration,) = tool["functionDeclarations"]
+    assert respelled(declaration) == form
+    old = declaration.get("parameters", {}).get("type")
+    assert old == ("OBJECT" if name == "GEMINI" else None)
+
+
+def respelled(value: Any) -> Any:
+    """Keys and types as our form has them; the SDK writes ``parameters_json_schema``, ``ARRAY``."""
+    if isinstance(value, list):
+        return [respelled(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    below = {_camel(key): respelled(each) for key, each in value.items()}
+    is_schema = type(below.get("type")) is str
+    return {**below, "type": below["type"].lower()} if is_schema else below
+
+
+def _camel(key: str) -> str:
+    first, *others = key.split("_")
+    return first + "".join(map(str.title, others))
+
+
+@pytest.mark.parametrize("name", ["PORTABLE", "BEDROCK_STRICT", "ANTHROPIC_STRICT"])
+def test_bedrock_sends_the_wire_form_as_it_is(name: str) -> None:
+    session = judges.module("botocore.session").Session()
+    sent: list[Json] = []
+    form = made(name).to_bedrock()
+    client = session.create_client(
+        "bedrock-runtime",
+        region_name="us-east-1",
+        aws_access_key_id="none",
+        aws_secret_access_key="none",
+    )
+
+    def keep(request: Any, **_: Any) -> None:
+        sent.append(json.loads(request.body))
+        raise SentError
+
+    client.meta.events.register("before-send", keep)
+    with pytest.raises(SentError):
+        client.converse(
+            modelId="anthropic.claude-sonnet-5",
+            messages=[{"role": "user", "content": [{"text": QUESTION}]}],
+            toolConfig={"tools": [form]},
+        )
+
+    assert sent[0]["toolConfig"]["tools"] == [form]
+    assert form["toolSpec"].get("strict") is (True if name.endswith("STRICT") else None)
