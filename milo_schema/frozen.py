@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from milo_schema.annotations.classes import Classes
 from milo_schema.errors import nearest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
     from inspect import Signature
     from typing import Any, ClassVar, Self, dataclass_transform
 else:
@@ -63,16 +64,69 @@ def by_type(name: str, takes: tuple[type, ...], what: str) -> Callable[[Any], Ma
     return convert
 
 
-def one_of(name: str, *options: str) -> Callable[[str], str]:
+def one_of(name: str, *options: Any) -> Callable[[Any], Any]:
     """A converter that refuses what is not an option of the field."""
 
-    def convert(value: str) -> str:
-        if value in options:
+    def convert(value: Any) -> Any:
+        if any(value is each or (type(value) is str and value == each) for each in options):
             return value
         listed = ", ".join(map(repr, options))
-        raise ValueError(f"{name}={value!r} is not one of {listed}{nearest(str(value), options)}")
+        near = nearest(str(value), map(str, options))
+        raise ValueError(f"{name}={value!r} is not one of {listed}{near}")
 
     return convert
+
+
+def some_of(name: str, *options: Any) -> Callable[[Any], tuple[Any, ...]]:
+    """A converter for options of the field: one, or several."""
+    convert = one_of(name, *options)
+    return lambda value: tuple(map(convert, (value,) if isinstance(value, str) else value))
+
+
+def to_names(names: Collection[str]) -> frozenset[str]:
+    """A converter for names: one, or several."""
+    return frozenset({names} if isinstance(names, str) else names)
+
+
+def to_classes(members: Collection[str | type] | type) -> Classes:
+    """A converter for classes and names of classes: one, or several."""
+    if type(members) is Classes:  # as replace() passes them
+        return members
+    return Classes({members} if isinstance(members, (str, type)) else members)
+
+
+def functions(name: str) -> Callable[[Any], tuple[Any, ...]]:
+    """A converter for functions: one, or several."""
+
+    def convert(value: Any) -> tuple[Any, ...]:
+        every = (value,) if callable(value) else tuple(value)
+        for each in every:
+            if not callable(each):
+                reason = f"{name} has {each!r}, which is not a function"
+                raise ValueError(reason)  # noqa: TRY004 - as for every other value of a field
+        return every
+
+    return convert
+
+
+def _instance_of(name: str, kinds: tuple[type, ...], what: str) -> Callable[[Any], Any]:
+    """A converter that refuses values of other classes."""
+
+    def convert(value: Any) -> Any:
+        if type(value) in kinds:
+            return value
+        raise ValueError(f"{name}={value!r} is not {what}")
+
+    return convert
+
+
+_PLAIN: dict[str, tuple[tuple[type, ...], str]] = {
+    "bool": ((bool,), "True or False"),
+    "int": ((int,), "a whole number"),
+    "str": ((str,), "a string"),
+    "str | None": ((str, type(None)), "a string or None"),
+}
+"""The annotations of fields that can be checked as they are written."""
 
 
 def field(
@@ -141,14 +195,16 @@ class Frozen:
     __signature__: ClassVar[_SignatureOfFields] = _SignatureOfFields()
     __hash__: ClassVar[None] = None  # type: ignore[assignment]  # a field may hold dicts
 
-    def __init_subclass__(cls, *, kw_only: bool = False) -> None:
+    def __init_subclass__(cls, *, kw_only: bool = False, checked: bool = False) -> None:
         fields, converters = {**cls._fields}, {**cls._converters}
-        for name in cls.__annotations__:
+        for name, annotation in cls.__annotations__.items():
             declared = vars(cls).get(name, REQUIRED)
             is_field = type(declared) is _Field
             fields[name] = declared.default if is_field else declared
             if is_field and declared.converter is not None:
                 converters[name] = declared.converter
+            elif checked and annotation in _PLAIN:
+                converters[name] = _instance_of(name, *_PLAIN[annotation])
             if declared is not REQUIRED and not (is_field and declared.reader is not None):
                 delattr(cls, name)  # an attribute of the class makes that of its objects slower
         cls._fields, cls._converters = fields, converters
@@ -227,11 +283,32 @@ class Frozen:
     def __eq__(self, other: object) -> bool:
         return vars(self) == vars(other) if type(other) is type(self) else NotImplemented
 
+    def differences(self, other: Self) -> list[str]:
+        """The fields, but for the name, that another value has otherwise, each in a few words."""
+        from reprlib import Repr
+
+        class Short(Repr):
+            def repr_function(self, value: Any, _level: int) -> str:
+                return str(value.__name__)
+
+        return [
+            f"{name}={Short().repr(_plain(value))}"
+            for name, value in vars(self).items()
+            if value != vars(other)[name] and name != "name"
+        ]
+
     def __repr__(self) -> str:
         shown = [
             f"{name}={value!r}" for name, value in vars(self).items() if value != self._fields[name]
         ]
         return f"{type(self).__name__}({', '.join(shown)})"
+
+
+def _plain(value: Any) -> Any:
+    """A value as the collection that it was made from."""
+    if type(value) is MappingProxyType:
+        return dict(value)
+    return set(value) if isinstance(value, frozenset) else value
 
 
 def _made(cls: type[Frozen], fields: dict[str, Any]) -> Frozen:

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations.classes import Classes
-from milo_schema.frozen import Frozen, by_type, field, keywords, one_of, read_only
+from milo_schema.frozen import (
+    Frozen,
+    by_type,
+    field,
+    functions,
+    keywords,
+    one_of,
+    read_only,
+    some_of,
+    to_classes,
+    to_names,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
     from typing import Any, Unpack
 
+    from milo_schema.annotations.classes import Classes
     from milo_schema.errors import Report
     from milo_schema.profile_fields import (
         Aliases,
@@ -17,6 +28,7 @@ if TYPE_CHECKING:
         Docstrings,
         Failure,
         Generators,
+        Inline,
         MarkerReader,
         Optionals,
         OutputPredicate,
@@ -29,30 +41,6 @@ if TYPE_CHECKING:
         UnknownSchema,
         Variadics,
     )
-
-
-def _names(names: Collection[str]) -> frozenset[str]:
-    """One name, or several."""
-    return frozenset({names} if isinstance(names, str) else names)
-
-
-def _classes(members: Collection[str | type] | type) -> Classes:
-    """One class or name of a class, or several."""
-    if type(members) is Classes:  # as replace() passes them
-        return members
-    return Classes({members} if isinstance(members, (str, type)) else members)
-
-
-def _sections(sections: Collection[str]) -> tuple[str, ...]:
-    """One part of a docstring, or several."""
-    every = (sections,) if isinstance(sections, str) else sections
-    return tuple(map(_section, every))
-
-
-_section = one_of(
-    "tool_description",
-    *("first_line", "summary", "prose", "returns", "raises", "examples", "docstring"),
-)
 
 
 def _outputs(outputs: bool | ProfileFields) -> bool | Mapping[str, Any]:  # noqa: FBT001
@@ -103,7 +91,11 @@ class Dialect(Frozen):
         return result
 
 
-class Profile(Frozen, kw_only=True):
+_SECTIONS = ("first_line", "summary", "prose", "returns", "raises", "examples", "docstring")
+_INLINE: tuple[Inline, ...] = (True, False, "auto")
+
+
+class Profile(Frozen, kw_only=True, checked=True):
     """What schemas should say: frozen, chosen once, made from another one by ``replace()``.
 
     Most profiles are made of the first group of fields. Those under *Other Parameters* spell the
@@ -131,7 +123,8 @@ class Profile(Frozen, kw_only=True):
         injected_if: So are parameters for which one of these functions returns true. It gets the
             parameter, which has a ``name``, an ``annotation`` and a ``default``.
         inline: Whether named types stand in their places, apart from recursive ones and what
-            would grow out of proportion; otherwise all are in ``$defs``.
+            would grow out of proportion; otherwise all are in ``$defs``. With ``"auto"``, those
+            are in ``$defs`` that are used more than once, where that makes the schema shorter.
         aliases: Where the aliases of pydantic's ``Field(alias=...)`` name fields and parameters:
             ``"everywhere"``, in ``"inputs"`` only, which is pydantic's own choice when it writes
             values, or ``"nowhere"``.
@@ -204,10 +197,10 @@ class Profile(Frozen, kw_only=True):
         converter=one_of("variadics", "omit", "open", "properties", "error"),
     )
     flatten: bool = False
-    injected_names: frozenset[str] = field(default=(), converter=_names)
-    injected_classes: Classes = field(default=(), converter=_classes)
-    injected_if: tuple[Predicate, ...] = field(default=(), converter=tuple)
-    inline: bool = True
+    injected_names: frozenset[str] = field(default=(), converter=to_names)
+    injected_classes: Classes = field(default=(), converter=to_classes)
+    injected_if: tuple[Predicate, ...] = field(default=(), converter=functions("injected_if"))
+    inline: Inline = field(default=True, converter=one_of("inline", *_INLINE))
     aliases: Aliases = field(
         default="everywhere", converter=one_of("aliases", "everywhere", "inputs", "nowhere")
     )
@@ -219,7 +212,7 @@ class Profile(Frozen, kw_only=True):
     )
     decoders: Mapping[Any, Callable[[Any], Any]] = field(default={}, converter=read_only)
     encoders: Mapping[Any, Callable[[Any], Any]] = field(default={}, converter=read_only)
-    transforms: tuple[Transform, ...] = field(default=(), converter=tuple)
+    transforms: tuple[Transform, ...] = field(default=(), converter=functions("transforms"))
     optional: Optionals = field(default="null", converter=one_of("optional", "null", "required"))
     max_depth: int = 128
     max_subschemas: int = 50_000
@@ -233,7 +226,7 @@ class Profile(Frozen, kw_only=True):
         default="last", converter=one_of("docstrings", "last", "first", "never")
     )
     tool_description: tuple[Section, ...] = field(
-        default=("prose", "examples"), converter=_sections
+        default=("prose", "examples"), converter=some_of("tool_description", *_SECTIONS)
     )
     bare_descriptions: bool = True
     outputs: bool | Mapping[str, Any] = field(default=True, converter=_outputs)
@@ -241,23 +234,28 @@ class Profile(Frozen, kw_only=True):
         default="item", converter=one_of("generators", "item", "list", "nothing")
     )
     output_docs: bool = True
-    opaque_outputs: Classes = field(default=_MCP_CONTENT, converter=_classes)
-    opaque_if: tuple[OutputPredicate, ...] = field(default=(), converter=tuple)
-    output_signals: Classes = field(default=_MCP_SIGNALS, converter=_classes)
+    opaque_outputs: Classes = field(default=_MCP_CONTENT, converter=to_classes)
+    opaque_if: tuple[OutputPredicate, ...] = field(default=(), converter=functions("opaque_if"))
+    output_signals: Classes = field(default=_MCP_SIGNALS, converter=to_classes)
     box: Mapping[str, Any] | None = field(default=None, converter=keywords("box", none=True))
-    box_if: tuple[OutputPredicate, ...] = field(default=(), converter=tuple)
+    box_if: tuple[OutputPredicate, ...] = field(default=(), converter=functions("box_if"))
     null_is_absent: bool = False
 
     if TYPE_CHECKING:
         for_outputs: Profile
+        _origin: Profile | None
 
         def __init__(self, *, name: str, **fields: Unpack[ProfileFields]) -> None: ...
 
     else:
-        __slots__ = {"for_outputs": "The profile that outputs have: with what ``outputs`` changes."}
+        __slots__ = {
+            "_origin": "The profile that this one was made from, if it was.",
+            "for_outputs": "The profile that outputs have: with what ``outputs`` changes.",
+        }
 
         def __init__(self, *values: Any, **fields: Any) -> None:
             super().__init__(*values, **fields)
+            object.__setattr__(self, "_origin", None)
             changes = self.outputs
             outputs = self if type(changes) is bool else self.replace(**changes, outputs=True)
             object.__setattr__(self, "for_outputs", outputs)
@@ -270,7 +268,11 @@ class Profile(Frozen, kw_only=True):
         return id(self)
 
     def __repr__(self) -> str:
-        return f"<Profile {self.name}>"
+        if (origin := self._origin) is None:
+            return f"<Profile {self.name}>"
+        name = self.name if self.name == origin.name else f"{self.name}: {origin.name}"
+        changes = ", ".join(self.differences(origin))
+        return f"<Profile {name} with {changes}>" if changes else f"<Profile {name}>"
 
     @property
     def dialect(self) -> str | None:
@@ -296,7 +298,11 @@ class Profile(Frozen, kw_only=True):
             >>> profiles.MCP.replace(name="mine", closed="everything").closed
             'everything'
         """
-        return super().replace(**changes)
+        made = super().replace(**changes)
+        # One that keeps the name is only a step on the way from the origin to the result.
+        is_step = self._origin is not None and self.name in {made.name, self._origin.name}
+        object.__setattr__(made, "_origin", self._origin if is_step else self)
+        return made
 
     def with_types(self, types: Mapping[Any, TypeSchema]) -> Profile:
         """A new profile that describes some types, and their subclasses, in its own way.
@@ -375,8 +381,8 @@ class Profile(Frozen, kw_only=True):
             ['name']
         """
         return self.replace(
-            injected_names=self.injected_names | _names(names),
-            injected_classes=self.injected_classes | _classes(classes),
+            injected_names=self.injected_names | to_names(names),
+            injected_classes=self.injected_classes | to_classes(classes),
             injected_if=(*self.injected_if, *predicates),
         )
 

@@ -22,6 +22,7 @@ UnknownSchema = Callable[[Any, "Walk"], dict[str, Any] | None]
 Closed = Literal["nothing", "parameters", "everything"]
 Failure = Literal["warn", "error", "open"]
 Variadics = Literal["omit", "open", "properties", "error"]
+Inline = bool | Literal["auto"]
 Optionals = Literal["null", "required"]
 Aliases = Literal["everywhere", "inputs", "nowhere"]
 Generators = Literal["item", "list", "nothing"]
@@ -42,7 +43,7 @@ class ProfileFields(TypedDict, total=False):
     injected_names: Collection[str]
     injected_classes: Collection[str | type]
     injected_if: Collection[Predicate]
-    inline: bool
+    inline: Inline
     optional: Optionals
     aliases: Aliases
     types: Mapping[Any, TypeSchema]

@@ -1,5 +1,6 @@
 """Profiles as arguments, and the schemas in them."""
 
+import re
 from typing import Any
 
 import pytest
@@ -193,3 +194,72 @@ def test_a_wrong_option_is_an_error_at_once(options, reason):
         with pytest.raises(ValueError) as caught:  # noqa: PT011 - compared below
             make()
         assert str(caught.value) == reason
+
+
+# -- how a profile is shown --------------------------------------------------------------------
+
+MCP = profiles.MCP
+
+
+def numbered(schema: dict[str, Any], _report: Any) -> dict[str, Any]:
+    return schema
+
+
+@pytest.mark.parametrize(
+    ("profile", "shown"),
+    [
+        (MCP, "<Profile MCP>"),
+        (Profile(name="X", inline=False), "<Profile X>"),
+        (MCP.replace(inline=False), "<Profile MCP with inline=False>"),
+        (MCP.replace(name="mine"), "<Profile mine: MCP>"),
+        (
+            MCP.replace(name="mine", inline="auto").with_injected(names={"b", "a"}),
+            "<Profile mine: MCP with injected_names={'a', 'b'}, inline='auto'>",
+        ),
+        (MCP.replace(inline=False).replace(name="mine"), "<Profile mine: MCP with inline=False>"),
+        (
+            MCP.replace(name="house", inline=False).replace(name="mine", closed="nothing"),
+            "<Profile mine: house with closed='nothing'>",
+        ),
+        (MCP.replace(inline=False).replace(inline=True), "<Profile MCP>"),
+        (
+            MCP.replace(transforms=[numbered], box={"x": 1}),
+            "<Profile MCP with transforms=(numbered,), box={'x': 1}>",
+        ),
+        (
+            MCP.replace(undescribed="The parameter with the name {name}, as it is written."),
+            "<Profile MCP with undescribed='The paramete...t is written.'>",
+        ),
+    ],
+)
+def test_a_profile_is_shown_as_what_it_differs_in(profile, shown):
+    assert repr(profile) == shown
+
+
+# -- values are checked when they are set ------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "reason"),
+    [
+        ("unwrap_none", 1, "unwrap_none=1 is not True or False"),
+        ("max_depth", "3", "max_depth='3' is not a whole number"),
+        ("max_depth", True, "max_depth=True is not a whole number"),
+        ("name", None, "name=None is not a string"),
+        ("undescribed", 3, "undescribed=3 is not a string or None"),
+        ("optional", "requird", "optional='requird' is not one of 'null', 'required'; did you "),
+        ("inline", "atuo", "inline='atuo' is not one of True, False, 'auto'; did you mean auto?"),
+        ("transforms", ["gemini"], "transforms has 'gemini', which is not a function"),
+        ("injected_if", ["session"], "injected_if has 'session', which is not a function"),
+        ("box", 3, "box=3 is not a dict of keywords or None"),
+        ("types", {complex: "string"}, "types has 'string' for <class 'complex'>; give a schema "),
+    ],
+)
+def test_a_value_of_another_kind_is_refused(field, value, reason):
+    with pytest.raises(ValueError, match=re.escape(reason)):
+        MCP.replace(**{field: value})
+
+
+def test_one_function_is_as_good_as_a_list_of_one():
+    profile = MCP.replace(transforms=numbered, injected_if=bool)
+    assert (profile.transforms, profile.injected_if) == ((numbered,), (bool,))

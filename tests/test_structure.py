@@ -304,6 +304,58 @@ def test_no_profile_is_asked_for_its_name():
                 assert ast.unparse(node.value) not in {"profile", "walk.profile"}, name
 
 
+# -- fields of profiles ------------------------------------------------------------------------
+
+SEVERAL_ASK = {
+    "aliases": "parameters and records have them",
+    "closed": "parameters, records and what takes the place of variadics are objects",
+    "docstrings": "parameters and outputs have descriptions",
+    "failure": "a place, a function and an output can fail",
+    "max_depth": "it is tested before the walk words the error",
+    "max_subschemas": "likewise",
+    "optional": "it is tested before the last steps are loaded",
+    "output_signals": "an output, or a member of its union, is one",
+    "transforms": "they are looked for before the last steps are loaded",
+    "types": "a plain class is looked up before any rule is",
+    "unwrap_none": "a default of None contradicts nothing then",
+}
+"""Fields that more than one module of a stage asks for, and why. Every other has one reader."""
+
+
+def fields_asked_for(tree: ast.AST) -> set[str]:
+    """The fields of profiles that a source asks for."""
+    return {
+        node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.ctx, ast.Load)
+        and ast.unparse(node.value).rpartition(".")[2] in {"profile", "for_outputs"}
+    } & set(vars(profiles.MILO))
+
+
+def readers_of(field: str) -> dict[str, list[str]]:
+    """The modules that ask a profile for a field, by their stages."""
+    found: dict[str, list[str]] = {}
+    for name, tree in TREES.items():
+        if field in fields_asked_for(tree):
+            found.setdefault(stage_of(name), []).append(name)
+    return found
+
+
+@every("field", sorted(set(vars(profiles.MILO)) - {"name"}))
+def test_a_field_of_a_profile_is_read_in_one_place(field):
+    """In each stage, that is: what a schema says, arguments and results have to keep."""
+    readers = readers_of(field)
+    assert readers
+    has_several = any(len(modules) > 1 for modules in readers.values())
+    assert has_several == (field in SEVERAL_ASK), readers
+
+
+def test_who_asks_for_a_field_is_found():
+    source = "walk.profile.inline, profile.types; self.inline; profile.replace(inline=True)"
+    assert fields_asked_for(ast.parse(source)) == {"inline", "types"}
+
+
 # -- what an addition needs --------------------------------------------------------------------
 
 CASES = "\n".join(

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterator
     from typing import Any
 
+    from milo_schema.profile_fields import Inline
     from milo_schema.schemas.walk import Walk
 
     Fragment = dict[str, Any]
@@ -104,14 +105,13 @@ class Definitions:
             self.bodies[key] = build(walk)
         self._deferred.clear()
 
-    def finish(self, root: Fragment, *, inline: bool) -> Fragment:
+    def finish(self, root: Fragment, *, inline: Inline) -> Fragment:
         """Return *root* as plain JSON, with the ``$defs`` it needs and no other."""
         self.complete()
         if inline and self._is_each_used_once():
             return self._in_place(root)
         names = {key: tp for key, tp in self.annotations.items() if key in self.bodies}
-        in_place = names if inline else self.scalars
-        return settled(root, self.bodies, names, in_place=in_place, scalars=self.scalars)
+        return settled(root, self.bodies, names, inline=inline, scalars=self.scalars)
 
     def name_of(self, root: Fragment) -> str:
         """The name of the named type that the root is; empty if it is not one."""

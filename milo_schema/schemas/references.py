@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
     from typing import Any
 
+    from milo_schema.profile_fields import Inline
+
     Fragment = dict[str, Any]
     Edges = Mapping[Hashable, list[Hashable]]
 
@@ -40,7 +42,7 @@ def settled(
     bodies: dict[Hashable, Fragment],
     annotations: Mapping[Hashable, Any],
     *,
-    in_place: Collection[Hashable],
+    inline: Inline,
     scalars: Collection[Hashable],
 ) -> Fragment:
     """Return *root* as plain JSON, with the ``$defs`` it needs and no other.
@@ -49,20 +51,23 @@ def settled(
         root: A schema that refers to named types. It is changed, and so are the bodies.
         bodies: The schemas of the named types.
         annotations: The named types.
-        in_place: Those that replace their references where they can.
-        scalars: Those of them that are too small for a definition, however large the whole is.
+        inline: Whether they replace their references where they can; see ``Profile.inline``.
+        scalars: Those that replace their references anyway: they are too small for a definition.
     """
     surveys = {key: _Survey(body) for key, body in bodies.items()}
     edges = {key: survey.targets for key, survey in surveys.items()}
     order = list(_components(edges))
     recursive = {key for group in order for key in group if _is_cycle(group, edges)}
-    named = recursive | (edges.keys() - set(in_place))
+    named = recursive if inline else recursive | (edges.keys() - set(scalars))
     inner_first = [key for group in order for key in group]
     whole = _Survey(root)
     named |= _too_large(whole, surveys, inner_first, named).difference(scalars)
     while type(ref := root.get("$ref")) is Ref:  # the root is never a bare $ref
         root = merged(copy(bodies[ref.key]), root)
         whole = _Survey(root)
+    if inline == "auto":
+        short = {key: short_name(annotations[key]) for key in edges}
+        named = _worth_defining(whole, surveys, inner_first, named, short)
     used = _used(whole.targets, named, edges) if named else []
     names = names_of([(key, annotations[key]) for key in used])
     for key in inner_first:  # so what takes a place is settled itself
@@ -77,16 +82,18 @@ class _Survey:
     """What there is to settle in one schema.
 
     Attributes:
+        schema: The schema.
         size: How many schemas it is made of.
         places: The references in it.
         targets: What they refer to.
         unions: The unions that may be simpler once their references are settled.
     """
 
-    __slots__ = ("places", "size", "targets", "unions")
+    __slots__ = ("places", "schema", "size", "targets", "unions")
 
     def __init__(self, schema: Fragment) -> None:
         nodes = schemas_in(schema)
+        self.schema: Fragment = schema
         self.size: int = len(nodes)
         self.places: list[Fragment] = [node for node in nodes if type(node.get("$ref")) is Ref]
         self.targets: list[Hashable] = [place["$ref"].key for place in self.places]
@@ -95,6 +102,10 @@ class _Survey:
             for node in nodes
             if any("$ref" in branch or "anyOf" in branch for branch in node.get("anyOf", ()))
         ]
+
+    def references(self) -> Iterator[tuple[Fragment, Hashable]]:
+        """The references and what they refer to."""
+        return zip(self.places, self.targets, strict=True)
 
     def settle(self, bodies: Mapping[Hashable, Fragment], names: Mapping[Hashable, str]) -> None:
         """Turn each reference into JSON, or put a copy of what it refers to in its place."""
@@ -169,6 +180,86 @@ def _too_large(
         return deep
     uses = _count(key for survey in (root, *surveys.values()) for key in survey.targets)
     return deep | {key for key, count in uses.items() if count > 1}
+
+
+class _Costs:
+    """How many characters of JSON the named types take.
+
+    Attributes:
+        sizes: What each takes where it is written out, the types in it as short as they can be.
+    """
+
+    def __init__(
+        self,
+        surveys: Mapping[Hashable, _Survey],
+        order: list[Hashable],
+        names: Mapping[Hashable, str],
+    ) -> None:
+        self.surveys = surveys
+        self.names = names
+        self.sizes: dict[Hashable, int] = {}
+        for key in order:
+            inner = [min(self.of(*each)) for each in surveys[key].references()]
+            self.sizes[key] = _text_size(surveys[key].schema) + sum(inner)
+
+    def of(self, place: Fragment, key: Hashable) -> tuple[int, int]:
+        """The cost of a reference to a named type, and of what would take its place."""
+        body, siblings = self.surveys[key].schema, place.keys() - {"$ref"}
+        linked = len(_REFERENCE) + len(self.names[key]) + (len(_WRAPPER) if siblings else 0)
+        replaced = _text_size({name: body[name] for name in siblings & body.keys()})
+        return linked, self.sizes[key] - replaced if key in self.sizes else linked
+
+    def of_definition(self, key: Hashable) -> int:
+        """The cost of a definition."""
+        return len(_DEFINITION) + len(self.names[key]) + self.sizes[key]
+
+
+def _worth_defining(
+    root: _Survey,
+    surveys: Mapping[Hashable, _Survey],
+    order: list[Hashable],
+    named: set[Hashable],
+    names: Mapping[Hashable, str],
+) -> set[Hashable]:
+    """The named types that are definitions, because that is shorter or has to be.
+
+    Args:
+        root: The references in the root.
+        surveys: Those in each named type.
+        order: The named types, those that are referred to first.
+        named: Those that have to be definitions.
+        names: What a definition of each would be called.
+    """
+    costs = _Costs(surveys, order, names)
+    once = {*_used(root.targets, named, {key: each.targets for key, each in surveys.items()})}
+    uses, linked, inlined = (dict.fromkeys(order, 0) for _ in range(3))
+    for key in (None, *order[::-1]):  # so that all that refers to a type has been counted
+        if key is not None and linked[key] + costs.of_definition(key) < inlined[key]:
+            once.add(key)
+        times = 1 if key is None or key in once else uses[key]
+        for place, each in (root if key is None else surveys[key]).references():
+            by_link, in_place = costs.of(place, each)
+            uses[each] += times
+            linked[each] += times * by_link
+            inlined[each] += times * in_place
+    return named | once
+
+
+_DEFINITION = '"$defs":{"":},'
+_REFERENCE = '{"$ref":"#/$defs/"}'
+_WRAPPER = '"anyOf":[],'
+"""What is around a reference that has siblings."""
+
+
+def _text_size(value: Any) -> int:
+    """About how many characters of JSON a value is, without its references."""
+    if type(value) is dict:
+        return sum(len(key) + 4 + _text_size(item) for key, item in value.items())
+    if type(value) is list:
+        return sum(1 + _text_size(item) for item in value)
+    if type(value) is str:
+        return len(value) + 2
+    return 0 if type(value) is Ref else len(repr(value))
 
 
 def _used(

@@ -1,7 +1,7 @@
 """The public API as its users write it, for mypy and pyright: checked, never run."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Annotated, Any, assert_type
@@ -49,6 +49,7 @@ from milo_schema.checks import Finding, check_function, check_tools
 from milo_schema.compare import Change, compare
 from milo_schema.results import call_result, return_to_json
 from milo_schema.testing import assert_described, assert_schema
+from milo_schema.transforms import Report, Titles, nullable
 
 
 class Session: ...
@@ -130,12 +131,30 @@ Description(1)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 Lt(Decimal("0.5"))
 Pattern(re.compile("^v"))
 
+
+def with_name(schema: dict[str, Any], report: Report) -> dict[str, Any]:
+    """A transform that asks what its schema is about."""
+    return {**schema, "title": report.name, "deprecated": report.output}
+
+
+def plain_transform(schema: dict[str, Any], report: Callable[[str, str], None]) -> dict[str, Any]:
+    """A transform that only reports."""
+    report("", "nothing")
+    return schema
+
+
 # A profile is a value, from which others are made.
 house: Profile = profiles.MILO.replace(name="house", injected_names={"session"})
 assert_type(house.replace(closed="everything"), Profile)
 assert_type((house.injected_names, house.box), tuple[frozenset[str], Mapping[str, Any] | None])
 assert_type(house.dialect, str | None)
 Profile(name="mine", unknown={"type": "string"}, transforms=[], max_depth=3)
+house.replace(inline="auto", optional="required", unknown=lambda tp, walk: walk.record(tp))
+house.replace(inline="atuo")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+house.replace(transforms=[Titles(), nullable, with_name, plain_transform])
+house.replace(transforms=["titles"])  # type: ignore[list-item]  # pyright: ignore[reportArgumentType]
+assert_type(house.with_markers({Session: lambda _: [MinLen(1)]}), Profile)
+house.with_markers({Session: MinLen(1)})  # type: ignore[dict-item]  # pyright: ignore[reportArgumentType]
 house.replace(close="everything")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
 house.replace(closed="all")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 Profile(closed="everything")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
