@@ -42,7 +42,7 @@ class Cost(Frozen):
 
     @property
     def tokens(self) -> int:
-        """An estimate: models count differently, and one token is about four characters."""
+        """An estimate of four characters for each token; models count differently."""
         return -(-self.characters // CHARACTERS_PER_TOKEN)
 
 

@@ -250,7 +250,7 @@ class Profile(Frozen, kw_only=True, checked=True):
     else:
         __slots__ = {
             "_origin": "The profile that this one was made from, if it was.",
-            "for_outputs": "The profile that outputs have: with what ``outputs`` changes.",
+            "for_outputs": "The profile that outputs have, with what ``outputs`` changes.",
         }
 
         def __init__(self, *values: Any, **fields: Any) -> None:

@@ -143,19 +143,19 @@ class ToolSchema(Frozen, kw_only=True):
     name: str
     title: str | None = field(default=None, converter=_none_if_empty)
     description: str | None = field(default=None, converter=_none_if_empty)
-    input_schema: Json = field(reader=copy, doc="The schema of the arguments: a fresh copy.")
+    input_schema: Json = field(reader=copy, doc="The schema of the arguments, as a fresh copy.")
     output_schema: Json | None = field(
-        default=None, reader=copy, doc="The schema of the structured result: a fresh copy."
+        default=None, reader=copy, doc="The schema of the structured result, as a fresh copy."
     )
     input_examples: list[Json] | None = field(
-        default=None, reader=copy, doc="Arguments of good calls: a fresh copy."
+        default=None, reader=copy, doc="Arguments of good calls, as a fresh copy."
     )
     annotations: ToolAnnotations | None = None
     meta: Json | None = field(
-        default=None, reader=copy, doc="What MCP calls ``_meta``: a fresh copy."
+        default=None, reader=copy, doc="What MCP calls ``_meta``, as a fresh copy."
     )
     icons: list[Json] | None = field(
-        default=None, reader=copy, doc="What MCP calls ``icons``: a fresh copy."
+        default=None, reader=copy, doc="What MCP calls ``icons``, as a fresh copy."
     )
     box: str | None = None
     dialect: str | None = None

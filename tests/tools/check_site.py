@@ -1,7 +1,8 @@
 """Look at the built site without a browser: ``python -m tests.tools.check_site SITE``.
 
 It says what is wrong: a link to a page, a file or a heading that does not exist, a page without
-a title, a description or an icon, and a question that the search of the site does not answer.
+a title, a description or an icon, words that Sphinx takes for a type, and a question that the
+search of the site does not answer.
 """
 
 import json
@@ -85,6 +86,21 @@ def bare_heads(site: Path) -> Iterator[str]:
             yield f"{address.removeprefix(BASE)}: no {name}"
 
 
+TYPE = re.compile(
+    r'<dt class="field-\w+">Type<span class="colon">:</span></dt>\s*<dd[^>]*><p>(.*?)</p>',
+    re.DOTALL,
+)
+
+
+def sentences_as_types(site: Path) -> Iterator[str]:
+    """Say which words are shown as a type: what is before a colon in a property's docstring."""
+    for path in sorted(site.rglob("*.html")):
+        for found in TYPE.findall(path.read_text(encoding="utf-8")):
+            text = re.sub("<[^>]+>", "", found)
+            if re.search(r"\w \w", text):
+                yield f"{path.relative_to(site)}: the type {text!r}; write no colon after it"
+
+
 def unanswered(site: Path) -> Iterator[str]:
     """Say which questions the search does not answer; Sphinx looks for all words of one."""
     text = (site / "searchindex.js").read_text(encoding="utf-8")
@@ -112,7 +128,8 @@ def with_word(index: dict[str, Any], word: str) -> set[str]:
 def main(site: str) -> int:
     """Look at the whole site; the exit status is 1 if anything is wrong."""
     folder = Path(site).resolve()
-    wrong = [*dead_links(folder), *bare_heads(folder), *unanswered(folder)]
+    looks = (dead_links, bare_heads, sentences_as_types, unanswered)
+    wrong = [each for look in looks for each in look(folder)]
     print("\n".join(wrong) or f"nothing wrong with {len(pages(folder))} pages")
     return bool(wrong)
 
