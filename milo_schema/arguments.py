@@ -367,7 +367,8 @@ class Binder:
         for name in inject:
             if name not in self._names:
                 near = nearest(str(name), self._names)
-                raise SchemaError(f"there is no parameter {name!r} to inject{near}", self._name)
+                reason = f"inject= names {name!r}, which is not a parameter{near}"
+                raise SchemaError(reason, self._name)
 
 
 def _extra(parameters: list[Field], record: Record, walk: Walk) -> Loader | None:

@@ -17,7 +17,7 @@ from milo_schema.callables.signatures import VAR_KEYWORD
 from milo_schema.costs import Cost, cost_of, saved_by_definitions, saved_by_short_texts
 from milo_schema.dialects.consumers import DIALECTS
 from milo_schema.docstrings import parse_docstring
-from milo_schema.errors import SchemaError, SchemaWarning
+from milo_schema.errors import SchemaError, SchemaWarning, nearest, shown
 from milo_schema.findings import CODES, Finding
 from milo_schema.json_schema.contradictions import contradictions
 from milo_schema.json_schema.headers import header_problems
@@ -88,7 +88,8 @@ def check_function(
             derive = partial(tool_schema, func, exclude=exclude, profile=profile, localns=localns)
             tool = _in_any_dialect(derive, name, profile)
         except SchemaError as problem:
-            return [Finding(problem.path, _code_of(problem, "no-schema", profile), problem.reason)]
+            place, code = problem.path or shown(func), _code_of(problem, "no-schema", profile)
+            return [Finding(place, code, problem.reason)]
         refused = [*_refused(derive, profile)]
     returned = evaluated(signature.returns, signature.scope)
     says_output = is_class(func) or returned is None or returned is type(None)
@@ -204,7 +205,7 @@ def _code_of(fact: SchemaError | SchemaWarning, otherwise: str, profile: Profile
 
 _CODES_OF_REASONS = {
     "cannot evaluate": "unresolved-name",
-    "is not a format": "unknown-format",
+    "not a format": "unknown-format",
     "its default is the marker": "default-not-json",
 }
 
@@ -232,7 +233,9 @@ def _lost_defaults(tool: ToolSchema, signature: Signature) -> Iterator[Finding]:
         except NotJSONError as problem:
             if is_marker(parameter.default):  # which is a finding already
                 continue
-            reason = f"its default is {problem}, which is no JSON; use None, or say it in words"
+            reason = (
+                f"its default, {problem}, is not JSON; use None or describe it in the docstring"
+            )
             yield Finding(f"{tool.name}({parameter.name})", "default-not-json", reason)
 
 
@@ -243,7 +246,7 @@ def _unknown_parameters(tool: ToolSchema, signature: Signature) -> Iterator[Find
     for text in signature.docs:
         for name in parse_docstring(text).params:
             if name not in known:
-                reason = "described in the docstring, but no parameter; is it a slip?"
+                reason = f"documented, but not a parameter{nearest(name, known)}"
                 yield Finding(f"{tool.name}({name})", "unknown-parameter", reason)
 
 
@@ -253,7 +256,9 @@ def _unknown_parameters(tool: ToolSchema, signature: Signature) -> Iterator[Find
 def _tool_itself(tool: ToolSchema) -> Iterator[Finding]:
     for provider, names in _NAMES_OF_PROVIDERS.items():
         if problem := names.problem(tool.name):
-            yield Finding(tool.name, "refused-tool-name", f"no name of {provider}: {problem}")
+            yield Finding(
+                tool.name, "refused-tool-name", f"not a valid {provider} tool name: {problem}"
+            )
     if not tool.description:
         reason = "no description; write a docstring, or pass description="
         yield Finding(tool.name, "undescribed-tool", reason)
@@ -272,13 +277,13 @@ def _parameters(tool: ToolSchema) -> Iterator[Finding]:
             reason = "no description; document it in the docstring or with Description(...)"
             yield Finding(place, "undescribed-parameter", reason)
         if all(map(is_annotation, fragment)):
-            yield Finding(place, "any-parameter", "it takes any value; annotate what it is")
+            yield Finding(place, "any-parameter", "accepts any value; add a precise annotation")
 
 
 def _names(tool: ToolSchema) -> Iterator[Finding]:
     for name in properties_of(tool.input_schema):
         if problem := _PARAMETER_NAMES.problem(name):
-            reason = f"{name!r} is not the name of a parameter: {problem}"
+            reason = f"{name!r} is not a valid parameter name: {problem}"
             yield Finding(f"{tool.name}({name})", "refused-name", reason)
 
 

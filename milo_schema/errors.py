@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import sys
 
-from milo_schema.annotations.classes import USER_CODE_ERRORS
+from milo_schema.annotations.classes import USER_CODE_ERRORS, closest, nearest
+
+__all__ = ["SchemaError", "SchemaWarning", "closest", "nearest", "shown", "warn"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
     from typing import Any
 
     Source = tuple[str, int, dict[str, Any]]  # the file, the line, the names of the module
@@ -164,11 +166,3 @@ def _asking() -> Source:
     while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == package:
         frame = frame.f_back
     return frame.f_code.co_filename, frame.f_lineno or 1, frame.f_globals
-
-
-def nearest(word: str, words: Iterable[str], show: Callable[[str], str] = str) -> str:
-    """End a message with the word that was probably meant; empty if there is none."""
-    from difflib import get_close_matches
-
-    close = get_close_matches(word, sorted(set(words)), n=1)
-    return f"; did you mean {show(close[0])}?" if close else ""

@@ -14,28 +14,28 @@ __all__ = ["CODES", "Finding"]
 
 CODES: Mapping[str, str] = MappingProxyType(
     {
-        "any-parameter": "A parameter takes any value, so nobody can tell what to pass.",
-        "contradictory-bounds": "Bounds leave no value that fits.",
-        "default-misfit": "A default is no value that its own schema accepts.",
-        "default-not-json": "A default is no JSON, so the schema does not tell it.",
+        "any-parameter": "A parameter accepts any value, so a model cannot know what to pass.",
+        "contradictory-bounds": "No value can satisfy the bounds.",
+        "default-misfit": "A default does not match its own schema.",
+        "default-not-json": "A default is not JSON, so the schema omits it.",
         "duplicate-tool": "Two tools of a set have the same name.",
-        "fallback": "An annotation has no schema, so another one stands in its place.",
+        "fallback": "An annotation has no schema, so a fallback is used.",
         "invalid-header": "A parameter cannot be sent as the HTTP header that it names.",
         "no-annotation": "A parameter has no annotation.",
-        "no-output-schema": "Nothing says what a tool gives back.",
+        "no-output-schema": "A tool has no output schema.",
         "no-schema": "A function has no schema at all.",
-        "refused-by-dialect": "The dialect of the profile cannot say a part of a schema.",
+        "refused-by-dialect": "The dialect of the profile does not support a part of a schema.",
         "refused-in-strict-mode": "Strict mode refuses something that is otherwise accepted.",
-        "refused-name": "A parameter has a name that clients refuse.",
-        "refused-tool-name": "A tool has a name that a provider refuses.",
+        "refused-name": "Clients reject the name of a parameter.",
+        "refused-tool-name": "A provider rejects the name of a tool.",
         "repeated-schema": "Types that are written out several times make a tool large.",
-        "request-limit": "A request has no room for a tool after those before it.",
-        "undescribed-parameter": "Nothing describes a parameter.",
-        "undescribed-tool": "Nothing describes a tool.",
-        "unknown-format": "A format is not one that JSON Schema or OpenAPI defines.",
-        "unknown-parameter": "The docstring describes a parameter that is not there.",
+        "request-limit": "The tools exceed what a provider allows in one request.",
+        "undescribed-parameter": "A parameter has no description.",
+        "undescribed-tool": "A tool has no description.",
+        "unknown-format": "Neither JSON Schema nor OpenAPI defines a format.",
+        "unknown-parameter": "The docstring describes a parameter that does not exist.",
         "unreachable-parameter": "Neither another tool nor the user provides a required parameter.",
-        "unresolved-name": "An annotation in quotes names what cannot be found.",
+        "unresolved-name": "A string annotation uses an undefined name.",
     }
 )
 """What each code means; a code keeps its meaning."""
@@ -51,8 +51,8 @@ class Finding(Frozen):
 
     Example:
         >>> from milo_schema.checks import Finding
-        >>> print(Finding("deploy(x)", "any-parameter", "it takes any value; annotate it"))
-        deploy(x): it takes any value; annotate it [any-parameter]
+        >>> print(Finding("deploy(x)", "any-parameter", "accepts any value; annotate it"))
+        deploy(x): accepts any value; annotate it [any-parameter]
     """
 
     place: str

@@ -6,14 +6,15 @@ They are plain values. What each of them does to a schema is a row of the tables
 
 from __future__ import annotations
 
-from milo_schema.annotations.classes import MISSING, USER_CODE_ERRORS, is_any
-from milo_schema.annotations.forms import Marker
-from milo_schema.json_schema.values import to_json
+from milo_schema.annotations.classes import MISSING, USER_CODE_ERRORS, is_any, loaded
+from milo_schema.annotations.forms import Marker, display
+from milo_schema.errors import SchemaError
+from milo_schema.json_schema.values import INFINITY, MAX_BITS, NotJSONError, to_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from decimal import Decimal
     from fractions import Fraction
     from typing import Any, Generic, TypeVar
@@ -59,6 +60,8 @@ if TYPE_CHECKING:
     class _Valued(_Comparable, Generic[Value]):
         """A marker with a value, which has the type in the brackets."""
 
+        check: Callable[[Any], Any]
+
         def __init__(self, value: Value) -> None: ...
 
 else:  # typing takes longer to load than everything here
@@ -66,6 +69,15 @@ else:  # typing takes longer to load than everything here
 
     class _Valued(_Comparable):
         __slots__ = ()
+
+        def __init__(self, value: Any) -> None:
+            super().__init__(value)
+            try:
+                self.check(value)
+            except NotJSONError:
+                pass  # where the schema is made, there is a path to report
+            except ValueError as problem:
+                raise SchemaError(f"{display(self)}: {problem}") from None
 
         def __class_getitem__(cls, _value: object) -> type[Marker]:
             return cls
@@ -86,6 +98,57 @@ class Flag(_Comparable):
         return f"{type(self).__name__}()"
 
 
+# -- the values of markers ---------------------------------------------------------------------
+
+
+def _length(value: Any) -> int:
+    if type(value) is int and value >= 0 and value.bit_length() <= MAX_BITS:
+        return value
+    raise ValueError("expected a non-negative integer")
+
+
+def _number(value: Any) -> int | float:
+    """A number that JSON has and Python can write. A bool is not one."""
+    kind = type(value)
+    if kind is int and value.bit_length() <= MAX_BITS:
+        return int(value)
+    if kind is float and -INFINITY < value < INFINITY:
+        return float(value)
+    is_finite = kind is not loaded("decimal.Decimal") or value.is_finite()
+    if is_finite and is_any(kind, (loaded("decimal.Decimal"), loaded("fractions.Fraction"))):
+        return _number(int(value) if value == int(value) else float(value))
+    raise ValueError("expected a finite number")
+
+
+def _divisor(value: Any) -> int | float:
+    if (number := _number(value)) > 0:
+        return number
+    raise ValueError("expected a number greater than 0")
+
+
+def _text(value: Any) -> str:
+    if type(value) is str:
+        return value
+    raise ValueError("expected a string")
+
+
+def _regex(value: Any) -> Any:
+    """A pattern, compiled or not; its syntax is checked where the schema is made."""
+    if type(value) is str or type(value) is loaded("re.Pattern"):
+        return value
+    raise ValueError("expected a string")
+
+
+def _keywords(value: Any) -> dict[str, Any]:
+    keywords = to_json(value)
+    if type(keywords) is not dict:
+        raise ValueError("expected a dict of keywords")
+    return keywords
+
+
+# -- the markers -------------------------------------------------------------------------------
+
+
 class MinLen(_Valued[int]):
     """At least this many characters, items or properties.
 
@@ -97,6 +160,7 @@ class MinLen(_Valued[int]):
     """
 
     __slots__ = ()
+    check = staticmethod(_length)
 
 
 class MaxLen(_Valued[int]):
@@ -110,6 +174,7 @@ class MaxLen(_Valued[int]):
     """
 
     __slots__ = ()
+    check = staticmethod(_length)
 
 
 class Gt(_Valued[Number]):
@@ -123,6 +188,7 @@ class Gt(_Valued[Number]):
     """
 
     __slots__ = ()
+    check = staticmethod(_number)
 
 
 class Ge(_Valued[Number]):
@@ -136,6 +202,7 @@ class Ge(_Valued[Number]):
     """
 
     __slots__ = ()
+    check = staticmethod(_number)
 
 
 class Lt(_Valued[Number]):
@@ -149,6 +216,7 @@ class Lt(_Valued[Number]):
     """
 
     __slots__ = ()
+    check = staticmethod(_number)
 
 
 class Le(_Valued[Number]):
@@ -162,6 +230,7 @@ class Le(_Valued[Number]):
     """
 
     __slots__ = ()
+    check = staticmethod(_number)
 
 
 class MultipleOf(_Valued[Number]):
@@ -175,6 +244,7 @@ class MultipleOf(_Valued[Number]):
     """
 
     __slots__ = ()
+    check = staticmethod(_divisor)
 
 
 class Pattern(_Valued[Regex]):
@@ -188,6 +258,7 @@ class Pattern(_Valued[Regex]):
     """
 
     __slots__ = ()
+    check = staticmethod(_regex)
 
 
 class Description(_Valued[str]):
@@ -201,6 +272,7 @@ class Description(_Valued[str]):
     """
 
     __slots__ = ()
+    check = staticmethod(_text)
 
 
 class Title(_Valued[str]):
@@ -214,6 +286,7 @@ class Title(_Valued[str]):
     """
 
     __slots__ = ()
+    check = staticmethod(_text)
 
 
 class Format(_Valued[str]):
@@ -229,6 +302,7 @@ class Format(_Valued[str]):
     """
 
     __slots__ = ()
+    check = staticmethod(_text)
 
 
 class Deprecated(Flag):
@@ -274,6 +348,7 @@ class Schema(_Valued[Keywords]):
     """
 
     __slots__ = ()
+    check = staticmethod(_keywords)
 
 
 class Foreign(Marker):

@@ -18,6 +18,7 @@ from milo_schema.annotations.classes import (
     UnresolvedError,
     loaded,
     repr_of_error,
+    with_article,
 )
 from milo_schema.annotations.evaluation import Scope
 from milo_schema.annotations.forms import display, is_bare, is_form, metadata_of, split
@@ -105,7 +106,7 @@ def value_to_json(
         >>> value_to_json([1, "x"], list[int])
         Traceback (most recent call last):
         ...
-        milo_schema.errors.SchemaError: list[int][1]: 'x' is no int
+        milo_schema.errors.SchemaError: list[int][1]: 'x' is not an int
     """
     import sys
 
@@ -144,11 +145,11 @@ def return_to_json(  # noqa: PLR0913 - all of them named, all of them optional
         >>> return_to_json(status, {"items": [1, "x"]})
         Traceback (most recent call last):
         ...
-        milo_schema.errors.SchemaError: status() -> .items[1]: 'x' is no int
+        milo_schema.errors.SchemaError: status() -> result.items[1]: 'x' is not an int
     """
     signature = signature_of_output(func, returns, localns)
     annotation, scope = given_back(signature, profile.for_outputs)
-    walk = _start(profile, f"{signature.name}() -> ", scope, encoders)
+    walk = _start(profile, f"{signature.name}() -> result", scope, encoders)
     return _dump(value, Any if annotation is MISSING else annotation, walk)
 
 
@@ -190,7 +191,7 @@ def unbox(content: Any, field: str | None) -> Any:
     if field is None:
         return content
     if type(content) is not dict or field not in content:
-        raise SchemaError(f"structured content without the {field!r} that its schema promises")
+        raise SchemaError(f"the structured content has no {field!r}, which its schema requires")
     return content[field]
 
 
@@ -266,13 +267,16 @@ def _structured(  # noqa: PLR0913, PLR0917 - those of its caller
     """A value in JSON, boxed, as the output schema of a tool has it."""
     if func is None:
         annotation, scope = Any if returns is MISSING else returns, Scope(extra=localns)
-        json = _dump(value, annotation, _start(profile, f"{tool.name}() -> ", scope, encoders))
+        path = f"{tool.name}() -> result"
+        json = _dump(value, annotation, _start(profile, path, scope, encoders))
     else:
         options: Any = {"profile": profile, "encoders": encoders, "localns": localns}
         json = return_to_json(func, value, returns=returns, **options)
     content = box(json, tool)
     for path, reason in iter_errors(content, tool.output_schema):
-        raise SchemaError(f"{reason}, as its schema has it", f"{tool.name}() -> {path}")
+        raise SchemaError(
+            f"does not match the output schema: {reason}", f"{tool.name}() -> result{path}"
+        )
     return content
 
 
@@ -339,7 +343,7 @@ def _once(find: Callable[[Any, Walk], Any], tp: Any, walk: Walk) -> Any:
 def _dump(value: Any, annotation: Any, walk: Walk) -> Any:
     """The JSON of a value that is annotated so."""
     if walk.depth > walk.profile.max_depth:
-        raise _misfit("nested too deeply, or inside itself", annotation, walk)
+        raise _misfit("nested too deeply, or contains itself", annotation, walk)
     encoders: Encoders = walk.derivation.encoders  # type: ignore[attr-defined]  # of a _Dump
     if encoders and (encode := encoder_of(value, encoders)) is not None:
         return _by_class(encode(value), walk)
@@ -349,7 +353,7 @@ def _dump(value: Any, annotation: Any, walk: Walk) -> Any:
     except UnresolvedError as problem:
         raise _misfit(str(problem), annotation, walk) from problem
     except NotJSONError as problem:
-        raise _misfit(f"{problem} is no JSON value", annotation, walk) from problem
+        raise _misfit(f"{problem} is not JSON", annotation, walk) from problem
     except SchemaError:
         raise
     except USER_CODE_ERRORS as problem:  # its __iter__, or a property
@@ -368,10 +372,14 @@ def _misfit(reason: str, annotation: Any, walk: Walk) -> SchemaError:
     return SchemaError(reason, walk.path, annotation)
 
 
+def _is_not(value: Any, annotation: Any) -> str:
+    return f"{display(value)} is not {with_article(display(annotation))}"
+
+
 def _expect(value: Any, kind: Any, annotation: Any, walk: Walk) -> None:
     """Refuse a value that is not an instance of a class."""
     if not issubclass(type(value), kind):
-        raise _misfit(f"{display(value)} is no {display(annotation)}", annotation, walk)
+        raise _misfit(_is_not(value, annotation), annotation, walk)
 
 
 def _head(tp: Any) -> Any:
@@ -386,7 +394,7 @@ def _scalar(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
     """A value that is one string, number, boolean or null."""
     head = _SCALARS.get(_head(tp), _head(tp))
     if not _is_instance(value, head):
-        raise _misfit(f"{display(value)} is no {display(tp)}", tp, walk)
+        raise _misfit(_is_not(value, tp), tp, walk)
     for kinds, convert in _CONVERTERS.items():
         if loaded(kinds) is not None and issubclass(type(value), loaded(kinds)):
             value = convert(value)
@@ -428,7 +436,7 @@ def _boolean(value: Any, _tp: Any, _args: Arguments, walk: Walk) -> Any:
 def _literal(value: Any, tp: Any, args: Arguments, walk: Walk) -> Any:
     json = exactly_json(value)
     if not any(json == each and type(json) is type(each) for each in map(exactly_json, args)):
-        raise _misfit(f"{display(value)} is no {display(tp)}", tp, walk)
+        raise _misfit(f"{display(value)} is not one of {', '.join(map(display, args))}", tp, walk)
     return json
 
 
@@ -438,7 +446,7 @@ def _member(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
 
 
 def _nothing(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
-    raise _misfit(f"{display(value)}, where {display(tp)} is promised", tp, walk)
+    raise _misfit(f"got {display(value)}, but {display(tp)} has no values", tp, walk)
 
 
 def _anything(value: Any, _tp: Any, _args: Arguments, walk: Walk) -> Any:
@@ -489,7 +497,7 @@ def _array(value: Any, tp: Any, args: Arguments, walk: Walk) -> list[Any]:
 
 def _items(value: Any, tp: Any, args: Arguments, walk: Walk) -> list[Any]:
     if issubclass(type(value), (str, bytes, bytearray)):
-        raise _misfit(f"{display(value)} is text, not {display(tp)}", tp, walk)
+        raise _misfit(_is_not(value, tp), tp, walk)
     item, items = args[0] if args else Any, enumerate(_each(value, tp, walk))
     return [_dump(each, item, walk.at(f"[{index}]")) for index, each in items]
 
@@ -513,7 +521,9 @@ def _tuple(value: Any, tp: Any, args: Arguments, walk: Walk) -> list[Any]:
     head, rest, tail = containers.layout(args, walk.scope)
     more = len(value) - len(head) - len(tail)
     if more < 0 or (more and rest is MISSING):
-        raise _misfit(f"{len(value)} items are not those of {display(tp)}", tp, walk)
+        least = "at least " if rest is not MISSING else ""
+        wanted = f"{least}{len(head) + len(tail)} items for {display(tp)}"
+        raise _misfit(f"expected {wanted}, got {len(value)}", tp, walk)
     annotations = [*head, *[rest] * more, *tail]
     pairs = enumerate(zip(_each(value, tp, walk), annotations, strict=True))
     return [_dump(item, each, walk.at(f"[{index}]")) for index, (item, each) in pairs]
@@ -526,7 +536,7 @@ def _mapping(value: Any, tp: Any, args: Arguments, walk: Walk) -> Json:
     for name, each in _each(value.items(), tp, walk):
         text = _key(_dump(name, key, walk), tp, walk)
         if text in json:
-            raise _misfit(f"two keys are {text!r} in JSON", tp, walk)
+            raise _misfit(f"two keys are both {text!r} in JSON", tp, walk)
         json[text] = _dump(each, item, walk.at(step_to(text)))
     return json
 
@@ -540,7 +550,7 @@ def _key(json: Any, tp: Any, walk: Walk) -> str:
     if type(json) is str:
         return json
     if type(json) not in (bool, int, float):
-        raise _misfit(f"{display(json)} is no key of a JSON object", tp, walk)
+        raise _misfit(f"{display(json)} cannot be a key of a JSON object", tp, walk)
     return serialized(json)
 
 
@@ -560,7 +570,7 @@ def _union(value: Any, tp: Any, args: Arguments, walk: Walk) -> Any:
             return _dump(value, member, inner)
         except SchemaError:
             continue
-    raise _misfit(f"{display(value)} is no {display(tp)}", tp, walk)
+    raise _misfit(_is_not(value, tp), tp, walk)
 
 
 def _members(tp: Any, walk: Walk) -> list[tuple[Any, Any, Walk]]:
@@ -614,7 +624,7 @@ def _fields(value: Any, record: Record, walk: Walk) -> Json:
         found = _found(value, field)
         if found is MISSING:
             if field.required:
-                raise _misfit("required, and not there", field.annotation, walk.at(field.step))
+                raise _misfit("missing, but required", field.annotation, walk.at(field.step))
             continue
         annotation = Any if field.annotation is MISSING else field.annotation
         json[field.name] = _dump(found, annotation, walk.at(field.step, field.scope))
@@ -648,7 +658,7 @@ def _extra(value: Json, record: Record, walk: Walk) -> Json:
     known = {field.python_name for field in record.fields}
     for name in (name for name in value if name not in known):
         if extra is False:
-            raise _misfit("no such key", extra, walk.at(step_to(name)))
+            raise _misfit("unknown key", extra, walk.at(step_to(name)))
         annotation = Any if extra is MISSING else extra
         json[name] = _dump(value[name], annotation, walk.at(step_to(name)))
     return json

@@ -76,7 +76,7 @@ def assert_described(
         >>> assert_described(greet)
         Traceback (most recent call last):
         ...
-        AssertionError: not all is described:
+        AssertionError: missing descriptions:
           greet(times): no description; document it in the docstring or with Description(...)
     """
     __tracebackhide__ = True
@@ -86,9 +86,9 @@ def assert_described(
         known = [name for name in hidden if not more or _is_known(name, each, profile, localns)]
         facts = _shortfalls(each, known, profile, output=output, localns=localns)
         for place, reason in facts:
-            found[f"{place}: {reason}"] = None
+            found[f"{place}: {reason}" if place else reason] = None
     if found:
-        raise AssertionError("\n  ".join(["not all is described:", *found]))
+        raise AssertionError("\n  ".join(["missing descriptions:", *found]))
 
 
 def assert_schema(  # noqa: PLR0913 - all of them named, all of them optional
@@ -164,7 +164,7 @@ def _is_known(name: Any, func: Function, profile: Profile, localns: Names) -> bo
             localns=localns,
         )
     )
-    return not any(reason.startswith(f"exclude= names {name!r},") for _, reason in facts)
+    return not any(reason.startswith(f"exclude names {name!r},") for _, reason in facts)
 
 
 def _shortfalls(
@@ -184,7 +184,7 @@ def _shortfalls(
     order = {f"{signature.name}({name}": index for index, name in enumerate(names)}
     facts.sort(key=lambda fact: order.get(fact[0].partition(")")[0], -1))
     if output and signature.returns is MISSING:
-        facts.append((f"{signature.name}() -> ", "no annotation; say what it returns"))
+        facts.append((f"{signature.name}() -> result", "no annotation; say what it returns"))
     elif output:
         facts += _refused([partial(return_to_schema, func, localns=localns)], profile)
     return facts

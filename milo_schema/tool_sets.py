@@ -79,7 +79,7 @@ def _unreachable(tools: list[ToolSchema]) -> Iterator[Finding]:
         for name in schema.get("required", ()):
             is_given = name in tool.user_provides
             if not is_given and not any(name in fields for fields in others):
-                reason = 'no other tool returns it, nor is it marked "x-user-providable"'
+                reason = 'no other tool returns it and it is not marked "x-user-providable"'
                 yield Finding(f"{tool.name}({name})", "unreachable-parameter", reason)
 
 
@@ -122,6 +122,6 @@ def _over_limits(tools: list[ToolSchema], profile: Profile) -> Iterator[Finding]
             if not problems
         ]
         for at, limit in over_limits([schema for _, schema in group], dialect):
-            most = f"{dialect.name} takes at most {limit.most} {limit.what} in one request"
+            most = f"{dialect.name} allows at most {limit.most} {limit.what} in one request"
             reason = f"{most}; send this one without strict"
             yield Finding(group[at][0].name, "request-limit", reason)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from milo_schema.annotations.classes import MISSING
+from milo_schema.annotations.classes import MISSING, with_article
 from milo_schema.annotations.forms import display
 from milo_schema.callables import read
 from milo_schema.callables.descriptions import description_of_callable
@@ -494,9 +494,10 @@ def _checked(name: str, what: str, value: Any, kind: type) -> Any:
     try:
         json = copied(value)
     except NotJSONError as problem:
-        raise SchemaError(f"the {what} has {problem}, which is not JSON", name) from problem
+        raise SchemaError(f"the {what} contains {problem}, which is not JSON", name) from problem
     if type(json) is not kind:
-        raise SchemaError(f"the {what} is no {kind.__name__} but {display(type(value))}", name)
+        given = with_article(display(type(value)))
+        raise SchemaError(f"the {what} must be {with_article(kind.__name__)}, not {given}", name)
     return json
 
 

@@ -63,13 +63,13 @@ class NameRule(Frozen):
     def problem(self, name: str) -> str:
         """What is wrong with a name; empty if nothing is."""
         if not 1 <= len(name) <= self.longest:
-            return f"it has {len(name)} characters, not 1 to {self.longest}"
+            return f"it must have 1 to {self.longest} characters, not {len(name)}"
         allowed = _LETTERS + _DIGITS + self.others
-        if bad := "".join(dict.fromkeys(char for char in name if char not in allowed)):
-            spelled = " ".join(("A-Z a-z 0-9", *self.others))
-            return f"it has {bad!r}, and only {spelled} are allowed"
+        if bad := list(dict.fromkeys(repr(char) for char in name if char not in allowed)):
+            listed = f"{', '.join(bad[:-1])} and {bad[-1]} are" if bad[1:] else f"{bad[0]} is"
+            return f"{listed} not allowed; use A-Z a-z 0-9 {' '.join(self.others)}"
         if self.starts_with and name[0] not in _LETTERS + self.starts_with:
-            return f"it starts with {name[0]!r}, not with a letter or {self.starts_with!r}"
+            return f"it must start with a letter or {self.starts_with!r}, not {name[0]!r}"
         return ""
 
 
@@ -138,8 +138,8 @@ class WireForm(Frozen, kw_only=True):
     def check(self, name: str) -> None:
         """Refuse a tool name that the API refuses, with the reason and the way out."""
         if problem := self.names.problem(name):
-            who = f"of {self.provider}"
-            raise SchemaError(f"{name!r} is no tool name {who}: {problem}; pass another name=")
+            reason = f"{name!r} is not a valid {self.provider} tool name: {problem}"
+            raise SchemaError(f"{reason}; pass name=")
 
 
 def without_none(parts: Json) -> Json:

@@ -156,7 +156,7 @@ def test_fallbacks_of_a_field_and_of_the_output():
 
     assert codes(check_function(run)) == [
         ("run(config).number", "fallback"),
-        ("run() -> ", "fallback"),
+        ("run() -> result", "fallback"),
     ]
 
 
@@ -188,7 +188,7 @@ def test_unresolved_names():
 
 def test_no_schema_at_all():
     assert check_function(3) == [  # type: ignore[arg-type]
-        Finding("int", "no-schema", "an object of class int is not callable; pass a function")
+        Finding("3", "no-schema", "expected a function, got 3")
     ]
 
 
@@ -219,7 +219,7 @@ def test_defaults_that_are_no_json():
         ("run(y)", "default-not-json"),
     ]
     assert found[1].message == (
-        "its default is the number inf, which is no JSON; use None, or say it in words"
+        "its default, the number inf, is not JSON; use None or describe it in the docstring"
     )
 
 
@@ -229,7 +229,9 @@ def test_defaults_that_do_not_satisfy_their_schema():
     run.__doc__ = described("count")
 
     assert check_function(run) == [
-        Finding("run(count)", "default-misfit", "its default does not fit: 'many' is no integer")
+        Finding(
+            "run(count)", "default-misfit", "its default does not fit: 'many' is not an integer"
+        )
     ]
     assert codes(check_function(run)) == [("run(count)", "default-misfit")]
 
@@ -344,7 +346,7 @@ def test_to_exclude_what_is_no_parameter_is_found(profile):
     every = {"secret", "a"}
 
     assert check_function(run, profile=profile, exclude=every) == []
-    reason = "exclude= names 'secert', which is not a parameter; did you mean secret?"
+    reason = "exclude names 'secert', which is not a parameter; did you mean secret?"
     (finding,) = check_function(run, profile=profile, exclude={"secert", "a"})
     assert finding == Finding("run", "refused-in-strict-mode", reason)
 
@@ -487,27 +489,27 @@ def test_names_of_parameters_that_clients_refuse():
             }
         )
     )
-    allowed = "and only A-Z a-z 0-9 _ . - are allowed"
+    allowed = "are not allowed; use A-Z a-z 0-9 _ . -"
     assert found == [
         Finding(
             "run(page[size])",
             "refused-name",
-            f"'page[size]' is not the name of a parameter: it has '[]', {allowed}",
+            f"'page[size]' is not a valid parameter name: '[' and ']' {allowed}",
         ),
         Finding(
             "run(größe)",
             "refused-name",
-            f"'größe' is not the name of a parameter: it has 'öß', {allowed}",
+            f"'größe' is not a valid parameter name: 'ö' and 'ß' {allowed}",
         ),
         Finding(
             f"run({'x' * 65})",
             "refused-name",
-            f"'{'x' * 65}' is not the name of a parameter: it has 65 characters, not 1 to 64",
+            f"'{'x' * 65}' is not a valid parameter name: it must have 1 to 64 characters, not 65",
         ),
         Finding(
             "run()",
             "refused-name",
-            "'' is not the name of a parameter: it has 0 characters, not 1 to 64",
+            "'' is not a valid parameter name: it must have 1 to 64 characters, not 0",
         ),
     ]
 
@@ -517,9 +519,9 @@ def test_tool_names_that_providers_refuse():
 
     assert codes(found) == [("shell.run", "refused-tool-name")] * 3
     assert [finding.message.partition(":")[0] for finding in found] == [
-        "no name of OpenAI",
-        "no name of Anthropic",
-        "no name of Bedrock",
+        "not a valid OpenAI tool name",
+        "not a valid Anthropic tool name",
+        "not a valid Bedrock tool name",
     ]
 
 
@@ -578,7 +580,7 @@ def test_a_required_parameter_needs_a_source():
         Finding(
             "a(x)",
             "unreachable-parameter",
-            'no other tool returns it, nor is it marked "x-user-providable"',
+            'no other tool returns it and it is not marked "x-user-providable"',
         )
     ]
     assert codes(found) == [("a(x)", "unreachable-parameter")]
@@ -631,7 +633,7 @@ BEHIND = {"$ref": "#/$defs/A"}
 )  # fmt: skip
 def test_strict_tools_share_the_limits_of_a_request(tools, most, refused):
     limits = [each for each in check_tools(tools) if each.code == "request-limit"]
-    reason = f"Anthropic's strict mode takes at most {most} in one request"
+    reason = f"Anthropic's strict mode allows at most {most} in one request"
     said = f"{reason}; send this one without strict"
     expected = [Finding(name, "request-limit", said) for name in refused]
     assert limits == expected
@@ -673,7 +675,7 @@ def test_tools_of_a_server_count_for_the_profile_if_they_fit_its_dialect():
 
 # -- which tools fit a strict mode, and why others do not --------------------------------------
 
-MAPPING = "takes no object with any property; name the properties"
+MAPPING = "does not support arbitrary properties; use a dataclass or TypedDict"
 
 
 def test_a_tool_from_anywhere_is_asked_whether_it_fits_the_dialect_of_the_profile():
@@ -703,7 +705,7 @@ def test_a_function_is_told_of_every_place_that_does_not_fit_and_of_all_else():
         """
 
     found = check_function(run, profile=profiles.OPENAI_STRICT)
-    value = "OpenAI's strict mode takes no value of unknown type; name the types"
+    value = "OpenAI's strict mode does not support values of unknown type; add an annotation"
     assert [each for each in found if each.code == "refused-by-dialect"] == [
         Finding("run(m)", "refused-by-dialect", f"OpenAI's strict mode {MAPPING}"),
         Finding("run(x)", "refused-by-dialect", value),
@@ -723,7 +725,7 @@ def test_what_a_dialect_warns_of_has_its_own_code():
         Finding(
             "run(größe)",
             "refused-by-dialect",
-            "the portable subset takes no such name; rename it: [A-Za-z_][A-Za-z0-9_]{0,63}",
+            "the portable subset does not allow this name; use [A-Za-z_][A-Za-z0-9_]{0,63}",
         )
     ]
 

@@ -299,7 +299,7 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
     "a required name without a property, where others are of a type": (
         CLOSED,
         {"type": "object", "required": ["b"], "additionalProperties": {"type": "number"}},
-        [(".b", "type integer -> number", C, B), ("", "further properties accepted", C, B)],
+        [(".b", "type integer -> number", C, B), ("", "additional properties allowed", C, B)],
     ),
     "a required name without a property, where any may be": (
         {"type": "object", "properties": {"b": INTEGER}, "required": ["b"]},
@@ -370,12 +370,12 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
     "items that differ": (
         {"type": "array"},
         {"type": "array", "uniqueItems": True},
-        [("", "items have to differ", B, C)],
+        [("", "items must be unique", B, C)],
     ),
     "items that may be alike": (
         {"type": "array", "uniqueItems": True},
         {"type": "array"},
-        [("", "items may be alike", C, B)],
+        [("", "items need not be unique", C, B)],
     ),
     "property added": (record(), record(a=STRING), [(".a", "added, optional", C, C)]),
     "property added and required": (
@@ -439,8 +439,8 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
         record(),
         [("['a b']", "removed", B, C)],
     ),
-    "closed": (record(), record(others=False), [("", "further properties refused", B, C)]),
-    "opened": (record(others=False), record(), [("", "further properties accepted", C, B)]),
+    "closed": (record(), record(others=False), [("", "additional properties forbidden", B, C)]),
+    "opened": (record(others=False), record(), [("", "additional properties allowed", C, B)]),
     "values of a mapping": (
         {"type": "object", "additionalProperties": INTEGER},
         {"type": "object", "additionalProperties": {"type": "array", "items": INTEGER}},
@@ -464,7 +464,7 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
     "other patterns of names": (
         {"type": "object", "patternProperties": {"^a": INTEGER}},
         {"type": "object", "patternProperties": {"^b": INTEGER}},
-        [("", "patternProperties, or what they are beside, changed", M, M)],
+        [("", "patternProperties, or the properties beside them, changed", M, M)],
     ),
     "how many properties": (
         {"type": "object", "minProperties": 1},
@@ -541,7 +541,7 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
         record(unevaluated=INTEGER, a=INTEGER) | {"unevaluatedProperties": False},
         [
             (".a", "added, optional", C, C),
-            ("", "unevaluatedProperties beside what changed", M, M),
+            ("", "unevaluatedProperties depends on something that changed", M, M),
         ],
     ),
     "a reference that leads nowhere": (

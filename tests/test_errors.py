@@ -115,12 +115,12 @@ def test_the_place_of_a_parameter(annotation, place):
 
 
 RETURNS = [
-    (complex, "r() -> "),
-    (list[complex], "r() -> []"),
-    (tuple[int, complex], "r() -> [1]"),
-    (dict[str, complex], "r() -> {}"),
-    (dict[str, tuple[int, complex]], "r() -> {}[1]"),
-    (Params, "r() -> .filters[].x"),
+    (complex, "r() -> result"),
+    (list[complex], "r() -> result[]"),
+    (tuple[int, complex], "r() -> result[1]"),
+    (dict[str, complex], "r() -> result{}"),
+    (dict[str, tuple[int, complex]], "r() -> result{}[1]"),
+    (Params, "r() -> result.filters[].x"),
 ]
 
 
@@ -247,7 +247,12 @@ class Reserved:
 REASONS = [
     (
         Opaque,
-        f"deploy(params): no JSON Schema for Opaque; {WAY_OUT}",
+        (
+            "deploy(params): no JSON Schema for Opaque; "
+            "if callers do not pass it, write Annotated[Opaque, Injected]; otherwise describe it "
+            "with Annotated[Opaque, Schema({...})], Opaque.__milo_schema__, or "
+            "profile.with_types({...})"
+        ),
     ),
     (
         Callable[[int], str],
@@ -259,35 +264,44 @@ REASONS = [
     ),
     (
         Annotated[str, Ge(1)],
-        "deploy(params): Ge(1) cannot apply to str; drop it",
+        "deploy(params): Ge(1) cannot apply to str; it is for int, float",
     ),
     (
         Annotated[list[int], Pattern("a")],
-        "deploy(params): Pattern('a') cannot apply to list[int]; drop it",
+        "deploy(params): Pattern('a') cannot apply to list[int]; it is for str",
     ),
     (
         Never,
-        "deploy(params): Never has no value, so nothing can be passed",
+        "deploy(params): Never has no values, so no argument is valid",
     ),
     (
         NoMembers,
-        "deploy(params): NoMembers has no members, so no value at all",
+        "deploy(params): NoMembers has no members, so no value is valid",
     ),
     (
         Color,
-        "deploy(params): no JSON value for an object of class object, which Color allows",
+        (
+            "deploy(params): Color.OBJECT is an object of class object, which is not JSON; "
+            "use strings or numbers"
+        ),
     ),
     (
         Literal[b"x"],
-        "deploy(params): no JSON value for an object of class bytes, which Literal[b'x'] allows",
+        (
+            "deploy(params): Literal[b'x'] allows an object of class bytes, which is not JSON; "
+            "use strings or numbers"
+        ),
     ),
     (
         list[int, str],  # type: ignore[misc]
-        "deploy(params): list[int, str] has too many arguments; an array takes one",
+        "deploy(params): list[int, str] has 2 type arguments instead of one; write list[int | str]",
     ),
     (
         dict[int],  # type: ignore[misc]
-        "deploy(params): dict[int] needs two arguments: of keys and of values",
+        (
+            "deploy(params): dict[int] needs two type arguments, for the keys and the values; "
+            "write dict[str, int]"
+        ),
     ),
     (
         dict[tuple[int, int], str],
@@ -299,12 +313,12 @@ REASONS = [
     ),
     (
         HookOfNoDict,
-        "deploy(params): HookOfNoDict.__milo_schema__ is no dict but list",
+        "deploy(params): HookOfNoDict.__milo_schema__ must be a dict, not a list",
     ),
     (
         HookOfNoJSON,
         (
-            "deploy(params): HookOfNoJSON.__milo_schema__ has an object of class object, "
+            "deploy(params): HookOfNoJSON.__milo_schema__ contains an object of class object, "
             "which is not JSON"
         ),
     ),
@@ -351,8 +365,8 @@ def positional(x: int, /): ...
             positional,
             "positional(x): positional-only, but JSON passes arguments by name; drop the '/'",
         ),
-        (3, "int: an object of class int is not callable; pass a function"),
-        ("deploy", "str: an object of class str is not callable; pass a function"),
+        (3, "expected a function, got 3"),
+        ("deploy", "'deploy' is a string, not a function; pass the function itself"),
     ],
     ids=["no annotation", "missing name", "raises", "no syntax", "positional-only", "int", "str"],
 )
@@ -369,7 +383,10 @@ class Commands:
 def test_bound_method_that_cannot_take_its_self_is_refused(name):
     with pytest.raises(SchemaError) as caught:
         function_to_schema(getattr(Commands(), name))
-    assert str(caught.value) == f"Commands.{name}: it has no signature: invalid method signature"
+    assert (
+        str(caught.value)
+        == f"Commands.{name}: its signature cannot be read: invalid method signature"
+    )
 
 
 @pytest.mark.parametrize(
@@ -386,13 +403,13 @@ def test_bound_method_that_cannot_take_its_self_is_refused(name):
 def test_annotation_is_not_a_function(annotation, shown):
     with pytest.raises(SchemaError) as caught:
         function_to_schema(annotation)
-    assert str(caught.value) == f"{shown}: an annotation is no function; use type_to_schema()"
+    assert str(caught.value) == f"{shown} is an annotation, not a function; use type_to_schema()"
 
 
 def test_what_is_not_callable_is_refused_in_every_mode():
     not_callable: Any = 3
     for derive in (function_to_schema, return_to_schema):
-        with pytest.raises(SchemaError, match="is not callable; pass a function"):
+        with pytest.raises(SchemaError, match="expected a function, got 3"):
             derive(not_callable)
 
 
@@ -499,7 +516,7 @@ def test_a_signature_that_is_none():
     vars(deploy)["__signature__"] = 3
     error = error_of(deploy)
     assert str(error) == (
-        "deploy: it has no signature: unexpected object 3 in __signature__ attribute"
+        "deploy: its signature cannot be read: unexpected object 3 in __signature__ attribute"
     )
     assert type(root_of(error)) is TypeError
 
@@ -530,7 +547,7 @@ def test_annotations_that_are_no_dict():
 
     Server.__annotations__ = ["name"]  # type: ignore[assignment]
     assert str(error_of(taking(list[Server]))) == (
-        "deploy(params)[]: Server.__annotations__ is no dict but list"
+        "deploy(params)[]: Server.__annotations__ must be a dict, not a list"
     )
 
 

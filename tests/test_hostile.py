@@ -184,7 +184,7 @@ def test_a_partial_that_cannot_be_called_is_not_shown_with_its_arguments():
 
     with pytest.raises(SchemaError) as caught:
         function_to_schema(functools.partial(command, b=objects.doubled()))  # type: ignore[call-arg]
-    reason = "it has no signature: got an unexpected keyword argument 'b'"
+    reason = "its signature cannot be read: got an unexpected keyword argument 'b'"
     assert caught.value.reason == reason
 
 

@@ -19,7 +19,7 @@ from milo_schema import (
 def test_the_name_of_a_profile_is_not_a_profile(derive):
     with pytest.raises(SchemaError) as caught:
         derive(len, profile="MCP")
-    assert str(caught.value) == "profile='MCP' is no Profile; pass profiles.MCP or its like"
+    assert str(caught.value) == "profile must be a Profile, such as profiles.MCP, not 'MCP'"
 
 
 def untyped(a) -> complex: ...
@@ -35,7 +35,7 @@ def with_schema(field: str, schema: Any) -> Profile:
     [
         ("unknown", lambda profile: type_to_schema(complex, profile=profile), "complex"),
         ("untyped", lambda profile: function_to_schema(untyped, profile=profile), "untyped(a)"),
-        ("box", lambda profile: return_to_schema(untyped, profile=profile), "untyped() -> "),
+        ("box", lambda profile: return_to_schema(untyped, profile=profile), "untyped() -> result"),
     ],
 )
 @pytest.mark.filterwarnings("ignore::milo_schema.SchemaWarning")
@@ -45,12 +45,12 @@ def test_the_schemas_in_a_profile_are_checked_against_the_meta_schema(field, der
     first, second = derive(profile), derive(profile)
     assert first == second
     for keywords, why in (
-        ({"type": "text"}, "it has 'type', whose value is no type of JSON's, nor a list of them"),
-        ({"default": object()}, "it has an object of class object, which is not JSON"),
+        ({"type": "text"}, "'type' must be a JSON type or a list of them, not 'text'"),
+        ({"default": object()}, "it contains an object of class object, which is not JSON"),
     ):
         with pytest.raises(SchemaError) as caught:
             derive(with_schema(field, keywords))
-        assert caught.value.reason == f"the profile's {field!r} is no schema: {why}"
+        assert caught.value.reason == f"the profile's {field!r} is not a valid schema: {why}"
         assert caught.value.path == path
     arms = [schema.get("properties", {}).get("a", schema)["anyOf"] for schema in (first, second)]
     arms[0][0].clear()

@@ -346,54 +346,54 @@ A_CYCLE: list[Any] = []
 A_CYCLE.append(A_CYCLE)
 
 REFUSED: list[tuple[Any, Any, str]] = [
-    (1, str, "str: 1 is no str"),
-    (True, int, "int: True is no int"),
-    (1, bool, "bool: 1 is no bool"),
-    (1.5, int, "int: 1.5 is no int"),
-    (math.nan, float, "float: the number nan is no JSON value"),
-    (NOON, datetime.date, "date: <datetime object> is no date"),
-    ("red", Color, "Color: 'red' is no Color"),
-    ("b", Literal["a", 1], "Literal['a', 1]: 'b' is no Literal['a', 1]"),
-    (True, Literal["a", 1], "Literal['a', 1]: True is no Literal['a', 1]"),
-    (DAY, Literal["a"], "Literal['a']: an object of class date is no JSON value"),
-    ([1, "x"], list[int], "list[int][1]: 'x' is no int"),
-    ({1}, list[int], "list[int]: <set object> is no list[int]"),
-    ([1], set[int], "set[int]: <list object> is no set[int]"),
-    ((1, "x"), list[int], "list[int][1]: 'x' is no int"),
-    ("ab", abc.Sequence[str], "Sequence[str]: 'ab' is text, not Sequence[str]"),
-    ({"a": [1, "x"]}, dict[str, list[int]], "dict[str, list[int]].a[1]: 'x' is no int"),
-    ({"a b": "x"}, dict[str, int], "dict[str, int]['a b']: 'x' is no int"),
-    ({1: 1, "1": 2}, dict, "dict: two keys are '1' in JSON"),
-    ({None: 1}, dict, "dict: None is no key of a JSON object"),
+    (1, str, "str: 1 is not a str"),
+    (True, int, "int: True is not an int"),
+    (1, bool, "bool: 1 is not a bool"),
+    (1.5, int, "int: 1.5 is not an int"),
+    (math.nan, float, "float: the number nan is not JSON"),
+    (NOON, datetime.date, "date: <datetime object> is not a date"),
+    ("red", Color, "Color: 'red' is not a Color"),
+    ("b", Literal["a", 1], "Literal['a', 1]: 'b' is not one of 'a', 1"),
+    (True, Literal["a", 1], "Literal['a', 1]: True is not one of 'a', 1"),
+    (DAY, Literal["a"], "Literal['a']: an object of class date is not JSON"),
+    ([1, "x"], list[int], "list[int][1]: 'x' is not an int"),
+    ({1}, list[int], "list[int]: {1} is not a list[int]"),
+    ([1], set[int], "set[int]: [1] is not a set[int]"),
+    ((1, "x"), list[int], "list[int][1]: 'x' is not an int"),
+    ("ab", abc.Sequence[str], "Sequence[str]: 'ab' is not a Sequence[str]"),
+    ({"a": [1, "x"]}, dict[str, list[int]], "dict[str, list[int]].a[1]: 'x' is not an int"),
+    ({"a b": "x"}, dict[str, int], "dict[str, int]['a b']: 'x' is not an int"),
+    ({1: 1, "1": 2}, dict, "dict: two keys are both '1' in JSON"),
+    ({None: 1}, dict, "dict: None cannot be a key of a JSON object"),
     (
         {(1,): 1},
         dict[tuple[int], int],
-        "dict[tuple[int], int]: <list object> is no key of a JSON object",
+        "dict[tuple[int], int]: [1] cannot be a key of a JSON object",
     ),
-    ((1,), tuple[int, str], "tuple[int, str]: 1 items are not those of tuple[int, str]"),
-    ((1, "a", 1), tuple[int, str], "tuple[int, str]: 3 items are not those of tuple[int, str]"),
-    ("x", Optional[int], "int | None: 'x' is no int"),
-    (1.5, int | str, "int | str: 1.5 is no int | str"),
-    (1, typing.Never, "Never: 1, where Never is promised"),
+    ((1,), tuple[int, str], "tuple[int, str]: expected 2 items for tuple[int, str], got 1"),
+    ((1, "a", 1), tuple[int, str], "tuple[int, str]: expected 2 items for tuple[int, str], got 3"),
+    ("x", Optional[int], "int | None: 'x' is not an int"),
+    (1.5, int | str, "int | str: 1.5 is not int | str"),
+    (1, typing.Never, "Never: got 1, but Never has no values"),
     (1j, Any, "Any: no JSON for an object of class complex; use another type, or encoders={...}"),
     (
         1j,
         complex,
         "complex: no JSON for an object of class complex; use another type, or encoders={...}",
     ),
-    ([("a", 1)], dict[str, int], "dict[str, int]: <list object> is no dict[str, int]"),
-    (bytearray(b"a"), list[int], "list[int]: <bytearray object> is no list[int]"),
-    (A_CYCLE, Any, "nested too deeply, or inside itself"),
+    ([("a", 1)], dict[str, int], "dict[str, int]: [('a', 1)] is not a dict[str, int]"),
+    (bytearray(b"a"), list[int], "list[int]: <bytearray object> is not a list[int]"),
+    (A_CYCLE, Any, "nested too deeply, or contains itself"),
     ("x", "Nowhere", "'Nowhere': cannot evaluate 'Nowhere': "),
     (Custom(), Custom, "Custom: no JSON for an object of class Custom; pass encoders={...}"),
-    ({"name": "x"}, Item, "Item: <dict object> is no Item"),
-    (Item("x", typing.cast(Any, 1)), Item, "Item.price: 1 is no Decimal"),
-    ({}, Movie, "Movie.name: required, and not there"),
-    ({"name": "Up", "more": 1}, Closed, "Closed.more: no such key"),
-    *[({"name": "Up", "more": 1}, Extra, "Extra.more: 1 is no date") for _ in [...][:HAS_EXTRA]],
-    (Page([1]), Page[datetime.date], "Page[date].items[0]: 1 is no date"),
+    ({"name": "x"}, Item, "Item: {'name': 'x'} is not an Item"),
+    (Item("x", typing.cast(Any, 1)), Item, "Item.price: 1 is not a Decimal"),
+    ({}, Movie, "Movie.name: missing, but required"),
+    ({"name": "Up", "more": 1}, Closed, "Closed.more: unknown key"),
+    *[({"name": "Up", "more": 1}, Extra, "Extra.more: 1 is not a date") for _ in [...][:HAS_EXTRA]],
+    (Page([1]), Page[datetime.date], "Page[date].items[0]: 1 is not a date"),
     (Model.model_construct(first_day=1), Model, "Model: pydantic cannot write it: "),
-    ({}, Model, "Model: <dict object> is no Model"),
+    ({}, Model, "Model: {} is not a Model"),
 ]
 
 
@@ -485,7 +485,7 @@ def test_further_keys_stay_in_their_order():
 
 
 def test_a_closed_profile_has_no_further_keys():
-    with pytest.raises(SchemaError, match=r"^Movie\.more: no such key$"):
+    with pytest.raises(SchemaError, match=r"^Movie\.more: unknown key$"):
         value_to_json({"name": "Up", "more": 1}, Movie, profile=profiles.OPENMCP)
 
 
@@ -503,8 +503,8 @@ def test_the_path_begins_at_the_function():
     with pytest.raises(SchemaError) as caught:
         return_to_json(status, {"items": [1, "x"]})
 
-    assert str(caught.value) == "status() -> .items[1]: 'x' is no int"
-    assert (caught.value.path, caught.value.annotation) == ("status() -> .items[1]", int)
+    assert str(caught.value) == "status() -> result.items[1]: 'x' is not an int"
+    assert (caught.value.path, caught.value.annotation) == ("status() -> result.items[1]", int)
 
 
 async def awaited() -> datetime.date: ...
@@ -526,7 +526,7 @@ def test_nothing_is_given_back_where_nothing_is_promised():
     def nothing() -> None: ...
 
     assert return_to_json(nothing, None) is None
-    with pytest.raises(SchemaError, match=r"^nothing\(\) -> : 1 is no None$"):
+    with pytest.raises(SchemaError, match=r"^nothing\(\) -> result: 1 is not None$"):
         return_to_json(nothing, 1)
 
 
@@ -548,7 +548,7 @@ def test_what_is_boxed_can_be_unboxed(profile):
 
 @pytest.mark.parametrize("content", [7, {}, {"other": 7}, None], ids=repr)
 def test_content_without_its_box_is_an_error(content):
-    with pytest.raises(SchemaError, match=r"^structured content without the 'result' that its "):
+    with pytest.raises(SchemaError, match=r"^the structured content has no 'result', which its "):
         unbox(content, "result")
 
 
@@ -582,20 +582,25 @@ def test_a_boxed_result_is_serialized_as_it_is_structured():
 def test_a_result_without_its_function_goes_by_the_class_of_the_value():
     tool = ToolSchema(name="day", input_schema={"type": "object"}, output_schema={"type": "string"})
     assert call_result(tool, DAY)["structuredContent"] == "2026-07-28"
-    with pytest.raises(SchemaError, match=r"^day\(\) -> \[0\]: no JSON for .* class complex; "):
+    with pytest.raises(
+        SchemaError, match=r"^day\(\) -> result\[0\]: no JSON for .* class complex; "
+    ):
         call_result(tool, [1j])
 
 
 def test_a_result_fits_the_explicit_schema_and_the_constraints():
     def count() -> Annotated[int, Ge(0)]: ...
 
-    message = r"^count\(\) -> : -1 is less than 0, as its schema has it$"
+    message = r"^count\(\) -> result: does not match the output schema: -1 is less than 0$"
     with pytest.raises(SchemaError, match=message):
         call_result(tool_schema(count), -1, func=count)
 
     schema = {"type": "object", "properties": {"n": {"type": "string"}}}
     explicit = tool_schema(count, output_schema=schema)
-    with pytest.raises(SchemaError, match=r"^count\(\) -> \.n: 1 is no string, as its schema"):
+    with pytest.raises(
+        SchemaError,
+        match=r"^count\(\) -> result\.n: does not match the output schema: 1 is not a string$",
+    ):
         call_result(explicit, {"n": 1})
 
 
@@ -1008,37 +1013,41 @@ RECURSIVE: Json = {"$defs": {"a/b": {"type": "string"}}, "$ref": "#/$defs/a~1b"}
 
 INVALID: list[tuple[Any, Any, Any]] = [
     (True, 1, []),
-    (False, 1, [("", "nothing fits here")]),
-    ({"type": ["integer", "null"]}, "x", [("", "'x' is no integer or null")]),
+    (False, 1, [("", "no value is valid here")]),
+    ({"type": ["integer", "null"]}, "x", [("", "'x' is not an integer or null")]),
     ({"type": "integer"}, 1.0, []),
-    ({"type": "integer"}, 1.5, [("", "1.5 is no integer")]),
+    ({"type": "integer"}, 1.5, [("", "1.5 is not an integer")]),
     ({"const": [1, {"a": True}]}, [1.0, {"a": True}], []),
-    ({"const": 1}, True, [("", "True is none of 1")]),
-    ({"oneOf": [{}, {"type": "string"}]}, "x", [("", "'x' fits 2 of 2 alternatives, not one")]),
+    ({"const": 1}, True, [("", "True is not one of 1")]),
+    (
+        {"oneOf": [{}, {"type": "string"}]},
+        "x",
+        [("", "'x' matches 2 of the 2 alternatives, not exactly one")],
+    ),
     ({"oneOf": [{"type": "string"}]}, "x", []),
-    ({"anyOf": [{"type": "null"}]}, "x", [("", "'x' fits none of 1 alternatives")]),
+    ({"anyOf": [{"type": "null"}]}, "x", [("", "'x' matches none of the 1 alternatives")]),
     ({"allOf": [{"minimum": 2}]}, 1, [("", "1 is less than 2")]),
-    ({"not": {}}, 1, [("", "1 is what must not be")]),
+    ({"not": {}}, 1, [("", '1 is excluded by "not"')]),
     ({"not": {"type": "string"}}, 1, []),
-    (RECURSIVE, 1, [("", "1 is no string")]),
+    (RECURSIVE, 1, [("", "1 is not a string")]),
     ({"anyOf": [{"type": "string"}, {"$ref": "#/anyOf/0"}]}, "x", []),
-    ({"$ref": "#/$defs/A"}, 1, [("", "its schema refers to #/$defs/A, which is not there")]),
-    ({"$ref": "https://x"}, 1, [("", "its schema refers to https://x, which is not there")]),
+    ({"$ref": "#/$defs/A"}, 1, [("", "its schema refers to #/$defs/A, which does not exist")]),
+    ({"$ref": "https://x"}, 1, [("", "its schema refers to https://x, which does not exist")]),
     ({"$ref": "#"}, 1, [("", "nested too deeply")]),
-    ({"required": ["a b"]}, {}, [("['a b']", "required, and not there")]),
+    ({"required": ["a b"]}, {}, [("['a b']", "missing, but required")]),
     ({"required": ["a"]}, 1, []),
-    ({"additionalProperties": False}, {"a": 1}, [(".a", "nothing fits here")]),
+    ({"additionalProperties": False}, {"a": 1}, [(".a", "no value is valid here")]),
     ({"additionalProperties": False}, 1, []),
     (
         {"patternProperties": {"^a": {"type": "string"}}, "additionalProperties": False},
         {"a": 1, "b": 1},
-        [(".a", "1 is no string"), (".b", "nothing fits here")],
+        [(".a", "1 is not a string"), (".b", "no value is valid here")],
     ),
     ({"propertyNames": {"maxLength": 1}}, {"ab": 1}, [(".ab", "2 characters are more than 1")]),
     (
         {"prefixItems": [{"type": "string"}], "items": False},
         [1, 2],
-        [("[0]", "1 is no string"), ("[1]", "nothing fits here")],
+        [("[0]", "1 is not a string"), ("[1]", "no value is valid here")],
     ),
     ({"prefixItems": [{}], "items": False}, "x", []),
     ({"uniqueItems": True}, [1, 1.0], [("", "its items are not all different")]),
@@ -1073,7 +1082,7 @@ def test_the_small_validator_says_where_a_value_does_not_fit(schema, value, foun
 def test_a_part_of_a_schema_refers_to_the_whole():
     root = {"$defs": {"A": {"type": "string"}}}
 
-    assert list(iter_errors(1, {"$ref": "#/$defs/A"}, root)) == [("", "1 is no string")]
+    assert list(iter_errors(1, {"$ref": "#/$defs/A"}, root)) == [("", "1 is not a string")]
 
 
 class TextContent(pydantic.BaseModel):

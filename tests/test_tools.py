@@ -336,14 +336,14 @@ def test_an_empty_description_or_title_is_none():
     assert tool.to_mcp() == {"name": "deploy", "inputSchema": INPUT, "outputSchema": OUTPUT}
 
 
-ONLY = "and only A-Z a-z 0-9"
+ONLY = "not allowed; use A-Z a-z 0-9"
 BAD_NAMES = [
-    ("", "it has 0 characters, not 1 to 128"),
-    ("a" * 129, "it has 129 characters, not 1 to 128"),
-    ("get weather, please", f"it has ' ,', {ONLY} _ . - are allowed"),
-    ("größe", f"it has 'öß', {ONLY} _ . - are allowed"),
-    ("a/b", f"it has '/', {ONLY} _ . - are allowed"),
-    ("٣", f"it has '٣', {ONLY} _ . - are allowed"),
+    ("", "it must have 1 to 128 characters, not 0"),
+    ("a" * 129, "it must have 1 to 128 characters, not 129"),
+    ("get weather, please", f"' ' and ',' are {ONLY} _ . -"),
+    ("größe", f"'ö' and 'ß' are {ONLY} _ . -"),
+    ("a/b", f"'/' is {ONLY} _ . -"),
+    ("٣", f"'٣' is {ONLY} _ . -"),
 ]
 
 
@@ -352,7 +352,7 @@ def test_a_name_outside_of_the_specification_is_an_error_that_says_why(name, pro
     with pytest.raises(SchemaError) as caught:
         tool_schema(deploy, name=name)
 
-    assert str(caught.value) == f"{name!r} is no tool name of MCP: {problem}; pass another name="
+    assert str(caught.value) == f"{name!r} is not a valid MCP tool name: {problem}; pass name="
 
 
 @pytest.mark.parametrize("name", ["a", "A.b_c-9", "0", ".", "a" * 128])
@@ -361,7 +361,9 @@ def test_names_of_the_specification_are_taken(name):
 
 
 def test_a_lambda_needs_a_name():
-    with pytest.raises(SchemaError, match=r"^'<lambda>' is no tool name of MCP: it has '<>', "):
+    with pytest.raises(
+        SchemaError, match=r"^'<lambda>' is not a valid MCP tool name: '<' and '>' are not allowed"
+    ):
         tool_schema(lambda: None)
     assert tool_schema(lambda: None, name="noop").name == "noop"
 
@@ -373,13 +375,13 @@ METHODS = [name for name in vars(ToolSchema) if name.startswith("to_") and name 
 @pytest.mark.parametrize(
     ("form", "name", "message"),
     [
-        ("to_openai", "a.b", f"of OpenAI: it has '.', {ONLY} _ - are allowed"),
-        ("to_openai", "a" * 65, "of OpenAI: it has 65 characters, not 1 to 64"),
-        ("to_anthropic", "a.b", f"of Anthropic: it has '.', {ONLY} _ - are allowed"),
-        ("to_gemini", "9a", "of Gemini: it starts with '9', not with a letter or '_'"),
-        ("to_gemini", "-a", "of Gemini: it starts with '-', not with a letter or '_'"),
-        ("to_bedrock", "a.b", f"of Bedrock: it has '.', {ONLY} _ - are allowed"),
-        ("to_bedrock", "a" * 65, "of Bedrock: it has 65 characters, not 1 to 64"),
+        ("to_openai", "a.b", f"OpenAI tool name: '.' is {ONLY} _ -"),
+        ("to_openai", "a" * 65, "OpenAI tool name: it must have 1 to 64 characters, not 65"),
+        ("to_anthropic", "a.b", f"Anthropic tool name: '.' is {ONLY} _ -"),
+        ("to_gemini", "9a", "Gemini tool name: it must start with a letter or '_', not '9'"),
+        ("to_gemini", "-a", "Gemini tool name: it must start with a letter or '_', not '-'"),
+        ("to_bedrock", "a.b", f"Bedrock tool name: '.' is {ONLY} _ -"),
+        ("to_bedrock", "a" * 65, "Bedrock tool name: it must have 1 to 64 characters, not 65"),
     ],
 )
 def test_a_narrower_rule_of_a_provider_is_an_error_that_says_why(form, name, message):
@@ -387,7 +389,7 @@ def test_a_narrower_rule_of_a_provider_is_an_error_that_says_why(form, name, mes
     with pytest.raises(SchemaError) as caught:
         getattr(tool, form)()
 
-    assert str(caught.value) == f"{name!r} is no tool name {message}; pass another name="
+    assert str(caught.value) == f"{name!r} is not a valid {message}; pass name="
 
 
 @pytest.mark.parametrize(
@@ -423,17 +425,17 @@ def test_the_root_of_an_input_schema_is_an_object(schema):
 @pytest.mark.parametrize(
     ("parts", "message"),
     [
-        ({"input_schema": []}, "the input schema is no dict but list"),
-        ({"output_schema": True}, "the output schema is no dict but bool"),
-        ({"meta": "x"}, "the meta is no dict but str"),
-        ({"icons": {"src": "x"}}, "the icons is no list but dict"),
+        ({"input_schema": []}, "the input schema must be a dict, not a list"),
+        ({"output_schema": True}, "the output schema must be a dict, not a bool"),
+        ({"meta": "x"}, "the meta must be a dict, not a str"),
+        ({"icons": {"src": "x"}}, "the icons must be a list, not a dict"),
         (
             {"output_schema": {"default": float("nan")}},
-            "the output schema has the number nan, which is not JSON",
+            "the output schema contains the number nan, which is not JSON",
         ),
         (
             {"meta": {"x": print}},
-            "the meta has an object of class builtin_function_or_method, which is not JSON",
+            "the meta contains an object of class builtin_function_or_method, which is not JSON",
         ),
     ],
     ids=str,

@@ -87,11 +87,11 @@ def test_the_check_of_names_asks_the_rule_of_each_provider(form):
         return
     refused = full_tool(name=name[:64] + "." * 64 if "." not in allowed else "9")
     problem = form.names.problem(refused.name)
-    assert said_of(form, refused) == [f"no name of {form.provider}: {problem}"]
+    assert said_of(form, refused) == [f"not a valid {form.provider} tool name: {problem}"]
     with pytest.raises(SchemaError) as caught:
         form.write(refused)
     assert str(caught.value) == (
-        f"{refused.name!r} is no tool name of {form.provider}: {problem}; pass another name="
+        f"{refused.name!r} is not a valid {form.provider} tool name: {problem}; pass name="
     )
 
 
@@ -99,7 +99,7 @@ def said_of(form: Any, tool: ToolSchema) -> list[str]:
     return [
         each.message
         for each in check_tool(tool)
-        if each.code == "refused-tool-name" and f"of {form.provider}:" in each.message
+        if each.code == "refused-tool-name" and f"valid {form.provider} tool name:" in each.message
     ]
 
 
@@ -158,9 +158,10 @@ def test_a_name_may_be_as_long_as_the_provider_says_and_no_longer(form, longest)
     rule = WIRE_FORMS[form].names
     assert rule.problem("a") == rule.problem("a" * longest) == ""
     assert (
-        rule.problem("a" * (longest + 1)) == f"it has {longest + 1} characters, not 1 to {longest}"
+        rule.problem("a" * (longest + 1))
+        == f"it must have 1 to {longest} characters, not {longest + 1}"
     )
-    assert rule.problem("") == f"it has 0 characters, not 1 to {longest}"
+    assert rule.problem("") == f"it must have 1 to {longest} characters, not 0"
 
 
 # -- which fields a form takes -----------------------------------------------------------------

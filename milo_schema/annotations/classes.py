@@ -293,13 +293,28 @@ def missing_name(problem: BaseException) -> str:
     return name if type(name) is str else ""
 
 
-def why_missing(text: str, missing: str, names: Mapping[str, Any]) -> str:
-    """The reason why an annotation written as *text* cannot be evaluated: a name is missing."""
-    module, name = names.get("__name__", "its module"), shorten(repr(missing))
-    return (
-        f"cannot evaluate {shorten(repr(text))}: no {name} in {module}; "
-        f"import it there at run time, or pass localns={{{name}: ...}}"
-    )
+def closest(word: str, words: Iterable[str]) -> str:
+    """The word that was probably meant; empty if none is close."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(word, sorted(set(words)), n=1)
+    return close[0] if close else ""
+
+
+def nearest(word: str, words: Iterable[str], show: Callable[[str], str] = str) -> str:
+    """End a message with the word that was probably meant; empty if none is close."""
+    meant = closest(word, words)
+    return f"; did you mean {show(meant)}?" if meant else ""
+
+
+def with_article(noun: str) -> str:
+    """A noun with its article: ``"an int"``, ``"a list[int]"``; other text stays as it is."""
+    if not noun[:1].isalpha() or noun in _WITHOUT_ARTICLE or " | " in noun:
+        return noun
+    return f"an {noun}" if noun[0] in "aeioAEIO" else f"a {noun}"
+
+
+_WITHOUT_ARTICLE = ("None", "null")
 
 
 def local_name(qualname: str) -> str:
@@ -333,7 +348,9 @@ def own_annotations(obj: Any) -> dict[str, Any]:
         found = _deferred_annotations(obj, problem)
     if not isinstance(found, dict):
         whose = f"{_owner_name(obj)}.__annotations__"
-        raise UnresolvedError(f"{whose} is no dict but {class_name(type(found))}")
+        raise UnresolvedError(
+            f"{whose} must be a dict, not {with_article(class_name(type(found)))}"
+        )
     return found
 
 

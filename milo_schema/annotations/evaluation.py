@@ -22,16 +22,13 @@ from milo_schema.annotations.classes import (
     attributes,
     body,
     class_name,
-    describe_error,
     inherits,
     is_any,
     is_class,
     loaded,
-    missing_name,
     own,
     own_annotations,
     shorten,
-    why_missing,
 )
 
 TYPE_CHECKING = False
@@ -354,9 +351,7 @@ def _evaluate_reference(reference: Any, scope: Scope) -> Any:
 
 
 def _why(text: str, problem: BaseException, scope: Scope) -> str:
-    if missing := missing_name(problem):
-        return why_missing(text, missing, scope.globals)
-    return f"cannot evaluate {shorten(repr(text))}: {describe_error(problem)}"
+    return str(_strings().why_not(text, problem, scope.globals))
 
 
 MAX_QUOTES = 12
@@ -375,5 +370,5 @@ def evaluated(annotation: Any, scope: Scope) -> Any:
     except UnresolvedError as problem:
         return Unresolved(text_of(annotation), str(problem), problem.__cause__)
     text = text_of(annotation)
-    why = f"cannot evaluate {shorten(repr(text))}: it stands for one string after another"
+    why = f"cannot evaluate {shorten(repr(text))}: it leads only to other strings"
     return Unresolved(text, why)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 import types
 from _collections_abc import Callable  # what collections.abc has, without loading collections
+from itertools import islice
 
 from milo_schema.annotations.classes import (
     MISSING,
@@ -52,6 +53,13 @@ class Marker:
 
     def __init__(self, value: Any) -> None:
         self.value: Any = value
+
+    @classmethod
+    def unchecked(cls, value: Any) -> Marker:
+        """A marker with a value from elsewhere, which is checked where the schema is made."""
+        marker = cls.__new__(cls)
+        marker.value = value
+        return marker
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.value!r})"
@@ -284,11 +292,53 @@ def display(tp: Any, depth: int = 4) -> str:  # noqa: PLR0911 - a line for each 
     if type(tp) is Unresolved:
         return tp.text
     if issubclass(type(tp), Marker):
-        value = "" if tp.value is MISSING else display(tp.value)
-        return f"{type(tp).__name__}({value})"
+        return f"{type(tp).__name__}({_display_value(tp.value)})"
+    return shorten(_display_object(tp, depth))
+
+
+def _display_value(value: Any) -> str:
+    """The value of a marker, or its values, as they are written in its parentheses."""
+    if value is MISSING:
+        return ""
+    if type(value) is tuple:
+        return shorten(", ".join(map(display, value[:_READ])))
+    return display(value)
+
+
+def _display_object(tp: Any, depth: int) -> str:
+    """What is neither a type nor a value that its ``repr()`` shows."""
     if type(tp).__module__ in ("typing", "typing_extensions"):
-        return shorten(_shown(tp).rpartition(".")[2].lstrip("~+-"))  # variance of a TypeVar
-    return shorten(f"<{type(tp).__name__} object>")
+        return _shown(tp).rpartition(".")[2].lstrip("~+-")  # variance of a TypeVar
+    if is_any(type(tp), _CALLABLES):
+        return local_name(tp.__qualname__)
+    if is_any(type(tp), _CONTAINERS):
+        return _display_items(tp, depth)
+    name = tp.__dict__.get("__name__") if type(tp) is types.ModuleType else None
+    return name if type(name) is str else f"<{class_name(type(tp))} object>"
+
+
+_CALLABLES = (types.FunctionType, types.BuiltinFunctionType)
+_CONTAINERS = (list, tuple, dict, set, frozenset)
+
+
+def _display_items(value: Any, depth: int) -> str:
+    """A list, tuple, set or dictionary: as many of its items as a person reads."""
+    kind = type(value)
+    if not value and kind is not list and kind is not tuple and kind is not dict:
+        return f"{kind.__name__}()"
+    texts = [display(each, depth - 1) if depth else "..." for each in islice(value, _READ)]
+    if kind is dict:
+        items = [display(each, depth - 1) if depth else "..." for each in value.values()][:_READ]
+        texts = [f"{name}: {item}" for name, item in zip(texts, items, strict=True)]
+    inside = ", ".join([*texts, "..."] if len(value) > _READ else texts)
+    if kind is tuple:
+        return f"({inside},)" if len(value) == 1 else f"({inside})"
+    if kind is list:
+        return f"[{inside}]"
+    return f"frozenset({{{inside}}})" if kind is frozenset else f"{{{inside}}}"
+
+
+_READ = 7
 
 
 def _display_alias(head: Any, args: Arguments, depth: int) -> str:

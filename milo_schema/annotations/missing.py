@@ -18,14 +18,14 @@ from milo_schema.annotations.classes import (
     UnresolvedError,
     describe_error,
     inherits,
+    is_class,
     missing_name,
     shorten,
-    why_missing,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any
 
     from milo_schema.annotations.evaluation import Names, Scope
@@ -207,6 +207,55 @@ class GuardedModule:
 
 
 # -- the standard library ----------------------------------------------------------------------
+def why_not(text: str, problem: BaseException, names: Mapping[str, Any]) -> str:
+    """The reason why an annotation written as *text* cannot be evaluated."""
+    if missing := missing_name(problem):
+        return why_missing(text, missing, names)
+    reason = f"cannot evaluate {shorten(repr(text))}: {describe_error(problem)}"
+    words = "".join(char if char.isidentifier() else " " for char in text).split()
+    meant = [_FUNCTIONS[word] for word in words if word in _FUNCTIONS]
+    is_meant = isinstance(problem, TypeError) and meant
+    return f"{reason}; did you mean {meant[0]}?" if is_meant else reason
+
+
+_FUNCTIONS = {"any": "typing.Any", "callable": "collections.abc.Callable"}
+"""Functions that are written in the place of types: ``any | None``."""
+
+
+def why_missing(text: str, missing: str, names: Mapping[str, Any]) -> str:
+    """The reason why an annotation written as *text* cannot be evaluated: a name is missing."""
+    module, name = names.get("__name__", "its module"), shorten(repr(missing))
+    reason = f"cannot evaluate {shorten(repr(text))}: no {name} in {module}"
+    if meant := _meant(missing, names):
+        return f"{reason}; did you mean {meant}?"
+    return f"{reason}; import it there at run time, or pass localns={{{name}: ...}}"
+
+
+def _meant(missing: str, names: Mapping[str, Any]) -> str:
+    """The type that a name almost spells, or that JSON calls so; empty if there is none."""
+    if missing in _OF_JSON:
+        return _OF_JSON[missing]
+    classes = [name for name, value in [*names.items()] if is_class(value) and type(name) is str]
+    return next((each for each in (*_COMMON, *classes) if _is_slip(missing, each)), "")
+
+
+def _is_slip(written: str, meant: str) -> bool:
+    """Whether two names are one letter apart: one more, one less, another one, or two swapped."""
+    if abs(len(written) - len(meant)) > 1 or min(len(written), len(meant)) < _SHORTEST:
+        return False
+    at = next((i for i, pair in enumerate(zip(written, meant)) if len({*pair}) > 1), len(meant))  # noqa: B905
+    left, right = written[at:], meant[at:]
+    swapped = left[:2] == right[1::-1] and left[2:] == right[2:]
+    return left[1:] == right or left == right[1:] or left[1:] == right[1:] or swapped
+
+
+_SHORTEST = 3
+_OF_JSON = {"array": "list", "boolean": "bool", "integer": "int", "string": "str"}
+_COMMON = (
+    *("Annotated", "Any", "Callable", "Iterable", "Literal", "Mapping", "Optional", "Union"),
+    *("bool", "dict", "float", "frozenset", "int", "list", "object", "set", "str", "tuple"),
+)
+
 
 _NAMES = {
     "typing": (

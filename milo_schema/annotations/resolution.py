@@ -114,7 +114,7 @@ def steps(tp: Any, scope: Scope) -> Iterator[tuple[Any, Scope]]:
             return
         tp, scope = inner
         yield tp, scope
-    raise UnresolvedError(f"{display(tp)} stands for itself")
+    raise UnresolvedError(f"{display(tp)} refers only to itself")
 
 
 MAX_STEPS = 1_000
@@ -278,7 +278,7 @@ def union_members(
             seen += [before for before, _ in way]
             todo += [(arg, inner) for arg in reversed(args)]
         if len(seen) > MAX_STEPS:
-            raise UnresolvedError(f"{display(tp)} has no end")
+            raise UnresolvedError(f"{display(tp)} contains itself without end")
     return members
 
 

@@ -18,9 +18,9 @@ from milo_schema.annotations.classes import (
     UnresolvedError,
     is_any,
 )
-from milo_schema.annotations.missing import guarded_names, late_value, with_stand_ins
+from milo_schema.annotations.missing import guarded_names, late_value, why_not, with_stand_ins
 
-__all__ = ["late_value", "value_of", "with_stand_ins"]
+__all__ = ["late_value", "value_of", "why_not", "with_stand_ins"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -38,6 +38,8 @@ def read(func: Any, localns: Mapping[str, Any] | None = None) -> Signature:
         return read_other(func, localns)
     except UnresolvedError as problem:
         raise SchemaError(str(problem), _name_of(func), func) from problem
+    except SchemaError:
+        raise
     except USER_CODE_ERRORS as problem:  # an object that is not what it seems to be
         raise SchemaError(
             f"reading it raised {repr_of_error(problem)}", _name_of(func), func

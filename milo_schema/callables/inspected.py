@@ -32,6 +32,7 @@ from milo_schema.annotations.evaluation import MAX_WRAPPERS, SELF, Scope, enclos
 from milo_schema.annotations.forms import UNION, display, is_form, split
 from milo_schema.callables.records import is_model, is_record, is_same, is_typed_dict, model_fields
 from milo_schema.callables.records import read as read_record
+from milo_schema.callables.refusals import no_signature, not_callable
 from milo_schema.callables.signatures import (
     DECLARED,
     KEYWORD_ONLY,
@@ -56,6 +57,7 @@ from milo_schema.callables.wrappers import (
     unwrap,
     wrapped_by,
 )
+from milo_schema.errors import SchemaError
 from milo_schema.libraries import library
 
 TYPE_CHECKING = False
@@ -95,7 +97,8 @@ def _read_special(func: Any, name: str, localns: Names) -> Signature | None:
     head, _ = split(func)
     is_union = func is UNION  # typing.Union itself is a class from 3.14 on
     if is_union or (head is not func and _is_special(head)) or generics.is_alias(func):
-        raise UnresolvedError("an annotation is no function; use type_to_schema()")
+        reason = f"{display(func)} is an annotation, not a function; use type_to_schema()"
+        raise SchemaError(reason, annotation=func)
     if is_class(head):
         return _read_class(name, func, localns)
     return _read_partial(func, localns) if is_partial(func) else None
@@ -210,9 +213,7 @@ def _signature(func: Any) -> inspect.Signature:
     import inspect
 
     if not callable(func := _unwrap_for_inspect(func)):
-        raise UnresolvedError(
-            f"an object of class {display(type(func))} is not callable; pass a function"
-        )
+        raise SchemaError(not_callable(func), annotation=func)
     options: dict[str, Any] = {}
     if PY314:  # pragma: no cover - 3.14
         import annotationlib
@@ -224,7 +225,7 @@ def _signature(func: Any) -> inspect.Signature:
             inspect.signature(func.func, **options).bind_partial(*func.args, **func.keywords)
         return inspect.signature(func, **options)
     except (ValueError, TypeError) as problem:
-        raise UnresolvedError(f"it has no signature: {repr_of_error(problem, str)}") from problem
+        raise UnresolvedError(no_signature(problem)) from problem
     except USER_CODE_ERRORS as problem:
         raise UnresolvedError(f"reading its signature raised {repr_of_error(problem)}") from problem
 

@@ -202,7 +202,7 @@ class _ClassBodies:
     ) -> Field:
         """The field with a name, annotated *otherwise* if it has no annotation here."""
         if type(name) is not str:
-            raise UnresolvedError("it has a field whose name is no string")
+            raise UnresolvedError("it has a field whose name is not a string")
         annotation, scope = self.annotations.get(name) or (otherwise, Scope())
         found = Field(name, annotation, scope, default, NO_PARAMETER, required)
         if self.docs and (text := self.docs.get(name)):

@@ -78,5 +78,5 @@ def read_keys(typed_dict: Any, scope: Scope) -> Record:
     """The keys of the TypedDict that ``**kwargs: Unpack[...]`` names."""
     found = resolve(typed_dict, scope)
     if not is_class(found.head) or not records.is_typed_dict(found.head):
-        raise UnresolvedError(f"{display(typed_dict)} is no TypedDict; PEP 692 asks for one")
+        raise UnresolvedError(f"{display(typed_dict)} is not a TypedDict; PEP 692 requires one")
     return records.read(close(found.annotation, found.scope), found.scope)

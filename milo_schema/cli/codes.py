@@ -81,7 +81,7 @@ EXAMPLES = {
         "def buy(region: Region): ...",
     ),
     "no-annotation": Example(
-        "The schema takes anything, or is a guess; strict mode refuses the function.",
+        "The schema accepts anything, or is a guess; strict mode refuses the function.",
         "def count(word): ...",
         "def count(word: str): ...",
     ),

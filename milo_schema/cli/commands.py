@@ -190,7 +190,7 @@ def explain(arguments: argparse.Namespace, console: Console) -> int:
     """Print what codes mean, why they matter, and an example of each."""
     for code in arguments.targets:
         if code not in EXAMPLES:
-            raise CommandError(f"there is no code {code}{nearest(code, EXAMPLES)}")
+            raise CommandError(f"unknown code {code}{nearest(code, EXAMPLES)}")
     console.write("\n".join(map(explained, arguments.targets)).rstrip())
     return 0
 
@@ -237,7 +237,9 @@ def _taken(profile: str, arguments: argparse.Namespace, console: Console) -> Sna
     options |= {"name": "function", "localns": _names(arguments)}  # no API gets to see the name
     made = _made(functions, lambda found: entry(_tool(found, **options)), console, warned)
     if places := len(dict.fromkeys(map(str, warned))):
-        console.tell(f"{count(places, 'place')} without a true schema; see milo-schema check")
+        console.tell(
+            f"{count(places, 'place')} without an exact schema; run milo-schema check for details"
+        )
     return Snapshot(profile, made)
 
 
@@ -279,9 +281,7 @@ def _functions(
     if not found:
         console.has_nothing = True
         if not console.has_missed:
-            console.tell(
-                f"there is nothing to look at in {', '.join(arguments.targets + arguments.server)}"
-            )
+            console.tell(f"found no tools in {', '.join(arguments.targets + arguments.server)}")
     counts = collections.Counter(each.name for each in found.values())
     return {
         each.name if counts[each.name] == 1 else f"{each.module}:{each.name}": each

@@ -95,7 +95,7 @@ class Ignores:
                 named = set(re.findall(r"[^,\s]+", comment[1] or "")) or set(CODES)
                 for code in sorted(named - CODES.keys()):
                     place = f"{short(file)}:{number}"
-                    self._console.tell(f"{place}: there is no code {code}{nearest(code, CODES)}")
+                    self._console.tell(f"{place}: unknown code {code}{nearest(code, CODES)}")
                 codes |= named
         return codes
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def _completion(arguments: argparse.Namespace, console: Console) -> int:
     for shell in arguments.targets:
         if shell not in SHELLS:
-            raise CommandError(f"there is no completion for {shell}, only for {', '.join(SHELLS)}")
+            raise CommandError(f"no completion for {shell}; choose from {', '.join(SHELLS)}")
         console.write(SHELLS[shell]())
     return 0
 
@@ -90,5 +90,5 @@ def _command(words: list[str]) -> tuple[str, list[str]]:
     if words[0] in COMMANDS:
         return words[0], words[1:]
     if words[0].isidentifier() and (hint := nearest(words[0], COMMANDS)):
-        raise CommandError(f"there is no command {words[0]}{hint}")
+        raise CommandError(f"unknown command {words[0]}{hint}")
     return "show", words

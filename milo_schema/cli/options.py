@@ -51,18 +51,24 @@ PROFILES = [name for name in profile_names if name.isupper()]
 
 OPTIONS = (
     Option("output", "show", "the schema of the result", is_key=False),
-    Option("tool", "show", "the whole tool definition, as MCP takes it", is_key=False),
+    Option("tool", "show", "the tool definition in the format of MCP", is_key=False),
     Option(
-        "as", "show", "the same, as an API takes it", "FORM", None, tuple(WIRE_FORMS), is_key=False
+        "as",
+        "show",
+        "the tool definition in a provider's format",
+        "FORM",
+        None,
+        tuple(WIRE_FORMS),
+        is_key=False,
     ),
-    Option("strict", "show", "fail on anything that has no schema"),
+    Option("strict", "show", "fail on anything without an exact schema"),
     Option("indent", "show", "how many spaces (default: 2)", "NUMBER", "2", is_key=False),
     Option("format", "show", "how to print it", "FORMAT", "json", tuple(SHOW_FORMATS)),
     Option("format", "check", "how to print it", "FORMAT", "text", tuple(CHECK_FORMATS)),
     Option("format", "diff", "how to print it", "FORMAT", "text", tuple(DIFF_FORMATS)),
     Option("json", "check diff", "the same as --format json", is_key=False),
-    Option("select", "check", "look for these codes only", "list", [], tuple(CODES)),
-    Option("ignore", "check", "leave these codes out", "list", [], tuple(CODES)),
+    Option("select", "check", "report only these codes", "list", [], tuple(CODES)),
+    Option("ignore", "check", "ignore these codes", "list", [], tuple(CODES)),
     Option("baseline", "check", "leave out the findings that this file lists", "FILE", None),
     Option(
         "write-baseline",
@@ -70,7 +76,7 @@ OPTIONS = (
         "write the findings to that file (default: milo-schema-baseline.json)",
         is_key=False,
     ),
-    Option("together", "check", "also check everything as one set of tools"),
+    Option("together", "check", "also check all functions together as one set of tools"),
     Option("cost", "check", "print only what each tool costs in a request", is_key=False),
     Option("statistics", "check", "count the findings of each code, and print only that"),
     Option(
@@ -83,7 +89,7 @@ OPTIONS = (
     ),
     Option("against", "diff", "compare with a git revision, not a file", "REVISION", None),
     Option("server", _ALL, "run this MCP server and use its tools", "list", []),
-    Option("targets", _ALL, "what to look at", "targets", []),
+    Option("targets", _ALL, "what to check or compare", "targets", []),
     Option("per-file-ignores", "check", "for each pattern, codes to leave out", "table", {}),
     Option(
         "profile", _ALL, f"{', '.join(PROFILES)}, or module:NAME (default: MILO)", "PROFILE", "MILO"
@@ -121,7 +127,7 @@ COMMANDS = {
         ),
     ),
     "check": Command(
-        "find what is missing or wrong",
+        "report problems",
         "[TARGET...]",
         (
             "milo-schema check src",
@@ -138,7 +144,7 @@ COMMANDS = {
         ),
     ),
     "diff": Command(
-        "show what changed since a snapshot, and whether it breaks callers",
+        "report changes since a snapshot, and which are breaking",
         "FILE [TARGET...]",
         (
             "milo-schema diff schemas.json mypackage",
@@ -287,5 +293,5 @@ exit status:
   1    check found something, or a change breaks a caller
   2    the command cannot do what was asked
   3    a module cannot be imported; nothing else to report
-  5    there is nothing to look at
+  5    no tools found
   130  interrupted"""

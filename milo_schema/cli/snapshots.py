@@ -83,7 +83,7 @@ def _function(name: str, old: Json, new: Json) -> list[Change]:
         if key not in _KEYS.values() and old.get(key) != new.get(key)
     ]
     found += compare(old["input"], new["input"], path=name)
-    path = f"{name}() -> "
+    path = f"{name}() -> result"
     if "output" in old and "output" in new:
         found += compare(old["output"], new["output"], path=path, output=True)
     elif "output" in old:
@@ -166,8 +166,8 @@ def _checked(content: Any) -> Snapshot:
     if type(content) is not dict or _HEAD not in content:
         raise ValueError(f"it has no {_HEAD!r}; write one with milo-schema snapshot")
     if content[_HEAD] != FORMAT:
-        text = f"it has format {content[_HEAD]!r}, and this release reads {FORMAT}"
-        raise ValueError(f"{text}; take it again, or use the release that wrote it")
+        text = f"it has format {content[_HEAD]!r}, but this release reads {FORMAT}"
+        raise ValueError(f"{text}; recreate it, or use the release that wrote it")
     profile, functions = content.get("profile"), content.get("functions")
     if type(profile) is not str:
         raise ValueError("it does not name the profile that made it")
@@ -196,10 +196,10 @@ def _check_entry(name: str, parts: Any) -> None:
         try:
             _check_schema(parts[key])
         except ValueError as problem:
-            raise ValueError(f"the {key} schema of {name} {problem}") from None
+            raise ValueError(f"the {key} schema of {name}: {problem}") from None
 
 
 def _check_schema(schema: Any) -> None:
     if type(schema) is not dict:
-        raise ValueError("is no object")
+        raise ValueError("it must be an object")
     check(schema)

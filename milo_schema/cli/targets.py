@@ -169,7 +169,7 @@ def _split(target: str) -> tuple[str, str]:
         where, dotted = target, ""
     is_odd = ":" in where and not _looks_like_path(where)
     if is_odd or where == "" or not (dotted or is_whole):
-        raise CommandError(f"{target!r} is not a target; write module:function or file.py:function")
+        raise CommandError(f"{target!r} is not a target; use module:function or file.py:function")
     return where, dotted
 
 
@@ -184,14 +184,14 @@ def _module(where: str, console: Console) -> types.ModuleType:
     if (path / "__init__.py").is_file():
         return import_folder(path, console.tell)
     if _looks_like_path(where) or path.is_file():
-        raise CommandError(f"there is no {where}, or it is not a Python file, package or folder")
+        raise CommandError(f"{where} is not a Python file, package or folder")
     try:
         return import_name(where, console.tell)
     except ImportFailed as problem:
         missing = problem.missing
         if missing is None or not f"{where}.".startswith(f"{missing}."):
             raise
-        raise CommandError(f"there is no module {missing}{_near(missing)}") from None
+        raise CommandError(f"no module named {missing}{_near(missing)}") from None
 
 
 def _is_folder_of_modules(where: str) -> bool:
@@ -204,7 +204,7 @@ def _is_folder_of_modules(where: str) -> bool:
 def _existing(path: Path) -> Path:
     if not path.is_file():
         siblings = [str(path.with_name(each.name)) for each in path.parent.glob("*.py")]
-        raise CommandError(f"there is no file {path}{nearest(str(path), siblings)}")
+        raise CommandError(f"no such file: {path}{nearest(str(path), siblings)}")
     return path
 
 

@@ -105,7 +105,7 @@ def _whole(keyword: str) -> Rule:
         elif not place.is_same(before, after):
             yield place.differs(f"{keyword} changed", MAYBE, MAYBE)
         elif keyword.startswith("unevaluated"):  # what it means, other keywords say
-            yield place.differs(f"{keyword} beside what changed", MAYBE, MAYBE)
+            yield place.differs(f"{keyword} depends on something that changed", MAYBE, MAYBE)
 
     return rule
 
@@ -273,7 +273,7 @@ def _items(old: Json, new: Json, place: Place) -> Iterator[Difference]:
 def _unique(old: Json, new: Json, place: Place) -> Iterator[Difference]:
     before, after = old.get("uniqueItems", False), new.get("uniqueItems", False)
     if before != after:
-        message = "items have to differ" if after else "items may be alike"
+        message = "items must be unique" if after else "items need not be unique"
         yield place.differs(message, yes_if(after), yes_if(before))
 
 
@@ -322,7 +322,7 @@ def _removed(removed: Any, new: Json, place: Place, *, is_required: bool) -> Dif
 def _further_properties(old: Json, new: Json, place: Place) -> Iterator[Difference]:
     before, after = old.get("additionalProperties", True), new.get("additionalProperties", True)
     if before is not after and False in (before, after):
-        message = f"further properties {'refused' if after is False else 'accepted'}"
+        message = f"additional properties {'forbidden' if after is False else 'allowed'}"
         yield place.differs(message, yes_if(after is False), yes_if(before is False))
     else:
         yield from place.at("{}").differences(before, after)
@@ -332,7 +332,9 @@ def _pattern_properties(old: Json, new: Json, place: Place) -> Iterator[Differen
     befores, afters = old.get("patternProperties", {}), new.get("patternProperties", {})
     names, other_names = named_properties(old).keys(), named_properties(new).keys()
     if befores.keys() != afters.keys() or (befores and names != other_names):
-        yield place.differs("patternProperties, or what they are beside, changed", MAYBE, MAYBE)
+        yield place.differs(
+            "patternProperties, or the properties beside them, changed", MAYBE, MAYBE
+        )
     else:
         for pattern in befores:
             yield from place.at("{}").differences(befores[pattern], afters[pattern])

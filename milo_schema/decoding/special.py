@@ -32,6 +32,7 @@ from milo_schema.schemas.annotated import read_markers
 from milo_schema.schemas.custom import ask_about_unknown
 from milo_schema.schemas.definitions import closed
 from milo_schema.schemas.functions import start
+from milo_schema.schemas.unsupported import not_a_type
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -90,7 +91,8 @@ def _once(annotation: Any, prepare: Callable[[], Loader], walk: Walk) -> Loader:
 
 def unsupported(tp: Any, _args: Arguments, walk: Walk) -> Loader:
     """A type without a rule: nothing here can make a value of it."""
-    raise UnsupportedError(_NOTHING_MAKES.format(display(tp)), walk.path, tp)
+    reason = not_a_type(tp) or _NOTHING_MAKES.format(display(tp))
+    raise UnsupportedError(reason, walk.path, tp)
 
 
 _NOTHING_MAKES = "cannot read {} from JSON; pass decoders={{...}}"

@@ -40,7 +40,8 @@ def check_limits(schema: Fragment, dialect: Dialect, report: Report) -> None:
     for limit in dialect.limits:
         for group in _groups(schema, limit.scope):
             if (path := _over(group, limit)) is not None:
-                report(path, f"{dialect.name} takes at most {limit.most} {limit.what}; say less")
+                reason = f"{dialect.name} allows at most {limit.most} {limit.what}"
+                report(path, f"{reason}; simplify the type")
                 break
 
 

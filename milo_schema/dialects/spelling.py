@@ -94,7 +94,7 @@ class _Speller:
         if "$ref" in node:
             return self._reference(node, path)
         if accepts_nothing(node):
-            self.report(path, f"no value is valid, which {self.dialect.name} cannot say")
+            self.report(path, f"no value is valid, which {self.dialect.name} does not support")
             return described({"type": "null"}, ["no value is valid"])
         branches = branches_of(node)
         is_union = len(branches) > 1 or "anyOf" in node or "oneOf" in node
@@ -118,7 +118,9 @@ class _Speller:
     def _anything(self, path: str) -> list[Fragment]:
         """What may stand for any value: one node for each type, so that each node has a type."""
         if self.dialect.closed:
-            reason = f"{self.dialect.name} takes no value of unknown type; name the types"
+            reason = (
+                f"{self.dialect.name} does not support values of unknown type; add an annotation"
+            )
             self.report(path, reason)
             return [{"type": each} for each in ANY_TYPE if each not in ("array", "object")]
         flat = [each for each in ANY_TYPE if each != "array"]
@@ -129,8 +131,8 @@ class _Speller:
         """A node of one type."""
         name = node["type"]
         if name == "object" and self.dialect.closed and is_open(node):
-            reason = f"{self.dialect.name} takes no object with any property; name the properties"
-            self.report(path, reason)
+            reason = f"{self.dialect.name} does not support arbitrary properties"
+            self.report(path, f"{reason}; use a dataclass or TypedDict")
         phrases: list[str] = []
         node = of_type(node, name)
         if rewrite := REWRITES.get(name):
@@ -182,7 +184,7 @@ class _Speller:
         allowed = "" if path else self.dialect.names
         for name in value:
             if allowed and not re.fullmatch(allowed, name):
-                reason = f"{self.dialect.name} takes no such name; rename it: {allowed}"
+                reason = f"{self.dialect.name} does not allow this name; use {allowed}"
                 self.report(f".{name}", reason)
         return {name: self.spell(each, f"{path}.{name}") for name, each in value.items()}
 
@@ -207,7 +209,8 @@ class _Speller:
     def _reference(self, node: Fragment, path: str) -> Fragment:
         name = node["$ref"].removeprefix("#/$defs/")
         if problem := self._problem(name):
-            self.report(path, f"{problem}, which {self.dialect.name} cannot say; say less of it")
+            way_out = f"which {self.dialect.name} does not support; use a simpler type"
+            self.report(path, f"{problem}, {way_out}")
             return described(self._closed({"type": "object"}), [self.describer.schema(node)])
         if self.dialect.references == "none":
             return self.spell(self.bodies[name], path)
@@ -217,7 +220,7 @@ class _Speller:
     def _problem(self, name: str) -> str:
         """Why a definition cannot be referred to, if that is so."""
         if name not in self.bodies:
-            return f"refers to {name}, outside of the schema"
+            return f"refers to {name}, which is outside the schema"
         if name in self.cyclic:
             return f"{name} contains itself"
         is_inline = self.dialect.references == "none"

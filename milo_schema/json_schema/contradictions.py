@@ -34,7 +34,7 @@ def contradictions(schema: Json, *, nulls: bool = False) -> Iterator[tuple[str, 
     Example:
         >>> from milo_schema.json_schema.contradictions import contradictions
         >>> list(contradictions({"type": "integer", "default": "5"}))
-        [('', 'default-misfit', "its default does not fit: '5' is no integer")]
+        [('', 'default-misfit', "its default does not fit: '5' is not an integer")]
     """
     for path, node in located(schema):
         for names in _empty_ranges(node):

@@ -33,18 +33,26 @@ class Ref:
 
 
 class Value:
-    """What the value of a keyword has to be.
+    """The kind of value that a keyword requires.
 
     Attributes:
-        is_valid: Whether a JSON value is that.
-        problem: What to say of a keyword whose value is not: the end of a sentence.
+        is_valid: Whether a JSON value is of that kind.
+        problem: The rest of a sentence about a keyword whose value is not.
+        words: The words that a value may consist of, if it must be one of them.
     """
 
-    __slots__ = ("is_valid", "problem")
+    __slots__ = ("is_valid", "problem", "words")
 
-    def __init__(self, is_valid: Callable[[Any], bool], what: str, problem: str = "") -> None:
+    def __init__(
+        self,
+        is_valid: Callable[[Any], bool],
+        what: str,
+        problem: str = "must be {what}, not {value}",
+        words: tuple[str, ...] = (),
+    ) -> None:
         self.is_valid: Callable[[Any], bool] = is_valid
-        self.problem: str = problem or f"whose value is no {what}"
+        self.problem: str = problem.replace("{what}", what)
+        self.words: tuple[str, ...] = words
 
 
 class Keyword:
@@ -113,24 +121,26 @@ def _is_reference(value: Any) -> bool:
     return type(value) is Ref or (_is_string(value) and value.startswith("#"))
 
 
-WAY_OUT = "write out what it refers to, or let walk.schema() refer to it"
+WAY_OUT = "inline it, or use walk.schema()"
 
-SCHEMA = Value(_is_schema, "schema")
-SCHEMA_LIST = Value(_is_schema_list, "list of schemas")
-SCHEMA_MAP = Value(_is_map(_is_schema), "mapping of names to schemas")
-REFERENCE = Value(_is_reference, f"reference into this schema; {WAY_OUT}")
-IDENTIFIER = Value(lambda _: False, "", "which is for a schema that stands alone; drop it")
+SCHEMA = Value(_is_schema, "a schema")
+SCHEMA_LIST = Value(_is_schema_list, "a list of schemas")
+SCHEMA_MAP = Value(_is_map(_is_schema), "a dict of schemas")
+REFERENCE = Value(
+    _is_reference, "a reference into this schema", f"must be {{what}}, not {{value}}; {WAY_OUT}"
+)
+IDENTIFIER = Value(lambda _: False, "", "is only allowed in a standalone schema; remove it")
 """Core, sections 8.1.2 and 8.2: no reference of ours would hold below one."""
 ANY = Value(lambda _: True, "")
-BOOLEAN = Value(lambda value: type(value) is bool, "boolean")
-COUNT = Value(lambda value: type(value) is int and value >= 0, "whole number from 0 on")
-FACTOR = Value(lambda value: _is_number(value) and value > 0, "number greater than 0")
-LIST = Value(lambda value: type(value) is list, "list")
-NAMES = Value(_are_names, "list of names, each there once")
-NAMES_MAP = Value(_is_map(_are_names), "mapping of names to lists of names")
-NUMBER = Value(_is_number, "number")
-STRING = Value(_is_string, "string")
-TYPE = Value(_is_type, "type of JSON's, nor a list of them")
+BOOLEAN = Value(lambda value: type(value) is bool, "true or false")
+COUNT = Value(lambda value: type(value) is int and value >= 0, "a non-negative integer")
+FACTOR = Value(lambda value: _is_number(value) and value > 0, "a number greater than 0")
+LIST = Value(lambda value: type(value) is list, "a list")
+NAMES = Value(_are_names, "a list of distinct names")
+NAMES_MAP = Value(_is_map(_are_names), "a dict of lists of distinct names")
+NUMBER = Value(_is_number, "a number")
+STRING = Value(_is_string, "a string")
+TYPE = Value(_is_type, "a JSON type or a list of them", words=TYPES)
 
 # -- the table ---------------------------------------------------------------------------------
 

@@ -7,6 +7,8 @@ validator.
 
 from __future__ import annotations
 
+from milo_schema.annotations.classes import nearest
+from milo_schema.annotations.forms import display
 from milo_schema.json_schema.keywords import KEYWORDS, REFERENCE, WAY_OUT, Ref
 from milo_schema.json_schema.subschemas import as_objects, subschemas_of
 
@@ -14,6 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
     from typing import Any
+
+    from milo_schema.json_schema.keywords import Value
 
     Fragment = dict[str, Any]
 
@@ -26,13 +30,13 @@ def check(schema: Fragment, references: Collection[str] | None = None) -> None:
         references: All that a reference may say; ``None``: anything that stays in the schema.
 
     Raises:
-        ValueError: One has not; the message is a sentence without its subject.
+        ValueError: A value is not valid; the message names the keyword.
     """
     for keyword, value in schema.items():
         if (row := KEYWORDS.get(keyword)) is None:
             continue  # what other keywords say is up to their readers
         if not row.value.is_valid(value):
-            raise ValueError(f"has {keyword!r}, {row.value.problem}")
+            raise ValueError(f"{keyword!r} {_problem(row.value, value)}")
         if row.value is REFERENCE and references is not None and type(value) is not Ref:
             _expect_in(references, value)
     for subschema in subschemas_of(schema):
@@ -53,6 +57,12 @@ def checked(schema: Fragment, references: Collection[str] | None = None) -> Frag
     return as_objects(schema)
 
 
+def _problem(row: Value, value: Any) -> str:
+    """The rest of a sentence about a keyword with a value that it cannot have."""
+    near = nearest(value, row.words, repr) if type(value) is str else ""
+    return row.problem.replace("{value}", display(value)) + near
+
+
 def _expect_in(references: Collection[str], reference: str) -> None:
     if reference not in references:
-        raise ValueError(f"refers to {reference!r}, which is not there; {WAY_OUT}")
+        raise ValueError(f"{reference!r} does not exist; {WAY_OUT}")

@@ -22,16 +22,14 @@ def to_ecma(pattern: Any) -> str:
 
     if type(pattern) is re.Pattern:
         if pattern.flags & ~re.UNICODE:
-            raise ValueError(
-                "has the flags of a compiled pattern, which the patterns of JSON Schema lack"
-            )
+            raise ValueError("JSON Schema patterns do not support the flags of a compiled pattern")
         pattern = pattern.pattern
     if type(pattern) is not str:
-        raise ValueError("is no regular expression; give a string")
+        raise ValueError("expected a string")
     try:
         groups = re.compile(pattern).groupindex
     except Exception as problem:  # re.error, RecursionError, a FutureWarning made an error, ...
-        raise ValueError(f"is no regular expression: {problem}") from problem
+        raise ValueError(f"not a valid regular expression: {problem}") from problem
     return _translate(pattern, groups)
 
 
@@ -81,7 +79,7 @@ def _compile_pieces() -> tuple[re.Pattern[str], re.Pattern[str]]:
 def _respelled(piece: str, groups: Mapping[str, int]) -> str:
     """A piece that is neither an escape nor in a class."""
     if piece.startswith(_UNSAYABLE) or (len(piece) > 1 and piece[-1] == "+"):  # a*+: possessive
-        raise ValueError(f"has {piece!r}, which the patterns of JSON Schema lack")
+        raise ValueError(f"JSON Schema patterns do not support {piece!r}")
     if piece.startswith("(?P="):
         return rf"(?:\{groups[piece[4:-1]]})"
     if piece.startswith("(?P<"):

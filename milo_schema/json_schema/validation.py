@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 
+from milo_schema.annotations.classes import with_article
 from milo_schema.annotations.forms import display
 from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS
 from milo_schema.json_schema.patterns import matches
@@ -39,12 +40,12 @@ def iter_errors(
         keywords: The keywords of *schema* to assert; ``None`` asserts all of them.
 
     Yields:
-        The path and the reason of each error, such as ``(".items[1]", "'x' is no integer")``.
+        The path and the reason of each error, such as ``(".items[1]", "'x' is not an integer")``.
 
     Example:
         >>> from milo_schema.json_schema.validation import iter_errors
         >>> list(iter_errors([1, "x"], {"type": "array", "items": {"type": "integer"}}))
-        [('[1]', "'x' is no integer")]
+        [('[1]', "'x' is not an integer")]
     """
     here = _Location("", schema, schema if root is None else root, 0)
     return here.errors(value, keywords)
@@ -73,7 +74,8 @@ class _Location:
     def errors(self, value: Any, keywords: Collection[str] | None = None) -> Iterator[Error]:
         """Each error of a value here."""
         if self.schema is False or self.depth > MAX_DEPTH:
-            yield self.path, "nothing fits here" if self.schema is False else "nested too deeply"
+            is_closed = self.schema is False
+            yield self.path, "no value is valid here" if is_closed else "nested too deeply"
         elif self.schema is not True:
             for keyword in self.schema if keywords is None else keywords:
                 if (validator := VALIDATORS.get(keyword)) is not None:
@@ -95,7 +97,7 @@ def step_to(name: str) -> str:
 def _type(value: Any, types: Any, here: _Location) -> Iterator[Error]:
     allowed = [types] if type(types) is str else types
     if not any(_is_of(value, each) for each in allowed):
-        yield here.path, f"{display(value)} is no {' or '.join(allowed)}"
+        yield here.path, f"{display(value)} is not {' or '.join(map(with_article, allowed))}"
 
 
 def _is_of(value: Any, json_type: str) -> bool:
@@ -117,7 +119,7 @@ _CLASSES: dict[str, tuple[type, ...]] = {
 def _enum(value: Any, choices: Any, here: _Location) -> Iterator[Error]:
     if key_of(value) not in map(key_of, choices):
         listed = ", ".join(map(repr, choices[:8]))
-        yield here.path, f"{display(value)} is none of {listed}"
+        yield here.path, f"{display(value)} is not one of {listed}"
 
 
 def _const(value: Any, choice: Any, here: _Location) -> Iterator[Error]:
@@ -139,20 +141,21 @@ def key_of(value: Any) -> Hashable:
 def _reference(value: Any, reference: str, here: _Location) -> Iterator[Error]:
     target = resolve_reference(reference, here.root)
     if target is None:
-        yield here.path, f"its schema refers to {reference}, which is not there"
+        yield here.path, f"its schema refers to {reference}, which does not exist"
     else:
         yield from here.at("", target).errors(value)
 
 
 def _any_of(value: Any, branches: Any, here: _Location) -> Iterator[Error]:
     if not any(here.fits(value, branch) for branch in branches):
-        yield here.path, f"{display(value)} fits none of {len(branches)} alternatives"
+        yield here.path, f"{display(value)} matches none of the {len(branches)} alternatives"
 
 
 def _one_of(value: Any, branches: Any, here: _Location) -> Iterator[Error]:
     fitting = sum(here.fits(value, branch) for branch in branches)
     if fitting != 1:
-        yield here.path, f"{display(value)} fits {fitting} of {len(branches)} alternatives, not one"
+        said = f"matches {fitting} of the {len(branches)} alternatives, not exactly one"
+        yield here.path, f"{display(value)} {said}"
 
 
 def _all_of(value: Any, branches: Any, here: _Location) -> Iterator[Error]:
@@ -162,7 +165,7 @@ def _all_of(value: Any, branches: Any, here: _Location) -> Iterator[Error]:
 
 def _not(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
     if here.fits(value, schema):
-        yield here.path, f"{display(value)} is what must not be"
+        yield here.path, f'{display(value)} is excluded by "not"'
 
 
 def _if(value: Any, condition: Any, here: _Location) -> Iterator[Error]:
@@ -183,7 +186,7 @@ def _properties(value: Any, properties: Any, here: _Location) -> Iterator[Error]
 def _required(value: Any, names: Any, here: _Location) -> Iterator[Error]:
     for name in names:
         if type(value) is dict and name not in value:
-            yield here.path + step_to(name), "required, and not there"
+            yield here.path + step_to(name), "missing, but required"
 
 
 def _additional(value: Any, schema: Any, here: _Location) -> Iterator[Error]:

@@ -18,12 +18,12 @@ from milo_schema.markers import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from typing import Any
 
     from milo_schema.annotations.forms import Marker
 
-ATTRIBUTES: dict[str, Callable[[Any], Marker]] = {
+ATTRIBUTES: dict[str, type[Marker]] = {
     "gt": Gt,
     "ge": Ge,
     "lt": Lt,
@@ -43,7 +43,7 @@ def by_attributes(metadata: Any) -> Iterator[Marker]:
     """What the attributes of a piece of metadata say."""
     for name, marker in ATTRIBUTES.items():
         if (value := getattr(metadata, name, None)) is not None:
-            yield marker(value)
+            yield marker.unchecked(value)
     if examples := getattr(metadata, "examples", None):
         yield Examples(*examples)
 

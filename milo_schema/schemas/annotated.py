@@ -14,7 +14,6 @@ from milo_schema.annotations.classes import (
     USER_CODE_ERRORS,
     Unresolved,
     inherits,
-    is_any,
     is_called,
     is_class,
     loaded,
@@ -28,7 +27,7 @@ from milo_schema.json_schema import metaschema
 from milo_schema.json_schema.imports import references_of
 from milo_schema.json_schema.keywords import FORMATS, tighten
 from milo_schema.json_schema.patterns import DECIMAL, to_ecma
-from milo_schema.json_schema.values import INFINITY, MAX_BITS, NotJSONError, to_json
+from milo_schema.json_schema.values import NotJSONError, to_json
 from milo_schema.libraries import rows
 from milo_schema.markers import (
     Deprecated,
@@ -74,9 +73,19 @@ def apply_markers(fragment: Fragment, constraints: Group, tp: Any, walk: Walk) -
     for marker, (_, keywords, check) in constraints:
         value = _checked(marker, check, tp, walk)
         if value is not MISSING and not constrain(fragment, keywords, value, walk):
-            inner = display(split(tp)[1][0])
-            walk.complain(f"{display(marker)} cannot apply to {inner}; drop it", tp)
+            inner, types = display(split(tp)[1][0]), ", ".join(_PYTHON[kind] for kind in keywords)
+            walk.complain(f"{display(marker)} cannot apply to {inner}; it is for {types}", tp)
     return fragment
+
+
+_PYTHON = {
+    "string": "str",
+    "integer": "int",
+    "number": "float",
+    "array": "list",
+    "object": "dict",
+}
+"""What each type of JSON is called in Python."""
 
 
 def annotate(fragment: Fragment, annotations: Group, tp: Any, walk: Walk) -> Fragment:
@@ -99,12 +108,18 @@ def _checked(marker: Marker, check: Check, tp: Any, walk: Walk) -> Any:
     """The marker's value as its keyword takes it; ``MISSING`` if the keyword cannot have it."""
     try:
         return check(marker.value)
-    except NotJSONError as problem:
-        walk.complain(f"{display(marker)} has {problem}, which is no JSON value", tp)
     except ValueError as problem:
-        walk.complain(f"{display(marker)} {problem}", tp)
+        walk.complain(_problem(marker, problem), tp)
         return problem.value if type(problem) is _OddValueError else MISSING
-    return MISSING
+
+
+def _problem(marker: Marker, problem: ValueError) -> str:
+    name = display(type(marker))
+    if marker.value is MISSING:
+        return f"{name} is the class; give it a value: {name}(...)"
+    if isinstance(problem, NotJSONError):
+        return f"{display(marker)} contains {problem}, which is not JSON"
+    return f"{display(marker)}: {problem}"
 
 
 class _OddValueError(ValueError):
@@ -195,8 +210,11 @@ def _stands_for(piece: Any) -> Iterable[Any]:
     """What metadata that are not markers stand for: markers, or metadata that are read in turn."""
     if type(piece) is str:
         return (Description(piece),)
-    if is_class(piece) and inherits(piece, Marker):  # MinLen, which was not called, has no value
-        return (piece() if inherits(piece, Flag) else piece(MISSING),)
+    if is_class(piece) and inherits(piece, Flag):
+        return (piece(),)
+    if is_class(piece) and inherits(piece, Marker):  # MinLen, which was not called
+        uncalled: type[Marker] = piece
+        return (uncalled.unchecked(MISSING),)
     for dotted, read in (*METADATA, *rows("METADATA")):
         cls = loaded(dotted)
         if is_class(cls) and inherits(type(piece), cls):
@@ -207,7 +225,7 @@ def _stands_for(piece: Any) -> Iterable[Any]:
 
 def _read_doc(doc: Any) -> Iterable[Marker]:
     """``Doc(...)`` (PEP 727)."""
-    return () if doc.documentation is None else (Description(doc.documentation),)
+    return () if doc.documentation is None else (Description.unchecked(doc.documentation),)
 
 
 def _read_deprecated(_deprecated: Any) -> Iterable[Marker]:
@@ -285,42 +303,11 @@ def _encoded(fragment: Fragment, keyword: str, value: Any) -> Any:
 # -- checking the value of a marker ------------------------------------------------------------
 
 
-def _length(value: Any) -> int:
-    if type(value) is int and value >= 0 and value.bit_length() <= MAX_BITS:
-        return value
-    raise ValueError("is no length; give a whole number from 0 on")
-
-
-def _number(value: Any) -> int | float:
-    """A number that JSON has and Python can write. A bool is not one."""
-    kind = type(value)
-    if kind is int and value.bit_length() <= MAX_BITS:
-        return int(value)
-    if kind is float and -INFINITY < value < INFINITY:
-        return float(value)
-    is_finite = kind is not loaded("decimal.Decimal") or value.is_finite()
-    if is_finite and is_any(kind, (loaded("decimal.Decimal"), loaded("fractions.Fraction"))):
-        return _number(int(value) if value == int(value) else float(value))
-    raise ValueError("cannot be said in JSON Schema; give a finite number")
-
-
-def _divisor(value: Any) -> int | float:
-    if (number := _number(value)) > 0:
-        return number
-    raise ValueError("has no multiples; give a number greater than 0")
-
-
-def _text(value: Any) -> str:
-    if type(value) is str:
-        return value
-    raise ValueError("is no text; give a string")
-
-
 def _format(value: Any) -> str:
-    if _text(value) in FORMATS:
+    if Format.check(value) in FORMATS:
         return str(value)
     way_out = "write any other as Schema({'format': ...})"
-    reason = f"is not a format of JSON Schema{nearest(value, FORMATS)}; {way_out}"
+    reason = f"not a format of JSON Schema{nearest(value, FORMATS)}; {way_out}"
     raise _OddValueError(reason, value)
 
 
@@ -329,9 +316,7 @@ def _true(_value: Any) -> bool:
 
 
 def _keywords(value: Any) -> Fragment:
-    keywords = to_json(value)
-    if type(keywords) is not dict:
-        raise ValueError("is no mapping of keywords; give a dict")
+    keywords = Schema.check(value)
     return metaschema.checked(keywords, references=references_of(keywords))
 
 
@@ -346,20 +331,20 @@ QUESTIONS: dict[type[Marker], tuple[None, Check]] = {Foreign: (None, _true)}
 """Markers about which a foreign library is asked."""
 
 CONSTRAINTS: dict[type[Marker], tuple[dict[str, str], Check]] = {
-    MinLen: ({"string": "minLength", "array": "minItems", "object": "minProperties"}, _length),
-    MaxLen: ({"string": "maxLength", "array": "maxItems", "object": "maxProperties"}, _length),
-    Gt: (_of_numbers("exclusiveMinimum"), _number),
-    Ge: (_of_numbers("minimum"), _number),
-    Lt: (_of_numbers("exclusiveMaximum"), _number),
-    Le: (_of_numbers("maximum"), _number),
-    MultipleOf: (_of_numbers("multipleOf"), _divisor),
+    MinLen: ({"string": "minLength", "array": "minItems", "object": "minProperties"}, MinLen.check),
+    MaxLen: ({"string": "maxLength", "array": "maxItems", "object": "maxProperties"}, MaxLen.check),
+    Gt: (_of_numbers("exclusiveMinimum"), Gt.check),
+    Ge: (_of_numbers("minimum"), Ge.check),
+    Lt: (_of_numbers("exclusiveMaximum"), Lt.check),
+    Le: (_of_numbers("maximum"), Le.check),
+    MultipleOf: (_of_numbers("multipleOf"), MultipleOf.check),
     Pattern: ({"string": "pattern"}, to_ecma),
 }
 """Markers that refuse values, with the keyword for each JSON type and the check of the value."""
 
 ANNOTATIONS: dict[type[Marker], tuple[str | None, Check]] = {
-    Description: ("description", _text),
-    Title: ("title", _text),
+    Description: ("description", Description.check),
+    Title: ("title", Title.check),
     Format: ("format", _format),
     Deprecated: ("deprecated", _true),
     Examples: ("examples", to_json),

@@ -11,7 +11,7 @@ from milo_schema.schemas.definitions import define
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
     from typing import Any
 
     from milo_schema.schemas.walk import Walk
@@ -31,7 +31,7 @@ def enumeration(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
     """An Enum: the values of its members. A Flag: any combination of its bits."""
     cls, _ = split(tp)  # an Enum takes no arguments, but may be given some
     if not (members := static(cls, "_member_map_")):
-        reason = f"{display(cls)} has no members, so no value at all"
+        reason = f"{display(cls)} has no members, so no value is valid"
         return walk.at(step).unsupported(cls, reason)
     return define(cls, lambda walk: _enumeration(cls, members, walk), walk.at(step))
 
@@ -47,10 +47,12 @@ def _members(cls: Any, members: dict[str, Any], walk: Walk) -> Fragment:
     if inherits(cls, loaded("enum.Flag")):
         return {"type": "integer", "minimum": 0, "maximum": static(cls, "_flag_mask_")}
     names = static(cls, "_member_names_")
-    return _choice(cls, [members[name]._value_ for name in names], walk, "")
+    return _choice(cls, [members[name]._value_ for name in names], walk, "", names)
 
 
-def _choice(tp: Any, values: Collection[Any], walk: Walk, step: str) -> Fragment:
+def _choice(
+    tp: Any, values: Collection[Any], walk: Walk, step: str, names: Sequence[str] = ()
+) -> Fragment:
     for value in values:
         if type(value) is not str:
             break
@@ -59,14 +61,15 @@ def _choice(tp: Any, values: Collection[Any], walk: Walk, step: str) -> Fragment
     distinct: dict[Any, Any] = {}
     types = set()
     try:
-        for value in values:
+        for at, value in enumerate(values):  # noqa: B007 - the message names the last one
             json = exactly_json(value)
             types.add(json_type(json))
             distinct[type(json), repr(json)] = json  # 1 and True are two values
     except NotJSONError as problem:
         if any(map(is_unresolved, values)):
-            return _choice(tp, [_evaluated(each, walk) for each in values], walk, step)
-        reason = f"no JSON value for {problem}, which {display(tp)} allows"
+            return _choice(tp, [_evaluated(each, walk) for each in values], walk, step, names)
+        what = f"{display(tp)}.{names[at]} is" if names else f"{display(tp)} allows"
+        reason = f"{what} {problem}, which is not JSON; use strings or numbers"
         return walk.at(step).unsupported(tp, reason)
     if types == {"integer", "number"}:
         types = {"number"}

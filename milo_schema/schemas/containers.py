@@ -12,6 +12,7 @@ from milo_schema.annotations.forms import (
     is_bare,
     is_form,
     is_generic_class,
+    split,
     unpacked,
 )
 from milo_schema.json_schema.unions import simplify
@@ -44,7 +45,8 @@ def any_of(branches: list[Fragment], walk: Walk) -> Fragment:
 def array(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
     """``list[T]`` and its like."""
     if len(args) > 1:
-        reason = f"{display(tp)} has too many arguments; an array takes one"
+        right = f"{display(split(tp)[0])}[{' | '.join(map(display, args))}]"
+        reason = f"{display(tp)} has {len(args)} type arguments instead of one; write {right}"
         return walk.at(step).unsupported(tp, reason)
     return {"type": "array", "items": walk.inside(step, args[0], "[]") if args else {}}
 
@@ -116,7 +118,9 @@ def mapping(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
     if len(args) != 2:  # noqa: PLR2004 - key and value
         if not args:
             return {"type": "object"}
-        reason = f"{display(tp)} needs two arguments: of keys and of values"
+        right = f"{display(split(tp)[0])}[str, {display(args[0])}]"
+        hint = f"; write {right}" if len(args) == 1 else ""
+        reason = f"{display(tp)} needs two type arguments, for the keys and the values{hint}"
         return walk.at(step).unsupported(tp, reason)
     key, value = args
     others: Any = walk.inside(step, value, "{}")
@@ -146,7 +150,8 @@ def union(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
     unless nothing else is left.
     """
     if not args:
-        return unsupported(tp, args, walk, step)
+        reason = f"{display(tp)} without types; write those it may be in brackets"
+        return walk.at(step).unsupported(tp, reason)
     if {*map(id, args)} <= FRAGMENTS.keys():  # as most are
         return any_of([walk.inside(step, arg) for arg in args], walk)
     members = [arg for arg in args if not adds_nothing(arg, walk)]
@@ -187,21 +192,13 @@ def _is_left_out(metadata: Arguments) -> bool:
 
 def never(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
     """``Never`` and ``NoReturn``: no value at all."""
-    walk.at(step).complain(f"{display(tp)} has no value, so nothing can be passed", tp)
+    walk.at(step).complain(f"{display(tp)} has no values, so no argument is valid", tp)
     return {"not": {}}
 
 
 def anything(_tp: Any, _args: Arguments, _walk: Walk, _step: str) -> Fragment:
     """``Any`` and ``object``: every JSON value."""
     return {}
-
-
-def unsupported(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
-    """A type without a rule: a callable, a protocol, a class that does not define its JSON."""
-    return walk.at(step).unsupported(tp, f"no JSON Schema for {display(tp)}; {_WAY_OUT}")
-
-
-_WAY_OUT = "use another type, Annotated[..., Schema({...})], or profile.with_types({...})"
 
 
 # -- the table ---------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from milo_schema.annotations.classes import (
     mro,
     repr_of_error,
     static,
+    with_article,
 )
 from milo_schema.annotations.forms import display, key_of, split
 from milo_schema.annotations.generics import is_small
@@ -21,8 +22,8 @@ from milo_schema.json_schema import metaschema
 from milo_schema.json_schema.imports import Import, references_of
 from milo_schema.json_schema.keywords import Ref
 from milo_schema.json_schema.values import Budget, NotJSONError, to_json, to_key
-from milo_schema.schemas.containers import unsupported
 from milo_schema.schemas.definitions import define, definitions_of, types_of
+from milo_schema.schemas.unsupported import unsupported
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -148,14 +149,15 @@ def import_schema(schema: Any, walk: Walk) -> Fragment:
 def _checked(schema: Any, whose: str, tp: Any, walk: Walk) -> Fragment:
     """A fresh copy of a custom schema that is one, in which its definitions are ours."""
     if type(schema) is not dict:
-        walk.refuse(f"{whose} is no dict but {display(type(schema))}", tp)
+        given = with_article(display(type(schema)))
+        walk.refuse(f"{whose} must be a dict, not {given}", tp)
     try:
         fragment: Fragment = _fragment(schema, Budget())
         fragment = metaschema.checked(fragment, references=references_of(fragment))
     except NotJSONError as problem:
-        walk.refuse(f"{whose} has {problem}, which is not JSON", tp, problem)
+        walk.refuse(f"{whose} contains {problem}, which is not JSON", tp, problem)
     except ValueError as problem:
-        walk.refuse(f"{whose} is no schema: {problem}", tp, problem)
+        walk.refuse(f"{whose} is not a valid schema: {problem}", tp, problem)
     return with_definitions(fragment, walk)
 
 

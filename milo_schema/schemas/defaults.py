@@ -54,7 +54,7 @@ def profile_keywords(name: str, walk: Walk) -> Fragment:
     try:
         return checked(to_json(dict(given)), references=())
     except NotJSONError as problem:
-        why = f"it has {problem}, which is not JSON"
-        walk.refuse(f"the profile's {name!r} is no schema: {why}", cause=problem)
+        why = f"it contains {problem}, which is not JSON"
+        walk.refuse(f"the profile's {name!r} is not a valid schema: {why}", cause=problem)
     except ValueError as problem:
-        walk.refuse(f"the profile's {name!r} is no schema: it {problem}", cause=problem)
+        walk.refuse(f"the profile's {name!r} is not a valid schema: {problem}", cause=problem)

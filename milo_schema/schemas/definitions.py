@@ -252,7 +252,7 @@ def _refuse_empty_cycle(start: Hashable, definitions: Definitions) -> None:
         for key in _direct(bodies.get(todo.pop(), {})):
             if key == start:
                 name = display(annotations[key])
-                reason = "stands for itself; put a container between the two"
+                reason = "refers directly to itself; put a container in between"
                 raise SchemaError(reason, name, annotations[key])
             if key not in seen:
                 seen.add(key)

@@ -9,12 +9,7 @@ from __future__ import annotations
 import sys
 
 from milo_schema import errors
-from milo_schema.annotations.classes import (
-    MISSING,
-    USER_CODE_ERRORS,
-    inherits,
-    repr_of_error,
-)
+from milo_schema.annotations.classes import MISSING, USER_CODE_ERRORS, inherits, repr_of_error
 from milo_schema.annotations.evaluation import Scope, evaluated
 from milo_schema.callables import read
 from milo_schema.callables.signatures import (
@@ -154,8 +149,8 @@ def type_to_schema(
 def expect_profile(profile: object) -> None:
     """See to it that a profile is one; ``"MCP"`` is the name of one."""
     if not inherits(type(profile), Profile):
-        way_out = "pass profiles.MCP or its like"
-        raise errors.SchemaError(f"profile={errors.shown(profile)} is no Profile; {way_out}")
+        reason = f"profile must be a Profile, such as profiles.MCP, not {errors.shown(profile)}"
+        raise errors.SchemaError(reason)
 
 
 def start(path: str, scope: Scope, profile: Profile, *, strict: bool, output: bool = False) -> Walk:
@@ -265,7 +260,7 @@ def _refuse_unknown(
     if any(kinds.get(name) == VAR_KEYWORD for name in names):
         return  # the others may be of its keys
     for name in sorted(names.difference(kinds, hidden.keys)):
-        reason = f"exclude= names {name!r}, which is not a parameter"
+        reason = f"exclude names {name!r}, which is not a parameter"
         walk.refuse(reason + errors.nearest(name, [*kinds, *hidden.keys]))
 
 
@@ -342,7 +337,7 @@ def excluded(exclude: Collection[Any]) -> tuple[frozenset[str], list[Any]]:
     try:
         every = [exclude] if isinstance(exclude, (str, type)) else list(exclude)
     except USER_CODE_ERRORS as problem:  # the collection is user code
-        reason = f"exclude= is no collection of names and types: {repr_of_error(problem)}"
+        reason = f"exclude must be a collection of names and types: {repr_of_error(problem)}"
         raise errors.SchemaError(reason) from problem
     names = frozenset(each for each in every if isinstance(each, str))
     return names, [each for each in every if not isinstance(each, str)]

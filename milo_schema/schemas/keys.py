@@ -38,7 +38,7 @@ def _as_key(fragment: Fragment, walk: Walk) -> Fragment:
         raise NotJSONError(json_type)
     if json_type in _KEY_PATTERNS:
         if unsaid := fragment.keys() - {"type", "description", "title"}:
-            walk.complain(f"a key is a string, of which {', '.join(sorted(unsaid))} says nothing")
+            walk.complain(f"keys are strings, so {', '.join(sorted(unsaid))} cannot apply to them")
         return {"pattern": _KEY_PATTERNS[json_type]}
     if json_type == "boolean":
         return {"enum": ["true", "false"]}

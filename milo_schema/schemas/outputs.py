@@ -97,10 +97,12 @@ def output_of(
     annotation, scope = given_back(signature, profile)
     if not profile.outputs or not _has_schema(annotation, scope, profile):
         return None, False
-    walk = start(f"{signature.name}() -> ", scope, profile, strict=strict, output=True)
+    walk = start(f"{signature.name}() -> result", scope, profile, strict=strict, output=True)
     try:
         if is_any(annotation, _context_managers()):
-            walk.complain("a context manager has no JSON; return what it yields", annotation)
+            walk.complain(
+                "a context manager has no JSON Schema; return the value that it yields", annotation
+            )
             return None, False
         fragment = walk.schema(annotation)
         if fragment.get("type") == "null":  # of a union with nothing else in it

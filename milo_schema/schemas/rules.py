@@ -17,10 +17,17 @@ import _collections_abc as abc  # the content of collections.abc, without loadin
 import sys
 
 from milo_schema.annotations import generics
-from milo_schema.annotations.classes import bare_name, class_name, inherits, loaded, mro
+from milo_schema.annotations.classes import (
+    UnresolvedError,
+    bare_name,
+    class_name,
+    inherits,
+    loaded,
+    mro,
+)
 from milo_schema.annotations.evaluation import is_reference
 from milo_schema.annotations.forms import is_form, is_marker, metadata_of, split
-from milo_schema.annotations.resolution import is_wrapper, resolve_once, without_none  # noqa: F401 - a door
+from milo_schema.annotations.resolution import is_wrapper, resolve_once, steps, without_none  # noqa: F401 - a door
 from milo_schema.callables import records
 from milo_schema.json_schema.patterns import DECIMAL
 from milo_schema.schemas.annotated import annotate, apply_markers, read_markers, says_all
@@ -34,7 +41,6 @@ from milo_schema.schemas.containers import (
     mapping,
     never,
     union,
-    unsupported,
 )
 from milo_schema.schemas.custom import (
     ask_about_unknown,
@@ -53,6 +59,7 @@ from milo_schema.schemas.named import (
     record,
     told,
 )
+from milo_schema.schemas.unsupported import unsupported
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -98,6 +105,15 @@ def _named(head: Any) -> Rule | None:
     return None
 
 
+def endless(tp: Any, walk: Walk) -> str:
+    """The reason why an annotation has no type in the end; empty if it has one."""
+    try:
+        _ = [*steps(tp, walk.scope)]
+    except UnresolvedError as problem:
+        return str(problem)
+    return ""
+
+
 # -- special forms -----------------------------------------------------------------------------
 
 
@@ -108,7 +124,7 @@ def stand_in(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
         value, scope = found
         return (inner if scope is walk.scope else inner.within(scope)).schema(value)
     if is_form(tp, "Self"):
-        return inner.unsupported(tp, "Self stands for a class, and here is none")
+        return inner.unsupported(tp, "Self is used outside of a class")
     return {}  # a free type parameter, or a qualifier without a type
 
 

@@ -13,6 +13,7 @@ from milo_schema.annotations.resolution import resolve
 from milo_schema.callables import records
 from milo_schema.callables.signatures import POSITIONAL_ONLY, VARIADIC
 from milo_schema.callables.variadics import variadic
+from milo_schema.docstrings import names_in
 from milo_schema.markers import Description
 from milo_schema.schemas.definitions import in_place
 from milo_schema.schemas.dispatch import rules_of
@@ -114,8 +115,13 @@ def describe(schema: Fragment, template: str | None, signature: Signature) -> No
 
 def warn_missing_docs(schema: Fragment, signature: Signature) -> None:
     """Warn of each property that has no description."""
+    documented = {name for text in signature.docs for name in names_in(text)}
+    others = documented - schema["properties"].keys()
     for name in _undescribed(schema):
-        errors.warn(_NO_DESCRIPTION, f"{signature.name}({name})", source=signature.scope.source)
+        reason = _NO_DESCRIPTION
+        if typo := errors.closest(name, others):
+            reason = f"no description; the docstring describes {typo}, which is not a parameter"
+        errors.warn(reason, f"{signature.name}({name})", source=signature.scope.source)
 
 
 def _undescribed(schema: Fragment) -> list[str]:

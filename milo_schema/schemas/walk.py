@@ -177,7 +177,8 @@ class Walk:
         profile = self.profile
         if self.depth > profile.max_depth:
             limit = f"nested deeper than {profile.max_depth} levels, the profile's max_depth"
-            self.refuse(limit, annotation)
+            rules = self.derivation.rules
+            self.refuse((rules and rules.endless(annotation, self)) or limit, annotation)
         if self.derivation.size > profile.max_subschemas:
             limit = f"more than {profile.max_subschemas:,} subschemas"
             self.refuse(f"{limit}, the profile's max_subschemas", annotation)

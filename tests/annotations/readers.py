@@ -128,7 +128,7 @@ def no_value(path: str, name: str, wrappers: tuple[str, ...] = UNIONS) -> Other:
     reason = "a union has no class of its own"
     return {
         each: (
-            SchemaWarning(f"{path}: {shown[each]} has no value, so nothing can be passed"),
+            SchemaWarning(f"{path}: {shown[each]} has no values, so no argument is valid"),
             reason,
         )
         for each in wrappers
@@ -136,7 +136,7 @@ def no_value(path: str, name: str, wrappers: tuple[str, ...] = UNIONS) -> Other:
 
 
 def without_schema(shown: str) -> SchemaWarning:
-    return SchemaWarning(f"Holder.f() -> : no JSON Schema for {shown}; {WAY_OUT}")
+    return SchemaWarning(f"Holder.f() -> result: no JSON Schema for {shown}; {WAY_OUT}")
 
 
 def boxed(schema: Json) -> Json:
@@ -298,9 +298,9 @@ def custom() -> list[Reader]:
 def variadics() -> list[Reader]:
     """Schemas of ``**kwargs``."""
     unpacked = method("def f(self, **keys: Unpack[Wrapped]): ...")
-    asked = "PEP 692 asks for one"
+    asked = "PEP 692 requires one"
     no_typed_dict: Other = {
-        each: (SchemaWarning(f"Holder.f(keys): {shown} is no TypedDict; {asked}"), asked)
+        each: (SchemaWarning(f"Holder.f(keys): {shown} is not a TypedDict; {asked}"), asked)
         for each, shown in zip(UNIONS, ("Wrapped", "Keys | 'Bare'", "Wrapped"), strict=True)
     }
     keys = obj(["a"], a=INTEGER, b=STRING)
@@ -362,7 +362,7 @@ def outputs() -> list[Reader]:
         Reader("awaited None", "None", method("def f(self) -> Awaitable[Wrapped]: ..."),
                giving(MCP), None, other=none),
         Reader("NoReturn", "NoReturn", plain, giving(MCP), None,
-               other=no_value("Holder.f() -> ", "NoReturn")),
+               other=no_value("Holder.f() -> result", "NoReturn")),
         Reader("opaque output", "TextContent", plain, giving(openmcp), None, CONTENT),
         Reader("opaque output or None", "TextContent | None", plain, giving(openmcp), None,
                CONTENT),
@@ -377,7 +377,7 @@ def outputs() -> list[Reader]:
         Reader("signal", "Signal", plain, giving(guarded), None, SIGNAL),
         Reader("member of a union with a signal", "Signal",
                method("def f(self) -> Union[Wrapped, int]: ..."), giving(guarded), INTEGER, SIGNAL,
-               no_value("Holder.f() -> ", "Signal", UNIONS[::2])),
+               no_value("Holder.f() -> result", "Signal", UNIONS[::2])),
         Reader("union with a signal", "Union[Signal, int]", plain, giving(guarded), Here(INTEGER),
                SIGNAL),
         Reader("awaited opaque output", "Awaitable[TextContent]", plain, giving(openmcp), None,
@@ -432,7 +432,7 @@ def results() -> list[Reader]:
     plain = method("def f(self) -> Wrapped: ...")
     two = POINT_CLASS + "\n@dataclass\nclass Corner(Point):\n    y: int"
 
-    no_item = SchemaError("<date object> is no Iterator[date] | 'Bare'", "Holder.f() -> ")
+    no_item = SchemaError("<date object> is not Iterator[date] | 'Bare'", "Holder.f() -> result")
 
     def called(module: ModuleType) -> Any:
         day = datetime.date(2026, 7, 28)

@@ -111,5 +111,5 @@ Loop = typing_extensions.TypeAliasType("Loop", "Loop")  # type: ignore[misc]
 def test_an_alias_of_itself_is_an_error_as_a_parameter():
     def take(x: Loop) -> None: ...
 
-    with pytest.raises(SchemaError, match="stands for itself; put a container between the two"):
+    with pytest.raises(SchemaError, match="refers directly to itself; put a container in between"):
         function_to_schema(take)

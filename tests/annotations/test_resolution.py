@@ -269,7 +269,7 @@ def test_the_default_of_a_type_parameter_may_be_none():
     assert type_to_schema(module.Page[int]) == record(item=INTEGER)
 
 
-# -- what stands for itself --------------------------------------------------------------------
+# -- what refers only to itself --------------------------------------------------------------------
 
 
 @since_312
@@ -296,7 +296,7 @@ def test_an_alias_that_stands_for_itself_is_an_error_that_names_it(value, profil
     for ask in asks:
         with pytest.raises(SchemaError) as caught:
             ask()
-        assert str(caught.value) == "A: stands for itself; put a container between the two"
+        assert str(caught.value) == "A: refers directly to itself; put a container in between"
 
 
 @pytest.mark.parametrize("profile", [profiles.MILO, profiles.MCP], ids=str)
@@ -312,8 +312,8 @@ def test_an_alias_of_ever_larger_forms_of_itself_is_an_error_for_every_reader(pr
     asks = (
         ("f(x)", lambda: function_to_schema(module.f, profile=profile)),
         ("f(x)", lambda: function_to_schema(module.f, profile=profile, exclude=[module.Service])),
-        ("f() -> ", lambda: return_to_schema(module.f, profile=profile)),
-        ("f() -> ", lambda: return_to_json(module.f, 1, profile=profile)),
+        ("f() -> result", lambda: return_to_schema(module.f, profile=profile)),
+        ("f() -> result", lambda: return_to_json(module.f, 1, profile=profile)),
     )
     for path, ask in asks:
         with pytest.raises(SchemaError) as caught:
@@ -335,7 +335,7 @@ def test_a_member_that_cannot_be_evaluated_costs_the_value_of_another_nothing():
     assert return_to_json(module.f, 1) == 1
     with pytest.raises(SchemaError) as caught:
         return_to_json(module.f, "x")
-    assert str(caught.value) == "f() -> : 'x' is no 'Missing' | int"
+    assert str(caught.value) == "f() -> result: 'x' is not 'Missing' | int"
 
 
 def test_a_qualifier_counts_around_a_name_that_cannot_be_evaluated():
@@ -354,5 +354,5 @@ def test_a_qualifier_counts_around_a_name_that_cannot_be_evaluated():
 def test_a_union_with_an_ever_new_form_of_itself_has_no_end():
     count = itertools.count()
     names = {"again": lambda: Union[int, Annotated["again()", next(count)]]}  # noqa: F821
-    with pytest.raises(UnresolvedError, match=r"^'again\(\)' has no end$"):
+    with pytest.raises(UnresolvedError, match=r"^'again\(\)' contains itself without end$"):
         union_members("again()", Scope(extra=names))

@@ -242,9 +242,13 @@ def test_a_method_beside_one_that_wraps_itself_is_read():
 @pytest.mark.parametrize(
     ("func", "path", "reason"),
     [
-        (Loops.first, "Loops.first", "it has no signature: wrapper loop"),
-        (WrapsItself(), "WrapsItself", "it has no signature: wrapper loop"),
-        (types.MethodType(WrapsItself(), 1), "WrapsItself", "it has no signature: wrapper loop"),
+        (Loops.first, "Loops.first", "its signature cannot be read: wrapper loop"),
+        (WrapsItself(), "WrapsItself", "its signature cannot be read: wrapper loop"),
+        (
+            types.MethodType(WrapsItself(), 1),
+            "WrapsItself",
+            "its signature cannot be read: wrapper loop",
+        ),
         (RefusesToBeUnwrapped(), "RefusesToBeUnwrapped", "reading it raised KeyError('mine')"),
         (partial_of_itself(), "partial", "reading it raised RecursionError"),
     ],

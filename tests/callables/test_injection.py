@@ -327,9 +327,8 @@ def untyped(a) -> complex: ...
 
 
 def test_exclude_must_be_a_collection():
-    reason = (
-        "exclude= is no collection of names and types: TypeError(\"'int' object is not iterable\")"
-    )
+    why = "TypeError(\"'int' object is not iterable\")"
+    reason = f"exclude must be a collection of names and types: {why}"
     with pytest.raises(SchemaError) as caught:
         function_to_schema(untyped, exclude=5)  # type: ignore[arg-type]
     assert caught.value.reason == reason

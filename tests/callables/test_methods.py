@@ -153,7 +153,9 @@ def test_an_unreadable_class_costs_a_method_only_the_parameter_that_needs_it():
 
         Broken.__annotations__ = 5
     """)
-    with pytest.warns(SchemaWarning, match=r"run\(x\): Broken.__annotations__ is no dict"):
+    with pytest.warns(
+        SchemaWarning, match=r"run\(x\): Broken.__annotations__ must be a dict, not an int"
+    ):
         schema = function_to_schema(module.Broken.run)
     assert schema["properties"] == {"x": STRING, "y": STRING}
 

@@ -56,7 +56,7 @@ def test_a_missing_name_affects_only_its_own_place(future):
 @pytest.mark.parametrize("profile", [profiles.MILO, profiles.MCP], ids=str)
 def test_a_missing_name_is_an_error_in_strict_mode(future, profile):
     module = module_from(TYPE_CHECKED, future=future, name="payments")
-    for derive, place in ((function_to_schema, "pay(b)"), (return_to_schema, "pay() -> ")):
+    for derive, place in ((function_to_schema, "pay(b)"), (return_to_schema, "pay() -> result")):
         with pytest.raises(SchemaError) as caught:
             derive(module.pay, strict=True, profile=profile)
         assert str(caught.value) == (
@@ -203,7 +203,9 @@ def test_a_missing_name_costs_its_own_place_inside_an_annotation(future):
     for each, name in zip(caught, ["Missing", "there", *["Missing"] * 4], strict=True):
         reason = rf"cannot evaluate '{name}.*': no '{name}' in {module.__name__}; import it there"
         assert re.match(reason, each.message.reason)
-    with pytest.warns(SchemaWarning, match=r"^command\(\) -> \[\]: cannot evaluate 'Missing'"):
+    with pytest.warns(
+        SchemaWarning, match=r"^command\(\) -> result\[\]: cannot evaluate 'Missing'"
+    ):
         assert return_to_schema(module.command, profile=profiles.MCP) == array_of(INTEGER)
 
 

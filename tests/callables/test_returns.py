@@ -153,9 +153,13 @@ def context_managers():
 @pytest.mark.parametrize("func", context_managers(), ids=lambda func: func.__qualname__)
 def test_a_context_manager_has_no_output_schema(func):
     for profile in (profiles.MILO, profiles.MCP, profiles.OPENMCP):
-        with pytest.warns(SchemaWarning, match="-> : a context manager has no JSON; return what"):
+        with pytest.warns(
+            SchemaWarning, match="-> result: a context manager has no JSON Schema; return"
+        ):
             assert return_to_schema(func, profile=profile) is None
-        with pytest.raises(SchemaError, match="-> : a context manager has no JSON; return what"):
+        with pytest.raises(
+            SchemaError, match="-> result: a context manager has no JSON Schema; return"
+        ):
             return_to_schema(func, profile=profile, strict=True)
 
 

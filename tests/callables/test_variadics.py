@@ -185,7 +185,7 @@ def test_unpacked_keyword_parameters_must_be_a_typed_dict():
     def command(name: str, **options: Unpack[int]): ...  # type: ignore[misc]
 
     assert warnings_of(command) == [
-        "command(options): int is no TypedDict; PEP 692 asks for one",
+        "command(options): int is not a TypedDict; PEP 692 requires one",
     ]
 
 

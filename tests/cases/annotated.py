@@ -380,27 +380,33 @@ ANNOTATED = [
         id="Pattern on int",
     ),
     Case(
-        Annotated[str, MinLen(-1)],
+        Annotated[str, MinLen.unchecked(-1)],
         STRING,
-        refused=("Annotated[str, MinLen(-1)]", "MinLen(-1) is no length"),
+        refused=(
+            "Annotated[str, MinLen(-1)]",
+            "MinLen(-1): expected a non-negative integer",
+        ),
         id="MinLen(-1)",
     ),
     Case(
-        Annotated[int, Ge(float("inf"))],
+        Annotated[int, Ge.unchecked(float("inf"))],
         INTEGER,
-        refused=("Annotated[int, Ge(inf)]", "Ge(inf) cannot be said"),
+        refused=("Annotated[int, Ge(inf)]", "Ge(inf): expected a finite number"),
         id="Ge(inf)",
     ),
     Case(
-        Annotated[int, MultipleOf(0)],
+        Annotated[int, MultipleOf.unchecked(0)],
         INTEGER,
-        refused=("Annotated[int, MultipleOf(0)]", "MultipleOf(0) has no multiples"),
+        refused=(
+            "Annotated[int, MultipleOf(0)]",
+            "MultipleOf(0): expected a number greater than 0",
+        ),
         id="MultipleOf(0)",
     ),
     Case(
         Annotated[str, Pattern("(")],
         STRING,
-        refused=("Annotated[str, Pattern('(')]", "Pattern('(') is no regular expression"),
+        refused=("Annotated[str, Pattern('(')]", "Pattern('('): not a valid regular expression"),
         id="Pattern of no pattern",
     ),
     Case(
@@ -413,7 +419,10 @@ ANNOTATED = [
     Case(
         Annotated[str, Schema({"x": Plain()})],
         STRING,
-        refused=("Annotated[str, Schema(<dict object>)]", "Schema(<dict object>) has an object"),
+        refused=(
+            "Annotated[str, Schema({'x': <Plain object>})]",
+            "Schema({'x': <Plain object>}) contains an object",
+        ),
         id="Schema with no JSON",
     ),
 ]
@@ -449,8 +458,14 @@ QUALIFIERS = [
         rejects=(0,),
         id="Annotated NotRequired",
     ),
-    Case(Self, mcp={}, milo=STRING, refused=("Self", "Self stands for a class"), id="Self"),
-    Case(te.Self, mcp={}, milo=STRING, refused=("Self", "Self stands for a class"), id="te.Self"),
+    Case(Self, mcp={}, milo=STRING, refused=("Self", "Self is used outside of a class"), id="Self"),
+    Case(
+        te.Self,
+        mcp={},
+        milo=STRING,
+        refused=("Self", "Self is used outside of a class"),
+        id="te.Self",
+    ),
 ]
 
 GROUPED = [

@@ -159,7 +159,7 @@ class Huge(enum.Enum):
 
 ENUMS = [
     Case(Labelled, {"type": "integer", "enum": [1, 2]}, accepts=(1,), rejects=([1, "x"], "x")),
-    Case(Mixin, mcp={}, milo=STRING, refused=("Mixin", "no JSON value for an object of class Key")),
+    Case(Mixin, mcp={}, milo=STRING, refused=("Mixin", "Mixin.A is an object of class Key")),
     Case(
         Color,
         {"type": "string", "enum": ["red", "green"]},
@@ -214,12 +214,14 @@ ENUMS = [
         Planets,
         mcp={},
         milo=STRING,
-        refused=("Planets", "no JSON value for an object of class Plain"),
+        refused=("Planets", "Planets.EARTH is an object of class Plain, which is not JSON"),
     ),
-    Case(Bytes, mcp={}, milo=STRING, refused=("Bytes", "no JSON value for")),
-    Case(Dates, mcp={}, milo=STRING, refused=("Dates", "no JSON value for")),
+    Case(Bytes, mcp={}, milo=STRING, refused=("Bytes", "Bytes.A is an object of class bytes")),
     Case(
-        NotANumber, mcp={}, milo=STRING, refused=("NotANumber", "no JSON value for the number nan")
+        Dates, mcp={}, milo=STRING, refused=("Dates", "Dates.NEW_YEAR is an object of class date")
+    ),
+    Case(
+        NotANumber, mcp={}, milo=STRING, refused=("NotANumber", "NotANumber.NAN is the number nan")
     ),
     Case(
         list[Color],

@@ -84,9 +84,13 @@ EXTENSION = [
     Case(
         Raising, None, refused=("Raising", "Raising.__milo_schema__ raised ValueError('no idea')")
     ),
-    Case(NotADict, None, refused=("NotADict", "NotADict.__milo_schema__ is no dict but list")),
     Case(
-        NotJson, None, refused=("NotJson", "NotJson.__milo_schema__ has an object of class Plain")
+        NotADict, None, refused=("NotADict", "NotADict.__milo_schema__ must be a dict, not a list")
+    ),
+    Case(
+        NotJson,
+        None,
+        refused=("NotJson", "NotJson.__milo_schema__ contains an object of class Plain"),
     ),
     Case(Amount, AMOUNT, types={Amount: AMOUNT}, accepts=("1",), rejects=("a",)),
     Case(BigAmount, AMOUNT, types={Amount: AMOUNT}, accepts=("1",), rejects=("a",)),

@@ -323,7 +323,10 @@ MAPPINGS = [
         dict[int],
         mcp={},
         milo=STRING,
-        refused=("dict[int]", "dict[int] needs two arguments"),
+        refused=(
+            "dict[int]",
+            "dict[int] needs two type arguments, for the keys and the values; write dict[str, int]",
+        ),
         id="dict[int]",
     ),
     Case(

@@ -49,6 +49,11 @@ def _unknown(annotation: Any, shown: str = "", **rest: Any) -> Case:
     )
 
 
+def _mistaken(annotation: Any, shown: str, reason: str, **rest: Any) -> Case:
+    """A row for an object that is not a type."""
+    return Case(annotation, mcp={}, milo=STRING, refused=(shown, reason), **rest)
+
+
 _INNER: Json = obj(["bad"], bad={}, good={"type": "integer", "default": 0})
 _INNER_MILO: Json = obj(["bad"], bad=STRING, good={"type": "integer", "default": 0})
 
@@ -81,9 +86,9 @@ REFUSED = [
     _unknown(P, "P", id="ParamSpec"),
     _unknown(Generic, "Generic", id="Generic"),
     _unknown(Protocol, "Protocol", id="Protocol bare"),
-    _unknown(3, "3", id="a number"),
+    _mistaken(3, "3", "3 is a value, not a type; write int or Literal[3]", id="a number"),
     _unknown(..., "...", id="..."),
-    _unknown([int], "<list object>", id="a list"),
+    _mistaken([int], "[int]", "[int] is a list, not a type; write list[int]", id="a list"),
     Case(
         list[complex],
         mcp={"type": "array", "items": {}},

@@ -161,7 +161,13 @@ UNIONS = [
         rejects=("now",),
         id="date | datetime",
     ),
-    Case(Union, mcp={}, milo=STRING, refused=("Union", "no JSON Schema for"), id="Union bare"),
+    Case(
+        Union,
+        mcp={},
+        milo=STRING,
+        refused=("Union", "Union without types; write those it may be in brackets"),
+        id="Union bare",
+    ),
     Case(
         Optional,
         mcp={},

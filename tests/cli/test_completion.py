@@ -44,8 +44,7 @@ def test_the_scripts_of_other_shells(run):
     typed = [row for row in OPTIONS if row.kind not in ("targets", "table")]
     assert len(lines) == len(COMMANDS) + sum(len(row.commands.split()) for row in typed)
     assert lines[1] == (
-        "complete -c milo-schema -n __fish_use_subcommand "
-        "-a check -d 'find what is missing or wrong'"
+        "complete -c milo-schema -n __fish_use_subcommand -a check -d 'report problems'"
     )
     assert lines[-1] == (
         "complete -c milo-schema -n '__fish_seen_subcommand_from diff' -l isolated "
@@ -54,5 +53,5 @@ def test_the_scripts_of_other_shells(run):
 
 
 def test_another_shell_is_one_line_and_status_2(run):
-    told = f"milo-schema: there is no completion for sh, only for {', '.join(SHELLS)}\n"
+    told = f"milo-schema: no completion for sh; choose from {', '.join(SHELLS)}\n"
     assert (2, "", told) == run("completion", "sh")

@@ -125,7 +125,7 @@ def test_the_rules_for_tools_of_a_server_follow_the_profile(run, write):
 put  tools.json
   refused-name        (größe): 'größe' is not the name of a parameter: it has 'öß', and only A-Z a-z 0-9 _ . - are allowed
   invalid-header      (n), (größe): x-mcp-header needs the type string, integer or boolean, not number
-  refused-by-dialect  (m): OpenAI's strict mode takes no object with any property; name the properties
+  refused-by-dialect  (m): OpenAI's strict mode does not support arbitrary properties; use a dataclass or TypedDict
 
 1 function: 4 findings (2 invalid-header, 1 refused-name, 1 refused-by-dialect)
 """,  # noqa: E501
@@ -146,7 +146,7 @@ def test_the_limits_of_a_request_follow_the_profile(run, write):
         1,
         """\
 together
-  request-limit  t20: Anthropic's strict mode takes at most 20 tools in one request; send this one without strict
+  request-limit  t20: Anthropic's strict mode allows at most 20 tools in one request; send this one without strict
 
 21 functions: 1 finding (1 request-limit)
 """,  # noqa: E501

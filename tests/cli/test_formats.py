@@ -24,7 +24,7 @@ TOOLS = """
     def fine() -> None:
         '''Do it.'''
 """
-MISFIT = "its default does not fit: 'ten%' is no integer"
+MISFIT = "its default does not fit: 'ten%' is not an integer"
 UNDESCRIBED = "no description; write a docstring, or pass description="
 
 
@@ -44,7 +44,7 @@ def report(run, write):
 def test_github_gets_workflow_commands(report):
     assert report("github") == (
         "::error title=default-misfit,file=my app/tools.py,line=2::tools.search(limit): "
-        "its default does not fit: 'ten%25' is no integer\n"
+        "its default does not fit: 'ten%25' is not an integer\n"
         f"::error title=undescribed-tool,file=my app/tools.py,line=8::tools.stop: {UNDESCRIBED}\n"
     )
 
@@ -57,8 +57,8 @@ def test_a_set_of_tools_has_no_file(run, write):
     )
 
     assert out == (
-        "::error title=unreachable-parameter::refund(order): no other tool returns it, nor is it "
-        'marked "x-user-providable"\n'
+        "::error title=unreachable-parameter::refund(order): no other tool returns it and it is "
+        'not marked "x-user-providable"\n'
     )
 
 

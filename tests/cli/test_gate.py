@@ -90,7 +90,7 @@ def test_a_check_of_nothing_gives_status_5(run, write, folder, target):
     (folder / "empty").mkdir()
     write("empty.py", "x = 1")
 
-    told = f"milo-schema: there is nothing to look at in {target}\n"
+    told = f"milo-schema: found no tools in {target}\n"
     assert (5, "", told) == run("check", target)
     assert (5, "[]\n", told) == run("check", target, "--json")
     assert (5, "", told) == run("show", target)
@@ -174,7 +174,7 @@ def test_a_comment_on_the_first_lines_of_a_function_leaves_codes_out(run, write)
         ("four", "undescribed-parameter"),
         ("Box.open", "undescribed-tool"),
     ]
-    told = "tools.py:22: there is no code undescribed-tools; did you mean undescribed-tool?"
+    told = "tools.py:22: unknown code undescribed-tools; did you mean undescribed-tool?"
     assert (1, f"milo-schema: {told}\n") == (status, err)
 
 
@@ -363,7 +363,7 @@ def test_a_pyproject_without_our_table_says_nothing_and_its_parent_may(run, writ
     write("inner/pyproject.toml", "[project]\nname = 'about-milo-schema'")
     monkeypatch.chdir("inner")
 
-    assert (2, "", "milo-schema: there is no module x\n") == run("check")
+    assert (2, "", "milo-schema: no module named x\n") == run("check")
     write("pyproject.toml", "[tool.milo-schema]\ntargets = ['tools.py:search']")
     assert ["tools:search"] == targets_of(run)
     write("pyproject.toml", "[project]\nname = 'x'")

@@ -142,7 +142,7 @@ def test_the_tools_of_a_server_are_checked(run, listed):
         "Description(...)\n"
         "\n"
         "two words  tools.json\n"
-        "  no-schema  'two words' is no tool name of MCP: {}; pass another name=\n"
+        "  no-schema  'two words' is not a valid MCP tool name: {}; pass name=\n"
         "\n"
         "None  tools.json\n"
         "  no-schema  a tool definition needs a name\n"
@@ -360,7 +360,7 @@ def test_a_revision_is_looked_at_with_the_same_imports_for_type_checkers(
 def test_what_was_not_there_is_added(run, repository, write):
     write("src/new.py", "def go() -> None: ...")
 
-    told = "milo-schema: there is no file src/new.py\n"
+    told = "milo-schema: no such file: src/new.py\n"
     assert (2, "", told) == run("diff", "--against", "main", "src/new.py")
 
 

@@ -381,27 +381,27 @@ def test_a_path_may_have_a_colon(run, write):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["tools:"], "'tools:' is not a target; write module:function or file.py:function"),
-        ([":deploy"], "':deploy' is not a target; write module:function or file.py:function"),
-        (["show", ""], "'' is not a target; write module:function or file.py:function"),
+        (["tools:"], "'tools:' is not a target; use module:function or file.py:function"),
+        ([":deploy"], "':deploy' is not a target; use module:function or file.py:function"),
+        (["show", ""], "'' is not a target; use module:function or file.py:function"),
         (
             ["tools:Lazy:x"],
-            "'tools:Lazy:x' is not a target; write module:function or file.py:function",
+            "'tools:Lazy:x' is not a target; use module:function or file.py:function",
         ),
-        (["no:where/tools.py"], "there is no file no:where/tools.py"),
+        (["no:where/tools.py"], "no such file: no:where/tools.py"),
         (
             ["plain/file.txt"],
-            "there is no plain/file.txt, or it is not a Python file, package or folder",
+            "plain/file.txt is not a Python file, package or folder",
         ),
-        (["script"], "there is no script, or it is not a Python file, package or folder"),
-        (["missing.py:f"], "there is no file missing.py"),
-        (["tool.py:f"], "there is no file tool.py; did you mean tools.py?"),
-        (["nope/pack"], "there is no nope/pack, or it is not a Python file, package or folder"),
-        (["no_such_module:f"], "there is no module no_such_module"),
-        (["textwarp:dedent"], "there is no module textwarp; did you mean textwrap?"),
-        (["textwrap.dedent"], "there is no module textwrap.dedent; did you mean textwrap:dedent?"),
-        (["pack.tolls:f"], "there is no module pack.tolls; did you mean pack.tools?"),
-        (["json.nothing"], "there is no module json.nothing"),
+        (["script"], "script is not a Python file, package or folder"),
+        (["missing.py:f"], "no such file: missing.py"),
+        (["tool.py:f"], "no such file: tool.py; did you mean tools.py?"),
+        (["nope/pack"], "nope/pack is not a Python file, package or folder"),
+        (["no_such_module:f"], "no module named no_such_module"),
+        (["textwarp:dedent"], "no module named textwarp; did you mean textwrap?"),
+        (["textwrap.dedent"], "no module named textwrap.dedent; did you mean textwrap:dedent?"),
+        (["pack.tolls:f"], "no module named pack.tolls; did you mean pack.tools?"),
+        (["json.nothing"], "no module named json.nothing"),
         (["textwrap:nothing"], "textwrap has no nothing"),
         (["textwrap:dednt"], "textwrap has no dednt; did you mean dedent?"),
         (["tools:Lazy.rnu"], "tools has no Lazy.rnu; did you mean Lazy.run?"),
@@ -409,12 +409,12 @@ def test_a_path_may_have_a_colon(run, write):
         (["tools:textwrap"], "tools:textwrap is a module; its target is textwrap"),
         (["tools:Lazy.size"], "tools:Lazy.size is an instance of property, which cannot be called"),
         (["textwrap:dedent.nothing"], "textwrap has no dedent.nothing"),
-        (["chek"], "there is no command chek; did you mean check?"),
+        (["chek"], "unknown command chek; did you mean check?"),
         (["show", "--strict", "textwrap:dedent"], "dedent(text): no annotation; add one"),
         (["math:pi"], "math:pi is an instance of float, which cannot be called"),
         (["tools:lazy.x"], "looking up lazy.x in tools raised ValueError: no x"),
         (["tools:lazy.leave"], "looking up lazy.leave in tools raised SystemExit: 0"),
-        (["plain/tools.py"], "there is no file plain/tools.py"),
+        (["plain/tools.py"], "no such file: plain/tools.py"),
         (["show", "tools", "--profile", "MPC"], "MPC is not a profile; did you mean MCP?"),
         (
             ["show", "tools", "--profile", "none"],
@@ -431,7 +431,7 @@ def test_a_path_may_have_a_colon(run, write):
         ),
         (["show"], "show needs a TARGET, such as . or mypackage; see milo-schema show --help"),
         (["explain"], "explain needs a CODE; see milo-schema explain --help"),
-        (["explain", "falback"], "there is no code falback; did you mean fallback?"),
+        (["explain", "falback"], "unknown code falback; did you mean fallback?"),
         (["diff"], "diff needs a FILE; see milo-schema diff --help"),
         (
             ["check", "tools", "--ignore", "falback"],
@@ -710,8 +710,8 @@ search  tools.py:2
   no-output-schema       no output schema; annotate what it returns, or pass output_schema=
   undescribed-parameter  (query), (limit), (page): no description; document it in the docstring \
 or with Description(...)
-  default-misfit         (limit): its default does not fit: 'ten' is no integer
-  unknown-parameter      (querry): described in the docstring, but no parameter; is it a slip?
+  default-misfit         (limit): its default does not fit: 'ten' is not an integer
+  unknown-parameter      (querry): documented, but not a parameter; did you mean query?
 
 2 functions: 7 findings (3 undescribed-parameter, 1 no-annotation, 1 no-output-schema, \
 1 default-misfit, 1 unknown-parameter)
@@ -744,7 +744,7 @@ def test_check_prints_json(run, write):
             "line": 2,
             "place": "(limit)",
             "code": "default-misfit",
-            "message": "its default does not fit: 'ten' is no integer",
+            "message": "its default does not fit: 'ten' is not an integer",
         }
     ]
 
@@ -867,7 +867,7 @@ def test_tools_are_checked_together_on_demand(run, write):
     assert out == (
         "together\n"
         "  duplicate-tool         refund: another tool has this name; pass another name=\n"
-        "  unreachable-parameter  refund(order_id): no other tool returns it, nor is it marked "
+        "  unreachable-parameter  refund(order_id): no other tool returns it and it is not marked "
         '"x-user-providable"\n'
         "\n"
         "4 functions: 2 findings (1 duplicate-tool, 1 unreachable-parameter)\n"
@@ -963,7 +963,7 @@ CHANGES = """\
 deploy: description "Deploy." -> "Deploy it." (reworded)
 deploy.version: default "latest" -> "stable" (compatible)
 deploy.replicas: added, required (breaking)
-deploy() -> {}: type string -> integer (breaking)
+deploy() -> result{}: type string -> integer (breaking)
 start: added (compatible)
 stop: removed (breaking)
 6 changes, 3 breaking
@@ -1012,8 +1012,8 @@ def test_a_compatible_change_is_no_failure(run, write):
     assert (1, "") == (status, err)
     assert json.loads(out) == [
         {"path": "f.a", "message": "type integer -> number", "effect": "compatible"},
-        {"path": "g() -> ", "message": "has an output schema", "effect": "compatible"},
-        {"path": "h() -> ", "message": "no output schema any more", "effect": "breaking"},
+        {"path": "g() -> result", "message": "has an output schema", "effect": "compatible"},
+        {"path": "h() -> result", "message": "no output schema any more", "effect": "breaking"},
     ]
     run("snapshot", "schemas.json", "old/tools.py:f")
     assert (0, "f.a: type integer -> number (compatible)\n1 change, none breaking\n", "") == run(
@@ -1050,7 +1050,9 @@ def test_what_has_no_schema_is_left_out_of_a_snapshot(run, write):
 
     status, out, err = run("snapshot", "-", "tools.py:g")
     assert (0, ["g"]) == (status, list(json.loads(out)["functions"]))
-    assert err == "milo-schema: 2 places without a true schema; see milo-schema check\n"
+    assert (
+        err == "milo-schema: 2 places without an exact schema; run milo-schema check for details\n"
+    )
 
 
 def test_what_has_no_schema_in_a_package_is_told_with_its_module(run, write):
@@ -1082,8 +1084,8 @@ HEAD = '{"milo_schema_snapshot": 2, "profile": "MCP", "functions": '
         (
             '{"milo_schema_snapshot": 1}',
             (
-                "is not a snapshot: it has format 1, and this release reads 2; "
-                "take it again, or use the release that wrote it"
+                "is not a snapshot: it has format 1, but this release reads 2; "
+                "recreate it, or use the release that wrote it"
             ),
         ),
         (
@@ -1101,11 +1103,11 @@ HEAD = '{"milo_schema_snapshot": 2, "profile": "MCP", "functions": '
         ),
         (
             HEAD + '{"f": {"input": 1}}}',
-            "is not a snapshot: the input schema of f is no object",
+            "is not a snapshot: the input schema of f: it must be an object",
         ),
         (
             HEAD + '{"f": {"input": {}, "output": {"minimum": "x"}}}}',
-            "is not a snapshot: the output schema of f has 'minimum', whose value is no number",
+            "is not a snapshot: the output schema of f: 'minimum' must be a number, not 'x'",
         ),
     ],
 )
@@ -1487,7 +1489,7 @@ def test_a_real_terminal_has_colours(write, folder):
     assert done.returncode == 1
     assert text.splitlines()[:3] == [
         "\x1b[1msearch\x1b[0m  \x1b[2mtools.py:2\x1b[0m",
-        "  \x1b[33mdefault-misfit\x1b[0m  (limit): its default does not fit: 'ten' is no",
+        "  \x1b[33mdefault-misfit\x1b[0m  (limit): its default does not fit: 'ten' is not an",
         "                  integer",
     ]
 

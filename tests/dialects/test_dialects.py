@@ -642,7 +642,7 @@ def test_recursion_is_taken_by_gemini_json_where_a_property_may_be_left_out(belo
 
     facts = Facts()
     result = dialects.gemini_json(tree_of(below, ["below"]), facts)
-    reason = "Tree contains itself, which Gemini's JSON Schema cannot say; say less of it"
+    reason = "Tree contains itself, which Gemini's JSON Schema does not support; use a simpler type"
     assert facts == [(".tree", reason)]
     assert "$ref" not in str(result)
 
@@ -807,7 +807,7 @@ def test_what_explodes_without_references_is_reported() -> None:
     ("limit", "told"),
     [
         (5, []),
-        (4, [(".c", "more than 4 subschemas, which Gemini cannot say; say less of it")]),
+        (4, [(".c", "more than 4 subschemas, which Gemini does not support; use a simpler type")]),
     ],
 )
 def test_every_subschema_counts_once_where_references_are_replaced(
@@ -884,7 +884,7 @@ def test_limits_are_reported_with_the_place(name: str, most: Json, more: Json, p
 
     spell(name, most)
     assert path in facts.paths
-    assert all("takes at most" in reason for _, reason in facts)
+    assert all("allows at most" in reason for _, reason in facts)
 
 
 def test_a_limit_is_reported_inside_a_branch() -> None:
@@ -921,7 +921,9 @@ def test_openai_counts_the_properties_of_each_definition_on_their_own() -> None:
 
     facts = Facts()
     dialects.openai_strict({**root, "$defs": {"A": half, "B": objects(5_001)}}, facts)
-    assert facts == [("#B", "OpenAI's strict mode takes at most 5000 properties; say less")]
+    assert facts == [
+        ("#B", "OpenAI's strict mode allows at most 5000 properties; simplify the type")
+    ]
 
 
 def test_anthropic_counts_unions_of_properties_only() -> None:

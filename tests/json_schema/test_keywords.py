@@ -109,12 +109,12 @@ def test_the_value_of_a_keyword_is_what_the_meta_schema_asks_for(keyword):
 @pytest.mark.parametrize(
     ("keyword", "problem"),
     [
-        ("$id", "has '$id', which is for a schema that stands alone; drop it"),
-        ("$anchor", "has '$anchor', which is for a schema that stands alone; drop it"),
-        ("minLength", "has 'minLength', whose value is no whole number from 0 on"),
+        ("$id", "'$id' is only allowed in a standalone schema; remove it"),
+        ("$anchor", "'$anchor' is only allowed in a standalone schema; remove it"),
+        ("minLength", "'minLength' must be a non-negative integer, not 'a'"),
         (
             "$dynamicRef",
-            f"has '$dynamicRef', whose value is no reference into this schema; {WAY_OUT}",
+            f"'$dynamicRef' must be a reference into this schema, not 'a'; {WAY_OUT}",
         ),
     ],
 )

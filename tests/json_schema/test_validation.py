@@ -99,8 +99,12 @@ def test_a_value_is_valid_if_two_validators_say_so(schema):
             [1, 1],
             [("", "more than 1 of its items match what it must contain")],
         ),
-        ({"unevaluatedProperties": False}, {"a b": 1}, [("['a b']", "nothing fits here")]),
-        ({"prefixItems": [{}], "unevaluatedItems": False}, [1, 2], [("[1]", "nothing fits here")]),
+        ({"unevaluatedProperties": False}, {"a b": 1}, [("['a b']", "no value is valid here")]),
+        (
+            {"prefixItems": [{}], "unevaluatedItems": False},
+            [1, 2],
+            [("[1]", "no value is valid here")],
+        ),
     ],
 )
 def test_an_error_has_its_path_and_its_reason(schema, value, errors):
@@ -111,7 +115,7 @@ def test_some_keywords_of_a_schema_are_asserted_beside_the_others():
     schema = {"properties": {"a": {"type": "string"}}, "additionalProperties": False}
     assert list(iter_errors({"a": 1}, schema, keywords=["additionalProperties"])) == []
     assert list(iter_errors({"b": 1}, schema, keywords=["additionalProperties"])) == [
-        (".b", "nothing fits here")
+        (".b", "no value is valid here")
     ]
 
 

@@ -292,7 +292,9 @@ ITEM["description"] = "What one buys."
 def test_a_type_that_metadata_leave_alone_keeps_our_schema(hooks, expected):
     """Its documentation, and markers of ours, which pydantic does not know."""
     if expected is None:
-        with pytest.raises(SchemaError, match=r"^.*: Ge\(1\) cannot apply to Item; drop it$"):
+        with pytest.raises(
+            SchemaError, match=r"^.*: Ge\(1\) cannot apply to Item; it is for int, float$"
+        ):
             exact(Annotated[(Item, *hooks)])
     else:
         assert exact(Annotated[(Item, *hooks)]) == expected
@@ -495,11 +497,12 @@ def test_a_field_whose_schema_cannot_be_used_costs_its_own_place():
     no_callable = "Cannot generate a JsonSchema for core_schema.CallableSchema"
     assert said == {
         "function(model)": f"pydantic's schema of Partly: {no_callable}",
-        "function(model).either": "pydantic's schema of it has 'anyOf', whose value is no list of "
-        "schemas",
-        "function(model).odd": "pydantic's schema of Odd has the number nan, which is not JSON",
+        "function(model).either": "pydantic's schema of it: 'anyOf' must be a list of "
+        "schemas, not []",
+        "function(model).odd": "pydantic's schema of Odd: it contains the number nan, "
+        "which is not JSON",
         "function(model).raising": "pydantic has no JSON Schema for it: oops",
-        "function(model).bad": "pydantic's schema of it has 'pattern', whose value is no string",
+        "function(model).bad": "pydantic's schema of it: 'pattern' must be a string, not 1",
         "function(model).inner.never": f"pydantic has no JSON Schema for it: {no_callable}",
     }
     with pytest.raises(SchemaError):

@@ -322,7 +322,7 @@ def test_polymorphic_recursion_is_an_error_that_names_the_limit() -> None:
 
 def test_alias_of_itself_is_an_error() -> None:
     module = module_from("from typing_extensions import *\nA = TypeAliasType('A', 'A')")
-    with pytest.raises(SchemaError, match="stands for itself"):
+    with pytest.raises(SchemaError, match="refers directly to itself"):
         type_to_schema(module.A, profile=MCP)
 
 

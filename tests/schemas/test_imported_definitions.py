@@ -172,5 +172,5 @@ def test_definitions_are_checked(schema, reason):
     profile = profiles.MCP.with_types({complex: lambda _, walk: walk.import_schema(schema)})
     with pytest.raises(SchemaError) as caught:
         type_to_schema(list[complex], profile=profile)
-    assert caught.value.reason.startswith(f"the schema to import is no schema: {reason}")
+    assert caught.value.reason.startswith(f"the schema to import is not a valid schema: {reason}")
     assert caught.value.path == "list[complex][]"

@@ -112,10 +112,10 @@ def test_a_value_is_held_to_the_other_annotation():
     assert call_result(tool, 1, func=count, returns=int)["structuredContent"] == 1
     with pytest.raises(SchemaError) as caught:
         call_result(tool, "1", func=count, returns=int)
-    assert str(caught.value) == "count() -> : '1' is no int"
+    assert str(caught.value) == "count() -> result: '1' is no int"
     with pytest.raises(SchemaError) as caught:
         call_result(tool, "1", returns=int)
-    assert str(caught.value) == "count() -> : '1' is no int"
+    assert str(caught.value) == "count() -> result: '1' is no int"
 
 
 def test_a_call_has_a_result_by_the_other_annotation():
@@ -196,7 +196,7 @@ def test_outputs_fail_apart_from_inputs():
     assert caught.value.path == "unknown(value)"
     with pytest.warns(SchemaWarning) as warned:
         assert return_to_schema(unknown, profile=profile) is None
-    assert [str(each.message)[:15] for each in warned] == ["unknown() -> : "]
+    assert [str(each.message)[:15] for each in warned] == ["unknown() -> result: "]
 
     profile = MCP.replace(failure="warn", outputs={"failure": "error"})
     with pytest.warns(SchemaWarning):
@@ -228,7 +228,7 @@ def test_results_are_those_that_outputs_promise():
     closed = MCP.replace(closed="nothing", outputs={"closed": "everything"})
     with pytest.raises(SchemaError) as caught:
         return_to_json(movie, value, profile=closed)
-    assert str(caught.value) == "movie() -> .year: no such key"
+    assert str(caught.value) == "movie() -> result.year: unknown key"
     with pytest.raises(SchemaError):
         value_to_json(value, Movie, profile=closed)
     opened = MCP.replace(closed="everything", outputs={"closed": "nothing"})
@@ -342,7 +342,7 @@ def test_a_function_that_boxes_and_raises_is_named():
     with pytest.raises(SchemaError) as caught:
         return_to_schema(echo, profile=profiles.MCP_2025.replace(box_if=[broken]))
     assert caught.value.reason == f"{broken!r} of box_if raised LookupError('no')"
-    assert caught.value.path == "echo() -> "
+    assert caught.value.path == "echo() -> result"
 
 
 @pytest.mark.parametrize(("returns", "has_schema"), [(Place, False), (Note, True)], ids=str)

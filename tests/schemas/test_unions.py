@@ -138,7 +138,7 @@ def test_union_member_without_schema_is_left_out(form):
             "y": array_of(INTEGER),
             "z": {"type": "object", "additionalProperties": INTEGER},
         }
-        with pytest.warns(SchemaWarning, match=r"^take\(\) -> : "):
+        with pytest.warns(SchemaWarning, match=r"^take\(\) -> result: "):
             assert return_to_schema(take, profile=profile.replace(box=None)) == INTEGER
         with pytest.raises(SchemaError, match=r"^take\(x\): "):
             function_to_schema(take, profile=profile, strict=True)

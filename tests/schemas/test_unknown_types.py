@@ -179,7 +179,7 @@ def test_schema_in_annotated_adds_to_what_the_function_says():
     ("unknown", "reason"),
     [
         (lambda annotation, walk: 1 / 0, "raised ZeroDivisionError('division by zero')"),
-        (lambda annotation, walk: "string", "is no dict but str"),
+        (lambda annotation, walk: "string", "must be a dict, not a str"),
         (
             lambda annotation, walk: {"type": "text"},
             "is no schema: has 'type', whose value is no type of JSON's, nor a list of them",
@@ -233,7 +233,7 @@ def test_a_result_is_written_by_its_annotations():
     assert return_to_json(f, [City("Oslo")], profile=RECORDS) == [
         {"name": "Oslo", "inhabitants": 0}
     ]
-    with pytest.raises(SchemaError, match=r"\[0\].name: required, and not there"):
+    with pytest.raises(SchemaError, match=r"\[0\].name: missing, but required"):
         return_to_json(f, [object.__new__(City)], profile=RECORDS)
 
 

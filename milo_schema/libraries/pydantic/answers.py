@@ -80,10 +80,10 @@ def ask(tp: Any, *, output: bool, by_alias: bool) -> Answer:
     definitions = schema.pop("$defs", {})
     references = [reference_to(name) for name in definitions]
     if wrong := _problem(schema, references):
-        raise NoAnswerError(f"pydantic's schema of {display(tp)} {wrong}")
+        raise NoAnswerError(f"pydantic's schema of {display(tp)}: {wrong}")
     for name, definition in definitions.items():
         if wrong := _problem(definition, references):
-            definitions[name] = {UNUSABLE: f"pydantic's schema of {name} {wrong}"}
+            definitions[name] = {UNUSABLE: f"pydantic's schema of {name}: {wrong}"}
         else:
             definitions[name] = subschemas.as_objects(copied(definition))
     return Answer(subschemas.as_objects(copied(schema)), definitions, said)
@@ -96,11 +96,11 @@ def _said_by(problem: BaseException) -> str:
 
 
 def _problem(schema: Any, references: Collection[str] | None) -> str:
-    """The problem of a schema, as a sentence without its subject; ``""`` if there is none."""
+    """The problem of a schema, as a sentence; ``""`` if there is none."""
     try:
         metaschema.check(copied(schema), references)
     except NotJSONError as problem:
-        return f"has {problem}, which is not JSON"
+        return f"it contains {problem}, which is not JSON"
     except ValueError as problem:
         return str(problem)
     return ""
@@ -130,7 +130,7 @@ def _generator(said: list[str]) -> Any:
         except USER_CODE_ERRORS as problem:  # hooks are user code
             return {UNUSABLE: f"pydantic has no JSON Schema for it: {_said_by(problem)}"}
         wrong = _problem(schema, None)
-        return {UNUSABLE: f"pydantic's schema of it {wrong}"} if wrong else schema
+        return {UNUSABLE: f"pydantic's schema of it: {wrong}"} if wrong else schema
 
     methods = (emit_warning, any_schema, generate_inner)
     own = {method.__name__: method for method in methods}

@@ -182,18 +182,18 @@ GRAMMAR_TEXT = {
     "marker": r"""
         <value>
         <hostile>
-        m.MinLen(<value>)
-        m.MaxLen(<value>)
-        m.Ge(<value>)
-        m.Lt(<value>)
-        m.MultipleOf(<value>)
-        m.Pattern(<text>)
-        m.Description(<text>)
-        m.Title(<value>)
-        m.Format(<text>)
+        m.MinLen.unchecked(<value>)
+        m.MaxLen.unchecked(<value>)
+        m.Ge.unchecked(<value>)
+        m.Lt.unchecked(<value>)
+        m.MultipleOf.unchecked(<value>)
+        m.Pattern.unchecked(<text>)
+        m.Description.unchecked(<text>)
+        m.Title.unchecked(<value>)
+        m.Format.unchecked(<text>)
         m.Examples(<value>)
         m.Deprecated(<value>)
-        m.Schema(<keywords>)
+        m.Schema.unchecked(<keywords>)
         m.Injected
         annotated_types.Interval(gt=<value>, le=<value>)
         annotated_types.Len(<value>)

@@ -129,7 +129,8 @@ def attempt(derivation: Derivation) -> tuple[str, str, list[str]]:
 
 def sentence_of(fact: Any) -> str:
     """What an error or warning says, without addresses: with its place, and not at any length."""
-    assert fact.path, "an error without a place"
+    is_call = "a function" in fact.reason  # what was passed is none, and has no place
+    assert fact.path or is_call, "an error without a place"
     assert fact.reason, "an error without a reason"
     assert len(str(fact)) <= LONGEST, f"an error of {len(str(fact)):,} characters"
     return _ADDRESS.sub("...", str(fact))

@@ -1,0 +1,388 @@
+"""Mistakes, and the whole sentence that each of them gets."""
+
+import datetime
+import enum
+import functools
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, NewType, Optional, TypedDict, Union
+
+import pytest
+
+from milo_schema import (
+    Description,
+    Examples,
+    Ge,
+    Gt,
+    Injected,
+    Le,
+    Lt,
+    MaxLen,
+    MinLen,
+    MultipleOf,
+    Pattern,
+    Schema,
+    SchemaError,
+    SchemaWarning,
+    Title,
+    function_to_schema,
+    return_to_schema,
+    tool_schema,
+    type_to_schema,
+)
+from milo_schema.annotations.forms import alias_of
+from milo_schema.arguments import json_to_value
+from milo_schema.checks import check_function
+from milo_schema.results import return_to_json
+from tests.every import every
+from tests.modules import module_from
+
+
+class Conn: ...
+
+
+class Color(enum.Enum):
+    RED = "red"
+    ODD = object()
+
+
+Endless = NewType("Endless", "Endless")  # type: ignore[name-defined, valid-newtype]
+
+OTHER_TYPE = "use another type, Annotated[..., Schema({...})], or profile.with_types({...})"
+OWN_CLASS = "Annotated[Conn, Schema({...})], Conn.__milo_schema__, or profile.with_types({...})"
+
+ANNOTATIONS: list[tuple[Any, str]] = [
+    # a type without a schema
+    (complex, f"no JSON Schema for complex; {OTHER_TYPE}"),
+    (
+        Conn,
+        (
+            "no JSON Schema for Conn; if callers do not pass it, write Annotated[Conn, Injected]; "
+            f"otherwise describe it with {OWN_CLASS}"
+        ),
+    ),
+    (
+        datetime.tzinfo,
+        f"no JSON Schema for tzinfo; {OTHER_TYPE}",
+    ),
+    (
+        functools.partial,
+        (
+            "no JSON Schema for partial; if callers do not pass it, write "
+            f"Annotated[partial, Injected]; otherwise {OTHER_TYPE}"
+        ),
+    ),
+    (Callable[[int], str], f"no JSON Schema for Callable[[int], str]; {OTHER_TYPE}"),
+    (Union, "Union without types; write those it may be in brackets"),
+    # an object that is not a type
+    (any, "any is a built-in function, not a type; did you mean typing.Any?"),
+    (
+        callable,
+        "callable is a built-in function, not a type; did you mean collections.abc.Callable?",
+    ),
+    (print, "print is a built-in function, not a type; name a class"),
+    (every, "every is a function, not a type; name a class"),
+    (Conn(), "<Conn object> is an instance, not a type; write Conn"),
+    (datetime, "datetime is a module, not a type; did you mean datetime.datetime?"),
+    (warnings, "warnings is a module, not a type; name a class in it"),
+    ([int], "[int] is a list, not a type; write list[int]"),
+    ([int, str], "[int, str] is a list, not a type; write list[int | str]"),
+    ([], "[] is a list, not a type; write list"),
+    ([[int]], "[[int]] is a list, not a type; write list[[int]]"),
+    (["a", "b"], "['a', 'b'] is a list, not a type; write Literal['a', 'b']"),
+    ((int, str), "(int, str) is a tuple, not a type; write int | str or tuple[int, str]"),
+    ((int,), "(int,) is a tuple, not a type; drop the comma, or write tuple[int]"),
+    ((), "() is a tuple, not a type; write tuple"),
+    ({int}, "{int} is a set, not a type; write set[int]"),
+    (set(), "set() is a set, not a type; write set"),
+    (frozenset({int}), "frozenset({int}) is a frozenset, not a type; write frozenset[int]"),
+    ({str: int}, "{str: int} is a dictionary, not a type; write dict[str, int]"),
+    ({"a": int}, "{'a': int} is a dictionary, not a type; write a TypedDict or a dataclass"),
+    ({}, "{} is a dictionary, not a type; write dict"),
+    (5, "5 is a value, not a type; write int or Literal[5]"),
+    (True, "True is a value, not a type; write bool or Literal[True]"),
+    (1.5, "1.5 is a value, not a type; write float"),
+    (MinLen, "MinLen is a marker, not a type; write Annotated[..., MinLen]"),
+    (Ge(1), "Ge(1) is a marker, not a type; write Annotated[..., Ge(1)]"),
+    # types with the wrong arguments
+    (
+        alias_of(list, (int, str)),
+        "list[int, str] has 2 type arguments instead of one; write list[int | str]",
+    ),
+    (
+        alias_of(dict, (int,)),
+        "dict[int] needs two type arguments, for the keys and the values; write dict[str, int]",
+    ),
+    (
+        alias_of(dict, (int, int, int)),
+        "dict[int, int, int] needs two type arguments, for the keys and the values",
+    ),
+    # values that JSON does not have
+    (
+        Color,
+        "Color.ODD is an object of class object, which is not JSON; use strings or numbers",
+    ),
+    (
+        Literal[b"x"],
+        "Literal[b'x'] allows an object of class bytes, which is not JSON; use strings or numbers",
+    ),
+    # names in quotes
+    ("lst[int]", "cannot evaluate 'lst': no 'lst' in tests.test_messages; did you mean list?"),
+    ("intt", "cannot evaluate 'intt': no 'intt' in tests.test_messages; did you mean int?"),
+    (
+        "it",
+        (
+            "cannot evaluate 'it': no 'it' in tests.test_messages; "
+            "import it there at run time, or pass localns={'it': ...}"
+        ),
+    ),
+    (
+        "any | None",
+        (
+            "cannot evaluate 'any | None': TypeError: unsupported operand type(s) for |: "
+            "'builtin_function_or_method' and 'NoneType'; did you mean typing.Any?"
+        ),
+    ),
+    ("string", "cannot evaluate 'string': no 'string' in tests.test_messages; did you mean str?"),
+    (
+        "list[int",
+        "cannot evaluate 'list[int': SyntaxError: '[' was never closed (<annotation>, line 1)",
+    ),
+    (Endless, "Endless refers only to itself"),
+    # markers
+    (Annotated[int, MinLen(1)], "MinLen(1) cannot apply to int; it is for str, list, dict"),
+    (Annotated[str, Ge(1)], "Ge(1) cannot apply to str; it is for int, float"),
+    (Annotated[int, Ge], "Ge is the class; give it a value: Ge(...)"),
+    (Annotated[int, Pattern], "Pattern is the class; give it a value: Pattern(...)"),
+    (
+        Annotated[int, Schema({"type": "intger"})],
+        (
+            "Schema({'type': 'intger'}): 'type' must be a JSON type or a list of them, "
+            "not 'intger'; did you mean 'integer'?"
+        ),
+    ),
+]
+
+
+def taking(annotation: Any) -> Callable[..., Any]:
+    def f(x): ...
+
+    f.__annotations__["x"] = annotation
+    return f
+
+
+@every("row", ANNOTATIONS)
+def test_mistake_in_an_annotation_says_what_to_write(row):
+    annotation, reason = row
+    with pytest.raises(SchemaError) as caught:
+        function_to_schema(taking(annotation), strict=True)
+    assert str(caught.value) == f"f(x): {reason}"
+
+
+NOT_TYPES = [
+    (any, "any is a built-in function, not a type; did you mean typing.Any?"),
+    ([int], "[int] is a list, not a type; write list[int]"),
+    (datetime, "datetime is a module, not a type; did you mean datetime.datetime?"),
+]
+
+
+@dataclass
+class Record:
+    field: Any
+
+
+@every("row", NOT_TYPES)
+def test_mistake_is_named_wherever_it_is(row):
+    annotation, reason = row
+    Record.__annotations__["field"] = annotation
+    Record.__dataclass_fields__["field"].type = annotation
+    keys = TypedDict("keys", {"key": annotation})  # type: ignore[misc]
+    for inner, path in (
+        (alias_of(list, (annotation,)), "f(x)[]"),
+        (alias_of(tuple, (int, annotation)), "f(x)[1]"),
+        (alias_of(dict, (str, annotation)), "f(x){}"),
+        (alias_of(Annotated, (annotation, "text")), "f(x)"),
+        (Record, "f(x).field"),
+        (keys, "f(x).key"),
+    ):
+        with pytest.raises(SchemaError) as caught:
+            function_to_schema(taking(inner), strict=True)
+        assert str(caught.value) == f"{path}: {reason}"
+
+
+@every("row", NOT_TYPES)
+def test_mistake_is_named_in_every_function_of_the_library(row):
+    annotation, reason = row
+
+    def f(): ...
+
+    f.__annotations__["return"] = annotation
+    for call in (
+        lambda: return_to_schema(f, strict=True),
+        lambda: type_to_schema(alias_of(list, (annotation,)), strict=True),
+        lambda: json_to_value([1], alias_of(list, (annotation,))),
+    ):
+        with pytest.raises(SchemaError) as caught:
+            call()
+        assert caught.value.reason == reason
+    with pytest.warns(SchemaWarning) as warned:
+        function_to_schema(taking(annotation))
+    assert [str(each.message) for each in warned] == [f"f(x): {reason}"]
+    findings = {each.code: each.message for each in check_function(taking(annotation))}
+    assert findings["fallback"] == reason
+
+
+def test_mistake_in_a_string_is_that_of_the_type():
+    module = module_from("def f(x: '[int]', y: 'any', z: 'list[[str]]'): ...")
+    with pytest.warns(SchemaWarning) as warned:
+        function_to_schema(module.f)
+    assert [str(each.message) for each in warned] == [
+        "f(x): [int] is a list, not a type; write list[int]",
+        "f(y): any is a built-in function, not a type; did you mean typing.Any?",
+        "f(z)[]: [str] is a list, not a type; write list[str]",
+    ]
+
+
+def test_class_that_a_caller_cannot_pass_is_injected_only_as_a_parameter():
+    def f(x: Conn | None) -> Conn: ...
+
+    with pytest.raises(SchemaError) as caught:
+        function_to_schema(f, strict=True)
+    injected = "if callers do not pass it, write Annotated[Conn, Injected]"
+    assert str(caught.value) == (
+        f"f(x): no JSON Schema for Conn; {injected}; otherwise describe it with {OWN_CLASS}"
+    )
+    for derive in (
+        lambda: return_to_schema(f, strict=True),
+        lambda: type_to_schema(list[Conn], strict=True),
+    ):
+        with pytest.raises(SchemaError) as caught:
+            derive()
+        assert caught.value.reason == f"no JSON Schema for Conn; describe it with {OWN_CLASS}"
+
+    def g(x: Annotated[Conn, Injected]): ...
+
+    assert function_to_schema(g, strict=True) == {"type": "object", "properties": {}}
+
+
+# -- markers -----------------------------------------------------------------------------------
+
+
+def untyped(value: Any) -> Any:
+    """A value that a type checker would refuse."""
+    return value
+
+
+MARKERS: list[tuple[Callable[[], Any], str]] = [
+    (lambda: MinLen(untyped("1")), "MinLen('1'): expected a non-negative integer"),
+    (lambda: MinLen(-1), "MinLen(-1): expected a non-negative integer"),
+    (lambda: MaxLen(untyped(1.5)), "MaxLen(1.5): expected a non-negative integer"),
+    (lambda: MaxLen(untyped(None)), "MaxLen(None): expected a non-negative integer"),
+    (lambda: Ge(untyped("1")), "Ge('1'): expected a finite number"),
+    (lambda: Gt(float("inf")), "Gt(inf): expected a finite number"),
+    (lambda: Le(True), "Le(True): expected a finite number"),
+    (lambda: Lt(untyped([1])), "Lt([1]): expected a finite number"),
+    (lambda: MultipleOf(0), "MultipleOf(0): expected a number greater than 0"),
+    (lambda: Pattern(untyped(3)), "Pattern(3): expected a string"),
+    (lambda: Description(untyped(3)), "Description(3): expected a string"),
+    (lambda: Title(untyped(None)), "Title(None): expected a string"),
+    (lambda: Schema(untyped("string")), "Schema('string'): expected a dict of keywords"),
+]
+
+
+@every("row", MARKERS)
+def test_marker_with_a_wrong_value_fails_where_it_is_written(row):
+    make, message = row
+    with pytest.raises(SchemaError) as caught:
+        make()
+    assert str(caught.value) == message
+
+
+def test_value_of_a_marker_that_json_does_not_have_is_reported_with_its_path():
+    schema = Schema({"x": object()})
+    with pytest.raises(SchemaError) as caught:
+        function_to_schema(taking(Annotated[int, schema, Examples()]), strict=True)
+    assert str(caught.value) == (
+        "f(x): Schema({'x': <object object>}) contains an object of class object, which is not JSON"
+    )
+
+
+# -- calls -------------------------------------------------------------------------------------
+
+
+def total(a: int, b: int) -> list[int]: ...
+
+
+CALLS: list[tuple[Callable[[], Any], str]] = [
+    (
+        lambda: function_to_schema(untyped("total")),
+        "'total' is a string, not a function; pass the function itself",
+    ),
+    (
+        lambda: function_to_schema(untyped(None)),
+        "expected a function, got None; did you write f(...) instead of f?",
+    ),
+    (lambda: function_to_schema(untyped(3)), "expected a function, got 3"),
+    (lambda: function_to_schema(untyped(Conn())), "expected a function, got an instance of Conn"),
+    (lambda: function_to_schema(untyped(datetime)), "expected a function, got the module datetime"),
+    (
+        lambda: function_to_schema(untyped(Optional[int])),
+        "int | None is an annotation, not a function; use type_to_schema()",
+    ),
+    (
+        lambda: function_to_schema(dict),
+        (
+            "dict: it is written in C and publishes no signature; wrap it in a function with "
+            "annotations"
+        ),
+    ),
+    (
+        lambda: function_to_schema(functools.partial(total, 1, 2, 3)),  # type: ignore[call-arg]
+        "total: its signature cannot be read: too many positional arguments",
+    ),
+    (
+        lambda: function_to_schema(total, profile=untyped("MCP")),
+        "profile must be a Profile, such as profiles.MCP, not 'MCP'",
+    ),
+    (
+        lambda: tool_schema(total, name="my tool!"),
+        (
+            "'my tool!' is not a valid MCP tool name: ' ' and '!' are not allowed; "
+            "use A-Z a-z 0-9 _ . -; pass name="
+        ),
+    ),
+    (
+        lambda: return_to_json(total, "x"),
+        "total() -> result: 'x' is not a list[int]",
+    ),
+    (lambda: return_to_json(total, [1, "x"]), "total() -> result[1]: 'x' is not an int"),
+]
+
+
+@every("row", CALLS)
+def test_mistake_in_a_call_says_what_to_pass(row):
+    call, message = row
+    with pytest.raises(SchemaError) as caught:
+        call()
+    assert str(caught.value) == message
+
+
+def test_parameter_without_a_description_names_the_one_that_was_misspelled():
+    def f(name: str, size: int):
+        """Do it.
+
+        Args:
+            nmae: A name.
+        """
+
+    with pytest.warns(SchemaWarning) as warned:
+        function_to_schema(f, warn_missing_docs=True)
+    assert [str(each.message) for each in warned] == [
+        "f(name): no description; the docstring describes nmae, which is not a parameter",
+        "f(size): no description; document it in the docstring or with Description(...)",
+    ]
+    findings = [str(each) for each in check_function(f) if each.code == "unknown-parameter"]
+    assert findings == [
+        "f(nmae): documented, but not a parameter; did you mean name? [unknown-parameter]"
+    ]
