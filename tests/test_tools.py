@@ -431,11 +431,11 @@ def test_the_root_of_an_input_schema_is_an_object(schema):
         ({"icons": {"src": "x"}}, "the icons must be a list, not a dict"),
         (
             {"output_schema": {"default": float("nan")}},
-            "the output schema contains the number nan, which is not JSON",
+            "the number nan in the output schema is not JSON",
         ),
         (
             {"meta": {"x": print}},
-            "the meta contains an object of class builtin_function_or_method, which is not JSON",
+            "an object of class builtin_function_or_method in the meta is not JSON",
         ),
     ],
     ids=str,

@@ -385,7 +385,7 @@ def test_input_examples_are_kept_and_written_for_anthropic():
     assert tool.to_anthropic()["input_examples"] == examples
     assert "input_examples" not in full_tool(input_examples=None).to_anthropic()
     assert "input_examples" not in tool.to_mcp()
-    with pytest.raises(SchemaError, match="the input examples has"):
+    with pytest.raises(SchemaError, match="in the input examples is not JSON"):
         full_tool(input_examples=[{"city": object()}])
     with pytest.raises(SchemaError) as caught:
         full_tool(input_examples=[{"city": "Oslo"}, "Bergen"])

@@ -48,7 +48,7 @@ def completed(
     if not transforms:
         return schema
     derivation.respelled = schema
-    about |= {"name": walk.path.removesuffix("() -> "), "output": derivation.output}
+    about |= {"name": walk.path.removesuffix("() -> result"), "output": derivation.output}
     respelled, problems = _respelled(schema, transforms, Report(**about))
     if problems and unsettled is not None:
         shared, others = _respelled(unsettled(), transforms, Report(**about))

@@ -570,7 +570,8 @@ def test_an_import_that_fails_costs_its_own_place_and_the_reason_is_told(load, w
     with pytest.raises(SchemaError) as refused:
         return_to_schema(module.f, strict=True, localns=names)
     assert str(refused.value) == (
-        "f() -> result: cannot evaluate 'Missing': 'from no_such_module import Missing' in shop raised "
+        "f() -> result: cannot evaluate 'Missing': "
+        "'from no_such_module import Missing' in shop raised "
         f"ModuleNotFoundError: No module named 'no_such_module'; {end.format('Missing')}"
     )
 

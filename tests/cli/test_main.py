@@ -794,7 +794,7 @@ def test_the_place_of_a_finding_is_below_its_function(run, write):
     assert rows[:5] == [
         ("Client.get", 4, "(url)", "fallback"),
         ("Client.get", 4, "(to)[]", "fallback"),
-        ("Client.get", 4, "() ->", "fallback"),
+        ("Client.get", 4, "() -> result", "fallback"),
         ("Client.get", 4, "(url)", "undescribed-parameter"),
         ("Client.get", 4, "(to)", "undescribed-parameter"),
     ]

@@ -159,13 +159,13 @@ def test_a_part_of_a_hook_can_be_imported_beside_what_the_walk_gives():
     [
         (
             {"$ref": "#/$defs/Missing", "$defs": {"There": {}}},
-            "refers to '#/$defs/Missing', which is not there",
+            "'#/$defs/Missing' does not exist; inline it, or use walk.schema()",
         ),
         (
             {"$defs": {"Odd": {"type": "text"}}},
-            "has 'type', whose value is no type of JSON's, nor a list of them",
+            "'type' must be a JSON type or a list of them, not 'text'",
         ),
-        ({"$defs": ["Odd"]}, "has '$defs', whose value is no mapping of names to schemas"),
+        ({"$defs": ["Odd"]}, "'$defs' must be a dict of schemas, not ['Odd']"),
     ],
 )
 def test_definitions_are_checked(schema, reason):

@@ -160,7 +160,7 @@ def test_what_the_function_does_not_know_has_no_schema():
         "additionalProperties": False,
     }
     assert [each.message.path for each in told] == ["f(a)", "f(c)", "f(d)"]
-    with pytest.raises(SchemaError, match=r"f\(a\): no JSON Schema for Plain; use another type"):
+    with pytest.raises(SchemaError, match=r"f\(a\): no JSON Schema for Plain; if callers do"):
         function_to_schema(f, strict=True, profile=RECORDS)
 
 
@@ -182,7 +182,7 @@ def test_schema_in_annotated_adds_to_what_the_function_says():
         (lambda annotation, walk: "string", "must be a dict, not a str"),
         (
             lambda annotation, walk: {"type": "text"},
-            "is no schema: has 'type', whose value is no type of JSON's, nor a list of them",
+            "is not a valid schema: 'type' must be a JSON type or a list of them, not 'text'",
         ),
     ],
 )
