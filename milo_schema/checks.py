@@ -196,7 +196,7 @@ def _refused(derive: Callable[..., ToolSchema], profile: Profile) -> Iterator[Fi
 def _code_of(fact: SchemaError | SchemaWarning, otherwise: str, profile: Profile) -> str:
     """The code of what a derivation says; a dialect begins or ends its reasons with its name."""
     name = DIALECTS[profile.dialect].name if profile.dialect else None
-    if name and (f"{name} takes" in fact.reason or f"{name} cannot" in fact.reason):
+    if name and (f"{name} allows" in fact.reason or f"{name} does not" in fact.reason):
         return "refused-by-dialect"
     return next(
         (code for text, code in _CODES_OF_REASONS.items() if text in fact.reason), otherwise

@@ -28,7 +28,7 @@ class Cost(Frozen):
 
     Attributes:
         place: The tool (``find``), a parameter (``find(word)``), a definition (``find#Item``), or
-            the output (``find() ->``).
+            the output (``find() -> result``).
         characters: Its length as JSON without blanks.
 
     Example:
@@ -69,7 +69,7 @@ def cost_of(tool: ToolSchema) -> list[Cost]:
         Cost(tool.name, _length(WIRE_FORMS["mcp"].write(tool))),
         *(Cost(f"{tool.name}({name})", _member(name, each)) for name, each in parameters),
         *(Cost(f"{tool.name}#{name}", _member(name, each)) for name, each in definitions),
-        *([] if output is None else [Cost(f"{tool.name}() ->", _length(output))]),
+        *([] if output is None else [Cost(f"{tool.name}() -> result", _length(output))]),
     ]
 
 

@@ -46,7 +46,7 @@ def test_a_tool_its_parameters_definitions_and_output_have_a_cost() -> None:
         Cost("find(word)", len('"word":{"type":"string"}')),
         Cost("find(who)", len('"who":{"$ref":"#/$defs/Who"}')),
         Cost("find#Who", len('"Who":{"type":"object"}')),
-        Cost("find() ->", len('{"type":"integer"}')),
+        Cost("find() -> result", len('{"type":"integer"}')),
     ]
     bare = ToolSchema(name="f", input_schema={"type": "object"})
     assert cost_of(bare) == [Cost("f", len('{"name":"f","inputSchema":{"type":"object"}}'))]

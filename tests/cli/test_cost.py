@@ -105,7 +105,7 @@ def test_an_empty_set_costs_nothing(run, write):
     assert run("check", "empty.py", "--cost") == (
         5,
         "       characters  tokens\ntotal           0       0\n",
-        "milo-schema: there is nothing to look at in empty.py\n",
+        "milo-schema: found no tools in empty.py\n",
     )
 
 
@@ -123,7 +123,7 @@ def test_the_rules_for_tools_of_a_server_follow_the_profile(run, write):
         1,
         """\
 put  tools.json
-  refused-name        (größe): 'größe' is not the name of a parameter: it has 'öß', and only A-Z a-z 0-9 _ . - are allowed
+  refused-name        (größe): 'größe' is not a valid parameter name: 'ö' and 'ß' are not allowed; use A-Z a-z 0-9 _ . -
   invalid-header      (n), (größe): x-mcp-header needs the type string, integer or boolean, not number
   refused-by-dialect  (m): OpenAI's strict mode does not support arbitrary properties; use a dataclass or TypedDict
 
