@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 Predicate = Callable[["Field"], object]
 Transform = Callable[[dict[str, Any], "Report"], dict[str, Any]]
 MarkerReader = Callable[[Any], list[Any] | tuple[Any, ...]]
-TypeSchema = dict[str, Any] | Callable[[Any, "Walk"], dict[str, Any]]
 UnknownSchema = Callable[[Any, "Walk"], dict[str, Any] | None]
+TypeSchema = dict[str, Any] | Callable[[Any, "Walk"], dict[str, Any]]
 Closed = Literal["nothing", "parameters", "everything"]
 Failure = Literal["warn", "error", "open"]
 Variadics = Literal["omit", "open", "properties", "error"]
@@ -42,7 +42,7 @@ class ProfileFields(TypedDict, total=False):
     flatten: bool
     injected_names: Collection[str]
     injected_classes: Collection[str | type]
-    injected_if: Collection[Predicate]
+    injected_if: Collection[Predicate] | Predicate
     inline: Inline
     optional: Optionals
     aliases: Aliases
@@ -50,7 +50,7 @@ class ProfileFields(TypedDict, total=False):
     markers: Mapping[type | str, MarkerReader]
     decoders: Mapping[Any, Callable[[Any], Any]]
     encoders: Mapping[Any, Callable[[Any], Any]]
-    transforms: Collection[Transform]
+    transforms: Collection[Transform] | Transform
     max_depth: int
     max_subschemas: int
     untyped: Mapping[str, Any] | None
@@ -64,10 +64,10 @@ class ProfileFields(TypedDict, total=False):
     generators: Generators
     output_docs: bool
     opaque_outputs: Collection[str | type]
-    opaque_if: Collection[OutputPredicate]
+    opaque_if: Collection[OutputPredicate] | OutputPredicate
     output_signals: Collection[str | type]
     box: Mapping[str, Any] | None
-    box_if: Collection[OutputPredicate]
+    box_if: Collection[OutputPredicate] | OutputPredicate
     null_is_absent: bool
 
 

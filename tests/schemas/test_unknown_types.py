@@ -40,7 +40,7 @@ class City:
         self.name = name
 
 
-CITY = {
+CITY: dict[str, Any] = {
     "type": "object",
     "properties": {
         "name": {"type": "string", "description": "What it is called."},
@@ -122,7 +122,10 @@ def test_an_annotated_class_is_a_record(annotation, expected):
 
 
 def test_an_annotated_class_is_a_record_by_with_types_too():
-    profile = profiles.MCP.with_types({City: lambda annotation, walk: walk.record(annotation)})
+    def described(annotation: Any, walk: Any) -> dict[str, Any]:
+        return walk.record(annotation) or {}
+
+    profile = profiles.MCP.with_types({City: described})
     assert type_to_schema(Capital | City, strict=True, profile=profile) == {
         "anyOf": [type_to_schema(Capital, profile=RECORDS), CITY]
     }
