@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from milo_schema.annotations.type_checking import type_checking_imports
     from milo_schema.docstrings import Docstring, parse_docstring
     from milo_schema.errors import SchemaError, SchemaWarning
+    from milo_schema.hidden import HiddenParameter, hidden_parameters
     from milo_schema.markers import (
         Deprecated,
         Description,
@@ -68,6 +69,7 @@ __all__ = [
     "Format",
     "Ge",
     "Gt",
+    "HiddenParameter",
     "Injected",
     "Le",
     "Lt",
@@ -83,6 +85,7 @@ __all__ = [
     "ToolAnnotations",
     "ToolSchema",
     "function_to_schema",
+    "hidden_parameters",
     "parse_docstring",
     "profiles",
     "return_to_schema",
@@ -98,6 +101,7 @@ _MODULES = {
     "schemas.outputs": ("return_to_schema",),
     "profile": ("Profile",),
     "annotations.type_checking": ("type_checking_imports",),
+    "hidden": ("HiddenParameter", "hidden_parameters"),
     "tools": ("ToolAnnotations", "ToolSchema", "tool_schema"),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}

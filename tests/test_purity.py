@@ -478,7 +478,7 @@ def test_each_module_can_be_imported_before_all_others():
 
 PUBLIC = {
     "function_to_schema", "return_to_schema", "type_to_schema",
-    "parse_docstring", "Docstring",
+    "hidden_parameters", "HiddenParameter", "parse_docstring", "Docstring",
     "SchemaError", "SchemaWarning",
     "MinLen", "MaxLen", "Gt", "Ge", "Lt", "Le", "MultipleOf", "Pattern", "Description",
     "Title", "Format", "Examples", "Deprecated", "Schema", "Injected",

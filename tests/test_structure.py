@@ -33,7 +33,7 @@ STAGES = (
     # from a callable to its schema
     "libraries", "callables", "schemas",
     # whole tools and their results
-    "content", "wire", "tools", "results",
+    "hidden", "content", "wire", "tools", "results",
     # arguments, and whole calls
     "decoding", "arguments", "calls",
     # what reads those
