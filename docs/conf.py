@@ -31,6 +31,7 @@ myst_heading_anchors = 3
 myst_enable_extensions = ["colon_fence"]
 
 autodoc_member_order = "bysource"
+maximum_signature_line_length = 88
 autodoc_typehints_format = "short"
 napoleon_use_rtype = False
 nitpick_ignore_regex = [("py:.*", r"(?!milo_schema\b).*")]  # others have pages of their own
@@ -43,6 +44,7 @@ html_favicon = "_static/favicon.svg"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False
+html_search_scorer = str(ROOT / "docs/scorer.js")
 html_additional_pages = {"404": "404.html"}
 html_context = {"root": "/"}
 pygments_dark_style = "a11y-high-contrast-dark"  # the usual one underlines modules like links
