@@ -164,6 +164,49 @@ def test_a_profile_chooses_where_fields_have_their_aliases(kind, aliases):
         bind(take, {"given": {"town": "Graz"}}, profile=profile)
 
 
+class Town(pydantic.BaseModel):
+    model_config = pydantic.ConfigDict(serialize_by_alias=True)
+
+    town: str = pydantic.Field(alias="townName")
+    spot: Spot
+
+
+@pydantic.dataclasses.dataclass(config=pydantic.ConfigDict(serialize_by_alias=True))
+class Village:
+    village: str = pydantic.Field(alias="villageName")
+
+
+@pytest.mark.skipif(bool(lacking("pydantic>=2.11")), reason="new in pydantic 2.11")
+@pytest.mark.parametrize(
+    ("aliases", "expected"),
+    [
+        ("everywhere", {"townName": "Graz", "spot": {"city-name": "Graz"}}),
+        ("inputs", {"townName": "Graz", "spot": {"city": "Graz"}}),
+        ("nowhere", {"town": "Graz", "spot": {"city": "Graz"}}),
+    ],
+)
+def test_in_outputs_each_model_says_whether_it_has_aliases_as_in_pydantic(aliases, expected):
+    def give() -> Town: ...
+
+    profile = MCP.replace(aliases=aliases)
+    schema = return_to_schema(give, profile=profile) or {}
+    assert names(schema) == list(expected)
+    assert names(schema["properties"]["spot"]) == list(expected["spot"])
+    town = Town.model_validate({"townName": "Graz", "spot": {"cityName": "Graz"}})
+    assert return_to_json(give, town, profile=profile) == expected
+    if aliases == "inputs":
+        assert pydantic.TypeAdapter(Town).dump_python(town, mode="json") == expected
+
+
+def test_in_outputs_a_dataclass_of_pydantic_says_whether_it_has_aliases():
+    def give() -> Village: ...
+
+    profile = MCP.replace(aliases="inputs")
+    assert names(return_to_schema(give, profile=profile)) == ["villageName"]
+    village = Village(villageName="Etsdorf")
+    assert return_to_json(give, village, profile=profile) == {"villageName": "Etsdorf"}
+
+
 def by_default(city: str = pydantic.Field(alias="cityName")):
     """Go there.
 

@@ -247,8 +247,13 @@ def respells(hooks: list[Any], walk: Walk) -> bool:
 
 def _ask(tp: Any, walk: Walk, *, output: bool | None = None) -> Answer:
     output = walk.output if output is None else output
-    by_alias = count_aliases(walk.profile.aliases, output=output)
-    return ask(_closed(tp, walk), output=output, by_alias=by_alias)
+    return ask(_closed(tp, walk), output=output, by_alias=_by_alias(walk, output=output))
+
+
+def _by_alias(walk: Walk, *, output: bool) -> bool | None:
+    """Whether fields go by their aliases; ``None``: as the configuration of each model says."""
+    aliases = walk.profile.aliases
+    return None if aliases == "inputs" and output else count_aliases(aliases, output=output)
 
 
 def _closed(tp: Any, walk: Walk) -> Any:
@@ -281,10 +286,10 @@ def to_json(value: Any, tp: Any, walk: Walk, misfit: Callable[[str, Any], Except
         walk: Where it stands.
         misfit: Makes the error that says why a value of a type has no JSON.
     """
-    by_alias = count_aliases(walk.profile.aliases, output=True)
+    by_alias = _by_alias(walk, output=True)
     try:
         if is_v1_model(tp):
-            return _v1_json(value, by_alias=by_alias)
+            return _v1_json(value, by_alias=bool(by_alias))
         json = _adapter(tp, walk).dump_python(
             value, mode="json", by_alias=by_alias, warnings="error"
         )

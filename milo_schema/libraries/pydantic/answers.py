@@ -16,7 +16,7 @@ from milo_schema.json_schema.values import NotJSONError, copied
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
     from typing import Any
 
     Fragment = dict[str, Any]
@@ -53,13 +53,14 @@ class Answer(NamedTuple):
     said: list[str]
 
 
-def ask(tp: Any, *, output: bool, by_alias: bool) -> Answer:
+def ask(tp: Any, *, output: bool, by_alias: bool | None) -> Answer:
     """Ask pydantic for the schema of an annotation.
 
     Args:
         tp: The annotation.
         output: Whether it is for an output.
-        by_alias: Whether fields go by their aliases.
+        by_alias: Whether fields go by their aliases; ``None``: as the configuration of each model
+            says, which is how pydantic writes values.
 
     Raises:
         NoAnswerError: There is none, or it cannot be used as a whole.
@@ -67,12 +68,12 @@ def ask(tp: Any, *, output: bool, by_alias: bool) -> Answer:
     said: list[str] = []
     try:
         if is_v1_model(tp):
-            schema = _by_v1(tp, by_alias=by_alias)
+            schema = _by_v1(tp, by_alias=bool(by_alias))
         else:
             schema = loaded("pydantic.TypeAdapter")(tp).json_schema(
-                by_alias=by_alias,
+                by_alias=bool(by_alias),
                 mode="serialization" if output else "validation",
-                schema_generator=_generator(said),
+                schema_generator=_generator(said, with_own_aliases=by_alias is None),
             )
     except USER_CODE_ERRORS as problem:  # hooks are user code
         reason = f"pydantic has no JSON Schema for {display(tp)}: {_said_by(problem)}"
@@ -106,7 +107,7 @@ def _problem(schema: Any, references: Collection[str] | None) -> str:
     return ""
 
 
-def _generator(said: list[str]) -> Any:
+def _generator(said: list[str], *, with_own_aliases: bool) -> Any:
     """A schema generator for pydantic; it collects its warnings in *said*."""
     base = loaded("pydantic.json_schema.GenerateJsonSchema")
 
@@ -134,7 +135,27 @@ def _generator(said: list[str]) -> Any:
 
     methods = (emit_warning, any_schema, generate_inner)
     own = {method.__name__: method for method in methods}
+    if with_own_aliases:
+        own |= {name: _by_own_alias(getattr(base, name)) for name in _CONFIGURED}
     return type(base)(base.__name__, (base,), own)
+
+
+_CONFIGURED = ("model_schema", "dataclass_schema")
+
+
+def _by_own_alias(make: Callable[..., Any]) -> Callable[..., Any]:
+    """A method of a generator that counts the aliases of a class as its configuration says."""
+
+    def schema_of_class(self: Any, schema: Any) -> Any:
+        config = getattr(schema["cls"], "model_config", None) or schema.get("config") or {}
+        before = self.by_alias
+        self.by_alias = config.get("serialize_by_alias") is True
+        try:
+            return make(self, schema)
+        finally:
+            self.by_alias = before
+
+    return schema_of_class
 
 
 # -- models of pydantic.v1 ---------------------------------------------------------------------
