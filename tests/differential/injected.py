@@ -7,6 +7,7 @@ import milo_schema
 from milo_schema import Profile, profiles
 from tests import judges
 from tests.differential import frameworks
+from tests.differential.spelling import values
 
 # ruff: noqa: B008, N806  # classes, though each comes from a module that may be missing
 
@@ -59,9 +60,8 @@ def openai_agents() -> Injected:
     def tool_context(ctx: ToolContext, query: str): ...
     def tool_context_of(ctx: ToolContext[int], query: str): ...
 
-    profile = profiles.MCP.replace(injected_classes={"RunContextWrapper", "ToolContext"})
     return (
-        profile,
+        values()["OPENAI_AGENTS"],
         frameworks.openai_agents,
         [wrapped, with_arguments, tool_context, tool_context_of],
     )
@@ -73,8 +73,7 @@ def pydantic_ai() -> Injected:
     def bare(ctx: RunContext, query: str): ...
     def with_arguments(ctx: RunContext[int], query: str, limit: int = 3): ...
 
-    profile = profiles.MCP.replace(injected_classes={"RunContext"})
-    return profile, frameworks.pydantic_ai, [bare, with_arguments]
+    return values()["PYDANTIC_AI"], frameworks.pydantic_ai, [bare, with_arguments]
 
 
 def langchain() -> Injected:
@@ -84,8 +83,7 @@ def langchain() -> Injected:
     def marked(query: str, user: Annotated[str, tools.InjectedToolArg, milo_schema.Injected]): ...
     def configured(query: str, config: config): ...
 
-    profile = frameworks.OPEN.replace(injected_classes={"RunnableConfig"})
-    return profile, frameworks.langchain, [marked, configured]
+    return values()["LANGCHAIN"], frameworks.langchain, [marked, configured]
 
 
 def autogen() -> Injected:

@@ -1,13 +1,29 @@
 """Two schemas in one spelling: what remains different means something else."""
 
+import functools
 import json
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+from milo_schema import Profile, profiles
 from milo_schema.json_schema.pointers import resolve_reference
 from milo_schema.json_schema.subschemas import rebuild
 
 Json = dict[str, Any]
+PAGE = Path(__file__).parents[2] / "docs" / "profiles.md"
+
+
+@functools.cache
+def values() -> dict[str, Profile]:
+    """The profiles of frameworks that are not built in, as the page on profiles has them."""
+    _, _, below = PAGE.read_text(encoding="utf-8").partition("\n## Frameworks by one value\n")
+    found = re.search(r"```python\n(.*?)```", below, re.DOTALL)
+    assert found is not None
+    namespace: dict[str, Any] = {"profiles": profiles}
+    exec(found[1], namespace)
+    return {name: value for name, value in namespace.items() if isinstance(value, Profile)}
 
 
 def spelled(schema: Any, root: Json | None = None, inside: tuple[str, ...] = ()) -> Any:

@@ -17,6 +17,7 @@ import pytest
 from milo_schema import SchemaError, function_to_schema, profiles, return_to_schema
 from milo_schema.json_schema.subschemas import rebuild
 from tests.differential.functions import FUNCTIONS
+from tests.differential.spelling import values
 
 HERE = pathlib.Path(__file__).parent
 ENVIRONMENTS = HERE.parents[1] / ".tox" / "differential"
@@ -216,14 +217,6 @@ def test_the_package_falls_back_to_an_open_object_in_fewer_words(name, dedalus):
     assert ours(name, profiles.OPENMCP) == [{"type": "object", "additionalProperties": True}, None]
 
 
-RELEASE = profiles.OPENMCP.replace(
-    name="dedalus-mcp 0.7",
-    closed="parameters",
-    box={**profiles.OPENMCP.box, "additionalProperties": False},
-    box_if=[lambda annotation, schema: "anyOf" in schema],
-)
-"""As docs/profiles.md has it."""
-
 BROKEN_BY_DEDALUS_ITSELF = {
     "Any": "pydantic has a schema for Any; the package has none",
     "<class 'decimal.Decimal'>": "pydantic takes numbers too; the result is text in both",
@@ -236,7 +229,7 @@ BROKEN_BY_DEDALUS_ITSELF = {
 @pytest.mark.parametrize("name", NAMES)
 def test_dedalus_without_its_document(name, dedalus):
     """The release, rather than what its document says: nothing is taken off but references."""
-    mine = [everywhere(each, anything_said) for each in ours(name, RELEASE)]
+    mine = [everywhere(each, anything_said) for each in ours(name, values()["DEDALUS"])]
     theirs = [
         everywhere(everywhere(inlined(each), spelled), anything_said) for each in dedalus[name]
     ]

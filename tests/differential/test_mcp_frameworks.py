@@ -15,8 +15,8 @@ import pytest
 from milo_schema import Profile, SchemaError, function_to_schema, profiles, return_to_schema
 from milo_schema.tools import tool_schema
 from tests import judges
-from tests.differential import model_tools, plain_tools
-from tests.differential.spelling import Json, differences, spelled
+from tests.differential import frameworks, model_tools, plain_tools
+from tests.differential.spelling import Json, differences, spelled, values
 
 pytestmark = pytest.mark.slow
 TOOLS = plain_tools.TOOLS | model_tools.TOOLS
@@ -115,6 +115,39 @@ FRAMEWORKS = {
         },
     ),
 }
+CLOSED = "**more: T are an object with such values; the framework takes them as arguments"
+READ = "a parameter has the keywords that its annotation gives; the framework loses some"
+DEFAULTS = "we write the default of a record; the framework writes none"
+KEPT = "the framework names it `v__positional_only`"
+AGENTS = {
+    "OPENAI_AGENTS": (
+        frameworks.openai_agents,
+        {
+            **{name: COMMON_INPUTS[name] for name in COMMON_INPUTS if name != "typed_options"},
+            **dict.fromkeys(("options", "both"), CLOSED),
+        },
+    ),
+    "PYDANTIC_AI": (
+        frameworks.pydantic_ai,
+        {
+            **{name: COMMON_INPUTS[name] for name in COMMON_INPUTS if name != "typed_options"},
+            "field_as_default": READ,
+            **dict.fromkeys(("variadic", "options", "both"), CLOSED),
+            **dict.fromkeys(
+                ("with_dataclass_default", "with_typed_dict_default", "with_model_default"),
+                DEFAULTS,
+            ),
+        },
+    ),
+    "LANGCHAIN": (
+        frameworks.langchain,
+        {
+            **{name: COMMON_INPUTS[name] for name in COMMON_INPUTS if name != "typed_options"},
+            "positional": KEPT,
+            **dict.fromkeys(("with_examples", "field_default_inside", "extra", "deprecated"), READ),
+        },
+    ),
+}
 each_framework = pytest.mark.parametrize("name", FRAMEWORKS)
 
 
@@ -163,6 +196,32 @@ def test_outputs_are_those_of_the_framework_but_for_what_is_listed(name):
         },
     )
     assert differ.keys() == framework.outputs.keys(), differ
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_inputs_are_those_of_an_agent_framework_but_for_what_is_listed(name):
+    """With the profile that the documentation has for it."""
+    schema, listed = AGENTS[name]
+    schema(plain_tools.add)  # skips the test where the framework is missing
+    profile = values()[name].replace(docstrings="never")
+    judged = {key: tool for key, tool in TOOLS.items() if has_schema(schema, tool)}
+    differ = found(
+        {key: lambda tool=tool: schema(tool) for key, tool in judged.items()},
+        {
+            key: lambda tool=tool: function_to_schema(tool, profile=profile)
+            for key, tool in judged.items()
+        },
+    )
+    assert differ.keys() == listed.keys(), differ
+    assert len(judged) > 200
+
+
+def has_schema(schema: Callable[[Any], Any], tool: Any) -> bool:
+    with warnings.catch_warnings(action="ignore"):
+        try:
+            return bool(schema(tool))
+        except Exception:  # noqa: BLE001 - they say in many ways that they have none
+            return False
 
 
 @each_framework
