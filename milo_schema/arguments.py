@@ -261,6 +261,7 @@ class Binder:
     Attributes:
         func: The function.
         localns: Names that its annotation strings use and their module does not have.
+        profile: The profile of its schema.
     """
 
     __slots__ = (
@@ -279,6 +280,7 @@ class Binder:
         "_whole",
         "func",
         "localns",
+        "profile",
     )
 
     def __init__(  # noqa: PLR0913, PLR0917 - binder() is the only caller
@@ -294,6 +296,7 @@ class Binder:
         parameters = signature.parameters
         self.func: Callable[..., Any] = func
         self.localns: Mapping[str, Any] = signature.scope.fallback
+        self.profile: Profile = walk.profile
         self._name: str = f"{signature.name}()"
         self._repairs: bool = repairs
         self._parameters: list[Field] = parameters

@@ -41,7 +41,7 @@ def call_tool(  # noqa: PLR0913 - all of them named, all of them optional
     repair: bool = False,
     errors: Errors = (),
     returns: Any = MISSING,
-    profile: Profile = MILO,
+    profile: Profile | None = None,
     exclude: Collection[str | type] = (),
     decoders: Functions = None,
     encoders: Functions = None,
@@ -58,7 +58,8 @@ def call_tool(  # noqa: PLR0913 - all of them named, all of them optional
         repair: Whether to read the JSON in a string, where the schema refuses the string.
         errors: The exceptions of the function that the model is told about.
         returns: A return annotation to read in place of the function's own.
-        profile: The profile of the tool.
+        profile: The profile of the tool; if not given, that of the result of ``binder()``, or
+            ``profiles.MILO``.
         exclude: Names and types of parameters to leave out of the schema.
         decoders: For each type of your own, a function that makes a value from its JSON.
         encoders: For each type of your own, a function that puts its values into JSON.
@@ -83,6 +84,7 @@ def call_tool(  # noqa: PLR0913 - all of them named, all of them optional
         'double(): .n: expected an integer, got "21"'
     """
     bind = _binder(func, profile, exclude, decoders, repair, localns)
+    profile = bind.profile
     try:
         bound = bind(arguments, inject)
     except ArgumentsError as problem:
@@ -117,7 +119,7 @@ async def call_tool_async(  # noqa: PLR0913 - all of them named, all of them opt
     repair: bool = False,
     errors: Errors = (),
     returns: Any = MISSING,
-    profile: Profile = MILO,
+    profile: Profile | None = None,
     exclude: Collection[str | type] = (),
     decoders: Functions = None,
     encoders: Functions = None,
@@ -134,7 +136,8 @@ async def call_tool_async(  # noqa: PLR0913 - all of them named, all of them opt
         repair: Whether to read the JSON in a string, where the schema refuses the string.
         errors: The exceptions of the function that the model is told about.
         returns: A return annotation to read in place of the function's own.
-        profile: The profile of the tool.
+        profile: The profile of the tool; if not given, that of the result of ``binder()``, or
+            ``profiles.MILO``.
         exclude: Names and types of parameters to leave out of the schema.
         decoders: For each type of your own, a function that makes a value from its JSON.
         encoders: For each type of your own, a function that puts its values into JSON.
@@ -158,6 +161,7 @@ async def call_tool_async(  # noqa: PLR0913 - all of them named, all of them opt
         42
     """
     bind = _binder(func, profile, exclude, decoders, repair, localns)
+    profile = bind.profile
     try:
         bound = bind(arguments, inject)
     except ArgumentsError as problem:
@@ -183,18 +187,20 @@ async def call_tool_async(  # noqa: PLR0913 - all of them named, all of them opt
 
 def _binder(  # noqa: PLR0913, PLR0917 - those of its callers
     func: Callable[..., Any] | Binder,
-    profile: Profile,
+    profile: Profile | None,
     exclude: Collection[str | type],
     decoders: Functions,
     repair: bool,  # noqa: FBT001
     localns: Names,
 ) -> Binder:
     """The binder of the arguments: made now, unless the caller has prepared one."""
-    if type(func) is Binder:
-        return func
-    return binder(
-        func, profile=profile, exclude=exclude, decoders=decoders, repair=repair, localns=localns
-    )
+    if type(func) is not Binder:
+        options: Any = {"exclude": exclude, "decoders": decoders, "localns": localns}
+        return binder(func, profile=profile or MILO, repair=repair, **options)
+    if profile not in (None, func.profile):
+        reason = f"{func!r} was made with {func.profile!r}, not with profile={profile!r}"
+        raise SchemaError(f"{reason}; pass the profile to binder() alone")
+    return func
 
 
 def _is_awaitable(value: Any) -> bool:

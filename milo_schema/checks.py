@@ -309,5 +309,5 @@ REPETITION = 1_000
 
 def _contradictions(tool: ToolSchema, profile: Profile) -> Iterator[Finding]:
     """Where T | None is T, null says that nothing was given."""
-    for path, code, reason in contradictions(tool.input_schema, nulls=profile.unwrap_none):
+    for path, code, reason in contradictions(tool.input_schema, nulls=bool(profile.unwrap_none)):
         yield Finding(place_in(tool, path), code, reason)

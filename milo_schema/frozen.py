@@ -13,7 +13,7 @@ from milo_schema.errors import nearest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
     from inspect import Signature
     from typing import Any, ClassVar, Self, dataclass_transform
 else:
@@ -296,6 +296,11 @@ class Frozen:
             for name, value in vars(self).items()
             if value != vars(other)[name] and name != "name"
         ]
+
+    def __rich_repr__(self) -> Iterator[tuple[str, Any, Any]]:
+        """What rich prints: each field that is not the default, on lines of its own."""
+        for name, default in self._fields.items():
+            yield name, getattr(self, name), default
 
     def __repr__(self) -> str:
         shown = [

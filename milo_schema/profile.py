@@ -18,7 +18,7 @@ from milo_schema.frozen import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
-    from typing import Any, Unpack
+    from typing import Any, Literal, Unpack
 
     from milo_schema.annotations.classes import Classes
     from milo_schema.errors import Report
@@ -92,6 +92,7 @@ class Dialect(Frozen):
 
 
 _SECTIONS = ("first_line", "summary", "prose", "returns", "raises", "examples", "docstring")
+_UNWRAP_NONE = (True, False, "if_default")
 _INLINE: tuple[Inline, ...] = (True, False, "auto")
 
 
@@ -107,7 +108,8 @@ class Profile(Frozen, kw_only=True, checked=True):
             ``(annotation, walk) -> schema``, which is asked about each annotation that no rule is
             for; if it returns ``None``, there is no schema. ``walk.record(annotation)`` gives the
             schema of any annotated class.
-        unwrap_none: Whether ``T | None`` of a parameter or field is ``T``.
+        unwrap_none: Whether ``T | None`` of a parameter or field is ``T``; ``"if_default"``: only
+            if ``None`` is its default.
         null_defaults: Whether ``= None`` is said as ``"default": null``.
         closed: Which objects refuse further properties: ``"nothing"``, the ``"parameters"`` of
             a function, or ``"everything"``.
@@ -154,6 +156,8 @@ class Profile(Frozen, kw_only=True, checked=True):
         docstrings: Whether the docstring of a function describes a parameter ``"last"``, where its
             annotation does not; ``"first"``, whatever the annotation says; or ``"never"``: then it
             does not describe the tool or its output either.
+        attribute_docstrings: Whether a string below a field of a class describes the field. Python
+            does not keep such strings, so this reads the source; without one, nothing is described.
         tool_description: The parts of a docstring that describe a tool, in order: ``"summary"``,
             which is the first paragraph, ``"first_line"``, ``"prose"``, which is all outside of the
             sections, ``"returns"``, ``"raises"``, ``"examples"``, or all as ``"docstring"``. A
@@ -187,7 +191,10 @@ class Profile(Frozen, kw_only=True, checked=True):
     unknown: Mapping[str, Any] | UnknownSchema = field(
         default={}, converter=keywords("unknown", function=True)
     )
-    unwrap_none: bool = False
+    unwrap_none: bool | Literal["if_default"] = field(
+        default=False,
+        converter=one_of("unwrap_none", *_UNWRAP_NONE),
+    )
     null_defaults: bool = True
     closed: Closed = field(
         default="nothing", converter=one_of("closed", "nothing", "parameters", "everything")
@@ -225,6 +232,7 @@ class Profile(Frozen, kw_only=True, checked=True):
     docstrings: Docstrings = field(
         default="last", converter=one_of("docstrings", "last", "first", "never")
     )
+    attribute_docstrings: bool = False
     tool_description: tuple[Section, ...] = field(
         default=("prose", "examples"), converter=some_of("tool_description", *_SECTIONS)
     )

@@ -35,7 +35,7 @@ class ProfileFields(TypedDict, total=False):
     """What type checkers let you pass for each field but the name."""
 
     unknown: Mapping[str, Any] | UnknownSchema
-    unwrap_none: bool
+    unwrap_none: bool | Literal["if_default"]
     null_defaults: bool
     closed: Closed
     variadics: Variadics
@@ -58,6 +58,7 @@ class ProfileFields(TypedDict, total=False):
     undescribed: str | None
     undescribed_tool: str | None
     docstrings: Docstrings
+    attribute_docstrings: bool
     tool_description: Collection[Section] | Section
     bare_descriptions: bool
     outputs: bool | ProfileFields

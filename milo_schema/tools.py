@@ -232,6 +232,36 @@ class ToolSchema(Frozen, kw_only=True):
         text = json.dumps(self.to_mcp(), sort_keys=True)
         return f"sha256:{sha256(text.encode()).hexdigest()}"
 
+    def to_json(self, *, indent: int | None = None) -> str:
+        """The definition as the text of MCP's JSON; ``print(tool)`` shows it indented.
+
+        Args:
+            indent: How many blanks to indent what is inside; all on one line otherwise.
+
+        Example:
+            >>> from milo_schema import ToolSchema
+            >>> text = ToolSchema(name="ping", input_schema={"type": "object"}).to_json()
+            >>> text
+            '{"name": "ping", "inputSchema": {"type": "object"}}'
+            >>> import json
+            >>> ToolSchema.from_mcp(json.loads(text)).name
+            'ping'
+        """
+        import json
+
+        return json.dumps(self.to_mcp(), ensure_ascii=False, indent=indent)
+
+    def __str__(self) -> str:
+        return self.to_json(indent=2)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from html import escape
+
+        said = f": {escape(self.description)}" if self.description else ""
+        title = f"<summary><code>{escape(self.name)}</code>{said}</summary>"
+        return f"<details open>{title}<pre>{escape(str(self))}</pre></details>"
+
     # -- wire forms ----------------------------------------------------------------------------
 
     def to_mcp(self) -> Json:
@@ -406,21 +436,15 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
         >>> tool.name, tool.description, tool.output_schema
         ('greet', 'Say hello.', {'type': 'string'})
     """
+    options: Any = {"strict": strict, "localns": localns}
     said: Json = {}
     if input_schema is None:
-        input_schema, said = input_of(
-            func, strict=strict, exclude=exclude, profile=profile, localns=localns
-        )
-    box = None if output_schema is None else box_of(output_schema, profile)
-    if output_schema is None:
-        output_schema, is_boxed = output_of(
-            func, returns=returns, strict=strict, profile=profile, localns=localns
-        )
-        box = BOX if is_boxed else None
+        input_schema, said = input_of(func, exclude=exclude, profile=profile, **options)
+    output_schema, box = _output(func, output_schema, profile, returns=returns, **options)
     name = last_name(func) if name is None else name
     if description is None:
-        description = _description(func, profile, localns) or _moved_to_tool(input_schema, said)
-        description = description or _made_up(name, profile)
+        written = _description(func, profile, localns)
+        description = written or _moved_to_tool(input_schema, said) or _made_up(name, profile)
     return ToolSchema(
         name=name,
         title=title,
@@ -434,6 +458,16 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
         dialect=profile.dialect,
         user_provides=_user_providable(said),
     )
+
+
+def _output(
+    func: Any, given: Mapping[str, Any] | None, profile: Profile, **options: Any
+) -> tuple[Mapping[str, Any] | None, str | None]:
+    """The output schema that is given or, otherwise, derived, and its box."""
+    if given is not None:
+        return given, box_of(given, profile)
+    schema, is_boxed = output_of(func, profile=profile, **options)
+    return schema, BOX if is_boxed else None
 
 
 def _description(func: Any, profile: Profile, localns: Mapping[str, Any] | None) -> str:
@@ -453,7 +487,11 @@ def _made_up(name: str, profile: Profile) -> str:
 def _moved_to_tool(input_schema: Mapping[str, Any], said: Json) -> str:
     """The description of the record that gave way to its fields, taken out of the input schema."""
     description: str = said.get("description", "")
-    if type(input_schema) is dict and input_schema.get("description") == description:
+    if (
+        description
+        and type(input_schema) is dict
+        and input_schema.get("description") == description
+    ):
         del input_schema["description"]
     return description
 

@@ -5,6 +5,7 @@ import base64
 import datetime
 import importlib
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -271,3 +272,43 @@ def test_the_official_client_is_answered() -> None:
             assert (image.type, image.data, image.mime_type) == ("image", PIXEL, "image/png")
 
     asyncio.run(main())
+
+
+# -- the profile of a call ---------------------------------------------------------------------
+
+
+def test_a_call_has_the_profile_of_the_binder():
+    """Otherwise the arguments would be read by one profile, and the result written by another."""
+    profile = MCP.replace(generators="list", closed="everything")
+    prepared = binder(yielded, profile=profile)
+    tool = tool_schema(yielded, profile=profile)
+    expected = {
+        "content": [{"type": "text", "text": "[1, 2]"}],
+        "structuredContent": [1, 2],
+        "isError": False,
+    }
+
+    assert prepared.profile is profile
+    assert call_tool(tool, prepared, {}) == expected
+    assert call_tool(tool, prepared, {}, profile=profile) == expected
+    assert asyncio.run(call_tool_async(tool, prepared, {})) == expected
+
+
+def yielded() -> Iterator[int]:
+    yield 1
+    yield 2
+
+
+def test_another_profile_than_that_of_the_binder_is_an_error():
+    prepared = binder(yielded, profile=MCP)
+    tool = tool_schema(yielded, profile=MCP)
+    for call in (
+        lambda: call_tool(tool, prepared, {}, profile=profiles.MILO),
+        lambda: asyncio.run(call_tool_async(tool, prepared, {}, profile=profiles.MILO)),
+    ):
+        with pytest.raises(SchemaError) as caught:
+            call()
+        assert str(caught.value) == (
+            "<Binder yielded()> was made with <Profile MCP>, not with profile=<Profile MILO>; "
+            "pass the profile to binder() alone"
+        )

@@ -226,6 +226,18 @@ def test_gemini_request() -> None:
     }
 
 
+def test_attribute_docstrings() -> None:
+    assert output("attribute_docstrings.py") == {
+        "type": "object",
+        "properties": {
+            "city": {"type": "string", "description": "Where it is."},
+            "nights": {"type": "integer", "default": 1, "description": "How many nights."},
+        },
+        "required": ["city"],
+        "description": "A stay in a hotel.",
+    }
+
+
 # -- the examples themselves -------------------------------------------------------------------
 
 

@@ -71,6 +71,7 @@ def test_profile_with_nothing_but_a_name():
         "undescribed": "",
         "undescribed_tool": "",
         "docstrings": "last",
+        "attribute_docstrings": False,
         "tool_description": ("prose", "examples"),
         "bare_descriptions": True,
         "aliases": "everywhere",
@@ -145,6 +146,9 @@ OPENED = (
     "variadics='opened' is not one of 'omit', 'open', 'properties', 'error'; did you mean open?"
 )
 
+NO_UNWRAPPING = (
+    "unwrap_none='default' is not one of True, False, 'if_default'; did you mean if_default?"
+)
 NO_SECTION = (
     "tool_description='return' is not one of 'first_line', 'summary', 'prose', "
     "'returns', 'raises', 'examples', 'docstring'; did you mean returns?"
@@ -177,6 +181,10 @@ NO_SECTION = (
         (
             {"docstrings": False},
             "docstrings=False is not one of 'last', 'first', 'never'",
+        ),
+        (
+            {"unwrap_none": "default"},
+            NO_UNWRAPPING,
         ),
         ({"failure": None}, "failure=None is not one of 'warn', 'error', 'open'"),
         (
@@ -242,7 +250,7 @@ def test_a_profile_is_shown_as_what_it_differs_in(profile, shown):
 @pytest.mark.parametrize(
     ("field", "value", "reason"),
     [
-        ("unwrap_none", 1, "unwrap_none=1 is not True or False"),
+        ("unwrap_none", 1, "unwrap_none=1 is not one of True, False, 'if_default'"),
         ("max_depth", "3", "max_depth='3' is not a whole number"),
         ("max_depth", True, "max_depth=True is not a whole number"),
         ("name", None, "name=None is not a string"),

@@ -368,7 +368,11 @@ def test_a_lambda_needs_a_name():
     assert tool_schema(lambda: None, name="noop").name == "noop"
 
 
-METHODS = [name for name in vars(ToolSchema) if name.startswith("to_") and name != "to_mcp"]
+METHODS = [
+    name
+    for name in vars(ToolSchema)
+    if name.startswith("to_") and name not in ("to_mcp", "to_json")
+]
 """A method for each wire form of a provider."""
 
 
@@ -496,6 +500,59 @@ def test_the_repr_shows_what_was_said():
         "ToolSchema(name='nothing', title='Rest',"
         " input_schema={'type': 'object', 'properties': {}})"
     )
+
+
+# -- in a terminal and in a notebook -----------------------------------------------------------
+
+
+def test_a_definition_is_printed_as_the_json_of_mcp():
+    def greet(name: str) -> str:
+        """Grüße & <b>."""
+
+    tool = tool_schema(greet)
+    assert json.loads(tool.to_json()) == tool.to_mcp()
+    assert tool.to_json() == (
+        '{"name": "greet", "description": "Grüße & <b>.", "inputSchema": {"type": "object", '
+        '"properties": {"name": {"type": "string"}}, "required": ["name"]}, '
+        '"outputSchema": {"type": "string"}}'
+    )
+    assert (
+        f"{tool}"
+        == str(tool)
+        == tool.to_json(indent=2)
+        == json.dumps(tool.to_mcp(), indent=2, ensure_ascii=False)
+    )
+    assert ToolSchema.from_mcp(json.loads(tool.to_json())) == tool
+
+
+def test_a_notebook_shows_a_definition_without_reading_it_as_html():
+    tool = ToolSchema(name="a", description="<b>", input_schema={"type": "object"})
+    assert tool._repr_html_() == (
+        "<details open><summary><code>a</code>: &lt;b&gt;</summary><pre>{\n"
+        "  &quot;name&quot;: &quot;a&quot;,\n"
+        "  &quot;description&quot;: &quot;&lt;b&gt;&quot;,\n"
+        "  &quot;inputSchema&quot;: {\n"
+        "    &quot;type&quot;: &quot;object&quot;\n"
+        "  }\n"
+        "}</pre></details>"
+    )
+    bare = ToolSchema(name="a", input_schema={"type": "object"})
+    assert bare._repr_html_().startswith("<details open><summary><code>a</code></summary><pre>{")
+
+
+def test_rich_shows_each_field_that_was_said():
+    tool = ToolSchema(name="a", description="Do.", input_schema={"type": "object"})
+    shown = {name: value for name, value, default in tool.__rich_repr__() if value != default}
+    assert shown == {"name": "a", "description": "Do.", "input_schema": {"type": "object"}}
+    shown["input_schema"].clear()
+    assert tool.input_schema == {"type": "object"}
+    assert list(ToolAnnotations(read_only=True).__rich_repr__()) == [
+        ("read_only", True, None),
+        ("destructive", None, None),
+        ("idempotent", None, None),
+        ("open_world", None, None),
+        ("title", None, None),
+    ]
 
 
 # -- annotations -------------------------------------------------------------------------------
@@ -775,3 +832,9 @@ def test_a_description_has_the_examples_and_not_what_is_to_do(doc):
     assert tool_schema(add, profile=profiles.OMNI).description == "Add."
     add.__doc__ = "Examples:\n    >>> add(1)\n    2"
     assert tool_schema(add).description is None
+
+
+def test_an_input_schema_of_your_own_is_not_changed():
+    schema = {"type": "object", "description": ""}
+    tool = tool_schema(nothing, input_schema=schema)
+    assert tool.input_schema == schema == {"type": "object", "description": ""}

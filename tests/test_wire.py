@@ -57,7 +57,7 @@ def test_each_form_has_a_method_of_the_tool(form):
 
 
 def test_each_method_of_the_tool_has_a_form():
-    methods = {name for name in vars(ToolSchema) if name.startswith("to_")}
+    methods = {name for name in vars(ToolSchema) if name.startswith("to_")} - {"to_json"}
     assert methods == {f"to_{name.partition('-')[0]}" for name in WIRE_FORMS}
 
 

@@ -9,7 +9,7 @@ import types
 
 from milo_schema.annotations.classes import is_class, own, static
 from milo_schema.annotations.forms import split
-from milo_schema.callables.records import text_of_doc
+from milo_schema.callables.class_docs import text_of_doc
 from milo_schema.docstrings import Page, parse_docstring
 
 TYPE_CHECKING = False

@@ -18,7 +18,6 @@ from milo_schema.annotations.classes import (
     USER_CODE_ERRORS,
     UnresolvedError,
     body,
-    class_name,
     inherits,
     is_class,
     loaded,
@@ -36,6 +35,7 @@ from milo_schema.annotations.forms import (
     split,
 )
 from milo_schema.annotations.resolution import qualifier_of, qualifiers_of, try_resolve
+from milo_schema.callables.class_docs import attribute_docs, written_doc
 from milo_schema.callables.signatures import (
     NO_PARAMETER,
     Field,
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from typing import Any, Self
 
-    from milo_schema.docstrings import Docstring
     from milo_schema.profile_fields import Aliases
 
     Bindings = Mapping[Any, Any]
@@ -110,19 +109,21 @@ def model_fields(cls: Any) -> list[Field]:
     return with_field_infos(fields)
 
 
-def read(
+def read(  # noqa: PLR0913 - all but the first few named
     tp: Any,
     outer: Scope | None = None,
     *,
     output: bool = False,
     aliases: Aliases = "nowhere",
     reader: Reader | None = None,
+    reads_source: bool = False,
 ) -> Record:
     """The fields of a record; *tp* may have arguments: ``Page[int]``.
 
     Names that the module of the class lacks are looked up in the fallback of *outer*. Fields are
     called by their names, or by their aliases where those count. The *reader* is that of the
-    class, unless another one is given.
+    class, unless another one is given. If the source is read, the strings below fields describe
+    them.
 
     Raises:
         UnresolvedError: The class cannot be read.
@@ -132,7 +133,8 @@ def read(
     bindings: Bindings = {SELF: tp}
     if is_generic := bool(args) or _is_generic(cls):
         bindings = {**generics.bind(cls, args), SELF: tp}
-    record: Record = reads(_ClassBodies(cls, bindings, outer or Scope(), is_generic), output)
+    bodies = _ClassBodies(cls, bindings, outer or Scope(), is_generic, reads_source)
+    record: Record = reads(bodies, output)
     if "pydantic" in sys.modules:
         record.fields = with_field_infos(record.fields, output=output)
         if count_aliases(aliases, output=output):
@@ -159,13 +161,22 @@ class _ClassBodies:
         bindings: What its type parameters stand for.
         is_generic: Whether it may have any.
         outer: Where names are looked up that the module of the class does not have.
+        reads_source: Whether strings below fields describe them.
         annotations: The annotation of each field, in the scope of the class that wrote it.
         docs: The description of each field.
         description: The description of the class itself.
     """
 
-    def __init__(self, cls: Any, bindings: Bindings, outer: Scope, is_generic: bool) -> None:  # noqa: FBT001
+    def __init__(
+        self,
+        cls: Any,
+        bindings: Bindings,
+        outer: Scope,
+        is_generic: bool,  # noqa: FBT001
+        reads_source: bool,  # noqa: FBT001
+    ) -> None:
         self.cls = cls
+        self.reads_source = reads_source
         self.is_generic = is_generic
         self.bindings = bindings
         self.outer = outer
@@ -192,6 +203,8 @@ class _ClassBodies:
             self.docs |= {**parsed.params, **parsed.attributes}
             if cls is self.cls:
                 self.description = parsed.description or None
+        if self.reads_source:
+            self.docs |= attribute_docs(cls)
 
     def field(
         self,
@@ -221,31 +234,6 @@ class _ClassBodies:
 def _in_scope(annotations: dict[str, Any], scope: Scope) -> Keys:
     """Each annotation with the scope in which it was written."""
     return {name: (annotation, scope) for name, annotation in annotations.items()}
-
-
-def text_of_doc(cls: type) -> str | None:
-    """The docstring of a class; ``None`` if there is none, or Python made it up."""
-    doc = body(cls).get("__doc__")
-    if type(doc) is not str or not doc or doc.isspace() or doc == "An enumeration.":
-        return None
-    is_made_up = doc.startswith(f"{class_name(cls)}(") and doc.endswith(")")
-    return None if is_made_up else doc  # of a dataclass or NamedTuple
-
-
-def written_doc(cls: type) -> Docstring | None:
-    """The docstring of a class, parsed; ``None`` if there is none."""
-    doc = text_of_doc(cls)
-    if doc is None:
-        return None
-    from milo_schema.docstrings import parse_docstring
-
-    return parse_docstring(doc)
-
-
-def description_of(cls: type) -> str | None:
-    """What a class says of itself, without what it says of its fields."""
-    parsed = written_doc(cls)
-    return None if parsed is None else parsed.description or None
 
 
 # -- dataclass ---------------------------------------------------------------------------------

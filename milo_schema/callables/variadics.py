@@ -63,7 +63,7 @@ def _is_of_param_spec(tp: Any) -> bool:
 def _unpacked(field: Field, typed_dict: Any, record: Record, walk: Walk) -> list[Field]:
     """The keys of ``**kwargs: Unpack[TypedDict]``, as parameters."""
     try:
-        keys = read_keys(typed_dict, field.scope)
+        keys = read_keys(typed_dict, field.scope, walk.profile.attribute_docstrings)
     except UnresolvedError as problem:
         walk.at(field.step).complain(str(problem), field.annotation, problem)
         return []
@@ -74,9 +74,14 @@ def _unpacked(field: Field, typed_dict: Any, record: Record, walk: Walk) -> list
     return keys.fields
 
 
-def read_keys(typed_dict: Any, scope: Scope) -> Record:
+def read_keys(
+    typed_dict: Any,
+    scope: Scope,
+    reads_source: bool = False,  # noqa: FBT001, FBT002
+) -> Record:
     """The keys of the TypedDict that ``**kwargs: Unpack[...]`` names."""
     found = resolve(typed_dict, scope)
     if not is_class(found.head) or not records.is_typed_dict(found.head):
         raise UnresolvedError(f"{display(typed_dict)} is not a TypedDict; PEP 692 requires one")
-    return records.read(close(found.annotation, found.scope), found.scope)
+    annotation = close(found.annotation, found.scope)
+    return records.read(annotation, found.scope, reads_source=reads_source)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from milo_schema.annotations.classes import Unresolved, inherits, loaded, static
 from milo_schema.annotations.evaluation import evaluated, is_unresolved
 from milo_schema.annotations.forms import display, split
-from milo_schema.callables.records import description_of
+from milo_schema.callables.class_docs import description_of
 from milo_schema.json_schema.values import NotJSONError, exactly_json, json_type
 from milo_schema.schemas.definitions import define
 

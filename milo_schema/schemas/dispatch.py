@@ -20,12 +20,13 @@ if TYPE_CHECKING:
     Arguments = tuple[Any, ...]
 
 
-def by_rule(
+def by_rule(  # noqa: PLR0913, PLR0917 - once per annotation: keywords would cost time
     tp: Any,
     walk: Walk,
     step: str,
-    drops_none: bool = False,  # noqa: FBT001, FBT002
+    drops_none: bool | str = False,  # noqa: FBT001, FBT002
     parts: tuple[Any, Arguments] | None = None,
+    default: Any = None,
 ) -> Fragment:
     """Derive the schema of an annotation by the rule that is found for it.
 
@@ -33,8 +34,10 @@ def by_rule(
         tp: The annotation.
         walk: The place that it stands in.
         step: What leads from there to the annotation.
-        drops_none: Whether ``T | None`` is ``T``, as for an optional parameter.
+        drops_none: Whether ``T | None`` is ``T``, as for an optional parameter; as
+            ``Profile.unwrap_none`` has it.
         parts: Its head and its arguments, if it is split already.
+        default: The default of the parameter or field.
     """
     profile, derivation = walk.profile, walk.derivation
     if walk.depth >= profile.max_depth or derivation.size > profile.max_subschemas:
@@ -47,12 +50,13 @@ def by_rule(
         if rule is None or profile.types:
             rules = derivation.rules or rules_of(derivation)
             rule, args = rules.find_for(tp, head, args, walk)
-            drops_none = drops_none and rule in rules.MAY_BE_OPTIONAL
+            if not drops_none or rule not in rules.MAY_BE_OPTIONAL:
+                return rule(tp, args, walk, step)  # type: ignore[no-any-return]  # of RULES
         elif rule is not union:
-            drops_none = False
+            return rule(tp, args, walk, step)
         if drops_none:
             bare = _without_none(tp, head, args, walk)
-            if bare is not tp:
+            if bare is not tp and (drops_none is True or default is None):
                 return walk.schema(bare, step)
         return rule(tp, args, walk, step)
     except UnresolvedError as problem:

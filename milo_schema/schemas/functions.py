@@ -97,7 +97,9 @@ def input_of(  # noqa: PLR0913 - see function_to_schema()
     try:
         signature = read(func, localns)
         walk = start(signature.name, signature.scope, profile, strict=strict)
-        schema = finish(lambda: _object_of(signature, walk, exclude), walk, as_parameter, func)
+        make = _unusual().object_of if profile.flatten else object_schema
+        build = lambda: make(visible_parameters(signature, walk, exclude), walk)  # noqa: E731
+        schema = finish(build, walk, as_parameter, func)
     except errors.SchemaError as problem:
         if strict or profile.failure != "open":
             raise
@@ -107,8 +109,8 @@ def input_of(  # noqa: PLR0913 - see function_to_schema()
         return schema, schema
     if warn_missing_docs:
         _unusual().warn_missing_docs(schema, signature)
-    if (template := profile.undescribed) != "":
-        _unusual().describe(schema, template, signature)
+    if profile.undescribed != "":
+        _unusual().describe(schema, profile.undescribed, signature)
     return schema, walk.derivation.respelled or schema
 
 
@@ -141,6 +143,7 @@ def type_to_schema(
         {'anyOf': [{'type': 'array', 'items': {'type': 'integer'}}, {'type': 'null'}]}
     """
     expect_profile(profile)
+    profile = profile.for_outputs if output else profile
     scope = Scope(extra=localns, frame=sys._getframe(1))
     walk = start(errors.shown(annotation), scope, profile, strict=strict, output=output)
     return finish(lambda: walk.schema(evaluated(annotation, scope)), walk)
@@ -155,8 +158,7 @@ def expect_profile(profile: object) -> None:
 
 def start(path: str, scope: Scope, profile: Profile, *, strict: bool, output: bool = False) -> Walk:
     """Where a derivation begins, and what was asked of it."""
-    derivation = Derivation(strict, output, _by_rule)
-    return Walk(profile.for_outputs if output else profile, derivation, scope, path)
+    return Walk(profile, Derivation(strict, output, _by_rule), scope, path)
 
 
 def _load_rules(annotation: Any, walk: Walk, step: str, *more: Any) -> dict[str, Any]:
@@ -219,32 +221,22 @@ def as_parameter(path: str) -> str:
 # -- parameters --------------------------------------------------------------------------------
 
 
-def _object_of(signature: Signature, walk: Walk, exclude: Collection[Any]) -> dict[str, Any]:
-    """The object whose properties are the parameters of a function."""
-    record = visible_parameters(signature, walk, exclude)
-    if walk.profile.flatten and (whole := _unusual().whole(record, walk)) is not None:
-        fields: dict[str, Any] = _unusual().flattened(whole, walk)
-        return fields
-    return object_schema(record, walk)
-
-
 def visible_parameters(signature: Signature, walk: Walk, exclude: Collection[Any]) -> Record:
     """The parameters of a function that a caller passes, as a record."""
     profile = walk.profile
     record = Record([], False if profile.closed != "nothing" else MISSING)
     names, types = excluded(exclude) if exclude else (frozenset(), [])
     hidden = Hidden(profile.injected_names | names, types, walk)
-    has_docs = signature.docs and profile.docstrings != "never"
-    docs = _parameter_docs(signature.docs) if has_docs else {}
+    docs = _parameter_docs(signature.docs) if signature.docs else {}
     record.fields = hidden.others(signature.parameters)
     if docs:
+        if profile.docstrings != "last":
+            docs = _unusual().docs_of_profile(docs, record.fields, profile)
         for parameter in record.fields:
             if text := docs.get(parameter.name):
                 parameter.description = text
     if not _ORDINARY.issuperset(map(kind_of, record.fields)):
         _unusual().take_unusual(record, docs, hidden, walk)
-    if docs and profile.docstrings == "first":
-        _unusual().describe_first(record, docs)
     if names and walk.derivation.strict:
         _refuse_unknown(names, signature, hidden, walk)
     if "pydantic" in sys.modules and count_aliases(profile.aliases, output=False):

@@ -46,8 +46,15 @@ def fields_of_class(tp: Any, walk: Walk) -> Fragment | None:
 
 def _record_schema(tp: Any, walk: Walk, reader: records.Reader | None = None) -> Fragment:
     try:
-        output, aliases = walk.derivation.output, walk.profile.aliases
-        found = records.read(tp, walk.scope, output=output, aliases=aliases, reader=reader)
+        profile = walk.profile
+        found = records.read(
+            tp,
+            walk.scope,
+            output=walk.derivation.output,
+            aliases=profile.aliases,
+            reader=reader,
+            reads_source=profile.attribute_docstrings,
+        )
     except UnresolvedError as problem:
         return walk.unsupported(tp, str(problem), problem)
     except USER_CODE_ERRORS as problem:  # it only looked like a record

@@ -17,6 +17,7 @@ from milo_schema.docstrings import names_in
 from milo_schema.markers import Description
 from milo_schema.schemas.definitions import in_place
 from milo_schema.schemas.dispatch import rules_of
+from milo_schema.schemas.walk import object_schema
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from milo_schema.callables.signatures import Field, Record, Signature
+    from milo_schema.profile import Profile
     from milo_schema.schemas.functions import Hidden
     from milo_schema.schemas.walk import Walk
 
@@ -53,13 +55,22 @@ def _add_variadic(
     known = {each.name for each in record.fields}
     keys = variadic(parameter, record, docs.get(parameter.name), walk)
     hidden.keys = [key.name for key in keys]
-    for key in hidden.others(keys):
+    shown = hidden.others(keys)
+    if docs and walk.profile.docstrings == "first":
+        docs_of_profile(docs, [key for key in shown if key.kind not in VARIADIC], walk.profile)
+    for key in shown:
         if key.name not in known:
             key.description = docs.get(key.name) or key.description
             record.fields.append(key)
 
 
 # -- a record in the place of all parameters ---------------------------------------------------
+
+
+def object_of(record: Record, walk: Walk) -> Fragment:
+    """The object of all parameters of a function, or of the fields of the only one."""
+    parameter = whole(record, walk)
+    return object_schema(record, walk) if parameter is None else _flattened(parameter, walk)
 
 
 def whole(record: Record, walk: Walk) -> Field | None:
@@ -81,7 +92,7 @@ def whole(record: Record, walk: Walk) -> Field | None:
     return parameter if is_object else None
 
 
-def flattened(parameter: Field, walk: Walk) -> Fragment:
+def _flattened(parameter: Field, walk: Walk) -> Fragment:
     """The object whose properties are the fields of a parameter."""
     place = walk.within(parameter.scope)
     schema = in_place(place.inside(parameter.step, parameter.annotation), place)
@@ -93,13 +104,18 @@ def flattened(parameter: Field, walk: Walk) -> Fragment:
 # -- descriptions ------------------------------------------------------------------------------
 
 
-def describe_first(record: Record, docs: Mapping[str, str]) -> None:
-    """Let the docstring describe a parameter, even if its annotation does."""
-    for parameter in record.fields:
+def docs_of_profile(
+    docs: Mapping[str, str], parameters: list[Field], profile: Profile
+) -> Mapping[str, str]:
+    """What of a docstring may describe parameters; what comes first describes them here."""
+    if profile.docstrings == "never":
+        return {}
+    for parameter in parameters:
         text = docs.get(parameter.name)
-        if text and parameter.annotation is not MISSING:
+        if text and parameter.annotation is not MISSING and parameter.kind not in VARIADIC:
             parameter.annotation = with_metadata(parameter.annotation, (Description(text),))
             parameter.parts = None
+    return docs
 
 
 def describe(schema: Fragment, template: str | None, signature: Signature) -> None:

@@ -299,7 +299,7 @@ def object_schema(record: Record, walk: Walk) -> Fragment:
     place.derivation.size += len(record.fields)
     properties: Fragment = {}
     required: list[str] = []
-    drops_none = walk.profile.unwrap_none and not walk.derivation.output
+    drops_none = not walk.derivation.output and walk.profile.unwrap_none
     scope = walk.scope
     for field in record.fields:
         if field.scope is not scope:
@@ -327,10 +327,10 @@ def others_or_any(fragment: Fragment, walk: Walk) -> Fragment | bool:
     return fragment if says else True
 
 
-def field_schema(field: Field, walk: Walk, drops_none: bool) -> Fragment:  # noqa: FBT001
+def field_schema(field: Field, walk: Walk, drops_none: bool | str) -> Fragment:  # noqa: FBT001
     """The schema of a field or parameter, with its description and its default.
 
-    *drops_none* says whether ``T | None`` is ``T``.
+    *drops_none* says whether ``T | None`` is ``T``, as ``Profile.unwrap_none`` does.
     """
     annotation, text, default = field.annotation, field.description, field.default
     if (fragment := FRAGMENTS.get(id(annotation))) is not None and not walk.profile.types:
@@ -342,8 +342,9 @@ def field_schema(field: Field, walk: Walk, drops_none: bool) -> Fragment:  # noq
             fragment = _untyped(field, walk)
         else:
             place = walk if id(type(default)) in _PLAIN_DEFAULTS else FieldWalk(walk, default)
-            by_rule = walk.derivation.by_rule
-            fragment = by_rule(annotation, place, field.step, drops_none, field.parts)
+            fragment = walk.derivation.by_rule(
+                annotation, place, field.step, drops_none, field.parts, default
+            )
         if text and not ("$ref" in fragment and is_described(fragment, walk.derivation)):
             fragment.setdefault("description", text)
     if default is not MISSING:

@@ -7,6 +7,7 @@ others.
 
 from __future__ import annotations
 
+from milo_schema.annotations.classes import MISSING
 from milo_schema.annotations.forms import split
 from milo_schema.json_schema import imports
 from milo_schema.libraries.pydantic.answers import STAND_IN, UNUSABLE
@@ -60,7 +61,10 @@ class Import(imports.Import):
         fragment = self.fragment(field, walk.at(f".{name}"))
         if fragment.get("title") == name.title().replace("_", " ").strip():  # made up
             del fragment["title"]
-        return _without_null(fragment) if walk.profile.unwrap_none and not walk.output else fragment
+        unwraps = not walk.output and walk.profile.unwrap_none
+        if unwraps == "if_default":
+            unwraps = field.get("default", MISSING) is None
+        return _without_null(fragment) if unwraps else fragment
 
 
 def _without_null(field: Fragment) -> Fragment:

@@ -1,0 +1,84 @@
+"""What a class says of itself and of its fields: its docstring, and strings below the fields."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from milo_schema.annotations.classes import USER_CODE_ERRORS, body, class_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import ast
+
+    from milo_schema.docstrings import Docstring
+
+
+def text_of_doc(cls: type) -> str | None:
+    """The docstring of a class; ``None`` if there is none, or Python made it up."""
+    doc = body(cls).get("__doc__")
+    if type(doc) is not str or not doc or doc.isspace() or doc == "An enumeration.":
+        return None
+    is_made_up = doc.startswith(f"{class_name(cls)}(") and doc.endswith(")")
+    return None if is_made_up else doc  # of a dataclass or NamedTuple
+
+
+def written_doc(cls: type) -> Docstring | None:
+    """The docstring of a class, parsed; ``None`` if there is none."""
+    doc = text_of_doc(cls)
+    if doc is None:
+        return None
+    from milo_schema.docstrings import parse_docstring
+
+    return parse_docstring(doc)
+
+
+def description_of(cls: type) -> str | None:
+    """What a class says of itself, without what it says of its fields."""
+    parsed = written_doc(cls)
+    return None if parsed is None else parsed.description or None
+
+
+# -- strings below fields ----------------------------------------------------------------------
+
+
+def attribute_docs(cls: type) -> dict[str, str]:
+    """The strings below the fields of a class, by field; empty if its source cannot be read.
+
+    Python does not keep them, so this reads the file.
+    """
+    import inspect
+
+    pairs = ((_name_of_field(field), _text_of(below)) for field, below in pairwise(_written(cls)))
+    return {name: inspect.cleandoc(text) for name, text in pairs if name and text}
+
+
+def _written(cls: type) -> list[ast.stmt]:
+    """The statements in the body of a class."""
+    import ast
+    import inspect
+
+    try:
+        lines = inspect.getsource(cls)
+        # The class may be indented, but the lines of its strings need not be.
+        tree = ast.parse(f"if True:\n{lines}" if lines[:1] in (" ", "\t") else lines)
+    except USER_CODE_ERRORS:  # no file, or it has changed: inspect and ast raise many errors
+        return []
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    return found[0].body if found and found[0].name == class_name(cls) else []
+
+
+def _text_of(node: ast.stmt) -> str:
+    """The string that a statement is; empty if it is anything else."""
+    import ast
+
+    value = node.value if isinstance(node, ast.Expr) else None
+    text = value.value if isinstance(value, ast.Constant) else None
+    return text if isinstance(text, str) else ""
+
+
+def _name_of_field(node: ast.stmt) -> str:
+    """The name that a statement gives a field; empty if it gives none."""
+    import ast
+
+    targets = [node.target] if isinstance(node, ast.AnnAssign) else getattr(node, "targets", [])
+    return targets[0].id if len(targets) == 1 and isinstance(targets[0], ast.Name) else ""

@@ -1,0 +1,86 @@
+"""Where ``T | None`` is ``T``: everywhere, nowhere, or where ``None`` is the default."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Optional
+
+import pydantic
+import pytest
+
+from milo_schema import Description, function_to_schema, profiles, return_to_schema
+from milo_schema.arguments import bind
+from tests.fragments import INTEGER, NULL, STRING
+
+Alias = Optional[int]
+NULLABLE = {"anyOf": [INTEGER, NULL]}
+
+
+def find(
+    required: int | None,
+    five: int | None = 5,
+    none: int | None = None,
+    alias: Alias = None,
+    described: Annotated[int | None, Description("How many.")] = None,
+    three: int | str | None = None,
+    plain: int = None,  # type: ignore[assignment]  # noqa: RUF013
+    text: "int | None" = None,
+): ...
+
+
+@dataclass
+class Data:
+    five: int | None = 5
+    none: int | None = None
+
+
+class Model(pydantic.BaseModel):
+    five: int | None = 5
+    none: int | None = None
+    both: dict[str, int | None] | None = None
+
+
+@pytest.mark.parametrize(
+    ("unwrap_none", "with_none", "with_five"),
+    [(False, NULLABLE, NULLABLE), ("if_default", INTEGER, NULLABLE), (True, INTEGER, INTEGER)],
+    ids=str,
+)
+def test_none_is_unwrapped(unwrap_none, with_none, with_five):
+    profile = profiles.MCP.replace(unwrap_none=unwrap_none)
+    none, five = {**with_none, "default": None}, {**with_five, "default": 5}
+    several = {"anyOf": [INTEGER, STRING, *([NULL] if with_none is NULLABLE else [])]}
+
+    assert function_to_schema(find, profile=profile)["properties"] == {
+        "required": with_five,
+        "five": five,
+        "none": none,
+        "alias": none,
+        "described": {**none, "description": "How many."},
+        "three": {**several, "default": None},
+        "plain": {**INTEGER, "default": None},
+        "text": none,
+    }
+    bound = bind(find, {"required": None, "none": None, "five": None}, profile=profile)
+    assert bound.kwargs == {"required": None, "none": None, "five": None}
+
+
+@pytest.mark.parametrize("null_defaults", [True, False])
+@pytest.mark.parametrize("record", [Data, Model], ids=str)
+def test_none_is_unwrapped_in_records_and_models(record, null_defaults):
+    profile = profiles.MCP.replace(unwrap_none="if_default", null_defaults=null_defaults)
+    none = {"default": None} if null_defaults or record is Model else {}
+
+    def take(place: Any): ...
+
+    take.__annotations__ = {"place": record}
+    properties = function_to_schema(take, strict=True, profile=profile)["properties"]
+    expected: dict[str, Any] = {"five": {**NULLABLE, "default": 5}, "none": {**INTEGER, **none}}
+    if record is Model:
+        values = {"type": "object", "additionalProperties": NULLABLE}
+        expected["both"] = {**values, **none}
+    assert properties["place"]["properties"] == expected
+
+
+def test_outputs_have_null_where_it_comes_out():
+    def given() -> Data: ...
+
+    profile = profiles.MCP.replace(unwrap_none="if_default")
+    assert return_to_schema(given, profile=profile) == return_to_schema(given, profile=profiles.MCP)
