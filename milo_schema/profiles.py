@@ -255,3 +255,7 @@ ELICITATION = MCP.replace(
     transforms=[Dialect("elicitation")],
 )
 """Forms that an MCP server asks a user to fill in: an object of plain fields."""
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -504,6 +504,10 @@ def test_dir_lists_public_names_and_no_other():
     assert set(names) == PUBLIC | set(milo_schema._PUBLIC_MODULES)
 
 
+def test_dir_of_the_profiles_lists_them_and_nothing_else():
+    assert dir(profiles) == sorted(profiles.__all__)
+
+
 def test_help_begins_with_an_example_that_is_true():
     _, blank, example, *_ = (milo_schema.__doc__ or "").splitlines()
     assert (blank, example[:27]) == ("", ">>> from milo_schema import")
