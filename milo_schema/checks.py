@@ -198,16 +198,8 @@ def _code_of(fact: SchemaError | SchemaWarning, otherwise: str, profile: Profile
     name = DIALECTS[profile.dialect].name if profile.dialect else None
     if name and (f"{name} allows" in fact.reason or f"{name} does not" in fact.reason):
         return "refused-by-dialect"
-    return next(
-        (code for text, code in _CODES_OF_REASONS.items() if text in fact.reason), otherwise
-    )
+    return fact.code if fact.code in CODES else otherwise
 
-
-_CODES_OF_REASONS = {
-    "cannot evaluate": "unresolved-name",
-    "not a format": "unknown-format",
-    "its default is the marker": "default-not-json",
-}
 
 _OF_TYPES = ("any-parameter", "default-misfit")
 """The codes that are found only because a fallback takes the place of a missing schema."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 
-from milo_schema.annotations.classes import USER_CODE_ERRORS, closest, nearest
+from milo_schema.annotations.classes import USER_CODE_ERRORS, UnresolvedError, closest, nearest
 
 __all__ = ["SchemaError", "SchemaWarning", "closest", "nearest", "shown", "warn"]
 
@@ -20,11 +20,32 @@ if TYPE_CHECKING:
     Source = tuple[str, int, dict[str, Any]]  # the file, the line, the names of the module
 
 
+CODES = {
+    "contradiction": "Bounds leave no value that fits, or a schema refuses its own default.",
+    "default-not-json": "A default is not JSON.",
+    "invalid-schema": "A schema that you wrote is not JSON Schema.",
+    "limit": "A schema is larger or deeper than the profile allows.",
+    "no-decoder": "Nothing here can make a value of a type from JSON.",
+    "other": "Any other mistake; the reason says which.",
+    "refused-by-transform": "A transform, such as that of a dialect, cannot spell something.",
+    "unexpected-value": "A result is not what the function promises.",
+    "unfit-marker": "A marker cannot apply to what it annotates, or cannot have its value.",
+    "unknown-format": "A format is not one that JSON Schema or OpenAPI defines.",
+    "unresolved-name": "An annotation in quotes names what cannot be found.",
+    "unsupported-type": "An annotation has no schema.",
+    "user-code": "A function, a class or another object of yours raised an exception.",
+}
+"""What each code of an error or a warning means; a code keeps its meaning."""
+
+
 class _FactsError(Exception):
     """What is the case, where, and for which annotation."""
 
-    def __init__(self, reason: str, path: str = "", annotation: object = None) -> None:
+    def __init__(
+        self, reason: str, path: str = "", annotation: object = None, *, code: str = "other"
+    ) -> None:
         super().__init__(reason, path, annotation)
+        self.code: str = code
         self.reason: str = reason
         self.path: str = path
         self.annotation: object = annotation
@@ -68,6 +89,7 @@ class SchemaError(_FactsError, TypeError):
     """There is no true schema for what was handed in.
 
     Attributes:
+        code: What kind of mistake it is: one of ``milo_schema.errors.CODES``.
         reason: What is the case, and what to do about it.
         path: The place, such as ``deploy(params).filters[].x``.
         annotation: The annotation at that place.
@@ -85,6 +107,7 @@ class SchemaWarning(_FactsError, UserWarning):  # noqa: N818 - a warning is none
     """A schema says less than the annotation, or rests on a fallback.
 
     Attributes:
+        code: What kind of mistake it is: one of ``milo_schema.errors.CODES``.
         reason: What is the case, and what to do about it.
         path: The place, such as ``deploy(params).filters[].x``.
         annotation: The annotation at that place.
@@ -143,7 +166,19 @@ class Report:
         self.problems.append((path, reason))
 
 
-def warn(reason: str, path: str, annotation: object = None, source: Source | None = None) -> None:
+def code_of(cause: BaseException | None) -> str:
+    """The code of an annotation without a schema, of which this is the cause."""
+    return "unresolved-name" if type(cause) is UnresolvedError else "unsupported-type"
+
+
+def warn(
+    reason: str,
+    path: str,
+    annotation: object = None,
+    source: Source | None = None,
+    *,
+    code: str = "other",
+) -> None:
     """Warn at a line, as ``warnings.warn()`` would there.
 
     The line is that of the function with the annotation: Python shows a warning once for each
@@ -155,7 +190,7 @@ def warn(reason: str, path: str, annotation: object = None, source: Source | Non
     file, line, names = source or _asking()
     registry = names.setdefault("__warningregistry__", {})
     module = names.get("__name__", "<string>")
-    warning = SchemaWarning(reason, path, annotation)
+    warning = SchemaWarning(reason, path, annotation, code=code)
     warnings.warn_explicit(warning, SchemaWarning, file, line, module, registry)
 
 

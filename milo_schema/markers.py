@@ -77,7 +77,7 @@ else:  # typing takes longer to load than everything here
             except NotJSONError:
                 pass  # where the schema is made, there is a path to report
             except ValueError as problem:
-                raise SchemaError(f"{display(self)}: {problem}") from None
+                raise SchemaError(f"{display(self)}: {problem}", code="unfit-marker") from None
 
         def __class_getitem__(cls, _value: object) -> type[Marker]:
             return cls

@@ -191,7 +191,8 @@ def unbox(content: Any, field: str | None) -> Any:
     if field is None:
         return content
     if type(content) is not dict or field not in content:
-        raise SchemaError(f"the structured content has no {field!r}, which its schema requires")
+        reason = f"the structured content has no {field!r}, which its schema requires"
+        raise SchemaError(reason, code="unexpected-value")
     return content[field]
 
 
@@ -274,8 +275,9 @@ def _structured(  # noqa: PLR0913, PLR0917 - those of its caller
         json = return_to_json(func, value, returns=returns, **options)
     content = box(json, tool)
     for path, reason in iter_errors(content, tool.output_schema):
+        place = f"{tool.name}() -> result{path}"
         raise SchemaError(
-            f"does not match the output schema: {reason}", f"{tool.name}() -> result{path}"
+            f"does not match the output schema: {reason}", place, code="unexpected-value"
         )
     return content
 
@@ -369,7 +371,7 @@ def _by_class(value: Any, walk: Walk) -> Any:
 
 def _misfit(reason: str, annotation: Any, walk: Walk) -> SchemaError:
     """The error that says why a value does not fit here."""
-    return SchemaError(reason, walk.path, annotation)
+    return SchemaError(reason, walk.path, annotation, code="unexpected-value")
 
 
 def _is_not(value: Any, annotation: Any) -> str:

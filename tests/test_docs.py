@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import milo_schema
-from milo_schema import checks, dialects, profiles, type_to_schema
+from milo_schema import checks, dialects, errors, profiles, type_to_schema
 from milo_schema.arguments import ArgumentsError
 from milo_schema.dialects import consumers
 from tests import judges
@@ -682,6 +682,12 @@ def test_what_is_api_names_the_modules():
 def test_every_code_of_a_check_is_explained():
     assert dict(table("tools.md", "## What is missing")) == {
         f"`{code}`": meaning for code, meaning in checks.CODES.items()
+    }
+
+
+def test_every_code_of_an_error_is_explained():
+    assert dict(table("api.md", "## Errors")) == {
+        f"`{code}`": meaning for code, meaning in errors.CODES.items()
     }
 
 

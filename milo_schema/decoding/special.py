@@ -92,7 +92,7 @@ def _once(annotation: Any, prepare: Callable[[], Loader], walk: Walk) -> Loader:
 def unsupported(tp: Any, _args: Arguments, walk: Walk) -> Loader:
     """A type without a rule: nothing here can make a value of it."""
     reason = not_a_type(tp) or _NOTHING_MAKES.format(display(tp))
-    raise UnsupportedError(reason, walk.path, tp)
+    raise UnsupportedError(reason, walk.path, tp, code="no-decoder")
 
 
 _NOTHING_MAKES = "cannot read {} from JSON; pass decoders={{...}}"
@@ -109,7 +109,7 @@ def unknown(tp: Any, args: Arguments, walk: Walk) -> Loader:
 
 def undecoded(tp: Any, walk: Walk) -> NoReturn:
     """A type that the profile describes, and that nothing here can make."""
-    walk.refuse(_NOTHING_MAKES.format(display(tp)), tp)
+    walk.refuse(_NOTHING_MAKES.format(display(tp)), tp, code="no-decoder")
 
 
 def described(tp: Any, args: Arguments, walk: Walk) -> Loader:
@@ -119,9 +119,8 @@ def described(tp: Any, args: Arguments, walk: Walk) -> Loader:
         return decoded(tp, cls.__milo_from_json__, walk)
     if not records.is_record(cls):
         reason = f"cannot read {display(tp)} from JSON"
-        walk.refuse(
-            f"{reason}; add the classmethod __milo_from_json__, or pass decoders={{...}}", tp
-        )
+        way_out = "add the classmethod __milo_from_json__, or pass decoders={...}"
+        walk.refuse(f"{reason}; {way_out}", tp, code="no-decoder")
     return fitting(schema_of(tp, walk), record(tp, args, walk))
 
 

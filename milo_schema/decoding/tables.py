@@ -66,7 +66,7 @@ def _prepare(tp: Any, walk: Walk) -> Loader:
             tp, args, walk
         )
     except UnresolvedError as problem:
-        raise UnsupportedError(str(problem), walk.path, tp) from problem
+        raise UnsupportedError(str(problem), walk.path, tp, code="unresolved-name") from problem
 
 
 def _registered(tp: Any, head: Any, args: Arguments, walk: Walk) -> Loader:

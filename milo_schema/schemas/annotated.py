@@ -74,7 +74,8 @@ def apply_markers(fragment: Fragment, constraints: Group, tp: Any, walk: Walk) -
         value = _checked(marker, check, tp, walk)
         if value is not MISSING and not constrain(fragment, keywords, value, walk):
             inner, types = display(split(tp)[1][0]), ", ".join(_PYTHON[kind] for kind in keywords)
-            walk.complain(f"{display(marker)} cannot apply to {inner}; it is for {types}", tp)
+            reason = f"{display(marker)} cannot apply to {inner}; it is for {types}"
+            walk.complain(reason, tp, code="unfit-marker")
     return fragment
 
 
@@ -109,7 +110,8 @@ def _checked(marker: Marker, check: Check, tp: Any, walk: Walk) -> Any:
     try:
         return check(marker.value)
     except ValueError as problem:
-        walk.complain(_problem(marker, problem), tp)
+        code = "unknown-format" if type(problem) is _OddValueError else "unfit-marker"
+        walk.complain(_problem(marker, problem), tp, code=code)
         return problem.value if type(problem) is _OddValueError else MISSING
 
 
@@ -148,9 +150,8 @@ def read_markers(metadata: Sequence[Any], walk: Walk) -> Groups:
     except SchemaError:
         raise
     except USER_CODE_ERRORS as problem:  # properties of foreign metadata are user code
-        walk.refuse(
-            f"reading the metadata in Annotated raised {repr_of_error(problem)}", cause=problem
-        )
+        reason = f"reading the metadata in Annotated raised {repr_of_error(problem)}"
+        walk.refuse(reason, cause=problem, code="user-code")
     return groups
 
 
@@ -168,7 +169,7 @@ def _collect(metadata: Iterable[Any], groups: Groups, walk: Walk, readers: Reade
         elif row is None and is_unresolved(piece):
             found = evaluated(piece, walk.scope)
             if type(found) is Unresolved:
-                walk.complain(found.reason, found.text, found.error)
+                walk.complain(found.reason, found.text, found.error, "unresolved-name")
             else:
                 _collect((found,), groups, walk, readers)
         elif row is None:
@@ -203,7 +204,7 @@ def _read_by(read: Reader, piece: Any, walk: Walk) -> list[Any]:
     except SchemaError:
         raise
     except USER_CODE_ERRORS as problem:
-        walk.refuse(f"{whose} raised {repr_of_error(problem)}", cause=problem)
+        walk.refuse(f"{whose} raised {repr_of_error(problem)}", cause=problem, code="user-code")
 
 
 def _stands_for(piece: Any) -> Iterable[Any]:

@@ -138,7 +138,7 @@ def _called(function: Any, args: Arguments, whose: str, walk: Walk) -> Any:
     except SchemaError:
         raise
     except USER_CODE_ERRORS as problem:
-        walk.refuse(f"{whose} raised {repr_of_error(problem)}", args[0], problem)
+        walk.refuse(f"{whose} raised {repr_of_error(problem)}", args[0], problem, "user-code")
 
 
 def import_schema(schema: Any, walk: Walk) -> Fragment:
@@ -150,14 +150,16 @@ def _checked(schema: Any, whose: str, tp: Any, walk: Walk) -> Fragment:
     """A fresh copy of a custom schema that is one, in which its definitions are ours."""
     if type(schema) is not dict:
         given = with_article(display(type(schema)))
-        walk.refuse(f"{whose} must be a dict, not {given}", tp)
+        walk.refuse(f"{whose} must be a dict, not {given}", tp, code="invalid-schema")
     try:
         fragment: Fragment = _fragment(schema, Budget())
         fragment = metaschema.checked(fragment, references=references_of(fragment))
     except NotJSONError as problem:
-        walk.refuse(f"{whose} contains {problem}, which is not JSON", tp, problem)
+        reason = f"{whose} contains {problem}, which is not JSON"
+        walk.refuse(reason, tp, problem, "invalid-schema")
     except ValueError as problem:
-        walk.refuse(f"{whose} is not a valid schema: {problem}", tp, problem)
+        reason = f"{whose} is not a valid schema: {problem}"
+        walk.refuse(reason, tp, problem, "invalid-schema")
     return with_definitions(fragment, walk)
 
 

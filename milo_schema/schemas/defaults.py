@@ -25,11 +25,12 @@ def add_default(fragment: Fragment, field: Field, walk: Walk) -> None:
         value = to_json(default)
     except NotJSONError as problem:
         if problem.__cause__ is not None:  # the default is a user's object, and raised
-            walk.at(field.step).refuse(f"its default is {problem}", cause=problem.__cause__)
+            place = walk.at(field.step)
+            place.refuse(f"its default is {problem}", cause=problem.__cause__, code="user-code")
         if is_marker(default):
             way_out = "put it into the annotation: Annotated[..., marker]"
             reason = f"its default is the marker {display(default)}; {way_out}"
-            walk.at(field.step).complain(reason, field.annotation)
+            walk.at(field.step).complain(reason, field.annotation, code="default-not-json")
         return
     if is_member(default):  # one that the annotation does not admit is a sentinel
         if json_type(value) in types_of(fragment, walk):
@@ -55,6 +56,8 @@ def profile_keywords(name: str, walk: Walk) -> Fragment:
         return checked(to_json(dict(given)), references=())
     except NotJSONError as problem:
         why = f"it contains {problem}, which is not JSON"
-        walk.refuse(f"the profile's {name!r} is not a valid schema: {why}", cause=problem)
+        reason = f"the profile's {name!r} is not a valid schema: {why}"
+        walk.refuse(reason, cause=problem, code="invalid-schema")
     except ValueError as problem:
-        walk.refuse(f"the profile's {name!r} is not a valid schema: {problem}", cause=problem)
+        reason = f"the profile's {name!r} is not a valid schema: {problem}"
+        walk.refuse(reason, cause=problem, code="invalid-schema")

@@ -74,7 +74,7 @@ class Definitions:
             forms = self._forms[id(head)] = self._forms.get(id(head), 0) + 1
             if forms > MAX_FORMS:
                 limit = f"more than {MAX_FORMS:,} forms of one generic type"
-                walk.refuse(f"{limit}: {ENDLESS}", annotation)
+                walk.refuse(f"{limit}: {ENDLESS}", annotation, code="limit")
 
     def forget(self, annotation: Any) -> None:
         """Take back a named type that turned out to have no schema."""
@@ -232,7 +232,7 @@ def _checked_key(annotation: Any, walk: Walk) -> Hashable:
     if issubclass(type(annotation), type):
         return id(annotation)
     if not is_small(annotation):
-        walk.refuse(TOO_LARGE, annotation)
+        walk.refuse(TOO_LARGE, annotation, code="limit")
     return key_of(annotation)
 
 

@@ -41,7 +41,7 @@ def completed(
     if derivation.strict:
         nulls = profile.unwrap_none and not derivation.output
         for path, _, reason in contradictions(schema, nulls=nulls):
-            walk.at(step(path)).refuse(reason)
+            walk.at(step(path)).refuse(reason, code="contradiction")
     transforms = profile.transforms
     if profile.optional == "required" and not derivation.output:
         transforms = (_with_all_required, *transforms)
@@ -55,7 +55,7 @@ def completed(
         if not others:  # what is too large written out may have room in $defs
             return shared
     for path, reason in problems:
-        walk.at(step(path)).complain(reason)
+        walk.at(step(path)).complain(reason, code="refused-by-transform")
     return respelled
 
 

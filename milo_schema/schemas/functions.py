@@ -104,7 +104,7 @@ def input_of(  # noqa: PLR0913 - see function_to_schema()
         if strict or profile.failure != "open":
             raise
         source = None if signature is None else signature.scope.source
-        errors.warn(problem.reason, problem.path, problem.annotation, source)
+        errors.warn(problem.reason, problem.path, problem.annotation, source, code=problem.code)
         schema = {"type": "object", "additionalProperties": True}
         return schema, schema
     if warn_missing_docs:
@@ -202,7 +202,7 @@ def finish(
             schema = definitions.finish(schema, inline=profile.inline)
     except RecursionError:  # the caller is deep down itself
         reason = "nested too deeply for what is left of Python's stack"
-        raise errors.SchemaError(reason, walk.path) from None
+        raise errors.SchemaError(reason, walk.path, code="limit") from None
     if walk.derivation.strict or profile.transforms or profile.optional == "required":
         from milo_schema.schemas.finishing import completed
 
@@ -320,7 +320,9 @@ class Hidden:
                     return True
             except USER_CODE_ERRORS as problem:
                 reason = f"{predicate!r} of injected_if raised {repr_of_error(problem)}"
-                self._walk.at(parameter.step).refuse(reason, parameter.written, problem)
+                self._walk.at(parameter.step).refuse(
+                    reason, parameter.written, problem, "user-code"
+                )
         return False
 
 
@@ -330,7 +332,7 @@ def excluded(exclude: Collection[Any]) -> tuple[frozenset[str], list[Any]]:
         every = [exclude] if isinstance(exclude, (str, type)) else list(exclude)
     except USER_CODE_ERRORS as problem:  # the collection is user code
         reason = f"exclude must be a collection of names and types: {repr_of_error(problem)}"
-        raise errors.SchemaError(reason) from problem
+        raise errors.SchemaError(reason, code="user-code") from problem
     names = frozenset(each for each in every if isinstance(each, str))
     return names, [each for each in every if not isinstance(each, str)]
 

@@ -100,9 +100,8 @@ def output_of(
     walk = start(f"{signature.name}() -> result", scope, profile, strict=strict, output=True)
     try:
         if is_any(annotation, _context_managers()):
-            walk.complain(
-                "a context manager has no JSON Schema; return the value that it yields", annotation
-            )
+            reason = "a context manager has no JSON Schema; return the value that it yields"
+            walk.complain(reason, annotation, code="unsupported-type")
             return None, False
         fragment = walk.schema(annotation)
         if fragment.get("type") == "null":  # of a union with nothing else in it
@@ -120,7 +119,7 @@ def output_of(
         if strict or profile.failure != "open":
             raise
         source = signature.scope.source
-        errors.warn(problem.reason, problem.path, problem.annotation, source)
+        errors.warn(problem.reason, problem.path, problem.annotation, source, code=problem.code)
         return None, False
 
 
@@ -170,7 +169,7 @@ def _one_says(
                 return True
         except USER_CODE_ERRORS as problem:
             reason = f"{predicate!r} of {name} raised {repr_of_error(problem)}"
-            walk.refuse(reason, annotation, problem)
+            walk.refuse(reason, annotation, problem, "user-code")
     return False
 
 

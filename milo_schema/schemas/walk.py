@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from milo_schema.schemas.definitions import Definitions
 
     Fragment = dict[str, Any]
+    Cause = BaseException | None
     ByRule = Callable[..., Fragment]
 
 PLAIN: dict[Any, Fragment] = {
@@ -178,30 +179,29 @@ class Walk:
         if self.depth > profile.max_depth:
             limit = f"nested deeper than {profile.max_depth} levels, the profile's max_depth"
             rules = self.derivation.rules
-            self.refuse((rules and rules.endless(annotation, self)) or limit, annotation)
+            endless = rules and rules.endless(annotation, self)
+            self.refuse(endless or limit, annotation, code="limit")
         if self.derivation.size > profile.max_subschemas:
             limit = f"more than {profile.max_subschemas:,} subschemas"
-            self.refuse(f"{limit}, the profile's max_subschemas", annotation)
+            self.refuse(f"{limit}, the profile's max_subschemas", annotation, code="limit")
 
     # -- what cannot be said -------------------------------------------------------------------
 
-    def unsupported(
-        self, annotation: Any, reason: str, cause: BaseException | None = None
-    ) -> Fragment:
+    def unsupported(self, annotation: Any, reason: str, cause: Cause = None) -> Fragment:
         """Complain that an annotation has no schema, and return the profile's placeholder."""
         self.miss(reason, annotation, cause)
         fragment = self.keywords("unknown")
         self.derivation.unsaid += (fragment,)
         return fragment
 
-    def miss(self, reason: str, annotation: Any, cause: BaseException | None) -> None:
+    def miss(self, reason: str, annotation: Any, cause: Cause) -> None:
         """Complain about an annotation without a schema, unless its union can omit it."""
         walk: Walk | None = self
         while walk is not None and (type(walk) is not UnionWalk or walk.missed is None):
             walk = None if walk.step else walk.parent
         is_fatal = self.derivation.strict or self.profile.failure == "error"
         if walk is None or (is_fatal and not walk.has_default_of(annotation)):
-            self.complain(reason, annotation, cause)
+            self.complain(reason, annotation, cause, code=errors.code_of(cause))
         else:
             assert walk.missed is not None  # noqa: S101 - the loop ends there
             walk.missed.append((self, reason, annotation, cause))
@@ -212,25 +212,25 @@ class Walk:
         return found
 
     def complain(
-        self, reason: str, annotation: Any = None, cause: BaseException | None = None
+        self, reason: str, annotation: Any = None, cause: Cause = None, code: str = "other"
     ) -> None:
         """Report what the schema cannot say: an error in strict mode, else a warning."""
         if self.derivation.strict or self.profile.failure != "warn":
-            raise errors.SchemaError(reason, self.path, annotation) from cause
-        self.warn(reason, annotation)
+            raise errors.SchemaError(reason, self.path, annotation, code=code) from cause
+        self.warn(reason, annotation, code)
 
-    def warn(self, reason: str, annotation: Any) -> None:
+    def warn(self, reason: str, annotation: Any, code: str) -> None:
         """Report what the schema cannot express, as a warning at the function."""
         root = self
         while root.parent is not None:
             root = root.parent
-        errors.warn(reason, self.path, annotation, root.scope.source)
+        errors.warn(reason, self.path, annotation, root.scope.source, code=code)
 
     def refuse(
-        self, reason: str, annotation: Any = None, cause: BaseException | None = None
+        self, reason: str, annotation: Any = None, cause: Cause = None, code: str = "other"
     ) -> NoReturn:
         """Report what is an error in every mode."""
-        raise errors.SchemaError(reason, self.path, annotation) from cause
+        raise errors.SchemaError(reason, self.path, annotation, code=code) from cause
 
 
 class FieldWalk(Walk):
@@ -268,7 +268,7 @@ class UnionWalk(Walk):
             if not said:
                 walk.miss(reason, annotation, cause)
             elif not self.has_default_of(annotation):
-                walk.warn(reason, annotation)
+                walk.warn(reason, annotation, errors.code_of(cause))
         return said or branches[:1]
 
     def has_default_of(self, annotation: Any) -> bool:
