@@ -1,6 +1,6 @@
-"""What is missing or wrong in a tool or a set of tools, as facts.
+"""Findings about a tool or a set of tools: what is missing or wrong.
 
-Nothing here raises, warns or decides: each check yields findings, and whoever asked counts them,
+Nothing here raises, warns or decides: each check yields findings, and the caller counts them,
 prints them, or fails a build for some of their codes.
 """
 
@@ -288,7 +288,7 @@ def _headers(tool: ToolSchema) -> Iterator[Finding]:
 
 
 def _repetitions(tool: ToolSchema) -> Iterator[Finding]:
-    """What a tool repeats, if that is much in itself and in proportion."""
+    """The repetitions in a tool, if they are large in themselves and in proportion."""
     saved, size = saved_by_definitions(tool), cost_of(tool)[0].characters
     if saved >= REPETITION and saved * 4 >= size:
         reason = f"$defs would save about {saved:,} of its {size:,} characters; use inline=False"

@@ -1,11 +1,11 @@
-"""What changed between two schemas, and whether it breaks a caller.
+"""Changes between two schemas, and whether they break a caller.
 
 Each rule (``comparison.rules``) compares one idea of JSON Schema, such as bounds, choices or
 properties, and says of each difference whether it *narrows* what is accepted, and whether it
 *widens* it. Nothing else decides: what narrows an input breaks those who call, what widens an
 output breaks those who read it. Where a rule cannot tell, it says so, and that counts as breaking.
 
-Nobody is taken to send or expect a property that a schema does not name, as long as the schema
+No caller is expected to send or read a property that a schema does not name, as long as the schema
 does not say itself what further properties are.
 """
 
@@ -111,7 +111,7 @@ def _effect(breaks: int, difference: Difference) -> Effect:
 
 MAX_DEPTH = 64
 MAX_STEPS = 50_000
-"""How deep and how far schemas are followed; beyond, nobody can tell."""
+"""How deep and how far schemas are followed; beyond, the answer is unknown."""
 
 
 class Place:
@@ -166,7 +166,7 @@ class Place:
         return text == _canonical(new) and (self.same_defs or '"$ref"' not in text)
 
     def differences(self, old: Any, new: Any) -> Iterator[Difference]:
-        """What changed between two subschemas here."""
+        """The changes between two subschemas here."""
         if self.is_same(old, new):
             return
         self.steps[0] -= 1
@@ -180,7 +180,7 @@ class Place:
             yield from compare_assertions(old, new, self)
 
     def _annotations(self, old: Json, new: Json) -> Iterator[Difference]:
-        """What only people and models read: it changes nothing of what is accepted."""
+        """Changes to what only people and models read; they do not affect what is accepted."""
         for name in old | new:
             before, after = old.get(name, ABSENT), new.get(name, ABSENT)
             if ABSENT in (before, after) or _canonical(before) != _canonical(after):

@@ -1,4 +1,4 @@
-"""What tool definitions cost: characters and tokens of each request that lists them."""
+"""The cost of tool definitions: characters and tokens of each request that lists them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ characters of a definition, with the tokenizers cl100k_base and Anthropic's of 2
 
 
 class Cost(Frozen):
-    """What one part of a tool definition takes.
+    """The size of one part of a tool definition.
 
     Attributes:
         place: The tool (``find``), a parameter (``find(word)``), a definition (``find#Item``), or
@@ -47,7 +47,7 @@ class Cost(Frozen):
 
 
 def cost_of(tool: ToolSchema) -> list[Cost]:
-    """What a tool takes in each request that lists it, as MCP writes it.
+    """The size of a tool in each request that lists it, as MCP writes it.
 
     Args:
         tool: The definition.

@@ -70,7 +70,7 @@ def _own(texts: dict[str, str] | None) -> dict[str, str]:
 
 
 class Docstring(Frozen):
-    """What a docstring says, in parts; frozen, equal by value, and picklable.
+    """A parsed docstring: frozen, equal by value, and picklable.
 
     Args:
         summary: The first paragraph, on one line.
@@ -119,7 +119,7 @@ def parse_docstring(text: str | None) -> Docstring:
         >>> doc.summary, doc.params
         ('Add.', {'x': 'A number.', 'more': 'Others.'})
     """
-    # A subclass of str may be anybody's; what it holds is text all the same.
+    # A subclass of str may be user code; its content is text all the same.
     return docstring_of(Page(str.__str__(text))) if isinstance(text, str) else Docstring()
 
 
@@ -312,7 +312,7 @@ def doctest_end(lines: list[str], at: int, indent: str, _mark: str) -> int:
 
 
 def fence_end(lines: list[str], at: int, indent: str, mark: str) -> int:
-    """Return the line after the closing fence; a fence that nothing closes is no fence."""
+    """Return the line after the closing fence; a fence that nothing closes is not a fence."""
     mark = indent + mark
     for end in range(at + 1, len(lines)):
         if lines[end].startswith(mark):
@@ -455,7 +455,7 @@ def belongs(page: Page, at: int, opening: Opening) -> bool:
 
 
 def flat_end(page: Page, opening: Opening, first: int) -> int:
-    """A body at the margin: to the next opening, or to a paragraph that is no part of it."""
+    """A body at the margin: to the next opening, or to a paragraph that is not part of it."""
     for at in range(first, len(page.lines)):
         if at in page.openings:
             return at
@@ -501,7 +501,7 @@ def add_text(texts: dict[str, str], page: Page, section: Section) -> None:
 
 
 def free_text(page: Page, section: Section) -> str:
-    """Return the text of a section that is no list; what is returned goes without its type."""
+    """Return the text of a section that is not a list; what is returned goes without its type."""
     (kind, style, _, beside), _, start, end = section
     if kind not in (RETURNS, YIELDS) or start >= end:
         return page.text(beside, start, end)
@@ -603,7 +603,7 @@ def plain_items(lines: list[str]) -> dict[str, str]:
 def google_items(page: Page, start: int, end: int) -> Iterator[tuple[list[str], str]]:
     """Read the items of a Google section: as deep as the first one, and bullets if that is one.
 
-    What is no item continues the one before.
+    Text that is not an item continues the one before.
     """
     lines = page.lines
     names: list[str] = []

@@ -1,6 +1,6 @@
 """One error, one warning, the same facts.
 
-The facts are the arguments; the sentence is made when somebody reads it. So both pickle, and a
+The facts are the arguments; the sentence is made when it is read. So both pickle, and a
 caller can ask for the place or the reason without taking a sentence apart.
 """
 
@@ -39,7 +39,7 @@ CODES = {
 
 
 class _FactsError(Exception):
-    """What is the case, where, and for which annotation."""
+    """A reason, a path, and an annotation."""
 
     def __init__(
         self, reason: str, path: str = "", annotation: object = None, *, code: str = "other"
@@ -86,7 +86,7 @@ def shown(annotation: object) -> str:
 
 
 class SchemaError(_FactsError, TypeError):
-    """There is no true schema for what was handed in.
+    """Raised when an annotation or callable cannot be described by a JSON Schema.
 
     Attributes:
         code: What kind of mistake it is: one of ``milo_schema.errors.CODES``.
@@ -104,7 +104,7 @@ class SchemaError(_FactsError, TypeError):
 
 
 class SchemaWarning(_FactsError, UserWarning):  # noqa: N818 - a warning is none
-    """A schema says less than the annotation, or rests on a fallback.
+    """A schema describes less than the annotation, or uses a fallback.
 
     Attributes:
         code: What kind of mistake it is: one of ``milo_schema.errors.CODES``.
@@ -125,7 +125,7 @@ class SchemaWarning(_FactsError, UserWarning):  # noqa: N818 - a warning is none
 
 
 class Report:
-    """What a transform is told about a schema, and how it says what it cannot spell.
+    """The context of a transform, and its way to report what it cannot express.
 
     Call it with a place in the schema and a reason: ``report(".filters[]", "no tuples here")``.
 
@@ -162,7 +162,7 @@ class Report:
         self.problems: list[tuple[str, str]] = []
 
     def __call__(self, path: str, reason: str) -> None:
-        """Say what cannot be said at a place: an error in strict mode, otherwise a warning."""
+        """Report a part that is not supported: an error in strict mode, otherwise a warning."""
         self.problems.append((path, reason))
 
 

@@ -1,4 +1,4 @@
-"""What a finding is, and the codes that it may have."""
+"""The class of findings, and the codes that they may have."""
 
 from __future__ import annotations
 

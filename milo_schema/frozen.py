@@ -170,7 +170,7 @@ class _Field:
 
 
 class _SignatureOfFields:
-    """What ``inspect.signature()`` and ``help()`` show of a class, made when they ask."""
+    """The signature of a class for ``inspect.signature()`` and ``help()``, made on demand."""
 
     def __get__(self, instance: Any, owner: type[Frozen]) -> Signature:
         if instance is not None:
@@ -317,5 +317,5 @@ def _plain(value: Any) -> Any:
 
 
 def _made(cls: type[Frozen], fields: dict[str, Any]) -> Frozen:
-    """What is copied and unpickled is made as everything else is."""
+    """Make an instance in copying and unpickling as everywhere else."""
     return cls(**fields)

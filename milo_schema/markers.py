@@ -262,7 +262,7 @@ class Pattern(_Valued[Regex]):
 
 
 class Description(_Valued[str]):
-    """What the value means, in words. It goes before any description in a docstring.
+    """A description of the value. It takes precedence over the docstring.
 
     Example:
         >>> from typing import Annotated

@@ -97,7 +97,7 @@ _INLINE: tuple[Inline, ...] = (True, False, "auto")
 
 
 class Profile(Frozen, kw_only=True, checked=True):
-    """What schemas should say: frozen, chosen once, made from another one by ``replace()``.
+    """The rules by which schemas are written: frozen, and derived with ``replace()``.
 
     Most profiles are made of the first group of fields. Those under *Other Parameters* spell the
     contracts of other systems, and you can pass over them until you need one.
@@ -136,7 +136,7 @@ class Profile(Frozen, kw_only=True, checked=True):
             are passed to ``bind()``.
         encoders: For types, functions that put their values into JSON, likewise for results.
         transforms: Functions ``(schema, report) -> schema`` over finished schemas, applied in
-            order; ``report(path, reason)`` says what cannot be said at a place. See
+            order; ``report(path, reason)`` reports a part that is not supported. See
             ``milo_schema.transforms``.
         optional: What clients send for a property that has a default, where they have to send
             every property, as in OpenAI's strict mode: ``"null"`` wherever its own type does not

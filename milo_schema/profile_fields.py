@@ -1,4 +1,4 @@
-"""What type checkers let you pass for each field of a profile.
+"""The types of the fields of a profile, for type checkers.
 
 Nothing imports it when a program runs, unless you annotate a function of your own with its names.
 """
@@ -32,7 +32,7 @@ OutputPredicate = Callable[[Any, dict[str, Any]], object]
 
 
 class ProfileFields(TypedDict, total=False):
-    """What type checkers let you pass for each field but the name."""
+    """The types of all fields except the name, for type checkers."""
 
     unknown: Mapping[str, Any] | UnknownSchema
     unwrap_none: bool | Literal["if_default"]

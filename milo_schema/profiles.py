@@ -1,7 +1,7 @@
 """The built-in profiles: what schemas should say, as frozen values.
 
 A choice that changes which values are accepted is a field, which one rule reads. A choice that
-only changes the spelling is a transform over finished JSON. Nobody asks *which* profile it is.
+only changes the spelling is a transform over finished JSON. No code asks *which* profile it is.
 """
 
 from __future__ import annotations

@@ -96,7 +96,7 @@ def value_to_json(
         A fresh JSON value.
 
     Raises:
-        SchemaError: The value is none of that type; the message has the place in it.
+        SchemaError: The value is not of that type; the message has its path.
 
     Example:
         >>> import datetime
@@ -308,7 +308,7 @@ def error_result(problem: BaseException | str) -> Json:
 
 
 class _Dump(Derivation):
-    """What all places of one value share.
+    """The state that all places of one value share.
 
     Attributes:
         encoders: What puts the values of some classes into JSON.
@@ -334,7 +334,7 @@ def _all_encoders(profile: Profile, encoders: Encoders | None) -> Encoders:
 
 
 def _once(find: Callable[[Any, Walk], Any], tp: Any, walk: Walk) -> Any:
-    """What *find* finds out about an annotation in its scope, once for all values of it."""
+    """The result of *find* for an annotation in its scope, once for all values of it."""
     known = walk.derivation.known  # type: ignore[attr-defined]  # of a _Dump
     key = find, id(tp), id(walk.scope)
     if key not in known:
@@ -414,7 +414,7 @@ _SCALARS: dict[Any, Any] = {
 
 
 def _is_instance(value: Any, head: Any) -> bool:
-    if type(value) is bool:  # an int to Python, and nobody else
+    if type(value) is bool:  # an int to Python only
         return head is bool
     if head is loaded("datetime.date") and issubclass(type(value), loaded("datetime.datetime")):
         return False  # a date to Python, but no date in JSON
@@ -593,7 +593,7 @@ def _resolved_members(tp: Any, walk: Walk) -> list[tuple[Any, Any, Scope]]:
 
 
 def _stand_in(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
-    """What only stands for another annotation: an alias, a string, a type parameter."""
+    """An annotation that stands for another one: an alias, a string, a type parameter."""
     found = _once(_meaning, tp, walk)
     if found is None:
         return _by_class(value, walk)
@@ -620,7 +620,7 @@ def _record(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
 
 
 def _fields(value: Any, record: Record, walk: Walk) -> Json:
-    """What a value has in the fields of a record."""
+    """The JSON of the fields of a record."""
     json: Json = {}
     for field in record.fields:
         found = _found(value, field)
@@ -643,7 +643,7 @@ def _annotations_of(tp: Any, walk: Walk) -> Record:
 
 
 def _found(value: Any, field: Field) -> Any:
-    """What a record has in a field, or ``MISSING``."""
+    """The value of a field of a record, or ``MISSING``."""
     if type(value) is dict:
         return value.get(field.python_name, MISSING)
     attribute = field.python_name
@@ -653,7 +653,7 @@ def _found(value: Any, field: Field) -> Any:
 
 
 def _extra(value: Json, record: Record, walk: Walk) -> Json:
-    """The keys of a TypedDict that are none of its fields (PEP 728)."""
+    """The keys of a TypedDict that are not among its fields (PEP 728)."""
     is_closed = record.extra is MISSING and walk.profile.closed == "everything"
     extra = False if is_closed else record.extra
     json: Json = {}

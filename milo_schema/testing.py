@@ -51,7 +51,7 @@ def assert_described(
 ) -> None:
     """Assert that a caller can know what to pass to functions.
 
-    Every parameter has a true schema and a description, and the defaults that the schema shows
+    Every parameter has an exact schema and a description, and the defaults that the schema shows
     are values that it accepts.
 
     Args:
@@ -59,7 +59,7 @@ def assert_described(
         more: Further ones.
         exclude: Names and types of parameters to leave out of the schema.
         profile: What the schemas should say.
-        output: Whether what is returned must be annotated and have a true schema as well.
+        output: Whether what is returned must be annotated and have an exact schema as well.
         localns: Names that annotation strings use and their module does not have.
 
     Raises:
@@ -119,7 +119,7 @@ def assert_schema(  # noqa: PLR0913 - all of them named, all of them optional
     Raises:
         AssertionError: The message has a line for each difference: its path, what was expected
             there, and what was found.
-        SchemaError: There is no true schema; the message has the place and the way out.
+        SchemaError: A type has no exact schema. The message says where, and what to do.
 
     Example:
         >>> from milo_schema.testing import assert_schema
@@ -191,7 +191,7 @@ def _shortfalls(
 
 
 def _refused(derivations: list[Derivation], profile: Profile) -> list[Fact]:
-    """What strict mode refuses, and where else the dialect does."""
+    """The places that strict mode refuses, and those that the dialect refuses."""
     plain = _plain(profile)
     facts = _heard(partial(derivations[0], profile=plain))
     for derive in derivations:
@@ -216,7 +216,7 @@ def _plain(profile: Profile) -> Profile:
 
 
 def _heard(derive: Callable[[], object]) -> list[Fact]:
-    """What a derivation warned of, and what ended it."""
+    """The warnings of a derivation, and the error that ended it."""
     facts: list[Any] = []
     with warnings.catch_warnings(record=True, action="always") as caught:
         try:

@@ -1,4 +1,4 @@
-"""What a set of tools tells, and what the dialect of a profile makes of each."""
+"""Findings about a set of tools, and whether each fits the dialect of a profile."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def place_in(tool: ToolSchema, path: str) -> str:
 
 
 def properties_of(schema: Json) -> dict[str, Json]:
-    """The properties of an object; a boolean schema says nothing, so it is left out."""
+    """The properties of an object; boolean schemas are left out, for they describe nothing."""
     properties = schema.get("properties", {})
     return {name: below for name, below in properties.items() if type(below) is dict}
 
@@ -96,7 +96,7 @@ def _fields(tool: ToolSchema) -> set[str]:
 
 
 def misfits(tool: ToolSchema, profile: Profile) -> list[Finding]:
-    """What the dialect of a profile cannot say of a tool; nothing if it can say it all."""
+    """The parts of a tool that the dialect of a profile cannot express."""
     _, problems = _in_dialect(tool, profile.dialect)
     return [
         Finding(place_in(tool, path), "refused-by-dialect", reason) for path, reason in problems

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     Json = dict[str, Any]
 
     class ToolFields(TypedDict, total=False):
-        """What type checkers let you pass for each field that may be left out."""
+        """The types of the optional fields, for type checkers."""
 
         title: str | None
         description: str | None
@@ -132,7 +132,7 @@ class ToolSchema(Frozen, kw_only=True):
             ``"x-user-providable": true``, even if the dialect drops the mark.
 
     Raises:
-        SchemaError: The name is none, or a schema is no JSON Schema of its kind.
+        SchemaError: The name or a schema is not valid.
 
     Example:
         >>> from milo_schema import ToolSchema
@@ -426,7 +426,7 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
         The definition; ``.to_mcp()`` and its like give the wire forms.
 
     Raises:
-        SchemaError: There is no true schema, or the name is no tool's.
+        SchemaError: A type has no exact schema, or the name is not valid.
 
     Example:
         >>> from milo_schema import tool_schema

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     )
 
     class AnthropicOptions(TypedDict, total=False):
-        """What a request to Anthropic can say of a tool besides its definition."""
+        """Options of a tool in a request to Anthropic, besides its definition."""
 
         allowed_callers: list[str]
         cache_control: Mapping[str, Any]
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
         eager_input_streaming: bool
 
     class GeminiOptions(TypedDict, total=False):
-        """What a request to Gemini can say of a tool besides its definition."""
+        """Options of a tool in a request to Gemini, besides its definition."""
 
         behavior: str
 
@@ -61,7 +61,7 @@ class NameRule(Frozen):
     starts_with: str = ""
 
     def problem(self, name: str) -> str:
-        """What is wrong with a name; empty if nothing is."""
+        """The problem with a name; empty if it is valid."""
         if not 1 <= len(name) <= self.longest:
             return f"it must have 1 to {self.longest} characters, not {len(name)}"
         allowed = _LETTERS + _DIGITS + self.others

@@ -294,10 +294,10 @@ DIFFERENCES = [
         "A NamedTuple is an array", CODEC, '"prefixItems": |"maxItems": 0', "pydantic", is_object
     ),
     Difference("A tag is always there", CODEC, "^(Auto)?Tagged "),
-    Difference("A field that nobody gives is not required", SCHEMA, "^(Small)?Crate "),
+    Difference("A field that cannot be given is not required", SCHEMA, "^(Small)?Crate "),
     Difference("Members are given by their values", SCHEMA, "^Literal of (a )?member", "pydantic"),
     Difference("Flags take more than their bits", CODEC, "^(Perm|Bits) "),
-    Difference("Values that are arrays are no tuples", SCHEMA, "^Pair ", "pydantic"),
+    Difference("Values that are arrays are not tuples", SCHEMA, "^Pair ", "pydantic"),
     Difference(
         "Keys are strings, read back in other ways", "", r"^dict\[(bool|Literal of int|Decimal)"
     ),

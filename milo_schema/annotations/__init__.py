@@ -1,1 +1,1 @@
-"""What an annotation is, on every Python version. It knows nothing about JSON."""
+"""Annotations on every Python version. Nothing here knows about JSON."""

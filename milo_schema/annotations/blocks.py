@@ -1,4 +1,4 @@
-"""What the source of a module defines under ``if TYPE_CHECKING:``, read without running it."""
+"""Names that a module defines under ``if TYPE_CHECKING:``, read without running them."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def definitions_of(module: Module) -> Iterator[Import | Alias]:
 
 
 def _aliases(tree: ast.Module) -> Iterator[str]:
-    """What the module calls ``TYPE_CHECKING``."""
+    """The names by which the module knows ``TYPE_CHECKING``."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
             yield from (
@@ -144,7 +144,7 @@ def _statements(node: ast.AST) -> Iterator[ast.stmt]:
 
 
 def _defined(node: ast.stmt) -> Iterator[Import | Alias]:
-    """What a statement defines: by imports, or by an alias of an annotation."""
+    """The names that a statement defines: by imports, or by an alias of an annotation."""
     if isinstance(node, ast.Import):
         for each in node.names:
             yield Import(each.name, "", each.asname or "", 0)
@@ -165,7 +165,7 @@ def _alias(node: Any) -> Iterator[Alias]:
 
 
 def _branches(node: ast.If, constants: set[str]) -> tuple[list[ast.stmt], list[ast.stmt]]:
-    """What only type checkers read, and the rest, without what they do not read either."""
+    """The branch that only type checkers read, and the rest that they read."""
     test = node.test
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         if _names_constant(test.operand, constants):
@@ -187,7 +187,7 @@ def _names_constant(test: ast.expr, constants: set[str]) -> bool:
 
 
 def _value_of(test: ast.expr) -> bool | None:
-    """What a test of the version or platform says (PEP 484); of any other, ``None``."""
+    """The value of a test of the version or platform (PEP 484); of any other, ``None``."""
     nodes = list(ast.walk(test))
     if any(isinstance(each, ast.Call) for each in nodes):
         return None

@@ -110,7 +110,7 @@ class NamesByModule:
 
 
 def loaded(dotted: str) -> Any:
-    """What ``module.name`` stands for, if that module is loaded; ``None`` otherwise.
+    """The object ``module.name`` if that module is loaded; ``None`` otherwise.
 
     A caller who passes an object of a module has loaded the module, so nothing is ever imported.
     """
@@ -259,7 +259,7 @@ def is_class(tp: object) -> TypeGuard[type]:
 
 
 def bare_name(tp: Any) -> str:
-    """What a class or special form is called in its module; nothing else has such a name."""
+    """The name of a class or special form in its module; empty for anything else."""
     if is_class(tp):
         return class_name(tp)
     if type(tp).__module__ in ("typing", "typing_extensions"):
@@ -282,7 +282,7 @@ def repr_of_error(
 
 
 def describe_error(problem: BaseException) -> str:
-    """What an exception is and says, in a few words."""
+    """The class and message of an exception, shortened."""
     text = repr_of_error(problem, str, 80)
     return f"{class_name(type(problem))}: {text}" if text else class_name(type(problem))
 

@@ -288,7 +288,7 @@ def _forward_refs() -> tuple[Any, ...]:
 
 
 def evaluate(annotation: str | ForwardRef, scope: Scope) -> Any:
-    """What an annotation string or forward reference stands for.
+    """The value of an annotation string or forward reference.
 
     Raises:
         UnresolvedError: It cannot be evaluated. Whatever its code raised is the cause.
@@ -321,7 +321,7 @@ def _evaluate_text(text: str, scope: Scope) -> Any:
 
 
 def _strings() -> Any:
-    """What evaluates strings that are more than a name, loaded with the first of them."""
+    """The module that evaluates strings that are more than a name, loaded with the first."""
     from milo_schema.annotations import strings
 
     return strings

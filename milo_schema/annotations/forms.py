@@ -209,7 +209,7 @@ def lazy(obj: Any, name: str) -> Any:
 
 
 def unpacked(tp: Any) -> Any:
-    """What ``*Ts`` or ``Unpack[...]`` takes apart (PEP 646, PEP 692); else ``MISSING``."""
+    """The argument of ``*Ts`` or ``Unpack[...]`` (PEP 646, PEP 692); else ``MISSING``."""
     if type(tp) is type:
         return MISSING
     head, args = split(tp)
@@ -306,7 +306,7 @@ def _display_value(value: Any) -> str:
 
 
 def _display_object(tp: Any, depth: int) -> str:
-    """What is neither a type nor a value that its ``repr()`` shows."""
+    """An object that is neither a type nor a value that its ``repr()`` shows."""
     if type(tp).__module__ in ("typing", "typing_extensions"):
         return _shown(tp).rpartition(".")[2].lstrip("~+-")  # variance of a TypeVar
     if is_any(type(tp), _CALLABLES):

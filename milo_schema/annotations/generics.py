@@ -1,4 +1,4 @@
-"""What type parameters stand for: ``T`` in ``Page[int]``, also through inheritance.
+"""The values of type parameters: ``T`` in ``Page[int]``, also through inheritance.
 
 Strategy: entering a generic class or alias makes *bindings*, a mapping from each type parameter
 to its argument. Arguments are *closed* first (strings evaluated, outer parameters replaced), so
@@ -56,7 +56,7 @@ def is_alias(tp: object) -> bool:
 
 
 def alias_value(tp: Any, outer: Scope | None = None) -> tuple[Any, Scope]:
-    """What an alias stands for, and the scope in which that means something.
+    """The value of an alias, and the scope of the names in it.
 
     Raises:
         UnresolvedError: Its value cannot be evaluated.
@@ -237,7 +237,7 @@ def is_closed(tp: Any) -> bool:
 def close(tp: Any, scope: Scope, inside: tuple[str, ...] = ()) -> Any:
     """*tp* with its strings evaluated and its type parameters replaced, as far as they are bound.
 
-    A string that is met *inside* of what it stands for stays a name, or there would be no end.
+    A string that is met *inside* of what it stands for stays a name, or it would never end.
 
     Raises:
         UnresolvedError: A string in it cannot be evaluated.

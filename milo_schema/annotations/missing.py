@@ -100,7 +100,7 @@ def with_stand_ins(
 
 
 def late_value(obj: Any, name: str, scope: Scope, problem: UnresolvedError) -> Any:
-    """What Python evaluates when it is read (PEP 695), with stand-ins for the missing names.
+    """A value that Python evaluates lazily (PEP 695), with stand-ins for the missing names.
 
     Args:
         obj: An alias or a type parameter.
@@ -160,7 +160,7 @@ def stand_in(name: str, text: str, scope: Scope, cause: BaseException) -> Any:
 
 
 def _of_standard_library(name: str, text: str) -> Any:
-    """What a well-known name means; ``None`` if it is none."""
+    """The meaning of a well-known name; ``None`` for any other."""
     if f"{name}." in text:
         return __import__(MODULES[name]) if name in MODULES else None
     if name in STANDARD:
@@ -169,7 +169,7 @@ def _of_standard_library(name: str, text: str) -> Any:
 
 
 def guarded_names(names: Iterable[str], scope: Scope) -> dict[str, Any]:
-    """What stands for some names if Python cannot evaluate an annotation with what they mean.
+    """Stand-ins for names with whose values Python cannot evaluate an annotation.
 
     An attribute that a module lacks costs its own place, and an annotation in quotes can be a
     member of a union: ``Json = "dict[str, Json] | str"`` in ``Json | None``.

@@ -1,4 +1,4 @@
-"""What an annotation stands for, once names and wrappers are taken off.
+"""The type behind an annotation, once names and wrappers are taken off.
 
 ``resolve()`` is the one place that answers this. Schemas, injected parameters, outputs, arguments
 and results all ask here, so an alias, a ``NewType``, a string, a type parameter or a type
@@ -176,7 +176,7 @@ def _new_type(tp: Any, scope: Scope) -> tuple[Any, Scope]:
 
 
 def _alias(tp: Any, scope: Scope) -> tuple[Any, Scope]:
-    """What an alias stands for. Its arguments are closed, for they are written in this scope."""
+    """The value of an alias. Its arguments are closed, for they are written in this scope."""
     if split(tp)[1]:
         closed = generics.close(tp, scope) if generics.is_small(tp) else tp
         if not generics.is_small(closed):

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def value_of(text: str, scope: Scope) -> Any:
-    """What an annotation string stands for.
+    """The value of an annotation string.
 
     Raises:
         BaseException: Whatever its code raises.

@@ -87,7 +87,7 @@ class TypeCheckingImports(NamesByModule, Mapping[str, Any]):
 
     @property
     def note(self) -> str:  # type: ignore[override]  # of one module
-        """What to say of a name that is not here: it may come from ``from money import *``."""
+        """A note about a name that is not here: it may come from ``from money import *``."""
         return "".join(f"; {str(each)!r} is not followed" for each in self._block.stars)
 
     @property
@@ -111,7 +111,7 @@ class TypeCheckingImports(NamesByModule, Mapping[str, Any]):
 
 
 class _Block:
-    """What a module defines for type checkers, but does not have at run time.
+    """The names that a module defines for type checkers, but does not have at run time.
 
     Attributes:
         stars: The imports of all that another module has.
@@ -147,7 +147,7 @@ class _Block:
         return self._found[name]
 
     def _value(self, name: str) -> Any:
-        """What the first definition that works gives, or else what stands for the name."""
+        """The value of the first definition that works, or else a stand-in for the name."""
         found, failure = MISSING, ""
         for each in self._definitions[name]:
             if found is MISSING or each.is_package:  # import a.b and import a.c define one name

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def description_of_callable(func: Any, signature: Signature, sections: tuple[str, ...]) -> str:
-    """What the docstring of a callable says in these sections; those of its parameters have none.
+    """The text of these sections in the docstring of a callable; parameters have none.
 
     Args:
         func: The callable.
@@ -41,7 +41,7 @@ def description_of_callable(func: Any, signature: Signature, sections: tuple[str
 
 
 def _said_in(text: str | None, sections: tuple[str, ...]) -> str:
-    """What a docstring says in these sections; nothing if it lacks the first one."""
+    """The text of these sections of a docstring; nothing if it lacks the first one."""
     if text is None:
         return ""
     doc = parse_docstring(text)
@@ -54,7 +54,7 @@ def _titled(title: str, text: str) -> str:
 
 
 def _returns(doc: Docstring, _text: str) -> str:
-    """What is returned or yielded."""
+    """The description of the value that is returned or yielded."""
     parts = (_titled("Returns", doc.returns), _titled("Yields", doc.yields))
     return "\n\n".join(filter(None, parts))
 

@@ -186,7 +186,7 @@ def _evaluated_beside(func: Any) -> dict[str, Any]:
 
 
 def _unwrap_for_inspect(func: Any) -> Any:
-    """What a call of *func* ends in, where ``inspect`` would look at something else."""
+    """The callable that a call of *func* ends in, where ``inspect`` would look elsewhere."""
     if type(func) is classmethod:
         return func.__get__(None, object)
     head, _ = split(func)
@@ -306,7 +306,7 @@ def _read_class(name: str, tp: Any, localns: Names) -> Signature:
 
 
 def _constructor_for_inspect(cls: type, function: types.FunctionType | None) -> Any:
-    """What has the signature of a class: the class, or its ``__init__``.
+    """The object with the signature of a class: the class, or its ``__init__``.
 
     ``@deprecated`` (PEP 702) makes a ``__new__`` that takes anything, for subclasses as well.
     """

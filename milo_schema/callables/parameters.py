@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Injection:
-    """What a framework fills in: by class, by the name of a class, by ``Injected``.
+    """The parameters that a framework fills in: by class, by name of a class, by ``Injected``.
 
     If a part of a union or a container is filled in, so is the whole: a model that
     could pass a part of it could forge it.

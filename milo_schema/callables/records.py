@@ -64,7 +64,7 @@ def is_record(tp: Any) -> bool:
 
 
 def reader_of(cls: type) -> Reader | None:
-    """What reads the fields of a class; ``None`` if it is not a record."""
+    """The reader of the fields of a class; ``None`` if it is not a record."""
     for belongs, reader in READERS:
         if belongs(cls):
             return reader
@@ -154,7 +154,7 @@ def _is_generic(cls: type) -> bool:
 
 
 class _ClassBodies:
-    """What the bodies of a class and its bases say about fields: annotations and docstrings.
+    """The annotations and docstrings in the bodies of a class and its bases.
 
     Attributes:
         cls: The class.
@@ -445,7 +445,7 @@ def is_annotated(tp: Any) -> bool:
 
 
 def annotated(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
-    """A class that is no record: each public annotation is a field, unless it is a ``ClassVar``."""
+    """Another class: each public annotation is a field, unless it is a ``ClassVar``."""
     bodies.collect()
     fields = []
     for name, (annotation, scope) in bodies.annotations.items():

@@ -101,12 +101,12 @@ class Field:
 
     @property
     def python_name(self) -> str:
-        """What Python calls it."""
+        """Its name in Python."""
         return self.attribute or self.name
 
     @property
     def step(self) -> str:
-        """What leads to it in a path: ``.attribute``, or ``(name)`` of a parameter."""
+        """Its step in a path: ``.attribute``, or ``(name)`` of a parameter."""
         if self.kind == NO_PARAMETER:
             return f".{self.python_name}"
         return f"({self.name})"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def variadic(field: Field, record: Record, description: str | None, walk: Walk) -> list[Field]:
-    """What ``*args`` or ``**kwargs`` add to the record: fields, or further properties."""
+    """Add ``*args`` or ``**kwargs`` to the record: as fields, or as additional properties."""
     keys = unpacked(field.annotation)
     if field.kind == VAR_KEYWORD and keys is not MISSING:  # PEP 692
         return _unpacked(field, keys, record, walk)

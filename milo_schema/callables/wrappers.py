@@ -1,4 +1,4 @@
-"""What is inside a callable: partials, methods and decorators, down to the function that runs.
+"""The layers of a callable: partials, methods and decorators, down to the function that runs.
 
 A callable may wrap another one in several ways, and that one a third. ``unwrap()`` follows all of
 them to the function whose code runs in the end: its module is where the names in annotations are
@@ -102,7 +102,7 @@ _NAMED_KINDS = (types.FunctionType, *NAMED_IN_C)
 
 
 def name_of(func: Any) -> str:
-    """What errors call a callable: ``deploy``, ``Service.deploy``."""
+    """The name of a callable in errors: ``deploy``, ``Service.deploy``."""
     *_, last = _layers(func)
     return local_name(last.__qualname__) if _has_own_name(last) else _class_of_callable(last)
 

@@ -96,7 +96,7 @@ EXAMPLES = {
         "def size(): ...",
     ),
     "refused-by-dialect": Example(
-        "The API refuses the tool in this mode, or reads less than the schema says.",
+        "The API refuses the tool in this mode, or ignores a part of the schema.",
         "def count(words: dict[str, int]): ...",
         "def count(word: str, times: int): ...",
         profile="openai_strict",

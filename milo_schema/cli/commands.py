@@ -271,7 +271,7 @@ def _names(arguments: argparse.Namespace) -> Mapping[str, Any] | None:
 def _functions(
     arguments: argparse.Namespace, console: Console, *, members: bool = True
 ) -> dict[str, Found]:
-    """What the targets name, once each; two of one name are told apart by their modules."""
+    """The functions that the targets name, once each; their modules tell two of one name apart."""
     found: dict[int, Found] = {}
     for target in arguments.targets:
         for each in find(target, console, exclude=arguments.exclude, members=members):

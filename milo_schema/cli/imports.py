@@ -99,7 +99,7 @@ def import_folder(path: Path, tell: Tell) -> ModuleType:
 
 
 def one_line(problem: object) -> str:
-    """What an exception says, on one line; its class, if it cannot even say that."""
+    """The message of an exception, on one line; its class, if it has no message."""
     try:
         return " ".join(str(problem).split())
     except Exception:  # noqa: BLE001 - __str__ is user code

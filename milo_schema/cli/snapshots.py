@@ -30,7 +30,7 @@ _HEAD = "milo_schema_snapshot"
 
 
 class Snapshot:
-    """What functions took and gave back.
+    """The input and output schemas of functions at one time.
 
     Attributes:
         profile: The name of the profile that their schemas were made by.

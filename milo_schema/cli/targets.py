@@ -146,7 +146,7 @@ def location(found: Found) -> tuple[str | None, int | None]:
 
 
 def _below(func: Any) -> Any:
-    """What a wrapper wraps: where that is, is where it was written."""
+    """The function that a wrapper wraps: its line is where it was written."""
     if is_partial(func):
         return func.func
     if type(func) is types.MethodType:

@@ -1,4 +1,4 @@
-"""What one schema asserts, once references, wrappers and annotations are taken off."""
+"""The assertions of one schema, once references, wrappers and annotations are taken off."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _stands_for(schema: Json, root: Any) -> Any:
 
 
 def body_of(schema: Any, root: Any) -> Json:
-    """What a schema asserts."""
+    """The assertions of a schema."""
     return asserted_by(follow(schema, root)[1])
 
 

@@ -18,7 +18,7 @@ ABSENT = object()
 
 
 def change_of(name: str, old: Any, new: Any) -> str:
-    """What became of a keyword whose values are *old* and *new*."""
+    """The change of a keyword from *old* to *new*."""
     if old is ABSENT:
         return f"{name} {show(new)} added"
     if new is ABSENT:
@@ -29,7 +29,7 @@ def change_of(name: str, old: Any, new: Any) -> str:
 def change_of_limit(
     before: Limit | None, after: Limit | None, names: tuple[str, str], sign: int
 ) -> str:
-    """What became of the limit of a number, which one of two keywords says with a sign."""
+    """The change of a number's limit, which one of two keywords holds."""
     was, is_now = (
         "" if limit is None else f"{names[limit[1]]} {show(limit[0] * sign)}"
         for limit in (before, after)
@@ -71,7 +71,7 @@ def alike(one: str, other: str) -> int:
 
 
 def label_of(schema: Any, root: Any, depth: int = 4) -> str:
-    """What a person would call a schema: ``array of integer``, ``string | null``."""
+    """A readable name for a schema: ``array of integer``, ``string | null``."""
     while type(schema) is dict and len(schema.get("anyOf", ())) == 1:
         (schema,) = schema["anyOf"]
     if type(schema) is dict and "$ref" in schema:
@@ -95,5 +95,5 @@ def label_of(schema: Any, root: Any, depth: int = 4) -> str:
 
 
 def label_of_union(branches: Iterable[Any], root: Any, depth: int = 4) -> str:
-    """What a person would call alternatives: ``string | null``."""
+    """A readable name for alternatives: ``string | null``."""
     return " | ".join(dict.fromkeys(label_of(branch, root, depth) for branch in branches))

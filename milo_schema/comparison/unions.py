@@ -35,7 +35,7 @@ def compare_unions(olds: list[Any], news: list[Any], place: Place) -> Iterator[D
 
 
 def _exchanged(gone: list[Any], come: list[Any], place: Place) -> str:
-    """What became of branches whose labels do not tell."""
+    """The changes of branches whose labels are alike."""
     before = label_of_union(gone, place.old_root)
     if not gone:
         return f"another {label_of_union(come, place.new_root)} added"

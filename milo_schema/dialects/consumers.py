@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Dialect(NamedTuple):
-    """What a consumer takes.
+    """The part of JSON Schema that a consumer accepts.
 
     Attributes:
         name: What it is called in messages.

@@ -24,7 +24,7 @@ _SHAPE = frozenset(
     {"type", "properties", "required", "items", "prefixItems", "anyOf", "oneOf", "enum"}
     | {"$ref", "$defs", *MAPPING_KEYWORDS}
 )
-"""The keywords that the shape of a schema says."""
+"""The keywords that the shape of a schema implies."""
 
 
 def described(node: Fragment, phrases: Iterable[str]) -> Fragment:
@@ -142,7 +142,7 @@ class Describer:
 
 
 def _of_strings(schema: Any) -> Fragment:
-    """What describes names, which are strings without saying so."""
+    """The description of names, which are strings without a type."""
     names = normalized(schema)
     if "anyOf" in names:
         return {**names, "anyOf": [_of_strings(branch) for branch in names["anyOf"]]}

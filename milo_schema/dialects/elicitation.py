@@ -102,7 +102,7 @@ def _spelled(node: Fragment, more: Fragment) -> Fragment:
 
 
 def _options(node: Fragment) -> dict[str, str]:
-    """The strings that a node lets choose from, each with its title; empty if it is no choice."""
+    """The strings to choose from, each with its title; empty if the node is not a choice."""
     options: dict[str, str] = {}
     branches: list[Fragment] = node.get("anyOf") or node.get("oneOf") or [node]
     for branch in [normalized(each) for each in branches]:

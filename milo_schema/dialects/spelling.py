@@ -41,7 +41,7 @@ def spell(schema: Fragment, dialect: Dialect, report: Report) -> Fragment:
     Args:
         schema: A finished schema; it stays as it is.
         dialect: What the consumer takes.
-        report: Called with a place (``.filters[]``) and a reason for what cannot be said.
+        report: Called with the path (``.filters[]``) and reason of each unsupported part.
 
     Returns:
         A fresh schema.
@@ -116,7 +116,7 @@ class _Speller:
         return _nullable(union) if self.dialect.nullable else union
 
     def _anything(self, path: str) -> list[Fragment]:
-        """What may stand for any value: one node for each type, so that each node has a type."""
+        """The branches for any value: one node for each type, so that each node has a type."""
         if self.dialect.closed:
             reason = (
                 f"{self.dialect.name} does not support values of unknown type; add an annotation"
@@ -160,7 +160,7 @@ class _Speller:
         return self._closed(result) if name == "object" else result
 
     def _annotations(self, node: Fragment) -> tuple[Fragment, list[str]]:
-        """What refuses no value: what the dialect has a keyword for, and phrases for the rest.
+        """Annotations: those that the dialect has a keyword for, and phrases for the rest.
 
         An extension, ``x-...``, is for programs, so there is no phrase for it.
         """

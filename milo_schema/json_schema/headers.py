@@ -66,7 +66,7 @@ def _positions(schema: Json) -> Iterator[tuple[str, bool, Json]]:
 
 
 def _problem(header: Any, kind: Any) -> str:
-    """What is wrong with a header, or with the type of the property that has it."""
+    """The problem of a header, or of the type of the property that has it."""
     if type(header) is not str:
         return f"{KEYWORD} must be a string, not {header!r}"
     if not header or not _TOKEN.issuperset(header):

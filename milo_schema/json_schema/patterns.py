@@ -90,7 +90,7 @@ def _respelled(piece: str, groups: Mapping[str, int]) -> str:
 
 
 def _escape(piece: str, *, in_class: bool) -> str:
-    """What begins with a backslash."""
+    """An escape: a backslash and what follows it."""
     kind, rest = piece[1], piece[2:]
     if kind == "N":
         import unicodedata

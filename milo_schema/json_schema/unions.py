@@ -55,7 +55,7 @@ def _add_distinct(
 
 
 def _outline(branch: Fragment) -> str:
-    """What tells most branches apart: the keywords, and the type."""
+    """The outline that tells most branches apart: the keywords, and the type."""
     if len(branch) == 1 and type(only := branch.get("type")) is str:
         return only
     return f"{' '.join(branch)}: {branch.get('type')}"

@@ -87,7 +87,7 @@ class _Location:
 
 
 def step_to(name: str) -> str:
-    """What leads to a property in a path: ``.name``, or ``["a b"]``."""
+    """The step to a property in a path: ``.name``, or ``["a b"]``."""
     return f".{name}" if name.isidentifier() else f"[{name!r}]"
 
 
@@ -127,7 +127,7 @@ def _const(value: Any, choice: Any, here: _Location) -> Iterator[Error]:
 
 
 def key_of(value: Any) -> Hashable:
-    """What two JSON values share exactly if JSON Schema calls them equal: ``1`` and ``1.0``."""
+    """A key that is the same for values that are equal in JSON Schema: ``1`` and ``1.0``."""
     if type(value) is list:
         return ("array", *map(key_of, value))
     if type(value) is dict:
@@ -288,7 +288,7 @@ def _evaluated(value: Any, here: _Location) -> set[Any]:
 
 
 def _looked_at(value: Any, schema: Any, here: _Location) -> Iterator[Any]:
-    """What the keywords of one schema itself have looked at."""
+    """The properties and items that the keywords of one schema itself have evaluated."""
     if type(value) is dict:
         if "additionalProperties" in schema:
             yield from value
@@ -374,7 +374,7 @@ def _keeps_to(size: Any, bound: Any, name: str) -> bool:
 
 
 def _violation(name: str, bounded: str) -> str:
-    """What to say of a size that is not within a bound."""
+    """The words for a size that is not within a bound."""
     is_lower = BOUNDS[name] is max
     if KEYWORDS[name].inclusive:
         return "is not more than" if is_lower else "is not less than"

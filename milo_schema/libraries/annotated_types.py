@@ -40,7 +40,7 @@ ATTRIBUTES: dict[str, type[Marker]] = {
 
 
 def by_attributes(metadata: Any) -> Iterator[Marker]:
-    """What the attributes of a piece of metadata say."""
+    """The markers that the attributes of a piece of metadata stand for."""
     for name, marker in ATTRIBUTES.items():
         if (value := getattr(metadata, name, None)) is not None:
             yield marker.unchecked(value)

@@ -62,7 +62,7 @@ CONSTRUCTORS = ((is_struct, constructor_names),)
 
 
 def value_of(record: Any, attribute: str) -> Any:
-    """What a record has in a field; ``MISSING`` if it is ``UNSET``.
+    """The value of a field of a record; ``MISSING`` if it is ``UNSET``.
 
     The tag of a Struct is a field to JSON, but no attribute. ``UNSET`` may stand in any record:
     msgspec writes dataclasses and classes of attrs, too.

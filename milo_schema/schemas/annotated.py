@@ -184,7 +184,7 @@ def _inherited_row(kind: type[Marker]) -> Row | None:
 
 
 def _reader_of(piece: Any, readers: Readers) -> Reader | None:
-    """What the profile has for the class of a piece of metadata, or for one of its bases."""
+    """The profile's function for the class of a piece of metadata, or for one of its bases."""
     for base in mro(piece if is_class(piece) else type(piece))[:-1]:
         for key, read in readers.items():
             if is_called(base, key) if type(key) is str else key is base:
@@ -208,7 +208,7 @@ def _read_by(read: Reader, piece: Any, walk: Walk) -> list[Any]:
 
 
 def _stands_for(piece: Any) -> Iterable[Any]:
-    """What metadata that are not markers stand for: markers, or metadata that are read in turn."""
+    """The markers, or further metadata, that a piece of metadata stands for."""
     if type(piece) is str:
         return (Description(piece),)
     if is_class(piece) and inherits(piece, Flag):

@@ -90,7 +90,7 @@ def positions(head: list[Fragment], rest: Fragment | None, at_least: int) -> Fra
 
 
 def _rest(rest: Any, tail: list[Any], walk: Walk) -> Fragment:
-    """What follows the head. JSON Schema cannot count from the end, so the tail mixes with it."""
+    """The items after the head. JSON Schema cannot count from the end, so the tail joins them."""
     if not tail:
         return walk.schema(rest, "[]")
     return any_of([walk.schema(arg, "[]") for arg in (rest, *tail)], walk)

@@ -51,7 +51,7 @@ def hook(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
 
 
 def own_schema(tp: Any, head: Any, walk: Walk) -> Any:
-    """What the profile says about a type, or about one of its bases."""
+    """The profile's schema of a type, or of one of its bases."""
     known: dict[Any, Any] = {}
     named: dict[str, Any] = {}
     for key, schema in walk.profile.types.items():
@@ -89,7 +89,7 @@ def unknown(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
 
 
 def ask_about_unknown(tp: Any, walk: Walk) -> Fragment | None:
-    """What the function ``Profile.unknown`` says about an annotation, if there is one."""
+    """The schema that the function ``Profile.unknown`` returns for an annotation, if any."""
     ask = walk.profile.unknown
     if not callable(ask):
         return None

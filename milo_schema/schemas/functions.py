@@ -60,7 +60,7 @@ def function_to_schema(  # noqa: PLR0913 - all of them named, all of them option
         A fresh object schema: ``{"type": "object", "properties": {...}, "required": [...]}``.
 
     Raises:
-        SchemaError: There is no true schema; the message has the place and the way out.
+        SchemaError: A type has no exact schema. The message says where, and what to do.
 
     Example:
         >>> from milo_schema import function_to_schema
@@ -135,7 +135,7 @@ def type_to_schema(
         A fresh schema.
 
     Raises:
-        SchemaError: There is no true schema; the message has the place and the way out.
+        SchemaError: A type has no exact schema. The message says where, and what to do.
 
     Example:
         >>> from milo_schema import type_to_schema
@@ -257,7 +257,7 @@ def _refuse_unknown(
 
 
 def _unusual() -> Any:
-    """What few functions need, loaded for the first of them."""
+    """The module for rare features, loaded for the first function that needs it."""
     from milo_schema.schemas import unusual
 
     return unusual
@@ -338,7 +338,7 @@ def excluded(exclude: Collection[Any]) -> tuple[frozenset[str], list[Any]]:
 
 
 def _parameter_docs(texts: list[str]) -> dict[str, str]:
-    """What the docstrings say of each parameter."""
+    """The descriptions of the parameters in the docstrings."""
     from milo_schema.docstrings import names_in
 
     docs = names_in(texts[0])

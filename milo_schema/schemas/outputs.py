@@ -70,7 +70,7 @@ def return_to_schema(
         MCP, which clients read as it is.
 
     Raises:
-        SchemaError: There is no true schema; the message has the place and the way out.
+        SchemaError: A type has no exact schema. The message says where, and what to do.
 
     Example:
         >>> from milo_schema import return_to_schema
@@ -132,7 +132,7 @@ def signature_of_output(func: Callable[..., Any], returns: Any, localns: Names) 
 
 
 def _output_doc(signature: Signature) -> str:
-    """What the docstring says of what comes back: returned or, by a generator, yielded."""
+    """The docstring's description of the value that is returned or, by a generator, yielded."""
     from milo_schema.docstrings import returned_in
 
     found = ""
@@ -180,7 +180,7 @@ def _is_object(fragment: dict[str, Any], walk: Walk) -> bool:
 
 
 def _definitions() -> Any:
-    """What knows the JSON types of a schema, loaded when an output may be boxed."""
+    """The module that knows the JSON types of a schema, loaded when an output may be boxed."""
     from milo_schema.schemas import definitions
 
     return definitions
@@ -190,7 +190,7 @@ def _definitions() -> Any:
 
 
 def given_back(signature: Signature, profile: Profile) -> tuple[Any, Scope]:
-    """What a caller gets: what is yielded or awaited, where that is it; and its scope."""
+    """The annotation of the value that a caller gets (yielded, awaited), and its scope."""
     annotation = evaluated(signature.returns, signature.scope)
     if id(annotation) in FRAGMENTS:  # most are
         return annotation, signature.scope
@@ -217,7 +217,7 @@ def _given_back(
 
 
 def _of_generator(item: Any, generators: Generators) -> Any:
-    """What a generator outputs that yields such items."""
+    """The output of a generator that yields such items."""
     if generators == "nothing":
         return MISSING
     return item if generators == "item" else abc.Iterable[item]

@@ -79,7 +79,7 @@ def settled(
 
 
 class _Survey:
-    """What there is to settle in one schema.
+    """The references to settle in one schema.
 
     Attributes:
         schema: The schema.

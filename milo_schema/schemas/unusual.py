@@ -1,4 +1,4 @@
-"""What few functions have and few profiles ask for; loaded for the first that does.
+"""Rare features of functions and profiles; loaded for the first that needs them.
 
 Variadic parameters become what the profile makes of them; a record that is the only parameter gives
 way to its fields; and parameters without a description get one, or a warning.

@@ -48,7 +48,7 @@ FRAGMENTS: dict[int, Fragment] = {id(tp): fragment for tp, fragment in PLAIN.ite
 
 
 class Derivation:
-    """What all places of one derivation share.
+    """The state that all places of one derivation share.
 
     Attributes:
         strict: Whether an annotation that cannot be expressed is an error.
@@ -185,7 +185,7 @@ class Walk:
             limit = f"more than {profile.max_subschemas:,} subschemas"
             self.refuse(f"{limit}, the profile's max_subschemas", annotation, code="limit")
 
-    # -- what cannot be said -------------------------------------------------------------------
+    # -- what is not supported ----------------------------------------------------------------
 
     def unsupported(self, annotation: Any, reason: str, cause: Cause = None) -> Fragment:
         """Complain that an annotation has no schema, and return the profile's placeholder."""
@@ -360,7 +360,7 @@ def field_schema(field: Field, walk: Walk, drops_none: bool | str) -> Fragment: 
 
 
 def _defaults() -> Any:
-    """What writes JSON that is given, loaded when there is some that needs a closer look."""
+    """The module that writes given JSON, loaded for the first that needs a closer look."""
     from milo_schema.schemas import defaults
 
     return defaults

@@ -71,7 +71,7 @@ They are those outside of strict mode, where a missing annotation is an error.
 `Context` is any class of that name.
 """
 OF_OUTPUTS = """\
-What `return_to_schema()` makes of a return annotation; `None` is no output schema.
+What `return_to_schema()` makes of a return annotation; `None` means no output schema.
 """
 
 

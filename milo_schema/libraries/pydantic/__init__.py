@@ -300,7 +300,7 @@ def to_json(value: Any, tp: Any, walk: Walk, misfit: Callable[[str, Any], Except
 
 
 def _adapter(tp: Any, walk: Walk) -> Any:
-    """What reads and writes the values of a type."""
+    """The adapter that reads and writes the values of a type."""
     return loaded("pydantic.TypeAdapter")(_closed(tp, walk))
 
 

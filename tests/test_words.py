@@ -1,0 +1,93 @@
+"""Phrases that must not come back: in pages, messages, and docstrings that a user meets."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.every import every
+from tests.test_structure import PACKAGE
+
+ROOT = PACKAGE.parent
+PAGES = [
+    *(ROOT / "docs").rglob("*.md"),
+    *(ROOT / name for name in ("README.md", "CHANGELOG.md")),
+    *(ROOT / ".github").glob("*.md"),
+]
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+
+PHRASES = {
+    r"(?<!there )\b(?:is|are|was|were|be) no\b(?! (?:longer|more|less|other|such))": "is not a",
+    r"\b(?:some|no|any)body(?:'s)?\b": "you, callers, users, or the passive",
+    r"\bwhoever\b": "you, callers, users, or the passive",
+    r"\btrue schema\b": "exact schema",
+    r"\b(?:cannot be said|say less|has to be said)\b": "is not supported",
+    r"\b(?:is|are) (?:none of|there not)\b": "is not one of",
+    r"\bschemas? (?:says|tells)\b": "the schema describes",
+}
+"""What to write instead of each."""
+
+
+def without_code(text: str) -> str:
+    """A page without what it quotes: code, and words between quotation marks."""
+    text = re.sub(r"^```.*?^```|^> .*?$", "", text, flags=re.DOTALL | re.MULTILINE)
+    return re.sub(r"``.*?``|`.*?`|\"[^\"\n]*\"|“[^”]*”", "", text)
+
+
+def found_in(text: str) -> list[str]:
+    return [
+        f"{match[0]!r}: write {better!r}"
+        for phrase, better in PHRASES.items()
+        for match in re.finditer(phrase, text, re.IGNORECASE)
+    ]
+
+
+@every("page", PAGES)
+def test_page_has_none_of_the_phrases(page: Path):
+    assert found_in(without_code(page.read_text(encoding="utf-8"))) == []
+
+
+def docstrings(tree: ast.AST, *, public: bool = True) -> Iterator[str]:
+    """The docstrings of a module and of what is public in it."""
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    for node in ast.walk(tree):
+        if isinstance(node, kinds) and not (public and getattr(node, "name", "").startswith("_")):
+            yield ast.get_docstring(node) or ""
+
+
+def messages(tree: ast.AST) -> Iterator[str]:
+    """The texts of a module that are not docstrings."""
+    ours = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and type(node.value) is str and id(node) not in ours:
+            yield node.value
+
+
+@every("source", SOURCES)
+def test_docstring_and_message_have_none_of_the_phrases(source: Path):
+    tree = ast.parse(source.read_text(encoding="utf-8"))
+    texts = [*map(without_code, docstrings(tree)), *messages(tree)]
+    assert [fault for text in texts for fault in found_in(text)] == []
+
+
+@every("source", SOURCES)
+def test_docstring_begins_with_a_verb_or_a_noun(source: Path):
+    tree = ast.parse(source.read_text(encoding="utf-8"))
+    assert [each for each in docstrings(tree, public=False) if each.startswith("What ")] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "faults"),
+    [
+        ("'x' is no int", 1),
+        ("a fence that is not closed is text", 0),
+        ("it is no longer public", 0),
+        ("for somebody else, or whoever asks", 2),
+        ('the message "nobody knows" of `is no int`', 0),
+        ("there is no true schema", 1),
+    ],
+)
+def test_phrase_is_found_outside_of_quotations(text, faults):
+    assert len(found_in(without_code(text))) == faults
