@@ -1,4 +1,4 @@
-"""Which parameters of a function its schema leaves out, and why: for whoever fills them in."""
+"""Which parameters of a function its schema leaves out, and why: for those who fill them in."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def _every(parameters: list[Field]) -> Iterator[Field]:
 
 
 def _reason(parameter: Field, exclude: Collection[Any], walk: Walk) -> tuple[str, Any] | None:
-    """What leaves a parameter out, and by what; ``None`` if further properties stand for it."""
+    """The reason why a parameter is left out; ``None`` if additional properties stand for it."""
     profile = walk.profile
     names, types = excluded(exclude)
     if parameter.name in profile.injected_names:
