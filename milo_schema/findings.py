@@ -38,7 +38,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "unresolved-name": "A string annotation uses an undefined name.",
     }
 )
-"""What each code means; a code keeps its meaning."""
+"""The meaning of each code, which does not change."""
 
 
 class Finding(Frozen):

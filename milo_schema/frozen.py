@@ -298,7 +298,7 @@ class Frozen:
         ]
 
     def __rich_repr__(self) -> Iterator[tuple[str, Any, Any]]:
-        """What rich prints: each field that is not the default, on lines of its own."""
+        """The parts for rich: each field that differs from its default."""
         for name, default in self._fields.items():
             yield name, getattr(self, name), default
 

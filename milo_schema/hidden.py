@@ -36,7 +36,7 @@ class HiddenParameter(Frozen):
             the marker ``"Injected"``.
         by: The name, class, function or marker there that it meets.
         annotation: Its annotation; ``None`` without one.
-        required: Whether somebody has to pass a value.
+        required: Whether a value must be passed.
 
     Example:
         >>> from milo_schema import HiddenParameter, hidden_parameters

@@ -118,7 +118,7 @@ FASTMCP = _pydantics("FASTMCP").replace(
     box={"x-fastmcp-wrap-result": True},
     box_if=[_is_union],
 )
-"""What FastMCP says of a tool: closed parameters, raw bytes, outputs boxed and marked."""
+"""The rules of FastMCP: closed parameters, raw bytes, outputs boxed and marked."""
 
 
 def _as_record(annotation: Any, walk: Walk) -> dict[str, Any] | None:
@@ -152,7 +152,7 @@ MCP_SDK = _pydantics("MCP_SDK").replace(
     box_if=[_is_no_record],
     transforms=[Titles()],
 )
-"""What the MCP SDK says of a tool: open parameters, raw bytes, titles, outputs boxed."""
+"""The rules of the MCP SDK: open parameters, raw bytes, titles, outputs boxed."""
 
 
 # -- other systems -----------------------------------------------------------------------------
@@ -168,7 +168,7 @@ OPENMCP = Profile(
     output_docs=False,
     opaque_outputs={*CONTENT, "CallToolResult", "ServerResult"},
 )
-"""What OpenMCP infers: closed objects, each parameter described, outputs boxed."""
+"""The rules of OpenMCP: closed objects, each parameter described, outputs boxed."""
 
 OMNI = Profile(
     name="OMNI",
@@ -182,7 +182,7 @@ OMNI = Profile(
     tool_description="first_line",
     types={dict: {"type": "object"}},
 )
-"""What Omni's ``@skill_command`` says: few keywords, injected settings left out."""
+"""The rules of Omni's ``@skill_command``: few keywords, injected settings left out."""
 
 PLATOOLS = Profile(
     name="PLATOOLS",
@@ -194,7 +194,7 @@ PLATOOLS = Profile(
     output_docs=False,
     inline=False,
 )
-"""What Platools' decorator says: every parameter typed, definitions kept in ``$defs``."""
+"""The rules of Platools' decorator: every parameter typed, definitions kept in ``$defs``."""
 
 
 PORTABLE = MCP.replace(
@@ -204,7 +204,7 @@ PORTABLE = MCP.replace(
     box={},
     transforms=[Dialect("portable"), _object_root],
 )
-"""What every client takes; what that subset cannot say is said in the descriptions."""
+"""The subset that every client accepts; descriptions tell the rest."""
 
 OPENAI_STRICT = MCP.replace(
     name="OPENAI_STRICT",

@@ -255,7 +255,7 @@ class ToolSchema(Frozen, kw_only=True):
         return self.to_json(indent=2)
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
+        """The HTML for a notebook."""
         from html import escape
 
         said = f": {escape(self.description)}" if self.description else ""

@@ -1,4 +1,4 @@
-"""What a class says of itself and of its fields: its docstring, and strings below the fields."""
+"""The documentation of a class and its fields: its docstring, and strings below the fields."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def written_doc(cls: type) -> Docstring | None:
 
 
 def description_of(cls: type) -> str | None:
-    """What a class says of itself, without what it says of its fields."""
+    """The description of a class, without the descriptions of its fields."""
     parsed = written_doc(cls)
     return None if parsed is None else parsed.description or None
 

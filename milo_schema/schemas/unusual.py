@@ -107,7 +107,7 @@ def _flattened(parameter: Field, walk: Walk) -> Fragment:
 def docs_of_profile(
     docs: Mapping[str, str], parameters: list[Field], profile: Profile
 ) -> Mapping[str, str]:
-    """What of a docstring may describe parameters; what comes first describes them here."""
+    """The sections of a docstring that may describe parameters; the first one wins here."""
     if profile.docstrings == "never":
         return {}
     for parameter in parameters:
