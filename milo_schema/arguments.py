@@ -13,7 +13,6 @@ from milo_schema.annotations.evaluation import Scope, evaluated
 from milo_schema.annotations.forms import display, unpacked
 from milo_schema.callables import read
 from milo_schema.callables.signatures import POSITIONAL_ONLY, VAR_KEYWORD, VARIADIC
-from milo_schema.callables.variadics import read_keys
 from milo_schema.decoding import tables
 from milo_schema.decoding.containers import OBJECT
 from milo_schema.decoding.loader import (
@@ -26,7 +25,7 @@ from milo_schema.decoding.loader import (
     read_text,
     refused,
 )
-from milo_schema.decoding.passing import passed, whole_part, without_keys
+from milo_schema.decoding.passing import names_of, passed, whole_part, without_keys
 from milo_schema.decoding.records import Part, part_of, read_object, untyped
 from milo_schema.errors import SchemaError, nearest
 from milo_schema.profile import MILO
@@ -34,7 +33,7 @@ from milo_schema.schemas.functions import excluded, expect_profile, visible_para
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
+    from collections.abc import Callable, Collection, Mapping
     from typing import Any
 
     from milo_schema.callables.signatures import Field, Record, Signature
@@ -304,6 +303,7 @@ class Binder:
             part_of(field, field.python_name, walk) for field in record.fields
         ]
         self._extra: Loader | None = _extra(parameters, record, walk)
+        self._whole: Part | None = whole_part(record, walk)
         tables.finish(walk)
         named = [each for each in parameters if each.kind not in VARIADIC]
         self._names: list[str] = [each.python_name for each in named]
@@ -311,9 +311,8 @@ class Binder:
         self._required: list[str] = [
             each.name for each in named if each.required and id(each) not in shown
         ]
-        self._denied: frozenset[str] = frozenset(
-            {*hidden, *_names_in_code(signature), *_names_of(parameters)}
-            - {part.name for part in self._parts}
+        self._denied: frozenset[str] = hidden.union(names_of(signature)).difference(
+            part.name for part in self._parts
         )
         self._properties: frozenset[str] = frozenset(
             each.name for each in record.fields if each.kind in VARIADIC
@@ -322,7 +321,6 @@ class Binder:
             each.kind == POSITIONAL_ONLY for each in named
         )
         self._keep_apart(parameters)
-        self._whole: Part | None = whole_part(record, walk)
         self._read: Loader = self._reader()
 
     def __repr__(self) -> str:
@@ -384,21 +382,3 @@ def _extra(parameters: list[Field], record: Record, walk: Walk) -> Loader | None
         return prepared(record.extra, walk, record.extra_step)
     is_unpacked = unpacked(last.annotation) is not MISSING
     return untyped(walk) if is_open and not is_unpacked and record.extra is MISSING else None
-
-
-def _names_of(parameters: list[Field]) -> Iterator[str]:
-    """The names that callers may use, including the keys of ``**kwargs: Unpack[...]``."""
-    for each in parameters:
-        keys = MISSING if each.kind != VAR_KEYWORD else unpacked(each.annotation)
-        if keys is not MISSING:
-            yield from (key.name for key in read_keys(keys, each.scope).fields)
-        elif each.kind not in VARIADIC:
-            yield each.python_name
-
-
-def _names_in_code(signature: Signature) -> tuple[str, ...]:
-    """The parameters in the code, including those that are already bound, such as ``self``."""
-    if signature.func is None:
-        return ()
-    code = signature.func.__code__
-    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from milo_schema.annotations.classes import MISSING
+from milo_schema.annotations.forms import unpacked
 from milo_schema.callables.signatures import (
     POSITIONAL_ONLY,
     POSITIONAL_OR_KEYWORD,
     VAR_KEYWORD,
     VAR_POSITIONAL,
+    VARIADIC,
 )
+from milo_schema.callables.variadics import read_keys
 from milo_schema.decoding.loader import Loader, Refused, add, refused, step_to, wrong
 from milo_schema.decoding.metadata import schema_of
 from milo_schema.decoding.records import Part, part_of, unknown_name
@@ -15,10 +19,10 @@ from milo_schema.schemas import unusual
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
     from typing import Any
 
-    from milo_schema.callables.signatures import Field, Record
+    from milo_schema.callables.signatures import Field, Record, Signature
     from milo_schema.decoding.loader import Run
     from milo_schema.schemas.walk import Walk
 
@@ -88,6 +92,19 @@ def without_keys(loader: Loader, names: frozenset[str]) -> Loader:
 
     found.load = load
     return found
+
+
+def names_of(signature: Signature) -> Iterator[str]:
+    """All names that its parameters have: the keys of ``**kwargs: Unpack[...]``, and ``self``."""
+    for each in signature.parameters:
+        keys = MISSING if each.kind != VAR_KEYWORD else unpacked(each.annotation)
+        if keys is not MISSING:
+            yield from (key.name for key in read_keys(keys, each.scope).fields)
+        elif each.kind not in VARIADIC:
+            yield each.python_name
+    if signature.func is not None:  # those that are already bound, too
+        code = signature.func.__code__
+        yield from code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
 
 # -- a record in the place of all parameters ---------------------------------------------------
