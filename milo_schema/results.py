@@ -81,7 +81,7 @@ def value_to_json(
     encoders: Encoders | None = None,
     localns: Names = None,
 ) -> Any:
-    """Put a value into JSON by its annotation: the mirror image of ``type_to_schema()``.
+    """Put a value into JSON by its annotation: the mirror image of an output schema.
 
     It is the type that is held here; ``call_result()`` holds the constraints as well.
 

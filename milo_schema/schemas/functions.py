@@ -28,8 +28,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
     from typing import Any
 
+    from milo_schema.annotations.classes import Classes
     from milo_schema.callables.parameters import Injection
     from milo_schema.callables.signatures import Field, Signature
+    from milo_schema.profile_fields import Predicate
 
     Names = Mapping[str, Any] | None
 
@@ -281,10 +283,10 @@ class Hidden:
     keys: Collection[str] = ()
 
     def __init__(self, names: frozenset[str], types: list[Any], walk: Walk) -> None:
-        self.names = names
-        self.types = types
-        self.classes = walk.profile.injected_classes
-        self.predicates = walk.profile.injected_if
+        self.names: frozenset[str] = names
+        self.types: list[Any] = types
+        self.classes: Classes = walk.profile.injected_classes
+        self.predicates: tuple[Predicate, ...] = walk.profile.injected_if
         self._spared: Collection[int] = () if types or self.predicates else self.classes.spared
         self._walk = walk
         self._injection: Injection | None = None
