@@ -34,11 +34,11 @@ from milo_schema.content import (
     whole_result,
 )
 from milo_schema.errors import SchemaError
-from milo_schema.json_schema.validation import iter_errors, key_of, step_to
-from milo_schema.json_schema.values import NotJSONError, exactly_json, to_json
+from milo_schema.json_schema.validation import iter_errors, step_to
+from milo_schema.json_schema.values import NotJSONError, exactly_json, key_of, to_json
 from milo_schema.libraries import library
 from milo_schema.profile import MILO
-from milo_schema.schemas import choices, containers, custom, named, rules
+from milo_schema.schemas import containers, rules
 from milo_schema.schemas.annotated import read_markers
 from milo_schema.schemas.definitions import closed
 from milo_schema.schemas.dispatch import by_rule
@@ -457,7 +457,7 @@ def _anything(value: Any, _tp: Any, _args: Arguments, walk: Walk) -> Any:
 
 def _unknown(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
     """A value of a type that has no rule: its class may have one, or its annotations."""
-    if rules.find(type(value), walk)[0] is not custom.unknown:
+    if rules.find(type(value), walk)[0] is not rules.unknown:
         return _by_class(value, walk)
     if callable(walk.profile.unknown) and records.is_annotated(tp):
         return _fields(value, _once(_annotations_of, tp, walk), walk)
@@ -701,19 +701,19 @@ DUMPERS: dict[Any, Dumper] = {
     containers.tuple_: _tuple,
     containers.mapping: _mapping,
     containers.counter: _counter,
-    choices.literal: _literal,
-    choices.enumeration: _member,
+    rules.literal: _literal,
+    rules.enumeration: _member,
     containers.union: _union,
     containers.never: _nothing,
     containers.anything: _anything,
     rules.annotated: _annotated,
     rules.stand_in: _stand_in,
     rules.boolean: _boolean,
-    named.forward: _stand_in,
-    named.alias: _stand_in,
-    named.record: _record,
-    named.model: _model,
-    custom.hook: _described,
-    custom.unknown: _unknown,
+    rules.forward: _stand_in,
+    rules.alias: _stand_in,
+    rules.record: _record,
+    rules.model: _model,
+    rules.hook: _described,
+    rules.unknown: _unknown,
 }
 """For each rule what puts a value into JSON; a rule that is not here is one of a scalar."""

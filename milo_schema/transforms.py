@@ -6,9 +6,9 @@ schema. The ``report`` knows the function and the side, input or output.
 
 from __future__ import annotations
 
+from milo_schema.annotations.classes import loaded_when_called
 from milo_schema.errors import Report
 from milo_schema.frozen import Frozen
-from milo_schema.json_schema.subschemas import rebuild
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     Fragment = dict[str, Any]
 
 __all__ = ["Report", "Titles", "nullable", "required_lists"]
+
+rebuild = loaded_when_called("json_schema.subschemas", "rebuild")
 
 
 class Titles(Frozen):

@@ -44,7 +44,7 @@ from milo_schema.arguments import ArgumentsError, Problem, bind, binder, json_to
 from milo_schema.decoding import scalars, tables, texts
 from milo_schema.decoding.loader import MAX_DEPTH, MAX_PROBLEMS
 from milo_schema.results import DUMPERS, value_to_json
-from milo_schema.schemas import containers, custom, rules
+from milo_schema.schemas import containers, rules
 from milo_schema.schemas.walk import PLAIN
 from tests.cases import CASES, Case, enums, hooks
 from tests.every import every
@@ -76,7 +76,7 @@ ALL_RULES = {
         *containers.RULES.values(),
         *rules.NAMED.values(),
         *(rule for _, rule in (*rules.CLASS_FAMILIES, *rules.FAMILIES)),
-        custom.unknown,
+        rules.unknown,
     ]
     if not isinstance(rule, dict)
 }

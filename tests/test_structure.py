@@ -1,6 +1,7 @@
 """How the package is built: its stages, what each imports, and the few doors that load late."""
 
 import ast
+import importlib
 import re
 import sys
 from collections.abc import Iterator
@@ -61,6 +62,14 @@ def statements(tree: ast.AST, *, typing_too: bool = False) -> Iterator[ast.Impor
             yield from statements(node, typing_too=typing_too)
 
 
+def modules_of_calls(tree: ast.AST) -> Iterator[str]:
+    """The full names of the modules that ``loaded_when_called()`` loads for a source."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "loaded_when_called":
+            module, _ = node.args
+            yield f"milo_schema.{ast.literal_eval(module)}"
+
+
 def imports_of(tree: ast.AST, *, typing_too: bool = False) -> Iterator[str]:
     """The full names of the modules that a source imports, wherever it does.
 
@@ -85,12 +94,15 @@ MODULES = {f"milo_schema.{name}".removesuffix(".__init__"): name for name in SOU
 DOORS = {
     "__init__": {f"milo_schema.{name}" for name in (*milo_schema._MODULES, "markers")},
     "libraries.__init__": {f"milo_schema.libraries.{name}" for name in libraries.FILES.values()},
+    "annotations.classes": set(),  # loaded_when_called(), whose modules are those of who calls it
 }
 """What loads a module of ours by its name, and the modules that it may load."""
 
 GRAPH = {
     name: {
-        MODULES[each] for each in {*imports_of(tree), *DOORS.get(name, ())} if each in MODULES
+        MODULES[each]
+        for each in {*imports_of(tree), *modules_of_calls(tree), *DOORS.get(name, ())}
+        if each in MODULES
     } - {name}
     for name, tree in TREES.items()
 }  # fmt: skip
@@ -235,6 +247,18 @@ def attributes_and_names_of_modules(tree: ast.AST) -> list[str]:
 )
 def test_a_module_that_is_reached_as_an_attribute_is_found(code):
     assert len(attributes_and_names_of_modules(ast.parse(code))) == 1
+
+
+def test_what_is_loaded_late_exists():
+    calls = [
+        [ast.literal_eval(each) for each in node.args]
+        for tree in TREES.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "loaded_when_called"
+    ]
+    assert ["schemas.choices", "literal"] in calls
+    for module, name in calls:
+        assert callable(getattr(importlib.import_module(f"milo_schema.{module}"), name))
 
 
 @pytest.mark.parametrize(

@@ -119,6 +119,24 @@ def loaded(dotted: str) -> Any:
     return None if found is None else getattr(found, name, None)
 
 
+def loaded_when_called(module: str, name: str) -> Callable[..., Any]:
+    """A function of a module of ours, which is loaded when the function is first called.
+
+    It takes longer to read a file than to derive most schemas, so what few annotations need is
+    named this way. ``tests/test_structure.py`` sees it as an import.
+    """
+    found: Callable[..., Any] | None = None
+
+    def call(*args: Any) -> Any:
+        nonlocal found
+        if found is None:
+            __import__(full := f"milo_schema.{module}")
+            found = getattr(sys.modules[full], name)
+        return found(*args)
+
+    return call
+
+
 def loaded_path(dotted: str) -> Any:
     """Look up ``package.module.Outer.Inner`` in the loaded modules; ``None`` if it is absent."""
     names = dotted.split(".")

@@ -63,6 +63,11 @@ def is_record(tp: Any) -> bool:
     return is_class(tp) and reader_of(tp) is not None
 
 
+def describes_itself(cls: type) -> bool:
+    """Whether a class has the classmethod ``__milo_schema__``."""
+    return static(cls, "__milo_schema__") is not None
+
+
 def reader_of(cls: type) -> Reader | None:
     """The reader of the fields of a class; ``None`` if it is not a record."""
     for belongs, reader in READERS:

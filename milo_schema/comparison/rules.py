@@ -26,7 +26,8 @@ from milo_schema.comparison.labels import ABSENT, change_of, change_of_limit, la
 from milo_schema.comparison.unions import compare_unions
 from milo_schema.json_schema.contradictions import strictest
 from milo_schema.json_schema.keywords import BOUNDS, COUNT, KEYWORDS, TYPES
-from milo_schema.json_schema.validation import is_valid, key_of, step_to
+from milo_schema.json_schema.validation import is_valid, step_to
+from milo_schema.json_schema.values import key_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

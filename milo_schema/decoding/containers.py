@@ -24,8 +24,7 @@ from milo_schema.decoding.loader import (
     wrong,
 )
 from milo_schema.decoding.scalars import STRING
-from milo_schema.json_schema.validation import key_of
-from milo_schema.json_schema.values import INFINITY
+from milo_schema.json_schema.values import INFINITY, key_of
 from milo_schema.schemas import containers
 
 TYPE_CHECKING = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations.classes import MISSING
+from milo_schema.annotations.classes import MISSING, loaded_when_called
 from milo_schema.annotations.forms import unpacked
 from milo_schema.callables.signatures import (
     POSITIONAL_ONLY,
@@ -11,11 +11,8 @@ from milo_schema.callables.signatures import (
     VAR_POSITIONAL,
     VARIADIC,
 )
-from milo_schema.callables.variadics import read_keys
 from milo_schema.decoding.loader import Loader, Refused, add, refused, step_to, wrong
-from milo_schema.decoding.metadata import schema_of
 from milo_schema.decoding.records import Part, part_of, unknown_name
-from milo_schema.schemas import unusual
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +24,11 @@ if TYPE_CHECKING:
     from milo_schema.schemas.walk import Walk
 
     Passed = tuple[tuple[Any, ...], dict[str, Any], dict[str, Any]]
+
+
+read_keys = loaded_when_called("callables.variadics", "read_keys")
+schema_of = loaded_when_called("decoding.metadata", "schema_of")
+whole = loaded_when_called("schemas.unusual", "whole")
 
 
 def passed(parameters: list[Field], values: dict[str, Any], properties: Collection[str]) -> Passed:
@@ -112,7 +114,7 @@ def names_of(signature: Signature) -> Iterator[str]:
 
 def whole_part(record: Record, walk: Walk) -> Part | None:
     """The parameter that gives way to its fields, and a loader of the values by parameter."""
-    if not walk.profile.flatten or (field := unusual.whole(record, walk)) is None:
+    if not walk.profile.flatten or (field := whole(record, walk)) is None:
         return None
     part = part_of(field, field.python_name, walk)
     schema = schema_of(field.annotation, walk.within(field.scope))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations.classes import MISSING, static
+from milo_schema.annotations.classes import MISSING, is_class, loaded_when_called, static
 from milo_schema.annotations.forms import split
 from milo_schema.callables import records
 from milo_schema.decoding.containers import ANYTHING, ARRAY, OBJECT
@@ -23,11 +23,9 @@ from milo_schema.decoding.loader import (
     refused,
     step_to,
 )
-from milo_schema.decoding.metadata import fitting
 from milo_schema.decoding.scalars import STRING
 from milo_schema.json_schema.values import INFINITY
 from milo_schema.libraries import rows
-from milo_schema.schemas.definitions import closed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,12 +62,14 @@ class Part:
         self.make: Any = field.make
 
 
+closed = loaded_when_called("schemas.definitions", "closed")
+fitting = loaded_when_called("decoding.metadata", "fitting")
 _REQUIRED = refused("required but not given")
 
 
 def record(tp: Any, _args: Arguments, walk: Walk) -> Loader:
     """A dataclass, TypedDict, NamedTuple, or similar."""
-    tp = closed(tp, walk)
+    tp = tp if is_class(tp) else closed(tp, walk)
     loader = Loader(ARRAY if records.is_array(tp) else OBJECT, "an object")
     return named(tp, loader, lambda: _prepare(tp, loader, walk.deferred("")), walk)
 

@@ -17,8 +17,7 @@ from milo_schema.decoding.loader import (
     wrong,
 )
 from milo_schema.decoding.texts import TEXT, text_loader
-from milo_schema.json_schema.validation import key_of
-from milo_schema.json_schema.values import INFINITY, NotJSONError, exactly_json
+from milo_schema.json_schema.values import INFINITY, NotJSONError, exactly_json, key_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,19 +6,19 @@ few keywords, the same for every value: its loader is in ``scalars.PLAIN`` or ``
 
 from __future__ import annotations
 
-from milo_schema.annotations.classes import UnresolvedError
+from milo_schema.annotations.classes import UnresolvedError, loaded_when_called
 from milo_schema.annotations.forms import split
 from milo_schema.decoding import containers as arrays
-from milo_schema.decoding import metadata, records, scalars, special, unions
+from milo_schema.decoding import records, scalars, unions
 from milo_schema.decoding.loader import Loader, Preparation, UnsupportedError
-from milo_schema.schemas import choices, containers, custom, named, rules
+from milo_schema.schemas import containers, rules
 from milo_schema.schemas.dispatch import by_rule
 from milo_schema.schemas.walk import Walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import Any
+    from typing import Any, NoReturn
 
     from milo_schema.annotations.evaluation import Scope
     from milo_schema.profile import Profile
@@ -58,26 +58,43 @@ def _prepare(tp: Any, walk: Walk) -> Loader:
         head, args = split(tp)
         for key, decode in decoders.items():
             if key is head:
-                return special.decoded(tp, decode, walk)
-        if walk.profile.types and custom.own_schema(tp, head, walk) is not None:
+                decoded: Loader = _decoded(tp, decode, walk)
+                return decoded
+        if walk.profile.types and rules.own_schema(tp, head, walk) is not None:
             return _registered(tp, head, args, walk)
         rule, args = rules.find_for(tp, head, args, walk)
-        return LOADERS.get(rule, scalars.scalar)(tp, args, walk) or special.unsupported(
-            tp, args, walk
-        )
+        loader = LOADERS.get(rule, scalars.scalar)(tp, args, walk)
     except UnresolvedError as problem:
         raise UnsupportedError(str(problem), walk.path, tp, code="unresolved-name") from problem
+    return loader or _nothing_reads(tp, args, walk)
 
 
 def _registered(tp: Any, head: Any, args: Arguments, walk: Walk) -> Loader:
     """A type that the profile describes: JSON that fits, read as without the description."""
-    schema = metadata.schema_of(tp, walk)
+    schema = _schema_of(tp, walk)
     plain = Walk(walk.profile.replace(types={}), walk.derivation, walk.scope)
     rule, args = rules.find_for(tp, head, args, plain)
-    if rule is custom.unknown:
-        special.undecoded(tp, walk)
+    if rule is rules.unknown:
+        _undecoded(tp, walk)
     loader = LOADERS.get(rule, scalars.scalar)(tp, args, walk)
-    return metadata.fitting(schema, loader or special.unsupported(tp, args, walk))
+    found: Loader = _fitting(schema, loader or _nothing_reads(tp, args, walk))
+    return found
+
+
+# Loaded with the first annotation that needs them.
+
+_alias = loaded_when_called("decoding.special", "alias")
+_annotated = loaded_when_called("decoding.special", "annotated")
+_decoded = loaded_when_called("decoding.special", "decoded")
+_described = loaded_when_called("decoding.special", "described")
+_fitting = loaded_when_called("decoding.metadata", "fitting")
+_forward = loaded_when_called("decoding.special", "forward")
+_model = loaded_when_called("decoding.special", "model")
+_schema_of = loaded_when_called("decoding.metadata", "schema_of")
+_stand_in = loaded_when_called("decoding.special", "stand_in")
+_undecoded = loaded_when_called("decoding.special", "undecoded")
+_unknown = loaded_when_called("decoding.special", "unknown")
+_nothing_reads: Callable[..., NoReturn] = loaded_when_called("decoding.special", "unsupported")
 
 
 LOADERS: dict[Any, Prepare] = {
@@ -87,20 +104,20 @@ LOADERS: dict[Any, Prepare] = {
     containers.tuple_: arrays.tuple_,
     containers.mapping: arrays.mapping,
     containers.counter: arrays.counter,
-    choices.literal: scalars.literal,
-    choices.enumeration: scalars.enumeration,
+    rules.literal: scalars.literal,
+    rules.enumeration: scalars.enumeration,
     containers.union: unions.union,
     containers.never: arrays.never,
     containers.anything: arrays.anything,
-    rules.annotated: special.annotated,
-    rules.stand_in: special.stand_in,
+    rules.annotated: _annotated,
+    rules.stand_in: _stand_in,
     rules.boolean: scalars.boolean,
     rules.text: scalars.string,
-    named.forward: special.forward,
-    named.alias: special.alias,
-    named.record: records.record,
-    named.model: special.model,
-    custom.hook: special.described,
-    custom.unknown: special.unknown,
+    rules.forward: _forward,
+    rules.alias: _alias,
+    rules.record: records.record,
+    rules.model: _model,
+    rules.hook: _described,
+    rules.unknown: _unknown,
 }
 """The function that prepares the loader for each rule; a rule that is absent is a scalar's."""

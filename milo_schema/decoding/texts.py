@@ -15,7 +15,7 @@ from milo_schema.decoding.loader import (
     refused,
     wrong,
 )
-from milo_schema.json_schema.patterns import DECIMAL
+from milo_schema.json_schema.values import DECIMAL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

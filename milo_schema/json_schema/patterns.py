@@ -8,9 +8,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-DECIMAL = r"^-?([0-9]+(\.[0-9]+)?(E[+-][0-9]+)?|Infinity|s?NaN[0-9]*)$"
-"""What ``str(Decimal)`` writes."""
-
 
 def to_ecma(pattern: Any) -> str:
     """A Python pattern, or compiled pattern, as ECMA-262 spells it.

@@ -15,10 +15,11 @@ from milo_schema.annotations.forms import display
 from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS
 from milo_schema.json_schema.patterns import matches
 from milo_schema.json_schema.pointers import resolve_reference
+from milo_schema.json_schema.values import key_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Iterator
+    from collections.abc import Callable, Collection, Iterator
     from typing import Any
 
     Error = tuple[str, str]
@@ -124,15 +125,6 @@ def _enum(value: Any, choices: Any, here: _Location) -> Iterator[Error]:
 
 def _const(value: Any, choice: Any, here: _Location) -> Iterator[Error]:
     yield from _enum(value, [choice], here)
-
-
-def key_of(value: Any) -> Hashable:
-    """A key that is the same for values that are equal in JSON Schema: ``1`` and ``1.0``."""
-    if type(value) is list:
-        return ("array", *map(key_of, value))
-    if type(value) is dict:
-        return ("object", frozenset((name, key_of(item)) for name, item in value.items()))
-    return ("boolean", value) if type(value) is bool else value
 
 
 # -- subschemas for the same value -------------------------------------------------------------

@@ -19,7 +19,7 @@ from milo_schema.annotations.classes import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Hashable, Iterable, Iterator
     from typing import Any
 
 MAX_DEPTH = 64
@@ -31,6 +31,9 @@ MAX_BITS = 14_000
 """How large a whole number may be: 4,300 digits are all that Python reads and writes."""
 
 INFINITY = float("inf")
+
+DECIMAL = r"^-?([0-9]+(\.[0-9]+)?(E[+-][0-9]+)?|Infinity|s?NaN[0-9]*)$"
+"""What ``str(Decimal)`` writes."""
 
 
 class NotJSONError(ValueError):
@@ -302,3 +305,12 @@ _JSON_TYPES = {
     list: "array",
     dict: "object",
 }
+
+
+def key_of(value: Any) -> Hashable:
+    """A key that is the same for values that are equal in JSON Schema: ``1`` and ``1.0``."""
+    if type(value) is list:
+        return ("array", *map(key_of, value))
+    if type(value) is dict:
+        return ("object", frozenset((name, key_of(item)) for name, item in value.items()))
+    return ("boolean", value) if type(value) is bool else value

@@ -26,8 +26,8 @@ from milo_schema.errors import SchemaError, nearest
 from milo_schema.json_schema import metaschema
 from milo_schema.json_schema.imports import references_of
 from milo_schema.json_schema.keywords import FORMATS, tighten
-from milo_schema.json_schema.patterns import DECIMAL, to_ecma
-from milo_schema.json_schema.values import NotJSONError, to_json
+from milo_schema.json_schema.patterns import to_ecma
+from milo_schema.json_schema.values import DECIMAL, NotJSONError, to_json
 from milo_schema.libraries import rows
 from milo_schema.markers import (
     Deprecated,

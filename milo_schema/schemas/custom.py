@@ -11,7 +11,6 @@ from milo_schema.annotations.classes import (
     is_class,
     mro,
     repr_of_error,
-    static,
     with_article,
 )
 from milo_schema.annotations.forms import display, key_of, split
@@ -35,11 +34,6 @@ if TYPE_CHECKING:
     Fragment = dict[str, Any]
     Arguments = tuple[Any, ...]
     Rule = Callable[[Any, Arguments, Walk, str], Fragment]
-
-
-def describes_itself(cls: Any) -> bool:
-    """Whether a class has the classmethod ``__milo_schema__``."""
-    return static(cls, "__milo_schema__") is not None
 
 
 def hook(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:

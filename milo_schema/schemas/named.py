@@ -15,7 +15,6 @@ from milo_schema.annotations.forms import QuotedName, display, split
 from milo_schema.callables import records
 from milo_schema.libraries import library
 from milo_schema.schemas.containers import positions
-from milo_schema.schemas.custom import describes_itself
 from milo_schema.schemas.definitions import closed, define, define_deferred, definitions_of
 from milo_schema.schemas.walk import field_schema, object_schema
 
@@ -121,5 +120,5 @@ def _has_a_name(value: Any) -> bool:
     """Whether an annotation is a generic form of a named type, or an alias."""
     head, _ = split(value)
     if is_class(head):
-        return describes_itself(head) or records.is_record(head) or records.is_asked(head)
+        return records.describes_itself(head) or records.is_record(head) or records.is_asked(head)
     return generics.is_alias(head)

@@ -23,15 +23,14 @@ from milo_schema.annotations.classes import (
     class_name,
     inherits,
     loaded,
+    loaded_when_called,
     mro,
 )
 from milo_schema.annotations.evaluation import is_reference
 from milo_schema.annotations.forms import is_form, is_marker, metadata_of, split
 from milo_schema.annotations.resolution import is_wrapper, resolve_once, steps, without_none  # noqa: F401 - a door
 from milo_schema.callables import records
-from milo_schema.json_schema.patterns import DECIMAL
-from milo_schema.schemas.annotated import annotate, apply_markers, read_markers, says_all
-from milo_schema.schemas.choices import enumeration, literal
+from milo_schema.json_schema.values import DECIMAL
 from milo_schema.schemas.containers import (
     BY_IDENTITY,
     anything,
@@ -42,24 +41,6 @@ from milo_schema.schemas.containers import (
     never,
     union,
 )
-from milo_schema.schemas.custom import (
-    ask_about_unknown,
-    describes_itself,
-    hook,
-    import_schema,  # noqa: F401 - a door
-    own_schema,
-    registered,
-    unknown,
-)
-from milo_schema.schemas.named import (
-    alias,
-    fields_of_class,  # noqa: F401 - a door
-    forward,
-    model,
-    record,
-    told,
-)
-from milo_schema.schemas.unsupported import unsupported
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,6 +52,33 @@ if TYPE_CHECKING:
     Fragment = dict[str, Any]
     Arguments = tuple[Any, ...]
     Rule = Callable[[Any, Arguments, Walk, str], Fragment]
+
+
+# -- what few annotations need, loaded with the first that does ----------------------------------
+
+literal = loaded_when_called("schemas.choices", "literal")
+enumeration = loaded_when_called("schemas.choices", "enumeration")
+record = loaded_when_called("schemas.named", "record")
+model = loaded_when_called("schemas.named", "model")
+alias = loaded_when_called("schemas.named", "alias")
+forward = loaded_when_called("schemas.named", "forward")
+hook = loaded_when_called("schemas.custom", "hook")
+unknown = loaded_when_called("schemas.custom", "unknown")
+unsupported = loaded_when_called("schemas.unsupported", "unsupported")
+
+fields_of_class = loaded_when_called("schemas.named", "fields_of_class")
+told = loaded_when_called("schemas.named", "told")
+own_schema = loaded_when_called("schemas.custom", "own_schema")
+registered = loaded_when_called("schemas.custom", "registered")
+ask_about_unknown = loaded_when_called("schemas.custom", "ask_about_unknown")
+import_schema = loaded_when_called("schemas.custom", "import_schema")
+read_markers = loaded_when_called("schemas.annotated", "read_markers")
+says_all = loaded_when_called("schemas.annotated", "says_all")
+apply_markers = loaded_when_called("schemas.annotated", "apply_markers")
+annotate = loaded_when_called("schemas.annotated", "annotate")
+
+
+# -- finding a rule ----------------------------------------------------------------------------
 
 
 def find(tp: Any, walk: Walk) -> tuple[Rule, Arguments]:
@@ -130,8 +138,10 @@ def stand_in(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
 
 def annotated(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
     """``Annotated[T, ...]``: T, with what the metadata say about it (PEP 593)."""
+    fragment: Fragment
     if not args:
-        return unsupported(tp, args, walk, step)
+        fragment = unsupported(tp, args, walk, step)
+        return fragment
     inner = walk.at(step)
     metadata = metadata_of(tp)
     foreign, constraints, annotations = read_markers(metadata, inner)
@@ -145,7 +155,9 @@ def annotated(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
         fragment = inner.schema(args[0])
     if constraints:
         fragment = apply_markers(fragment, constraints, tp, inner)
-    return annotate(fragment, annotations, tp, inner) if annotations else fragment
+    if annotations:
+        fragment = annotate(fragment, annotations, tp, inner)
+    return fragment
 
 
 def boolean(_tp: Any, _args: Arguments, _walk: Walk, _step: str) -> Fragment:
@@ -210,7 +222,7 @@ NAMED: dict[str, Rule | Fragment] = {
 """Types by their dotted names, found if their module is loaded; a subclass counts as its base."""
 
 CLASS_FAMILIES: tuple[tuple[Callable[[Any], object], Rule], ...] = (
-    (describes_itself, hook),
+    (records.describes_itself, hook),
     (records.is_asked, model),
     (lambda cls: type(cls) is not type and inherits(cls, loaded("enum.Enum")), enumeration),
     *((belongs, record) for belongs, _ in records.READERS),
