@@ -13,6 +13,7 @@ from milo_schema import (
     return_to_schema,
     type_to_schema,
 )
+from milo_schema.profile_fields import ProfileChanges, ProfileFields
 
 
 @pytest.mark.parametrize("derive", [function_to_schema, return_to_schema, type_to_schema])
@@ -271,3 +272,9 @@ def test_a_value_of_another_kind_is_refused(field, value, reason):
 def test_one_function_is_as_good_as_a_list_of_one():
     profile = MCP.replace(transforms=numbered, injected_if=bool)
     assert (profile.transforms, profile.injected_if) == ((numbered,), (bool,))
+
+
+def test_type_checkers_know_each_field():
+    assert set(ProfileFields.__annotations__) == set(vars(profiles.MILO)) - {"name"}
+    assert ProfileChanges.__required_keys__ == frozenset()
+    assert "name" in ProfileChanges.__optional_keys__

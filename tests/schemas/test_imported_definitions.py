@@ -115,6 +115,18 @@ def test_names_of_definitions_are_made_readable_for_everybody():
     }
 
 
+def test_a_definition_that_only_refers_to_another_one_is_that_one():
+    schema = {
+        "items": {"$ref": "#/$defs/Alias"},
+        "$defs": {"Alias": {"$ref": "#/$defs/Color"}, "Color": COLOR},
+    }
+    assert type_to_schema(Annotated[list, Schema(schema)], profile=SHARED) == {
+        "type": "array",
+        "items": {"$ref": "#/$defs/Color"},
+        "$defs": {"Color": COLOR},
+    }
+
+
 def test_keywords_beside_a_reference_are_kept():
     schema = {
         "$ref": "#/$defs/Text",
