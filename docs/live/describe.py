@@ -1,7 +1,6 @@
 """What the live page asks Python: source code in, everything that the page shows out."""
 
 import ast
-import inspect
 import json
 import sys
 import traceback
@@ -15,6 +14,7 @@ from milo_schema import (
     SchemaError,
     SchemaWarning,
     function_to_schema,
+    hidden_parameters,
     profiles,
     return_to_schema,
     tool_schema,
@@ -179,14 +179,8 @@ def call_view(subject: Subject, arguments: str) -> Shown:
 
 def filled_in(subject: Subject) -> dict[str, Any]:
     """Return a stand-in for each parameter that the schema leaves out, by its name."""
-    schema = function_to_schema(subject.value, profile=subject.options["profile"])
-    parameters = inspect.signature(subject.value).parameters.values()
-    variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    return {
-        each.name: FilledIn()
-        for each in parameters
-        if each.name not in schema.get("properties", {}) and each.kind not in variadic
-    }
+    hidden = hidden_parameters(subject.value, profile=subject.options["profile"])
+    return {each.name: FilledIn() for each in hidden}
 
 
 def as_json(value: Any) -> str:
