@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from milo_schema.dialects.branches import branches_of, normalized
+from milo_schema.dialects.branches import normalized
 from milo_schema.dialects.consumers import ELICITATION
 from milo_schema.dialects.descriptions import Describer, described
 from milo_schema.dialects.spelling import spell
@@ -73,15 +73,24 @@ def _field(node: Fragment, bodies: Fragment, path: str, report: Report) -> Fragm
         return _spelled(
             {**plain, "items": {"type": "string"}}, {"items": _choice(options, "anyOf")}
         )
-    branches = [each for each in branches_of(node) if each.get("type") != "null"]
-    if len(branches) == 1 and branches[0].get("type") in _PLAIN:
-        return _spelled({**branches[0], **_annotations(node)}, {})
+    spelled = spell({**node, "$defs": bodies}, ELICITATION, _ignore)
+    branches = [each for each in _alternatives(spelled) if each["type"] != "null"]
+    if len(branches) == 1 and branches[0]["type"] in _PLAIN:
+        siblings = {key: spelled[key] for key in spelled if key not in ("anyOf", "$defs")}
+        return {**branches[0], **siblings}
+    kinds = " | ".join(each["type"] for each in branches) or "null"
+    report(path, f"{ELICITATION.name} takes plain fields only, not {kinds}; name its parts")
     annotations = _annotations(node)
     said = Describer(bodies).schema({key: node[key] for key in node if key not in annotations})
-    kinds = " | ".join(each.get("type", "any value") for each in branches_of(node))
-    report(path, f"{ELICITATION.name} takes plain fields only, not {kinds}; name its parts")
     annotations.pop("default", None)
     return described(_spelled({"type": "string", **annotations}, {}), [said])
+
+
+def _alternatives(node: Fragment) -> list[Fragment]:
+    """The members of a union, and those of unions in it."""
+    if "anyOf" not in node:
+        return [node]
+    return [member for branch in node["anyOf"] for member in _alternatives(branch)]
 
 
 def _annotations(node: Fragment) -> Fragment:
@@ -90,12 +99,16 @@ def _annotations(node: Fragment) -> Fragment:
 
 def _spelled(node: Fragment, more: Fragment) -> Fragment:
     """A plain node in the dialect, with keywords that no other dialect writes in this way."""
-    spelled = spell(node, ELICITATION, lambda _path, _reason: None)
+    spelled = spell(node, ELICITATION, _ignore)
     return {
         "type": spelled["type"],
         **more,
         **{key: spelled[key] for key in spelled if key not in more},
     }
+
+
+def _ignore(_path: str, _reason: str) -> None:
+    """What is lost inside of a field is reported of the field."""
 
 
 # -- choices -----------------------------------------------------------------------------------

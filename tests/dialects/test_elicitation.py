@@ -3,8 +3,11 @@
 import dataclasses
 import datetime
 import enum
+import json
 from typing import Annotated, Any, Literal
 
+import hypothesis
+import jsonschema
 import pydantic
 import pytest
 
@@ -23,7 +26,7 @@ from milo_schema import (
 )
 from milo_schema.arguments import json_to_value
 from tests import judges
-from tests.dialects.test_dialects import DIALECTS, Facts
+from tests.dialects.test_dialects import DIALECTS, SCHEMAS, Facts
 from tests.fragments import Json
 
 STRING: Json = {"type": "string"}
@@ -73,11 +76,11 @@ NOT_PLAIN: list[tuple[Json, str, str]] = [
     ({"anyOf": [STRING, {"type": "integer"}]}, "string | integer", "string | integer"),
     (
         {"anyOf": [STRING, {"$ref": "#/$defs/Size"}]},
-        "string | any value",
+        "string | string | string",
         'string | "s" (Small) | "l" (Large)',
     ),
     ({"type": "null"}, "null", "null"),
-    ({}, "string | number | boolean | array | object | null", "anything"),
+    ({}, "string | number | boolean | object | array", "anything"),
     ({"$ref": "#/$defs/Tree"}, "object", "{below?: {below?: Tree}}"),
 ]
 DEFINITIONS: Json = {
@@ -129,6 +132,24 @@ def test_the_root_may_be_a_definition_and_requires_only_what_is_there() -> None:
         "properties": {"a": STRING},
         "required": ["a"],
     }
+
+
+@pytest.mark.slow
+@hypothesis.settings(max_examples=100, deadline=None)
+@hypothesis.given(SCHEMAS, SCHEMAS)
+def test_any_schema_comes_out_as_a_form(one: Any, two: Any) -> None:
+    schema = {"type": "object", "properties": {"p": one}, "$defs": {"A": two, "B": one}}
+    before = json.dumps(schema)
+    form = dialects.elicitation(schema, Facts())
+
+    assert json.dumps(schema) == before
+    assert form.keys() == {"type", "properties"}
+    field = form["properties"]["p"]
+    keywords = "type title description default enum oneOf minLength maxLength format"
+    numbers_and_arrays = "minimum maximum items minItems maxItems"
+    assert field.keys() <= {*keywords.split(), *numbers_and_arrays.split()}
+    assert field["type"] in ("string", "integer", "number", "boolean", "array")
+    jsonschema.Draft202012Validator.check_schema(form)
 
 
 # -- as a profile ------------------------------------------------------------------------------
