@@ -291,7 +291,7 @@ def _repetitions(tool: ToolSchema) -> Iterator[Finding]:
     """The repetitions in a tool, if they are large in themselves and in proportion."""
     saved, size = saved_by_definitions(tool), cost_of(tool)[0].characters
     if saved >= REPETITION and saved * 4 >= size:
-        reason = f"$defs would save about {saved:,} of its {size:,} characters; use inline=False"
+        reason = f"$defs would save about {saved:,} of its {size:,} characters; use inline='auto'"
         yield Finding(tool.name, "repeated-schema", reason)
 
 

@@ -109,7 +109,7 @@ def plain(a: str, b: str, c: str, d: Literal["x"], e: Literal["x"]) -> None: ...
 @pytest.mark.parametrize(("func", "most"), [(six, 4_000), (once, 600), (both, 2_000)])
 def test_the_estimate_is_close_to_what_definitions_save(func: Any, most: int) -> None:
     inline = tool_schema(func, profile=profiles.MCP)
-    shared = tool_schema(func, profile=profiles.MCP.replace(inline=False))
+    shared = tool_schema(func, profile=profiles.MCP.replace(inline="auto"))
     saved = length(inline.to_mcp()) - length(shared.to_mcp())
 
     assert 0 < saved_by_definitions(inline) < most
@@ -160,7 +160,7 @@ def test_a_repetition_is_found_if_it_is_large_and_a_quarter_of_the_tool():
     whole = cost_of(made)[0].characters
     assert repetitions(repeating(3, least - 1)) == []
     assert repetitions(made) == [
-        f"$defs would save about {sizes[least]:,} of its {whole:,} characters; use inline=False"
+        f"$defs would save about {sizes[least]:,} of its {whole:,} characters; use inline='auto'"
     ]
     room = sizes[least] * 4 - whole
     assert len(repetitions(repeating(3, least, rest=room))) == 1

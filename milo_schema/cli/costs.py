@@ -43,7 +43,7 @@ def print_costs(tools: Mapping[str, ToolSchema], console: Console, *, as_json: b
 
 
 _SAVINGS = {
-    "definitions": "shared types in $defs (a profile with inline=False)",
+    "definitions": "shared types in $defs (a profile with inline='auto')",
     "sentences": "descriptions of one sentence each",
 }
 

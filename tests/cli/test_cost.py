@@ -25,7 +25,7 @@ tools.ship         614     154
   (by)             156      39
 tools.stop          85      22
 total              699     175
-shared types in $defs (a profile with inline=False) would save about 209 characters (53 tokens)
+shared types in $defs (a profile with inline='auto') would save about 209 characters (53 tokens)
 descriptions of one sentence each would save about 18 characters (5 tokens)
 """
 
@@ -40,7 +40,9 @@ def test_each_tool_and_each_parameter_has_a_cost(run, write):
 
 
 def test_definitions_have_a_cost_of_their_own(run, write):
-    write("mine.py", "from milo_schema import profiles\nMINE = profiles.MILO.replace(inline=False)")
+    write(
+        "mine.py", "from milo_schema import profiles\nMINE = profiles.MILO.replace(inline='auto')"
+    )
     write("tools.py", TOOLS)
     options = ["--cost", "--profile", "mine:MINE", "--quiet"]
 
