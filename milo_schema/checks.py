@@ -194,9 +194,9 @@ def _refused(derive: Callable[..., ToolSchema], profile: Profile) -> Iterator[Fi
 
 
 def _code_of(fact: SchemaError | SchemaWarning, otherwise: str, profile: Profile) -> str:
-    """The code of what a derivation says; a dialect begins or ends its reasons with its name."""
+    """The code of what a derivation says; the reasons of a dialect have its name."""
     name = DIALECTS[profile.dialect].name if profile.dialect else None
-    if name and (f"{name} allows" in fact.reason or f"{name} does not" in fact.reason):
+    if name and name in fact.reason:
         return "refused-by-dialect"
     return fact.code if fact.code in CODES else otherwise
 
