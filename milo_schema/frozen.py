@@ -77,6 +77,23 @@ def one_of(name: str, *options: Any) -> Callable[[Any], Any]:
     return convert
 
 
+def flag_or_fields(name: str, *kept: str) -> Callable[[Any], bool | Mapping[str, Any]]:
+    """A converter for whether there is something, or else for the fields that differ for it.
+
+    That field itself and those that are *kept* cannot differ.
+    """
+
+    def convert(value: Any) -> bool | Mapping[str, Any]:
+        if isinstance(value, bool):
+            return value
+        for each in (*kept, name):
+            if each in value:
+                raise ValueError(f"{name} cannot change the field {each!r}")
+        return read_only(value) if value else True
+
+    return convert
+
+
 def some_of(name: str, *options: Any) -> Callable[[Any], tuple[Any, ...]]:
     """A converter for options of the field: one, or several."""
     convert = one_of(name, *options)

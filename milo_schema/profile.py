@@ -6,6 +6,7 @@ from milo_schema.frozen import (
     Frozen,
     by_type,
     field,
+    flag_or_fields,
     functions,
     keywords,
     one_of,
@@ -41,16 +42,6 @@ if TYPE_CHECKING:
         UnknownSchema,
         Variadics,
     )
-
-
-def _outputs(outputs: bool | ProfileFields) -> bool | Mapping[str, Any]:  # noqa: FBT001
-    """Whether there are output schemas, or the fields that differ for them."""
-    if isinstance(outputs, bool):
-        return outputs
-    for name in ("name", "outputs"):
-        if name in outputs:
-            raise ValueError(f"outputs cannot change the field {name!r}")
-    return read_only(outputs) if outputs else True
 
 
 def _of_mcp(*names: str) -> frozenset[str]:
@@ -237,7 +228,9 @@ class Profile(Frozen, kw_only=True, checked=True):
         default=("prose", "examples"), converter=some_of("tool_description", *_SECTIONS)
     )
     bare_descriptions: bool = True
-    outputs: bool | Mapping[str, Any] = field(default=True, converter=_outputs)
+    outputs: bool | Mapping[str, Any] = field(
+        default=True, converter=flag_or_fields("outputs", "name")
+    )
     generators: Generators = field(
         default="item", converter=one_of("generators", "item", "list", "nothing")
     )

@@ -41,9 +41,12 @@ class Import:
     """
 
     def __init__(self, definitions: dict[str, Fragment], define: Define) -> None:
-        self.definitions = {reference_to(name): each for name, each in definitions.items()}
-        self.names = {reference_to(name): name for name in definitions}
-        self.define = define
+        references = {name: reference_to(name) for name in definitions}
+        self.definitions: dict[str, Fragment] = {
+            references[name]: definition for name, definition in definitions.items()
+        }
+        self.names: dict[str, str] = {each: name for name, each in references.items()}
+        self.define: Define = define
 
     def named(self, name: str, schema: Fragment, walk: Any) -> Fragment:
         """A reference to a schema, defined here under that name."""
