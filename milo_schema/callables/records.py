@@ -142,9 +142,16 @@ def read(  # noqa: PLR0913 - all but the first few named
     record: Record = reads(bodies, output)
     if "pydantic" in sys.modules:
         record.fields = with_field_infos(record.fields, output=output)
-        if count_aliases(aliases, output=output):
+        is_written_so = aliases == "inputs" and output and _has_aliases_in_outputs(cls)
+        if is_written_so or count_aliases(aliases, output=output):
             name_by_alias(record.fields)
     return record
+
+
+def _has_aliases_in_outputs(cls: Any) -> bool:
+    """Whether the configuration that pydantic reads of a class asks for aliases in outputs."""
+    config = static(cls, "__pydantic_config__")
+    return type(config) is dict and config.get("serialize_by_alias") is True
 
 
 def _is_generic(cls: type) -> bool:

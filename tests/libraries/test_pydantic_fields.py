@@ -207,6 +207,25 @@ def test_in_outputs_a_dataclass_of_pydantic_says_whether_it_has_aliases():
     assert return_to_json(give, village, profile=profile) == {"villageName": "Etsdorf"}
 
 
+@pydantic.with_config(pydantic.ConfigDict(serialize_by_alias=True))
+@dataclass
+class Hamlet:
+    hamlet: Annotated[str, pydantic.Field(serialization_alias="hamletName")]
+
+
+@pytest.mark.parametrize(
+    ("aliases", "name"),
+    [("everywhere", "hamletName"), ("inputs", "hamletName"), ("nowhere", "hamlet")],
+)
+def test_in_outputs_a_configured_dataclass_says_whether_it_has_aliases(aliases, name):
+    def give() -> Hamlet: ...
+
+    profile = MCP.replace(aliases=aliases)
+    assert names(return_to_schema(give, profile=profile)) == [name]
+    assert return_to_json(give, Hamlet("Au"), profile=profile) == {name: "Au"}
+    assert names(type_to_schema(Hamlet, profile=profile)) == ["hamlet"]
+
+
 def by_default(city: str = pydantic.Field(alias="cityName")):
     """Go there.
 
