@@ -949,7 +949,7 @@ NOT_MADE = re.compile(
     # Hypothesis does not know what these say, or how to make any.
     r"|\*tuple|^tuple (flattened|with|unpacked)|Pattern|^Ge on |^dict\[(object|T,|str, Any)"
     r"|ReadOnlyExtra|ReadOnly\[int\]|IntBox|^Child|= list\[T\]"
-    r"|of any value$|Any\]\]$"  # also what has no JSON, such as an open file
+    r"|of any value$|Any\]+$"  # also what has no JSON, such as an open file
     r"|^Untyped$|^MultipleOf|^Swapped|^Fixed|^Item of 1|^Camel|^Tags|^Checked|Field deprecated$"
 )
 
