@@ -341,7 +341,7 @@ def _evaluate_reference(reference: Any, scope: Scope) -> Any:
     if PY314 and (reference.__globals__ or reference.__owner__ or reference.__cell__):
         evaluated = lambda names: reference.evaluate(locals=names.to_dict())  # noqa: E731  # pragma: no cover - 3.14
         text = text_of(reference)  # pragma: no cover - 3.14
-        return _strings().with_stand_ins(evaluated, scope, text)  # pragma: no cover - 3.14
+        return _strings().as_far_as_possible(evaluated, scope, text)  # pragma: no cover - 3.14
     module = reference.__forward_module__
     if module is not None:
         name = module if isinstance(module, str) else module.__name__

@@ -20,10 +20,11 @@ from milo_schema.annotations.classes import (
 )
 from milo_schema.annotations.missing import guarded_names, late_value, why_not, with_stand_ins
 
-__all__ = ["late_value", "value_of", "why_not", "with_stand_ins"]
+__all__ = ["as_far_as_possible", "late_value", "value_of", "why_not"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from milo_schema.annotations.evaluation import Scope
@@ -67,9 +68,17 @@ MAX_LENGTH = 500
 
 def _run(code: types.CodeType, scope: Scope, text: str) -> Any:
     evaluated = lambda names: eval(code, scope.globals, names)  # noqa: E731, S307
+    return as_far_as_possible(evaluated, scope, text, code)
+
+
+def as_far_as_possible(
+    evaluated: Callable[[Any], Any], scope: Scope, text: str, code: types.CodeType | None = None
+) -> Any:
+    """Evaluate what is written as *text*; what is missing in it costs its own place."""
     try:
         return with_stand_ins(evaluated, scope, text)
     except (AttributeError, TypeError):
+        code = code or _compiled(_source_of(text))
         if not (guarded := guarded_names(code.co_names, scope)):
             raise
         return with_stand_ins(evaluated, scope, text, guarded)

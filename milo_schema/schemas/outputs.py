@@ -8,6 +8,7 @@ from milo_schema import errors
 from milo_schema.annotations.classes import (
     MISSING,
     USER_CODE_ERRORS,
+    Unresolved,
     UnresolvedError,
     body,
     is_any,
@@ -16,8 +17,9 @@ from milo_schema.annotations.classes import (
     mro,
     repr_of_error,
 )
-from milo_schema.annotations.evaluation import evaluated
+from milo_schema.annotations.evaluation import evaluated, is_reference, text_of
 from milo_schema.annotations.forms import (
+    UNION,
     is_form,
     is_generic_class,
     split,
@@ -25,7 +27,14 @@ from milo_schema.annotations.forms import (
     with_metadata,
 )
 from milo_schema.annotations.generics import base_arguments
-from milo_schema.annotations.resolution import MAX_STEPS, resolve, try_resolve, union_members
+from milo_schema.annotations.resolution import (
+    MAX_STEPS,
+    Resolved,
+    resolve,
+    steps,
+    try_resolve,
+    union_members,
+)
 from milo_schema.callables import read
 from milo_schema.profile import MILO
 from milo_schema.schemas.functions import expect_profile, finish, start
@@ -38,7 +47,6 @@ if TYPE_CHECKING:
 
     from milo_schema.annotations.classes import Classes
     from milo_schema.annotations.evaluation import Scope
-    from milo_schema.annotations.resolution import Resolved
     from milo_schema.callables.signatures import Signature
     from milo_schema.profile import Profile
     from milo_schema.profile_fields import Generators, OutputPredicate
@@ -263,17 +271,33 @@ def _has_schema(tp: Any, scope: Scope, profile: Profile) -> bool:
     is_plain = is_generic_class(tp) and all(id(arg) in FRAGMENTS for arg in split(tp)[1])
     if is_plain or id(tp) in FRAGMENTS:  # most are
         return True
-    try:
-        head, members = resolve(tp, scope).head, _members(tp, scope)
-    except UnresolvedError:  # reported where the schema is asked for
-        return True
-    if _is_nothing(head) or all(_is_one_of(profile.output_signals, each) for each in members):
+    members = _members(tp, scope)
+    if all(_is_nothing(each.head) for each in members):
+        return False
+    if all(_is_one_of(profile.output_signals, each) for each in members):
         return False
     return not _has_content(members, profile.opaque_outputs)
 
 
 def _members(tp: Any, scope: Scope) -> list[Resolved]:
-    return [resolve(member, inner) for member, inner in union_members(tp, scope)]
+    """The members of a union, each resolved as far as its names can be evaluated."""
+    try:
+        return [resolve(member, inner) for member, inner in union_members(tp, scope)]
+    except UnresolvedError:  # reported where the schema is asked for
+        found = _resolved_so_far(tp, scope)
+        if found.head is UNION:
+            return [each for arg in found.args for each in _members(arg, found.scope)]
+        return [found]
+
+
+def _resolved_so_far(tp: Any, scope: Scope) -> Resolved:
+    """An annotation without those of the wrappers around it that can be evaluated."""
+    try:
+        for each, inner in steps(tp, scope):
+            tp, scope = each, inner
+    except UnresolvedError:
+        pass
+    return Resolved(tp, (), (), scope)
 
 
 def _is_nothing(head: Any) -> bool:
@@ -282,7 +306,12 @@ def _is_nothing(head: Any) -> bool:
 
 
 def _is_one_of(classes: Classes, found: Resolved) -> bool:
-    return is_class(found.head) and classes.have(found.head)
+    """Whether an annotation is one of some classes: by its name, if it cannot be evaluated."""
+    head = found.head
+    if is_class(head):
+        return classes.have(head)
+    text = head.text if type(head) is Unresolved else text_of(head) if is_reference(head) else ""
+    return text.rpartition(".")[2] in classes.last_names
 
 
 def _has_content(members: list[Resolved], classes: Classes) -> bool:
@@ -297,10 +326,7 @@ def _has_content(members: list[Resolved], classes: Classes) -> bool:
             continue
         seen.append(found.annotation)
         for item in _items(found):
-            try:
-                todo += _members(item, found.scope)
-            except UnresolvedError:  # as above
-                continue
+            todo += _members(item, found.scope)
     return False
 
 

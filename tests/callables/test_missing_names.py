@@ -16,7 +16,7 @@ from milo_schema import (
     return_to_schema,
     type_to_schema,
 )
-from tests.callables.helpers import gives, since_314, takes, warnings_of
+from tests.callables.helpers import gives, since_312, since_314, takes, warnings_of
 from tests.fragments import INTEGER, NULL, NUMBER, STRING, array_of
 from tests.modules import module_from
 
@@ -275,3 +275,139 @@ def test_a_missing_name_keeps_no_frame_alive():
     del command
     gc.collect()
     assert kept() is None
+
+
+# -- content of MCP ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("future", [True, pytest.param(False, marks=since_314)], ids=str)
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        "ImageContent",
+        "types.ImageContent",
+        "ImageContent | None",
+        "list[TextContent | types.ImageContent]",
+        "tuple[str, Sequence[ImageContent]]",
+        "dict[str, int] | Missing | CallToolResult",
+        "Annotated[ImageContent, 'A shot.']",
+        "Iterator[ImageContent]",
+    ],
+)
+def test_content_that_only_type_checkers_import_is_known_by_its_name(annotation, future):
+    head = "from collections.abc import *\nfrom typing import Annotated\n"
+    module = module_from(f"{head}def shot() -> {annotation}: ...", future=future)
+    for profile in (profiles.MILO, profiles.MCP, profiles.PORTABLE):
+        assert return_to_schema(module.shot, strict=True, profile=profile) is None
+
+
+def test_other_names_are_not_taken_for_content():
+    module = module_from("def shot() -> 'list[Missing] | MyImageContent': ...")
+    with pytest.warns(SchemaWarning):
+        schema = return_to_schema(module.shot, profile=profiles.MCP)
+    assert schema == array_of({})
+
+
+@since_312
+def test_a_missing_name_costs_its_own_place_inside_an_alias():
+    module = module_from(
+        """
+        type Items = list[Missing] | int
+        type Pair[T] = dict[str, T | Missing]
+        type Deep = tuple[Items, Missing]
+        type Lost = Missing
+        class Repo[T: list[Missing]]:
+            def get(self, x: T): ...
+        def command(a: Items, b: Pair[int], c: Deep, d: Lost): ...
+        """
+    )
+    items = {"anyOf": [array_of({}), INTEGER]}
+    with pytest.warns(SchemaWarning) as caught:
+        schema = function_to_schema(module.command, profile=profiles.MCP)
+    assert schema["properties"] == {
+        "a": items,
+        "b": {"type": "object", "additionalProperties": INTEGER},
+        "c": {"type": "array", "prefixItems": [items, {}], "minItems": 2, "maxItems": 2},
+        "d": {},
+    }
+    places = sorted(each.message.path for each in caught)
+    assert places == ["command(a)[]", "command(b){}", "command(c)[1]", "command(d)"]
+    with pytest.raises(SchemaError, match=r"^command\(a\)\[\]: cannot evaluate 'Missing': no "):
+        function_to_schema(module.command, profile=profiles.MCP, strict=True)
+    names = {"Missing": str}
+    schema = function_to_schema(module.command, localns=names, profile=profiles.MCP, strict=True)
+    assert schema["properties"]["b"]["additionalProperties"] == {"anyOf": [INTEGER, STRING]}
+    with pytest.warns(SchemaWarning, match=r"^Repo.get\(x\)\[\]: cannot evaluate 'Missing'"):
+        takes(module.Repo.get, {"x": array_of(STRING)}, ["x"], exact={"x": array_of({})})
+    takes(module.Repo.get, {"x": array_of(INTEGER)}, ["x"], localns={"Missing": int})
+
+
+@since_312
+def test_an_alias_that_raises_otherwise_costs_the_whole_annotation():
+    module = module_from(
+        """
+        type Wrong = int[Missing]
+        type Zero = list[1 / 0]
+        def outer():
+            type Late = list[soon] | int
+            def command(a: Late): ...
+            return command
+            soon = int
+        def command(a: Wrong, b: Zero): ...
+        """
+    )
+    with pytest.warns(SchemaWarning) as caught:
+        schema = function_to_schema(module.command, profile=profiles.MCP)
+    assert schema["properties"] == {"a": {}, "b": {}}
+    assert [each.message.path for each in caught] == ["command(a)", "command(b)"]
+    with pytest.warns(SchemaWarning, match=r"^command\(a\): cannot evaluate Late.__value__: Name"):
+        takes(module.outer(), {"a": STRING}, ["a"], exact={"a": {}})
+
+
+@pytest.mark.parametrize("future", [True, pytest.param(False, marks=since_314)], ids=str)
+def test_a_missing_attribute_costs_its_own_place_inside_an_annotation(future):
+    module = module_from(
+        """
+        import concurrent, typing
+        import os.path
+        def command(
+            a: list[concurrent.missing.Thing],
+            b: concurrent.missing.Thing | int,
+            c: dict[str, os.path.Missing] | os.PathLike[str],
+            d: typing.Optional[typing.Missing],
+            e: typing.Literal["a"] | os.Missing[int],
+        ): ...
+        """,
+        future=future,
+    )
+    with pytest.warns(SchemaWarning) as caught:
+        schema = function_to_schema(module.command, profile=profiles.MCP)
+    assert schema["properties"] == {
+        "a": array_of({}),
+        "b": INTEGER,
+        "c": {"anyOf": [{"type": "object", "additionalProperties": True}, STRING]},
+        "d": NULL,
+        "e": {"type": "string", "enum": ["a"]},
+    }
+    why = "cannot evaluate '{0}': AttributeError: module '{1}' has no attribute '{2}'"
+    assert [str(each.message).partition(": ")[::2] for each in caught][:2] == [
+        ("command(a)[]", why.format("concurrent.missing.Thing", "concurrent", "missing")),
+        ("command(b)", why.format("concurrent.missing.Thing", "concurrent", "missing")),
+    ]
+    with pytest.raises(SchemaError, match=r"^command\(a\)\[\]: cannot evaluate 'concurrent.miss"):
+        function_to_schema(module.command, profile=profiles.MCP, strict=True)
+
+
+def test_an_annotation_in_quotes_can_be_a_member_of_a_union_by_its_name():
+    module = module_from(
+        """
+        Json = "dict[str, int]"
+        def command(a: "Json | None", b: "list[int] | Json"): ...
+        """
+    )
+    json = {"type": "object", "additionalProperties": INTEGER}
+    schema = function_to_schema(module.command, profile=profiles.MCP, strict=True)
+    assert schema["properties"] == {
+        "a": {"anyOf": [json, NULL]},
+        "b": {"anyOf": [array_of(INTEGER), json]},
+    }
