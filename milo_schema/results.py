@@ -511,6 +511,17 @@ def _set(value: Any, tp: Any, args: Arguments, walk: Walk) -> list[Any]:
     return sorted(items.values(), key=_order)
 
 
+def _items_view(value: Any, tp: Any, args: Arguments, walk: Walk) -> list[Any]:
+    _expect(value, abc.ItemsView, tp, walk)
+    return _items(value, tp, (containers.pair(args),), walk)
+
+
+def _container(value: Any, tp: Any, args: Arguments, walk: Walk) -> Any:
+    """A value of a container that may contain itself."""
+    rule, given = rules.by_base(_head(tp), args, walk)
+    return DUMPERS[rule](value, tp, given, walk)
+
+
 def _order(item: Any) -> tuple[str, Any]:
     is_simple = type(item) in (str, int, float)
     return type(item).__name__, item if is_simple else repr(item)
@@ -698,6 +709,7 @@ DUMPERS: dict[Any, Dumper] = {
     containers.array: _array,
     containers.generator: _array,
     containers.unique_array: _set,
+    containers.items_view: _items_view,
     containers.tuple_: _tuple,
     containers.mapping: _mapping,
     containers.counter: _counter,
@@ -707,6 +719,7 @@ DUMPERS: dict[Any, Dumper] = {
     containers.never: _nothing,
     containers.anything: _anything,
     rules.annotated: _annotated,
+    rules.container: _container,
     rules.stand_in: _stand_in,
     rules.boolean: _boolean,
     rules.forward: _stand_in,

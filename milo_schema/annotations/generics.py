@@ -210,14 +210,28 @@ def _closed_for(generic: Any, args: Arguments, scope: Scope) -> Arguments:
     return tuple(old if old is type_default(p) else new for p, old, new in every)
 
 
-def base_arguments(cls: type, args: Arguments, base: type) -> Arguments:
+def has_quoted_base(cls: type) -> bool:
+    """Whether arguments of a base class have names in quotes: they may be that of the class."""
+    todo = list(own(cls, "__orig_bases__", ()))
+    while todo:
+        head, args = split(todo.pop())
+        if is_reference(head):
+            return True
+        todo += () if is_form(head, "Literal") else args
+    return False
+
+
+def base_arguments(
+    cls: type, args: Arguments, base: type, fallback: Mapping[str, Any] | None = None
+) -> Arguments:
     """The arguments that ``cls[*args]`` gives a base: ``(int,)`` for ``class Ids(list[int])``."""
     for ancestor in mro(cls):
         for parent in bases(ancestor):
             generic, given = split(parent)
             if generic is base and generic is not parent:
                 bound = base_bindings(cls, bind(cls, args))
-                return close_all(given, Scope(ancestor, bound.get(id(ancestor), {})))
+                bindings = bound.get(id(ancestor), {})
+                return close_all(given, Scope(ancestor, bindings, fallback=fallback))
     return ()
 
 

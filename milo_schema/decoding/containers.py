@@ -73,6 +73,11 @@ def unique_array(tp: Any, args: Arguments, walk: Walk) -> Loader:
     return loader
 
 
+def items_view(_tp: Any, args: Arguments, walk: Walk) -> Loader:
+    """``ItemsView[K, V]``: pairs of a key and its value."""
+    return unique_array(abc.ItemsView, (containers.pair(args),), walk)
+
+
 def _twice(json: list[Any], items: list[Any]) -> Refused:
     """Find the item of a set that occurs twice."""
     seen: dict[Any, int] = {}
@@ -111,6 +116,7 @@ _MAKERS: dict[Any, Make] = {
     abc.Iterator: iter,
     abc.Reversible: list,
     abc.Collection: list,
+    abc.ItemsView: lambda pairs: dict(pairs).items(),
     abc.KeysView: lambda values: dict.fromkeys(values).keys(),
     abc.ValuesView: lambda values: dict(enumerate(values)).values(),
     abc.Generator: _generator,

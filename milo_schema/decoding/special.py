@@ -60,7 +60,7 @@ def stand_in(tp: Any, _args: Arguments, walk: Walk) -> Loader:
 def alias(tp: Any, args: Arguments, walk: Walk) -> Loader:
     """``type X = ...``, which may contain itself."""
     tp = closed(tp, walk)
-    return _once(tp, lambda: stand_in(tp, args, walk), walk)
+    return once(tp, lambda: stand_in(tp, args, walk), walk)
 
 
 def forward(tp: Any, args: Arguments, walk: Walk) -> Loader:
@@ -68,10 +68,10 @@ def forward(tp: Any, args: Arguments, walk: Walk) -> Loader:
     if not is_reference(tp):  # "list"[int] can be made
         return unsupported(tp, args, walk)
     name = QuotedName(text_of(tp), walk.scope)
-    return _once(name, lambda: stand_in(tp, args, walk), walk)
+    return once(name, lambda: stand_in(tp, args, walk), walk)
 
 
-def _once(annotation: Any, prepare: Callable[[], Loader], walk: Walk) -> Loader:
+def once(annotation: Any, prepare: Callable[[], Loader], walk: Walk) -> Loader:
     """The loader of a named type that stands for another one."""
     derivation: Any = walk.derivation
     key = key_of(annotation)

@@ -69,6 +69,14 @@ def _prepare(tp: Any, walk: Walk) -> Loader:
     return loader or _nothing_reads(tp, args, walk)
 
 
+def _container(tp: Any, args: Arguments, walk: Walk) -> Loader | None:
+    """A container that may contain itself."""
+    rule, given = rules.by_base(split(tp)[0], args, walk)
+    prepare: Any = LOADERS[rule]
+    found: Loader = _once(tp, lambda: prepare(tp, given, walk), walk)
+    return found
+
+
 def _registered(tp: Any, head: Any, args: Arguments, walk: Walk) -> Loader:
     """A type that the profile describes: JSON that fits, read as without the description."""
     schema = _schema_of(tp, walk)
@@ -90,6 +98,7 @@ _described = loaded_when_called("decoding.special", "described")
 _fitting = loaded_when_called("decoding.metadata", "fitting")
 _forward = loaded_when_called("decoding.special", "forward")
 _model = loaded_when_called("decoding.special", "model")
+_once = loaded_when_called("decoding.special", "once")
 _schema_of = loaded_when_called("decoding.metadata", "schema_of")
 _stand_in = loaded_when_called("decoding.special", "stand_in")
 _undecoded = loaded_when_called("decoding.special", "undecoded")
@@ -101,6 +110,7 @@ LOADERS: dict[Any, Prepare] = {
     containers.array: arrays.array,
     containers.generator: lambda tp, args, walk: arrays.array(tp, args[:1], walk),
     containers.unique_array: arrays.unique_array,
+    containers.items_view: arrays.items_view,
     containers.tuple_: arrays.tuple_,
     containers.mapping: arrays.mapping,
     containers.counter: arrays.counter,
@@ -110,6 +120,7 @@ LOADERS: dict[Any, Prepare] = {
     containers.never: arrays.never,
     containers.anything: arrays.anything,
     rules.annotated: _annotated,
+    rules.container: _container,
     rules.stand_in: _stand_in,
     rules.boolean: scalars.boolean,
     rules.text: scalars.string,

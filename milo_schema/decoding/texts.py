@@ -169,6 +169,7 @@ TEXTS: dict[str, tuple[str, int, Parse]] = {
     "builtins.memoryview": (_BASE64, LAST, lambda cls, text: cls(_bytes(bytes, text))),
     "collections.abc.Buffer": (_BASE64, LAST, _buffer),
     "typing_extensions.Buffer": (_BASE64, LAST, _buffer),
+    "collections.abc.ByteString": (_BASE64, LAST, _buffer),
     "collections.UserString": ("a string", WRITTEN, _called),
     "datetime.datetime": ("a date and time such as 2026-01-31T12:00:00Z", EXACT, _datetime),
     "datetime.date": ("a date such as 2026-01-31", EXACT, _date),

@@ -8,6 +8,7 @@ import types
 from milo_schema.annotations.classes import MISSING, is_any, is_class, loaded
 from milo_schema.annotations.forms import (
     UNION,
+    alias_of,
     display,
     is_bare,
     is_form,
@@ -60,6 +61,19 @@ def unique_array(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
     """``set[T]`` and its like."""
     fragment = array(tp, args, walk, step)
     return {**fragment, "uniqueItems": True} if fragment.get("type") == "array" else fragment
+
+
+def items_view(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
+    """``ItemsView[K, V]``: pairs of a key and its value."""
+    if len(args) not in {0, 2}:
+        reason = f"{display(tp)} needs two arguments: of keys and of values"
+        return walk.at(step).unsupported(tp, reason)
+    return unique_array(tp, (pair(args),), walk, step)
+
+
+def pair(args: Arguments) -> Any:
+    """The annotation of an item of a mapping with such keys and values."""
+    return alias_of(tuple, args or (object, object))
 
 
 def tuple_(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
@@ -212,6 +226,7 @@ RULES: dict[Any, Rule | Fragment] = {
     abc.Iterator: array,
     abc.Reversible: array,
     abc.Collection: array,
+    abc.ItemsView: items_view,
     abc.KeysView: array,
     abc.ValuesView: array,
     abc.Generator: generator,

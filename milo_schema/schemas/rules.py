@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 
 # -- what few annotations need, loaded with the first that does ----------------------------------
 
+define = loaded_when_called("schemas.definitions", "define")
 literal = loaded_when_called("schemas.choices", "literal")
 enumeration = loaded_when_called("schemas.choices", "enumeration")
 record = loaded_when_called("schemas.named", "record")
@@ -99,9 +100,14 @@ def find_for(tp: Any, head: Any, args: Arguments, walk: Walk) -> tuple[Rule, Arg
     for belongs, rule in CLASS_FAMILIES if is_class else FAMILIES:
         if belongs(head):
             return rule, args
-    for base in mro(head)[1:-1] if is_class else ():  # never through object
+    return by_base(head, args, walk) if is_class else (unknown, args)
+
+
+def by_base(head: type, args: Arguments, walk: Walk) -> tuple[Rule, Arguments]:
+    """The rule of the nearest base class in the tables, and the arguments that it is given."""
+    for base in mro(head)[1:-1]:  # never through object
         if (rule := BY_IDENTITY.get(id(base)) or _named(base)) is not None:
-            return rule, generics.base_arguments(head, args, base)
+            return rule, generics.base_arguments(head, args, base, walk.scope.fallback)
     return unknown, args
 
 
@@ -134,6 +140,12 @@ def stand_in(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
     if is_form(tp, "Self"):
         return inner.unsupported(tp, "Self is used outside of a class")
     return {}  # a free type parameter, or a qualifier without a type
+
+
+def container(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
+    """A container that may contain itself, ``class Tree(dict[str, "Tree"])``: a named type."""
+    rule, given = by_base(split(tp)[0], args, walk)
+    return define(tp, lambda walk: rule(tp, given, walk, ""), walk.at(step))
 
 
 def annotated(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
@@ -180,7 +192,10 @@ NAMED: dict[str, Rule | Fragment] = {
     "collections.OrderedDict": mapping,
     "collections.ChainMap": mapping,
     "collections.Counter": counter,
+    "collections.UserDict": mapping,
+    "collections.UserList": array,
     "collections.UserString": {"type": "string"},
+    "collections.abc.ByteString": {"type": "string", "contentEncoding": "base64"},
     "collections.abc.Buffer": {"type": "string", "contentEncoding": "base64"},
     "typing_extensions.Buffer": {"type": "string", "contentEncoding": "base64"},
     # special forms
@@ -228,6 +243,7 @@ CLASS_FAMILIES: tuple[tuple[Callable[[Any], object], Rule], ...] = (
     *((belongs, record) for belongs, _ in records.READERS),
     (records.reader_of_library, record),
     (lambda cls: cls is abc.Hashable, anything),  # here, so that it is not taken for a base class
+    (generics.has_quoted_base, container),
 )
 """Kinds of classes that no key can name, in the order in which they are asked."""
 

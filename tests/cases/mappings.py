@@ -23,6 +23,10 @@ class Scores(dict[str, int]):
     pass
 
 
+class Totals(collections.UserDict[str, int]):
+    pass
+
+
 Anything = typing_extensions.TypeAliasType("Anything", Any)
 Whatever = typing_extensions.TypeAliasType("Whatever", Anything)
 
@@ -33,6 +37,7 @@ MAPPING_TYPES: tuple[Any, ...] = (
     types.MappingProxyType,
     abc.Mapping,
     abc.MutableMapping,
+    collections.UserDict,
 )
 
 MAPPINGS = [
@@ -342,4 +347,5 @@ MAPPINGS = [
         refused=("dict[complex, int]", "no JSON Schema for complex"),
         id="dict[complex, int]",
     ),
+    Case(Totals, map_of(INTEGER), accepts=({}, {"a": 1}), rejects=({"a": "b"}, [])),
 ]

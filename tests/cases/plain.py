@@ -251,6 +251,13 @@ VALUES = [
     ),
     Case(collections.UserString, STRING, accepts=("a",), rejects=(1,)),
     Case(
+        getattr(abc, "ByteString", bytes),  # which 3.14 no longer has
+        {"type": "string", "contentEncoding": "base64"},
+        accepts=("YQ==",),
+        rejects=(1, ["a"]),
+        id="ByteString",
+    ),
+    Case(
         abc.Generator,
         {"type": "array", "items": {}},
         accepts=([1],),

@@ -34,6 +34,18 @@ class Linked(Chained):
     link: list[Self] = field(default_factory=list)
 
 
+class Tree(dict[str, "Tree | int"]):
+    pass
+
+
+class Nest(list["Nest"]):
+    pass
+
+
+class Forest(Tree):
+    pass
+
+
 def _chained(name: str, *, null: bool) -> Json:
     reference = {"$ref": f"#/$defs/{name}"}
     return obj([], next={"anyOf": [reference, NULL] if null else [reference], "default": None})
@@ -65,7 +77,34 @@ def _linked(*, null: bool) -> Json:
     return {**linked, "$defs": {"Linked": linked}}
 
 
+def _defined(name: str, body: Json) -> Json:
+    return {**body, "$defs": {name: body}}
+
+
+_TREE = {
+    "type": "object",
+    "additionalProperties": {"anyOf": [{"$ref": "#/$defs/Tree"}, INTEGER]},
+}
+
 RECURSIVE = [
+    Case(
+        Tree,
+        _defined("Tree", _TREE),
+        accepts=({}, {"a": {"b": 1}, "c": 2}),
+        rejects=({"a": {"b": "c"}}, []),
+    ),
+    Case(
+        Forest,
+        _defined("Tree", _TREE),
+        accepts=({"a": {"b": 1}},),
+        rejects=({"a": "b"},),
+    ),
+    Case(
+        Nest,
+        _defined("Nest", {"type": "array", "items": {"$ref": "#/$defs/Nest"}}),
+        accepts=([], [[], [[]]]),
+        rejects=([1], [[{}]]),
+    ),
     Case(
         Node,
         mcp=_node(null=True),

@@ -25,6 +25,10 @@ class Words(Named[str]):
     pass
 
 
+class Lines(collections.UserList[str]):
+    pass
+
+
 SEQUENCES: tuple[Any, ...] = (
     collections.deque,
     abc.Iterable,
@@ -35,6 +39,7 @@ SEQUENCES: tuple[Any, ...] = (
     abc.ValuesView,
     abc.Sequence,
     abc.MutableSequence,
+    collections.UserList,
 )
 SETS: tuple[Any, ...] = (set, frozenset, abc.Set, abc.MutableSet)
 
@@ -367,5 +372,34 @@ TUPLES = [
         accepts=([1, 2],),
         rejects=([1],),
         id="tuple[int, int] from 1",
+    ),
+    Case(Lines, array_of(STRING), accepts=([], ["a"]), rejects=([1], "a")),
+    Case(
+        abc.ItemsView[str, int],
+        set_of(
+            {
+                "type": "array",
+                "prefixItems": [STRING, INTEGER],
+                "minItems": 2,
+                "maxItems": 2,
+            }
+        ),
+        accepts=([], [["a", 1], ["b", 1]]),
+        rejects=([["a"]], [[1, "a"]], [["a", 1], ["a", 1]], ["a"]),
+        id="ItemsView[str, int]",
+    ),
+    Case(
+        abc.ItemsView,
+        set_of({"type": "array", "prefixItems": [{}, {}], "minItems": 2, "maxItems": 2}),
+        accepts=([], [["a", 1]]),
+        rejects=([["a"]], ["a"], [[1, 2, 3]]),
+        id="bare ItemsView",
+    ),
+    Case(
+        abc.ItemsView[str],
+        mcp={},
+        milo=STRING,
+        refused=("ItemsView[str]", "ItemsView[str] needs two arguments"),
+        id="ItemsView[str]",
     ),
 ]
