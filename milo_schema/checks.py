@@ -12,6 +12,7 @@ from typing import Any
 from milo_schema.annotations.classes import MISSING, is_class
 from milo_schema.annotations.evaluation import evaluated
 from milo_schema.annotations.forms import is_marker
+from milo_schema.annotations.resolution import without_none
 from milo_schema.callables import read
 from milo_schema.callables.signatures import VAR_KEYWORD
 from milo_schema.costs import Cost, cost_of, saved_by_definitions, saved_by_short_texts
@@ -24,6 +25,8 @@ from milo_schema.json_schema.headers import header_problems
 from milo_schema.json_schema.keywords import is_annotation
 from milo_schema.json_schema.values import NotJSONError, to_json
 from milo_schema.profile import MILO, Dialect
+from milo_schema.schemas.functions import excluded
+from milo_schema.schemas.walk import FRAGMENTS
 from milo_schema.tool_sets import check_set, misfits, place_in, properties_of
 from milo_schema.tools import tool_schema
 from milo_schema.wire import WIRE_FORMS, NameRule
@@ -104,6 +107,7 @@ def check_function(
         ],
         *_lost_defaults(tool, signature),
         *_unknown_parameters(tool, signature),
+        *_hidden_parameters(tool, signature, profile.injected_names - excluded(exclude)[0]),
     ]
     messages = {finding.message for finding in found}
     return [*(finding for finding in refused if finding.message not in messages), *found]
@@ -240,6 +244,18 @@ def _unknown_parameters(tool: ToolSchema, signature: Signature) -> Iterator[Find
             if name not in known:
                 reason = f"documented, but not a parameter{nearest(name, known)}"
                 yield Finding(f"{tool.name}({name})", "unknown-parameter", reason)
+
+
+def _hidden_parameters(
+    tool: ToolSchema, signature: Signature, names: Collection[str]
+) -> Iterator[Finding]:
+    """The parameters that are left out by their names, though they look like the caller's."""
+    described = {name for text in signature.docs for name in parse_docstring(text).params}
+    for parameter in signature.parameters:
+        tp = without_none(parameter.annotation, parameter.scope)
+        if parameter.name in described.intersection(names) and id(tp) in FRAGMENTS:
+            reason = "described to callers, but the profile fills in this name; rename it"
+            yield Finding(f"{tool.name}({parameter.name})", "hidden-parameter", reason)
 
 
 # -- what a definition tells -------------------------------------------------------------------

@@ -20,6 +20,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "default-not-json": "A default is not JSON, so the schema omits it.",
         "duplicate-tool": "Two tools of a set have the same name.",
         "fallback": "An annotation has no schema, so a fallback is used.",
+        "hidden-parameter": "The profile leaves out a parameter that the docstring describes.",
         "invalid-header": "A parameter cannot be sent as the HTTP header that it names.",
         "no-annotation": "A parameter has no annotation.",
         "no-output-schema": "A tool has no output schema.",

@@ -832,3 +832,30 @@ def test_a_function_that_returns_nothing_needs_no_output_schema(returns):
 
     run.__annotations__["return"] = returns
     assert check_function(run) == []
+
+
+# -- parameters that are left out by their names -----------------------------------------------
+
+
+def test_a_described_parameter_that_is_left_out_by_its_name_is_found():
+    class Context: ...
+
+    def run(ctx: str, x: int) -> None: ...
+    def optional(ctx: "int | None", x: int) -> None: ...
+    def context(ctx: Context, x: int) -> None: ...
+    def untyped(ctx, x: int) -> None: ...
+    def unsaid(ctx: str, x: int) -> None: ...
+
+    for func in (run, optional, context, untyped):
+        func.__doc__ = described("ctx", "x")
+    unsaid.__doc__ = described("x")
+
+    for func in (run, optional):
+        (finding,) = check_function(func)
+        name = f"{func.__name__}(ctx)"
+        reason = "described to callers, but the profile fills in this name; rename it"
+        assert (finding.place, finding.code, finding.message) == (name, "hidden-parameter", reason)
+        assert check_function(func, exclude=["ctx"]) == []
+        assert check_function(func, profile=profiles.MCP) == []
+    for func in (context, untyped, unsaid):
+        assert check_function(func) == []

@@ -138,7 +138,8 @@ def split(tp: Any) -> tuple[Any, Arguments]:
         import typing
 
         return typing.Unpack, (_GENERIC_ALIAS(origin, args),)
-    if _typing is not None and origin is _typing.annotated:  # made by with_metadata()
+    known = _typing or _loaded_typing()
+    if known is not None and origin is known.annotated:  # made by with_metadata(), or of a string
         return origin, args[:1]
     return origin, args
 
@@ -168,10 +169,10 @@ def _split_typing(tp: Any, kind: type) -> tuple[Any, Arguments]:
 
 def metadata_of(tp: Any) -> Arguments:
     """The metadata of an ``Annotated[T, ...]``; of anything else, none."""
-    if type(tp) is _GENERIC_ALIAS:
-        is_annotated = _typing is not None and tp.__origin__ is _typing.annotated
-        return tp.__args__[1:] if is_annotated else ()
     typing = _typing or _loaded_typing()
+    if type(tp) is _GENERIC_ALIAS:
+        is_annotated = typing is not None and tp.__origin__ is typing.annotated
+        return tp.__args__[1:] if is_annotated else ()
     found: Arguments = tp.__metadata__ if typing and type(tp) is typing.annotated_alias else ()
     return found
 
@@ -231,7 +232,8 @@ def is_generic_class(tp: Any) -> bool:
     """Whether *tp* is a plain class with arguments, such as ``list[int]``."""
     if type(tp) is not _GENERIC_ALIAS or tp.__unpacked__ or type(tp.__origin__) is not type:
         return False
-    return _typing is None or tp.__origin__ is not _typing.annotated  # a class up to 3.12
+    typing = _typing or _loaded_typing()
+    return typing is None or tp.__origin__ is not typing.annotated  # a class up to 3.12
 
 
 def is_bare(tp: Any) -> bool:

@@ -71,6 +71,11 @@ EXAMPLES = {
         "def turn(by: complex): ...",
         "def turn(real: float, imaginary: float): ...",
     ),
+    "hidden-parameter": Example(
+        "MILO fills in a parameter that is called ctx, whatever it is, so callers cannot pass it.",
+        'def summarize(ctx: str):\n    """Summarize.\n\n    Args:\n        ctx: Text.\n    """',
+        'def summarize(text: str):\n    """Summarize.\n\n    Args:\n        text: Text.\n    """',
+    ),
     "invalid-header": Example(
         "MCP clients drop a tool without a message if its headers break a rule.",
         "from typing import Annotated\n\nfrom milo_schema import Schema\n\n"

@@ -271,9 +271,9 @@ def _has_schema(tp: Any, scope: Scope, profile: Profile) -> bool:
     is_plain = is_generic_class(tp) and all(id(arg) in FRAGMENTS for arg in split(tp)[1])
     if is_plain or id(tp) in FRAGMENTS:  # most are
         return True
-    members = _members(tp, scope)
-    if all(_is_nothing(each.head) for each in members):
+    if _is_nothing(_resolved_so_far(tp, scope).head):
         return False
+    members = _members(tp, scope)
     if all(_is_one_of(profile.output_signals, each) for each in members):
         return False
     return not _has_content(members, profile.opaque_outputs)

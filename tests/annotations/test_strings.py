@@ -216,3 +216,33 @@ def test_metadata_may_be_a_forward_reference():
     }
     with pytest.raises(SchemaError, match=r"cannot evaluate 'AT_LEAST_ONE': no 'AT_LEAST_ONE'"):
         type_to_schema(annotation, strict=True)
+
+
+FIRST = """
+from typing import Annotated
+from milo_schema import Injected, MinLen, function_to_schema, profiles, return_to_schema
+class Session: ...
+def find(session: "Annotated[Session, Injected]", word: "Annotated[str, MinLen(1)]"): ...
+def words() -> "Annotated[list[str], MinLen(1)]": ...
+print({call})
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        (
+            "function_to_schema(find, profile=profiles.MCP, strict=True)['properties']",
+            {"word": {"type": "string", "minLength": 1}},
+        ),
+        (
+            "return_to_schema(words, strict=True)",
+            {"type": "array", "items": {"type": "string"}, "minItems": 1},
+        ),
+    ],
+    ids=["parameters", "output"],
+)
+def test_metadata_in_strings_count_in_the_very_first_derivation(call, expected):
+    """Nothing has looked at a form of ``typing`` by then."""
+    command = [sys.executable, "-W", "error", "-c", FIRST.format(call=call)]
+    assert subprocess.check_output(command, text=True).strip() == str(expected)
