@@ -58,7 +58,7 @@ from milo_schema.callables.wrappers import (
     wrapped_by,
 )
 from milo_schema.errors import SchemaError
-from milo_schema.libraries import library
+from milo_schema.libraries import library, rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -129,7 +129,8 @@ def _read_partial(func: Any, localns: Names) -> Signature:
 
 def _with_type_of(field: Field, parameter: Field) -> Field:
     """A field that knows more about the type of a parameter, in place of the parameter."""
-    field.name, field.kind = parameter.name, parameter.kind
+    field.name, field.attribute = parameter.name, parameter.attribute
+    field.kind = parameter.kind
     field.default, field.required = parameter.default, parameter.required
     return field
 
@@ -328,7 +329,14 @@ def _class_fields(tp: Any, scope: Scope) -> dict[str, Field]:
         return {field.alias or field.name: field for field in fields}
     if not is_record(cls):
         return {}
-    return {field.python_name: field for field in read_record(tp, scope).fields}
+    names = _names_in_constructor(cls)
+    fields = read_record(tp, scope).fields
+    return {names.get(field.python_name, field.python_name): field for field in fields}
+
+
+def _names_in_constructor(cls: type) -> dict[str, str]:
+    """The name of each field in the constructor that a library made; none for other classes."""
+    return next((names(cls) for belongs, names in rows("CONSTRUCTORS") if belongs(cls)), {})
 
 
 def _keyword(field: Field) -> Field:
@@ -341,7 +349,9 @@ def _filled_by(parameter: Field, field: Field | None, cls: type) -> Field:
     """A constructor's parameter with what the field that it fills knows of it."""
     if field is None:
         return parameter
-    if not is_model(cls) and not is_same(parameter.written, field.written):
+    if parameter.annotation is MISSING and _names_in_constructor(cls):
+        pass  # attrs does not know what the converter of the field takes
+    elif not is_model(cls) and not is_same(parameter.written, field.written):
         return parameter
     parameter.default = field.default  # the constructor's may be a stand-in for a factory
     return _with_type_of(field, parameter)

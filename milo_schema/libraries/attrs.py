@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations.classes import MISSING, loaded, static
+import types
+
+from milo_schema.annotations.classes import MISSING, loaded, own_annotations, static
+from milo_schema.annotations.evaluation import Scope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,25 +17,46 @@ def is_attrs(cls: type) -> bool:
     return loaded("attr.NOTHING") is not None and static(cls, "__attrs_attrs__") is not None
 
 
-def read(bodies: Any, _output: bool) -> Any:  # noqa: FBT001 - as every reader of records
-    """The record that a class of attrs is."""
+def read(bodies: Any, output: bool) -> Any:  # noqa: FBT001 - as every reader of records
+    """The record that a class of attrs is.
+
+    A field is called as in the constructor: ``_size`` is ``size``. What is passed to a field with
+    a converter has the type that the converter takes.
+    """
     bodies.collect()
     nothing, factory = loaded("attr.NOTHING"), loaded("attr.Factory")
     fields = []
     for attribute in static(bodies.cls, "__attrs_attrs__"):
         has_default = attribute.default is not nothing
-        has_factory = type(attribute.default) is factory
+        has_value = has_default and type(attribute.default) is not factory
+        if attribute.converter is not None:
+            taken = _taken(bodies.cls, attribute)
+            has_value = has_value and taken is not None and not output  # it is what is passed
+            if taken is not None and not output:
+                bodies.annotations[attribute.name] = taken
         field = bodies.field(
             attribute.name,
             required=attribute.init and not has_default,
-            default=attribute.default if has_default and not has_factory else MISSING,
+            default=attribute.default if has_value else MISSING,
             otherwise=MISSING if attribute.type is None else attribute.type,
         )
         description = attribute.metadata.get("description")
         if type(description) is str and description:
             field.description = description
+        if attribute.init:
+            field.name, field.attribute = attribute.alias, attribute.name
         fields.append(field)
     return bodies.record(fields)
+
+
+def _taken(cls: type, attribute: Any) -> tuple[Any, Scope] | None:
+    """The annotation of what a converter takes, with its scope; ``None`` if it has none."""
+    init = static(cls, "__init__")
+    annotations = own_annotations(init) if type(init) is types.FunctionType else {}
+    if attribute.alias not in annotations:
+        return None
+    converter = getattr(attribute.converter, "converter", attribute.converter)
+    return annotations[attribute.alias], Scope(converter)
 
 
 RECORDS = ((is_attrs, read),)

@@ -51,7 +51,11 @@ if TYPE_CHECKING:
 
 # -- types that only pydantic knows ------------------------------------------------------------
 
-_HOOKS = ("__get_pydantic_core_schema__", "__get_pydantic_json_schema__")
+_HOOKS = (
+    "__get_pydantic_core_schema__",
+    "__get_pydantic_json_schema__",
+    "__pydantic_config__",  # of a dataclass or TypedDict
+)
 
 
 def is_asked(cls: type) -> bool:
@@ -60,9 +64,9 @@ def is_asked(cls: type) -> bool:
 
 
 def _has_hook(cls: type) -> bool:
-    core, json = _HOOKS
-    for base in mro(cls):  # noqa: SIM110 - any() would make a generator, at twice the time
-        if core in (names := body(base)) or json in names:
+    core, json, config = _HOOKS
+    for base in mro(cls):
+        if core in (names := body(base)) or json in names or config in names:
             return True
     return False
 
