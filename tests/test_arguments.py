@@ -423,7 +423,7 @@ VALUES: list[tuple[Any, Any, Any]] = [
     ({"value": 1, "next": {"value": 2}}, Node, Node(1, Node(2))),
     ({"name": "Up", "more": [1]}, Movie, {"name": "Up", "more": [1]}),
     ([1], Point, Point(1)),
-    ({"_day": "2026-07-28"}, Attr, Attr(DAY)),
+    ({"day": "2026-07-28"}, Attr, Attr(DAY)),
     ({"type": "s", "firstDay": "2026-07-28"}, Struct, Struct(DAY)),
     (["2026-07-28", 2, 3], Row, Row(DAY, 2)),
     ({"firstDay": "2026-07-28"}, Model, Model(firstDay=DAY)),
