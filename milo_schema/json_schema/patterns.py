@@ -27,7 +27,8 @@ def to_ecma(pattern: Any) -> str:
         groups = re.compile(pattern).groupindex
     except Exception as problem:  # re.error, RecursionError, a FutureWarning made an error, ...
         raise ValueError(f"not a valid regular expression: {problem}") from problem
-    return _translate(pattern, groups)
+    written = _translate(pattern, groups)
+    return _grouped(written) if "(?" in written else written
 
 
 def _translate(text: str, groups: Mapping[str, int]) -> str:
@@ -49,6 +50,31 @@ def _translate(text: str, groups: Mapping[str, int]) -> str:
             in_class = not in_class and piece[0] == "["
     return "".join(written) + text[position:]
 
+
+def _grouped(text: str) -> str:
+    """A pattern of ECMA-262 in which no quantifier follows a lookaround: ``(?:(?=a))*``.
+
+    Python takes ``(?=a)*``, which ECMA-262 does not have under its flag u.
+    """
+    import re
+
+    added: list[tuple[int, str]] = []
+    opened: list[int | None] = []
+    for found in re.finditer(_GROUPS, text, re.DOTALL):
+        piece = found[0]
+        if piece[0] == "(":
+            opened.append(found.start() if len(piece) > 1 else None)
+        elif piece[0] == ")":
+            start = opened.pop()
+            if len(piece) > 1 and start is not None:
+                added += [(start, "(?:"), (found.start() + 1, ")")]
+    for position, more in sorted(added, reverse=True):
+        text = text[:position] + more + text[position:]
+    return text
+
+
+_GROUPS = r"\\.|\[(?:\\.|[^\\\]])*\]|\((?:\?<?[=!])?|\)[*+?{]?"
+"""Where groups begin and end; the rest is in no class and no escape."""
 
 _ESCAPES = r"N\{[^}]*\}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}"
 _INSIDE = rf"\\(?:{_ESCAPES}|[0-7]{{1,3}}|.)|\]"
