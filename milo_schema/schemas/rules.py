@@ -145,7 +145,8 @@ def stand_in(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
 def container(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
     """A container that may contain itself, ``class Tree(dict[str, "Tree"])``: a named type."""
     rule, given = by_base(split(tp)[0], args, walk)
-    return define(tp, lambda walk: rule(tp, given, walk, ""), walk.at(step))
+    found: Fragment = define(tp, lambda walk: rule(tp, given, walk, ""), walk.at(step))
+    return found
 
 
 def annotated(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
