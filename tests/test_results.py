@@ -1033,7 +1033,7 @@ INVALID: list[tuple[Any, Any, Any]] = [
     ({"anyOf": [{"type": "string"}, {"$ref": "#/anyOf/0"}]}, "x", []),
     ({"$ref": "#/$defs/A"}, 1, [("", "its schema refers to #/$defs/A, which does not exist")]),
     ({"$ref": "https://x"}, 1, [("", "its schema refers to https://x, which does not exist")]),
-    ({"$ref": "#"}, 1, [("", "nested too deeply")]),
+    ({"$ref": "#"}, 1, [("", "its schema refers to # in a circle")]),
     ({"required": ["a b"]}, {}, [("['a b']", "missing, but required")]),
     ({"required": ["a"]}, 1, []),
     ({"additionalProperties": False}, {"a": 1}, [(".a", "no value is valid here")]),

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Validator = Callable[[Any, Any, "_Location"], Iterator[Error]]
 
 MAX_DEPTH = 128
-"""How deep values and references are followed; a schema that refers to itself is deeper."""
+"""How deep a value may be nested."""
 
 
 def iter_errors(
@@ -49,7 +49,10 @@ def iter_errors(
         [('[1]', "'x' is not an integer")]
     """
     here = _Location("", schema, schema if root is None else root, 0)
-    return here.errors(value, keywords)
+    try:
+        yield from here.errors(value, keywords)
+    except RecursionError:
+        yield "", "nested too deeply for what is left of Python's stack"
 
 
 def is_valid(value: Any, schema: Any, root: Any = None) -> bool:
@@ -58,18 +61,23 @@ def is_valid(value: Any, schema: Any, root: Any = None) -> bool:
 
 
 class _Location:
-    """A subschema, and the path of the value that has to fit it."""
+    """A subschema, the path of the value that has to fit it, and what led here from that value."""
 
-    __slots__ = ("depth", "path", "root", "schema")
+    __slots__ = ("depth", "followed", "path", "root", "schema")
 
-    def __init__(self, path: str, schema: Any, root: Any, depth: int) -> None:
+    def __init__(
+        self, path: str, schema: Any, root: Any, depth: int, followed: tuple[str, ...] = ()
+    ) -> None:
         self.path = path
         self.schema = schema
         self.root = root
         self.depth = depth
+        self.followed = followed
 
     def at(self, step: str, schema: Any) -> _Location:
         """The location one step further into value or schema."""
+        if not step:
+            return _Location(self.path, schema, self.root, self.depth, self.followed)
         return _Location(self.path + step, schema, self.root, self.depth + 1)
 
     def errors(self, value: Any, keywords: Collection[str] | None = None) -> Iterator[Error]:
@@ -81,6 +89,11 @@ class _Location:
             for keyword in self.schema if keywords is None else keywords:
                 if (validator := VALIDATORS.get(keyword)) is not None:
                     yield from validator(value, self.schema[keyword], self)
+
+    def referred(self, reference: str, target: Any) -> _Location:
+        """The location of the *target* of a reference."""
+        followed = (*self.followed, reference)
+        return _Location(self.path, target, self.root, self.depth, followed)
 
     def fits(self, value: Any, schema: Any) -> bool:
         """Whether a value here fits another schema too."""
@@ -134,8 +147,10 @@ def _reference(value: Any, reference: str, here: _Location) -> Iterator[Error]:
     target = resolve_reference(reference, here.root)
     if target is None:
         yield here.path, f"its schema refers to {reference}, which does not exist"
+    elif reference in here.followed:  # Core, section 9.4.1: it would never end
+        yield here.path, f"its schema refers to {reference} in a circle"
     else:
-        yield from here.at("", target).errors(value)
+        yield from here.referred(reference, target).errors(value)
 
 
 def _any_of(value: Any, branches: Any, here: _Location) -> Iterator[Error]:
@@ -270,12 +285,12 @@ def _unevaluated_items(value: Any, schema: Any, here: _Location) -> Iterator[Err
 def _evaluated(value: Any, here: _Location) -> set[Any]:
     """The names of the properties, or the indexes of the items, that a schema has looked at."""
     evaluated = set(_looked_at(value, here.schema, here))
-    for schema in _in_place(value, here.schema, here):
-        if type(schema) is dict and here.fits(value, schema):
+    for place in _in_place(value, here):
+        if type(place.schema) is dict and next(place.errors(value), None) is None:
             rest = "unevaluatedProperties" if type(value) is dict else "unevaluatedItems"
-            if rest in schema:
+            if rest in place.schema:
                 evaluated.update(value if type(value) is dict else range(len(value)))
-            evaluated |= _evaluated(value, here.at("", schema))
+            evaluated |= _evaluated(value, place)
     return evaluated
 
 
@@ -294,19 +309,21 @@ def _looked_at(value: Any, schema: Any, here: _Location) -> Iterator[Any]:
             yield from (index for index, item in enumerate(value) if here.fits(item, wanted))
 
 
-def _in_place(value: Any, schema: Any, here: _Location) -> Iterator[Any]:
+def _in_place(value: Any, here: _Location) -> Iterator[_Location]:
     """The subschemas for the same value (Core, sections 10.2.1 and 10.2.2)."""
+    schema = here.schema
     for keyword in ("allOf", "anyOf", "oneOf"):
-        yield from schema.get(keyword, ())
-    if "$ref" in schema:
-        yield resolve_reference(schema["$ref"], here.root) or True
+        yield from (here.at("", branch) for branch in schema.get(keyword, ()))
+    reference = schema.get("$ref")
+    if reference is not None and reference not in here.followed:
+        yield here.referred(reference, resolve_reference(reference, here.root))
     if "if" in schema:
-        yield schema["if"]
-        yield schema.get("then" if here.fits(value, schema["if"]) else "else", True)
-    if type(value) is dict:
-        yield from (
-            each for name, each in schema.get("dependentSchemas", {}).items() if name in value
-        )
+        yield here.at("", schema["if"])
+        chosen = "then" if here.fits(value, schema["if"]) else "else"
+        yield here.at("", schema.get(chosen))
+    for name, dependent in schema.get("dependentSchemas", {}).items():
+        if type(value) is dict and name in value:
+            yield here.at("", dependent)
 
 
 # -- bounds ------------------------------------------------------------------------------------

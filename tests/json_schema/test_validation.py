@@ -124,6 +124,37 @@ def test_unevaluated_keywords_end_with_a_schema_that_refers_to_itself():
     assert not is_valid({"a": 1}, schema)
 
 
+def test_references_in_a_circle_end_at_once():
+    names = "abcd"
+    branches = [{"$ref": f"#/$defs/{name}"} for name in names]
+    schema = {"$ref": "#/$defs/a", "$defs": {name: {"anyOf": branches} for name in names}}
+    assert list(iter_errors(1, schema)) == [("", "1 matches none of the 4 alternatives")]
+    assert list(iter_errors(1, {"$ref": "#"})) == [("", "its schema refers to # in a circle")]
+    tree = {"anyOf": [{"$ref": "#"}, {"items": {"$ref": "#"}, "type": ["array", "integer"]}]}
+    assert is_valid([[1], 2], tree)
+    assert not is_valid([["1"], 2], tree)
+    known = {"$defs": {"a": {"anyOf": [{"$ref": "#/$defs/a"}, A]}}, "$ref": "#/$defs/a"}
+    assert is_valid({"a": 1}, {**known, "unevaluatedProperties": False})
+    assert not is_valid({"b": 1}, {**known, "unevaluatedProperties": False})
+
+
+def test_a_value_may_be_nested_128_deep_and_a_schema_as_deep_as_pythons_stack():
+    nested: Json = {"items": {"$ref": "#"}, "type": "array"}
+
+    def value(depth: int) -> Any:
+        return [value(depth - 1)] if depth else []
+
+    assert list(iter_errors(value(128), nested)) == []
+    assert list(iter_errors(value(129), nested)) == [("[0]" * 129, "nested too deeply")]
+
+    deep: Json = {"type": "array"}
+    for _ in range(2_000):
+        deep = {"allOf": [deep]}
+    assert list(iter_errors([], deep)) == [
+        ("", "nested too deeply for what is left of Python's stack")
+    ]
+
+
 # -- patterns ----------------------------------------------------------------------------------
 
 TEXTS = [
