@@ -69,7 +69,7 @@ CASES = {
     "invalid-schema": [
         strictly(Odd),
         lambda: type_to_schema(complex, profile=MCP.with_types({complex: {"type": "text"}})),
-        lambda: type_to_schema(complex, profile=MCP.with_types({complex: lambda *_: 3})),
+        lambda: type_to_schema(complex, profile=MCP.with_types({complex: lambda *_: 3})),  # type: ignore[dict-item]
         lambda: type_to_schema(
             complex, profile=MCP.replace(failure="warn", unknown={"type": "text"})
         ),
@@ -86,13 +86,13 @@ CASES = {
     ],
     "other": [
         lambda: function_to_schema(variadic, profile=MCP.replace(variadics="error")),
-        lambda: function_to_schema(variadic, profile="MCP"),
+        lambda: function_to_schema(variadic, profile="MCP"),  # type: ignore[arg-type]
     ],
     "refused-by-transform": [
         lambda: type_to_schema(int, strict=True, profile=MCP.replace(transforms=[refuse])),
     ],
     "unexpected-value": [lambda: value_to_json("x", int)],
-    "unfit-marker": [strictly(Annotated[int, MinLen(1)]), lambda: MinLen("x")],
+    "unfit-marker": [strictly(Annotated[int, MinLen(1)]), lambda: MinLen("x")],  # type: ignore[arg-type]
     "unknown-format": [strictly(Annotated[str, Format("emial")])],
     "unresolved-name": [
         lambda: function_to_schema(unresolved, strict=True),

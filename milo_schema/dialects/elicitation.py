@@ -108,7 +108,7 @@ def _spelled(node: Fragment, more: Fragment) -> Fragment:
 
 
 def _ignore(_path: str, _reason: str) -> None:
-    """What is lost inside of a field is reported of the field."""
+    """A report that is not needed: a loss inside of a field is reported for the whole field."""
 
 
 # -- choices -----------------------------------------------------------------------------------

@@ -116,4 +116,4 @@ def test_what_is_bound_already_is_not_a_parameter():
 
 def test_a_function_without_a_schema_is_an_error():
     with pytest.raises(SchemaError, match=r"^profile must be a Profile"):
-        hidden_parameters(hidden, profile="MCP")
+        hidden_parameters(hidden, profile="MCP")  # type: ignore[arg-type]

@@ -1,6 +1,7 @@
 """Dataclasses and TypedDicts that have a configuration for pydantic."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import pydantic  # noqa: F401 - it is asked where it is loaded
 import pytest
@@ -30,10 +31,16 @@ ConfiguredKeys.__pydantic_config__ = {"extra": "forbid", "str_min_length": 2}  #
 def test_the_configuration_for_pydantic_is_applied_by_pydantic():
     def run(a: Configured, b: list[ConfiguredKeys]) -> Configured: ...
 
-    first = {"type": "object", "properties": {"FIRST": STRING, "COUNT": {"type": "integer"}}}
+    first: dict[str, Any] = {
+        "type": "object",
+        "properties": {"FIRST": STRING, "COUNT": {"type": "integer"}},
+    }
     first["properties"]["COUNT"]["default"] = 1
     first |= {"required": ["FIRST"], "additionalProperties": False, "title": "Set"}
-    keys = {"type": "object", "properties": {"first": {"type": "string", "minLength": 2}}}
+    keys: dict[str, Any] = {
+        "type": "object",
+        "properties": {"first": {"type": "string", "minLength": 2}},
+    }
     keys |= {"required": ["first"], "additionalProperties": False}
     schema = function_to_schema(run, profile=profiles.MCP, strict=True)
     assert schema["properties"] == {"a": first, "b": {"type": "array", "items": keys}}
