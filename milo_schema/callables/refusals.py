@@ -15,10 +15,14 @@ if TYPE_CHECKING:
 def no_signature(problem: Exception) -> str:
     """The reason why ``inspect`` finds no signature."""
     text = repr_of_error(problem, str)
-    if text.startswith("no signature found for builtin"):
+    if text.startswith("no signature found for builtin") or text.endswith(_INVALID):
         reason = "it is written in C and publishes no signature"
         return f"{reason}; wrap it in a function with annotations"
     return f"its signature cannot be read: {text}"
+
+
+_INVALID = "builtin has invalid signature"
+"""The end of the reason up to 3.12, if an argument of a C function has no default to show."""
 
 
 def not_callable(value: Any) -> str:

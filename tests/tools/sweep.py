@@ -147,7 +147,8 @@ def derive(
             schema = make(func, profile=profile, strict=strict)
             result = fault_of(schema) or "schema"
         except SchemaError as error:
-            result = "error" if error.path and error.reason else f"no place: {error!r}"
+            has_place = error.path or "a function" in error.reason  # it is not even one
+            result = "error" if has_place and error.reason else f"no place: {error!r}"
         except BaseException as error:  # noqa: BLE001 - the one thing that must not be
             result = f"raised {error!r}"
     warned = [each.message for each in caught if isinstance(each.message, SchemaWarning)]
