@@ -160,7 +160,7 @@ class MinLen(_Valued[int]):
     """
 
     __slots__ = ()
-    check = staticmethod(_length)
+    check: Callable[[Any], Any] = staticmethod(_length)
 
 
 class MaxLen(_Valued[int]):
@@ -174,7 +174,7 @@ class MaxLen(_Valued[int]):
     """
 
     __slots__ = ()
-    check = staticmethod(_length)
+    check: Callable[[Any], Any] = staticmethod(_length)
 
 
 class Gt(_Valued[Number]):
@@ -188,7 +188,7 @@ class Gt(_Valued[Number]):
     """
 
     __slots__ = ()
-    check = staticmethod(_number)
+    check: Callable[[Any], Any] = staticmethod(_number)
 
 
 class Ge(_Valued[Number]):
@@ -202,7 +202,7 @@ class Ge(_Valued[Number]):
     """
 
     __slots__ = ()
-    check = staticmethod(_number)
+    check: Callable[[Any], Any] = staticmethod(_number)
 
 
 class Lt(_Valued[Number]):
@@ -216,7 +216,7 @@ class Lt(_Valued[Number]):
     """
 
     __slots__ = ()
-    check = staticmethod(_number)
+    check: Callable[[Any], Any] = staticmethod(_number)
 
 
 class Le(_Valued[Number]):
@@ -230,7 +230,7 @@ class Le(_Valued[Number]):
     """
 
     __slots__ = ()
-    check = staticmethod(_number)
+    check: Callable[[Any], Any] = staticmethod(_number)
 
 
 class MultipleOf(_Valued[Number]):
@@ -244,7 +244,7 @@ class MultipleOf(_Valued[Number]):
     """
 
     __slots__ = ()
-    check = staticmethod(_divisor)
+    check: Callable[[Any], Any] = staticmethod(_divisor)
 
 
 class Pattern(_Valued[Regex]):
@@ -258,7 +258,7 @@ class Pattern(_Valued[Regex]):
     """
 
     __slots__ = ()
-    check = staticmethod(_regex)
+    check: Callable[[Any], Any] = staticmethod(_regex)
 
 
 class Description(_Valued[str]):
@@ -272,7 +272,7 @@ class Description(_Valued[str]):
     """
 
     __slots__ = ()
-    check = staticmethod(_text)
+    check: Callable[[Any], Any] = staticmethod(_text)
 
 
 class Title(_Valued[str]):
@@ -286,7 +286,7 @@ class Title(_Valued[str]):
     """
 
     __slots__ = ()
-    check = staticmethod(_text)
+    check: Callable[[Any], Any] = staticmethod(_text)
 
 
 class Format(_Valued[str]):
@@ -302,7 +302,7 @@ class Format(_Valued[str]):
     """
 
     __slots__ = ()
-    check = staticmethod(_text)
+    check: Callable[[Any], Any] = staticmethod(_text)
 
 
 class Deprecated(Flag):
@@ -348,7 +348,7 @@ class Schema(_Valued[Keywords]):
     """
 
     __slots__ = ()
-    check = staticmethod(_keywords)
+    check: Callable[[Any], Any] = staticmethod(_keywords)
 
 
 class Foreign(Marker):

@@ -12,13 +12,14 @@ from milo_schema.frozen import Frozen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     Fragment = dict[str, Any]
 
 __all__ = ["Report", "Titles", "nullable", "required_lists"]
 
-rebuild = loaded_when_called("json_schema.subschemas", "rebuild")
+rebuild: Callable[..., Any] = loaded_when_called("json_schema.subschemas", "rebuild")
 
 
 class Titles(Frozen):

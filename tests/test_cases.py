@@ -270,7 +270,8 @@ def test_every_key_of_the_rules_has_a_row(key: Any) -> None:
 def test_every_named_type_has_a_row(key: str) -> None:
     module, _, name = key.rpartition(".")
     importable = importlib.util.find_spec(module) is not None
-    named = getattr(importlib.import_module(module), name, None) if importable else None
+    found = vars(importlib.import_module(module)) if importable else {}
+    named = found.get(name)  # not by getattr(): 3.15 warns about ByteString
     if named is None:
         pytest.skip(f"no {key} here")
 

@@ -2,10 +2,12 @@
 
 import asyncio
 import collections
+import contextlib
 import dataclasses
 import datetime
 import decimal
 import enum
+import importlib
 import ipaddress
 import itertools
 import json
@@ -699,6 +701,8 @@ def returning(request, monkeypatch):
     if request.param == "SDK":
         types: Any = judges.module("mcp_types")
     else:
+        with contextlib.suppress(ImportError):
+            importlib.import_module("mcp")  # before its types are replaced
         types = module_from(MCP_TYPES, name="mcp_types_stand_in")
         types.__name__ = "mcp_types"
         monkeypatch.setitem(sys.modules, "mcp_types", types)

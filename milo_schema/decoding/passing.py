@@ -16,7 +16,7 @@ from milo_schema.decoding.records import Part, part_of, unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator
     from typing import Any
 
     from milo_schema.callables.signatures import Field, Record, Signature
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     Passed = tuple[tuple[Any, ...], dict[str, Any], dict[str, Any]]
 
 
-read_keys = loaded_when_called("callables.variadics", "read_keys")
-schema_of = loaded_when_called("decoding.metadata", "schema_of")
-whole = loaded_when_called("schemas.unusual", "whole")
+read_keys: Callable[..., Any] = loaded_when_called("callables.variadics", "read_keys")
+schema_of: Callable[..., Any] = loaded_when_called("decoding.metadata", "schema_of")
+whole: Callable[..., Any] = loaded_when_called("schemas.unusual", "whole")
 
 
 def passed(parameters: list[Field], values: dict[str, Any], properties: Collection[str]) -> Passed:

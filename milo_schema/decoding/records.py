@@ -29,6 +29,7 @@ from milo_schema.libraries import rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from milo_schema.callables.signatures import Field, Record
@@ -62,8 +63,8 @@ class Part:
         self.make: Any = field.make
 
 
-closed = loaded_when_called("schemas.definitions", "closed")
-fitting = loaded_when_called("decoding.metadata", "fitting")
+closed: Callable[..., Any] = loaded_when_called("schemas.definitions", "closed")
+fitting: Callable[..., Any] = loaded_when_called("decoding.metadata", "fitting")
 _REQUIRED = refused("required but not given")
 
 

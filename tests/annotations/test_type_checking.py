@@ -19,6 +19,7 @@ from milo_schema import (
     type_checking_imports,
     type_to_schema,
 )
+from milo_schema.annotations.classes import NamesByModule
 from milo_schema.arguments import bind
 from milo_schema.calls import call_tool
 from milo_schema.checks import check_function
@@ -619,6 +620,35 @@ def test_a_module_without_a_file_has_no_imports():
     exec("def f(x: 'Price'): ...", names)
     with pytest.warns(SchemaWarning, match="no 'Price' in its module; import it there"):
         function_to_schema(names["f"], localns=type_checking_imports())
+
+
+def test_another_condition_is_not_that_of_type_checkers(load):
+    module = load(
+        "shop",
+        """
+        from __future__ import annotations
+        from typing import TYPE_CHECKING
+        ready = True
+        if not ready:
+            from uuid import UUID as Key
+        if TYPE_CHECKING:
+            from uuid import UUID as Id
+            Id = int
+        def f(x: Id): ...
+        """,
+    )
+    names: typing.Any = type_checking_imports(module)
+    assert properties_of(module.f, localns=names) == {"x": UUID_TEXT}
+    assert list(names) == ["Id"]
+    assert [str(each) for each in names._block._definitions["Id"]] == [
+        "from uuid import UUID as Id",
+        "Id = int",
+    ]
+
+
+def test_names_by_module_are_found_by_a_subclass():
+    with pytest.raises(NotImplementedError):
+        NamesByModule().of({})
 
 
 # -- the mapping -----------------------------------------------------------------------------------
