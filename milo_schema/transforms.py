@@ -63,7 +63,8 @@ class Titles(Frozen):
         is_mapping = schema.get("type") == "object" and "properties" not in schema
         of_output = self.mappings if is_mapping else self.outputs
         template = of_output if report.output else self.inputs
-        return template.replace("{name}", getattr(report.func, "__name__", report.name))
+        name = getattr(report.func, "__name__", None)  # of a mock, anything
+        return template.replace("{name}", name if type(name) is str else report.name)
 
 
 def _with_titles(schema: Fragment) -> Fragment:

@@ -204,6 +204,15 @@ def test_titles_of_outputs_are_those_of_the_mcp_sdk(func, expected):
     assert return_to_schema(func, profile=TITLES) == expected
 
 
+def test_a_name_that_is_not_a_string_is_not_part_of_a_title():
+    class Odd:
+        __name__ = 3
+
+        def __call__(self, x: int): ...
+
+    assert function_to_schema(Odd(), profile=TITLES)["title"] == "OddArguments"
+
+
 def test_the_titles_of_the_whole_can_be_chosen():
     titles = Titles(inputs="{name}_args", outputs="", mappings="Numbers of {name}")
     mine = TITLES.replace(transforms=[titles])

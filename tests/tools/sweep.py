@@ -152,7 +152,7 @@ def derive(
         except BaseException as error:  # noqa: BLE001 - the one thing that must not be
             result = f"raised {error!r}"
     warned = [each.message for each in caught if isinstance(each.message, SchemaWarning)]
-    if any(not each.path or not each.reason for each in warned):
+    if any(not each.reason or not (each.path or "a function" in each.reason) for each in warned):
         result = f"a warning without place: {warned}"
     return Outcome(name, result, schema, warned, time.thread_time() - begin)
 
