@@ -20,6 +20,7 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.json_schema import values
+from milo_schema.schemas.definitions import Definitions
 from tests.every import every
 from tests.tools.fuzz import objects
 from tests.tools.fuzz.judge import Derivation, judged
@@ -182,6 +183,16 @@ def test_a_caller_with_hardly_any_stack_left_gets_the_same_error():
     assert outcomes[0] is RecursionError
     assert outcomes[-1] == schema
     assert {reason for reason, _ in outcomes[1:-1]} == {TOO_DEEP}
+
+
+def test_a_stack_that_ends_while_references_are_settled_gives_the_same_error(monkeypatch):
+    def finish(*_: Any, **__: Any) -> Any:
+        raise RecursionError
+
+    monkeypatch.setattr(Definitions, "finish", finish)
+    with pytest.raises(SchemaError) as caught:
+        type_to_schema(list[Leaf])
+    assert (caught.value.reason, caught.value.path) == (TOO_DEEP, "list[Leaf]")
 
 
 def test_a_partial_that_cannot_be_called_is_not_shown_with_its_arguments():
