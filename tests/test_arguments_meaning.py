@@ -152,6 +152,7 @@ EXPLAINED = [
     Reason("Keys are strings, read back in other ways", "pydantic msgspec", "dict", some_object),
     Reason("A NamedTuple is an array", "pydantic", "Point", some_object),
     Reason("One integer in a union", "msgspec", r"Union\[.*Annotated\[int", some_number),
+    Reason("One string in a union", "msgspec", r"Union\[.*Annotated\[str", some_text),
     Reason("Members are given by their values", "pydantic", "Literal"),
 ]
 
