@@ -84,14 +84,13 @@ def call_tool(  # noqa: PLR0913 - all of them named, all of them optional
         'double(): .n: expected an integer, got "21"'
     """
     bind = _binder(func, profile, exclude, decoders, repair, localns)
-    profile = bind.profile
     try:
         bound = bind(arguments, inject)
     except ArgumentsError as problem:
         return error_result(problem)
     try:
         value = bind.func(*bound.args, **bound.kwargs)
-        if _is_list(profile):
+        if _is_list(bind.profile):
             value = _collected(value)
     except errors as problem:
         return error_result(problem)
@@ -99,15 +98,7 @@ def call_tool(  # noqa: PLR0913 - all of them named, all of them optional
         if type(value) is CoroutineType:
             value.close()  # else Python would warn that it was never awaited
         raise SchemaError("it must be awaited; use call_tool_async()", tool.name)
-    return call_result(
-        tool,
-        value,
-        func=bind.func,
-        returns=returns,
-        profile=profile,
-        encoders=encoders,
-        localns=bind.localns,
-    )
+    return _answer(tool, value, bind, returns, encoders)
 
 
 async def call_tool_async(  # noqa: PLR0913 - all of them named, all of them optional
@@ -161,7 +152,6 @@ async def call_tool_async(  # noqa: PLR0913 - all of them named, all of them opt
         42
     """
     bind = _binder(func, profile, exclude, decoders, repair, localns)
-    profile = bind.profile
     try:
         bound = bind(arguments, inject)
     except ArgumentsError as problem:
@@ -170,16 +160,21 @@ async def call_tool_async(  # noqa: PLR0913 - all of them named, all of them opt
         value = bind.func(*bound.args, **bound.kwargs)
         if _is_awaitable(value):
             value = await value
-        if _is_list(profile):
+        if _is_list(bind.profile):
             value = await _collected_async(value)
     except errors as problem:
         return error_result(problem)
+    return _answer(tool, value, bind, returns, encoders)
+
+
+def _answer(tool: ToolSchema, value: Any, bind: Binder, returns: Any, encoders: Functions) -> Json:
+    """The result of the call, by what the binder knows of the function."""
     return call_result(
         tool,
         value,
         func=bind.func,
         returns=returns,
-        profile=profile,
+        profile=bind.profile,
         encoders=encoders,
         localns=bind.localns,
     )
