@@ -198,9 +198,9 @@ def _refused(derive: Callable[..., ToolSchema], profile: Profile) -> Iterator[Fi
 
 
 def _code_of(fact: SchemaError | SchemaWarning, otherwise: str, profile: Profile) -> str:
-    """The code of what a derivation says; the reasons of a dialect have its name."""
-    name = DIALECTS[profile.dialect].name if profile.dialect else None
-    if name and name in fact.reason:
+    """The code of what a derivation says; among transforms, a dialect names itself."""
+    dialect = DIALECTS[profile.dialect].name if profile.dialect else None
+    if fact.code == "refused-by-transform" and dialect and dialect in fact.reason:
         return "refused-by-dialect"
     return fact.code if fact.code in CODES else otherwise
 

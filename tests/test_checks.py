@@ -713,6 +713,20 @@ def test_a_function_is_told_of_every_place_that_does_not_fit_and_of_all_else():
     assert codes(found)[:2] == [("run(x)", "any-parameter"), ("run(y)", "undescribed-parameter")]
 
 
+def test_a_class_with_the_name_of_a_dialect_is_not_refused_by_it():
+    class Gemini: ...
+
+    def ask(model: Gemini) -> None:
+        """Ask.
+
+        Args:
+            model: The model.
+        """
+
+    found = check_function(ask, profile=profiles.GEMINI)
+    assert codes(found) == [("ask(model)", "fallback")]
+
+
 def test_what_a_dialect_warns_of_has_its_own_code():
     class Odd(TypedDict):
         a__: Annotated[int, pydantic.Field(alias="größe"), Description(".")]
