@@ -95,9 +95,13 @@ class _Location:
         followed = (*self.followed, reference)
         return _Location(self.path, target, self.root, self.depth, followed)
 
+    def accepts(self, value: Any) -> bool:
+        """Whether a value fits here."""
+        return next(self.errors(value), None) is None
+
     def fits(self, value: Any, schema: Any) -> bool:
         """Whether a value here fits another schema too."""
-        return next(self.at("", schema).errors(value), None) is None
+        return self.at("", schema).accepts(value)
 
 
 def step_to(name: str) -> str:
@@ -286,7 +290,7 @@ def _evaluated(value: Any, here: _Location) -> set[Any]:
     """The names of the properties, or the indexes of the items, that a schema has looked at."""
     evaluated = set(_looked_at(value, here.schema, here))
     for place in _in_place(value, here):
-        if type(place.schema) is dict and next(place.errors(value), None) is None:
+        if type(place.schema) is dict and place.accepts(value):
             rest = "unevaluatedProperties" if type(value) is dict else "unevaluatedItems"
             if rest in place.schema:
                 evaluated.update(value if type(value) is dict else range(len(value)))
