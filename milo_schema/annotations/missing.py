@@ -206,7 +206,9 @@ class GuardedModule:
         return GuardedModule(text, found) if type(found) is types.ModuleType else found
 
 
-# -- the standard library ----------------------------------------------------------------------
+# -- reasons -----------------------------------------------------------------------------------
+
+
 def why_not(text: str, problem: BaseException, names: Mapping[str, Any]) -> str:
     """The reason why an annotation written as *text* cannot be evaluated."""
     if missing := missing_name(problem):
@@ -256,6 +258,8 @@ _COMMON = (
     *("bool", "dict", "float", "frozenset", "int", "list", "object", "set", "str", "tuple"),
 )
 
+
+# -- the standard library ----------------------------------------------------------------------
 
 _NAMES = {
     "typing": (
