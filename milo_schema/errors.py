@@ -103,7 +103,7 @@ class SchemaError(_FactsError, TypeError):
     """
 
 
-class SchemaWarning(_FactsError, UserWarning):  # noqa: N818 - a warning is none
+class SchemaWarning(_FactsError, UserWarning):  # noqa: N818 - not an error
     """A schema describes less than the annotation, or uses a fallback.
 
     Attributes:

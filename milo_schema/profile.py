@@ -101,7 +101,7 @@ class Profile(Frozen, kw_only=True, checked=True):
             schema of any annotated class.
         unwrap_none: Whether ``T | None`` of a parameter or field is ``T``; ``"if_default"``: only
             if ``None`` is its default.
-        null_defaults: Whether ``= None`` is said as ``"default": null``.
+        null_defaults: Whether ``= None`` is written as ``"default": null``.
         closed: Which objects refuse further properties: ``"nothing"``, the ``"parameters"`` of
             a function, or ``"everything"``.
         variadics: What ``*args`` and ``**kwargs`` become: nothing (``"omit"``); further

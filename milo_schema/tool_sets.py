@@ -84,7 +84,7 @@ def _unreachable(tools: list[ToolSchema]) -> Iterator[Finding]:
 
 
 def _fields(tool: ToolSchema) -> set[str]:
-    """The properties that the output of a tool may have, at any depth; the box is none."""
+    """The properties that the output of a tool may have, at any depth, without the box."""
     below = located(tool.output_schema or {})
     names = [name for _, schema in below for name in properties_of(schema)]
     if tool.box is not None:

@@ -409,8 +409,8 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
         func: A function, method, class, ``functools.partial`` or other callable.
         name: The name of the tool; the function's ``__name__`` otherwise.
         title: What people call it.
-        description: What it does; otherwise what the docstring says outside of its sections.
-            An empty one is none.
+        description: What it does. If not given, the parts of the docstring that
+            ``Profile.tool_description`` names; if empty, the tool has none.
         annotations: How it behaves.
         input_schema: The schema of its arguments, instead of the derived one.
         output_schema: The schema of its structured result, instead of the derived one.

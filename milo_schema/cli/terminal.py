@@ -73,7 +73,7 @@ class Console:
 
     @property
     def width(self) -> int | None:
-        """How wide the terminal is; ``None``: it is none."""
+        """The width of the terminal; ``None`` if the output goes elsewhere."""
         return shutil.get_terminal_size().columns if _is_terminal(sys.stdout) else None
 
     def write(self, text: str) -> None:
