@@ -49,7 +49,7 @@ def test_the_modules_of_the_first_seeds(seed):
 FOUND = [
     1488, 10001, 10009, 10010, 10029, 10040, 10119, 10139, 10280, 10448, 11197, 11222, 11227,
     11229, 11471, 20377, 30364, 40134, 40232, 50439, 51403, 60488, 20005914, 20023189, 20037737,
-    30010084, 30012017,
+    30010084, 30012017, 71260079,
 ]  # fmt: skip
 """Seeds with which something was found, once; ``test_hostile`` has the objects themselves."""
 

@@ -12,7 +12,7 @@ import types
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any, Self, TypeGuard
 
 MISSING: Any = type("MISSING", (), {"__repr__": lambda _: "MISSING"})()
@@ -69,6 +69,12 @@ class Unresolved:
 
     def __getitem__(self, args: Any) -> Any:
         return types.GenericAlias(self, args)  # type: ignore[arg-type]
+
+    def __iter__(self) -> Iterator[Any]:
+        """``*Missing``, which may be any number of types (PEP 646)."""
+        import typing
+
+        yield types.GenericAlias(typing.Unpack, (self,))  # type: ignore[arg-type]
 
     def __getattr__(self, name: str) -> Unresolved:
         if name.startswith("_"):

@@ -87,6 +87,21 @@ def test_name_that_only_a_nested_scope_lacks_is_missing():
     )
 
 
+@pytest.mark.parametrize("text", ["tuple[*Missing]", "tuple[int, *Missing, str]"])
+def test_unpacking_a_missing_name_is_one_error(text):
+    """Python takes what has ``__getitem__`` and no ``__iter__`` for a sequence without end."""
+
+    def run(x): ...
+
+    run.__annotations__["x"] = text
+    with pytest.raises(SchemaError) as caught:
+        function_to_schema(run, strict=True)
+    assert str(caught.value) == (
+        "run(x): cannot evaluate 'Missing': no 'Missing' in tests.annotations.test_hints; "
+        "import it there at run time, or pass localns={'Missing': ...}"
+    )
+
+
 # -- limits ------------------------------------------------------------------------------------
 
 
