@@ -12,9 +12,10 @@ from types import CoroutineType, GeneratorType
 
 from milo_schema.annotations.classes import MISSING
 from milo_schema.arguments import ArgumentsError, Binder, binder
+from milo_schema.encoding.dumper import MAX_PARTS
 from milo_schema.errors import SchemaError
 from milo_schema.profile import MILO
-from milo_schema.results import MAX_PARTS, call_result, error_result
+from milo_schema.results import call_result, error_result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -43,7 +43,8 @@ from milo_schema import (
 from milo_schema.arguments import ArgumentsError, Problem, bind, binder, json_to_value
 from milo_schema.decoding import scalars, tables, texts
 from milo_schema.decoding.loader import MAX_DEPTH, MAX_PROBLEMS
-from milo_schema.results import DUMPERS, value_to_json
+from milo_schema.encoding.tables import DUMPERS
+from milo_schema.results import value_to_json
 from milo_schema.schemas import containers, rules
 from milo_schema.schemas.walk import PLAIN
 from tests.cases import CASES, Case, enums, hooks

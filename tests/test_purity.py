@@ -403,6 +403,7 @@ HEAVY = {"ast", "dataclasses", "enum", "functools", "inspect", "json", "re", "ty
 OF_TOOLS = {"wire", "tools"}
 OF_ARGUMENTS = {"decoding", "arguments", "calls"}
 AFTER_TOOLS = {
+    "encoding",
     "results",
     *OF_ARGUMENTS,
     "compare",

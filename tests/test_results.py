@@ -49,11 +49,11 @@ from milo_schema import (
     SchemaError,
     ToolSchema,
     profiles,
-    results,
     tool_schema,
     type_to_schema,
 )
 from milo_schema.callables import records
+from milo_schema.encoding import dumper
 from milo_schema.json_schema.validation import is_valid, iter_errors
 from milo_schema.libraries import library
 from milo_schema.results import (
@@ -438,7 +438,7 @@ def test_a_value_whose_json_is_the_same_stands_for_one_of_another_class(
     ids=["endless", "range", "nested", "mapping", "tuple", "by its class"],
 )
 def test_a_value_has_a_limited_number_of_parts(make, annotation, monkeypatch):
-    monkeypatch.setattr(results, "MAX_PARTS", 100)
+    monkeypatch.setattr(dumper, "MAX_PARTS", 100)
     with pytest.raises(SchemaError, match=r"more than 100 items$"):
         value_to_json(make(), annotation)
     assert value_to_json([0] * 100, list[int]) == [0] * 100

@@ -34,7 +34,7 @@ STAGES = (
     # from a callable to its schema
     "libraries", "callables", "schemas",
     # whole tools and their results
-    "hidden", "content", "wire", "tools", "results",
+    "hidden", "content", "wire", "tools", "encoding", "results",
     # arguments, and whole calls
     "decoding", "arguments", "calls",
     # what reads those

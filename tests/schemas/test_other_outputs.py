@@ -18,12 +18,12 @@ from milo_schema import (
     calls,
     function_to_schema,
     profiles,
-    results,
     return_to_schema,
     tool_schema,
     type_to_schema,
 )
 from milo_schema.calls import call_tool, call_tool_async
+from milo_schema.encoding import dumper
 from milo_schema.results import call_result, return_to_json, value_to_json
 
 MCP = profiles.MCP
@@ -469,7 +469,7 @@ def test_a_generator_without_an_end_is_an_error(monkeypatch):
         while True:
             yield 1
 
-    for module in (results, calls):
+    for module in (dumper, calls):
         monkeypatch.setattr(module, "MAX_PARTS", 10)
     tool = tool_schema(endless, profile=LISTING)
     with pytest.raises(SchemaError) as caught:

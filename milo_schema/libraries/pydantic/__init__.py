@@ -24,6 +24,7 @@ from milo_schema.annotations.classes import (
 )
 from milo_schema.annotations.forms import UNION, display, is_form, metadata_of, split, with_metadata
 from milo_schema.annotations.resolution import try_resolve
+from milo_schema.errors import SchemaError
 from milo_schema.json_schema.values import copied
 from milo_schema.libraries.annotated_types import by_attributes
 from milo_schema.libraries.pydantic.answers import (
@@ -281,15 +282,8 @@ def _native(tp: Any) -> Any:
 # -- values ------------------------------------------------------------------------------------
 
 
-def to_json(value: Any, tp: Any, walk: Walk, misfit: Callable[[str, Any], Exception]) -> Any:
-    """The JSON of a value of a type that only pydantic knows, as pydantic writes it.
-
-    Args:
-        value: The value.
-        tp: The type.
-        walk: Where it stands.
-        misfit: Makes the error that says why a value of a type has no JSON.
-    """
+def to_json(value: Any, tp: Any, walk: Walk) -> Any:
+    """The JSON of a value of a type that only pydantic knows, as pydantic writes it."""
     by_alias = _by_alias(walk, output=True)
     try:
         if is_v1_model(tp):
@@ -299,7 +293,7 @@ def to_json(value: Any, tp: Any, walk: Walk, misfit: Callable[[str, Any], Except
         )
     except USER_CODE_ERRORS as problem:  # the serializers of a model are user code
         reason = f"pydantic cannot write it: {' '.join(str(problem).split())}"
-        raise misfit(reason, tp) from problem
+        raise SchemaError(reason, walk.path, tp, code="unexpected-value") from problem
     return copied(json)
 
 

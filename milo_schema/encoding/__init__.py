@@ -1,0 +1,1 @@
+"""Dumpers, which write JSON: a function for each kind of annotation."""

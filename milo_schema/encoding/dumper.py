@@ -1,0 +1,132 @@
+"""A value becomes JSON by the rule for its annotation, the one that makes the schema too.
+
+The derivation of a ``Dumping`` has a table with a function for each rule, a dumper, which gets the
+value, the annotation, its arguments, and the place. So the JSON of a value is the mirror image of
+its schema.
+"""
+
+from __future__ import annotations
+
+from milo_schema.annotations.classes import (
+    USER_CODE_ERRORS,
+    UnresolvedError,
+    repr_of_error,
+    with_article,
+)
+from milo_schema.annotations.forms import display
+from milo_schema.annotations.resolution import resolve_once
+from milo_schema.content import encoder_of
+from milo_schema.errors import SchemaError
+from milo_schema.json_schema.values import NotJSONError
+from milo_schema.schemas import rules
+from milo_schema.schemas.dispatch import by_rule
+from milo_schema.schemas.walk import Derivation
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from typing import Any
+
+    from milo_schema.annotations.evaluation import Scope
+    from milo_schema.schemas.walk import Walk
+
+    Arguments = tuple[Any, ...]
+    Dumper = Callable[[Any, Any, Arguments, Walk], Any]
+    Encoders = Mapping[Any, Callable[[Any], Any]]
+
+MAX_PARTS = 1_000_000
+"""How many items and properties a value may have in total: an iterator may have no end."""
+
+
+class Dumping(Derivation):
+    """The state that all places of one value share.
+
+    Attributes:
+        dumpers: The dumper for each rule.
+        scalar: The dumper for every other rule.
+        encoders: What puts the values of some classes into JSON.
+        known: What was found out about annotations; see ``once()``.
+    """
+
+    __slots__ = ("dumpers", "encoders", "known", "scalar")
+
+    def __init__(self, dumpers: Mapping[Any, Dumper], scalar: Dumper, encoders: Encoders) -> None:
+        super().__init__(True, True, by_rule)  # noqa: FBT003
+        self.dumpers: Mapping[Any, Dumper] = dumpers
+        self.scalar: Dumper = scalar
+        self.encoders: Encoders = encoders
+        self.known: dict[tuple[Any, int, int], tuple[Any, Any, Scope]] = {}
+
+
+def dump(value: Any, annotation: Any, walk: Walk) -> Any:
+    """The JSON of a value that is annotated so."""
+    if walk.depth > walk.profile.max_depth:
+        raise misfit("nested too deeply, or contains itself", annotation, walk)
+    dumping: Any = walk.derivation  # a Dumping
+    if dumping.encoders and (encode := encoder_of(value, dumping.encoders)) is not None:
+        return by_class(encode(value), walk)
+    try:
+        rule, args = rules.find(annotation, walk)
+        return dumping.dumpers.get(rule, dumping.scalar)(value, annotation, args, walk)
+    except UnresolvedError as problem:
+        raise misfit(str(problem), annotation, walk) from problem
+    except NotJSONError as problem:
+        raise misfit(f"{problem} is not JSON", annotation, walk) from problem
+    except SchemaError:
+        raise
+    except USER_CODE_ERRORS as problem:  # its __iter__, or a property
+        raise misfit(f"reading it raised {repr_of_error(problem)}", annotation, walk) from problem
+
+
+def by_class(value: Any, walk: Walk) -> Any:
+    """The JSON of a value of which only its class is known."""
+    if type(value) is object:
+        raise misfit("no JSON for an object of class object", object, walk)
+    return dump(value, type(value), walk)
+
+
+def stand_in(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
+    """An annotation that stands for another one: an alias, a string, a type parameter."""
+    found = once(_meaning, tp, walk)
+    if found is None:
+        return by_class(value, walk)
+    annotation, scope = found
+    return dump(value, annotation, walk.within(scope))
+
+
+def _meaning(tp: Any, walk: Walk) -> tuple[Any, Scope] | None:
+    return resolve_once(tp, walk.scope)
+
+
+def once(find: Callable[[Any, Walk], Any], tp: Any, walk: Walk) -> Any:
+    """The result of *find* for an annotation in its scope, once for all values of it."""
+    known = walk.derivation.known  # type: ignore[attr-defined]  # of a Dumping
+    key = find, id(tp), id(walk.scope)
+    if key not in known:
+        known[key] = find(tp, walk), tp, walk.scope  # nothing else gets their ids
+    return known[key][0]
+
+
+def misfit(reason: str, annotation: Any, walk: Walk) -> SchemaError:
+    """The error that says why a value does not fit here."""
+    return SchemaError(reason, walk.path, annotation, code="unexpected-value")
+
+
+def is_not(value: Any, annotation: Any) -> str:
+    """The reason why a value is not of a type."""
+    return f"{display(value)} is not {with_article(display(annotation))}"
+
+
+def expect(value: Any, kind: Any, annotation: Any, walk: Walk) -> None:
+    """Refuse a value that is not an instance of a class."""
+    if not issubclass(type(value), kind):
+        raise misfit(is_not(value, annotation), annotation, walk)
+
+
+def each_of(values: Iterable[Any], tp: Any, walk: Walk) -> Iterator[Any]:
+    """The items of a value, as long as there is room for them."""
+    for each in values:
+        walk.derivation.size += 1
+        if walk.derivation.size > MAX_PARTS:
+            raise misfit(f"more than {MAX_PARTS:,} items", tp, walk)
+        yield each

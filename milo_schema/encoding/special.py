@@ -1,0 +1,65 @@
+"""Dumpers of metadata, of types that only pydantic knows, and of types without a rule."""
+
+from __future__ import annotations
+
+from milo_schema.annotations.forms import display, metadata_of, split
+from milo_schema.callables import records
+from milo_schema.encoding.dumper import by_class, expect, misfit, once, stand_in
+from milo_schema.encoding.records import fields_of, record
+from milo_schema.libraries import library
+from milo_schema.schemas import rules
+from milo_schema.schemas.annotated import read_markers
+from milo_schema.schemas.definitions import closed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from milo_schema.callables.signatures import Record
+    from milo_schema.schemas.walk import Walk
+
+    Arguments = tuple[Any, ...]
+
+
+def annotated(value: Any, tp: Any, args: Arguments, walk: Walk) -> Any:
+    """``Annotated[T, ...]``: a value of T, unless the metadata say how pydantic writes it."""
+    if once(_is_respelled, tp, walk):
+        return library("pydantic").to_json(value, tp, walk)
+    return stand_in(value, tp, args, walk)
+
+
+def _is_respelled(tp: Any, walk: Walk) -> bool:
+    """Whether the metadata of an annotation say how pydantic writes its values."""
+    foreign, _, _ = read_markers(metadata_of(tp), walk)
+    hooks = [marker.value for marker, _ in foreign]
+    return bool(hooks) and bool(library("pydantic").respells(hooks, walk))
+
+
+def model(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
+    """A value of a class that only pydantic knows how to write."""
+    if records.is_model(split(tp)[0]):
+        expect(value, split(tp)[0], tp, walk)
+    return library("pydantic").to_json(value, tp, walk)
+
+
+def described(value: Any, tp: Any, args: Arguments, walk: Walk) -> Any:
+    """A value of a class that describes itself: its fields, unless something else is said."""
+    if records.is_record(split(tp)[0]):
+        return record(value, tp, args, walk)
+    reason = f"no JSON for an object of class {display(type(value))}; pass encoders={{...}}"
+    raise misfit(reason, tp, walk)
+
+
+def unknown(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
+    """A value of a type that has no rule: its class may have one, or its annotations."""
+    if rules.find(type(value), walk)[0] is not rules.unknown:
+        return by_class(value, walk)
+    if callable(walk.profile.unknown) and records.is_annotated(tp):
+        return fields_of(value, once(_annotations_of, tp, walk), walk)
+    reason = f"no JSON for an object of class {display(type(value))}"
+    raise misfit(f"{reason}; use another type, or encoders={{...}}", tp, walk)
+
+
+def _annotations_of(tp: Any, walk: Walk) -> Record:
+    aliases, reader = walk.profile.aliases, records.annotated
+    return records.read(closed(tp, walk), walk.scope, output=True, aliases=aliases, reader=reader)
