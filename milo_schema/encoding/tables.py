@@ -14,13 +14,15 @@ from milo_schema.schemas.walk import Walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from milo_schema.annotations.evaluation import Scope
-    from milo_schema.encoding.dumper import Dumper, Encoders
+    from milo_schema.encoding.dumper import Dumper
     from milo_schema.profile import Profile
 
     Arguments = tuple[Any, ...]
+    Encoders = Mapping[Any, Callable[[Any], Any]]
 
 
 def start(profile: Profile, path: str, scope: Scope, encoders: Encoders | None) -> Walk:
