@@ -6,7 +6,7 @@ schema. The ``report`` knows the function and the side, input or output.
 
 from __future__ import annotations
 
-from milo_schema.annotations.classes import loaded_when_called
+from milo_schema.annotations.classes import USER_CODE_ERRORS, loaded_when_called
 from milo_schema.errors import Report
 from milo_schema.frozen import Frozen
 
@@ -63,7 +63,10 @@ class Titles(Frozen):
         is_mapping = schema.get("type") == "object" and "properties" not in schema
         of_output = self.mappings if is_mapping else self.outputs
         template = of_output if report.output else self.inputs
-        name = getattr(report.func, "__name__", None)  # of a mock, anything
+        try:
+            name = getattr(report.func, "__name__", None)  # of a mock, anything
+        except USER_CODE_ERRORS:
+            name = None
         return template.replace("{name}", name if type(name) is str else report.name)
 
 

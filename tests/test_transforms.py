@@ -213,6 +213,16 @@ def test_a_name_that_is_not_a_string_is_not_part_of_a_title():
     assert function_to_schema(Odd(), profile=TITLES)["title"] == "OddArguments"
 
 
+def test_a_name_that_raises_is_not_part_of_a_title():
+    class Odd:
+        def __getattr__(self, name):
+            raise RuntimeError(name)
+
+        def __call__(self, x: int): ...
+
+    assert function_to_schema(Odd(), profile=TITLES)["title"] == "OddArguments"
+
+
 def test_the_titles_of_the_whole_can_be_chosen():
     titles = Titles(inputs="{name}_args", outputs="", mappings="Numbers of {name}")
     mine = TITLES.replace(transforms=[titles])

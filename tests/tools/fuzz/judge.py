@@ -34,8 +34,9 @@ PROFILES = [
 ]
 PACKAGE = str(Path(milo_schema.__file__).parent)
 _ADDRESS = re.compile(r"(id=')?(0x)?[0-9a-f]{6,}(\.\.\.)?")
-OF_PYTHON = {"FutureWarning", "SyntaxWarning", "DeprecationWarning"}
-"""What Python says of a pattern, or of an escape in an annotation string, to its author."""
+OF_OTHERS = {"FutureWarning", "SyntaxWarning", "DeprecationWarning", "PydanticDeprecatedSince211"}
+"""What Python says to the author of a pattern, or of an escape in an annotation string; and what
+pydantic says to the author of a model that stands among metadata."""
 LONGEST = 2_000
 """Characters of a message."""
 
@@ -117,7 +118,7 @@ def attempt(derivation: Derivation) -> tuple[str, str, list[str]]:
         except SchemaError as error:
             refused = error
     ours = [each for each in caught if each.category is SchemaWarning]
-    others = {each.category.__name__ for each in caught} - {"SchemaWarning", *OF_PYTHON}
+    others = {each.category.__name__ for each in caught} - {"SchemaWarning", *OF_OTHERS}
     assert not others, f"a warning of another kind: {others}"
     warned = [sentence_of(each.message) for each in ours]
     if refused:
