@@ -48,7 +48,7 @@ FOREIGN |= {"pydantic", "pydantic_ai", "typer"}
 NOT_RUN = {
     "python3 -m venv .venv && .venv/bin/python -m pip install --editable '.[test]'"
     " && .venv/bin/python -m pytest": "makes a virtual environment, installs",
-    "python -m pip install milo-schema 'mcp>=2'": "installs two packages from the network",
+    "python -m pip install milo-schema 'mcp>=2'": "install two packages from the network",
     'milo-schema snapshot tools.lock.json --server "python server.py"': "a server",
     "python docs/live/build.py docs/_build/html/live": "takes Pyodide from the network",
 }
