@@ -692,7 +692,7 @@ def test_every_code_of_an_error_is_explained():
 
 
 def test_the_limits_of_dialects_are_those_that_are_checked():
-    rows = {name: cells for name, *cells in table("clients.md", "# What every client takes")}
+    rows = {name: cells for name, *cells in table("clients.md", "# What every client accepts")}
     for name, cell in zip(DIALECTS, rows["limits, checked"], strict=True):
         said = re.findall(r"\d+", re.sub(r"(?<=\d) (?=\d)", "", cell))
         checked = [str(limit.most) for limit in DIALECTS[name].limits]
@@ -702,7 +702,7 @@ def test_the_limits_of_dialects_are_those_that_are_checked():
 
 
 def test_the_names_that_dialects_take_are_those_that_are_checked():
-    rows = {name: cells for name, *cells in table("clients.md", "# What every client takes")}
+    rows = {name: cells for name, *cells in table("clients.md", "# What every client accepts")}
     portable, anthropic = dialects.PORTABLE.names, dialects.ANTHROPIC_STRICT.names
     assert rows["names of parameters"] == [
         f"`{portable}`", "any", f"`{anthropic}`", "same", "as PORTABLE", "as PORTABLE",
@@ -719,7 +719,7 @@ def test_the_names_that_dialects_take_are_those_that_are_checked():
 
 
 def test_the_formats_that_dialects_take_are_those_that_are_checked():
-    rows = {name: cells for name, *cells in table("clients.md", "# What every client takes")}
+    rows = {name: cells for name, *cells in table("clients.md", "# What every client accepts")}
     cells = dict(zip(DIALECTS, map(formats, rows["formats"]), strict=True))
     cells["OPENAI_STRICT"] |= cells["PORTABLE"]  # "those, ..."
     cells["ANTHROPIC_STRICT"] |= cells["OPENAI_STRICT"]

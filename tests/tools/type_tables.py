@@ -56,22 +56,23 @@ OUTPUTS = [
 INTRODUCTION = """\
 # What each profile emits
 
-Each type of [the tables](types.md), as the annotation of a required parameter, in strict mode.
-Profiles that say the same share a line.
-What a profile cannot say is refused, with this reason.
-`OPENMCP` also gives a parameter that has no description the text `Parameter x`.
-That is left out here, but for the whole schemas below.
+This page shows each type of [the tables](types.md) as the annotation of a required parameter, \
+in strict mode.
+Profiles with the same schema share a line.
+If a profile does not support a type, the line has the error message.
+`OPENMCP` also gives each parameter without a description the text `Parameter x`, \
+which only the complete schemas below show.
 """
 END = """
-This page is written by `python -m tests.tools.type_tables`, and a test holds it true.
+`python -m tests.tools.type_tables` writes this page, and a test checks it.
 """
 OF_PARAMETERS = """\
-Here are whole schemas of what a function takes.
-They are those outside of strict mode, where a missing annotation is an error.
-`Context` is any class of that name.
+These are complete schemas of a function's parameters, outside of strict mode, \
+where a missing annotation is an error.
+`Context` is any class with that name.
 """
 OF_OUTPUTS = """\
-What `return_to_schema()` makes of a return annotation; `None` means no output schema.
+These are the schemas that `return_to_schema()` gives; `None` means no output schema.
 """
 
 
@@ -157,7 +158,7 @@ def _entry(title: str, say: Callable[[Profile], str]) -> str:
         try:
             text = say(profile)
         except SchemaError as problem:
-            text = f"*refused:* {problem.reason}"
+            text = f"*error:* {problem.reason}"
         said.setdefault(text, []).append(f"`{name}`")
     every = [f"`{name}`" for name in PROFILES]
     groups = {text: "every profile" if of == every else ", ".join(of) for text, of in said.items()}
