@@ -27,7 +27,7 @@ from milo_schema.decoding.loader import (
 )
 from milo_schema.decoding.passing import names_of, passed, whole_part, without_keys
 from milo_schema.decoding.records import Part, part_of, read_object, untyped
-from milo_schema.errors import SchemaError, nearest
+from milo_schema.errors import SchemaError, add_location, nearest
 from milo_schema.profile import MILO
 from milo_schema.schemas.functions import excluded, expect_profile, visible_parameters
 
@@ -249,9 +249,13 @@ def binder(  # noqa: PLR0913 - all of them named, all of them optional
     expect_profile(profile)
     signature = read(func, localns)
     walk = tables.start(profile, signature.name, signature.scope, decoders)
-    record = visible_parameters(signature, walk, exclude)
-    names, _ = excluded(exclude)
-    return Binder(func, signature, record, walk, repair, profile.injected_names | names)
+    try:
+        record = visible_parameters(signature, walk, exclude)
+        names, _ = excluded(exclude)
+        return Binder(func, signature, record, walk, repair, profile.injected_names | names)
+    except SchemaError as problem:
+        add_location(problem, signature.scope.source)
+        raise
 
 
 class Binder:

@@ -89,10 +89,12 @@ class SchemaError(_FactsError, TypeError):
     """Raised when an annotation or callable cannot be described by a JSON Schema.
 
     Attributes:
-        code: What kind of mistake it is: one of ``milo_schema.errors.CODES``.
-        reason: What is the case, and what to do about it.
-        path: The place, such as ``deploy(params).filters[].x``.
-        annotation: The annotation at that place.
+        code: The kind of mistake: one of ``milo_schema.errors.CODES``.
+        reason: What is wrong, and what to do about it.
+        path: Where it is wrong, such as ``deploy(params).filters[].x``.
+        annotation: The annotation at that path.
+        location: The file and the first line of the function, such as ``/srv/tools.py:12``, which
+            a traceback shows as a note; empty if they are not known.
 
     Example:
         >>> from milo_schema import type_to_schema
@@ -102,15 +104,17 @@ class SchemaError(_FactsError, TypeError):
         milo_schema.errors.SchemaError: list[complex][]: no JSON Schema for complex; ...
     """
 
+    location: str = ""
+
 
 class SchemaWarning(_FactsError, UserWarning):  # noqa: N818 - not an error
     """A schema describes less than the annotation, or uses a fallback.
 
     Attributes:
-        code: What kind of mistake it is: one of ``milo_schema.errors.CODES``.
-        reason: What is the case, and what to do about it.
-        path: The place, such as ``deploy(params).filters[].x``.
-        annotation: The annotation at that place.
+        code: The kind of mistake: one of ``milo_schema.errors.CODES``.
+        reason: What is wrong, and what to do about it.
+        path: Where it is wrong, such as ``deploy(params).filters[].x``.
+        annotation: The annotation at that path.
 
     Example:
         >>> import warnings
@@ -169,6 +173,13 @@ class Report:
 def code_of(cause: BaseException | None) -> str:
     """The code of an annotation without a schema, of which this is the cause."""
     return "unresolved-name" if type(cause) is UnresolvedError else "unsupported-type"
+
+
+def add_location(problem: SchemaError, source: Source | None) -> None:
+    """Note where the function is defined; its message stays as it is."""
+    if source is not None and not problem.location:
+        problem.location = f"{source[0]}:{source[1]}"
+        problem.add_note(f"defined at {problem.location}")
 
 
 def warn(

@@ -17,7 +17,7 @@ from milo_schema.content import (
 )
 from milo_schema.encoding.dumper import dump
 from milo_schema.encoding.tables import all_encoders, start
-from milo_schema.errors import SchemaError
+from milo_schema.errors import SchemaError, add_location
 from milo_schema.json_schema.validation import iter_errors
 from milo_schema.profile import MILO
 from milo_schema.schemas.outputs import given_back, signature_of_output
@@ -117,11 +117,16 @@ def return_to_json(  # noqa: PLR0913 - all of them named, all of them optional
         Traceback (most recent call last):
         ...
         milo_schema.errors.SchemaError: status() -> result.items[1]: 'x' is not an int
+        defined at ...
     """
     signature = signature_of_output(func, returns, localns)
     annotation, scope = given_back(signature, profile.for_outputs)
     walk = start(profile, f"{signature.name}() -> result", scope, encoders)
-    return dump(value, Any if annotation is MISSING else annotation, walk)
+    try:
+        return dump(value, Any if annotation is MISSING else annotation, walk)
+    except SchemaError as problem:
+        add_location(problem, signature.scope.source)
+        raise
 
 
 def box(value: Any, tool: ToolSchema) -> Any:

@@ -14,7 +14,7 @@ from milo_schema.annotations.forms import display
 from milo_schema.callables import read
 from milo_schema.callables.descriptions import description_of_callable
 from milo_schema.callables.wrappers import last_name
-from milo_schema.errors import SchemaError, nearest
+from milo_schema.errors import SchemaError, add_location, nearest
 from milo_schema.frozen import Frozen, field
 from milo_schema.json_schema.subschemas import copy
 from milo_schema.json_schema.values import NotJSONError, copied
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
     from typing import Literal, TypedDict, Unpack
 
+    from milo_schema.errors import Source
     from milo_schema.profile import Profile
     from milo_schema.wire import AnthropicOptions, GeminiOptions, OpenAIOptions
 
@@ -442,22 +443,34 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
         input_schema, said = input_of(func, exclude=exclude, profile=profile, **options)
     output_schema, box = _output(func, output_schema, profile, returns=returns, **options)
     name = last_name(func) if name is None else name
-    if description is None:
-        written = _description(func, profile, localns)
-        description = written or _moved_to_tool(input_schema, said) or _made_up(name, profile)
-    return ToolSchema(
-        name=name,
-        title=title,
-        description=description,
-        input_schema=input_schema,
-        output_schema=output_schema,
-        annotations=annotations,
-        meta=meta,
-        icons=icons,
-        box=box,
-        dialect=profile.dialect,
-        user_provides=_user_providable(said),
-    )
+    try:
+        if description is None:
+            written = _description(func, profile, localns)
+            description = written or _moved_to_tool(input_schema, said) or _made_up(name, profile)
+        return ToolSchema(
+            name=name,
+            title=title,
+            description=description,
+            input_schema=input_schema,
+            output_schema=output_schema,
+            annotations=annotations,
+            meta=meta,
+            icons=icons,
+            box=box,
+            dialect=profile.dialect,
+            user_provides=_user_providable(said),
+        )
+    except SchemaError as problem:
+        add_location(problem, _source_of(func, localns))
+        raise
+
+
+def _source_of(func: Any, localns: Mapping[str, Any] | None) -> Source | None:
+    """Where a function is defined, if it can be read."""
+    try:
+        return read(func, localns).scope.source
+    except SchemaError:
+        return None
 
 
 def _output(

@@ -917,8 +917,9 @@ def test_mistakes_of_the_program_are_not_those_of_the_caller():
         json_to_value([], "list[Nowhere]")
     with pytest.raises(SchemaError, match="no JSON object has keys of type list"):
         json_to_value({}, dict[list[int], int])  # type: ignore[type-var]
-    with pytest.raises(SchemaError, match=r"^untyped\(a\): no annotation; add one$"):
+    with pytest.raises(SchemaError) as caught:
         bind(untyped, {"a": 1}, profile=MCP.replace(untyped=None))
+    assert str(caught.value) == "untyped(a): no annotation; add one"
 
 
 def test_a_member_without_a_schema_is_left_out_of_its_union():

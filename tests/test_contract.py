@@ -711,8 +711,9 @@ def test_no_annotation():
         "additionalProperties": False,
     }
     for profile in (profiles.MILO, profiles.MCP):
-        with pytest.raises(SchemaError, match=r"^function\(x\): no annotation; add one$"):
+        with pytest.raises(SchemaError) as caught:
             function_to_schema(function, strict=True, profile=profile)
+        assert str(caught.value) == "function(x): no annotation; add one"
 
 
 @pytest.mark.parametrize(

@@ -36,8 +36,11 @@ from milo_schema import (
     function_to_schema,
     profiles,
     return_to_schema,
+    tool_schema,
     type_to_schema,
 )
+from milo_schema.arguments import binder
+from milo_schema.results import return_to_json
 from tests.modules import module_from
 
 T = TypeVar("T")
@@ -647,6 +650,90 @@ def test_a_note_survives_pickling():
     error = SchemaError(*FACTS)
     error.add_note("in the build")
     assert pickle.loads(pickle.dumps(error)).__notes__ == ["in the build"]
+
+
+# -- where a function is defined ---------------------------------------------------------------
+
+
+def failing(x: complex) -> int: ...
+
+
+class Failing:
+    def __init__(self, x: complex): ...
+
+
+LINE = failing.__code__.co_firstlineno
+
+LOCATED: dict[str, tuple[Callable[[], Any], str]] = {
+    "input": (
+        lambda: function_to_schema(failing, strict=True),
+        f"failing(x): {NO_COMPLEX}",
+    ),
+    "output": (
+        lambda: return_to_schema(failing, returns=complex, strict=True),
+        f"failing() -> result: {NO_COMPLEX}",
+    ),
+    "tool": (lambda: tool_schema(failing, strict=True), f"failing(x): {NO_COMPLEX}"),
+    "name of a tool": (
+        lambda: tool_schema(failing, name="", profile=profiles.MCP.replace(unknown={})),
+        "'' is not a valid MCP tool name: it must have 1 to 128 characters, not 0; pass name=",
+    ),
+    "description of a parameter": (
+        lambda: function_to_schema(failing, profile=profiles.MCP.replace(undescribed=None)),
+        "failing(x): no description; document it in the docstring or with Description(...)",
+    ),
+    "arguments": (
+        lambda: binder(failing, exclude=["y"]),
+        "failing(x): cannot read complex from JSON; pass decoders={...}",
+    ),
+    "result": (
+        lambda: return_to_json(failing, "one"),
+        "failing() -> result: 'one' is not an int",
+    ),
+}
+
+
+@pytest.mark.filterwarnings("ignore::milo_schema.SchemaWarning")
+@pytest.mark.parametrize(("derive", "message"), LOCATED.values(), ids=LOCATED)
+def test_error_has_a_note_where_the_function_is_defined(derive, message):
+    with pytest.raises(SchemaError) as caught:
+        derive()
+    location = f"{__file__}:{LINE}"
+    assert str(caught.value) == message
+    assert caught.value.location == location
+    assert caught.value.__notes__ == [f"defined at {location}"]
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (again.location, again.__notes__) == (location, [f"defined at {location}"])
+
+
+def test_error_about_a_class_has_a_note_where_its_constructor_is_defined():
+    error = error_of(Failing)
+    line = Failing.__init__.__code__.co_firstlineno
+    assert error.location == f"{__file__}:{line}"
+    assert error.__notes__ == [f"defined at {__file__}:{line}"]
+
+
+@pytest.mark.parametrize(
+    "derive",
+    [
+        pytest.param(lambda: type_to_schema(complex, strict=True), id="annotation"),
+        pytest.param(lambda: function_to_schema(not_callable), id="not a function"),
+        pytest.param(lambda: tool_schema(not_callable, **GIVEN), id="tool that is not a function"),
+    ],
+)
+def test_error_without_a_known_file_has_no_note(derive):
+    with pytest.raises(SchemaError) as caught:
+        derive()
+    assert caught.value.location == ""
+    assert not hasattr(caught.value, "__notes__")
+
+
+GIVEN: Any = {
+    "name": "",
+    "input_schema": {"type": "object"},
+    "output_schema": {},
+    "description": "Do it.",
+}
 
 
 # -- where a warning points --------------------------------------------------------------------

@@ -528,8 +528,9 @@ def test_nothing_is_given_back_where_nothing_is_promised():
     def nothing() -> None: ...
 
     assert return_to_json(nothing, None) is None
-    with pytest.raises(SchemaError, match=r"^nothing\(\) -> result: 1 is not None$"):
+    with pytest.raises(SchemaError) as caught:
         return_to_json(nothing, 1)
+    assert str(caught.value) == "nothing() -> result: 1 is not None"
 
 
 # -- boxes -------------------------------------------------------------------------------------

@@ -98,8 +98,9 @@ def test_what_a_transform_reports_is_told_with_its_place():
     assert [(each.message.path, each.message.reason) for each in told] == [
         ("count(item)", "too new")
     ]
-    with pytest.raises(SchemaError, match=r"^count\(item\): too new$"):
+    with pytest.raises(SchemaError) as caught:
         function_to_schema(count, strict=True, profile=profile)
+    assert str(caught.value) == "count(item): too new"
 
 
 # -- titles ------------------------------------------------------------------------------------

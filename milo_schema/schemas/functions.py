@@ -103,9 +103,10 @@ def input_of(  # noqa: PLR0913 - see function_to_schema()
         build = lambda: make(visible_parameters(signature, walk, exclude), walk)  # noqa: E731
         schema = finish(build, walk, as_parameter, func)
     except errors.SchemaError as problem:
-        if strict or profile.failure != "open":
-            raise
         source = None if signature is None else signature.scope.source
+        if strict or profile.failure != "open":
+            errors.add_location(problem, source)
+            raise
         errors.warn(problem.reason, problem.path, problem.annotation, source, code=problem.code)
         schema = {"type": "object", "additionalProperties": True}
         return schema, schema

@@ -124,9 +124,10 @@ def output_of(
         root = lambda: _boxed(fragment, walk) if is_boxed else fragment  # noqa: E731
         return finish(root, walk, func=func), is_boxed
     except errors.SchemaError as problem:
-        if strict or profile.failure != "open":
-            raise
         source = signature.scope.source
+        if strict or profile.failure != "open":
+            errors.add_location(problem, source)
+            raise
         errors.warn(problem.reason, problem.path, problem.annotation, source, code=problem.code)
         return None, False
 

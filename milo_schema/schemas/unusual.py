@@ -123,7 +123,9 @@ def describe(schema: Fragment, template: str | None, signature: Signature) -> No
     properties = schema["properties"]
     for name in _undescribed(schema):
         if template is None:
-            raise errors.SchemaError(_NO_DESCRIPTION, f"{signature.name}({name})")
+            problem = errors.SchemaError(_NO_DESCRIPTION, f"{signature.name}({name})")
+            errors.add_location(problem, signature.scope.source)
+            raise problem
         fragment = properties[name]
         bare = {"anyOf": [fragment]} if "$ref" in fragment else fragment
         properties[name] = {**bare, "description": template.replace("{name}", name)}
