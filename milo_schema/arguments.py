@@ -157,7 +157,7 @@ def _loaded(loader: Loader, json: Any, subject: str, repairs: bool) -> Any:  # n
     try:
         value = loader.load(json, Run(repairs))
     except RecursionError:  # the caller is deep in the stack itself
-        value = refused("nested too deeply for what is left of Python's stack")
+        value = refused("nested too deeply for the space left on Python's stack")
     if type(value) is Refused:
         raise ArgumentsError(subject, value.problems)
     return value

@@ -195,7 +195,7 @@ def _binder(  # noqa: PLR0913, PLR0917 - those of its callers
         return binder(func, profile=profile or MILO, repair=repair, **options)
     if profile not in (None, func.profile):
         reason = f"{func!r} was made with {func.profile!r}, not with profile={profile!r}"
-        raise SchemaError(f"{reason}; pass the profile to binder() alone")
+        raise SchemaError(f"{reason}; pass the profile only to binder()")
     return func
 
 

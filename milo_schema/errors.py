@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 
 
 CODES = {
-    "contradiction": "Bounds leave no value that fits, or a schema refuses its own default.",
+    "contradiction": "No value can satisfy the bounds, or a default does not match its own schema.",
     "default-not-json": "A default is not JSON.",
-    "invalid-schema": "A schema that you wrote is not JSON Schema.",
+    "invalid-schema": "A schema that you wrote is not valid JSON Schema.",
     "limit": "A schema is larger or deeper than the profile allows.",
-    "no-decoder": "Nothing here can make a value of a type from JSON.",
-    "other": "Any other mistake; the reason says which.",
-    "refused-by-transform": "A transform, such as that of a dialect, cannot spell something.",
-    "unexpected-value": "A result is not what the function promises.",
-    "unfit-marker": "A marker cannot apply to what it annotates, or cannot have its value.",
-    "unknown-format": "A format is not one that JSON Schema or OpenAPI defines.",
-    "unresolved-name": "An annotation in quotes names what cannot be found.",
+    "no-decoder": "No decoder can make a value of the type from JSON.",
+    "other": "Any other mistake; the reason explains it.",
+    "refused-by-transform": "A transform, such as a dialect, does not support part of a schema.",
+    "unexpected-value": "A result does not match the return annotation.",
+    "unfit-marker": "A marker does not apply to the annotated type, or has an invalid value.",
+    "unknown-format": "Neither JSON Schema nor OpenAPI defines the format.",
+    "unresolved-name": "A string annotation uses an undefined name.",
     "unsupported-type": "An annotation has no schema.",
     "user-code": "A function, a class or another object of yours raised an exception.",
 }

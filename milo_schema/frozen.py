@@ -53,11 +53,11 @@ def by_type(name: str, takes: tuple[type, ...], what: str) -> Callable[[Any], Ma
     def convert(values: Mapping[Any, Any]) -> Mapping[Any, Any]:
         for tp, value in values.items():
             if type(tp) is str and "." not in tp:
-                way_out = "pass the class itself, or its name with its module: 'shop.Money'"
-                raise ValueError(f"{name} has the name {tp!r} without a dot; {way_out}")
+                way_out = "pass the class itself, or its dotted name, such as 'shop.Money'"
+                raise ValueError(f"{name} has {tp!r}, which names no module; {way_out}")
             if not callable(value) and not isinstance(value, takes):
                 raise ValueError(  # noqa: TRY004 - as for every other value of a field
-                    f"{name} has {value!r} for {tp!r}; give {what}"
+                    f"{name}[{tp!r}] must be {what}, not {value!r}"
                 )
         return read_only(values)
 

@@ -184,7 +184,7 @@ def _shortfalls(
     order = {f"{signature.name}({name}": index for index, name in enumerate(names)}
     facts.sort(key=lambda fact: order.get(fact[0].partition(")")[0], -1))
     if output and signature.returns is MISSING:
-        facts.append((f"{signature.name}() -> result", "no annotation; say what it returns"))
+        facts.append((f"{signature.name}() -> result", "no annotation; annotate what it returns"))
     elif output:
         facts += _refused([partial(return_to_schema, func, localns=localns)], profile)
     return facts

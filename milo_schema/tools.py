@@ -176,7 +176,7 @@ class ToolSchema(Frozen, kw_only=True):
             parts[key] = _checked(name, key.replace("_", " "), parts[key], list)
         for each in parts["input_examples"] or ():
             if type(each) is not dict:
-                raise SchemaError(f"an input example is not an object: {display(each)}", name)
+                raise SchemaError(f"an input example must be an object, not {display(each)}", name)
 
     def replace(self, **changes: Unpack[ToolChanges]) -> ToolSchema:  # type: ignore[override]
         """A new definition that differs in some fields.
@@ -213,7 +213,7 @@ class ToolSchema(Frozen, kw_only=True):
         hints = fields["annotations"]
         if hints is not None:
             if type(hints) is not dict:
-                raise SchemaError("the annotations are not an object", fields["name"])
+                raise SchemaError("the annotations must be an object", fields["name"])
             known = {name: hints.get(key) for name, key in HINTS.items()}
             fields["annotations"] = ToolAnnotations(**known)
         return cls(**fields)

@@ -493,14 +493,14 @@ WRONG: list[tuple[Any, Any, dict[str, Any]]] = [
     ({}, None, {"": "expected null, got an object"}),
     (3, Even, {"": "3 is odd"}),
     ("x", Even, {"": 'expected an integer, got "x"'}),
-    ("\ud800", str, {"": '"\\ud800" has half of a surrogate pair, which is not text'}),
+    ("\ud800", str, {"": '"\\ud800" contains half of a surrogate pair, so it is not valid text'}),
     ("20260728", datetime.date, {"": 'expected a date such as 2026-01-31, got "20260728"'}),
     ("2026-02-30", datetime.date, {"": re.compile('^expected a date such as 2026-01-31, got "2026-02-30": day ')}),
     (1, datetime.date, {"": "expected a date such as 2026-01-31, got 1"}),
     ("P1Y", datetime.timedelta, {"": 'expected a duration such as P1DT2H30M, without years, got "P1Y"'}),
     ("(", re.Pattern, {"": 'expected a regular expression, got "(": missing ), unterminated subpattern at position 0'}),
     ("x" * 61, uuid.UUID, {"": f'expected a UUID such as 12345678-1234-5678-1234-567812345678, got "{"x" * 57}..."'}),
-    ("fe80::1%a", ipaddress.IPv6Address, {"": 'expected an IPv6 address such as ::1, got "fe80::1%a": a zone is not part of an address'}),
+    ("fe80::1%a", ipaddress.IPv6Address, {"": 'expected an IPv6 address such as ::1, got "fe80::1%a": an address cannot have a zone'}),
     ("YWJ", bytes, {"": 'expected bytes in base64, with padding, got "YWJ": Incorrect padding'}),
     ("1.", decimal.Decimal, {"": 'expected a decimal number in a string, got "1."'}),
     ("rad", Color, {"": 'expected one of "red", "blue", got "rad"; did you mean "red"?'}),
@@ -509,7 +509,7 @@ WRONG: list[tuple[Any, Any, dict[str, Any]]] = [
     (2, Literal[1], {"": "expected one of 1, got 2"}),
     (4, Access, {"": "expected an integer from 0 to 3, got 4"}),
     ("1", Access, {"": 'expected an integer from 0 to 3, got "1"'}),
-    (1, typing.Never, {"": "expected nothing, because Never has no values, got 1"}),
+    (1, typing.Never, {"": "got 1, but Never has no values"}),
     ({"day": "2026-07-29"}, Described, {".day": "'2026-07-29' is not one of '2026-07-28'"}),
     ([float("nan")], Numbers, {"[0]": "nan is not a JSON value"}),
     ([1, 2], First, {"": "its items are not all different"}),
@@ -537,7 +537,7 @@ WRONG: list[tuple[Any, Any, dict[str, Any]]] = [
     ({"name": "a", "price": "-1"}, Item, {"": "a price is not negative"}),
     ({"name": "a", "secret": 1}, Item, {"": "KeyError: 'secret'"}),
     ({"value": 1, "next": {"value": "x"}}, Node, {".next.value": 'expected an integer, got "x"'}),
-    ({"name": "Up", "day": 1, "\ud800": 1}, Movie, {".day": "expected a date such as 2026-01-31, got 1", '["\\ud800"]': '"\\ud800" has half of a surrogate pair, which is not text'}),
+    ({"name": "Up", "day": 1, "\ud800": 1}, Movie, {".day": "expected a date such as 2026-01-31, got 1", '["\\ud800"]': '"\\ud800" contains half of a surrogate pair, so it is not valid text'}),
     ([], Point, {"": "expected an array of 2 items, got an array of 0 items"}),
     ({}, Point, {"": "expected an array of 2 items, got an object"}),
     (["x"], Point, {"[0]": 'expected an integer, got "x"'}),
@@ -800,7 +800,11 @@ REFUSED_ARGUMENTS: list[tuple[Any, Any, dict[str, str]]] = [
         {".u": "required but not given", ".z": "unknown argument; allowed: "},
     ),
     (untyped, {"a": 1, 2: 3}, {'["2"]': "2 is a key but not a string"}),
-    (untyped, {"a": 1, "\ud800": 3}, {'["\\ud800"]': '"\\ud800" has half of a surrogate pair'}),
+    (
+        untyped,
+        {"a": 1, "\ud800": 3},
+        {'["\\ud800"]': '"\\ud800" contains half of a surrogate pair'},
+    ),
     (book, [1], {"": "expected an object with the arguments, got an array of one item"}),
     (book, "{}", {"": 'expected an object with the arguments, got "{}"'}),
     (
@@ -915,7 +919,7 @@ def test_mistakes_of_the_program_are_not_those_of_the_caller():
         json_to_value([], list[complex])
     with pytest.raises(SchemaError, match="no 'Nowhere' in tests"):
         json_to_value([], "list[Nowhere]")
-    with pytest.raises(SchemaError, match="no JSON object has keys of type list"):
+    with pytest.raises(SchemaError, match="a JSON object cannot have keys of type list"):
         json_to_value({}, dict[list[int], int])  # type: ignore[type-var]
     with pytest.raises(SchemaError) as caught:
         bind(untyped, {"a": 1}, profile=MCP.replace(untyped=None))
@@ -1210,7 +1214,7 @@ def test_a_caller_who_is_deep_down_gets_an_error_too():
         try:
             deeper(levels)
         except ArgumentsError as problem:
-            text = "nested too deeply for what is left of Python's stack"
+            text = "nested too deeply for the space left on Python's stack"
             assert [each.reason for each in problem.problems] == [text]  # noqa: PT017 - of several
             reached = True
         except (RecursionError, SchemaError):

@@ -310,5 +310,5 @@ def test_another_profile_than_that_of_the_binder_is_an_error():
             call()
         assert str(caught.value) == (
             "<Binder yielded()> was made with <Profile MCP>, not with profile=<Profile MILO>; "
-            "pass the profile to binder() alone"
+            "pass the profile only to binder()"
         )

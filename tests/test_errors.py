@@ -308,7 +308,7 @@ REASONS = [
     ),
     (
         dict[tuple[int, int], str],
-        "deploy(params): no JSON object has keys of type tuple[int, int]; use str",
+        "deploy(params): a JSON object cannot have keys of type tuple[int, int]; use str",
     ),
     (
         Hook,

@@ -150,10 +150,10 @@ def test_metadata_in_a_string_are_read_too():
     ("read", "reason"),
     [
         (lambda _: 1 / 0, "raised ZeroDivisionError('division by zero')"),
-        (lambda _: "text", "gave 'text'; give a list of markers, such as MinLen(1)"),
-        (lambda _: None, "gave None; give a list of markers, such as MinLen(1)"),
-        (lambda _: MinLen(1), "gave MinLen(1); give a list of markers, such as MinLen(1)"),
-        (lambda _: [3], "gave [3]; give a list of markers, such as MinLen(1)"),
+        (lambda _: "text", "returned 'text'; return a list of markers, such as MinLen(1)"),
+        (lambda _: None, "returned None; return a list of markers, such as MinLen(1)"),
+        (lambda _: MinLen(1), "returned MinLen(1); return a list of markers, such as MinLen(1)"),
+        (lambda _: [3], "returned [3]; return a list of markers, such as MinLen(1)"),
     ],
 )
 def test_a_mistake_of_the_function_is_an_error_at_its_place(read: Callable[[Any], Any], reason):
@@ -189,8 +189,8 @@ def test_injected_is_not_said_by_metadata():
 
 
 UNDOTTED = (
-    "markers has the name 'Range' without a dot; "
-    "pass the class itself, or its name with its module: 'shop.Money'"
+    "markers has 'Range', which names no module; "
+    "pass the class itself, or its dotted name, such as 'shop.Money'"
 )
 
 
@@ -201,7 +201,7 @@ UNDOTTED = (
             {"Range": list},
             UNDOTTED,
         ),
-        ({Secret: MinLen(1)}, f"markers has MinLen(1) for {Secret!r}; give a function"),
+        ({Secret: MinLen(1)}, f"markers[{Secret!r}] must be a function, not MinLen(1)"),
     ],
 )
 def test_markers_are_checked_when_they_are_set(markers, reason):

@@ -137,7 +137,7 @@ def chain() -> Any:
     return made
 
 
-TOO_DEEP = "nested too deeply for what is left of Python's stack"
+TOO_DEEP = "nested too deeply for the space left on Python's stack"
 
 
 @pytest.mark.parametrize(

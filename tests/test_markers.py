@@ -513,7 +513,7 @@ def test_a_schema_marker_may_list_types():
         "properties": {"result": expected},
         "required": ["result"],
     }
-    with pytest.raises(SchemaError, match="no JSON object has keys of type Annotated"):
+    with pytest.raises(SchemaError, match="a JSON object cannot have keys of type Annotated"):
         type_to_schema(dict[Nullable, int], strict=True)
 
 

@@ -74,7 +74,7 @@ ANNOTATIONS: list[tuple[Any, str]] = [
         ),
     ),
     (Callable[[int], str], f"no JSON Schema for Callable[[int], str]; {OTHER_TYPE}"),
-    (Union, "Union without types; write those it may be in brackets"),
+    (Union, "Union has no members; write them in brackets, such as Union[int, str]"),
     # an object that is not a type
     (any, "any is a built-in function, not a type; did you mean typing.Any?"),
     (

@@ -135,8 +135,8 @@ def test_number_of_subschemas_is_reached_and_not_exceeded():
 
 
 UNDOTTED = (
-    "types has the name 'Money' without a dot; "
-    "pass the class itself, or its name with its module: 'shop.Money'"
+    "types has 'Money', which names no module; "
+    "pass the class itself, or its dotted name, such as 'shop.Money'"
 )
 EVRYTHING = (
     "closed='evrything' is not one of 'nothing', 'parameters', 'everything'; "
@@ -261,7 +261,11 @@ def test_a_profile_is_shown_as_what_it_differs_in(profile, shown):
         ("transforms", ["gemini"], "transforms has 'gemini', which is not a function"),
         ("injected_if", ["session"], "injected_if has 'session', which is not a function"),
         ("box", 3, "box=3 is not a dict of keywords or None"),
-        ("types", {complex: "string"}, "types has 'string' for <class 'complex'>; give a schema "),
+        (
+            "types",
+            {complex: "string"},
+            "types[<class 'complex'>] must be a schema or a function, not 'string'",
+        ),
     ],
 )
 def test_a_value_of_another_kind_is_refused(field, value, reason):

@@ -178,7 +178,7 @@ def test_outputs_count_if_that_is_asked_for():
 
     assert_described(silent, number)
     assert undescribed(silent, number, output=True) == [
-        "silent() -> result: no annotation; say what it returns",
+        "silent() -> result: no annotation; annotate what it returns",
         f"number() -> result[]: {COMPLEX}",
     ]
 

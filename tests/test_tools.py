@@ -787,7 +787,7 @@ def test_a_definition_is_read_as_it_is_written_for_mcp():
         ),
         (
             {"name": "f", "inputSchema": {"type": "object"}, "annotations": 1},
-            "f: the annotations are not an object",
+            "f: the annotations must be an object",
         ),
     ],
 )

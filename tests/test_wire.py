@@ -389,7 +389,7 @@ def test_input_examples_are_kept_and_written_for_anthropic():
         full_tool(input_examples=[{"city": object()}])
     with pytest.raises(SchemaError) as caught:
         full_tool(input_examples=[{"city": "Oslo"}, "Bergen"])
-    assert caught.value.reason == "an input example is not an object: 'Bergen'"
+    assert caught.value.reason == "an input example must be an object, not 'Bergen'"
 
 
 # -- the SDKs: each field of theirs is a field, an option or part of the form's own spelling -----

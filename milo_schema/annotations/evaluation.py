@@ -370,5 +370,5 @@ def evaluated(annotation: Any, scope: Scope) -> Any:
     except UnresolvedError as problem:
         return Unresolved(text_of(annotation), str(problem), problem.__cause__)
     text = text_of(annotation)
-    why = f"cannot evaluate {shorten(repr(text))}: it leads only to other strings"
+    why = f"cannot evaluate {shorten(repr(text))}: it evaluates only to other strings"
     return Unresolved(text, why)

@@ -101,7 +101,7 @@ MAX_NESTING = 12
 """How deep the arguments of a generic record or alias may be nested."""
 MAX_ARGUMENTS = 1_000
 """How many of them there may be in total."""
-ENDLESS = "a type that contains ever larger forms of itself"
+ENDLESS = "it contains ever larger forms of itself"
 TOO_LARGE = (
     f"type arguments nested deeper than {MAX_NESTING} levels, "
     f"or more than {MAX_ARGUMENTS:,} of them: {ENDLESS}"

@@ -278,7 +278,7 @@ def union_members(
             seen += [before for before, _ in way]
             todo += [(arg, inner) for arg in reversed(args)]
         if len(seen) > MAX_STEPS:
-            raise UnresolvedError(f"{display(tp)} contains itself without end")
+            raise UnresolvedError(f"{display(tp)} contains itself endlessly")
     return members
 
 

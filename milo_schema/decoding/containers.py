@@ -180,7 +180,7 @@ def mapping(tp: Any, args: Arguments, walk: Walk) -> Loader:
     key, item = args or (str, object)
     keys = STRING if not args or key is str else prepared(key, walk)
     if not _KEY_KINDS & keys.kinds:
-        walk.refuse(f"no JSON object has keys of type {display(key)}; use str", tp)
+        walk.refuse(f"a JSON object cannot have keys of type {display(key)}; use str", tp)
     return _mapping(keys, prepared(item, walk, "{}") if args else ANYTHING, _maker(head, item))
 
 
@@ -286,7 +286,7 @@ def never(tp: Any, _args: Arguments, _walk: Walk) -> Loader:
     """``Never``: it has no values."""
     label = f"nothing, because {display(tp)} has no values"
     loader = Loader(frozenset(), label)
-    loader.load = lambda json, _: refused(f"expected {label}, got {described(json)}")
+    loader.load = lambda json, _: refused(f"got {described(json)}, but {display(tp)} has no values")
     return loader
 
 

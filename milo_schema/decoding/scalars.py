@@ -43,7 +43,9 @@ def _load_str(json: Any, run: Run) -> Any:
         try:
             json.encode()
         except UnicodeEncodeError:
-            return refused(f"{described(json)} has half of a surrogate pair, which is not text")
+            return refused(
+                f"{described(json)} contains half of a surrogate pair, so it is not valid text"
+            )
     return json
 
 

@@ -140,7 +140,7 @@ def _buffer(_cls: Any, text: str) -> Any:
 
 def _ipv6(cls: Any, text: str) -> Any:
     if "%" in text:
-        raise ValueError("a zone is not part of an address")
+        raise ValueError("an address cannot have a zone")
     return cls(text)
 
 
@@ -227,7 +227,7 @@ def _address(name: str, parse: Parse) -> Callable[[str], Any]:
 def _email(text: str) -> None:
     name, _, domain = text.rpartition("@")
     if not name or not domain:
-        raise ValueError("an address has a name and a domain")
+        raise ValueError("an email address needs a name and a domain")
 
 
 FORMATS: dict[str, Callable[[str], Any]] = {

@@ -47,7 +47,7 @@ def elicitation(schema: Fragment, report: Report) -> Fragment:
     bodies = schema.get("$defs", {})
     root = _resolved(schema, bodies)
     if root.get("type") != "object" or "properties" not in root:
-        report("", f"{ELICITATION.name} takes an object with named properties only")
+        report("", f"{ELICITATION.name} supports only an object with named properties")
     fields = {
         name: _field(_resolved(each, bodies), bodies, f".{name}", report)
         for name, each in root.get("properties", {}).items()
@@ -79,7 +79,10 @@ def _field(node: Fragment, bodies: Fragment, path: str, report: Report) -> Fragm
         siblings = {key: spelled[key] for key in spelled if key not in ("anyOf", "$defs")}
         return {**branches[0], **siblings}
     kinds = " | ".join(each["type"] for each in branches) or "null"
-    report(path, f"{ELICITATION.name} takes plain fields only, not {kinds}; name its parts")
+    report(
+        path,
+        f"{ELICITATION.name} supports plain fields only, not {kinds}; write a field for each part",
+    )
     annotations = _annotations(node)
     said = Describer(bodies).schema({key: node[key] for key in node if key not in annotations})
     annotations.pop("default", None)

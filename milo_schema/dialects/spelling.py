@@ -94,7 +94,7 @@ class _Speller:
         if "$ref" in node:
             return self._reference(node, path)
         if accepts_nothing(node):
-            self.report(path, f"no value is valid, which {self.dialect.name} does not support")
+            self.report(path, f"{self.dialect.name} does not support a schema without valid values")
             return described({"type": "null"}, ["no value is valid"])
         branches = branches_of(node)
         is_union = len(branches) > 1 or "anyOf" in node or "oneOf" in node
@@ -220,7 +220,7 @@ class _Speller:
     def _problem(self, name: str) -> str:
         """Why a definition cannot be referred to, if that is so."""
         if name not in self.bodies:
-            return f"refers to {name}, which is outside the schema"
+            return f"refers to {name} outside the schema"
         if name in self.cyclic:
             return f"{name} contains itself"
         is_inline = self.dialect.references == "none"

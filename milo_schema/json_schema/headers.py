@@ -47,7 +47,7 @@ def header_problems(schema: Json) -> Iterator[tuple[str, str]]:
         elif problem := _problem(header, node.get("type")):
             yield path, problem
         elif header.lower() in places:
-            yield path, f"{KEYWORD} {header!r} is already that of {places[header.lower()]}"
+            yield path, f"{KEYWORD} {header!r} is already used by {places[header.lower()]}"
         else:
             places[header.lower()] = path.removeprefix(".")
 
@@ -70,8 +70,8 @@ def _problem(header: Any, kind: Any) -> str:
     if type(header) is not str:
         return f"{KEYWORD} must be a string, not {header!r}"
     if not header or not _TOKEN.issuperset(header):
-        return f"{KEYWORD} {header!r} is not the name of a header: use letters, digits, - and _"
+        return f"{KEYWORD} {header!r} is not a valid header name; use letters, digits, - and _"
     if type(kind) is not str or kind not in _TYPES:
-        found = kind if type(kind) is str else "another one, or none"
-        return f"{KEYWORD} needs the type string, integer or boolean, not {found}"
+        given = f", not {kind}" if type(kind) is str else " alone"
+        return f"{KEYWORD} needs the type string, integer or boolean{given}"
     return ""

@@ -52,7 +52,7 @@ def iter_errors(
     try:
         yield from here.errors(value, keywords)
     except RecursionError:
-        yield "", "nested too deeply for what is left of Python's stack"
+        yield "", "nested too deeply for the space left on Python's stack"
 
 
 def is_valid(value: Any, schema: Any, root: Any = None) -> bool:
@@ -267,9 +267,9 @@ def _contains(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
         found = sum(here.fits(item, schema) for item in value)
         least, most = here.schema.get("minContains", 1), here.schema.get("maxContains", found)
         if found < least:
-            yield here.path, f"fewer than {least} of its items match what it must contain"
+            yield here.path, f"fewer than {least} of its items match 'contains'"
         elif found > most:
-            yield here.path, f"more than {most} of its items match what it must contain"
+            yield here.path, f"more than {most} of its items match 'contains'"
 
 
 def _unevaluated_items(value: Any, schema: Any, here: _Location) -> Iterator[Error]:

@@ -199,7 +199,7 @@ def _read_by(read: Reader, piece: Any, walk: Walk) -> list[Any]:
         markers = read(piece)
         if not isinstance(markers, (list, tuple)) or not all(map(is_marker, markers)):
             given = display(markers)
-            walk.refuse(f"{whose} gave {given}; give a list of markers, such as MinLen(1)")
+            walk.refuse(f"{whose} returned {given}; return a list of markers, such as MinLen(1)")
         return list(markers)
     except SchemaError:
         raise

@@ -66,7 +66,7 @@ def unique_array(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
 def items_view(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
     """``ItemsView[K, V]``: pairs of a key and its value."""
     if len(args) not in {0, 2}:
-        reason = f"{display(tp)} needs two arguments: of keys and of values"
+        reason = f"{display(tp)} needs two type arguments, for the keys and the values"
         return walk.at(step).unsupported(tp, reason)
     return unique_array(tp, (pair(args),), walk, step)
 
@@ -164,7 +164,7 @@ def union(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
     unless nothing else is left.
     """
     if not args:
-        reason = f"{display(tp)} without types; write those it may be in brackets"
+        reason = f"{display(tp)} has no members; write them in brackets, such as Union[int, str]"
         return walk.at(step).unsupported(tp, reason)
     if {*map(id, args)} <= FRAGMENTS.keys():  # as most are
         return any_of([walk.inside(step, arg) for arg in args], walk)

@@ -87,7 +87,7 @@ def ask_about_unknown(tp: Any, walk: Walk) -> Fragment | None:
     ask = walk.profile.unknown
     if not callable(ask):
         return None
-    whose = f"the profile's function for unknown types, asked about {display(tp)},"
+    whose = f"the profile's function for unknown types, called for {display(tp)},"
     try:
         return _define(tp, lambda walk: _told(ask, tp, whose, walk), walk)
     except _NothingIsKnownError:

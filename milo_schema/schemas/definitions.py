@@ -73,7 +73,7 @@ class Definitions:
         if args:
             forms = self._forms[id(head)] = self._forms.get(id(head), 0) + 1
             if forms > MAX_FORMS:
-                limit = f"more than {MAX_FORMS:,} forms of one generic type"
+                limit = f"more than {MAX_FORMS:,} specializations of one generic type"
                 walk.refuse(f"{limit}: {ENDLESS}", annotation, code="limit")
 
     def forget(self, annotation: Any) -> None:

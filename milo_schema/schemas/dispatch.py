@@ -63,7 +63,7 @@ def by_rule(  # noqa: PLR0913, PLR0917 - once per annotation: keywords would cos
         shown = tp.text if type(tp) is Unresolved else tp
         return walk.at(step).unsupported(shown, str(problem), problem)
     except RecursionError:  # the caller is deep down itself
-        reason = "nested too deeply for what is left of Python's stack"
+        reason = "nested too deeply for the space left on Python's stack"
         walk.at(step).refuse(reason, tp, code="limit")
 
 

@@ -204,7 +204,7 @@ def finish(
                 unsettled = definitions.unsettled(schema) if profile.inline else None
             schema = definitions.finish(schema, inline=profile.inline)
     except RecursionError:  # the caller is deep down itself
-        reason = "nested too deeply for what is left of Python's stack"
+        reason = "nested too deeply for the space left on Python's stack"
         raise errors.SchemaError(reason, walk.path, code="limit") from None
     if walk.derivation.strict or profile.transforms or profile.optional == "required":
         from milo_schema.schemas.finishing import completed

@@ -22,7 +22,9 @@ def property_names(key: Any, walk: Walk) -> Fragment:
         return _as_key(walk.schema(key), walk)
     except NotJSONError:
         walk.complain(
-            f"no JSON object has keys of type {display(key)}; use str", key, code="unsupported-type"
+            f"a JSON object cannot have keys of type {display(key)}; use str",
+            key,
+            code="unsupported-type",
         )
         return {}
 

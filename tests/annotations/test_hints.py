@@ -116,7 +116,7 @@ def test_eleven_strings_may_stand_for_one_another():
     assert function_to_schema(chain(11), strict=True)["properties"] == {"x": {"type": "integer"}}
     with pytest.raises(SchemaError) as caught:
         function_to_schema(chain(12), strict=True)
-    reason = "cannot evaluate 'A0': it leads only to other strings"
+    reason = "cannot evaluate 'A0': it evaluates only to other strings"
     assert (caught.value.path, caught.value.reason) == ("run(x)", reason)
 
 

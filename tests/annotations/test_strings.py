@@ -131,7 +131,7 @@ def test_a_string_that_evaluates_to_itself_is_an_error(annotation):
     def take(x) -> None: ...
 
     take.__annotations__ = {"x": annotation, "return": annotation}
-    reason = f"cannot evaluate {annotation!r}: it leads only to other strings"
+    reason = f"cannot evaluate {annotation!r}: it evaluates only to other strings"
     with pytest.raises(SchemaError) as caught:
         function_to_schema(take, strict=True)
     assert (caught.value.path, caught.value.reason) == ("take(x)", reason)

@@ -303,25 +303,28 @@ MAPPINGS = [
     Case(
         dict[list[int], int],
         map_of(INTEGER),
-        refused=("dict[list[int], int]", "no JSON object has keys of type list[int]"),
+        refused=("dict[list[int], int]", "a JSON object cannot have keys of type list[int]"),
         id="dict[list, int]",
     ),
     Case(
         dict[Key, int],
         map_of(INTEGER),
-        refused=("dict[Key, int]", "no JSON object has keys of type Key"),
+        refused=("dict[Key, int]", "a JSON object cannot have keys of type Key"),
         id="dict[Key, int]",
     ),
     Case(
         dict[tuple[int, int], int],
         map_of(INTEGER),
-        refused=("dict[tuple[int, int], int]", "no JSON object has keys of type tuple[int, int]"),
+        refused=(
+            "dict[tuple[int, int], int]",
+            "a JSON object cannot have keys of type tuple[int, int]",
+        ),
         id="dict[tuple, int]",
     ),
     Case(
         dict[None, int],
         map_of(INTEGER),
-        refused=("dict[None, int]", "no JSON object has keys of type None"),
+        refused=("dict[None, int]", "a JSON object cannot have keys of type None"),
         id="dict[None, int]",
     ),
     Case(

@@ -399,7 +399,10 @@ TUPLES = [
         abc.ItemsView[str],
         mcp={},
         milo=STRING,
-        refused=("ItemsView[str]", "ItemsView[str] needs two arguments"),
+        refused=(
+            "ItemsView[str]",
+            "ItemsView[str] needs two type arguments, for the keys and the values",
+        ),
         id="ItemsView[str]",
     ),
 ]

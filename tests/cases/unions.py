@@ -165,7 +165,7 @@ UNIONS = [
         Union,
         mcp={},
         milo=STRING,
-        refused=("Union", "Union without types; write those it may be in brackets"),
+        refused=("Union", "Union has no members; write them in brackets, such as Union[int, str]"),
         id="Union bare",
     ),
     Case(

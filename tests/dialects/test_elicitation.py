@@ -110,7 +110,9 @@ def test_what_is_not_plain_is_reported_and_said_in_words(
     if "$ref" in schema:  # which has no siblings
         form["properties"]["f"]["title"] = "T"
 
-    reason = f"MCP's elicitation takes plain fields only, not {kinds}; name its parts"
+    reason = (
+        f"MCP's elicitation supports plain fields only, not {kinds}; write a field for each part"
+    )
     assert facts == [(".f", reason)]
     field = {"type": "string", "title": "T", "description": said}
     assert form == {"type": "object", "properties": {"f": field}}
@@ -121,7 +123,7 @@ def test_a_form_is_an_object_with_named_properties(root: Json) -> None:
     facts = Facts()
 
     assert dialects.elicitation(root, facts) == {"type": "object", "properties": {}}
-    assert facts == [("", "MCP's elicitation takes an object with named properties only")]
+    assert facts == [("", "MCP's elicitation supports only an object with named properties")]
 
 
 def test_the_root_may_be_a_definition_and_requires_only_what_is_there() -> None:

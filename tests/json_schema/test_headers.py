@@ -22,8 +22,8 @@ def below(keyword: str, value: Any) -> Json:
 
 
 ONLY = "x-mcp-header is only for a property of an object, at any depth; move it"
-TYPE = "x-mcp-header needs the type string, integer or boolean, not"
-NAME = "is not the name of a header: use letters, digits, - and _"
+TYPE = "x-mcp-header needs the type string, integer or boolean"
+NAME = "is not a valid header name; use letters, digits, - and _"
 GOOD_HEADERS: list[Json] = [
     {"a": with_header("Region")},
     {"a": with_header("!#$%&'*+-.^_`|~09azAZ")},
@@ -33,13 +33,13 @@ GOOD_HEADERS: list[Json] = [
     {"a": {"type": "string", "default": {"x-mcp-header": ""}}},
 ]
 BAD_HEADERS: list[tuple[Json, str, str]] = [
-    ({"a": with_header("Region", type="number")}, "run(a)", f"{TYPE} number"),
-    ({"a": with_header("Region", type="array", items={})}, "run(a)", f"{TYPE} array"),
-    ({"a": with_header("Region", type="object")}, "run(a)", f"{TYPE} object"),
-    ({"a": with_header("Region", type="null")}, "run(a)", f"{TYPE} null"),
-    ({"a": with_header("R", type=["string", "null"])}, "run(a)", f"{TYPE} another one, or none"),
+    ({"a": with_header("Region", type="number")}, "run(a)", f"{TYPE}, not number"),
+    ({"a": with_header("Region", type="array", items={})}, "run(a)", f"{TYPE}, not array"),
+    ({"a": with_header("Region", type="object")}, "run(a)", f"{TYPE}, not object"),
+    ({"a": with_header("Region", type="null")}, "run(a)", f"{TYPE}, not null"),
+    ({"a": with_header("R", type=["string", "null"])}, "run(a)", f"{TYPE} alone"),
     ({"a": {"anyOf": [{"type": "string"}, {"type": "null"}], "description": ".",
-            "x-mcp-header": "Region"}}, "run(a)", f"{TYPE} another one, or none"),
+            "x-mcp-header": "Region"}}, "run(a)", f"{TYPE} alone"),
     ({"a": {"anyOf": [with_header("Region"), {"type": "null"}], "description": "."}},
      "run(a)", ONLY),
     ({"a": {"type": "array", "items": with_header("Region"), "description": "."}},
@@ -57,9 +57,9 @@ BAD_HEADERS: list[tuple[Json, str, str]] = [
     ({"a": with_header(True)}, "run(a)", "x-mcp-header must be a string, not True"),
     ({"a": with_header(["R"])}, "run(a)", "x-mcp-header must be a string, not ['R']"),
     ({"a": with_header("Region"), "b": with_header("REGION")},
-     "run(b)", "x-mcp-header 'REGION' is already that of a"),
+     "run(b)", "x-mcp-header 'REGION' is already used by a"),
     ({"a": with_header("Region"), "b": below("properties", {"c": with_header("region")})},
-     "run(b).c", "x-mcp-header 'region' is already that of a"),
+     "run(b).c", "x-mcp-header 'region' is already used by a"),
 ]  # fmt: skip
 
 
@@ -151,5 +151,5 @@ def test_a_header_is_emitted_and_kept_for_every_client_of_mcp():
         ]
         for profile in (profiles.MILO, profiles.MCP, profiles.PORTABLE)
     }
-    null = [f"{TYPE} another one, or none"]
+    null = [f"{TYPE} alone"]
     assert reasons == {"MILO": [], "MCP": null, "PORTABLE": null}

@@ -92,12 +92,12 @@ def test_a_value_is_valid_if_two_validators_say_so(schema):
         (
             {"contains": {"type": "integer"}, "minContains": 2},
             [1, "x"],
-            [("", "fewer than 2 of its items match what it must contain")],
+            [("", "fewer than 2 of its items match 'contains'")],
         ),
         (
             {"contains": {"type": "integer"}, "maxContains": 1},
             [1, 1],
-            [("", "more than 1 of its items match what it must contain")],
+            [("", "more than 1 of its items match 'contains'")],
         ),
         ({"unevaluatedProperties": False}, {"a b": 1}, [("['a b']", "no value is valid here")]),
         (
@@ -151,7 +151,7 @@ def test_a_value_may_be_nested_128_deep_and_a_schema_as_deep_as_pythons_stack():
     for _ in range(2_000):
         deep = {"allOf": [deep]}
     assert list(iter_errors([], deep)) == [
-        ("", "nested too deeply for what is left of Python's stack")
+        ("", "nested too deeply for the space left on Python's stack")
     ]
 
 

@@ -343,7 +343,7 @@ def test_arguments_of_a_class_that_is_asked_are_looked_up_where_they_stand():
     )
 
 
-TO_LEAVE = "it asks to be left out, but this place needs a schema"
+TO_LEAVE = "it asks to be left out, but a schema is required here"
 
 
 class Unsure:

@@ -284,14 +284,16 @@ def test_forms_of_a_generic_type_without_end_are_an_error() -> None:
             c: "Growing[tuple[T]] | None"
     """
     growing = module_from(source).Growing
-    with pytest.raises(SchemaError, match="more than 1,000 forms of one generic type: a type that"):
+    with pytest.raises(
+        SchemaError, match="more than 1,000 specializations of one generic type: it contains"
+    ):
         type_to_schema(growing[int], profile=MCP)
 
 
 def test_the_limit_of_the_forms_of_a_generic_type_is_exact(monkeypatch) -> None:
     monkeypatch.setattr(definitions, "MAX_FORMS", 3)
     assert len(type_to_schema(tuple[Box[int], Box[str], Box[bool]])["prefixItems"]) == 3
-    with pytest.raises(SchemaError, match="more than 3 forms of one generic type"):
+    with pytest.raises(SchemaError, match="more than 3 specializations of one generic type"):
         type_to_schema(tuple[Box[int], Box[str], Box[bool], Box[float]])
 
 

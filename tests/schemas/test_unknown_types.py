@@ -192,7 +192,7 @@ def test_schema_in_annotated_adds_to_what_the_function_says():
 def test_a_mistake_of_the_function_is_an_error_at_its_place(unknown, reason):
     with pytest.raises(SchemaError) as caught:
         type_to_schema(list[complex], profile=profiles.MCP.replace(unknown=unknown))
-    whose = "the profile's function for unknown types, asked about complex,"
+    whose = "the profile's function for unknown types, called for complex,"
     assert caught.value.reason == f"{whose} {reason}"
     assert caught.value.path == "list[complex][]"
 

@@ -92,7 +92,7 @@ def ask(tp: Any, *, output: bool, by_alias: bool | None) -> Answer:
 
 def _said_by(problem: BaseException) -> str:
     if isinstance(problem, loaded("pydantic_core.PydanticOmit")):
-        return "it asks to be left out, but this place needs a schema"
+        return "it asks to be left out, but a schema is required here"
     return repr_of_error(problem, lambda each: str(getattr(each, "message", each)))
 
 
