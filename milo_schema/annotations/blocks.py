@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Module = dict[str, Any]
 
 _CONSTANTS = {"TYPE_CHECKING", "MYPY"}
-"""What type checkers take for true; the constants of ``typing`` and of mypy."""
+"""The names that type checkers treat as true: the constants of ``typing`` and of mypy."""
 
 
 class Import(NamedTuple):
@@ -50,10 +50,10 @@ class Import(NamedTuple):
         return f"{start} as {self.alias}" if self.alias else start
 
     def run(self, names: Module) -> Any:
-        """Import it as a module with these names would.
+        """Import it in the way a module with these names would.
 
         Raises:
-            BaseException: Whatever importing it raises.
+            BaseException: The import raised it.
         """
         if self.name:
             module = __import__(self.module, names, None, (self.name,), self.level)
@@ -83,20 +83,20 @@ class Alias(NamedTuple):
         return f"{self.bound} = {self.text}"
 
     def run(self, names: Module) -> ForwardRef:
-        """The annotation in quotes: it may use names that are imported for type checkers, too."""
+        """A forward reference, because the annotation may use more names for type checkers."""
         return _quoted(self.text, names)
 
 
 def _quoted(text: str, names: Module) -> ForwardRef:
-    """An annotation in quotes, which is evaluated with the names of a module."""
+    """A forward reference that is evaluated with the names of a module."""
     return ForwardRef(text, module=names.get("__name__"))
 
 
 def definitions_of(module: Module) -> Iterator[Import | Alias]:
-    """The definitions for type checkers in the source of a module, in their order.
+    """The definitions for type checkers in the source of a module, in order.
 
     Args:
-        module: The names of the module; they tell where its source is.
+        module: The names of the module, among them ``__file__``.
     """
     file = module.get("__file__")
     source = "".join(linecache.getlines(file, module)) if isinstance(file, str) else ""
@@ -122,7 +122,7 @@ def _aliases(tree: ast.Module) -> Iterator[str]:
 def _definitions_in(
     body: Iterable[ast.stmt], constants: set[str], *, is_checking: bool
 ) -> Iterator[Import | Alias]:
-    """The definitions in some statements; *is_checking* is whether only type checkers read them."""
+    """The definitions in some statements; *is_checking*: only type checkers read them."""
     for node in body:
         if isinstance(node, ast.If):
             checked, others = _branches(node, constants)
@@ -135,7 +135,7 @@ def _definitions_in(
 
 
 def _statements(node: ast.AST) -> Iterator[ast.stmt]:
-    """The statements in a compound one, those of its handlers among them."""
+    """The statements inside a compound statement, including those of its handlers."""
     for each in ast.iter_child_nodes(node):
         if isinstance(each, ast.stmt):
             yield each
@@ -165,7 +165,7 @@ def _alias(node: Any) -> Iterator[Alias]:
 
 
 def _branches(node: ast.If, constants: set[str]) -> tuple[list[ast.stmt], list[ast.stmt]]:
-    """The branch that only type checkers read, and the rest that they read."""
+    """The branch that only type checkers read, and the other branch that they read."""
     test = node.test
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         if _names_constant(test.operand, constants):
@@ -178,7 +178,7 @@ def _branches(node: ast.If, constants: set[str]) -> tuple[list[ast.stmt], list[a
 
 
 def _names_constant(test: ast.expr, constants: set[str]) -> bool:
-    """Whether a test is true to type checkers only: the constant, or more with it."""
+    """Whether a test is true only for type checkers: the constant, alone or in an ``and``."""
     if isinstance(test, ast.BoolOp):
         return any(_names_constant(each, constants) for each in test.values)
     if isinstance(test, ast.Attribute):
@@ -187,7 +187,7 @@ def _names_constant(test: ast.expr, constants: set[str]) -> bool:
 
 
 def _value_of(test: ast.expr) -> bool | None:
-    """The value of a test of the version or platform (PEP 484); of any other, ``None``."""
+    """The value of a test of the version or platform (PEP 484); ``None`` for any other test."""
     nodes = list(ast.walk(test))
     if any(isinstance(each, ast.Call) for each in nodes):
         return None

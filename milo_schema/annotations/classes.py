@@ -1,8 +1,8 @@
-"""Classes and other objects, looked at without running their code.
+"""Inspect classes and other objects without running their code.
 
 Objects are recognized by identity and by exact type, never by the attributes they claim to have:
-a mock has them all. A class is asked through the descriptors of ``type``, so no metaclass, no
-``__getattr__`` and no ``==`` of a user's class runs.
+a mock has them all. Attributes of a class are read through the descriptors of ``type``, so no
+metaclass, no ``__getattr__`` and no ``==`` of a user's class runs.
 """
 
 from __future__ import annotations
@@ -16,30 +16,30 @@ if TYPE_CHECKING:
     from typing import Any, Self, TypeGuard
 
 MISSING: Any = type("MISSING", (), {"__repr__": lambda _: "MISSING"})()
-"""No annotation, no default."""
+"""Marks a missing annotation or a missing default."""
 
 PY314 = sys.version_info >= (3, 14)
 
 
 USER_CODE_ERRORS = (Exception, SystemExit)
-"""What we catch around user code. KeyboardInterrupt is left alone on purpose."""
+"""The exceptions we catch around user code; not ``KeyboardInterrupt``, on purpose."""
 
 NOTHING: Mapping[Any, Any] = types.MappingProxyType({})
-"""An empty mapping to share: nothing can change it."""
+"""An empty, read-only mapping that can be shared."""
 
 
 class UnresolvedError(Exception):
-    """An annotation string that cannot be evaluated; the message says why."""
+    """Raised for an annotation string that cannot be evaluated; the message says why."""
 
 
 class Unresolved:
     """An annotation, or a part of one, that cannot be evaluated.
 
-    It is kept until a reader needs to know what it is. Where it is a name in a larger annotation,
-    it takes part in it as a class would: ``Missing | int`` is a union.
+    It is kept until a reader needs its value. As a name in a larger annotation, it behaves like a
+    class: ``Missing | int`` is a union.
 
     Attributes:
-        text: What is written there.
+        text: The annotation as it is written.
         reason: Why it cannot be evaluated.
         cause: The exception that evaluating it raised, if there was one.
     """
@@ -84,12 +84,12 @@ class Unresolved:
         return Unresolved(text, reason, self.cause)
 
     def __call__(self, *_args: Any, **_named: Any) -> Unresolved:
-        """Return itself, as a piece of metadata."""
+        """Return itself: ``Missing(1)`` in ``Annotated`` is one piece of metadata."""
         return self
 
 
 def _union(*members: Any) -> Any:
-    """A union with a member that Python would not put into one."""
+    """A union with a member that ``|`` would refuse."""
     named = (type(None) if each is None else each for each in members)
     return types.GenericAlias(types.UnionType, tuple(named))
 
@@ -98,8 +98,8 @@ class NamesByModule:
     """A mapping for ``localns=`` that depends on the module in which an annotation was written.
 
     Attributes:
-        names: Those that are the same in every module.
-        note: What to say where a module lacks a name and they do, too.
+        names: The names that are the same in every module.
+        note: The end of the message about a name that neither a module nor this mapping has.
     """
 
     __slots__ = ()
@@ -108,17 +108,17 @@ class NamesByModule:
     note: str
 
     def of(self, module: dict[str, Any]) -> Any:
-        """The names that annotations in a module may use; *module* has those that it defines."""
+        """The names that annotations in *module* may use beside those that it defines."""
         raise NotImplementedError
 
 
-# -- objects that may not be there -------------------------------------------------------------
+# -- objects that may not be loaded ------------------------------------------------------------
 
 
 def loaded(dotted: str) -> Any:
     """The object ``module.name`` if that module is loaded; ``None`` otherwise.
 
-    A caller who passes an object of a module has loaded the module, so nothing is ever imported.
+    A caller who passes an object of a module has loaded that module, so nothing is imported here.
     """
     module, _, name = dotted.rpartition(".")
     found = sys.modules.get(module)
@@ -126,10 +126,10 @@ def loaded(dotted: str) -> Any:
 
 
 def loaded_when_called(module: str, name: str) -> Callable[..., Any]:
-    """A function of a module of ours, which is loaded when the function is first called.
+    """A function of one of our modules, which is loaded when the function is first called.
 
-    It takes longer to read a file than to derive most schemas, so what few annotations need is
-    named this way. ``tests/test_structure.py`` sees it as an import.
+    Reading a file takes longer than deriving most schemas, so functions that few annotations need
+    are imported this way. ``tests/test_structure.py`` counts it as an import.
     """
     found: Callable[..., Any] | None = None
 
@@ -152,29 +152,29 @@ def loaded_path(dotted: str) -> Any:
         try:
             for name in names[count:]:
                 found = getattr(found, name)
-        except USER_CODE_ERRORS:  # it does not exist, or the module has a __getattr__ that raises
+        except USER_CODE_ERRORS:  # the name does not exist, or the module's __getattr__ raised
             return None
         return found
     return None
 
 
-# What a class is, whatever its metaclass says of it: the data descriptors of ``type`` itself.
+# The data descriptors of ``type`` itself: a metaclass cannot override what they return.
 
 mro: Callable[[type], tuple[type, ...]] = type.__dict__["__mro__"].__get__
 """The method resolution order of a class."""
 
 body: Callable[[type], Mapping[str, Any]] = type.__dict__["__dict__"].__get__
-"""What stands in the body of a class."""
+"""The attributes that the class itself defines: its ``__dict__``."""
 
 class_name: Callable[[type], str] = type.__dict__["__name__"].__get__
-"""What it is called."""
+"""The ``__name__`` of a class."""
 
 qualified_name: Callable[[type], str] = type.__dict__["__qualname__"].__get__
-"""What it is called, with the classes and functions that it stands in."""
+"""The ``__qualname__`` of a class: with the classes and functions around it."""
 
 
 def static(cls: type, name: str, default: Any = None) -> Any:
-    """A class attribute as it stands in some class body: no descriptor, no ``__getattr__``."""
+    """A class attribute, inherited or not, without calling descriptors or ``__getattr__``."""
     for names in map(body, mro(cls)):
         if name in names:
             return names[name]
@@ -182,7 +182,7 @@ def static(cls: type, name: str, default: Any = None) -> Any:
 
 
 def own(cls: type, name: str, default: Any = None) -> Any:
-    """A class attribute that the class itself defines."""
+    """A class attribute that the class itself defines, not a base class."""
     return body(cls).get(name, default)
 
 
@@ -192,23 +192,23 @@ def is_any(tp: object, options: Iterable[object]) -> bool:
 
 
 def inherits(cls: type, base: Any) -> bool:
-    """Whether a class is *base*, or derived from it, whatever its metaclass says."""
+    """Whether a class is *base* or derives from it; the metaclass is not asked."""
     return id(base) in map(id, mro(cls))
 
 
 class Classes(frozenset["str | type"]):
-    """Classes, each by itself or by a name, which its subclasses share.
+    """A set of classes, each given as a class or by its name; it includes their subclasses.
 
-    A plain name is that of a class in any module. A dotted name is a public one, which leads to
-    the class in the loaded modules, or that of the module and class where it is defined.
+    A plain name matches a class of any module. A dotted name is a public one, which leads to the
+    class in the loaded modules, or that of the module and class where the class is defined.
 
     Attributes:
         names: The plain names.
         dotted: The dotted names.
-        types: The classes that were given themselves.
+        types: The classes that were given as classes.
         packages: The packages that the dotted names begin with.
-        last_names: The name of each, without its module.
-        spared: The parts of most annotations, by identity, if none of them is a member.
+        last_names: The name of each class, without its module.
+        spared: The ids of the parts of most annotations, if none of them is a member.
     """
 
     names: frozenset[str]
@@ -219,7 +219,7 @@ class Classes(frozenset["str | type"]):
     spared: frozenset[int]
 
     def __new__(cls, members: Iterable[Any]) -> Self:
-        """Sort the members by their kind."""
+        """Sort the members by kind."""
         self = super().__new__(cls, members)
         texts = {each for each in self if isinstance(each, str)}
         self.dotted = tuple(sorted(each for each in texts if "." in each))
@@ -232,7 +232,7 @@ class Classes(frozenset["str | type"]):
         return self
 
     def have(self, cls: type) -> bool:
-        """Whether a class, or one that it inherits from, is among them."""
+        """Whether a class, or one of its base classes, is a member."""
         bases = mro(cls)
         if not self.names.isdisjoint(map(class_name, bases)):
             return True
@@ -254,7 +254,7 @@ _common: tuple[type, ...] = (
     *(list, dict, tuple, set, frozenset),
 )
 _COMMON = frozenset(map(id, (*_common, None, ...)))
-"""The parts of most annotations, by identity."""
+"""The ids of the parts of most annotations."""
 _COMMON_NAMES = {class_name(base) for each in _common for base in mro(each)}
 
 
@@ -269,7 +269,7 @@ def _dotted_name(cls: type) -> str:
 
 
 def attributes(obj: Any) -> Mapping[str, Any]:
-    """The attributes of an object, as they are."""
+    """The ``__dict__`` of an object, without running its code."""
     try:
         found: Mapping[str, Any] = object.__getattribute__(obj, "__dict__")
     except AttributeError:
@@ -291,13 +291,13 @@ def bare_name(tp: Any) -> str:
     return ""
 
 
-# -- what is said ---------------------------------------------------------------------------
+# -- messages ----------------------------------------------------------------------------------
 
 
 def repr_of_error(
     problem: BaseException, show: Callable[[object], str] = repr, most: int = 200
 ) -> str:
-    """The message of an exception, on one line. Its ``__str__`` is user code and may raise, too."""
+    """The message of an exception, on one line; its ``__str__`` is user code and may raise."""
     try:
         text = " ".join(show(problem).split())
     except USER_CODE_ERRORS:
@@ -312,7 +312,7 @@ def describe_error(problem: BaseException) -> str:
 
 
 def missing_name(problem: BaseException) -> str:
-    """The name that a ``NameError`` says is not there, if it says so in plain text."""
+    """The name that a ``NameError`` reports as missing, if it is plain text."""
     name = vars(NameError)["name"].__get__(problem) if isinstance(problem, NameError) else None
     return name if type(name) is str else ""
 
@@ -342,12 +342,12 @@ _WITHOUT_ARTICLE = ("None", "null")
 
 
 def local_name(qualname: str) -> str:
-    """A qualified name as it is in its scope: ``Inner.run`` of ``make.<locals>.Inner.run``."""
+    """A qualified name without the functions around it: ``Run.go`` of ``make.<locals>.Run.go``."""
     return qualname.rpartition("<locals>.")[2]
 
 
 def short_name(qualname: str) -> str:
-    """A qualified name in its scope, or the beginning of it if it is long."""
+    """The ``local_name()`` of a qualified name, shortened if it is long."""
     return shorten(qualname.rpartition("<locals>.")[2])
 
 
@@ -360,12 +360,12 @@ def shorten(text: str, most: int = 80) -> str:
 
 
 def own_annotations(obj: Any) -> dict[str, Any]:
-    """The annotations that a function or class itself has, unevaluated where they are strings.
+    """The annotations of a function or of a class itself, with strings left unevaluated.
 
     Raises:
         UnresolvedError: They are not a dictionary, or computing them raised.
     """
-    try:  # from 3.14 on (PEP 649) this runs their code
+    try:  # from 3.14 on (PEP 649), this evaluates the annotations
         is_function = type(obj) is types.FunctionType
         found = obj.__annotations__ if is_function else _class_annotations(obj)
     except USER_CODE_ERRORS as problem:
@@ -382,7 +382,7 @@ def _class_annotations(obj: Any) -> Any:
     if not PY314:  # pragma: no cover - up to 3.13
         return body(obj).get("__annotations__", {})
     if not obj.__flags__ & _HEAP_TYPE:  # pragma: no cover - 3.14
-        return {}  # dict, tuple: written in C, and without the attribute
+        return {}  # dict, tuple: classes written in C do not have the attribute
     return _annotations_of(obj)  # pragma: no cover - 3.14
 
 
@@ -393,7 +393,7 @@ _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE
 
 
 def _deferred_annotations(obj: Any, problem: BaseException) -> Any:
-    """One name that is missing makes ``__annotations__`` raise; here it costs its own place."""
+    """The annotations if ``__annotations__`` raised: only those with a missing name are lost."""
     from annotationlib import Format, get_annotations  # pragma: no cover - 3.14
 
     for form in (Format.FORWARDREF, Format.STRING):  # pragma: no cover - 3.14

@@ -1,8 +1,8 @@
-"""Annotation strings and forward references, evaluated where they were written.
+"""Evaluate annotation strings and forward references in the scope where they were written.
 
-Nothing is evaluated before it is needed. A string, or a ``ForwardRef``, stays what it is until
-the walk meets it; then it is evaluated in its own *scope*, so one name that cannot be resolved
-costs its own place only.
+Nothing is evaluated before it is needed. A string, or a ``ForwardRef``, stays as it is until the
+walk reaches it. Then it is evaluated in its own *scope*, so a name that cannot be resolved affects
+only the part of the annotation that uses it.
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ if TYPE_CHECKING:
 FUNCTION = types.FunctionType
 
 SELF = "Self"
-"""The key of the class that ``Self`` (PEP 673) stands for, among the bindings of a scope."""
+"""The key, in the bindings of a scope, of the class that ``Self`` (PEP 673) refers to."""
 
 
 # -- scopes ------------------------------------------------------------------------------------
 
 
 class Scope:
-    """Where the names in annotation strings are looked up, and what type parameters stand for.
+    """Where the names in annotation strings are looked up, and what type parameters are bound to.
 
-    Names are those that *owner* (a function, class or alias) or a running *frame* sees, under the
-    *extra* ones that a caller passes. Names that they all lack may be in *fallback*.
+    Names are looked up in *extra* first, which a caller passes; then where *owner* (a function,
+    class or alias) or a running *frame* sees them; and in *fallback* if all of these lack them.
     """
 
     __slots__ = (
@@ -111,7 +111,7 @@ class Scope:
         return self._names
 
     def find(self, name: str) -> Any:
-        """Look a name up; ``MISSING`` if it is unknown, or Python has yet to import it."""
+        """Look a name up; ``MISSING`` if it is unknown, or a lazy import that has not happened."""
         for names in self._names or self.names:
             if name in names:
                 found = names[name]
@@ -121,9 +121,9 @@ class Scope:
 
     @property
     def source(self) -> tuple[str, int, dict[str, Any]] | None:
-        """The source of a callable: the file, the first line, and the names of its module.
+        """Where a callable is defined: the file, the first line, and the names of its module.
 
-        Anything that a class inherits or gets from a decorator has the source of the class.
+        For a constructor that is inherited or made by a decorator, it is where the class is.
         """
         code, cls = getattr(self.owner, "__code__", None), self.bindings.get(SELF)
         cls = getattr(cls, "__origin__", cls)  # of Repo[int]
@@ -156,7 +156,7 @@ def _globals_of(frame: types.FrameType | None, owner: Any, module: str | None) -
 
 
 def _nearer_names(owner: Any, module: dict[str, Any]) -> list[Names]:
-    """Names that *owner* (a function, class or alias) sees beside its module's, nearest first."""
+    """The names that *owner* (a function, class or alias) sees before its module, nearest first."""
     names: list[Names] = []
     if parameters := getattr(owner, "__type_params__", ()):  # PEP 695
         names.append(_by_name(parameters))
@@ -182,8 +182,8 @@ def _by_name(parameters: tuple[Any, ...]) -> dict[str, Any]:
 def _enclosing_names(owner: Any, module: dict[str, Any]) -> dict[str, Any]:
     """The locals of the functions around *owner* that are running now.
 
-    A class or function made inside a function may name its neighbors in strings. Python keeps
-    no link to them; but while the enclosing function runs, it is on the stack.
+    A class or function defined inside a function may use local names of that function in its
+    strings. Python keeps no link to them, but a running function is on the stack.
     """
     names: dict[str, Any] = {}
     qualname = owner.__qualname__
@@ -207,10 +207,10 @@ def _closure(func: types.FunctionType) -> dict[str, Any]:
 
 
 class _ClassBody:
-    """The names of a class body that annotations in it mean.
+    """The names of a class body that its annotations can refer to.
 
     A method called ``list``, or the default in ``date: "date" = None``, does not hide the type of
-    that name, as ``typing.get_type_hints()`` has it too.
+    that name. ``typing.get_type_hints()`` has the same rule.
     """
 
     __slots__ = ("fields", "module", "names")
@@ -231,7 +231,7 @@ class _ClassBody:
         return self.names[name]
 
     def keys(self) -> list[str]:
-        """The names, as ``dict.update()`` asks for them."""
+        """The names; ``dict.update()`` calls this."""
         return [name for name in self.names if name in self]
 
 
@@ -255,12 +255,12 @@ def enclosing_class(func: types.FunctionType) -> type | None:
 
 
 def _has_method(cls: type, func: types.FunctionType) -> bool:
-    """Whether a class body really has that function: another class may have the same name."""
+    """Whether a class body contains a function: another class may have the same name."""
     return any(_wraps(value, func) for value in body(cls).values())
 
 
 MAX_WRAPPERS = 100
-"""How many wrappers may be around a function; one that wraps itself has more."""
+"""The most wrappers around a function; a function that wraps itself exceeds it."""
 
 
 def _wraps(value: Any, func: types.FunctionType) -> bool:
@@ -276,13 +276,13 @@ def _wraps(value: Any, func: types.FunctionType) -> bool:
 
 
 def is_reference(tp: object) -> bool:
-    """Whether *tp* is an annotation in quotes, as a string or as a ``ForwardRef``."""
+    """Whether *tp* is an annotation in quotes: a string or a ``ForwardRef``."""
     kind = type(tp)
     return kind is str or (kind.__name__ == "ForwardRef" and is_any(kind, _forward_refs()))
 
 
 def _forward_refs() -> tuple[Any, ...]:
-    """``ForwardRef``, without asking ``typing``: from 3.14 on, it would import annotationlib."""
+    """``ForwardRef``, if it is loaded; ``typing`` would import annotationlib from 3.14 on."""
     names = getattr(sys.modules.get("typing"), "__dict__", {})
     return names.get("ForwardRef"), loaded("annotationlib.ForwardRef")
 
@@ -291,7 +291,7 @@ def evaluate(annotation: str | ForwardRef, scope: Scope) -> Any:
     """The value of an annotation string or forward reference.
 
     Raises:
-        UnresolvedError: It cannot be evaluated. Whatever its code raised is the cause.
+        UnresolvedError: It cannot be evaluated. The cause is the exception that it raised.
     """
     try:
         if type(annotation) is str:
@@ -308,7 +308,7 @@ def text_of(annotation: str | ForwardRef) -> str:
     """The annotation as it is written."""
     try:
         text: str = annotation if isinstance(annotation, str) else annotation.__forward_arg__
-    except ValueError:  # on 3.14, it is written anew, and not with an int of thousands of digits
+    except ValueError:  # on 3.14, it is unparsed, which fails for an int of thousands of digits
         return f"<{class_name(type(annotation))} object>"
     return str.__str__(text)  # the methods of a subclass of str are user code
 
@@ -321,19 +321,19 @@ def _evaluate_text(text: str, scope: Scope) -> Any:
 
 
 def _strings() -> Any:
-    """The module that evaluates strings that are more than a name, loaded with the first."""
+    """The module that evaluates strings other than a single name, loaded when the first is met."""
     from milo_schema.annotations import strings
 
     return strings
 
 
 def evaluate_late(obj: Any, name: str, scope: Scope, problem: UnresolvedError) -> Any:
-    """An attribute that Python evaluates when it is read (PEP 695), if a name in it is missing."""
+    """An attribute that Python evaluates lazily (PEP 695), when a name in it is missing."""
     return _strings().late_value(obj, name, scope, problem)
 
 
 _LAZY = getattr(types, "LazyImportType", None)
-"""The class of what ``lazy import`` has not imported yet (PEP 810): Python does as it evaluates."""
+"""The class of a ``lazy import`` (PEP 810) that Python has not resolved yet."""
 
 
 def _evaluate_reference(reference: Any, scope: Scope) -> Any:
@@ -355,11 +355,11 @@ def _why(text: str, problem: BaseException, scope: Scope) -> str:
 
 
 MAX_QUOTES = 12
-"""How many strings may stand for one another; what stands for itself has more: ``A = "A"``."""
+"""The most strings that evaluate to strings; ``A = "A"``, which evaluates to itself, has more."""
 
 
 def evaluated(annotation: Any, scope: Scope) -> Any:
-    """*annotation*, evaluated if it is a string; an ``Unresolved`` if that cannot be done."""
+    """*annotation*, evaluated if it is a string; an ``Unresolved`` if it cannot be evaluated."""
     value = annotation
     try:
         for _ in range(MAX_QUOTES):

@@ -1,15 +1,15 @@
-"""An annotation split into head, arguments and metadata, compared, and displayed for people.
+"""Split an annotation into head, arguments and metadata; compare annotations; display them.
 
 An annotation is recognized by identity and by exact class. Nothing here imports ``typing``: it
 takes longer to load than most schemas take to derive. A caller who passes one of its forms has
-loaded it, so its classes are looked up once it is there.
+loaded it, so its classes are looked up when it is loaded.
 """
 
 from __future__ import annotations
 
 import sys
 import types
-from _collections_abc import Callable  # what collections.abc has, without loading collections
+from _collections_abc import Callable  # the names of collections.abc, without loading collections
 from itertools import islice
 
 from milo_schema.annotations.classes import (
@@ -44,9 +44,10 @@ _GENERIC_ALIAS = types.GenericAlias
 
 
 class Marker:
-    """One piece of ``Annotated`` metadata that speaks about the schema: a kind and a value.
+    """A piece of ``Annotated`` metadata that describes a schema: a kind and a value.
 
-    It is the base class of what ``milo_schema.markers`` has: to recognize a marker takes no more.
+    It is the base class of all markers in ``milo_schema.markers``; it is here so that recognizing
+    one does not load that module.
     """
 
     __slots__ = ("value",)
@@ -56,7 +57,7 @@ class Marker:
 
     @classmethod
     def unchecked(cls, value: Any) -> Marker:
-        """A marker with a value from elsewhere, which is checked where the schema is made."""
+        """A marker with a value from elsewhere, which is checked when the schema is derived."""
         marker = cls.__new__(cls)
         marker.value = value
         return marker
@@ -66,14 +67,14 @@ class Marker:
 
 
 def is_marker(value: Any) -> bool:
-    """Whether a value is a marker, or one that was not called."""
+    """Whether a value is a marker, or the class of one that was not called."""
     return inherits(value if is_class(value) else type(value), Marker)
 
 
 class QuotedName:
-    """A named type that is an annotation in quotes: ``Json = dict[str, "Json"] | str``.
+    """A named type made of an annotation in quotes: ``Json = dict[str, "Json"] | str``.
 
-    Two of them are one type if they are written alike in the same scope.
+    Two of them are the same type if they have the same text and scope.
     """
 
     __slots__ = ("label", "scope")
@@ -84,9 +85,9 @@ class QuotedName:
 
 
 class ForeignName:
-    """A named type that is a definition in another library's schema.
+    """A named type made of a definition in another library's schema.
 
-    Two of them are one type if they have the same name and the same content.
+    Two of them are the same type if they have the same name and the same content.
     """
 
     __slots__ = ("content", "label")
@@ -97,7 +98,7 @@ class ForeignName:
 
 
 class _Typing:
-    """The classes and forms of ``typing`` that annotations are instances of or have as origins."""
+    """The classes and forms of ``typing`` that annotations are instances of, or have as origin."""
 
     __slots__ = ("alias", "annotated", "annotated_alias", "bare_alias", "union")
 
@@ -113,7 +114,7 @@ _typing: _Typing | None = None
 
 
 def _loaded_typing() -> _Typing | None:
-    """``typing``, if it is loaded; looked at once, for its classes stay what they are."""
+    """``typing``, if it is loaded; looked up only once, because its classes do not change."""
     global _typing  # noqa: PLW0603 - written once, and always with the same value
     if _typing is None and hasattr(module := sys.modules.get("typing"), "Annotated"):
         _typing = _Typing(module)
@@ -139,7 +140,7 @@ def split(tp: Any) -> tuple[Any, Arguments]:
 
         return typing.Unpack, (_GENERIC_ALIAS(origin, args),)
     known = _typing or _loaded_typing()
-    if known is not None and origin is known.annotated:  # made by with_metadata(), or of a string
+    if known is not None and origin is known.annotated:  # made by with_metadata(), or from a string
         return origin, args[:1]
     return origin, args
 
@@ -149,7 +150,7 @@ _NATIVE = ("TypeAliasType", "TypeVar", "TypeVarTuple", "ParamSpec")
 
 
 def _split_typing(tp: Any, kind: type) -> tuple[Any, Arguments]:
-    """``split()`` of what is neither a class nor a built-in generic: a form of ``typing``."""
+    """``split()`` for a form of ``typing``: neither a class nor a built-in generic."""
     typing = _typing or _loaded_typing()
     if typing is None:
         if class_name(kind) in _NATIVE:
@@ -162,13 +163,13 @@ def _split_typing(tp: Any, kind: type) -> tuple[Any, Arguments]:
         return (UNION if origin is typing.union else origin), tp.__args__
     if issubclass(kind, typing.bare_alias):
         return tp.__origin__, ()
-    if issubclass(kind, _GENERIC_ALIAS):  # a class derived from that of list[int]
+    if issubclass(kind, _GENERIC_ALIAS):  # a subclass of types.GenericAlias
         return tp.__origin__, tp.__args__
     return (UNION if tp is typing.union else tp), ()
 
 
 def metadata_of(tp: Any) -> Arguments:
-    """The metadata of an ``Annotated[T, ...]``; of anything else, none."""
+    """The metadata of ``Annotated[T, ...]``; empty for anything else."""
     typing = _typing or _loaded_typing()
     if type(tp) is _GENERIC_ALIAS:
         is_annotated = typing is not None and tp.__origin__ is typing.annotated
@@ -178,10 +179,10 @@ def metadata_of(tp: Any) -> Arguments:
 
 
 def with_metadata(tp: Any, metadata: Arguments) -> Any:
-    """``Annotated[tp, *metadata]``: nothing checks it, and nothing caches it."""
+    """``Annotated[tp, *metadata]``, without the checks and the cache of ``typing``."""
     import typing
 
-    _loaded_typing()  # split() and metadata_of() know it by that
+    _loaded_typing()  # so that split() and metadata_of() recognize the result
     return types.GenericAlias(typing.Annotated, (tp, *metadata))  # type: ignore[arg-type]
 
 
@@ -191,13 +192,13 @@ def is_form(tp: object, name: str) -> bool:
         return False
     for module in ("typing", "typing_extensions"):
         found = sys.modules.get(module)
-        if found is not None and tp is getattr(found, name, None):  # PEP 810: no look at __dict__
+        if found is not None and tp is getattr(found, name, None):  # not in __dict__: PEP 810
             return True
     return False
 
 
 def lazy(obj: Any, name: str) -> Any:
-    """An attribute that Python evaluates when it is read, as PEP 695 has it; or ``None``.
+    """An attribute that Python evaluates when it is read (PEP 695); ``None`` if there is none.
 
     Raises:
         UnresolvedError: Evaluating it raised.
@@ -218,7 +219,7 @@ def unpacked(tp: Any) -> Any:
 
 
 def alias_of(origin: Any, args: Arguments) -> Any:
-    """``origin[args]`` for any origin whatever: nothing checks it, and nothing caches it."""
+    """``origin[args]`` for any origin, without the checks and the cache of ``typing``."""
     return types.GenericAlias(origin, args)
 
 
@@ -237,22 +238,22 @@ def is_generic_class(tp: Any) -> bool:
 
 
 def is_bare(tp: Any) -> bool:
-    """Whether *tp* has no arguments because none were written: ``tuple``, not ``tuple[()]``."""
+    """Whether *tp* was written without brackets: ``tuple``, not ``tuple[()]``."""
     if is_class(tp):
         return True
     typing = _loaded_typing()
     return typing is not None and issubclass(type(tp), typing.bare_alias)
 
 
-# -- which of them are one type -----------------------------------------------------------------
+# -- identity of types -------------------------------------------------------------------------
 
 
 def key_of(annotation: Any) -> Hashable:  # noqa: PLR0911 - a line for each kind
-    """A key that two annotations share if they are one type: one class, with one set of arguments.
+    """A key that two annotations share if they are the same type: one class, the same arguments.
 
-    The key holds for as long as the annotations live. It goes by identity, because equality and
-    hash are user code and may lie; and by structure, because ``Page[int]`` is made anew each time
-    it is written.
+    The key is valid as long as the annotations are alive. It uses the identity of classes, because
+    their equality and hash are user code and may be wrong; and the structure of annotations,
+    because each ``Page[int]`` that is written is a new object.
     """
     kind = type(annotation)
     if kind is type:
@@ -274,11 +275,11 @@ def key_of(annotation: Any) -> Hashable:  # noqa: PLR0911 - a line for each kind
 _LITERAL = (str, int, bool, bytes)
 
 
-# -- for people to read ------------------------------------------------------------------------
+# -- display -----------------------------------------------------------------------------------
 
 
 def display(tp: Any, depth: int = 4) -> str:  # noqa: PLR0911 - a line for each kind
-    """*tp* as a person would write it; short, and without calling any code of its own."""
+    """*tp* as a person would write it; short, and without running user code."""
     head, args = split(tp)
     if head is not tp:
         return shorten(_display_alias(head, (*args, *metadata_of(tp)), depth))
@@ -299,7 +300,7 @@ def display(tp: Any, depth: int = 4) -> str:  # noqa: PLR0911 - a line for each 
 
 
 def _display_value(value: Any) -> str:
-    """The value of a marker, or its values, as they are written in its parentheses."""
+    """The value of a marker, or its values, as written between its parentheses."""
     if value is MISSING:
         return ""
     if type(value) is tuple:
@@ -308,7 +309,7 @@ def _display_value(value: Any) -> str:
 
 
 def _display_object(tp: Any, depth: int) -> str:
-    """An object that is neither a type nor a value that its ``repr()`` shows."""
+    """An object that is neither a type nor a value whose ``repr()`` is safe to call."""
     if type(tp).__module__ in ("typing", "typing_extensions"):
         return _shown(tp).rpartition(".")[2].lstrip("~+-")  # variance of a TypeVar
     if is_any(type(tp), _CALLABLES):
@@ -324,7 +325,7 @@ _CONTAINERS = (list, tuple, dict, set, frozenset)
 
 
 def _display_items(value: Any, depth: int) -> str:
-    """A list, tuple, set or dictionary: as many of its items as a person reads."""
+    """A list, tuple, set or dictionary: its first few items."""
     kind = type(value)
     if not value and kind is not list and kind is not tuple and kind is not dict:
         return f"{kind.__name__}()"
@@ -364,5 +365,5 @@ _PLAIN = (str, int, float, bool, type(None), type(...), bytes)
 def _shown(value: object) -> str:
     try:
         return repr(value)
-    except USER_CODE_ERRORS:  # an int of thousands of digits, a NewType whose module is an object
+    except USER_CODE_ERRORS:  # an int of thousands of digits, a NewType with an odd module
         return f"<{class_name(type(value))} object>"

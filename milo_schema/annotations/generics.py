@@ -1,8 +1,8 @@
-"""The values of type parameters: ``T`` in ``Page[int]``, also through inheritance.
+"""Bind type parameters to arguments: ``T`` in ``Page[int]``, also through inheritance.
 
 Strategy: entering a generic class or alias makes *bindings*, a mapping from each type parameter
 to its argument. Arguments are *closed* first (strings evaluated, outer parameters replaced), so
-that they mean the same wherever they are met later, and ``Page[int]`` is one type, not many.
+that they mean the same in every scope, and ``Page[int]`` is one type, not many.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ def is_type_variable(tp: object) -> bool:
 
 
 def bound(tp: Any, scope: Scope) -> Any:
-    """The type that a parameter stands for; *tp* itself if it is free or not a type parameter."""
+    """The argument that a type parameter is bound to; *tp* itself if it is anything else."""
     return scope.bindings.get(tp, tp) if is_type_variable(tp) else tp
 
 
 def is_alias(tp: object) -> bool:
-    """Whether *tp* stands for another annotation: ``type X = ...`` (PEP 695), or a name."""
+    """Whether *tp* is a name for another annotation: ``type X = ...`` (PEP 695) or a string."""
     head, _ = split(tp)
     return type(head) is QuotedName or is_form(type(head), "TypeAliasType")
 
@@ -72,7 +72,7 @@ def alias_value(tp: Any, outer: Scope | None = None) -> tuple[Any, Scope]:
 
 
 def late(obj: Any, name: str, scope: Scope) -> Any:
-    """An attribute that Python evaluates when it is read; a missing name costs its own place.
+    """An attribute that Python evaluates when it is read, with stand-ins for missing names.
 
     Raises:
         UnresolvedError: Nothing in it can be resolved.
@@ -84,7 +84,7 @@ def late(obj: Any, name: str, scope: Scope) -> Any:
 
 
 def named(tp: Any, scope: Scope) -> Any:
-    """A generic record or alias as it is known everywhere: closed, ``Page[T]`` of T as ``Page``."""
+    """A generic record or alias in its canonical form: closed, and ``Page`` for ``Page[T]``."""
     closed = close(tp, scope)
     generic, args = split(closed)
     if args and are_same(args, type_parameters(generic)):
@@ -98,22 +98,22 @@ def are_same(some: Arguments, others: Arguments) -> bool:
 
 
 MAX_NESTING = 12
-"""How deep the arguments of a generic record or alias may be nested."""
+"""The deepest nesting of the arguments of a generic record or alias."""
 MAX_ARGUMENTS = 1_000
-"""How many of them there may be in total."""
+"""The most arguments in total."""
 ENDLESS = "it contains ever larger forms of itself"
 TOO_LARGE = (
     f"type arguments nested deeper than {MAX_NESTING} levels, "
     f"or more than {MAX_ARGUMENTS:,} of them: {ENDLESS}"
 )
-"""What is wrong with an annotation that is not small."""
+"""The message about an annotation that is not small."""
 
 
 def is_small(tp: Any) -> bool:
-    """Whether the arguments of an annotation can all be looked at.
+    """Whether an annotation has few enough arguments to look at all of them.
 
-    ``Page[list[int]]`` is nested 2 levels deep. Arguments that are one object in memory count as
-    often as they are written, because every reader does so as often.
+    ``Page[list[int]]`` is nested 2 levels deep. An object that occurs several times counts each
+    time, because every reader visits it each time.
     """
     todo, seen = [(tp, 0)], 0
     while todo:
@@ -135,11 +135,11 @@ def type_parameters(generic: Any) -> Arguments:
     """The type parameters of a generic class or alias, in order."""
     if is_class(generic):
         found = static(generic, "__parameters__")
-        if found is None:  # class Ids(list[T]): list keeps no account of them
+        if found is None:  # class Ids(list[T]): list does not set __parameters__
             aliases = [base for base in bases(generic) if is_generic(base)]
             every = (p for base in aliases for p in lazy(base, "__parameters__") or ())
             return tuple(dict.fromkeys(p for p in every if is_type_variable(p)))
-        return found if isinstance(found, tuple) else ()  # Generic itself has a property there
+        return found if isinstance(found, tuple) else ()  # on Generic itself, it is a property
     return tuple(getattr(generic, "__type_params__", ()))
 
 
@@ -147,7 +147,7 @@ def bind(generic: Any, args: Arguments) -> dict[Any, Any]:
     """Each type parameter of *generic* with its argument, or its default (PEP 696), if any."""
     parameters = type_parameters(generic)
     variadic = next((i for i, p in enumerate(parameters) if _is_variadic(p)), None)
-    if variadic is not None:  # PEP 646: what the others leave is the TypeVarTuple's
+    if variadic is not None:  # PEP 646: a TypeVarTuple gets the arguments that the others leave
         rest = len(args) - len(parameters) + 1
         if args:
             middle = args[variadic : variadic + rest]
@@ -157,7 +157,7 @@ def bind(generic: Any, args: Arguments) -> dict[Any, Any]:
     for parameter, arg in itertools.zip_longest(parameters, given, fillvalue=MISSING):
         default = type_default(parameter)
         scope = Scope(generic, bindings=bindings)
-        if arg is not MISSING and arg is not default:  # typing fills in defaults, but open ones
+        if arg is not MISSING and arg is not default:  # typing fills in open defaults
             bindings[parameter] = arg
         elif default is not MISSING and _is_variadic(parameter):  # Unpack[tuple[int, str]]
             bindings[parameter] = close_all(split(split(default)[1][0])[1], scope)
@@ -169,7 +169,7 @@ def bind(generic: Any, args: Arguments) -> dict[Any, Any]:
 def type_default(parameter: Any) -> Any:
     """The default of a type parameter (PEP 696), or ``MISSING``."""
     default = lazy(parameter, "__default__")
-    if default is None:  # the default None, or a TypeVar of before 3.13, which has none at all
+    if default is None:  # the default is None, or there is none (before 3.13)
         has_default = getattr(parameter, "has_default", None)
         return None if has_default is not None and has_default() else MISSING
     return MISSING if is_form(default, "NoDefault") else default
@@ -182,7 +182,7 @@ def bases(cls: type) -> Arguments:
 
 
 def base_bindings(cls: type, bindings: Bindings) -> dict[int, Bindings]:
-    """For the ``id()`` of every class that *cls* inherits from, what its parameters stand for."""
+    """The bindings of the parameters of every base class of *cls*, by the ``id()`` of the base."""
     found: dict[int, Bindings] = {}
     todo = [(cls, bindings)]
     while todo:
@@ -202,7 +202,7 @@ def _bound_bases(cls: type, bindings: Bindings) -> Iterator[tuple[type, Bindings
 
 
 def _closed_for(generic: Any, args: Arguments, scope: Scope) -> Arguments:
-    """The arguments closed, but for defaults that ``typing`` filled in: ``bind()`` closes them."""
+    """The arguments closed, except defaults that ``typing`` filled in: ``bind()`` closes them."""
     closed, parameters = close_all(args, scope), type_parameters(generic)
     if not len(closed) == len(args) == len(parameters):
         return closed
@@ -211,7 +211,7 @@ def _closed_for(generic: Any, args: Arguments, scope: Scope) -> Arguments:
 
 
 def has_quoted_base(cls: type) -> bool:
-    """Whether arguments of a base class have names in quotes: they may be that of the class."""
+    """Whether an argument of a base class has a name in quotes, perhaps that of the class."""
     todo = list(own(cls, "__orig_bases__", ()))
     while todo:
         head, args = split(todo.pop())
@@ -236,7 +236,7 @@ def base_arguments(
 
 
 def is_closed(tp: Any) -> bool:
-    """Whether an annotation certainly means the same everywhere: only classes, and not many."""
+    """Whether an annotation surely means the same in every scope: it has few parts, all classes."""
     todo = [tp]
     for _ in range(32):
         if not todo:
@@ -251,7 +251,7 @@ def is_closed(tp: Any) -> bool:
 def close(tp: Any, scope: Scope, inside: tuple[str, ...] = ()) -> Any:
     """*tp* with its strings evaluated and its type parameters replaced, as far as they are bound.
 
-    A string that is met *inside* of what it stands for stays a name, or it would never end.
+    A string that occurs *inside* its own value stays a name; otherwise this would never end.
 
     Raises:
         UnresolvedError: A string in it cannot be evaluated.
@@ -278,7 +278,7 @@ def rebuilt(tp: Any, args: Arguments) -> Any:
 
 
 def close_all(args: Arguments, scope: Scope, inside: tuple[str, ...] = ()) -> Arguments:
-    """Each argument closed; ``*Ts`` becomes as many as it stands for (PEP 646)."""
+    """Each argument closed; ``*Ts`` becomes the arguments that it is bound to (PEP 646)."""
     closed: list[Any] = []
     for arg in args:
         inside_star = unpacked(arg)

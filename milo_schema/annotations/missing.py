@@ -1,8 +1,8 @@
-"""Names that a module lacks at run time, and the stand-ins for them in an annotation.
+"""Evaluate annotations with names that are missing at run time, using stand-ins for them.
 
-Most are imported under ``if TYPE_CHECKING:``. The fallback of the scope may have one, and a
-well-known name of the standard library means what it means there. Any other becomes an
-``Unresolved``, which keeps its place inside the annotation, so only this place is lost.
+Most of these names are imported under ``if TYPE_CHECKING:``. The fallback of the scope may have
+the name, and a well-known name of the standard library is looked up there. Any other becomes an
+``Unresolved`` inside the annotation, so the rest of the annotation is kept.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class Locals:
     """Local names for ``eval()``, looked up when the code asks for one.
 
     Attributes:
-        nearer: Where they are looked up, nearest first.
-        more: Names that are defined nowhere else.
+        nearer: The mappings to look in, nearest first.
+        more: Names that no mapping has.
     """
 
     __slots__ = ("more", "nearer")
@@ -57,7 +57,7 @@ class Locals:
     def __setitem__(self, name: str, value: Any) -> None:  # x := "a"
         self.nearer = ({name: value}, *self.nearer)
 
-    def __iter__(self) -> Iterator[str]:  # as a traceback asks, to suggest a name
+    def __iter__(self) -> Iterator[str]:  # a traceback does this to suggest a name
         return iter(self.to_dict())
 
     def to_dict(self) -> dict[str, Any]:
@@ -71,17 +71,17 @@ class Locals:
 def with_stand_ins(
     evaluated: Callable[[Any], Any], scope: Scope, text: str, nearest: dict[str, Any] | None = None
 ) -> Any:
-    """Evaluate with the names of a scope, and with stand-ins for those that it lacks.
+    """Evaluate with the names of a scope and stand-ins for missing names.
 
     Args:
-        evaluated: Evaluates, with ``Locals``.
+        evaluated: Evaluates the annotation, given ``Locals``.
         scope: Where the names are looked up.
-        text: What is written there.
-        nearest: Names that go before those of the scope.
+        text: The annotation as it is written.
+        nearest: Names that take precedence over those of the scope.
 
     Raises:
         UnresolvedError: Nothing in the text can be resolved.
-        BaseException: Whatever evaluating it raises otherwise.
+        BaseException: Evaluating it raised for another reason.
     """
     local = scope.names[:-3]  # then come the names of the module, the builtins and the fallback
     names = Locals((nearest, *local) if nearest else local)
@@ -106,7 +106,7 @@ def late_value(obj: Any, name: str, scope: Scope, problem: UnresolvedError) -> A
         obj: An alias or a type parameter.
         name: The attribute that has the value.
         scope: Where its names are looked up.
-        problem: What reading the attribute raised.
+        problem: The exception that reading the attribute raised.
 
     Raises:
         UnresolvedError: Nothing in it can be resolved; this may be the *problem*.
@@ -136,17 +136,17 @@ def _called(func: types.FunctionType, more: dict[str, Any]) -> Any:
     """Call a function that computes an attribute, with more names in its module."""
     names = {**more, **func.__globals__}
     copy = types.FunctionType(func.__code__, names, func.__name__, None, func.__closure__)
-    return copy(*[1] * func.__code__.co_argcount)  # annotationlib.Format.VALUE, from 3.14 on
+    return copy(*[1] * func.__code__.co_argcount)  # 1 is annotationlib.Format.VALUE, from 3.14 on
 
 
 # -- stand-ins ---------------------------------------------------------------------------------
 
 
 def stand_in(name: str, text: str, scope: Scope, cause: BaseException) -> Any:
-    """The stand-in for a missing *name* in an annotation that is written as *text*."""
+    """The stand-in for a missing *name* in the annotation *text*."""
     fallback: Any = scope.names[-1]
     found = fallback.get(name, MISSING)
-    if found is not MISSING and type(found) is not Unresolved:  # it can be imported
+    if found is not MISSING and type(found) is not Unresolved:  # the fallback can import it
         return found
     standard = _of_standard_library(name, text)
     if standard is not None:
@@ -154,7 +154,7 @@ def stand_in(name: str, text: str, scope: Scope, cause: BaseException) -> Any:
     if found is not MISSING:
         return found
     note = fallback.note if inherits(type(fallback), NamesByModule) else ""
-    # The caches of typing keep it, so it must not keep a traceback and everything in its frames.
+    # typing caches the stand-in, so it must not hold a traceback and all that is in its frames.
     cause = cause.with_traceback(None)
     return Unresolved(name, why_missing(name, name, scope.globals) + note, cause)
 
@@ -169,9 +169,9 @@ def _of_standard_library(name: str, text: str) -> Any:
 
 
 def guarded_names(names: Iterable[str], scope: Scope) -> dict[str, Any]:
-    """Stand-ins for names with whose values Python cannot evaluate an annotation.
+    """Stand-ins for names that have a value with which Python cannot evaluate an annotation.
 
-    An attribute that a module lacks costs its own place, and an annotation in quotes can be a
+    A module becomes a ``GuardedModule``, and a string becomes a forward reference, which can be a
     member of a union: ``Json = "dict[str, Json] | str"`` in ``Json | None``.
     """
     fallback: Any = scope.names[-1]
@@ -210,7 +210,7 @@ class GuardedModule:
 
 
 def why_not(text: str, problem: BaseException, names: Mapping[str, Any]) -> str:
-    """The reason why an annotation written as *text* cannot be evaluated."""
+    """The reason why the annotation *text* cannot be evaluated."""
     if missing := missing_name(problem):
         return why_missing(text, missing, names)
     reason = f"cannot evaluate {shorten(repr(text))}: {describe_error(problem)}"
@@ -221,11 +221,11 @@ def why_not(text: str, problem: BaseException, names: Mapping[str, Any]) -> str:
 
 
 _FUNCTIONS = {"any": "typing.Any", "callable": "collections.abc.Callable"}
-"""Functions that are written in the place of types: ``any | None``."""
+"""Functions that are sometimes written where a type is meant: ``any | None``."""
 
 
 def why_missing(text: str, missing: str, names: Mapping[str, Any]) -> str:
-    """The reason why an annotation written as *text* cannot be evaluated: a name is missing."""
+    """The reason why the annotation *text* cannot be evaluated, when a name is missing."""
     module, name = names.get("__name__", "its module"), shorten(repr(missing))
     reason = f"cannot evaluate {shorten(repr(text))}: no {name} in {module}"
     if meant := _meant(missing, names):
@@ -234,7 +234,7 @@ def why_missing(text: str, missing: str, names: Mapping[str, Any]) -> str:
 
 
 def _meant(missing: str, names: Mapping[str, Any]) -> str:
-    """The type that a name almost spells, or that JSON calls so; empty if there is none."""
+    """The type that a misspelled name, or the name of a JSON type, means; empty if unknown."""
     if missing in _OF_JSON:
         return _OF_JSON[missing]
     classes = [name for name, value in [*names.items()] if is_class(value) and type(name) is str]
@@ -242,7 +242,7 @@ def _meant(missing: str, names: Mapping[str, Any]) -> str:
 
 
 def _is_slip(written: str, meant: str) -> bool:
-    """Whether two names are one letter apart: one more, one less, another one, or two swapped."""
+    """Whether two names differ by one typo: a letter added, dropped, replaced or swapped."""
     if abs(len(written) - len(meant)) > 1 or min(len(written), len(meant)) < _SHORTEST:
         return False
     at = next((i for i, pair in enumerate(zip(written, meant)) if len({*pair}) > 1), len(meant))  # noqa: B905
@@ -282,11 +282,11 @@ _NAMES = {
 }
 
 STANDARD = {name: module for module, names in _NAMES.items() for name in names.split()}
-"""The module of each name that is taken from the standard library.
+"""The module of each name that is looked up in the standard library.
 
 Names that other libraries give to their own classes are not included: ``Collection``,
 ``Container``, ``Generator``, ``Pattern``, ``Set``, ``Text``.
 """
 
 MODULES = {each.partition(".")[0]: each for each in _NAMES}
-"""The same for modules: ``datetime.date`` with a missing ``datetime``."""
+"""The module for the first name of a dotted one: ``datetime.date`` without ``datetime``."""

@@ -1,9 +1,9 @@
-"""The type behind an annotation, once names and wrappers are taken off.
+"""Resolve annotations: find the type behind names and wrappers.
 
-``resolve()`` is the one place that answers this. Schemas, injected parameters, outputs, arguments
-and results all ask here, so an alias, a ``NewType``, a string, a type parameter or a type
-qualifier means the same to each of them. ``resolve_once()`` takes off one wrapper, for a reader
-that has to stop at each: a named alias becomes a definition of its own.
+``resolve()`` is the only implementation. Schemas, injected parameters, outputs, arguments and
+results all call it, so an alias, a ``NewType``, a string, a type parameter or a type qualifier
+means the same to each of them. ``resolve_once()`` removes one wrapper, for callers that have to
+stop at each: a named alias becomes a definition of its own.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ if TYPE_CHECKING:
     Unwrap = Callable[[Any, Scope], tuple[Any, Scope] | None]
 
 QUALIFIERS = ("Required", "NotRequired", "ReadOnly", "Final", "ClassVar")
-"""Type qualifiers: they say something about the name, not about its value."""
+"""Type qualifiers: they describe the name, not the type of its value."""
 
 
 class Resolved:
     """An annotation without the names and wrappers around it.
 
     Attributes:
-        annotation: What is left, in the words of the typing specification: a type expression.
+        annotation: The rest: a type expression, in the terms of the typing specification.
         head: Its class or special form: ``list`` of ``list[int]``, ``UNION`` of ``int | str``.
         args: Its arguments.
-        metadata: What every ``Annotated`` on the way added, innermost first.
+        metadata: The metadata of every ``Annotated`` on the way, innermost first.
         qualifiers: The names of the type qualifiers on the way, outermost first.
-        scope: Where the names and type parameters in the arguments mean something.
+        scope: The scope of the names and type parameters in the arguments.
     """
 
     __slots__ = ("annotation", "args", "head", "metadata", "qualifiers", "scope")
@@ -69,7 +69,7 @@ class Resolved:
 
 
 def resolve(tp: Any, scope: Scope) -> Resolved:
-    """Take every name and wrapper off an annotation.
+    """Remove every name and wrapper from an annotation.
 
     Raises:
         UnresolvedError: A name in it cannot be evaluated, or stands for itself.
@@ -85,7 +85,7 @@ def resolve(tp: Any, scope: Scope) -> Resolved:
 
 
 def try_resolve(tp: Any, scope: Scope) -> Resolved | None:
-    """``resolve()``; ``None`` where a name cannot be evaluated, which the schema will report."""
+    """``resolve()``, or ``None`` if a name cannot be evaluated, which the schema will report."""
     try:
         return resolve(tp, scope)
     except UnresolvedError:
@@ -103,7 +103,7 @@ def qualifiers_of(tp: Any, scope: Scope) -> Iterator[str]:
 
 
 def steps(tp: Any, scope: Scope) -> Iterator[tuple[Any, Scope]]:
-    """The annotation, then what is left after each wrapper that comes off, with its scope.
+    """The annotation and its scope, then the same after each wrapper that is removed.
 
     Raises:
         UnresolvedError: A name in it cannot be evaluated, or stands for itself.
@@ -118,14 +118,14 @@ def steps(tp: Any, scope: Scope) -> Iterator[tuple[Any, Scope]]:
 
 
 MAX_STEPS = 1_000
-"""How many wrappers may be around a type; an alias that stands for itself has more."""
+"""The most wrappers around a type; an alias that refers to itself exceeds it."""
 
 
 def resolve_once(tp: Any, scope: Scope) -> tuple[Any, Scope] | None:
-    """Take one name or wrapper off an annotation; ``None`` if there is none.
+    """Remove one name or wrapper from an annotation; ``None`` if there is none.
 
     Returns:
-        What it stands for, and the scope in which that means something.
+        The annotation behind it, and the scope of that annotation.
 
     Raises:
         UnresolvedError: It cannot be evaluated.
@@ -136,15 +136,15 @@ def resolve_once(tp: Any, scope: Scope) -> tuple[Any, Scope] | None:
 
 
 def is_wrapper(head: Any) -> bool:
-    """Whether annotations with this head stand for another one."""
+    """Whether annotations with this head are wrappers around another one."""
     belongs, _ = WRAPPERS.get(bare_name(head) or class_name(type(head)), _NOTHING)
     return bool(belongs(head))
 
 
 def key_of_wrapper(tp: Any, scope: Scope) -> Any:
-    """A key that two annotations share if they stand for the same, as long as both live.
+    """A key that two wrappers share if they lead to the same annotation, while both are alive.
 
-    It ends every walk that follows annotations through others that stand for them.
+    A walk that follows wrappers uses it to stop at one that it has seen.
 
     Raises:
         UnresolvedError: It contains ever larger forms of itself.
@@ -155,12 +155,12 @@ def key_of_wrapper(tp: Any, scope: Scope) -> Any:
             raise UnresolvedError(generics.TOO_LARGE)
         return key_of(generics.close(tp, scope))
     if head is tp and not is_reference(tp) and generics.bound(tp, scope) is tp:
-        return id(tp)  # wherever it stands
+        return id(tp)  # it means the same in every scope
     return id(tp), id(scope)
 
 
 def qualifier_of(tp: Any) -> str:
-    """The name of the type qualifier that is outermost around an annotation, or ``""``."""
+    """The name of the outermost type qualifier of an annotation, or ``""``."""
     head, _ = split(tp)
     name = bare_name(head)
     return name if name in QUALIFIERS and is_form(head, name) else ""
@@ -176,7 +176,7 @@ def _new_type(tp: Any, scope: Scope) -> tuple[Any, Scope]:
 
 
 def _alias(tp: Any, scope: Scope) -> tuple[Any, Scope]:
-    """The value of an alias. Its arguments are closed, for they are written in this scope."""
+    """The value of an alias. Its arguments are closed, because they belong to this scope."""
     if split(tp)[1]:
         closed = generics.close(tp, scope) if generics.is_small(tp) else tp
         if not generics.is_small(closed):
@@ -186,15 +186,15 @@ def _alias(tp: Any, scope: Scope) -> tuple[Any, Scope]:
 
 
 def _self(_tp: Any, scope: Scope) -> tuple[Any, Scope] | None:
-    """``Self``: the class that it stands in (PEP 673), if it stands in one."""
+    """``Self``: the class around it (PEP 673), if there is one."""
     owner = scope.bindings.get(SELF)
     return None if owner is None else (owner, scope)
 
 
 def _type_variable(tp: Any, scope: Scope) -> tuple[Any, Scope] | None:
-    """A type parameter: what it is bound to; else its bound, its constraints, or its default."""
+    """The argument of a type parameter; otherwise its bound, its constraints, or its default."""
     if (argument := generics.bound(tp, scope)) is not tp:
-        return argument, Scope()  # it is closed: no name in it is open
+        return argument, Scope()  # it is closed, so it needs no scope
     if tp.__module__ not in ("typing", "typing_extensions"):  # as one of PEP 695 has it
         scope = Scope(module=tp.__module__, fallback=scope.fallback)
     if (bound := generics.late(tp, "__bound__", scope)) is not None:
@@ -214,7 +214,7 @@ def _is_form(name: str) -> Callable[[Any], bool]:
 
 
 def _reference(tp: Any, scope: Scope) -> tuple[Any, Scope] | None:
-    # "list"[int] can be made, but it is not a string that stands for an annotation.
+    # An alias can have a string as its origin, "list"[int], but it is not an annotation in quotes.
     return (evaluate(tp, scope), scope) if is_reference(tp) else None
 
 
@@ -237,10 +237,10 @@ WRAPPERS: dict[str, tuple[Callable[[Any], object], Unwrap]] = {
         lambda tp, scope: (tp.type, scope),
     ),
 }
-"""Everything that stands for another annotation, and how it comes off.
+"""Everything that wraps another annotation, and how to remove it.
 
-By the name of the form, or else of the class of the object, which is looked up before anything is
-asked about it.
+The key is the name of the form or, otherwise, of the class of the object. It is looked up before
+the object is inspected.
 """
 
 _NOTHING: tuple[Callable[[Any], object], Unwrap] = (lambda _: False, lambda _tp, _scope: None)
@@ -252,17 +252,17 @@ _NOTHING: tuple[Callable[[Any], object], Unwrap] = (lambda _: False, lambda _tp,
 def union_members(
     tp: Any, scope: Scope, is_whole: Callable[[Any], bool] = lambda _: False
 ) -> list[tuple[Any, Scope]]:
-    """The members of a union, those of unions inside it among them, each with its scope.
+    """The members of a union and of the unions inside it, each with its scope.
 
-    A union is seen through everything that stands for one, unless *is_whole* says of what is met
-    on the way that it is a member as it stands. What is not a union is its only member; a union
-    that is a member of itself adds nothing.
+    Wrappers around unions are removed, unless *is_whole* returns true for one: then it is a member
+    itself. An annotation that is not a union is its own only member; a union that is a member of
+    itself adds nothing.
 
     Raises:
-        UnresolvedError: A name that stands for the union cannot be evaluated.
+        UnresolvedError: A name of the union cannot be evaluated.
     """
     members: list[tuple[Any, Scope]] = []
-    seen: list[Any] = []  # kept, so that no other object gets the id of one
+    seen: list[Any] = []  # kept alive, so that no other object gets the same id
     todo = [(tp, scope)]
     while todo:
         each, scope = todo.pop()
@@ -283,10 +283,10 @@ def union_members(
 
 
 def without_none(tp: Any, scope: Scope, inside: tuple[int, ...] = ()) -> Any:
-    """``T`` for ``T | None``, seen through everything that stands for such a union.
+    """``T`` for ``T | None``, also if the union is inside wrappers.
 
-    ``None`` alone stays, and so does an annotation whose names cannot be evaluated: that is
-    reported where the annotation is met. *inside* are the annotations that are being seen through.
+    ``None`` alone stays, and so does an annotation with a name that cannot be evaluated: the walk
+    reports it. *inside* are the ids of the wrappers around this annotation.
     """
     head, _ = split(tp)
     if id(tp) in inside or not (head is UNION or is_wrapper(head)):

@@ -1,10 +1,10 @@
-"""Annotation strings that are more than a name, compiled and evaluated in their scope.
+"""Compile and evaluate annotation strings other than single names, in their scope.
 
-Python evaluates them, so that they mean what they mean to Python. Two things cost more than the
-rest, and are saved here. To compile a string takes five times as long as to run it, so the code is
-kept. And ``typing`` takes hundreds of instructions to check and cache one of its forms. The
-three that occur most, where they are all that a string is, are made here instead, unless
-``typing`` may find something to refuse or to change.
+Python evaluates them, so that they mean what they mean to Python. Two steps are slow and avoided
+here. Compiling a string takes five times as long as running it, so the code is cached. And
+``typing`` takes hundreds of instructions to check and cache one of its forms. If a string is one
+of the three most common forms and nothing else, the form is made here instead, unless ``typing``
+might refuse or change it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def value_of(text: str, scope: Scope) -> Any:
     """The value of an annotation string.
 
     Raises:
-        BaseException: Whatever its code raises.
+        BaseException: Evaluating it raised.
     """
     name, _, inner = text.partition("[")
     if name in _FORMS and (found := _special_form(name, inner, scope)) is not MISSING:
@@ -58,12 +58,12 @@ def _compiled(source: str) -> types.CodeType:
 
 
 _codes: dict[str, types.CodeType] = {}
-"""What is compiled, by its source: a program writes ``str | None`` and its like all over."""
+"""The compiled code by its source: strings such as ``str | None`` occur all over a program."""
 
 MAX_CODES = 500
-"""How many are kept."""
+"""The most entries in the cache."""
 MAX_LENGTH = 500
-"""How long the source of each may be."""
+"""The longest source that is cached."""
 
 
 def _run(code: types.CodeType, scope: Scope, text: str) -> Any:
@@ -74,7 +74,7 @@ def _run(code: types.CodeType, scope: Scope, text: str) -> Any:
 def as_far_as_possible(
     evaluated: Callable[[Any], Any], scope: Scope, text: str, code: types.CodeType | None = None
 ) -> Any:
-    """Evaluate what is written as *text*; what is missing in it costs its own place."""
+    """Evaluate *text*, with stand-ins for missing names."""
     try:
         return with_stand_ins(evaluated, scope, text)
     except (AttributeError, TypeError):
@@ -88,7 +88,7 @@ def as_far_as_possible(
 
 
 def _special_form(name: str, inner: str, scope: Scope) -> Any:
-    """``Literal[...]`` and its like; ``MISSING`` if it is not certain that it is one."""
+    """``Literal[...]``, or another of the three forms; ``MISSING`` if it may be something else."""
     if inner[-1:] != "]" or "#" in inner:
         return MISSING
     form, typing = scope.find(name), sys.modules.get("typing")
@@ -103,7 +103,7 @@ def _special_form(name: str, inner: str, scope: Scope) -> Any:
     except UnresolvedError:  # the form itself can be resolved
         return MISSING
     try:
-        hash(args)  # as the caches of typing do
+        hash(args)  # raises for unhashable arguments, as the caches of typing do
     except TypeError:
         return form[args]
     found = _FORMS[name](form, args)
@@ -113,7 +113,7 @@ def _special_form(name: str, inner: str, scope: Scope) -> Any:
 def _literal(form: Any, args: Any) -> Any:
     values = args if type(args) is tuple else (args,)
     for value in values:
-        if type(value) is not str:  # 1 and True are two values, though they are equal
+        if type(value) is not str:  # 1 and True are equal, but different literals
             return MISSING
     return types.GenericAlias(form, values) if len(set(values)) == len(values) else MISSING
 
@@ -129,7 +129,7 @@ def _annotated(form: Any, args: Any) -> Any:
 
 
 def _is_plain(tp: Any) -> bool:
-    """Whether ``typing`` takes *tp* for a type as it is."""
+    """Whether ``typing`` accepts *tp* as a type without changing it."""
     return is_any(type(tp), _PLAIN) and tp is not sys.modules["typing"].Generic
 
 

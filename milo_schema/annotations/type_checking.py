@@ -1,8 +1,7 @@
-"""Names that modules define for type checkers only: ``if TYPE_CHECKING: from money import Amount``.
+"""Resolve names that modules import only for type checkers, under ``if TYPE_CHECKING:``.
 
-They do not exist at run time. ``type_checking_imports()`` makes a mapping that imports such a name
-when an annotation needs it. It is for callers who ask for it: a derivation imports nothing by
-itself.
+They do not exist at run time. ``type_checking_imports()`` returns a mapping that imports such a
+name when an annotation needs it. Callers have to ask for it: deriving a schema imports nothing.
 """
 
 from __future__ import annotations
@@ -35,16 +34,17 @@ def type_checking_imports(
 ) -> Mapping[str, Any]:
     """The names that modules import under ``if TYPE_CHECKING:``, for ``localns=``.
 
-    Aliases that it defines there, such as ``Names = dict[str, Any]``, count as well. An annotation
-    gets the names of the module in which it was written, also if that is the module of a base
-    class or of a nested record. Nothing is imported before an annotation needs it, and nothing
-    that the module has at run time. If an import fails, only the place of that name is lost, and
-    the message says why. Keep the mapping: it reads each module once.
+    Aliases that a module defines there, such as ``Names = dict[str, Any]``, are included. An
+    annotation gets the names of the module in which it was written, even if that is the module of
+    a base class or of a nested record. A name is imported when an annotation needs it, unless the
+    module has it at run time. If an import fails, the schema is only inexact where that name is
+    used, and the message says why. Keep the mapping: it reads each module once.
 
     Args:
-        obj: A function, class or module. Only its names are in the mapping itself, for code that
-            reads it without knowing more, such as ``typing.get_type_hints()``.
-        names: Further names, which go before those of every module.
+        obj: A function, class or module. The mapping itself contains only the names of its
+            module, for code that uses it as a plain mapping, such as
+            ``typing.get_type_hints()``.
+        names: More names, which take precedence over those of every module.
 
     Returns:
         A mapping for ``localns=``.
@@ -68,7 +68,7 @@ def _names_of(obj: Any) -> Module:
 
 
 class TypeCheckingImports(NamesByModule, Mapping[str, Any]):
-    """The names that one module imports for type checkers; ``of()`` leads to those of others.
+    """The names that one module imports for type checkers; ``of()`` returns those of another.
 
     Attributes:
         names: Names that are the same in every module.
@@ -87,12 +87,12 @@ class TypeCheckingImports(NamesByModule, Mapping[str, Any]):
 
     @property
     def note(self) -> str:  # type: ignore[override]  # of one module
-        """A note about a name that is not here: it may come from ``from money import *``."""
+        """A note about a missing name, which may come from ``from money import *``."""
         return "".join(f"; {str(each)!r} is not followed" for each in self._block.stars)
 
     @property
     def _block(self) -> _Block:
-        key = id(self._module)  # the block keeps it
+        key = id(self._module)  # the block keeps it alive
         if key not in self._blocks:
             self._blocks[key] = _Block(self._module)
         return self._blocks[key]
@@ -114,7 +114,7 @@ class _Block:
     """The names that a module defines for type checkers, but does not have at run time.
 
     Attributes:
-        stars: The imports of all that another module has.
+        stars: The imports such as ``from money import *``.
     """
 
     __slots__ = ("_definitions", "_found", "_module", "stars")
@@ -147,7 +147,7 @@ class _Block:
         return self._found[name]
 
     def _value(self, name: str) -> Any:
-        """The value of the first definition that works, or else a stand-in for the name."""
+        """The value of the first definition that works; otherwise a stand-in for the name."""
         found, failure = MISSING, ""
         for each in self._definitions[name]:
             if found is MISSING or each.is_package:  # import a.b and import a.c define one name

@@ -1,4 +1,4 @@
-"""Tuples with a part of any length, such as ``tuple[int, *tuple[str, ...]]`` (PEP 646)."""
+"""Tuples with a part of arbitrary length, such as ``tuple[int, *tuple[str, ...]]`` (PEP 646)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def layout(args: Arguments, scope: Scope) -> tuple[list[Any], Any, list[Any]]:
-    """The positions before, the type of, and the positions after the part of any length."""
+    """The types before the part of arbitrary length, the type in it, and the types after it."""
     args = close_all(args, scope)
     if len(args) == 2 and args[1] is ...:  # noqa: PLR2004 - tuple[T, ...]
         return [], args[0], []
@@ -37,7 +37,7 @@ def layout(args: Arguments, scope: Scope) -> tuple[list[Any], Any, list[Any]]:
 
 
 def _taken_apart(inner: Any, scope: Scope) -> tuple[list[Any], Any, list[Any]]:
-    """``*tuple[...]`` flattened; a free ``TypeVarTuple`` stands for any items."""
+    """The layout of an unpacked tuple; an unbound ``TypeVarTuple`` has items of any type."""
     found = resolve(inner, scope)
     if found.head is tuple:
         return layout(found.args, found.scope)

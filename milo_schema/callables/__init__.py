@@ -1,7 +1,7 @@
 """Read a callable: ``read()`` returns its parameters and its return annotation.
 
 A plain function is read from its code object. The module that reads every other callable,
-``inspected``, is loaded when the first one is met.
+``inspected``, is loaded when it is first needed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def read(func: Any, localns: Mapping[str, Any] | None = None) -> Signature:
     """Read a callable.
 
     Raises:
-        SchemaError: It is not callable, or has no signature, or reading it raised.
+        SchemaError: It is not callable, has no signature, or raised an exception.
     """
     try:
         if type(func) is FUNCTION and DECLARED.isdisjoint(func.__dict__):  # most are
@@ -40,7 +40,7 @@ def read(func: Any, localns: Mapping[str, Any] | None = None) -> Signature:
         raise SchemaError(str(problem), _name_of(func), func) from problem
     except SchemaError:
         raise
-    except USER_CODE_ERRORS as problem:  # an object that is not what it seems to be
+    except USER_CODE_ERRORS as problem:  # the object is user code
         raise SchemaError(
             f"reading it raised {repr_of_error(problem)}", _name_of(func), func
         ) from problem

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def text_of_doc(cls: type) -> str | None:
-    """The docstring of a class; ``None`` if there is none, or Python made it up."""
+    """The docstring of a class; ``None`` if there is none, or Python generated it."""
     doc = body(cls).get("__doc__")
     if type(doc) is not str or not doc or doc.isspace() or doc == "An enumeration.":
         return None
@@ -42,9 +42,9 @@ def description_of(cls: type) -> str | None:
 
 
 def attribute_docs(cls: type) -> dict[str, str]:
-    """The strings below the fields of a class, by field; empty if its source cannot be read.
+    """The strings below the fields of a class, by field; empty if the source cannot be read.
 
-    Python does not keep them, so this reads the file.
+    Python does not keep these strings, so this parses the file.
     """
     import inspect
 
@@ -59,7 +59,7 @@ def _written(cls: type) -> list[ast.stmt]:
 
     try:
         lines = inspect.getsource(cls)
-        # The class may be indented, but the lines of its strings need not be.
+        # The class may be indented while lines of its strings are not.
         tree = ast.parse(f"if True:\n{lines}" if lines[:1] in (" ", "\t") else lines)
     except USER_CODE_ERRORS:  # no file, or it has changed: inspect and ast raise many errors
         return []
@@ -68,7 +68,7 @@ def _written(cls: type) -> list[ast.stmt]:
 
 
 def _text_of(node: ast.stmt) -> str:
-    """The string that a statement is; empty if it is anything else."""
+    """The text of a statement that is only a string; empty for any other."""
     import ast
 
     value = node.value if isinstance(node, ast.Expr) else None
@@ -77,7 +77,7 @@ def _text_of(node: ast.stmt) -> str:
 
 
 def _name_of_field(node: ast.stmt) -> str:
-    """The name that a statement gives a field; empty if it gives none."""
+    """The name of the field that a statement defines; empty if it defines none."""
     import ast
 
     targets = [node.target] if isinstance(node, ast.AnnAssign) else getattr(node, "targets", [])

@@ -1,7 +1,7 @@
 """Read every callable that is not a plain function: methods, classes, partials, decorators.
 
-Strategy: ``inspect`` is asked what its parameters are, and the function whose code runs in the end
-tells where the names in the annotations are looked up.
+Strategy: ``inspect`` finds the parameters, and the function that finally runs determines where the
+names in the annotations are looked up.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def read_other(func: Any, localns: Names = None) -> Signature:
     """Read a callable that is not a plain function.
 
     Raises:
-        UnresolvedError: It is not callable, or has no signature. Any other error is the callable's.
+        UnresolvedError: It is not callable, or has no signature.
     """
     name = shorten(name_of(func))
     if special := _read_special(func, name, localns):
@@ -93,7 +93,7 @@ def read_other(func: Any, localns: Names = None) -> Signature:
 
 
 def _read_special(func: Any, name: str, localns: Names) -> Signature | None:
-    """A class or a partial; ``None`` for what runs a function of its own."""
+    """Read a class or a partial; ``None`` for any other callable."""
     head, _ = split(func)
     is_union = func is UNION  # typing.Union itself is a class from 3.14 on
     if is_union or (head is not func and _is_special(head)) or generics.is_alias(func):
@@ -115,20 +115,20 @@ def _read(func: Any, localns: Names) -> Signature:
 
 
 def _read_partial(func: Any, localns: Names) -> Signature:
-    """A ``functools.partial``: what it is a part of, less the arguments that are given."""
+    """Read a ``functools.partial``: its function without the arguments that are already given."""
     whole = _read(func.func, localns)
     known = {parameter.name: parameter for parameter in whole.parameters}
     parameters, _ = _from_inspect(func, whole.scope)
     whole.parameters = [
         _with_type_of(known[each.name], each) for each in parameters if each.name in known
     ]
-    if func.__doc__ != type(func).__doc__:  # functools.update_wrapper()
+    if func.__doc__ != type(func).__doc__:  # set by functools.update_wrapper()
         whole.docs += texts(func.__doc__)
     return whole
 
 
 def _with_type_of(field: Field, parameter: Field) -> Field:
-    """A field that knows more about the type of a parameter, in place of the parameter."""
+    """A parameter with the annotation of a field."""
     field.name, field.attribute = parameter.name, parameter.attribute
     field.kind = parameter.kind
     field.default, field.required = parameter.default, parameter.required
@@ -168,7 +168,7 @@ def _from_inspect(func: Any, scope: Scope) -> tuple[list[Field], Any]:
 
 
 def _evaluated_beside(func: Any) -> dict[str, Any]:
-    """The strings in a ``__signature__`` that the framework that set it has already evaluated."""
+    """The annotations that are strings in a ``__signature__``, but evaluated in the function."""
     import inspect
 
     evaluated: dict[str, Any] = {}
@@ -187,13 +187,13 @@ def _evaluated_beside(func: Any) -> dict[str, Any]:
 
 
 def _unwrap_for_inspect(func: Any) -> Any:
-    """The callable that a call of *func* ends in, where ``inspect`` would look elsewhere."""
+    """The callable whose signature ``inspect`` has to read instead of that of *func*."""
     if type(func) is classmethod:
         return func.__get__(None, object)
     head, _ = split(func)
-    if head is not func and is_class(head):  # list[int] has a __call__ that takes anything
+    if head is not func and is_class(head):  # the __call__ of list[int] takes anything
         return head
-    if is_partial(func):  # it may have a __wrapped__, whose arguments are not bound
+    if is_partial(func):  # its __wrapped__, if any, has no arguments bound
         return loaded("functools.partial")(
             _unwrap_for_inspect(func.func), *func.args, **func.keywords
         )
@@ -201,7 +201,7 @@ def _unwrap_for_inspect(func: Any) -> Any:
     if type(called) is staticmethod:
         return called.__func__
     if type(called) is types.FunctionType and not _declares_its_signature(func):
-        return types.MethodType(called, func)  # up to 3.12, inspect compares an object with ==
+        return types.MethodType(called, func)  # up to 3.12, inspect uses ==, which is user code
     return func
 
 
@@ -222,7 +222,7 @@ def _signature(func: Any) -> inspect.Signature:
         options["annotation_format"] = annotationlib.Format.FORWARDREF
     try:
         if is_partial(func):
-            # Of one that fits no call, inspect would show all arguments, which may have no end.
+            # If no call is possible, the message of inspect lists all arguments, however long.
             inspect.signature(func.func, **options).bind_partial(*func.args, **func.keywords)
         return inspect.signature(func, **options)
     except (ValueError, TypeError) as problem:
@@ -232,7 +232,7 @@ def _signature(func: Any) -> inspect.Signature:
 
 
 def _without_self(parameters: list[Field], func: Any) -> list[Field]:
-    """The parameters without the ``self`` of a method that is read from its class."""
+    """The parameters without ``self``, for a method that was taken from its class."""
     if not parameters or type(func) is types.MethodType:
         return parameters
     return parameters[1:] if _is_self(parameters[0], func) else parameters
@@ -247,11 +247,11 @@ def _is_self(first: Field, func: Any) -> bool:
     return is_self(first, function, enclosing_class(function))
 
 
-# -- where the annotations mean something ------------------------------------------------------
+# -- the scope of the annotations --------------------------------------------------------------
 
 
 def _scope(func: Any, function: types.FunctionType | None, localns: Names) -> Scope:
-    """The scope of a function's annotations; of a method, with what its class binds."""
+    """The scope of a function's annotations; for a method, with the bindings of its class."""
     bindings: Mapping[Any, Any] = NOTHING
     if type(func) is types.MethodType:
         bindings = _of_class(_class_of(func.__self__), function)
@@ -261,7 +261,7 @@ def _scope(func: Any, function: types.FunctionType | None, localns: Names) -> Sc
 
 
 def _class_of(instance: Any) -> Any:
-    """The class that a method is bound to, with the arguments it was made with: ``Box[int]()``."""
+    """The class of an instance, with the type arguments it was made with: ``Box[int]()``."""
     if is_class(instance):
         return instance
     return attributes(instance).get("__orig_class__", type(instance))
@@ -284,7 +284,7 @@ def _functions(cls: type) -> Iterator[Any]:
 
 
 def _read_class(name: str, tp: Any, localns: Names) -> Signature:
-    """Read a class as a callable: it takes what its constructor takes and returns an instance."""
+    """Read a class as a callable: its constructor's parameters; it returns an instance."""
     cls, _ = split(tp)
     function = _constructor(cls)
     scope = Scope(function, bindings=_of_class(tp, function), extra=localns)
@@ -318,7 +318,7 @@ def _constructor_for_inspect(cls: type, function: types.FunctionType | None) -> 
 
 
 def _takes_its_fields(cls: type, function: types.FunctionType | None) -> bool:
-    """Whether a class is a pydantic model that is made as pydantic makes models."""
+    """Whether a class is a pydantic model with the constructor of ``BaseModel``."""
     return is_model(cls) and library("pydantic").is_own_constructor(function)
 
 
@@ -335,7 +335,7 @@ def _class_fields(tp: Any, scope: Scope) -> dict[str, Field]:
 
 
 def _names_in_constructor(cls: type) -> dict[str, str]:
-    """The name of each field in the constructor that a library made; none for other classes."""
+    """The name of each field in a constructor that a library made; empty for other classes."""
     return next((names(cls) for belongs, names in rows("CONSTRUCTORS") if belongs(cls)), {})
 
 
@@ -346,11 +346,11 @@ def _keyword(field: Field) -> Field:
 
 
 def _filled_by(parameter: Field, field: Field | None, cls: type) -> Field:
-    """A constructor's parameter with what the field that it fills knows of it."""
+    """A constructor's parameter, with the facts that the field it fills adds."""
     if field is None:
         return parameter
     if parameter.annotation is MISSING and _names_in_constructor(cls):
-        pass  # attrs does not know what the converter of the field takes
+        pass  # attrs does not know the parameter type of the field's converter
     elif not is_model(cls) and not is_same(parameter.written, field.written):
         return parameter
     parameter.default = field.default  # the constructor's may be a stand-in for a factory
@@ -358,7 +358,7 @@ def _filled_by(parameter: Field, field: Field | None, cls: type) -> Field:
 
 
 def _constructor(cls: type) -> types.FunctionType | None:
-    """The ``__init__`` or ``__new__`` that a call of the class ends in, if it is Python's."""
+    """The ``__init__`` or ``__new__`` that a call of the class runs, if it is a Python function."""
     meta = static(type(cls), "__call__")
     if type(meta) is types.FunctionType:
         return meta
@@ -375,7 +375,7 @@ def _constructor(cls: type) -> types.FunctionType | None:
 
 
 def _docs(func: Any, function: types.FunctionType | None) -> list[str]:
-    """The docstrings that describe a callable's parameters; the nearest last."""
+    """The docstrings that describe the parameters of a callable; the most specific one last."""
     while type(func) is types.MethodType and type(func.__func__) is not types.FunctionType:
         func = func.__func__  # made by a decorator
     if type(func) is types.MethodType:

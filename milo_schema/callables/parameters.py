@@ -1,4 +1,4 @@
-"""Injected parameters, such as ``ctx: Context``: those that the framework fills in, not the caller.
+"""Injected parameters, such as ``ctx: Context``: the framework fills them in, not the caller.
 
 ``visible_parameters()`` in ``schemas.functions`` leaves them out. Names and plain classes are
 decided there; ``Injection`` decides every annotation that needs a closer look.
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 
 
 class Injection:
-    """The parameters that a framework fills in: by class, by name of a class, by ``Injected``.
+    """Decides which parameters a framework fills in: by class, by class name, or by ``Injected``.
 
-    If a part of a union or a container is filled in, so is the whole: a model that
-    could pass a part of it could forge it.
+    If a part of a union or of a container is injected, the whole parameter is: a model that could
+    pass one part of it could forge the other.
 
     Attributes:
-        types: The types that are filled in, and what is derived from them.
-        classes: Classes that are filled in, mostly by name.
+        types: The injected types; their subclasses are injected, too.
+        classes: The injected classes, mostly given by name.
     """
 
     def __init__(self, types: list[Any], classes: Classes) -> None:
@@ -54,7 +54,7 @@ class Injection:
         if tp is MISSING:
             return False
         if parameter.kind == VAR_KEYWORD and unpacked(tp) is not MISSING:
-            return False  # each of its keys is a parameter of its own
+            return False  # each of its keys becomes a parameter
         head, args = parameter.parts = split(tp)
         try:
             if head is tp or self.types:
@@ -63,11 +63,11 @@ class Injection:
                 is_common = self._spared.issuperset(map(id, args))  # str | None, list[int]
                 return not is_common and self._is_met_in(args, parameter.scope, {})
             return self._is_met_behind(tp, head, args, parameter.scope, {})
-        except RecursionError:  # it is reported where the annotation is read
+        except RecursionError:  # reported later, when the annotation is read
             return False
 
     def _is_met_in(self, annotations: tuple[Any, ...], scope: Scope, seen: Seen) -> bool:
-        """Whether one of the annotations contains something that the framework fills in."""
+        """Whether one of the annotations contains an injected type."""
         todo, spared, types = [*annotations], self._spared, self.types
         if spared.issuperset(map(id, todo)):  # str | None, list[int]
             return False
@@ -91,7 +91,7 @@ class Injection:
     def _is_met_behind(
         self, tp: Any, head: Any, args: tuple[Any, ...], scope: Scope, seen: Seen
     ) -> bool:
-        """The same for an annotation whose head needs a closer look."""
+        """Whether an annotation with a less common head contains an injected type."""
         if metadata := metadata_of(tp):
             return _has_mark(metadata) or self._is_met_in(args, scope, seen)
         if issubclass(type(head), type):
@@ -105,12 +105,12 @@ class Injection:
         return self._is_met_in(args, scope, seen)
 
     def _is_met_by_name(self, tp: Any, scope: Scope, seen: Seen) -> bool:
-        """The same for an annotation that stands for another one, if that can be evaluated."""
+        """Whether the annotation behind a name or wrapper contains an injected type."""
         try:
             key = key_of_wrapper(tp, scope)
             if key in seen:
                 return False
-            seen[key] = tp, scope  # nothing else gets their ids
+            seen[key] = tp, scope  # kept alive, so that their ids stay theirs
             inner = resolve_once(tp, scope)
         except UnresolvedError:
             return self._is_named_in(tp) or self._is_met_in(split(tp)[1], scope, seen)
@@ -122,7 +122,7 @@ class Injection:
         return self.classes.have(cls)
 
     def _is_named_in(self, tp: Any) -> bool:
-        """Whether an annotation that cannot be evaluated names a class that is filled in.
+        """Whether an annotation that cannot be evaluated names an injected class.
 
         ``x.Context`` does, and so do ``list[Context]`` and ``Context | int``.
         """
@@ -138,7 +138,7 @@ class Injection:
 
 
 def _has_mark(metadata: tuple[Any, ...]) -> bool:
-    injected = loaded("milo_schema.markers.Injected")  # a caller who uses it has loaded it
+    injected = loaded("milo_schema.markers.Injected")  # loaded, if the caller uses it
     for piece in metadata:
         if issubclass(type(piece), Marker):
             is_mark = type(piece) is injected
@@ -152,13 +152,13 @@ def _has_mark(metadata: tuple[Any, ...]) -> bool:
 
 
 def _is_called_injected(metadata: Any) -> bool:
-    """Whether metadata that cannot be evaluated have this name: nothing else is known."""
+    """Whether metadata that cannot be evaluated are called ``Injected``."""
     text = metadata.text if type(metadata) is Unresolved else text_of(metadata)
     return text.partition("(")[0].rpartition(".")[2] == "Injected"
 
 
 def _names_in(text: str) -> Iterator[str]:
-    """The names of types that an annotation in a string has, without evaluating it."""
+    """The names of types in an annotation string, without evaluating it."""
     import ast
 
     try:

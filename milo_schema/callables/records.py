@@ -1,9 +1,9 @@
-"""Dataclasses, TypedDicts, NamedTuples and the records of libraries, as one list of fields.
+"""Read the fields of dataclasses, TypedDicts, NamedTuples and the records of libraries.
 
 Strategy: one reader per kind, found in the table at the bottom, or in the tables of ``libraries``.
-All that a reader adds to what the class body says is which names are fields, and which of them are
-required. Every field keeps the scope of the class that wrote it: its module, and what that class's
-type parameters stand for.
+The class bodies have the annotations and docstrings; a reader only adds which names are fields,
+and which of them are required. Every field keeps the scope of the class in which it was written:
+its module, and the bindings of its type parameters.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
 
 def is_record(tp: Any) -> bool:
-    """Whether *tp* is a class that one of the readers reads."""
+    """Whether *tp* is a class that one of the readers can read."""
     return is_class(tp) and reader_of(tp) is not None
 
 
@@ -77,7 +77,7 @@ def reader_of(cls: type) -> Reader | None:
 
 
 def reader_of_library(cls: type) -> Reader | None:
-    """The same for a record that only a library knows."""
+    """The reader for a record of a library; ``None`` if no library knows the class."""
     for belongs, reader in rows("RECORDS"):
         if belongs(cls):
             found: Reader = reader
@@ -86,16 +86,16 @@ def reader_of_library(cls: type) -> Reader | None:
 
 
 def is_array(tp: Any) -> bool:
-    """Whether JSON has the fields of this record in order instead of by name."""
+    """Whether the JSON of this record is an array of its fields, not an object."""
     cls = tp if type(tp) is type else split(tp)[0]
-    if type(cls) is type or issubclass(cls, dict):  # unlike the class of a Struct
+    if type(cls) is type or issubclass(cls, dict):  # the metaclass of a Struct is not type
         return _is_named_tuple(cls)
     msgspec = library("msgspec")
     return _is_named_tuple(cls) or (msgspec is not None and msgspec.is_array(cls))
 
 
 def is_asked(tp: Any) -> bool:
-    """Whether *tp* is a class whose JSON only pydantic knows."""
+    """Whether *tp* is a class that pydantic has to describe."""
     return "pydantic" in sys.modules and bool(library("pydantic").is_asked(tp))
 
 
@@ -125,10 +125,9 @@ def read(  # noqa: PLR0913 - all but the first few named
 ) -> Record:
     """The fields of a record; *tp* may have arguments: ``Page[int]``.
 
-    Names that the module of the class lacks are looked up in the fallback of *outer*. Fields are
-    called by their names, or by their aliases where those count. The *reader* is that of the
-    class, unless another one is given. If the source is read, the strings below fields describe
-    them.
+    Names that the module of the class lacks are looked up in the fallback of *outer*. *aliases* is
+    where fields have the names of their aliases. *reader* replaces the reader of the class. With
+    *reads_source*, the strings below fields describe them.
 
     Raises:
         UnresolvedError: The class cannot be read.
@@ -149,20 +148,20 @@ def read(  # noqa: PLR0913 - all but the first few named
 
 
 def _has_aliases_in_outputs(cls: Any) -> bool:
-    """Whether the configuration that pydantic reads of a class asks for aliases in outputs."""
+    """Whether the pydantic configuration of a class asks for aliases in outputs."""
     config = static(cls, "__pydantic_config__")
     return type(config) is dict and config.get("serialize_by_alias") is True
 
 
 def _is_generic(cls: type) -> bool:
-    """Whether a class, or one that it inherits from, may have type parameters."""
+    """Whether a class, or one of its base classes, may have type parameters."""
     if static(cls, "__orig_bases__") is None:  # most have none
         return False
     written = (base for each in mro(cls) for base in own(each, "__orig_bases__", ()))
     return any(map(is_generic, written))
 
 
-# -- what the class bodies say -----------------------------------------------------------------
+# -- class bodies ------------------------------------------------------------------------------
 
 
 class _ClassBodies:
@@ -170,11 +169,11 @@ class _ClassBodies:
 
     Attributes:
         cls: The class.
-        bindings: What its type parameters stand for.
-        is_generic: Whether it may have any.
-        outer: Where names are looked up that the module of the class does not have.
+        bindings: The arguments of its type parameters.
+        is_generic: Whether it may have type parameters.
+        outer: The scope for names that the module of the class does not have.
         reads_source: Whether strings below fields describe them.
-        annotations: The annotation of each field, in the scope of the class that wrote it.
+        annotations: The annotation of each field, with the scope of the class that has it.
         docs: The description of each field.
         description: The description of the class itself.
     """
@@ -197,7 +196,7 @@ class _ClassBodies:
         self.description: str | None = None
 
     def collect(self) -> Self:
-        """Read every body, those of the bases first."""
+        """Read the bodies of the base classes, then that of the class."""
         cls = self.cls
         bound = generics.base_bindings(cls, self.bindings) if self.is_generic else {}
         this = self.bindings[SELF]
@@ -225,7 +224,7 @@ class _ClassBodies:
         default: Any = MISSING,
         otherwise: Any = MISSING,
     ) -> Field:
-        """The field with a name, annotated *otherwise* if it has no annotation here."""
+        """The field with a name; *otherwise* is its annotation if the bodies have none."""
         if type(name) is not str:
             raise UnresolvedError("it has a field whose name is not a string")
         annotation, scope = self.annotations.get(name) or (otherwise, Scope())
@@ -237,7 +236,7 @@ class _ClassBodies:
     def record(
         self, fields: list[Field], extra: Any = MISSING, *, is_array: bool = False
     ) -> Record:
-        """The fields as a record with the description of the class."""
+        """A record of the fields, with the description of the class."""
         record = Record(fields, extra, is_array)
         record.description = self.description
         return record
@@ -259,7 +258,7 @@ def _dataclass(bodies: _ClassBodies, output: bool) -> Record:  # noqa: FBT001
     bodies.collect()
     import dataclasses
 
-    private: Any = dataclasses  # the kinds of fields have no public name
+    private: Any = dataclasses  # the kinds of fields have no public names
     left_out = (private._FIELD_CLASSVAR, private._FIELD_INITVAR if output else None)
     missing = dataclasses.MISSING
     fields = []
@@ -277,7 +276,7 @@ def _dataclass(bodies: _ClassBodies, output: bool) -> Record:  # noqa: FBT001
 
 
 def _description_in_metadata(field: Any) -> str | None:
-    """``field(doc=...)`` (3.14), or ``field(metadata={"description": ...})``."""
+    """The text of ``field(doc=...)`` (3.14) or ``field(metadata={"description": ...})``."""
     text = getattr(field, "doc", None) if PY314 else None
     if text is None and field.metadata:
         text = field.metadata.get("description")
@@ -292,7 +291,7 @@ def is_typed_dict(cls: type) -> bool:
     kind = type(cls)
     if kind is type:
         return False
-    # What is_typeddict() asks, but by what the class is, not by what it says of itself.
+    # As is_typeddict() does, but without attributes that any class could claim to have.
     for dotted in _TYPED_DICTS:
         meta = loaded(dotted)
         if kind is meta or (meta is not None and inherits(kind, meta)):
@@ -327,9 +326,9 @@ def _typed_dict(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
 
 
 def _read_qualifiers(field: Field) -> None:
-    """Take off the qualifiers that are outermost, and see what they all say about the key.
+    """Remove the outermost qualifiers, and set whether the key is required.
 
-    Not ``__required_keys__`` alone: it is wrong where ``Required`` is in a string (PEP 563).
+    ``__required_keys__`` is not enough: it is wrong if ``Required`` is in a string (PEP 563).
     """
     said: list[str] = []
     while type(field.annotation) is not type and (name := qualifier_of(field.annotation)):
@@ -337,31 +336,30 @@ def _read_qualifiers(field: Field) -> None:
         field.annotation = split(field.annotation)[1][0]
     if type(field.annotation) is not type:
         said += qualifiers_of(field.annotation, field.scope)
-    for name in reversed(said):  # the outermost has the last word
+    for name in reversed(said):  # the outermost wins
         field.required = _IS_REQUIRED.get(name, field.required)
 
 
 _IS_REQUIRED = {"Required": True, "NotRequired": False}
-"""The type qualifiers that say whether a key must be there."""
+"""The type qualifiers that decide whether a key is required."""
 
 
 def _is_own_base(base: Any) -> bool:
-    """Whether a base of a TypedDict is another one, or gives it type parameters."""
+    """Whether a base of a TypedDict is another TypedDict, or ``Generic[...]``."""
     return is_generic(base) or (is_class(base) and is_typed_dict(base))
 
 
 def _keys(cls: Any, bindings: Bindings, outer: Scope, known: dict[Any, Keys]) -> Keys:
-    """Each key with its annotation, in the scope of the TypedDict that wrote it.
+    """Each key with its annotation and the scope of the TypedDict that has it.
 
-    A TypedDict has no bases but ``dict`` once it is made; only ``__orig_bases__`` remembers.
-    Where no annotation is open, no scope matters, and the bases are not asked: it takes Python
-    ever longer to tell theirs (3.14).
+    At run time, the only base of a TypedDict is ``dict``; ``__orig_bases__`` has the others. If
+    every annotation is closed, no scope matters and the bases are not read, which is slow on 3.14.
     """
     form = id(cls), *map(key_of, bindings.values())
-    if form in known:  # by another way
+    if form in known:  # reached through another base
         return known[form]
     keys: Keys = {}
-    annotations = own_annotations(cls)  # those of its bases among them
+    annotations = own_annotations(cls)  # includes those of its bases
     if not annotations or not all(map(generics.is_closed, annotations.values())):
         for base, bound in _typed_dict_bases(cls, bindings):
             keys |= _keys(base, bound, outer, known)
@@ -375,7 +373,7 @@ def _keys(cls: Any, bindings: Bindings, outer: Scope, known: dict[Any, Keys]) ->
 
 
 def _lineage(cls: type, seen: set[int]) -> Iterator[type]:
-    """The TypedDicts that one inherits from, each once and after its own bases, and itself."""
+    """A TypedDict and the TypedDicts that it inherits from, each once, after its own bases."""
     seen.add(id(cls))
     for base, _ in _typed_dict_bases(cls, {}):
         if id(base) not in seen:
@@ -392,7 +390,7 @@ def _typed_dict_bases(cls: type, bindings: Bindings) -> Iterator[tuple[type, Bin
 
 
 def is_same(annotation: Any, inherited: Any) -> bool:
-    """Whether an annotation is the one written elsewhere: copied from there, or evaluated anew."""
+    """Whether an annotation is the inherited one: the same object, or evaluated again."""
     if annotation is inherited:
         return True
     try:
@@ -402,12 +400,12 @@ def is_same(annotation: Any, inherited: Any) -> bool:
 
 
 def _extra_items(cls: type, bindings: Bindings, seen: set[int]) -> Any:
-    """PEP 728: the type of further keys, ``False`` if there are none, ``MISSING`` if not said."""
+    """The type of extra keys (PEP 728); ``False`` if closed, ``MISSING`` if unspecified."""
     extra, closed = own(cls, "__extra_items__", MISSING), own(cls, "__closed__")
     if closed:
         return False
     if extra is None and not any(map(loaded, _NO_EXTRA_ITEMS)):
-        extra = MISSING  # as typing_extensions says it up to 4.12
+        extra = MISSING  # what typing_extensions has up to 4.12
     if extra is not MISSING and not is_form(extra, "NoExtraItems"):
         scope = Scope(cls, bindings=bindings)
         found = try_resolve(extra, scope)
@@ -457,7 +455,7 @@ def is_annotated(tp: Any) -> bool:
 
 
 def annotated(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
-    """Another class: each public annotation is a field, unless it is a ``ClassVar``."""
+    """Read any other class: each public annotation is a field, unless it is a ``ClassVar``."""
     bodies.collect()
     fields = []
     for name, (annotation, scope) in bodies.annotations.items():
@@ -475,4 +473,4 @@ READERS: tuple[tuple[Callable[[type], bool], Reader], ...] = (
     (_is_dataclass, _dataclass),
     (_is_named_tuple, _named_tuple),
 )
-"""Kinds of records, each with its reader; ``RECORDS`` of ``libraries`` has more."""
+"""The kinds of records, each with its reader; ``RECORDS`` of ``libraries`` has more."""

@@ -22,7 +22,7 @@ def no_signature(problem: Exception) -> str:
 
 
 _INVALID = "builtin has invalid signature"
-"""The end of the reason up to 3.12, if an argument of a C function has no default to show."""
+"""The end of the reason up to 3.12, if a default of a C function has no Python value."""
 
 
 def not_callable(value: Any) -> str:

@@ -1,7 +1,7 @@
-"""Fields, and plain functions read from their code objects.
+"""The fields of callables and records, and a fast reader for plain functions.
 
-A parameter of a function and a field of a record are the same thing: a name, an annotation and a
-default. A plain function is read from its code object, which is ten times as fast as
+A parameter of a function and a field of a record are both a ``Field``: a name, an annotation and
+a default. A plain function is read from its code object, which is ten times as fast as
 ``inspect.signature()`` and needs no import. ``inspected`` reads every other callable.
 """
 
@@ -32,7 +32,7 @@ POSITIONAL_ONLY, POSITIONAL_OR_KEYWORD, VAR_POSITIONAL, KEYWORD_ONLY, VAR_KEYWOR
 """The kinds of parameters, numbered as ``inspect`` does."""
 
 NO_PARAMETER = 5
-"""The kind of what is a field of a record."""
+"""The kind of a field of a record."""
 
 VARIADIC = (VAR_POSITIONAL, VAR_KEYWORD)
 
@@ -41,22 +41,23 @@ class Field:
     """One field of a record, or one parameter of a function.
 
     Attributes:
-        name: What JSON calls it.
-        attribute: Its name in Python (an attribute, a key), if that is another one.
+        name: Its name in JSON.
+        attribute: Its name in Python (an attribute or a key), if that is different.
         alias: The name that pydantic's ``Field(alias=...)`` gives it, in this direction.
-        make: Makes the default, if only metadata have it: Python itself would require a value.
-        annotation: Evaluated; an ``Unresolved`` if it cannot be; ``MISSING`` without one.
-        parts: Its head and its arguments, once it is split.
+        make: Makes the default, if only metadata have one and Python requires a value.
+        annotation: The evaluated annotation; an ``Unresolved`` if that is not possible;
+            ``MISSING`` if there is none.
+        parts: The head and the arguments of the annotation, once it is split.
         text: The annotation before it was evaluated, if it was in quotes.
-        scope: What the names and type parameters in the annotation stand for.
-        default: The Python value it has if none is given, or ``MISSING``.
+        scope: The scope of the names and type parameters in the annotation.
+        default: The default as a Python value, or ``MISSING``.
         kind: The kind of a parameter, or ``NO_PARAMETER``.
-        required: Whether it must be given.
-        description: What a docstring says of it.
+        required: Whether a value is required.
+        description: Its description in a docstring.
     """
 
     __slots__ = (
-        "__dict__",  # of what few fields have
+        "__dict__",  # for attributes that few fields have
         "annotation",
         "default",
         "description",
@@ -117,14 +118,14 @@ kind_of: Callable[[Field], int] = vars(Field)["kind"].__get__
 
 
 class Record:
-    """Fields that belong together.
+    """The fields of a record class, or the parameters of a function.
 
     Attributes:
-        fields: In the order in which they were written.
-        extra: ``MISSING`` where other names may occur, ``False`` where none may, else their type.
-        extra_step: What leads to the values of those names in a path.
-        description: What the docstring says of the whole.
-        is_array: Whether JSON has the values in order instead of by name.
+        fields: The fields, in the order in which they were written.
+        extra: The type of other names; ``MISSING`` if any are allowed, ``False`` if none are.
+        extra_step: The step in a path to the values of those names.
+        description: The description in the docstring.
+        is_array: Whether its JSON is an array of the values, not an object.
     """
 
     __slots__ = ("description", "extra", "extra_step", "fields", "is_array")
@@ -143,15 +144,15 @@ class Record:
 
 
 class Signature:
-    """A callable, read.
+    """The signature of a callable.
 
     Attributes:
-        name: What errors call it.
-        parameters: What a caller passes, as fields: no ``self``.
+        name: The name of the callable in errors.
+        parameters: The parameters that a caller passes, without ``self``.
         returns: The return annotation as it was written, or ``MISSING``.
-        scope: What the names and type parameters in the annotations stand for.
-        func: The function whose code runs in the end, or ``None``.
-        docs: The docstrings, those that matter most last.
+        scope: The scope of the names and type parameters in the annotations.
+        func: The function that finally runs, or ``None``.
+        docs: The docstrings; later ones take precedence.
     """
 
     __slots__ = ("docs", "func", "name", "parameters", "returns", "scope")
@@ -174,11 +175,11 @@ class Signature:
 
 
 DECLARED = frozenset({"__wrapped__", "__signature__", "__partialmethod__", "_partialmethod"})
-"""A function with one of these has another signature than that of its code."""
+"""Attributes of a function with a signature that differs from that of its code."""
 
 
 def is_plain(func: Any) -> bool:
-    """Whether *func* is a function whose code object says all about its signature."""
+    """Whether *func* is a function and its code object determines its signature."""
     return type(func) is FUNCTION and DECLARED.isdisjoint(func.__dict__)
 
 
@@ -197,7 +198,7 @@ def read_function(func: FunctionType, localns: Names) -> Signature:
 
 
 def from_code(func: Any, scope: Scope) -> tuple[list[Field], Any]:
-    """The parameters of a function as its code has them, and its return annotation."""
+    """The parameters in the code object of a function, and its return annotation."""
     code, annotations, defaults = func.__code__, own_annotations(func), func.__defaults__ or ()
     count, written = code.co_argcount, annotations.get
     values = (*[MISSING] * (count - len(defaults)), *defaults)[-count:]
@@ -224,7 +225,7 @@ def from_code(func: Any, scope: Scope) -> tuple[list[Field], Any]:
 def _after_positional(
     code: CodeType, defaults: Mapping[str, Any]
 ) -> Iterator[tuple[str, int, Any]]:
-    """Name, kind and default of ``*args``, of what is keyword-only, and of ``**kwargs``."""
+    """Name, kind and default of ``*args``, of keyword-only parameters, and of ``**kwargs``."""
     first = code.co_argcount
     end = first + code.co_kwonlyargcount
     *named, args, kwargs = (*code.co_varnames, "", "")[first : end + 2]
@@ -243,7 +244,7 @@ _VARIADIC = _VAR_POSITIONAL | _VAR_KEYWORD
 
 
 def with_field_infos(fields: list[Field], *, output: bool = False) -> list[Field]:
-    """The fields with what pydantic's ``Field(...)`` says about each, without those that it hides.
+    """The fields with the facts of pydantic's ``Field(...)``, without those that it excludes.
 
     Args:
         fields: Fields of a record, or parameters; they are changed.
@@ -265,16 +266,16 @@ def name_by_alias(fields: list[Field]) -> None:
 
 
 _PLAIN = {id(kind) for kind in (type(None), str, int, float, bool)}
-"""The classes of most defaults, by identity: others may be a ``Field(...)``."""
+"""The ids of the classes of most defaults; a default of another class may be a ``Field(...)``."""
 
 _BARE = {id(kind) for kind in (type, type(None), types.GenericAlias, type(int | None))}
-"""The classes of most annotations: none of these is an ``Annotated``."""
+"""The ids of the classes of most annotations, none of which is ``Annotated``."""
 
 
 def is_self(first: Field, func: FunctionType, cls: type | None) -> bool:
-    """Whether the first parameter of a function is what a method is bound to, by its name.
+    """Whether the first parameter of a function is ``self`` or ``cls``, judged by its name.
 
-    A function in no class may have a parameter of that name too; if it is annotated, it stays.
+    A function outside of a class may have such a parameter, too; if it is annotated, it is kept.
     """
     if first.name not in ("self", "cls") or first.kind > POSITIONAL_OR_KEYWORD:
         return False
@@ -287,12 +288,12 @@ def is_self(first: Field, func: FunctionType, cls: type | None) -> bool:
 
 
 def inherited_docs(cls: type, name: str) -> list[str]:
-    """The docstring that a method has from a base class, as ``inspect.getdoc()`` finds it."""
+    """The docstring that a method inherits from a base class, as for ``inspect.getdoc()``."""
     found = (own(base, name) for base in mro(cls))
     docs = (texts(method.__doc__) for method in found if method is not None)
     return next(filter(None, docs), [])
 
 
 def texts(*docs: Any) -> list[str]:
-    """Those that are texts."""
+    """The docstrings that are strings."""
     return [doc for doc in docs if type(doc) is str]

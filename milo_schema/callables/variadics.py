@@ -1,4 +1,4 @@
-"""Variadic parameters: what ``*args`` and ``**kwargs`` add to the parameters of a function."""
+"""Variadic parameters: turn ``*args`` and ``**kwargs`` into fields or additional properties."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def variadic(field: Field, record: Record, description: str | None, walk: Walk) 
 
 
 def _property(field: Field) -> Field:
-    """``*args`` as a parameter that is an array, and ``**kwargs`` as one that is an object."""
+    """``*args`` as one array parameter, or ``**kwargs`` as one object parameter."""
     each = field.annotation
     is_untyped = each is MISSING or type(each) is Unresolved or _is_of_param_spec(each)
     annotation: Any
@@ -68,7 +68,7 @@ def _unpacked(field: Field, typed_dict: Any, record: Record, walk: Walk) -> list
         walk.at(field.step).complain(str(problem), field.annotation, problem)
         return []
     for each in keys.fields:
-        each.kind = KEYWORD_ONLY  # it is a parameter now, and f(x) in paths
+        each.kind = KEYWORD_ONLY  # as a parameter, it is f(x) in paths
     if keys.extra is not MISSING:
         record.extra = keys.extra
     return keys.fields
@@ -79,7 +79,7 @@ def read_keys(
     scope: Scope,
     reads_source: bool = False,  # noqa: FBT001, FBT002
 ) -> Record:
-    """The keys of the TypedDict that ``**kwargs: Unpack[...]`` names."""
+    """The keys of the TypedDict in ``**kwargs: Unpack[...]``."""
     found = resolve(typed_dict, scope)
     if not is_class(found.head) or not records.is_typed_dict(found.head):
         raise UnresolvedError(f"{display(typed_dict)} is not a TypedDict; PEP 692 requires one")

@@ -1,8 +1,8 @@
 """The layers of a callable: partials, methods and decorators, down to the function that runs.
 
-A callable may wrap another one in several ways, and that one a third. ``unwrap()`` follows all of
-them to the function whose code runs in the end: its module is where the names in annotations are
-looked up. ``MAX_WRAPPERS`` ends a chain that leads back to itself.
+A callable may wrap another one in several ways, and that one a third. ``unwrap()`` follows them to
+the function that finally runs: the names in annotations are looked up in its module.
+``MAX_WRAPPERS`` ends a chain that leads back to itself.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def is_partial(func: object) -> bool:
 
 
 def unwrap(func: Any) -> types.FunctionType | None:
-    """The function whose code runs in the end, below partials, decorators and methods."""
+    """The function that finally runs, inside partials, decorators and methods."""
     for _ in range(MAX_WRAPPERS):
         if type(func) is types.FunctionType and _WRAPPING.isdisjoint(func.__dict__):
             return func
@@ -49,7 +49,7 @@ _WRAPPING = frozenset({"__wrapped__", "__partialmethod__", "_partialmethod"})
 
 def _unwrap_once(func: Any) -> Any:
     attributes_ = attributes(func)
-    for name in ("__partialmethod__", "_partialmethod"):  # the latter up to 3.12
+    for name in ("__partialmethod__", "_partialmethod"):  # the second name is used up to 3.12
         if name in attributes_:
             return attributes_[name].func
     inside = inner_callable(func)
@@ -57,21 +57,21 @@ def _unwrap_once(func: Any) -> Any:
 
 
 def inner_callable(func: Any) -> Any:
-    """The callable that this one is a part of, binds or wraps; ``None`` if there is none."""
+    """The callable inside a partial, a method or a decorator; ``None`` if there is none."""
     if is_partial(func):
         return func.func
     return func.__func__ if is_any(type(func), _METHODS) else wrapped_by(func)
 
 
 def wrapped_by(func: Any) -> Any:
-    """The function in ``__wrapped__``: of ``functools.wraps()``, ``singledispatchmethod``."""
+    """The function in ``__wrapped__``, as set by ``functools.wraps()`` and other decorators."""
     if type(static(type(func), "__wrapped__")) is property:
         return func.__wrapped__
     return attributes(func).get("__wrapped__")
 
 
 def context_manager_of(func: Any) -> Any:
-    """The return annotation of a ``@contextmanager`` function: it is that of the generator."""
+    """The class that a ``@contextmanager`` function returns; its annotation is the generator's."""
     for _ in range(MAX_WRAPPERS):
         if type(func) is types.FunctionType:
             made_by = func.__globals__.get("__name__"), func.__code__.co_qualname
@@ -87,7 +87,7 @@ _CONTEXT_MANAGERS = {
     ("contextlib", "contextmanager.<locals>.helper"): "contextlib.AbstractContextManager",
     ("contextlib", "asynccontextmanager.<locals>.helper"): "contextlib.AbstractAsyncContextManager",
 }
-"""Keyed by the functions that stand in for generator functions."""
+"""By the code of the functions that replace decorated generator functions."""
 
 
 # -- names -------------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ def name_of(func: Any) -> str:
 
 
 def last_name(func: Any) -> str:
-    """The ``__name__`` of a callable, or of what is inside it; else that of its class."""
+    """The ``__name__`` of a callable, or of one inside it; otherwise that of its class."""
     for last in _layers(func):
         name = last.__name__ if _has_own_name(last) else attributes(last).get("__name__")
         if type(name) is str and not is_class(last):
@@ -117,12 +117,12 @@ def last_name(func: Any) -> str:
 
 
 def _layers(func: Any) -> Iterator[Any]:
-    """A callable, then the ones inside it, down to one that has a name."""
+    """A callable, then those inside it, down to the first that has a name."""
     for _ in range(MAX_WRAPPERS):
         yield func
         try:
             inside = None if _has_own_name(func) else inner_callable(func)
-        except USER_CODE_ERRORS:  # a property is user code; the error is reported where it matters
+        except USER_CODE_ERRORS:  # a property is user code; its error is reported later
             return
         if inside is None:
             return

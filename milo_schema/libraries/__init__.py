@@ -1,12 +1,12 @@
-"""Foreign libraries: everything the package knows about one of them is in one file here.
+"""Support for foreign libraries: everything about one library is in one file.
 
-Nothing here imports a foreign library. A class is recognized by identity, among the classes that
-the loaded modules of its library define, so a library that is not loaded cannot matter: then
-``library()`` answers with one look into ``sys.modules``, and our own file about it is not imported
-either.
+Nothing here imports a foreign library. A class is recognized by identity, among the classes of the
+loaded modules of its library, so a library that is not loaded cannot matter: ``library()`` only
+looks into ``sys.modules``, and does not import our file about the library either.
 
-A purpose that several libraries serve has a table, ``TABLES``; each file adds its rows under the
-name of the purpose. Callers hand in everything that comes from the stages above.
+If several libraries serve a purpose, the purpose has a row in ``TABLES``, and each file has its own
+rows in a constant with the name of the purpose. Callers pass everything that belongs to the stages
+above.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ FILES = {
     "msgspec": "msgspec",
     "pydantic": "pydantic",
 }
-"""The module by which a library is known to be loaded, and our file about the library."""
+"""The module that shows that a library is loaded, and our file about the library."""
 
 TABLES: dict[str, tuple[str, ...]] = {
     "RECORDS": ("attr", "msgspec"),
     "CONSTRUCTORS": ("attr", "msgspec"),
     "METADATA": ("annotated_types", "msgspec", "pydantic"),
 }
-"""For each purpose the libraries that serve it.
+"""The libraries that serve each purpose.
 
-- ``RECORDS``: whether a class is a record, and what reads it as one:
+- ``RECORDS``: whether a class is a record, and a function that reads it:
   ``(belongs(cls), read(bodies, output))``.
 - ``CONSTRUCTORS``: whether a class is a record, and the names of its fields in the constructor:
   ``(belongs(cls), names(cls))``.
-- ``METADATA``: a class of ``Annotated`` metadata, by its dotted name, and what reads a piece of it:
-  ``(dotted, read(piece))``. A reader returns our markers, or other metadata that is read in turn.
+- ``METADATA``: the dotted name of a class of ``Annotated`` metadata, and a function that reads it:
+  ``(dotted, read(piece))``. It returns our markers, or other metadata that is read in turn.
 """
 
 
 def library(name: str) -> Any:
-    """Our file about a foreign library, if that library is loaded; else ``None``."""
+    """Our file about a foreign library, if that library is loaded; otherwise ``None``."""
     if sys.modules.get(name) is None:
         return None
     file = f"{__name__}.{FILES[name]}"
@@ -52,7 +52,7 @@ def library(name: str) -> Any:
 
 
 def rows(purpose: str) -> Iterator[Any]:
-    """The rows that the loaded libraries add to the table of a purpose."""
+    """The rows of all loaded libraries for a purpose."""
     for name in TABLES[purpose]:
         if (file := library(name)) is not None:
             yield from getattr(file, purpose)

@@ -1,4 +1,4 @@
-"""Everything about annotated-types: its constraints, whose names msgspec and pydantic use, too."""
+"""Everything about annotated-types: its constraints; msgspec and pydantic use the same names."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ ATTRIBUTES: dict[str, type[Marker]] = {
     "description": Description,
     "documentation": Description,
 }
-"""The attributes of foreign metadata, and our markers that say the same."""
+"""The attributes of foreign metadata, and our markers with the same meaning."""
 
 
 def by_attributes(metadata: Any) -> Iterator[Marker]:
-    """The markers that the attributes of a piece of metadata stand for."""
+    """Our markers for the attributes of a piece of metadata."""
     for name, marker in ATTRIBUTES.items():
         if (value := getattr(metadata, name, None)) is not None:
             yield marker.unchecked(value)

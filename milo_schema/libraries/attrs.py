@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
 
 def is_attrs(cls: type) -> bool:
-    """Whether *cls* is a class that attrs made."""
+    """Whether *cls* is a class made by attrs."""
     return loaded("attr.NOTHING") is not None and static(cls, "__attrs_attrs__") is not None
 
 
 def read(bodies: Any, output: bool) -> Any:  # noqa: FBT001 - as every reader of records
-    """The record that a class of attrs is.
+    """Read a class of attrs as a record.
 
-    A field is called as in the constructor: ``_size`` is ``size``. What is passed to a field with
-    a converter has the type that the converter takes.
+    A field has its name in the constructor: ``_size`` is ``size``. A field with a converter has the
+    type that the converter takes.
     """
     bodies.collect()
     nothing, factory = loaded("attr.NOTHING"), loaded("attr.Factory")
@@ -31,7 +31,7 @@ def read(bodies: Any, output: bool) -> Any:  # noqa: FBT001 - as every reader of
         has_value = has_default and type(attribute.default) is not factory
         if attribute.converter is not None:
             taken = _taken(bodies.cls, attribute)
-            has_value = has_value and taken is not None and not output  # it is what is passed
+            has_value = has_value and taken is not None and not output  # not its input
             if taken is not None and not output:
                 bodies.annotations[attribute.name] = taken
         field = bodies.field(
@@ -50,7 +50,7 @@ def read(bodies: Any, output: bool) -> Any:  # noqa: FBT001 - as every reader of
 
 
 def _taken(cls: type, attribute: Any) -> tuple[Any, Scope] | None:
-    """The annotation of what a converter takes, with its scope; ``None`` if it has none."""
+    """The annotation of a converter's parameter, with its scope; ``None`` if it has none."""
     init = static(cls, "__init__")
     annotations = own_annotations(init) if type(init) is types.FunctionType else {}
     if attribute.alias not in annotations:
@@ -63,7 +63,7 @@ RECORDS = ((is_attrs, read),)
 
 
 def constructor_names(cls: type) -> dict[str, str]:
-    """The name in the constructor of each attribute that it takes: ``_x`` is ``x``."""
+    """The name in the constructor of each attribute that it sets: ``_x`` is ``x``."""
     return {each.name: each.alias for each in static(cls, "__attrs_attrs__") if each.init}
 
 

@@ -1,4 +1,4 @@
-"""Everything about msgspec: ``Struct`` is a record, ``Meta`` metadata, ``UNSET`` no value."""
+"""Everything about msgspec: ``Struct`` records, ``Meta`` metadata, and the ``UNSET`` value."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ def is_struct(cls: type) -> bool:
 
 
 def is_array(cls: Any) -> bool:
-    """Whether *cls* is a Struct whose fields JSON has in order instead of by name."""
+    """Whether *cls* is a Struct with a JSON array of its fields, not an object."""
     return is_struct(cls) and bool(cls.__struct_config__.array_like)
 
 
 def read(bodies: Any, _output: bool) -> Any:  # noqa: FBT001 - as every reader of records
-    """The record that a Struct is."""
+    """Read a Struct as a record."""
     bodies.collect()
     import typing
 
     config = bodies.cls.__struct_config__
     fields = []
-    if config.tag_field is not None:  # it tells the members of a union apart
+    if config.tag_field is not None:  # the tag tells the members of a union apart
         tag = alias_of(typing.Literal, (config.tag,))
         fields.append(bodies.field(config.tag_field, required=True, otherwise=tag))
     for info in loaded("msgspec.structs.fields")(bodies.cls):
@@ -64,7 +64,7 @@ CONSTRUCTORS = ((is_struct, constructor_names),)
 def value_of(record: Any, attribute: str) -> Any:
     """The value of a field of a record; ``MISSING`` if it is ``UNSET``.
 
-    The tag of a Struct is a field to JSON, but no attribute. ``UNSET`` may stand in any record:
+    The tag of a Struct is a field in JSON, but not an attribute. ``UNSET`` may occur in any record:
     msgspec writes dataclasses and classes of attrs, too.
     """
     tag = getattr(getattr(type(record), "__struct_config__", None), "tag", None)

@@ -1,8 +1,8 @@
-"""Everything about pydantic: it knows the JSON of its types, and ``Field(...)`` is metadata.
+"""Everything about pydantic: it describes its own types, and ``Field(...)`` is metadata.
 
-Only pydantic knows all that a model or a hook checks: validators, aliases, discriminators. So it
-makes the schema of every type with such a hook (``schema_of``, ``told``) and writes the values
-(``to_json``). ``answers`` asks, and ``imports`` brings the answer into our form.
+Only pydantic knows everything that a model or a hook checks: validators, aliases, discriminators.
+So it makes the schema of every type with such a hook (``schema_of``, ``told``) and writes the
+values (``to_json``). ``answers`` asks for the schema, and ``imports`` converts it to our form.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _HOOKS = (
 
 
 def is_asked(cls: type) -> bool:
-    """Whether a class tells pydantic its JSON, so that only pydantic knows it."""
+    """Whether a class has hooks for pydantic, so that only pydantic knows its JSON."""
     return _has_hook(cls) or is_model(cls) or is_v1_model(cls)
 
 
@@ -83,12 +83,12 @@ def is_model(tp: type) -> bool:
 
 
 def is_own_constructor(function: Any) -> bool:
-    """Whether an ``__init__`` is that of ``BaseModel``, which takes the fields."""
+    """Whether an ``__init__`` is that of ``BaseModel``, which accepts the fields."""
     return getattr(function, "__module__", "") == "pydantic.main"
 
 
 def constructor_fields(cls: Any) -> Iterator[tuple[str, Any, Any, bool]]:
-    """The parameters of a model's constructor, with the facts that the class has about each.
+    """The parameters of a model's constructor, with the facts that the model has about each.
 
     Yields:
         The name, the annotation with its ``Field(...)``, the default and whether it is required.
@@ -128,12 +128,12 @@ def inform(field: Any, *, output: bool) -> bool:
 
 
 def _maker(info: Any) -> Callable[[], Any]:
-    """A function that makes the default in ``Field(...)``, which Python does not know about."""
+    """The function in a ``Field(...)`` that makes the default; Python does not know about it."""
     return lambda: info.get_default(call_default_factory=True, validated_data={})
 
 
 def _metadata(field: Any) -> tuple[Any, ...]:
-    """All metadata of a field, in whatever form they are written."""
+    """All metadata of a field, however they are written."""
     if field.annotation is MISSING or type(field.annotation) is type:
         return ()
     found = try_resolve(field.annotation, field.scope)
@@ -141,7 +141,7 @@ def _metadata(field: Any) -> tuple[Any, ...]:
 
 
 def _alias(info: Any, *, output: bool) -> str | None:
-    """The name of a field in JSON, if it is not its own name."""
+    """The name of a field in JSON, if it differs from that in Python."""
     alias = (info.serialization_alias if output else info.validation_alias) or info.alias
     choices = getattr(alias, "choices", [alias])  # AliasChoices, of which the first is shown
     return choices[0] if type(choices[0]) is str else None
@@ -174,12 +174,12 @@ def _read_field_info(info: Any) -> Iterator[Any]:
         yield Deprecated()
     if isinstance(extra := info.json_schema_extra, dict):
         yield Schema(extra)
-    elif extra is not None:  # a function, which changes the schema as it likes
+    elif extra is not None:  # a function that may change anything in the schema
         yield Foreign(type(info)(json_schema_extra=extra))
 
 
 def _read_hook(piece: Any) -> Iterator[Any]:
-    """Metadata with a hook of pydantic's, an object or a class."""
+    """Read metadata with a pydantic hook: an object or a class."""
     cls = piece if is_class(piece) else type(piece)
     if _has_hook(cls) or inherits(cls, loaded("pydantic.types.GetPydanticSchema")):
         yield Foreign(piece)
@@ -192,7 +192,7 @@ METADATA = (
 
 
 def leaves_out(piece: Any) -> bool:
-    """Whether metadata take a field or a member of a union out of the schema."""
+    """Whether metadata remove a field or a member of a union from the schema."""
     if inherits(type(piece), loaded("pydantic.json_schema.WithJsonSchema")):
         return piece.json_schema is None
     return inherits(type(piece), loaded("pydantic.json_schema.SkipJsonSchema"))
@@ -202,7 +202,7 @@ def leaves_out(piece: Any) -> bool:
 
 
 def schema_of(tp: Any, walk: Walk, define: Define) -> Fragment:
-    """The schema of a class that is asked; *define* makes a named type of each definition."""
+    """The schema that pydantic makes of a class; *define* makes each definition a named type."""
     cls, _ = split(tp)
     try:
         schema, definitions, said = _ask(tp, walk)
@@ -210,21 +210,21 @@ def schema_of(tp: Any, walk: Walk, define: Define) -> Fragment:
         return walk.unsupported(tp, str(problem), problem.__cause__)
     answer = Import(tp, definitions, define)
     if is_model(cls) or is_v1_model(cls):
-        for detail in said:  # authors of hooks know what JSON cannot express
+        for detail in said:  # a hook may leave out what JSON cannot express
             walk.complain(f"pydantic's schema of {display(tp)}: {detail}", tp)
         return answer.named(cls.__name__, schema, walk)
     if schema.get("title") == cls.__name__:  # made up by pydantic
         del schema["title"]
-    if not schema.get("properties", True):  # of BaseModel itself: any model is one
+    if not schema.get("properties", True):  # BaseModel itself: any model is an instance
         del schema["properties"]
     return answer.fragment(schema, walk)
 
 
 def told(tp: Any, hooks: list[Any], walk: Walk, define: Define) -> tuple[Fragment, bool]:
-    """The schema of ``Annotated[T, ...]``, whose metadata have hooks of pydantic's.
+    """The schema of ``Annotated[T, ...]`` with pydantic hooks in the metadata.
 
-    They are asked about a stand-in for T, so that T itself has our schema, documented and all.
-    Metadata that look at what they annotate are asked about T.
+    The hooks get a stand-in for T, so that T itself has our schema, with its descriptions. Metadata
+    that inspect the type they annotate get T.
 
     Returns:
         The schema, and whether the values are those of T, in JSON and in Python.
@@ -256,18 +256,18 @@ def _ask(tp: Any, walk: Walk, *, output: bool | None = None) -> Answer:
 
 
 def _by_alias(walk: Walk, *, output: bool) -> bool | None:
-    """Whether fields go by their aliases; ``None``: as the configuration of each model says."""
+    """Whether fields have their aliases; ``None``: the configuration of each model decides."""
     aliases = walk.profile.aliases
     return None if aliases == "inputs" and output else count_aliases(aliases, output=output)
 
 
 def _closed(tp: Any, walk: Walk) -> Any:
-    """An annotation without open type parameters, as pydantic can read it."""
+    """An annotation that pydantic can read, without open type parameters."""
     return _native(generics.close(tp, walk.scope))
 
 
 def _native(tp: Any) -> Any:
-    """An annotation that ``with_metadata()`` or ``close()`` made, as pydantic can read it."""
+    """An annotation that pydantic can read, made from one of ``with_metadata()`` or ``close()``."""
     if type(tp) is not types.GenericAlias:
         return tp
     import typing
@@ -283,7 +283,7 @@ def _native(tp: Any) -> Any:
 
 
 def to_json(value: Any, tp: Any, walk: Walk) -> Any:
-    """The JSON of a value of a type that only pydantic knows, as pydantic writes it."""
+    """The JSON that pydantic writes for a value of one of its types."""
     by_alias = _by_alias(walk, output=True)
     try:
         if is_v1_model(tp):
@@ -298,7 +298,7 @@ def to_json(value: Any, tp: Any, walk: Walk) -> Any:
 
 
 def _adapter(tp: Any, walk: Walk) -> Any:
-    """The adapter that reads and writes the values of a type."""
+    """The pydantic adapter that reads and writes the values of a type."""
     return loaded("pydantic.TypeAdapter")(_closed(tp, walk))
 
 
@@ -311,10 +311,10 @@ def _v1_json(value: Any, *, by_alias: bool) -> Any:
 def validator_of(
     tp: Any, walk: Walk
 ) -> Callable[[Any], tuple[Any, list[tuple[Any, str, bool]] | None]]:
-    """A function that makes values from JSON, for a type that only pydantic knows.
+    """A function that makes values from JSON for a type of pydantic's.
 
-    It returns the value, or else the location and message of each error, and whether something is
-    missing there.
+    It returns the value and ``None``, or the location and message of each error and whether the
+    error is a missing value.
     """
     read, error, details = _reader_of(tp, walk)
 
@@ -331,7 +331,7 @@ def validator_of(
 
 
 def _reader_of(tp: Any, walk: Walk) -> tuple[Callable[[Any], Any], Any, dict[str, bool]]:
-    """The reader of JSON, the error that it raises, and the arguments for the error's details."""
+    """A reader of JSON, the error that it raises, and the arguments to get the error's details."""
     from json import dumps
 
     if is_v1_model(tp):

@@ -1,7 +1,7 @@
-"""The answers of pydantic when it is asked for a JSON Schema, checked.
+"""Ask pydantic for a JSON Schema, and check its answer.
 
-A field or a definition whose schema cannot be made or used loses only its place: the answer has the
-reason there, under ``UNUSABLE``, and keeps everything around it.
+If the schema of one field or definition cannot be made or used, the answer has the reason in its
+place, under ``UNUSABLE``, and keeps everything else.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 STAND_IN = "x-milo-schema-stand-in"
 """The keyword in an answer that marks the schema of ``StandIn``."""
 UNUSABLE = "x-milo-schema-unusable"
-"""The keyword with the reason why there is no schema at a place."""
+"""The keyword with the reason why a part of an answer has no schema."""
 
 
 class NoAnswerError(Exception):
-    """pydantic has no schema that can be used; the message says why."""
+    """Raised if pydantic has no usable schema; the message says why."""
 
 
 class StandIn:
-    """A stand-in for the type that metadata annotate, when pydantic is asked about them."""
+    """A stand-in for the type that metadata annotate, in questions to pydantic."""
 
     @classmethod
     def __get_pydantic_core_schema__(cls, _source: Any, _handler: Any) -> Any:
@@ -40,12 +40,12 @@ class StandIn:
 
 
 class Answer(NamedTuple):
-    """A schema of pydantic's.
+    """A schema that pydantic made.
 
     Attributes:
         schema: The schema itself.
         definitions: The definitions that it refers to.
-        said: The warnings of pydantic: members of unions that are not in the schema.
+        said: The warnings of pydantic, about members of unions that are not in the schema.
     """
 
     schema: Fragment
@@ -59,11 +59,11 @@ def ask(tp: Any, *, output: bool, by_alias: bool | None) -> Answer:
     Args:
         tp: The annotation.
         output: Whether it is for an output.
-        by_alias: Whether fields go by their aliases; ``None``: as the configuration of each model
-            says, which is how pydantic writes values.
+        by_alias: Whether fields have their aliases; ``None``: the configuration of each model
+            decides, as it does when pydantic writes values.
 
     Raises:
-        NoAnswerError: There is none, or it cannot be used as a whole.
+        NoAnswerError: There is no schema, or none of it can be used.
     """
     said: list[str] = []
     try:
@@ -108,11 +108,11 @@ def _problem(schema: Any, references: Collection[str] | None) -> str:
 
 
 def _generator(said: list[str], *, with_own_aliases: bool) -> Any:
-    """A schema generator for pydantic; it collects its warnings in *said*."""
+    """A schema generator for pydantic that collects its warnings in *said*."""
     base = loaded("pydantic.json_schema.GenerateJsonSchema")
 
     def emit_warning(_self: object, kind: str, detail: str) -> None:
-        if kind != "non-serializable-default":  # which is left out, as everywhere
+        if kind != "non-serializable-default":  # such defaults are always left out
             said.append(detail)
 
     def any_schema(self: object, schema: Any) -> Any:
@@ -144,7 +144,7 @@ _CONFIGURED = ("model_schema", "dataclass_schema")
 
 
 def _by_own_alias(make: Callable[..., Any]) -> Callable[..., Any]:
-    """A method of a generator that counts the aliases of a class as its configuration says."""
+    """A generator method that uses aliases if the configuration of the class asks for them."""
 
     def schema_of_class(self: Any, schema: Any) -> Any:
         config = getattr(schema["cls"], "model_config", None) or schema.get("config") or {}
@@ -162,7 +162,7 @@ def _by_own_alias(make: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def is_v1_model(tp: Any) -> bool:
-    """Whether a class is a model of ``pydantic.v1``, which describes and writes itself."""
+    """Whether a class is a model of ``pydantic.v1``, which has its own schema and serializer."""
     base = loaded("pydantic.v1.main.BaseModel")
     return base is not None and issubclass(type(tp), type) and inherits(tp, base)
 
@@ -174,7 +174,7 @@ def _by_v1(tp: Any, *, by_alias: bool) -> Fragment:
 
 
 def _with_prefix_items(schema: Fragment) -> Fragment:
-    """A schema in which a tuple is spelled as draft 2020-12 does."""
+    """A schema with tuples in the form of draft 2020-12."""
     if type(items := schema.get("items")) is list:
         schema = {**schema, "prefixItems": items}
         del schema["items"]

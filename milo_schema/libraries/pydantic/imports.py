@@ -1,8 +1,7 @@
-"""Turn pydantic's schemas into ours.
+"""Convert pydantic's schemas to our form.
 
-A schema is brought into our form by position, never by name alone: titles that pydantic made up
-go, and its references become ours, so that its ``$defs`` are named, shared and inlined like all
-others.
+Keywords are converted by position, never by name alone: titles that pydantic generated are dropped,
+and its references become ours, so that its ``$defs`` are named, shared and inlined like all others.
 """
 
 from __future__ import annotations
@@ -23,10 +22,10 @@ if TYPE_CHECKING:
 
 
 class Import(imports.Import):
-    """One answer of pydantic's, while it becomes ours.
+    """An answer of pydantic, while it is converted.
 
     Attributes:
-        annotation: The annotation that pydantic was asked about.
+        annotation: The annotation that pydantic described.
     """
 
     def __init__(self, annotation: Any, definitions: dict[str, Fragment], define: Define) -> None:
@@ -34,19 +33,19 @@ class Import(imports.Import):
         self.annotation = annotation
 
     def named(self, name: str, schema: Fragment, walk: Walk) -> Fragment:
-        """A reference to a schema of pydantic's, defined here under that name."""
+        """A reference to a schema of pydantic, defined here under that name."""
         untitled = {key: value for key, value in schema.items() if key != "title"}
         return super().named(name, untitled, walk)
 
     def fragment(self, schema: Fragment, walk: Walk) -> Fragment:
-        """A schema of pydantic's that stands at this place, in our form."""
+        """A subschema of pydantic in our form."""
         if UNUSABLE in schema:
             return walk.unsupported(self.annotation, schema[UNUSABLE])
         if STAND_IN in schema:
             siblings = {key: value for key, value in schema.items() if key != STAND_IN}
             _, args = split(self.annotation)
             return {**walk.schema(args[0]), **siblings}
-        if "discriminator" in schema:  # OpenAPI's; the members tell themselves apart without it
+        if "discriminator" in schema:  # a keyword of OpenAPI; the members differ without it
             rest = {key: value for key, value in schema.items() if key != "discriminator"}
             schema = {"anyOf" if key == "oneOf" else key: value for key, value in rest.items()}
         fields = schema.get("properties", {})
@@ -68,7 +67,7 @@ class Import(imports.Import):
 
 
 def _without_null(field: Fragment) -> Fragment:
-    """``T`` for ``T | None``, as everywhere in a profile that unwraps None."""
+    """``T`` for ``T | None``, if the profile unwraps ``None``."""
     arms = [arm for arm in field.get("anyOf", ()) if arm != {"type": "null"}]
     if not arms or len(arms) == len(field["anyOf"]):
         return field
