@@ -58,6 +58,10 @@ def settled(
     edges = {key: survey.targets for key, survey in surveys.items()}
     order = list(_components(edges))
     recursive = {key for group in order for key in group if _is_cycle(group, edges)}
+    if quoted := [key for key in recursive if type(annotations[key]) is QuotedName]:
+        replaced = _ended_by_others(quoted, edges)
+        recursive -= replaced.keys()
+        order = [sorted(group, key=lambda key: replaced.get(key, len(replaced))) for group in order]
     named = recursive if inline else recursive | (edges.keys() - set(scalars))
     inner_first = [key for group in order for key in group]
     whole = _Survey(root)
@@ -322,6 +326,18 @@ def _taken_off(path: list[Hashable], key: Hashable, low: dict[Hashable, int]) ->
 
 def _is_cycle(group: list[Hashable], edges: Edges) -> bool:
     return len(group) > 1 or group[0] in edges[group[0]]
+
+
+def _ended_by_others(quoted: list[Hashable], edges: Edges) -> dict[Hashable, int]:
+    """The quoted names whose recursion ends at a type with a name, in the order to settle them.
+
+    The quoted part of ``list["Node | None"]`` has no name that a reader would know, so it is a
+    definition only if nothing else ends the recursion, as in ``Json = dict[str, "Json"] | str``.
+    """
+    names = set(quoted)
+    among = {key: [target for target in edges[key] if target in names] for key in quoted}
+    groups = [group for group in _components(among) if not _is_cycle(group, among)]
+    return {key: place for place, [key] in enumerate(groups)}
 
 
 # -- names -------------------------------------------------------------------------------------

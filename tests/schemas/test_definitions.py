@@ -600,3 +600,38 @@ def test_definitions_are_the_same_under_every_order_of_parameters() -> None:
         found.add(json.dumps(schema))
 
     assert len(found) == 1
+
+
+@dataclasses.dataclass
+class Tree:
+    branches: list["Tree | None"]
+    named: dict[str, "list['Tree | None'] | Tree"]
+    data: list["Json | None"]
+
+
+Json = Union[str, list["Json | None"]]
+
+
+def test_quoted_part_of_an_annotation_is_a_definition_only_if_nothing_else_ends_its_recursion():
+    tree = {"$ref": "#/$defs/Tree"}
+    branches = {"type": "array", "items": {"anyOf": [tree, {"type": "null"}]}}
+    data = {"type": "array", "items": {"$ref": "#/$defs/Json_None"}}
+    assert type_to_schema(list[Tree], profile=MCP) == {
+        "type": "array",
+        "items": tree,
+        "$defs": {
+            "Json_None": {"anyOf": [{"type": "string"}, data, {"type": "null"}]},
+            "Tree": {
+                "type": "object",
+                "properties": {
+                    "branches": branches,
+                    "named": {
+                        "type": "object",
+                        "additionalProperties": {"anyOf": [branches, tree]},
+                    },
+                    "data": data,
+                },
+                "required": ["branches", "named", "data"],
+            },
+        },
+    }
