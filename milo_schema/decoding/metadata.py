@@ -25,7 +25,7 @@ from milo_schema.decoding.texts import has_format
 from milo_schema.decoding.unions import numbered
 from milo_schema.json_schema.keywords import BOUNDS, tighten
 from milo_schema.json_schema.validation import VALIDATORS, bound_error, iter_errors
-from milo_schema.json_schema.values import NotJSONError
+from milo_schema.json_schema.values import CLASSES, NotJSONError
 from milo_schema.schemas.annotated import read_markers
 from milo_schema.schemas.definitions import types_in
 from milo_schema.schemas.functions import finish, start
@@ -167,19 +167,7 @@ def fitting(schema: Any, then: Loader) -> Loader:
 
 def kinds_of(schema: Any) -> frozenset[type]:
     """The classes of the JSON that a finished schema may accept."""
-    return frozenset().union(*(KINDS[name] for name in types_in(schema, None)))
-
-
-KINDS: dict[str, frozenset[type]] = {
-    "null": frozenset({type(None)}),
-    "boolean": frozenset({bool}),
-    "integer": frozenset({int, float}),
-    "number": frozenset({int, float}),
-    "string": frozenset({str}),
-    "array": frozenset({list}),
-    "object": frozenset({dict}),
-}
-"""The classes of the JSON of each type; 1.0 is an integer, too."""
+    return frozenset().union(*(CLASSES[name] for name in types_in(schema, None)))
 
 
 def _misfits(json: Any, value: Any, by_kind: dict[type, Keywords]) -> Refused | None:

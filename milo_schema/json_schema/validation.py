@@ -12,10 +12,10 @@ import math
 
 from milo_schema.annotations.classes import with_article
 from milo_schema.annotations.forms import display
-from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS
+from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS, TYPES
 from milo_schema.json_schema.patterns import matches
 from milo_schema.json_schema.pointers import resolve_reference
-from milo_schema.json_schema.values import key_of
+from milo_schema.json_schema.values import CLASSES, key_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,7 +87,8 @@ class _Location:
             yield self.path, "no value is valid here" if is_closed else "nested too deeply"
         elif self.schema is not True:
             for keyword in self.schema if keywords is None else keywords:
-                if (validator := VALIDATORS.get(keyword)) is not None:
+                validator, classes = VALIDATORS.get(keyword), _ABOUT.get(keyword)
+                if validator is not None and (classes is None or type(value) in classes):
                     yield from validator(value, self.schema[keyword], self)
 
     def referred(self, reference: str, target: Any) -> _Location:
@@ -121,17 +122,7 @@ def _type(value: Any, types: Any, here: _Location) -> Iterator[Error]:
 def _is_of(value: Any, json_type: str) -> bool:
     if json_type == "integer":  # JSON Schema 2020-12, 4.2.3: 1.0 is one too
         return type(value) is int or (type(value) is float and value.is_integer())
-    return type(value) in _CLASSES.get(json_type, ())
-
-
-_CLASSES: dict[str, tuple[type, ...]] = {
-    "null": (type(None),),
-    "boolean": (bool,),
-    "number": (int, float),
-    "string": (str,),
-    "array": (list,),
-    "object": (dict,),
-}
+    return type(value) in CLASSES.get(json_type, ())
 
 
 def _enum(value: Any, choices: Any, here: _Location) -> Iterator[Error]:
@@ -190,19 +181,17 @@ def _if(value: Any, condition: Any, here: _Location) -> Iterator[Error]:
 
 def _properties(value: Any, properties: Any, here: _Location) -> Iterator[Error]:
     for name, schema in properties.items():
-        if type(value) is dict and name in value:
+        if name in value:
             yield from here.at(step_to(name), schema).errors(value[name])
 
 
 def _required(value: Any, names: Any, here: _Location) -> Iterator[Error]:
     for name in names:
-        if type(value) is dict and name not in value:
+        if name not in value:
             yield here.path + step_to(name), "missing, but required"
 
 
 def _additional(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
-    if type(value) is not dict:
-        return
     patterns = here.schema.get("patternProperties", ())
     known = here.schema.get("properties", {})
     for name in value:
@@ -211,73 +200,67 @@ def _additional(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
 
 
 def _pattern_properties(value: Any, patterns: Any, here: _Location) -> Iterator[Error]:
-    for name in value if type(value) is dict else ():
+    for name in value:
         for pattern, schema in patterns.items():
             if matches(pattern, name):
                 yield from here.at(step_to(name), schema).errors(value[name])
 
 
 def _property_names(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
-    for name in value if type(value) is dict else ():
+    for name in value:
         yield from here.at(step_to(name), schema).errors(name)
 
 
 def _dependent_required(value: Any, names: Any, here: _Location) -> Iterator[Error]:
     for name, others in names.items():
-        if type(value) is dict and name in value:
+        if name in value:
             yield from _required(value, others, here)
 
 
 def _dependent_schemas(value: Any, schemas: Any, here: _Location) -> Iterator[Error]:
     for name, schema in schemas.items():
-        if type(value) is dict and name in value:
+        if name in value:
             yield from here.at("", schema).errors(value)
 
 
 def _unevaluated_properties(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
-    if type(value) is dict:
-        known = _evaluated(value, here)
-        for name in value.keys() - known:
-            yield from here.at(step_to(name), schema).errors(value[name])
+    for name in value.keys() - _evaluated(value, here):
+        yield from here.at(step_to(name), schema).errors(value[name])
 
 
 # -- arrays ------------------------------------------------------------------------------------
 
 
 def _prefix_items(value: Any, schemas: Any, here: _Location) -> Iterator[Error]:
-    if type(value) is list:
-        for index, (item, schema) in enumerate(zip(value, schemas, strict=False)):
-            yield from here.at(f"[{index}]", schema).errors(item)
+    for index, (item, schema) in enumerate(zip(value, schemas, strict=False)):
+        yield from here.at(f"[{index}]", schema).errors(item)
 
 
 def _items(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
-    if type(value) is list:
-        first = len(here.schema.get("prefixItems", ()))
-        for index, item in enumerate(value[first:], first):
-            yield from here.at(f"[{index}]", schema).errors(item)
+    first = len(here.schema.get("prefixItems", ()))
+    for index, item in enumerate(value[first:], first):
+        yield from here.at(f"[{index}]", schema).errors(item)
 
 
 def _unique(value: Any, is_unique: Any, here: _Location) -> Iterator[Error]:
-    if is_unique and type(value) is list and len({key_of(item) for item in value}) < len(value):
+    if is_unique and len({key_of(item) for item in value}) < len(value):
         yield here.path, "its items are not all different"
 
 
 def _contains(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
-    if type(value) is list:
-        found = sum(here.fits(item, schema) for item in value)
-        least, most = here.schema.get("minContains", 1), here.schema.get("maxContains", found)
-        if found < least:
-            yield here.path, f"fewer than {least} of its items match 'contains'"
-        elif found > most:
-            yield here.path, f"more than {most} of its items match 'contains'"
+    found = sum(here.fits(item, schema) for item in value)
+    least, most = here.schema.get("minContains", 1), here.schema.get("maxContains", found)
+    if found < least:
+        yield here.path, f"fewer than {least} of its items match 'contains'"
+    elif found > most:
+        yield here.path, f"more than {most} of its items match 'contains'"
 
 
 def _unevaluated_items(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
-    if type(value) is list:
-        known = _evaluated(value, here)
-        for index, item in enumerate(value):
-            if index not in known:
-                yield from here.at(f"[{index}]", schema).errors(item)
+    known = _evaluated(value, here)
+    for index, item in enumerate(value):
+        if index not in known:
+            yield from here.at(f"[{index}]", schema).errors(item)
 
 
 # -- what is evaluated -------------------------------------------------------------------------
@@ -334,12 +317,12 @@ def _in_place(value: Any, here: _Location) -> Iterator[_Location]:
 
 
 def _pattern(value: Any, pattern: str, here: _Location) -> Iterator[Error]:
-    if type(value) is str and not matches(pattern, value):
+    if not matches(pattern, value):
         yield here.path, f"{display(value)} does not match {pattern}"
 
 
 def _multiple_of(value: Any, factor: Any, here: _Location) -> Iterator[Error]:
-    if _is_of(value, "number") and not _is_multiple(value, factor):
+    if not _is_multiple(value, factor):
         yield here.path, f"{display(value)} is not a multiple of {factor}"
 
 
@@ -360,13 +343,11 @@ def _is_multiple(value: Any, factor: Any) -> bool:
 
 def _bound(name: str) -> Validator:
     """A validator of how large a value is: a number itself, of others their length."""
-    bounded = KEYWORDS[name].types[-1]  # "number" of numbers, which includes integers
+    is_of_numbers = "number" in KEYWORDS[name].types
 
     def validator(value: Any, bound: Any, here: _Location) -> Iterator[Error]:
-        if _is_of(value, bounded):
-            size = value if bounded == "number" else len(value)
-            if error := bound_error(name, size, bound):
-                yield here.path, error
+        if error := bound_error(name, value if is_of_numbers else len(value), bound):
+            yield here.path, error
 
     return validator
 
@@ -426,4 +407,14 @@ VALIDATORS: dict[str, Validator] = {
     "multipleOf": _multiple_of,
     **{name: _bound(name) for name in BOUNDS},
 }
-"""The keywords that are asserted, each with what yields its errors."""
+"""The keywords that are asserted, each with what yields its errors.
+
+It is asked about values of the types that the keyword is about.
+"""
+
+_ABOUT: dict[str, frozenset[type]] = {
+    name: frozenset().union(*(CLASSES[each] for each in row.types))
+    for name, row in KEYWORDS.items()
+    if row.types != TYPES
+}
+"""The classes of JSON that a keyword is about, unless it is about all."""

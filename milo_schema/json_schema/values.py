@@ -306,6 +306,10 @@ _JSON_TYPES = {
     dict: "object",
 }
 
+CLASSES = {name: frozenset({kind}) for kind, name in _JSON_TYPES.items()}
+CLASSES["integer"] = CLASSES["number"] = frozenset({int, float})
+"""The classes of the JSON values of each type; 1.0 is an integer, too."""
+
 
 def key_of(value: Any) -> Hashable:
     """A key that is the same for values that are equal in JSON Schema: ``1`` and ``1.0``."""
