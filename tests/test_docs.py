@@ -542,6 +542,25 @@ def test_a_module_is_explained_in_one_sentence():
         assert re.fullmatch(r"[`$A-Z][^.]*(\.\w[^.]*)*\.", sentence), sentence
 
 
+NAME_IN_FILE = re.compile(r"`(\w+)(?:\(\))?` in `(?:milo_schema/)?([\w/]+)\.py`")
+
+
+@pytest.mark.parametrize(
+    ("page", "least"), [("docs/design.md", 20), (".github/CONTRIBUTING.md", 5)]
+)
+def test_a_name_is_defined_in_the_file_that_the_page_names(page, least):
+    text = (ROOT / page).read_text("utf-8")
+    named = [(name, path.replace("/", ".")) for name, path in NAME_IN_FILE.findall(text)]
+    ours = [(name, module) for name, module in named if module in SOURCES]
+    assert len(ours) >= least
+    assert [
+        each for each in ours if not re.search(DEFINITION.format(*each), SOURCES[each[1]])
+    ] == []
+
+
+DEFINITION = r"(?m)^(?: *(?:def|class) {0}\b|{0}\b[^=\n]*= )"
+"""The line that defines a name."""
+
 LIMIT = re.compile(r"^(MAX_\w+) = ", re.MULTILINE)
 
 

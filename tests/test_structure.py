@@ -12,6 +12,7 @@ import pytest
 import milo_schema
 from milo_schema import Profile, dialects, libraries, markers, profiles
 from milo_schema.dialects import consumers
+from milo_schema.json_schema.keywords import CONSTRAINING
 from milo_schema.schemas import annotated, rules
 from tests.every import every
 
@@ -401,6 +402,12 @@ def test_a_marker_has_a_row_that_says_what_it_writes():
     markers_of_tables = [*annotated.QUESTIONS, *annotated.CONSTRAINTS, *annotated.ANNOTATIONS]
     rows = {marker.__name__ for marker in markers_of_tables}
     assert public == (rows - {"Foreign"}) | {"Injected"}
+
+
+def test_a_constraint_is_written_with_keywords_that_tighten_adds():
+    """Beside a reference, any other would replace what the schema there says with it."""
+    keywords = {each for row, _ in annotated.CONSTRAINTS.values() for each in row.values()}
+    assert keywords <= CONSTRAINING
 
 
 def test_a_dialect_has_a_transform_and_a_profile():
