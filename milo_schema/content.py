@@ -82,7 +82,7 @@ def whole_result(value: Any, profile: Profile) -> Json | None:
         return None
     if not pydantic.is_instance(value):
         return None
-    said = pydantic.without_none(value)
+    said = pydantic.to_json_without_none(value)
     json: Json = {_SPELLED.get(key, key): each for key, each in said.items()}
     if profile.output_signals.have(kind):
         return json
@@ -108,7 +108,7 @@ def _json(value: Any, path: str, encoders: Encoders, to_json: ToJson) -> Any:
         return _json(encode(value), path, {}, to_json)
     pydantic = library("pydantic")
     if pydantic is not None and pydantic.is_instance(value):
-        json = pydantic.without_none(value)
+        json = pydantic.to_json_without_none(value)
         if is_content(json):
             return json
     is_array = type(value) in (list, tuple) and path.count("[") < MAX_NESTING

@@ -21,7 +21,7 @@ from milo_schema.json_schema.values import NotJSONError, copied
 from milo_schema.profile import MILO
 from milo_schema.schemas.functions import input_of
 from milo_schema.schemas.outputs import output_of
-from milo_schema.wire import WIRE_FORMS, without_none
+from milo_schema.wire import WIRE_FORMS, said_parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class ToolAnnotations(Frozen, kw_only=True):
             >>> ToolAnnotations(read_only=True).to_mcp()
             {'readOnlyHint': True}
         """
-        return without_none({key: getattr(self, name) for name, key in HINTS.items()})
+        return said_parts({key: getattr(self, name) for name, key in HINTS.items()})
 
 
 HINTS = {

@@ -121,7 +121,7 @@ class WireForm(Frozen, kw_only=True):
         if in_dialect is None:
             in_dialect = tool.dialect in self.dialects
         parts = {key: getattr(tool, field) for field, key in self.keys.items()}
-        written = self.spell(without_none(parts), in_dialect)
+        written = self.spell(said_parts(parts), in_dialect)
         return {**written, **self._checked(options)} if options else written
 
     def _checked(self, options: Mapping[str, Any]) -> Json:
@@ -142,7 +142,7 @@ class WireForm(Frozen, kw_only=True):
             raise SchemaError(f"{reason}; pass name=")
 
 
-def without_none(parts: Json) -> Json:
+def said_parts(parts: Json) -> Json:
     """The parts that say something."""
     return {key: value for key, value in parts.items() if value is not None}
 
@@ -152,7 +152,7 @@ def without_none(parts: Json) -> Json:
 
 def _mcp(tool: Json, _in_dialect: bool) -> Json:  # noqa: FBT001 - see WireForm.spell
     hints = tool["annotations"].to_mcp() if "annotations" in tool else None
-    return without_none({**tool, "annotations": hints or None})
+    return said_parts({**tool, "annotations": hints or None})
 
 
 def _openai_function(function: Json) -> Json:

@@ -19,7 +19,7 @@ _CONSTANTS = {"TYPE_CHECKING", "MYPY"}
 """The names that type checkers treat as true: the constants of ``typing`` and of mypy."""
 
 
-class Import(NamedTuple):
+class ImportedName(NamedTuple):
     """One name of an import statement.
 
     Attributes:
@@ -92,7 +92,7 @@ def _quoted(text: str, names: Module) -> ForwardRef:
     return ForwardRef(text, module=names.get("__name__"))
 
 
-def definitions_of(module: Module) -> Iterator[Import | Alias]:
+def definitions_of(module: Module) -> Iterator[ImportedName | Alias]:
     """The definitions for type checkers in the source of a module, in order.
 
     Args:
@@ -121,7 +121,7 @@ def _aliases(tree: ast.Module) -> Iterator[str]:
 
 def _definitions_in(
     body: Iterable[ast.stmt], constants: set[str], *, is_checking: bool
-) -> Iterator[Import | Alias]:
+) -> Iterator[ImportedName | Alias]:
     """The definitions in some statements; *is_checking*: only type checkers read them."""
     for node in body:
         if isinstance(node, ast.If):
@@ -143,14 +143,14 @@ def _statements(node: ast.AST) -> Iterator[ast.stmt]:
             yield from each.body
 
 
-def _defined(node: ast.stmt) -> Iterator[Import | Alias]:
+def _defined(node: ast.stmt) -> Iterator[ImportedName | Alias]:
     """The names that a statement defines: by imports, or by an alias of an annotation."""
     if isinstance(node, ast.Import):
         for each in node.names:
-            yield Import(each.name, "", each.asname or "", 0)
+            yield ImportedName(each.name, "", each.asname or "", 0)
     elif isinstance(node, ast.ImportFrom):
         for each in node.names:
-            yield Import(node.module or "", each.name, each.asname or "", node.level)
+            yield ImportedName(node.module or "", each.name, each.asname or "", node.level)
     elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
         yield Alias(node.targets[0].id, ast.unparse(node.value))
     elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value:

@@ -11,7 +11,7 @@ import types
 from collections.abc import Mapping
 from typing import Any
 
-from milo_schema.annotations.blocks import Alias, Import, definitions_of
+from milo_schema.annotations.blocks import Alias, ImportedName, definitions_of
 from milo_schema.annotations.classes import (
     MISSING,
     NOTHING,
@@ -120,12 +120,12 @@ class _Block:
     __slots__ = ("_definitions", "_found", "_module", "stars")
 
     def __init__(self, module: Module) -> None:
-        self.stars: list[Import] = []
+        self.stars: list[ImportedName] = []
         self._module: Module = module
         self._found: dict[str, Any] = {}
-        self._definitions: dict[str, list[Import | Alias]] = {}
+        self._definitions: dict[str, list[ImportedName | Alias]] = {}
         for each in definitions_of(module):
-            if isinstance(each, Import) and each.name == "*":
+            if isinstance(each, ImportedName) and each.name == "*":
                 self.stars.append(each)
             else:
                 self._definitions.setdefault(each.bound, []).append(each)
@@ -157,7 +157,7 @@ class _Block:
                     failure = failure or self._failure(each, name, problem)
         return Unresolved(name, failure) if found is MISSING else found
 
-    def _failure(self, statement: Import | Alias, name: str, problem: BaseException) -> str:
+    def _failure(self, statement: ImportedName | Alias, name: str, problem: BaseException) -> str:
         shown, where = shorten(repr(name)), self._module.get("__name__", "its module")
         return (
             f"cannot evaluate {shown}: {str(statement)!r} in {where} raised "

@@ -27,7 +27,7 @@ from milo_schema.comparison.unions import compare_unions
 from milo_schema.json_schema.contradictions import strictest
 from milo_schema.json_schema.keywords import BOUNDS, COUNT, KEYWORDS, TYPES
 from milo_schema.json_schema.validation import is_valid, step_to
-from milo_schema.json_schema.values import key_of
+from milo_schema.json_schema.values import json_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -138,8 +138,8 @@ def _choices(old: Json, new: Json, place: Place) -> Iterator[Difference]:
 
 
 def _without(values: list[Any], others: list[Any]) -> list[Any]:
-    known = {key_of(value) for value in others}
-    return [value for value in values if key_of(value) not in known]
+    known = {json_key(value) for value in others}
+    return [value for value in values if json_key(value) not in known]
 
 
 def _count_of_choices(values: list[Any]) -> str:

@@ -24,7 +24,7 @@ from milo_schema.decoding.loader import (
     wrong,
 )
 from milo_schema.decoding.scalars import STRING
-from milo_schema.json_schema.values import INFINITY, key_of
+from milo_schema.json_schema.values import INFINITY, json_key
 from milo_schema.schemas import containers
 
 TYPE_CHECKING = False
@@ -66,7 +66,7 @@ def unique_array(tp: Any, args: Arguments, walk: Walk) -> Loader:
         made = construct(make, items)
         if type(made) is Refused:
             return made
-        is_set = len(made) == len(json) == len({key_of(item) for item in json})
+        is_set = len(made) == len(json) == len({json_key(item) for item in json})
         return made if is_set else _twice(json, items)
 
     loader.load = load
@@ -82,7 +82,7 @@ def _twice(json: list[Any], items: list[Any]) -> Refused:
     """Find the item of a set that occurs twice."""
     seen: dict[Any, int] = {}
     for index, (written, item) in enumerate(zip(json, items, strict=True)):
-        for key in (("json", key_of(written)), ("python", item)):
+        for key in (("json", json_key(written)), ("python", item)):
             if (first := seen.setdefault(key, index)) != index:
                 found = refused(f"{described(written)} is the same as item {first}, in a set")
                 return add(None, found, f"[{index}]")

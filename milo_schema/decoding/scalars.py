@@ -17,7 +17,7 @@ from milo_schema.decoding.loader import (
     wrong,
 )
 from milo_schema.decoding.texts import TEXT, text_loader
-from milo_schema.json_schema.values import INFINITY, NotJSONError, exactly_json, key_of
+from milo_schema.json_schema.values import INFINITY, NotJSONError, exactly_json, json_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def _one_of(pairs: Iterable[tuple[Any, Any]]) -> Loader | None:
             json = exactly_json(value)
             kinds |= NUMBERS if type(json) in NUMBERS else {type(json)}
             names.append(quoted(json) if type(json) is str else described(json))
-            found.setdefault(key_of(json), member)
+            found.setdefault(json_key(json), member)
     except NotJSONError:
         return None
     if not found:
@@ -171,7 +171,7 @@ def _one_of(pairs: Iterable[tuple[Any, Any]]) -> Loader | None:
     def load(json: Any, run: Run) -> Any:
         if type(json) not in loader.kinds:
             return wrong(loader, json, run)
-        key = key_of(json)
+        key = json_key(json)
         if key in found:
             return found[key]
         near = meant(json, words) if type(json) is str else ""

@@ -112,7 +112,7 @@ def undecoded(tp: Any, walk: Walk) -> NoReturn:
     walk.refuse(_NOTHING_MAKES.format(display(tp)), tp, code="no-decoder")
 
 
-def described(tp: Any, args: Arguments, walk: Walk) -> Loader:
+def hook(tp: Any, args: Arguments, walk: Walk) -> Loader:
     """A class that describes itself: read by its own classmethod, else by its fields."""
     cls, _ = split(tp)
     if static(cls, "__milo_from_json__") is not None:

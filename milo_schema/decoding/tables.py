@@ -94,7 +94,7 @@ def _registered(tp: Any, head: Any, args: Arguments, walk: Walk) -> Loader:
 _alias = loaded_when_called("decoding.special", "alias")
 _annotated = loaded_when_called("decoding.special", "annotated")
 _decoded = loaded_when_called("decoding.special", "decoded")
-_described = loaded_when_called("decoding.special", "described")
+_hook = loaded_when_called("decoding.special", "hook")
 _fitting = loaded_when_called("decoding.metadata", "fitting")
 _forward = loaded_when_called("decoding.special", "forward")
 _model = loaded_when_called("decoding.special", "model")
@@ -128,7 +128,7 @@ LOADERS: dict[Any, Prepare] = {
     rules.alias: _alias,
     rules.record: records.record,
     rules.model: _model,
-    rules.hook: _described,
+    rules.hook: _hook,
     rules.unknown: _unknown,
 }
 """The function that prepares the loader for each rule; a rule that is absent is a scalar's."""

@@ -13,7 +13,7 @@ from milo_schema.content import serialized
 from milo_schema.encoding.dumper import by_class, dump, each_of, expect, is_not, misfit, once
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema.validation import step_to
-from milo_schema.json_schema.values import key_of
+from milo_schema.json_schema.values import json_key
 from milo_schema.schemas import containers
 
 TYPE_CHECKING = False
@@ -44,7 +44,7 @@ def _items(value: Any, tp: Any, args: Arguments, walk: Walk) -> list[Any]:
 def unique_array(value: Any, tp: Any, args: Arguments, walk: Walk) -> list[Any]:
     """A set, in an order that is always the same; two items may be one in JSON."""
     expect(value, (split(tp)[0], set, frozenset), tp, walk)
-    items = {key_of(item): item for item in _items(value, tp, args, walk)}
+    items = {json_key(item): item for item in _items(value, tp, args, walk)}
     return sorted(items.values(), key=_order)
 
 

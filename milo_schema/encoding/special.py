@@ -42,7 +42,7 @@ def model(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
     return library("pydantic").to_json(value, tp, walk)
 
 
-def described(value: Any, tp: Any, args: Arguments, walk: Walk) -> Any:
+def hook(value: Any, tp: Any, args: Arguments, walk: Walk) -> Any:
     """A value of a class that describes itself: its fields, unless something else is said."""
     if records.is_record(split(tp)[0]):
         return record(value, tp, args, walk)

@@ -64,7 +64,7 @@ DUMPERS: dict[Any, Dumper] = {
     rules.alias: stand_in,
     rules.record: records.record,
     rules.model: special.model,
-    rules.hook: special.described,
+    rules.hook: special.hook,
     rules.unknown: special.unknown,
 }
 """The dumper for each rule; a rule that is absent is a scalar's."""

@@ -6,7 +6,7 @@ mistake makes the tool vanish without a message.
 
 from __future__ import annotations
 
-from milo_schema.json_schema.places import steps
+from milo_schema.json_schema.places import steps_into
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def _positions(schema: Json) -> Iterator[tuple[str, bool, Json]]:
         yield path, is_reachable, node
         below = [
             (path + step, is_reachable and keyword == "properties", each)
-            for keyword, step, each in steps(node)
+            for keyword, step, each in steps_into(node)
         ]
         todo += reversed(below)
 

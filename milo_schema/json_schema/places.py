@@ -20,7 +20,9 @@ def located(schema: Json) -> Iterator[tuple[str, Json]]:
     while todo:
         path, node = todo.pop()
         yield path, node
-        below = [(path + step, each) for keyword, step, each in steps(node) if keyword != "$defs"]
+        below = [
+            (path + step, each) for keyword, step, each in steps_into(node) if keyword != "$defs"
+        ]
         reference = node.get("$ref")
         if reference is not None and reference not in met:
             met.add(reference)
@@ -29,7 +31,7 @@ def located(schema: Json) -> Iterator[tuple[str, Json]]:
         todo += reversed(below)
 
 
-def steps(schema: Json) -> Iterator[tuple[str, str, Json]]:
+def steps_into(schema: Json) -> Iterator[tuple[str, str, Json]]:
     """The subschemas directly in a schema: the keyword of each, the step to it, and itself."""
     for keyword, value in schema.items():
         if keyword in _NAMED and type(value) is dict:

@@ -15,7 +15,7 @@ from milo_schema.annotations.forms import display
 from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS, TYPES
 from milo_schema.json_schema.patterns import matches
 from milo_schema.json_schema.pointers import resolve_reference
-from milo_schema.json_schema.values import CLASSES, key_of
+from milo_schema.json_schema.values import CLASSES, json_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def _is_of(value: Any, json_type: str) -> bool:
 
 
 def _enum(value: Any, choices: Any, here: _Location) -> Iterator[Error]:
-    if key_of(value) not in map(key_of, choices):
+    if json_key(value) not in map(json_key, choices):
         listed = ", ".join(map(repr, choices[:8]))
         yield here.path, f"{display(value)} is not one of {listed}"
 
@@ -243,7 +243,7 @@ def _items(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
 
 
 def _unique(value: Any, is_unique: Any, here: _Location) -> Iterator[Error]:
-    if is_unique and len({key_of(item) for item in value}) < len(value):
+    if is_unique and len({json_key(item) for item in value}) < len(value):
         yield here.path, "its items are not all different"
 
 

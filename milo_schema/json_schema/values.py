@@ -311,10 +311,10 @@ CLASSES["integer"] = CLASSES["number"] = frozenset({int, float})
 """The classes of the JSON values of each type; 1.0 is an integer, too."""
 
 
-def key_of(value: Any) -> Hashable:
+def json_key(value: Any) -> Hashable:
     """A key that is the same for values that are equal in JSON Schema: ``1`` and ``1.0``."""
     if type(value) is list:
-        return ("array", *map(key_of, value))
+        return ("array", *map(json_key, value))
     if type(value) is dict:
-        return ("object", frozenset((name, key_of(item)) for name, item in value.items()))
+        return ("object", frozenset((name, json_key(item)) for name, item in value.items()))
     return ("boolean", value) if type(value) is bool else value

@@ -86,10 +86,10 @@ def model(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
     return found
 
 
-def told(tp: Any, hooks: list[Any], walk: Walk) -> tuple[Fragment, bool]:
+def schema_with_hooks(tp: Any, hooks: list[Any], walk: Walk) -> tuple[Fragment, bool]:
     """``Annotated[T, ...]`` with hooks of pydantic's, and whether it is still T's schema."""
     definitions_of(walk).is_simple = False  # pydantic's references are copied
-    found: tuple[Fragment, bool] = library("pydantic").told(tp, hooks, walk, define)
+    found: tuple[Fragment, bool] = library("pydantic").schema_with_hooks(tp, hooks, walk, define)
     return found
 
 

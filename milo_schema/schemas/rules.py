@@ -68,7 +68,7 @@ unknown: Callable[..., Any] = loaded_when_called("schemas.custom", "unknown")
 unsupported: Callable[..., Any] = loaded_when_called("schemas.unsupported", "unsupported")
 
 fields_of_class: Callable[..., Any] = loaded_when_called("schemas.named", "fields_of_class")
-told: Callable[..., Any] = loaded_when_called("schemas.named", "told")
+schema_with_hooks: Callable[..., Any] = loaded_when_called("schemas.named", "schema_with_hooks")
 own_schema: Callable[..., Any] = loaded_when_called("schemas.custom", "own_schema")
 registered: Callable[..., Any] = loaded_when_called("schemas.custom", "registered")
 ask_about_unknown: Callable[..., Any] = loaded_when_called("schemas.custom", "ask_about_unknown")
@@ -159,7 +159,7 @@ def annotated(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
     metadata = metadata_of(tp)
     foreign, constraints, annotations = read_markers(metadata, inner)
     if foreign:
-        fragment, is_known = told(tp, [marker.value for marker, _ in foreign], inner)
+        fragment, is_known = schema_with_hooks(tp, [marker.value for marker, _ in foreign], inner)
         if not is_known:  # others describe the value, which JSON spells differently
             constraints = read_markers([*filter(is_marker, metadata)], inner)[1]
     elif annotations and says_all(annotations) and find(args[0], walk)[0] is unknown:

@@ -1,8 +1,8 @@
 """Everything about pydantic: it describes its own types, and ``Field(...)`` is metadata.
 
 Only pydantic knows everything that a model or a hook checks: validators, aliases, discriminators.
-So it makes the schema of every type with such a hook (``schema_of``, ``told``) and writes the
-values (``to_json``). ``answers`` asks for the schema, and ``imports`` converts it to our form.
+So it makes the schema of every type with such a hook (``schema_of``, ``schema_with_hooks``) and
+writes the values (``to_json``). ``answers`` asks for the schema, and ``imports`` converts it to our form.
 """
 
 from __future__ import annotations
@@ -220,7 +220,9 @@ def schema_of(tp: Any, walk: Walk, define: Define) -> Fragment:
     return answer.fragment(schema, walk)
 
 
-def told(tp: Any, hooks: list[Any], walk: Walk, define: Define) -> tuple[Fragment, bool]:
+def schema_with_hooks(
+    tp: Any, hooks: list[Any], walk: Walk, define: Define
+) -> tuple[Fragment, bool]:
     """The schema of ``Annotated[T, ...]`` with pydantic hooks in the metadata.
 
     The hooks get a stand-in for T, so that T itself has our schema, with its descriptions. Metadata
@@ -349,6 +351,6 @@ def is_instance(value: Any) -> bool:
     return loaded("pydantic.main.BaseModel") in mro(type(value))
 
 
-def without_none(model: Any) -> Any:
+def to_json_without_none(model: Any) -> Any:
     """The JSON of an instance of a model, without the fields that are ``None``."""
     return model.model_dump(mode="json", by_alias=True, exclude_none=True)
