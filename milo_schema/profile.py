@@ -183,16 +183,14 @@ class Profile(Frozen, kw_only=True, checked=True):
         default={}, converter=keywords("unknown", function=True)
     )
     unwrap_none: bool | Literal["if_default"] = field(
-        default=False,
-        converter=one_of("unwrap_none", *_UNWRAP_NONE),
+        default=False, converter=one_of("unwrap_none", *_UNWRAP_NONE)
     )
     null_defaults: bool = True
     closed: Closed = field(
         default="nothing", converter=one_of("closed", "nothing", "parameters", "everything")
     )
     variadics: Variadics = field(
-        default="omit",
-        converter=one_of("variadics", "omit", "open", "properties", "error"),
+        default="omit", converter=one_of("variadics", "omit", "open", "properties", "error")
     )
     flatten: bool = False
     injected_names: frozenset[str] = field(default=(), converter=to_names)

@@ -233,11 +233,7 @@ BEDROCK_STRICT = ANTHROPIC_STRICT.replace(
 """Strict tools of Bedrock's Converse API: as Anthropic's, and the lengths of strings."""
 
 GEMINI = MCP.replace(
-    name="GEMINI",
-    closed="nothing",
-    null_defaults=False,
-    box={},
-    transforms=[Dialect("gemini")],
+    name="GEMINI", closed="nothing", null_defaults=False, box={}, transforms=[Dialect("gemini")]
 )
 """Gemini's ``parameters``: a subset of OpenAPI's schema object."""
 

@@ -12,12 +12,7 @@ from __future__ import annotations
 import sys
 import types
 
-from milo_schema.annotations.classes import (
-    MISSING,
-    USER_CODE_ERRORS,
-    UnresolvedError,
-    is_any,
-)
+from milo_schema.annotations.classes import MISSING, USER_CODE_ERRORS, UnresolvedError, is_any
 from milo_schema.annotations.missing import guarded_names, late_value, why_not, with_stand_ins
 
 __all__ = ["as_far_as_possible", "late_value", "value_of", "why_not"]

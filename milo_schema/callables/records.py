@@ -27,13 +27,7 @@ from milo_schema.annotations.classes import (
     static,
 )
 from milo_schema.annotations.evaluation import SELF, Scope
-from milo_schema.annotations.forms import (
-    is_form,
-    is_generic,
-    is_generic_class,
-    key_of,
-    split,
-)
+from milo_schema.annotations.forms import is_form, is_generic, is_generic_class, key_of, split
 from milo_schema.annotations.resolution import qualifier_of, qualifiers_of, try_resolve
 from milo_schema.callables.class_docs import attribute_docs, written_doc
 from milo_schema.callables.signatures import (

@@ -10,14 +10,7 @@ from __future__ import annotations
 import sys
 import types
 
-from milo_schema.annotations.classes import (
-    MISSING,
-    NOTHING,
-    mro,
-    own,
-    own_annotations,
-    short_name,
-)
+from milo_schema.annotations.classes import MISSING, NOTHING, mro, own, own_annotations, short_name
 from milo_schema.annotations.evaluation import FUNCTION, SELF, Scope, enclosing_class, evaluated
 
 TYPE_CHECKING = False

@@ -110,17 +110,7 @@ class Loader:
         tags: The properties that tell a record from others, each with its loader.
     """
 
-    __slots__ = (
-        "exact",
-        "kinds",
-        "label",
-        "load",
-        "members",
-        "names",
-        "numbered",
-        "tags",
-        "turn",
-    )
+    __slots__ = ("exact", "kinds", "label", "load", "members", "names", "numbered", "tags", "turn")
 
     def __init__(
         self, kinds: frozenset[type], label: str, load: Load | None = None, turn: int = WRITTEN

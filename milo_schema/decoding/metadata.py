@@ -69,13 +69,7 @@ def annotated(tp: Any, args: Arguments, walk: Walk) -> Loader | None:
     return _constrained(inner, said.get("format"), by_kind, schema, asserted)
 
 
-_CLASSES = {
-    "string": str,
-    "integer": int,
-    "number": int,
-    "array": list,
-    "object": dict,
-}
+_CLASSES = {"string": str, "integer": int, "number": int, "array": list, "object": dict}
 
 
 def _checked(marker: Any, check: Any, otherwise: Any) -> Any:
@@ -94,11 +88,7 @@ def schema_of(tp: Any, walk: Walk) -> Any:
 
 
 def _constrained(
-    inner: Loader,
-    text_format: Any,
-    by_kind: dict[type, Keywords],
-    schema: Any,
-    asserted: list[str],
+    inner: Loader, text_format: Any, by_kind: dict[type, Keywords], schema: Any, asserted: list[str]
 ) -> Loader:
     """A loader that checks what another one has read.
 

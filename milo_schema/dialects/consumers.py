@@ -161,8 +161,7 @@ ANTHROPIC_STRICT = Dialect(
 """Anthropic's strict tools: closed objects, hardly any constraints."""
 
 BEDROCK_STRICT = ANTHROPIC_STRICT._replace(
-    name="Bedrock's strict mode",
-    keywords=ANTHROPIC_STRICT.keywords | {"minLength", "maxLength"},
+    name="Bedrock's strict mode", keywords=ANTHROPIC_STRICT.keywords | {"minLength", "maxLength"}
 )
 """Strict tools of Bedrock's Converse API: as Anthropic's, and the lengths of strings."""
 

@@ -213,9 +213,7 @@ VOCABULARIES: dict[str, dict[str, Keyword]] = {
         "readOnly": Keyword(BOOLEAN),
         "writeOnly": Keyword(BOOLEAN),
     },
-    "format-annotation": {
-        "format": Keyword(STRING, _STRINGS, "format {}"),
-    },
+    "format-annotation": {"format": Keyword(STRING, _STRINGS, "format {}")},
     "content": {
         "contentEncoding": Keyword(STRING, _STRINGS, "encoded in {}"),
         "contentMediaType": Keyword(STRING, _STRINGS),

@@ -79,13 +79,7 @@ def apply_markers(fragment: Fragment, constraints: Group, tp: Any, walk: Walk) -
     return fragment
 
 
-_PYTHON = {
-    "string": "str",
-    "integer": "int",
-    "number": "float",
-    "array": "list",
-    "object": "dict",
-}
+_PYTHON = {"string": "str", "integer": "int", "number": "float", "array": "list", "object": "dict"}
 """What each type of JSON is called in Python."""
 
 

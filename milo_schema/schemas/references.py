@@ -151,10 +151,7 @@ def merged(body: Fragment, node: Fragment) -> Fragment:
 
 
 def _too_large(
-    root: _Survey,
-    surveys: Mapping[Hashable, _Survey],
-    order: list[Hashable],
-    named: set[Hashable],
+    root: _Survey, surveys: Mapping[Hashable, _Survey], order: list[Hashable], named: set[Hashable]
 ) -> set[Hashable]:
     """The named types that cannot all be put in their places.
 

@@ -185,10 +185,7 @@ def _read_hook(piece: Any) -> Iterator[Any]:
         yield Foreign(piece)
 
 
-METADATA = (
-    ("pydantic.fields.FieldInfo", _read_field_info),
-    ("builtins.object", _read_hook),
-)
+METADATA = (("pydantic.fields.FieldInfo", _read_field_info), ("builtins.object", _read_hook))
 
 
 def leaves_out(piece: Any) -> bool:
