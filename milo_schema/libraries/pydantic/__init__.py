@@ -2,7 +2,8 @@
 
 Only pydantic knows everything that a model or a hook checks: validators, aliases, discriminators.
 So it makes the schema of every type with such a hook (``schema_of``, ``schema_with_hooks``) and
-writes the values (``to_json``). ``answers`` asks for the schema, and ``imports`` converts it to our form.
+writes the values (``to_json``). ``answers`` asks for the schema, and ``imports`` converts it to our
+form.
 """
 
 from __future__ import annotations
