@@ -306,7 +306,9 @@ _JSON_TYPES = {
     dict: "object",
 }
 
-CLASSES = {name: frozenset({kind}) for kind, name in _JSON_TYPES.items()}
+CLASSES: dict[str, frozenset[type]] = {
+    name: frozenset({kind}) for kind, name in _JSON_TYPES.items()
+}
 CLASSES["integer"] = CLASSES["number"] = frozenset({int, float})
 """The classes of the JSON values of each type; 1.0 is an integer, too."""
 
