@@ -42,7 +42,7 @@ LANGUAGES |= {"{eval-rst}", "{include}", "{toctree}"}
 """Of these, ``python``, ``console`` and ``sh`` run."""
 
 FOREIGN = {"agents", "docstring_parser", "fastmcp", "griffe", "langchain_core", "mcp"}
-FOREIGN |= {"pydantic", "pydantic_ai", "typer"}
+FOREIGN |= {"openai", "pydantic", "pydantic_ai", "typer"}
 """Packages that the examples use; a block that needs one that is missing here is skipped."""
 
 NOT_RUN = {

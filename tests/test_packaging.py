@@ -47,7 +47,14 @@ def test_the_version_is_one():
     assert re.fullmatch(r"\d+\.\d+\.\d+", milo_schema.__version__)
     assert PROJECT["dynamic"] == ["version"]
     assert f"\nversion: {milo_schema.__version__}\n" in text_of(".github/CITATION.cff")
-    assert f"    rev: v{milo_schema.__version__}\n" in text_of("docs/command-line.md")
+    assert f"    rev: v{milo_schema.__version__}\n" in text_of("docs/how-to/ci.md")
+
+
+def test_hooks_of_the_guide_are_those_that_the_repository_provides():
+    ids = r"^ *- id: (\S+)$"
+    provided = re.findall(ids, text_of(".pre-commit-hooks.yaml"), re.MULTILINE)
+    assert re.findall(ids, text_of("docs/how-to/ci.md"), re.MULTILINE) == provided
+    assert provided == ["milo-schema-check", "milo-schema-diff"]
 
 
 def test_the_package_is_typed_and_needs_nothing():

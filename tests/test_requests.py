@@ -5,6 +5,8 @@ Each SDK gets a transport that keeps what is sent: what arrives is the wire form
 
 import importlib
 import json
+import pathlib
+import re
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -46,10 +48,15 @@ def keeping(httpx: Any, sent: list[Json]) -> Any:
     return httpx.MockTransport(keep)
 
 
-def client_of(package: Any, name: str, sent: list[Json]) -> Any:
-    """A client of an SDK, with a transport of the release of httpx that the SDK is made for."""
+def httpx_of(package: Any) -> Any:
+    """The release of httpx that an SDK is made for."""
     base = importlib.import_module(f"{package.__name__}._base_client")
-    httpx = getattr(base, "httpx2", None) or base.httpx
+    return getattr(base, "httpx2", None) or base.httpx
+
+
+def client_of(package: Any, name: str, sent: list[Json]) -> Any:
+    """A client of an SDK that keeps what it sends."""
+    httpx = httpx_of(package)
     http_client = httpx.Client(transport=keeping(httpx, sent))
     return getattr(package, name)(api_key="none", max_retries=0, http_client=http_client)
 
@@ -68,6 +75,42 @@ def test_openai_sends_the_wire_forms_as_they_are(name: str) -> None:
     with pytest.raises((SentError, openai.APIConnectionError)):
         client.responses.create(model="gpt-5", input=QUESTION, tools=[responses])
     assert [each["tools"] for each in sent] == [[chat], [responses]]
+
+
+GUIDE = pathlib.Path(__file__).parents[1] / "docs/how-to/openai-strict.md"
+
+
+def test_conversation_of_the_guide_reaches_an_answer() -> None:
+    """The model's first call is wrong, it reads why, and its second call is right."""
+    openai, sent = judges.module("openai"), list[Json]()
+    httpx = httpx_of(openai)
+    calls = ['{"word": "tea", "order": null, "limit": 0}', '{"word": "tea", "limit": null}']
+
+    def reply(request: Any) -> Any:
+        sent.append(json.loads(request.read()))
+        message: Json = {"role": "assistant", "content": "Tea and teapots."}
+        if len(sent) <= len(calls):
+            function = {"name": "find", "arguments": calls[len(sent) - 1]}
+            tool_calls = [{"id": str(len(sent)), "type": "function", "function": function}]
+            message = {"role": "assistant", "content": None, "tool_calls": tool_calls}
+        choice = {"index": 0, "finish_reason": "stop", "message": message}
+        completion = {"id": "1", "object": "chat.completion", "created": 0, "model": "gpt-5"}
+        return httpx.Response(200, json={**completion, "choices": [choice]})
+
+    http_client = httpx.Client(transport=httpx.MockTransport(reply))
+    client = openai.OpenAI(api_key="none", max_retries=0, http_client=http_client)
+    page = GUIDE.read_text(encoding="utf-8")
+    guide: Json = {"__name__": "guide"}
+    for source in re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL):
+        exec(source, guide)
+
+    assert guide["ask"](client, "Which teas do you sell?") == "Tea and teapots."
+    assert [each["tools"] for each in sent] == 3 * [[guide["tool"].to_openai()]]
+    assert [
+        (each["tool_call_id"], each["content"])
+        for each in sent[-1]["messages"]
+        if each["role"] == "tool"
+    ] == [("1", "find(): .limit: 0 is less than 1"), ("2", '{"result": ["tea", "teapot"]}')]
 
 
 @pytest.mark.parametrize("name", ["PORTABLE", "ANTHROPIC_STRICT"])
