@@ -24,10 +24,10 @@ from milo_schema.json_schema.contradictions import contradictions
 from milo_schema.json_schema.headers import header_problems
 from milo_schema.json_schema.keywords import is_annotation
 from milo_schema.json_schema.values import NotJSONError, to_json
-from milo_schema.profile import MILO, Dialect
+from milo_schema.profile import MILO, InDialect
 from milo_schema.schemas.functions import excluded
 from milo_schema.schemas.walk import FRAGMENTS
-from milo_schema.tool_sets import check_set, misfits, place_in, properties_of
+from milo_schema.tool_sets import check_set, place_in, properties_of, refused_by_dialect
 from milo_schema.tools import tool_schema
 from milo_schema.wire import WIRE_FORMS, NameRule
 
@@ -137,7 +137,7 @@ def check_tool(tool: ToolSchema, *, profile: Profile = MILO) -> list[Finding]:
         *_headers(tool),
         *_contradictions(tool, profile),
         *_repetitions(tool),
-        *misfits(tool, profile),
+        *refused_by_dialect(tool, profile),
     ]
 
 
@@ -178,7 +178,7 @@ def _in_any_dialect(
     except SchemaError:
         if profile.dialect is None:
             raise
-        others = [each for each in profile.transforms if not isinstance(each, Dialect)]
+        others = [each for each in profile.transforms if not isinstance(each, InDialect)]
         return derive(name=name, profile=profile.replace(transforms=others))
 
 

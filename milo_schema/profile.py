@@ -69,7 +69,7 @@ def count_aliases(aliases: Aliases, *, output: bool) -> bool:
     return aliases == "everywhere" or (aliases == "inputs" and not output)
 
 
-class Dialect(Frozen):
+class InDialect(Frozen):
     """A transform of the package ``dialects``, which is loaded when it is first used."""
 
     name: str
@@ -276,7 +276,7 @@ class Profile(Frozen, kw_only=True, checked=True):
     @property
     def dialect(self) -> str | None:
         """The dialect that the transforms respell schemas in, such as ``"gemini"``, if any."""
-        dialects = [each.name for each in self.transforms if isinstance(each, Dialect)]
+        dialects = [each.name for each in self.transforms if isinstance(each, InDialect)]
         return dialects[-1] if dialects else None
 
     def replace(self, **changes: Unpack[ProfileChanges]) -> Profile:  # type: ignore[override]

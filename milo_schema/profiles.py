@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from milo_schema.annotations.classes import Classes, is_any, is_class
 from milo_schema.annotations.forms import is_form, metadata_of, split
-from milo_schema.profile import CONTENT, MILO, Dialect, Profile
+from milo_schema.profile import CONTENT, MILO, InDialect, Profile
 from milo_schema.transforms import Titles
 
 TYPE_CHECKING = False
@@ -202,7 +202,7 @@ PORTABLE = MCP.replace(
     closed="nothing",
     null_defaults=False,
     box={},
-    transforms=[Dialect("portable"), _object_root],
+    transforms=[InDialect("portable"), _object_root],
 )
 """The subset that every client accepts; descriptions tell the rest."""
 
@@ -212,7 +212,7 @@ OPENAI_STRICT = MCP.replace(
     null_defaults=False,
     variadics="error",
     box={},
-    transforms=[Dialect("openai_strict")],
+    transforms=[InDialect("openai_strict")],
     null_is_absent=True,
 )
 """OpenAI's structured outputs: closed objects, each property required."""
@@ -223,21 +223,21 @@ ANTHROPIC_STRICT = MCP.replace(
     null_defaults=False,
     variadics="error",
     box={},
-    transforms=[Dialect("anthropic_strict")],
+    transforms=[InDialect("anthropic_strict")],
 )
 """Anthropic's strict tools: closed objects, few keywords, no recursion."""
 
 BEDROCK_STRICT = ANTHROPIC_STRICT.replace(
-    name="BEDROCK_STRICT", transforms=[Dialect("bedrock_strict")]
+    name="BEDROCK_STRICT", transforms=[InDialect("bedrock_strict")]
 )
 """Strict tools of Bedrock's Converse API: as Anthropic's, and the lengths of strings."""
 
 GEMINI = MCP.replace(
-    name="GEMINI", closed="nothing", null_defaults=False, box={}, transforms=[Dialect("gemini")]
+    name="GEMINI", closed="nothing", null_defaults=False, box={}, transforms=[InDialect("gemini")]
 )
 """Gemini's ``parameters``: a subset of OpenAPI's schema object."""
 
-GEMINI_JSON = GEMINI.replace(name="GEMINI_JSON", transforms=[Dialect("gemini_json")])
+GEMINI_JSON = GEMINI.replace(name="GEMINI_JSON", transforms=[InDialect("gemini_json")])
 """Gemini's ``parametersJsonSchema``: JSON Schema, without the keywords that Gemini ignores."""
 
 ELICITATION = MCP.replace(
@@ -248,7 +248,7 @@ ELICITATION = MCP.replace(
     closed="nothing",
     variadics="error",
     outputs=False,
-    transforms=[Dialect("elicitation")],
+    transforms=[InDialect("elicitation")],
 )
 """Forms that an MCP server asks a user to fill in: an object of plain fields."""
 

@@ -9,7 +9,7 @@ from milo_schema.dialects.limits import over_limits
 from milo_schema.errors import Report
 from milo_schema.findings import Finding
 from milo_schema.json_schema.places import located
-from milo_schema.profile import MILO, Dialect
+from milo_schema.profile import MILO, InDialect
 from milo_schema.schemas.functions import as_parameter
 
 TYPE_CHECKING = False
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Json = dict[str, Any]
 
-__all__ = ["check_set", "misfits", "place_in", "properties_of"]
+__all__ = ["check_set", "place_in", "properties_of", "refused_by_dialect"]
 
 
 def check_set(tools: Iterable[ToolSchema], *, profile: Profile = MILO) -> list[Finding]:
@@ -95,7 +95,7 @@ def _fields(tool: ToolSchema) -> set[str]:
 # -- dialects ----------------------------------------------------------------------------------
 
 
-def misfits(tool: ToolSchema, profile: Profile) -> list[Finding]:
+def refused_by_dialect(tool: ToolSchema, profile: Profile) -> list[Finding]:
     """The parts of a tool that the dialect of a profile cannot express."""
     _, problems = _in_dialect(tool, profile.dialect)
     return [
@@ -108,7 +108,7 @@ def _in_dialect(tool: ToolSchema, dialect: str | None) -> tuple[Json, list[tuple
     report = Report(name=tool.name)
     if dialect is None or dialect == tool.dialect:
         return tool.input_schema, report.problems
-    return Dialect(dialect)(tool.input_schema, report), report.problems
+    return InDialect(dialect)(tool.input_schema, report), report.problems
 
 
 def _over_limits(tools: list[ToolSchema], profile: Profile) -> Iterator[Finding]:

@@ -64,7 +64,7 @@ def alias_value(tp: Any, outer: Scope | None = None) -> tuple[Any, Scope]:
     alias, args = split(tp)
     if type(alias) is QuotedName:
         return evaluate(alias.label, alias.scope), alias.scope
-    bindings, module = bind(alias, args), alias.__module__
+    bindings, module = bindings_of(alias, args), alias.__module__
     fallback = outer.fallback if outer else None
     scope = Scope(alias, bindings=bindings, module=module, fallback=fallback)
     value = late(alias, "__value__", scope)
@@ -143,7 +143,7 @@ def type_parameters(generic: Any) -> Arguments:
     return tuple(getattr(generic, "__type_params__", ()))
 
 
-def bind(generic: Any, args: Arguments) -> dict[Any, Any]:
+def bindings_of(generic: Any, args: Arguments) -> dict[Any, Any]:
     """Each type parameter of *generic* with its argument, or its default (PEP 696), if any."""
     parameters = type_parameters(generic)
     variadic = next((i for i, p in enumerate(parameters) if _is_variadic(p)), None)
@@ -198,11 +198,11 @@ def _bound_bases(cls: type, bindings: Bindings) -> Iterator[tuple[type, Bindings
         generic, args = split(base)
         if is_class(generic) and generic is not object and not is_form(generic, "Generic"):
             closed = _closed_for(generic, args, Scope(cls, bindings=bindings)) if args else ()
-            yield generic, bind(generic, closed)
+            yield generic, bindings_of(generic, closed)
 
 
 def _closed_for(generic: Any, args: Arguments, scope: Scope) -> Arguments:
-    """The arguments closed, except defaults that ``typing`` filled in: ``bind()`` closes them."""
+    """The arguments closed, except defaults by ``typing``, which ``bindings_of()`` closes."""
     closed, parameters = close_all(args, scope), type_parameters(generic)
     if not len(closed) == len(args) == len(parameters):
         return closed
@@ -229,7 +229,7 @@ def base_arguments(
         for parent in bases(ancestor):
             generic, given = split(parent)
             if generic is base and generic is not parent:
-                bound = base_bindings(cls, bind(cls, args))
+                bound = base_bindings(cls, bindings_of(cls, args))
                 bindings = bound.get(id(ancestor), {})
                 return close_all(given, Scope(ancestor, bindings, fallback=fallback))
     return ()

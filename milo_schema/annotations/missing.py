@@ -92,7 +92,7 @@ def with_stand_ins(
             name = missing_name(problem)
             if not name or name in names.more:
                 raise
-            names.more[name] = stand_in(name, text, scope, problem)
+            names.more[name] = stand_in_for(name, text, scope, problem)
         else:
             if type(found) is Unresolved:
                 raise found.error
@@ -142,7 +142,7 @@ def _called(func: types.FunctionType, more: dict[str, Any]) -> Any:
 # -- stand-ins ---------------------------------------------------------------------------------
 
 
-def stand_in(name: str, text: str, scope: Scope, cause: BaseException) -> Any:
+def stand_in_for(name: str, text: str, scope: Scope, cause: BaseException) -> Any:
     """The stand-in for a missing *name* in the annotation *text*."""
     fallback: Any = scope.names[-1]
     found = fallback.get(name, MISSING)

@@ -269,7 +269,7 @@ def _class_of(instance: Any) -> Any:
 
 def _of_class(tp: Any, function: types.FunctionType | None) -> Mapping[Any, Any]:
     cls, args = split(tp)
-    bound = generics.base_bindings(cls, generics.bind(cls, args))
+    bound = generics.base_bindings(cls, generics.bindings_of(cls, args))
     writers = (base for base in mro(cls) if any(function is each for each in _functions(base)))
     writer = next(writers, cls)
     return {**bound.get(id(writer), {}), SELF: tp}

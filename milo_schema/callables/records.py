@@ -130,7 +130,7 @@ def read(  # noqa: PLR0913 - all but the first few named
     reads: Any = reader or reader_of(cls)
     bindings: Bindings = {SELF: tp}
     if is_generic := bool(args) or _is_generic(cls):
-        bindings = {**generics.bind(cls, args), SELF: tp}
+        bindings = {**generics.bindings_of(cls, args), SELF: tp}
     bodies = _ClassBodies(cls, bindings, outer or Scope(), is_generic, reads_source)
     record: Record = reads(bodies, output)
     if "pydantic" in sys.modules:
@@ -380,7 +380,7 @@ def _typed_dict_bases(cls: type, bindings: Bindings) -> Iterator[tuple[type, Bin
         parent, args = split(base)
         if is_class(parent) and is_typed_dict(parent):
             scope = Scope(cls, bindings=bindings)
-            yield parent, generics.bind(parent, generics.close_all(args, scope))
+            yield parent, generics.bindings_of(parent, generics.close_all(args, scope))
 
 
 def is_same(annotation: Any, inherited: Any) -> bool:
@@ -448,7 +448,7 @@ def is_annotated(tp: Any) -> bool:
     return is_class(cls) and any(own_annotations(base) for base in mro(cls)[:-1])
 
 
-def annotated(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
+def read_annotations(bodies: _ClassBodies, _output: bool) -> Record:  # noqa: FBT001
     """Read any other class: each public annotation is a field, unless it is a ``ClassVar``."""
     bodies.collect()
     fields = []

@@ -64,7 +64,7 @@ def annotated(tp: Any, args: Arguments, walk: Walk) -> Loader | None:
     if int in by_kind:
         by_kind[float] = by_kind[int]
         inner = numbered(inner)
-    schema = schema_of(tp, walk) if asserted else {}  # some keywords depend on those beside them
+    schema = exact_schema(tp, walk) if asserted else {}  # some keywords depend on those beside them
     asserted = [keyword for keyword in asserted if keyword in schema]
     return _constrained(inner, said.get("format"), by_kind, schema, asserted)
 
@@ -80,7 +80,7 @@ def _checked(marker: Any, check: Any, otherwise: Any) -> Any:
         return otherwise
 
 
-def schema_of(tp: Any, walk: Walk) -> Any:
+def exact_schema(tp: Any, walk: Walk) -> Any:
     """The exact schema of a type: before any transform, and with its null."""
     profile = walk.profile.replace(transforms=(), optional="null", unwrap_none=False)
     place = start(walk.path, walk.scope, profile, strict=False)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 read_keys: Callable[..., Any] = loaded_when_called("callables.variadics", "read_keys")
-schema_of: Callable[..., Any] = loaded_when_called("decoding.metadata", "schema_of")
+exact_schema: Callable[..., Any] = loaded_when_called("decoding.metadata", "exact_schema")
 whole: Callable[..., Any] = loaded_when_called("schemas.unusual", "whole")
 
 
@@ -117,7 +117,7 @@ def whole_part(record: Record, walk: Walk) -> Part | None:
     if not walk.profile.flatten or (field := whole(record, walk)) is None:
         return None
     part = part_of(field, field.python_name, walk)
-    schema = schema_of(field.annotation, walk.within(field.scope))
+    schema = exact_schema(field.annotation, walk.within(field.scope))
     is_open = schema.get("additionalProperties", False) is not False
     part.loader = _by_parameter(part, None if is_open else [*schema.get("properties", ())])
     return part

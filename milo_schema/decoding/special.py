@@ -22,7 +22,7 @@ from milo_schema.decoding.loader import (
     wrong,
 )
 from milo_schema.decoding.metadata import annotated as of_markers
-from milo_schema.decoding.metadata import fitting, kinds_of, misfits, schema_of
+from milo_schema.decoding.metadata import exact_schema, fitting, kinds_of, misfits
 from milo_schema.decoding.records import null_is_absent, record
 from milo_schema.json_schema.pointers import resolve_reference
 from milo_schema.json_schema.validation import is_valid
@@ -121,13 +121,13 @@ def hook(tp: Any, args: Arguments, walk: Walk) -> Loader:
         reason = f"cannot read {display(tp)} from JSON"
         way_out = "add the classmethod __milo_from_json__, or pass decoders={...}"
         walk.refuse(f"{reason}; {way_out}", tp, code="no-decoder")
-    return fitting(schema_of(tp, walk), record(tp, args, walk))
+    return fitting(exact_schema(tp, walk), record(tp, args, walk))
 
 
 def decoded(tp: Any, decode: Any, walk: Walk) -> Loader:
     """A type whose values a function makes from JSON that fits the schema of the type."""
     loader = Loader(EVERY_KIND, display(tp), lambda json, _: construct(decode, json))
-    return fitting(schema_of(tp, walk), loader)
+    return fitting(exact_schema(tp, walk), loader)
 
 
 # -- pydantic ----------------------------------------------------------------------------------
@@ -146,12 +146,12 @@ def annotated(tp: Any, args: Arguments, walk: Walk) -> Loader | None:
     hooks = [marker.value for marker, _ in foreign]
     if not hooks or not library("pydantic").respells(hooks, walk):
         return of_markers(tp, args, walk)
-    return fitting(schema_of(tp, walk), model(tp, args, walk))
+    return fitting(exact_schema(tp, walk), model(tp, args, walk))
 
 
 def _prepare_model(tp: Any, loader: Loader, walk: Walk) -> None:
     validate = library("pydantic").validator_of(tp, walk)
-    schema = schema_of(tp, walk)
+    schema = exact_schema(tp, walk)
     profile = walk.profile
     is_closed = profile.closed == "everything"
 

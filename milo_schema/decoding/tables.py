@@ -79,7 +79,7 @@ def _container(tp: Any, args: Arguments, walk: Walk) -> Loader | None:
 
 def _registered(tp: Any, head: Any, args: Arguments, walk: Walk) -> Loader:
     """A type that the profile describes: JSON that fits, read as without the description."""
-    schema = _schema_of(tp, walk)
+    schema = _exact_schema(tp, walk)
     plain = Walk(walk.profile.replace(types={}), walk.derivation, walk.scope)
     rule, args = rules.find_for(tp, head, args, plain)
     if rule is rules.unknown:
@@ -99,7 +99,7 @@ _fitting = loaded_when_called("decoding.metadata", "fitting")
 _forward = loaded_when_called("decoding.special", "forward")
 _model = loaded_when_called("decoding.special", "model")
 _once = loaded_when_called("decoding.special", "once")
-_schema_of = loaded_when_called("decoding.metadata", "schema_of")
+_exact_schema = loaded_when_called("decoding.metadata", "exact_schema")
 _stand_in = loaded_when_called("decoding.special", "stand_in")
 _undecoded = loaded_when_called("decoding.special", "undecoded")
 _unknown = loaded_when_called("decoding.special", "unknown")

@@ -201,9 +201,9 @@ for _dotted, _row in TEXTS.items():
 
 def has_format(text: str, name: str) -> bool:
     """Whether a text has a format; an unknown format accepts any text."""
-    if name not in FORMATS:
+    if name not in _CHECKS:
         return True
-    return type(construct(FORMATS[name], text)) is not Refused
+    return type(construct(_CHECKS[name], text)) is not Refused
 
 
 def _moment(name: str, parse: Parse) -> Callable[[str], Any]:
@@ -230,7 +230,7 @@ def _email(text: str) -> None:
         raise ValueError("an email address needs a name and a domain")
 
 
-FORMATS: dict[str, Callable[[str], Any]] = {
+_CHECKS: dict[str, Callable[[str], Any]] = {
     "date-time": _moment("datetime", _datetime),
     "date": _moment("date", _date),
     "time": _moment("time", _time),

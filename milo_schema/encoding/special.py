@@ -61,5 +61,5 @@ def unknown(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
 
 
 def _annotations_of(tp: Any, walk: Walk) -> Record:
-    aliases, reader = walk.profile.aliases, records.annotated
+    aliases, reader = walk.profile.aliases, records.read_annotations
     return records.read(closed(tp, walk), walk.scope, output=True, aliases=aliases, reader=reader)

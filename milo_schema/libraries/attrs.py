@@ -17,7 +17,7 @@ def is_attrs(cls: type) -> bool:
     return loaded("attr.NOTHING") is not None and static(cls, "__attrs_attrs__") is not None
 
 
-def read(bodies: Any, output: bool) -> Any:  # noqa: FBT001 - as every reader of records
+def _read(bodies: Any, output: bool) -> Any:  # noqa: FBT001 - as every reader of records
     """Read a class of attrs as a record.
 
     A field has its name in the constructor: ``_size`` is ``size``. A field with a converter has the
@@ -59,7 +59,7 @@ def _taken(cls: type, attribute: Any) -> tuple[Any, Scope] | None:
     return annotations[attribute.alias], Scope(converter)
 
 
-RECORDS = ((is_attrs, read),)
+RECORDS = ((is_attrs, _read),)
 
 
 def constructor_names(cls: type) -> dict[str, str]:

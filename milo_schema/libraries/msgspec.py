@@ -27,7 +27,7 @@ def is_array(cls: Any) -> bool:
     return is_struct(cls) and bool(cls.__struct_config__.array_like)
 
 
-def read(bodies: Any, _output: bool) -> Any:  # noqa: FBT001 - as every reader of records
+def _read(bodies: Any, _output: bool) -> Any:  # noqa: FBT001 - as every reader of records
     """Read a Struct as a record."""
     bodies.collect()
     import typing
@@ -47,7 +47,7 @@ def read(bodies: Any, _output: bool) -> Any:  # noqa: FBT001 - as every reader o
     return bodies.record(fields, extra=extra, is_array=config.array_like)
 
 
-RECORDS = ((is_struct, read),)
+RECORDS = ((is_struct, _read),)
 
 
 def constructor_names(cls: Any) -> dict[str, str]:

@@ -16,7 +16,7 @@ from milo_schema.errors import SchemaError
 from milo_schema.json_schema.keywords import TYPES, Ref
 from milo_schema.json_schema.subschemas import copy, schemas_in
 from milo_schema.json_schema.values import json_type
-from milo_schema.schemas.references import merged, settled, short_name
+from milo_schema.schemas.references import definition_name, merged, settled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ class Definitions:
     def name_of(self, root: Fragment) -> str:
         """The name of the named type that the root is; empty if it is not one."""
         reference = root.get("$ref")
-        return "" if reference is None else short_name(self.annotations[reference.key])
+        return "" if reference is None else definition_name(self.annotations[reference.key])
 
     def unsettled(self, root: Fragment) -> Callable[[], Fragment]:
         """A function that returns *root* with all named types in ``$defs``, whatever happens to it.

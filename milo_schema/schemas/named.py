@@ -40,7 +40,7 @@ def record(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
 def fields_of_class(tp: Any, walk: Walk) -> Fragment | None:
     """The schema of a class that is not a record, made of its annotations as if it were one."""
     tp = closed(tp, walk)
-    return _record_schema(tp, walk, records.annotated) if records.is_annotated(tp) else None
+    return _record_schema(tp, walk, records.read_annotations) if records.is_annotated(tp) else None
 
 
 def _record_schema(tp: Any, walk: Walk, reader: records.Reader | None = None) -> Fragment:

@@ -70,7 +70,7 @@ def settled(
         root = merged(copy(bodies[ref.key]), root)
         whole = _Survey(root)
     if inline == "auto":
-        short = {key: short_name(annotations[key]) for key in edges}
+        short = {key: definition_name(annotations[key]) for key in edges}
         named = _worth_defining(whole, surveys, inner_first, named, short)
     used = _used(whole.targets, named, edges) if named else []
     names = names_of([(key, annotations[key]) for key in used])
@@ -342,7 +342,7 @@ def _ended_by_others(quoted: list[Hashable], edges: Edges) -> dict[Hashable, int
 
 def names_of(types: list[tuple[Hashable, Any]]) -> dict[Hashable, str]:
     """A name for each type: short, or qualified by its module where short ones are alike."""
-    short = {key: short_name(tp) for key, tp in types}
+    short = {key: definition_name(tp) for key, tp in types}
     count = _count(short.values())
     names: dict[Hashable, str] = {}
     numbers: dict[str, int] = {}
@@ -370,13 +370,13 @@ MAX_NAME = 80
 """How many characters the short name of a class may have."""
 
 
-def short_name(tp: Any) -> str:
+def definition_name(tp: Any) -> str:
     """The name of a type among definitions, if no other type has the same."""
     if type(tp) is type and tp is not type(None):
         return _clean(shorten(qualified_name(tp).rpartition(".")[2], MAX_NAME))
     head, args = split(tp)
     name = "Union" if head is UNION else display(head).rpartition(".")[2]
-    return _clean("_".join([name, *map(short_name, (*args, *metadata_of(tp)))]))
+    return _clean("_".join([name, *map(definition_name, (*args, *metadata_of(tp)))]))
 
 
 def _qualified_name(tp: Any) -> str:
@@ -385,7 +385,7 @@ def _qualified_name(tp: Any) -> str:
         return _clean(named.label)
     module = static(named, "__module__") if is_class(named) else named.__module__
     module = module if type(module) is str else ""
-    return _clean("_".join([f"{module}.{display(named)}", *map(short_name, args)]))
+    return _clean("_".join([f"{module}.{display(named)}", *map(definition_name, args)]))
 
 
 def _clean(name: str) -> str:

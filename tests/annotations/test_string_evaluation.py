@@ -29,7 +29,7 @@ from milo_schema.annotations import strings
 from milo_schema.annotations.classes import Unresolved, UnresolvedError
 from milo_schema.annotations.evaluation import Scope, evaluate
 from milo_schema.annotations.forms import metadata_of, split
-from milo_schema.annotations.missing import GuardedModule, stand_in
+from milo_schema.annotations.missing import GuardedModule, stand_in_for
 from tests.cases import CASES
 from tests.every import every
 from tests.modules import module_from
@@ -92,7 +92,7 @@ def plainly(text, names, scope):
             name = str(problem.name)
             if name in known:
                 raise
-            known[name] = stand_in(name, text, scope, problem)
+            known[name] = stand_in_for(name, text, scope, problem)
         except (AttributeError, TypeError):
             used = {name: known.get(name) for name in code.co_names}
             modules = {name: each for name, each in used.items() if inspect.ismodule(each)}
