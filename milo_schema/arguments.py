@@ -8,11 +8,19 @@ at once.
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Callable, Collection, Mapping
 from milo_schema.annotations.classes import MISSING
 from milo_schema.annotations.evaluation import Scope, evaluated
 from milo_schema.annotations.forms import display, unpacked
 from milo_schema.callables import read
-from milo_schema.callables.signatures import POSITIONAL_ONLY, VAR_KEYWORD, VARIADIC
+from milo_schema.callables.signatures import (
+    POSITIONAL_ONLY,
+    VAR_KEYWORD,
+    VARIADIC,
+    Field,
+    Record,
+    Signature,
+)
 from milo_schema.decoding import tables
 from milo_schema.decoding.containers import OBJECT
 from milo_schema.decoding.loader import (
@@ -28,20 +36,12 @@ from milo_schema.decoding.loader import (
 from milo_schema.decoding.passing import names_of, passed, whole_part, without_keys
 from milo_schema.decoding.records import Part, part_of, read_object, untyped
 from milo_schema.errors import SchemaError, add_location, nearest
-from milo_schema.profile import MILO
+from milo_schema.profile import MILO, Profile
 from milo_schema.schemas.functions import excluded, expect_profile, visible_parameters
+from milo_schema.schemas.walk import Walk
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-    from typing import Any
-
-    from milo_schema.callables.signatures import Field, Record, Signature
-    from milo_schema.profile import Profile
-    from milo_schema.schemas.walk import Walk
-
-    Names = Mapping[str, Any] | None
-    Decoders = Mapping[Any, Callable[[Any], Any]] | None
+Names = Mapping[str, Any] | None
+Decoders = Mapping[Any, Callable[[Any], Any]] | None
 
 __all__ = ["ArgumentsError", "Binder", "Bound", "Problem", "bind", "binder", "json_to_value"]
 

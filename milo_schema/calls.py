@@ -10,25 +10,19 @@ from __future__ import annotations
 from itertools import islice
 from types import CoroutineType, GeneratorType
 
+from milo_schema.annotations import Any, Callable, Collection, Mapping
 from milo_schema.annotations.classes import MISSING
 from milo_schema.arguments import ArgumentsError, Binder, binder
 from milo_schema.encoding.dumper import MAX_PARTS
 from milo_schema.errors import SchemaError
-from milo_schema.profile import MILO
+from milo_schema.profile import MILO, Profile
 from milo_schema.results import call_result, error_result
+from milo_schema.tools import ToolSchema
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-    from typing import Any
-
-    from milo_schema.profile import Profile
-    from milo_schema.tools import ToolSchema
-
-    Json = dict[str, Any]
-    Names = Mapping[str, Any] | None
-    Functions = Mapping[Any, Callable[[Any], Any]] | None
-    Errors = type[BaseException] | tuple[type[BaseException], ...]
+Json = dict[str, Any]
+Names = Mapping[str, Any] | None
+Functions = Mapping[Any, Callable[[Any], Any]] | None
+Errors = type[BaseException] | tuple[type[BaseException], ...]
 
 __all__ = ["call_tool", "call_tool_async"]
 

@@ -7,14 +7,14 @@ prints them, or fails a build for some of their codes.
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
+from milo_schema.annotations import Any, Callable, Collection, Iterable, Iterator, Mapping
 from milo_schema.annotations.classes import MISSING, is_class
 from milo_schema.annotations.evaluation import evaluated
 from milo_schema.annotations.forms import is_marker
 from milo_schema.annotations.resolution import without_none
 from milo_schema.callables import read
-from milo_schema.callables.signatures import VAR_KEYWORD
+from milo_schema.callables.signatures import VAR_KEYWORD, Signature
 from milo_schema.costs import Cost, cost_of, saved_by_definitions, saved_by_short_texts
 from milo_schema.dialects.consumers import DIALECTS
 from milo_schema.docstrings import parse_docstring
@@ -24,22 +24,14 @@ from milo_schema.json_schema.contradictions import contradictions
 from milo_schema.json_schema.headers import header_problems
 from milo_schema.json_schema.keywords import is_annotation
 from milo_schema.json_schema.values import NotJSONError, to_json
-from milo_schema.profile import MILO, InDialect
+from milo_schema.profile import MILO, InDialect, Profile
 from milo_schema.schemas.functions import excluded
 from milo_schema.schemas.walk import FRAGMENTS
 from milo_schema.tool_sets import check_set, place_in, properties_of, refused_by_dialect
-from milo_schema.tools import tool_schema
+from milo_schema.tools import ToolSchema, tool_schema
 from milo_schema.wire import WIRE_FORMS, NameRule
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-
-    from milo_schema.callables.signatures import Signature
-    from milo_schema.profile import Profile
-    from milo_schema.tools import ToolSchema
-
-    Json = dict[str, Any]
+Json = dict[str, Any]
 
 __all__ = [
     "CODES",

@@ -12,21 +12,16 @@ does not say itself what further properties are.
 from __future__ import annotations
 
 import json
-from typing import Any
 
+from milo_schema.annotations import Any, Iterator, Literal, Mapping
 from milo_schema.comparison.bodies import follow
 from milo_schema.comparison.differences import MAYBE, NO, Difference
 from milo_schema.comparison.labels import ABSENT, change_of
 from milo_schema.comparison.rules import compare_assertions
 from milo_schema.frozen import Frozen
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from typing import Literal
-
-    Json = dict[str, Any]
-    Effect = Literal["compatible", "reworded", "breaking", "may break"]
+Json = dict[str, Any]
+Effect = Literal["compatible", "reworded", "breaking", "may break"]
 
 __all__ = ["Change", "compare"]
 

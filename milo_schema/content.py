@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Callable, Iterator, Mapping
 from milo_schema.annotations.classes import mro
 from milo_schema.libraries import library
+from milo_schema.profile import Profile
 from milo_schema.schemas.walk import FRAGMENTS
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from typing import Any
-
-    from milo_schema.profile import Profile
-
-    Json = dict[str, Any]
-    ToJson = Callable[[Any, str], Any]
-    Encoders = Mapping[Any, Callable[[Any], Any]]
+Json = dict[str, Any]
+ToJson = Callable[[Any, str], Any]
+Encoders = Mapping[Any, Callable[[Any], Any]]
 
 _RESULT_KEYS = frozenset({"content", "isError", "structuredContent", "resultType", "_meta"})
 _SPELLED = {"structured_content": "structuredContent", "is_error": "isError", "meta": "_meta"}

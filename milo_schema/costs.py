@@ -8,13 +8,10 @@ from typing import Any
 from milo_schema.frozen import Frozen
 from milo_schema.json_schema.keywords import ANNOTATION_KEYWORDS
 from milo_schema.json_schema.subschemas import subschemas_of
+from milo_schema.tools import ToolSchema
 from milo_schema.wire import WIRE_FORMS
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from milo_schema.tools import ToolSchema
-
-    Json = dict[str, Any]
+Json = dict[str, Any]
 
 __all__ = ["Cost", "cost_of", "saved_by_definitions", "saved_by_short_texts"]
 

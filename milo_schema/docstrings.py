@@ -9,15 +9,12 @@ from __future__ import annotations
 
 from itertools import compress, repeat
 
+from milo_schema.annotations import Collection, Iterable, Iterator
 from milo_schema.frozen import Frozen, field
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-
-    Opening = tuple[str, str, str, str]  # its kind and style; the name and the text on its line
-    Section = tuple[Opening, int, int, int]  # where it is opened, where its body starts and ends
-    Item = tuple[list[str], str, int]  # its names, the text beside them, where the text below is
+Opening = tuple[str, str, str, str]  # its kind and style; the name and the text on its line
+Section = tuple[Opening, int, int, int]  # where it is opened, where its body starts and ends
+Item = tuple[list[str], str, int]  # its names, the text beside them, where the text below is
 
 PARAMS = "params"
 ATTRIBUTES = "attributes"

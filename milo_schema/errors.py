@@ -8,16 +8,12 @@ from __future__ import annotations
 
 import sys
 
+from milo_schema.annotations import Any, Callable
 from milo_schema.annotations.classes import USER_CODE_ERRORS, UnresolvedError, closest, nearest
 
 __all__ = ["SchemaError", "SchemaWarning", "closest", "nearest", "shown", "warn"]
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    Source = tuple[str, int, dict[str, Any]]  # the file, the line, the names of the module
+Source = tuple[str, int, dict[str, Any]]  # the file, the line, the names of the module
 
 
 CODES = {

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from milo_schema.annotations import Mapping
 from milo_schema.frozen import Frozen
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 __all__ = ["CODES", "Finding"]
 

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from milo_schema.annotations import Any, Callable, ClassVar, Collection, Iterator, Mapping, Self
 from milo_schema.annotations.classes import Classes
 from milo_schema.errors import nearest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
     from inspect import Signature
-    from typing import Any, ClassVar, Self, dataclass_transform
+    from typing import dataclass_transform
 else:
+    Signature = Any
 
     def dataclass_transform(**_options: object) -> Callable[[type], type]:
         """Do nothing: only type checkers ask what a subclass of ``Frozen`` is."""

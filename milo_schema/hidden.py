@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Callable, Collection, Iterator, Mapping
 from milo_schema.annotations.classes import MISSING, Classes
 from milo_schema.annotations.forms import unpacked
 from milo_schema.callables import read
 from milo_schema.callables.parameters import Injection
-from milo_schema.callables.signatures import VAR_KEYWORD, VARIADIC
+from milo_schema.callables.signatures import VAR_KEYWORD, VARIADIC, Field
 from milo_schema.callables.variadics import read_keys
 from milo_schema.frozen import Frozen
 from milo_schema.markers import Injected
-from milo_schema.profile import MILO
+from milo_schema.profile import MILO, Profile
 from milo_schema.schemas.functions import excluded, expect_profile, start
 from milo_schema.schemas.functions import visible_parameters as visible
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
-    from typing import Any
-
-    from milo_schema.callables.signatures import Field
-    from milo_schema.profile import Profile
-    from milo_schema.schemas.walk import Walk
+from milo_schema.schemas.walk import Walk
 
 __all__ = ["HiddenParameter", "hidden_parameters"]
 

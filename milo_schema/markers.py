@@ -6,6 +6,7 @@ They are plain values. What each of them does to a schema is a row of the tables
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Callable, Mapping
 from milo_schema.annotations.classes import MISSING, USER_CODE_ERRORS, is_any, loaded
 from milo_schema.annotations.forms import Marker, display
 from milo_schema.errors import SchemaError
@@ -14,10 +15,9 @@ from milo_schema.json_schema.values import INFINITY, MAX_BITS, NotJSONError, to_
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Mapping
     from decimal import Decimal
     from fractions import Fraction
-    from typing import Any, Generic, TypeVar
+    from typing import Generic, TypeVar
 
     Value = TypeVar("Value")
     Number = float | Decimal | Fraction

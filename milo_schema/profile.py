@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Callable, Collection, Late, Mapping, Unpack
+from milo_schema.annotations.classes import Classes
+from milo_schema.errors import Report
 from milo_schema.frozen import (
     Frozen,
     by_type,
@@ -18,30 +21,9 @@ from milo_schema.frozen import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-    from typing import Any, Literal, Unpack
-
-    from milo_schema.annotations.classes import Classes
-    from milo_schema.errors import Report
-    from milo_schema.profile_fields import (
-        Aliases,
-        Closed,
-        Docstrings,
-        Failure,
-        Generators,
-        Inline,
-        MarkerReader,
-        Optionals,
-        OutputPredicate,
-        Predicate,
-        ProfileChanges,
-        ProfileFields,
-        Section,
-        Transform,
-        TypeSchema,
-        UnknownSchema,
-        Variadics,
-    )
+    from milo_schema import profile_fields as typed
+else:
+    typed = Late("milo_schema.profile_fields")
 
 
 def _of_mcp(*names: str) -> frozenset[str]:
@@ -64,7 +46,7 @@ _MCP_CONTENT = _of_mcp(*CONTENT, "CallToolResult") | {
 _MCP_SIGNALS = _of_mcp("InputRequiredResult", "CreateTaskResult")
 
 
-def count_aliases(aliases: Aliases, *, output: bool) -> bool:
+def count_aliases(aliases: typed.Aliases, *, output: bool) -> bool:
     """Whether ``Profile.aliases`` uses aliases in inputs, or in outputs."""
     return aliases == "everywhere" or (aliases == "inputs" and not output)
 
@@ -84,7 +66,7 @@ class InDialect(Frozen):
 
 _SECTIONS = ("first_line", "summary", "prose", "returns", "raises", "examples", "docstring")
 _UNWRAP_NONE = (True, False, "if_default")
-_INLINE: tuple[Inline, ...] = (True, False, "auto")
+_INLINE: tuple[typed.Inline, ...] = (True, False, "auto")
 
 
 class Profile(Frozen, kw_only=True, checked=True):
@@ -179,72 +161,78 @@ class Profile(Frozen, kw_only=True, checked=True):
     """
 
     name: str
-    unknown: Mapping[str, Any] | UnknownSchema = field(
+    unknown: Mapping[str, Any] | typed.UnknownSchema = field(
         default={}, converter=keywords("unknown", function=True)
     )
-    unwrap_none: bool | Literal["if_default"] = field(
+    unwrap_none: typed.UnwrapNone = field(
         default=False, converter=one_of("unwrap_none", *_UNWRAP_NONE)
     )
     null_defaults: bool = True
-    closed: Closed = field(
+    closed: typed.Closed = field(
         default="nothing", converter=one_of("closed", "nothing", "parameters", "everything")
     )
-    variadics: Variadics = field(
+    variadics: typed.Variadics = field(
         default="omit", converter=one_of("variadics", "omit", "open", "properties", "error")
     )
     flatten: bool = False
     injected_names: frozenset[str] = field(default=(), converter=to_names)
     injected_classes: Classes = field(default=(), converter=to_classes)
-    injected_if: tuple[Predicate, ...] = field(default=(), converter=functions("injected_if"))
-    inline: Inline = field(default=True, converter=one_of("inline", *_INLINE))
-    aliases: Aliases = field(
+    injected_if: tuple[typed.Predicate, ...] = field(default=(), converter=functions("injected_if"))
+    inline: typed.Inline = field(default=True, converter=one_of("inline", *_INLINE))
+    aliases: typed.Aliases = field(
         default="everywhere", converter=one_of("aliases", "everywhere", "inputs", "nowhere")
     )
-    types: Mapping[Any, TypeSchema] = field(
+    types: Mapping[Any, typed.TypeSchema] = field(
         default={}, converter=by_type("types", (dict,), "a schema or a function")
     )
-    markers: Mapping[type | str, MarkerReader] = field(
+    markers: Mapping[type | str, typed.MarkerReader] = field(
         default={}, converter=by_type("markers", (), "a function")
     )
     decoders: Mapping[Any, Callable[[Any], Any]] = field(default={}, converter=read_only)
     encoders: Mapping[Any, Callable[[Any], Any]] = field(default={}, converter=read_only)
-    transforms: tuple[Transform, ...] = field(default=(), converter=functions("transforms"))
-    optional: Optionals = field(default="null", converter=one_of("optional", "null", "required"))
+    transforms: tuple[typed.Transform, ...] = field(default=(), converter=functions("transforms"))
+    optional: typed.Optionals = field(
+        default="null", converter=one_of("optional", "null", "required")
+    )
     max_depth: int = 128
     max_subschemas: int = 50_000
 
     # For the contracts of other systems.
     untyped: Mapping[str, Any] | None = field(default={}, converter=keywords("untyped", none=True))
-    failure: Failure = field(default="warn", converter=one_of("failure", "warn", "error", "open"))
+    failure: typed.Failure = field(
+        default="warn", converter=one_of("failure", "warn", "error", "open")
+    )
     undescribed: str | None = ""
     undescribed_tool: str | None = ""
-    docstrings: Docstrings = field(
+    docstrings: typed.Docstrings = field(
         default="last", converter=one_of("docstrings", "last", "first", "never")
     )
     attribute_docstrings: bool = False
-    tool_description: tuple[Section, ...] = field(
+    tool_description: tuple[typed.Section, ...] = field(
         default=("prose", "examples"), converter=some_of("tool_description", *_SECTIONS)
     )
     bare_descriptions: bool = True
     outputs: bool | Mapping[str, Any] = field(
         default=True, converter=flag_or_fields("outputs", "name")
     )
-    generators: Generators = field(
+    generators: typed.Generators = field(
         default="item", converter=one_of("generators", "item", "list", "nothing")
     )
     output_docs: bool = True
     opaque_outputs: Classes = field(default=_MCP_CONTENT, converter=to_classes)
-    opaque_if: tuple[OutputPredicate, ...] = field(default=(), converter=functions("opaque_if"))
+    opaque_if: tuple[typed.OutputPredicate, ...] = field(
+        default=(), converter=functions("opaque_if")
+    )
     output_signals: Classes = field(default=_MCP_SIGNALS, converter=to_classes)
     box: Mapping[str, Any] | None = field(default=None, converter=keywords("box", none=True))
-    box_if: tuple[OutputPredicate, ...] = field(default=(), converter=functions("box_if"))
+    box_if: tuple[typed.OutputPredicate, ...] = field(default=(), converter=functions("box_if"))
     null_is_absent: bool = False
 
     if TYPE_CHECKING:
         for_outputs: Profile
         _origin: Profile | None
 
-        def __init__(self, *, name: str, **fields: Unpack[ProfileFields]) -> None: ...
+        def __init__(self, *, name: str, **fields: Unpack[typed.ProfileFields]) -> None: ...
 
     else:
         __slots__ = {
@@ -279,7 +267,7 @@ class Profile(Frozen, kw_only=True, checked=True):
         dialects = [each.name for each in self.transforms if isinstance(each, InDialect)]
         return dialects[-1] if dialects else None
 
-    def replace(self, **changes: Unpack[ProfileChanges]) -> Profile:  # type: ignore[override]
+    def replace(self, **changes: Unpack[typed.ProfileChanges]) -> Profile:  # type: ignore[override]
         """A new profile that differs in some fields.
 
         Args:
@@ -303,7 +291,7 @@ class Profile(Frozen, kw_only=True, checked=True):
         object.__setattr__(made, "_origin", self._origin if is_step else self)
         return made
 
-    def with_types(self, types: Mapping[Any, TypeSchema]) -> Profile:
+    def with_types(self, types: Mapping[Any, typed.TypeSchema]) -> Profile:
         """A new profile that describes some types, and their subclasses, in its own way.
 
         Args:
@@ -326,7 +314,7 @@ class Profile(Frozen, kw_only=True, checked=True):
         """
         return self.replace(types={**self.types, **types})
 
-    def with_markers(self, markers: Mapping[type | str, MarkerReader]) -> Profile:
+    def with_markers(self, markers: Mapping[type | str, typed.MarkerReader]) -> Profile:
         """A new profile that understands further classes of metadata in ``Annotated``.
 
         Args:
@@ -357,7 +345,7 @@ class Profile(Frozen, kw_only=True, checked=True):
         *,
         names: Collection[str] = (),
         classes: Collection[str | type] | type = (),
-        predicates: Collection[Predicate] = (),
+        predicates: Collection[typed.Predicate] = (),
     ) -> Profile:
         """A new profile that leaves out further parameters, which the framework fills in.
 

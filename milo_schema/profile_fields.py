@@ -8,17 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Literal, TypedDict
 
+from milo_schema.errors import Report
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from milo_schema.callables.signatures import Field
-    from milo_schema.errors import Report
     from milo_schema.schemas.walk import Walk
+else:
+    Field = Walk = Any
 
-Predicate = Callable[["Field"], object]
-Transform = Callable[[dict[str, Any], "Report"], dict[str, Any]]
+Predicate = Callable[[Field], object]
+Transform = Callable[[dict[str, Any], Report], dict[str, Any]]
 MarkerReader = Callable[[Any], list[Any] | tuple[Any, ...]]
-UnknownSchema = Callable[[Any, "Walk"], dict[str, Any] | None]
-TypeSchema = dict[str, Any] | Callable[[Any, "Walk"], dict[str, Any]]
+UnknownSchema = Callable[[Any, Walk], dict[str, Any] | None]
+TypeSchema = dict[str, Any] | Callable[[Any, Walk], dict[str, Any]]
+UnwrapNone = bool | Literal["if_default"]
 Closed = Literal["nothing", "parameters", "everything"]
 Failure = Literal["warn", "error", "open"]
 Variadics = Literal["omit", "open", "properties", "error"]
@@ -35,7 +39,7 @@ class ProfileFields(TypedDict, total=False):
     """The types of all fields except the name, for type checkers."""
 
     unknown: Mapping[str, Any] | UnknownSchema
-    unwrap_none: bool | Literal["if_default"]
+    unwrap_none: UnwrapNone
     null_defaults: bool
     closed: Closed
     variadics: Variadics

@@ -6,18 +6,19 @@ only changes the spelling is a transform over finished JSON. No code asks *which
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any
 from milo_schema.annotations.classes import Classes, is_any, is_class
 from milo_schema.annotations.forms import is_form, metadata_of, split
+from milo_schema.errors import Report
 from milo_schema.profile import CONTENT, MILO, InDialect, Profile
 from milo_schema.transforms import Titles
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from milo_schema.callables.signatures import Field
-    from milo_schema.errors import Report
     from milo_schema.schemas.walk import Walk
+else:
+    Field = Walk = Any
 
 __all__ = [
     "ANTHROPIC_STRICT",

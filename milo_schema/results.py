@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from milo_schema.annotations import Any, Callable, Late, Mapping
 from milo_schema.annotations.classes import MISSING
 from milo_schema.annotations.evaluation import Scope
 from milo_schema.annotations.forms import display
@@ -19,19 +18,18 @@ from milo_schema.encoding.dumper import dump
 from milo_schema.encoding.tables import all_encoders, start
 from milo_schema.errors import SchemaError, add_location
 from milo_schema.json_schema.validation import iter_errors
-from milo_schema.profile import MILO
+from milo_schema.profile import MILO, Profile
 from milo_schema.schemas.outputs import given_back, signature_of_output
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from milo_schema import tools
+else:
+    tools = Late("milo_schema.tools")
 
-    from milo_schema.profile import Profile
-    from milo_schema.tools import ToolSchema
-
-    Json = dict[str, Any]
-    Names = Mapping[str, Any] | None
-    Encoders = Mapping[Any, Callable[[Any], Any]]
+Json = dict[str, Any]
+Names = Mapping[str, Any] | None
+Encoders = Mapping[Any, Callable[[Any], Any]]
 
 __all__ = [
     "box",
@@ -129,7 +127,7 @@ def return_to_json(  # noqa: PLR0913 - all of them named, all of them optional
         raise
 
 
-def box(value: Any, tool: ToolSchema) -> Any:
+def box(value: Any, tool: tools.ToolSchema) -> Any:
     """Put a JSON value into the box that the tool's output schema has.
 
     Returns:
@@ -173,7 +171,7 @@ def unbox(content: Any, field: str | None) -> Any:
 
 
 def call_result(  # noqa: PLR0913 - all of them named, all of them optional
-    tool: ToolSchema,
+    tool: tools.ToolSchema,
     value: Any,
     *,
     func: Callable[..., Any] | None = None,
@@ -233,7 +231,7 @@ def call_result(  # noqa: PLR0913 - all of them named, all of them optional
 
 
 def _structured(  # noqa: PLR0913, PLR0917 - those of its caller
-    tool: ToolSchema,
+    tool: tools.ToolSchema,
     value: Any,
     func: Callable[..., Any] | None,
     returns: Any,

@@ -9,8 +9,8 @@ import json
 import warnings
 from functools import partial
 from itertools import zip_longest
-from typing import Any
 
+from milo_schema.annotations import Any, Callable, Collection, Iterator, Mapping
 from milo_schema.annotations.classes import MISSING
 from milo_schema.callables import read
 from milo_schema.callables.wrappers import name_of
@@ -18,22 +18,16 @@ from milo_schema.checks import check_tool
 from milo_schema.comparison.labels import alike
 from milo_schema.errors import SchemaError, SchemaWarning
 from milo_schema.json_schema.validation import step_to
-from milo_schema.profile import MILO
+from milo_schema.profile import MILO, Profile
 from milo_schema.schemas.functions import function_to_schema
 from milo_schema.schemas.outputs import return_to_schema
 from milo_schema.tools import ToolSchema
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
-
-    from milo_schema.profile import Profile
-
-    Function = Callable[..., Any]
-    Json = dict[str, Any]
-    Names = Mapping[str, Any] | None
-    Derivation = Callable[..., Any]
-    Fact = tuple[str, str]
+Function = Callable[..., Any]
+Json = dict[str, Any]
+Names = Mapping[str, Any] | None
+Derivation = Callable[..., Any]
+Fact = tuple[str, str]
 
 __all__ = ["assert_described", "assert_schema"]
 

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from milo_schema.annotations import Any, Iterable, Iterator
 from milo_schema.dialects.consumers import DIALECTS
 from milo_schema.dialects.limits import over_limits
 from milo_schema.errors import Report
 from milo_schema.findings import Finding
 from milo_schema.json_schema.places import located
-from milo_schema.profile import MILO, InDialect
+from milo_schema.profile import MILO, InDialect, Profile
 from milo_schema.schemas.functions import as_parameter
+from milo_schema.tools import ToolSchema
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from milo_schema.profile import Profile
-    from milo_schema.tools import ToolSchema
-
-    Json = dict[str, Any]
+Json = dict[str, Any]
 
 __all__ = ["check_set", "place_in", "properties_of", "refused_by_dialect"]
 

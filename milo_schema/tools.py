@@ -7,52 +7,28 @@ which dialect it is in, and the definition remembers it.
 
 from __future__ import annotations
 
-from typing import Any
-
+from milo_schema.annotations import Any, Callable, Collection, Late, Mapping, Unpack
 from milo_schema.annotations.classes import MISSING, with_article
 from milo_schema.annotations.forms import display
 from milo_schema.callables import read
 from milo_schema.callables.descriptions import description_of_callable
 from milo_schema.callables.wrappers import last_name
-from milo_schema.errors import SchemaError, add_location, nearest
+from milo_schema.errors import SchemaError, Source, add_location, nearest
 from milo_schema.frozen import Frozen, field
 from milo_schema.json_schema.subschemas import copy
 from milo_schema.json_schema.values import NotJSONError, copied
-from milo_schema.profile import MILO
+from milo_schema.profile import MILO, Profile
 from milo_schema.schemas.functions import input_of
 from milo_schema.schemas.outputs import output_of
 from milo_schema.wire import WIRE_FORMS, said_parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-    from typing import Literal, TypedDict, Unpack
+    from milo_schema import tool_fields as typed
+else:
+    typed = Late("milo_schema.tool_fields")
 
-    from milo_schema.errors import Source
-    from milo_schema.profile import Profile
-    from milo_schema.wire import AnthropicOptions, GeminiOptions, OpenAIOptions
-
-    Json = dict[str, Any]
-
-    class ToolFields(TypedDict, total=False):
-        """The types of the optional fields, for type checkers."""
-
-        title: str | None
-        description: str | None
-        output_schema: Mapping[str, Any] | None
-        input_examples: Collection[Mapping[str, Any]] | None
-        annotations: ToolAnnotations | None
-        meta: Mapping[str, Any] | None
-        icons: Collection[Mapping[str, Any]] | None
-        box: str | None
-        dialect: str | None
-        user_provides: Collection[str]
-
-    class ToolChanges(ToolFields, total=False):
-        """The same, and the other fields."""
-
-        name: str
-        input_schema: Mapping[str, Any]
+Json = dict[str, Any]
 
 
 __all__ = ["ToolAnnotations", "ToolSchema", "tool_schema"]
@@ -163,7 +139,7 @@ class ToolSchema(Frozen, kw_only=True):
     user_provides: frozenset[str] = field(default=frozenset(), converter=frozenset)
 
     def __init__(
-        self, *, name: str, input_schema: Mapping[str, Any], **fields: Unpack[ToolFields]
+        self, *, name: str, input_schema: Mapping[str, Any], **fields: Unpack[typed.ToolFields]
     ) -> None:
         super().__init__(name=name, input_schema=input_schema, **fields)
         WIRE_FORMS["mcp"].check(name)
@@ -178,7 +154,7 @@ class ToolSchema(Frozen, kw_only=True):
             if type(each) is not dict:
                 raise SchemaError(f"an input example must be an object, not {display(each)}", name)
 
-    def replace(self, **changes: Unpack[ToolChanges]) -> ToolSchema:  # type: ignore[override]
+    def replace(self, **changes: Unpack[typed.ToolChanges]) -> ToolSchema:  # type: ignore[override]
         """A new definition that differs in some fields.
 
         Raises:
@@ -284,9 +260,9 @@ class ToolSchema(Frozen, kw_only=True):
     def to_openai(
         self,
         *,
-        api: Literal["chat", "responses"] = "chat",
+        api: typed.Api = "chat",
         strict: bool | None = None,
-        **options: Unpack[OpenAIOptions],
+        **options: Unpack[typed.OpenAIOptions],
     ) -> Json:
         """The definition as OpenAI's APIs take it.
 
@@ -317,7 +293,7 @@ class ToolSchema(Frozen, kw_only=True):
         return WIRE_FORMS[forms[api]].write(self, strict, options)
 
     def to_anthropic(
-        self, *, strict: bool | None = None, **options: Unpack[AnthropicOptions]
+        self, *, strict: bool | None = None, **options: Unpack[typed.AnthropicOptions]
     ) -> Json:
         """The definition as Anthropic's Messages API takes it.
 
@@ -341,7 +317,7 @@ class ToolSchema(Frozen, kw_only=True):
         """
         return WIRE_FORMS["anthropic"].write(self, strict, options)
 
-    def to_gemini(self, **options: Unpack[GeminiOptions]) -> Json:
+    def to_gemini(self, **options: Unpack[typed.GeminiOptions]) -> Json:
         """The definition as a function declaration of the Gemini API.
 
         A tool of ``profiles.GEMINI`` has OpenAPI schemas, which Gemini takes under other keys.

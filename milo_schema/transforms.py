@@ -6,16 +6,12 @@ schema. The ``report`` knows the function and the side, input or output.
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Callable
 from milo_schema.annotations.classes import USER_CODE_ERRORS, loaded_when_called
 from milo_schema.errors import Report
 from milo_schema.frozen import Frozen
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    Fragment = dict[str, Any]
+Fragment = dict[str, Any]
 
 __all__ = ["Report", "Titles", "nullable", "required_lists"]
 

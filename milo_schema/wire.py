@@ -6,39 +6,18 @@ the command line read the table, ``WIRE_FORMS``.
 
 from __future__ import annotations
 
-from typing import Any
-
+from milo_schema.annotations import Any, Callable, Collection, Mapping
 from milo_schema.errors import SchemaError, nearest
 from milo_schema.frozen import Frozen, field, read_only
 from milo_schema.json_schema.subschemas import copy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-    from typing import TypedDict
-
     from milo_schema.tools import ToolSchema
+else:
+    ToolSchema = Any
 
-    Json = dict[str, Any]
-
-    OpenAIOptions = TypedDict(
-        "OpenAIOptions",
-        {"allowed_callers": list[str], "async": bool, "defer_loading": bool},
-        total=False,
-    )
-
-    class AnthropicOptions(TypedDict, total=False):
-        """Options of a tool in a request to Anthropic, besides its definition."""
-
-        allowed_callers: list[str]
-        cache_control: Mapping[str, Any]
-        defer_loading: bool
-        eager_input_streaming: bool
-
-    class GeminiOptions(TypedDict, total=False):
-        """Options of a tool in a request to Gemini, besides its definition."""
-
-        behavior: str
+Json = dict[str, Any]
 
 
 __all__ = ["WIRE_FORMS", "NameRule", "WireForm"]

@@ -25,17 +25,17 @@ SOURCES = {
 TREES = {name: ast.parse(text) for name, text in SOURCES.items()}
 
 STAGES = (
-    # what an annotation is, and JSON Schema as data
-    "annotations", "json_schema",
+    # what an annotation is, JSON Schema as data, and the bases of errors and values
+    "annotations", "json_schema", "errors", "frozen",
     # from one finished schema to another, and what differs between two
     "dialects", "comparison",
     # plain values
-    "errors", "frozen", "docstrings", "markers", "profile_fields", "profile",
+    "docstrings", "markers", "profile_fields", "profile",
     "transforms", "profiles",
     # from a callable to its schema
     "libraries", "callables", "schemas",
     # whole tools and their results
-    "hidden", "content", "wire", "tools", "encoding", "results",
+    "hidden", "content", "wire", "tools", "tool_fields", "encoding", "results",
     # arguments, and whole calls
     "decoding", "arguments", "calls",
     # what reads those
@@ -95,6 +95,7 @@ MODULES = {f"milo_schema.{name}".removesuffix(".__init__"): name for name in SOU
 DOORS = {
     "__init__": {f"milo_schema.{name}" for name in (*milo_schema._MODULES, "markers")},
     "libraries.__init__": {f"milo_schema.libraries.{name}" for name in libraries.FILES.values()},
+    "annotations.__init__": set(),  # Late(), as if TYPE_CHECKING: for annotations only
     "annotations.classes": set(),  # loaded_when_called(), whose modules are those of who calls it
 }
 """What loads a module of ours by its name, and the modules that it may load."""
@@ -234,8 +235,15 @@ def attributes_and_names_of_modules(tree: ast.AST) -> list[str]:
         for alias in node.names
         if stage_of(alias.name) == "milo_schema"
     ]
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    late = [each.args[0] for each in calls if ast.unparse(each.func) == "Late"]
     texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
-    return [*imported, *(text for text in texts if text in MODULES)]
+    named = {node.value for node in late if isinstance(node, ast.Constant)}
+    return [*imported, *(text for text in texts if text in MODULES and text not in named)]
+
+
+def test_a_module_that_annotations_name_is_loaded_when_they_are_evaluated():
+    assert attributes_and_names_of_modules(ast.parse("tools = Late('milo_schema.tools')")) == []
 
 
 @pytest.mark.parametrize(

@@ -1,42 +1,175 @@
 """Programs that check types at run time: our annotations for them, and theirs for us."""
 
+import ast
+import builtins
 import importlib
 import inspect
+import subprocess
+import sys
 import typing
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Any
 
 import pytest
 
 import milo_schema
-from milo_schema import type_checking_imports
+from milo_schema import Profile, ToolSchema, tool_fields, tools
+from milo_schema.arguments import Binder
+from milo_schema.calls import call_tool
 from tests import judges
 from tests.every import every
+from tests.test_structure import TREES, statements
 
-MODULES = ("", ".arguments", ".calls", ".checks", ".compare", ".results", ".testing")
-PUBLIC = {
-    f"milo_schema{module}.{name}": value
-    for module in MODULES
-    for name, value in vars(importlib.import_module(f"milo_schema{module}")).items()
-    if inspect.isfunction(value) and not name.startswith("_")
-}
-PUBLIC |= {
-    f"milo_schema.{name}": value
-    for name in milo_schema.__all__
-    if inspect.isfunction(value := getattr(milo_schema, name))
-}
+# -- our annotations ---------------------------------------------------------------------------
 
 
-def test_there_are_public_functions():
-    assert {"milo_schema.function_to_schema", "milo_schema.calls.call_tool"} <= set(PUBLIC)
+def module_of(name: str) -> Any:
+    """The module of a source: of ``"schemas.walk"``, or of ``"schemas.__init__"``."""
+    return importlib.import_module(f"milo_schema.{name}".removesuffix(".__init__"))
 
 
-@every("name", PUBLIC)
-def test_the_annotations_of_a_public_function_resolve(name):
-    """Its modules import nothing for them, so that they load fast."""
-    func = PUBLIC[name]
-    hints = typing.get_type_hints(func, localns=type_checking_imports(func))
-    assert hints.keys() == func.__annotations__.keys()
-    assert not any(type(each).__name__ == "Unresolved" for each in hints.values())
+SOURCES = [name for name in TREES if name != "__main__"]
 
+
+def annotations_in(tree: ast.AST) -> Iterator[ast.expr]:
+    """The annotations in a source, but not those that only type checkers read."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            yield from annotations_in(ast.Module(node.orelse, []))
+            continue
+        if isinstance(node, ast.AnnAssign | ast.arg) and node.annotation:
+            yield node.annotation
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.returns:
+            yield node.returns
+        yield from annotations_in(node)
+
+
+@every("name", SOURCES)
+def test_the_names_in_our_annotations_exist_at_run_time(name):
+    tree, module = TREES[name], module_of(name)
+    imported = {each.asname or each.name for node in statements(tree) for each in node.names}
+    names = {
+        node.id
+        for annotation in annotations_in(tree)
+        for node in ast.walk(annotation)
+        if isinstance(node, ast.Name)
+    }
+    assert {each for each in names if not hasattr(module, each)} <= {*dir(builtins), *imported}
+
+
+def members(name: str) -> Iterator[tuple[str, Any]]:
+    """The functions and classes of a module, and the methods and properties of those classes."""
+    module = module_of(name)
+    for key, value in vars(module).items():
+        is_class = inspect.isclass(value)
+        if (is_class or inspect.isfunction(value)) and value.__module__ == module.__name__:
+            yield f"{name}.{key}", value
+            for inner, method in vars(value).items() if is_class else ():
+                func = getattr(method, "fget", None) or getattr(method, "__func__", method)
+                if inspect.isfunction(func):
+                    yield f"{name}.{key}.{inner}", func
+
+
+OURS = {key: value for name in SOURCES for key, value in members(name)}
+
+
+def test_our_functions_classes_and_methods_are_found():
+    assert {"schemas.functions.function_to_schema", "profile.Profile.replace"} <= OURS.keys()
+    assert len(OURS) > 1000
+
+
+@every("name", OURS)
+def test_our_annotations_resolve(name):
+    hints = typing.get_type_hints(OURS[name], include_extras=True)
+    assert hints.keys() >= inspect.get_annotations(OURS[name]).keys()
+
+
+def test_what_our_annotations_resolve_to():
+    """``Any`` is ``object`` at run time, because ``typing`` is not loaded for it."""
+    assert typing.get_type_hints(milo_schema.function_to_schema) == {
+        "func": Callable[..., object],
+        "strict": bool,
+        "warn_missing_docs": bool,
+        "exclude": Collection[str | type],
+        "profile": Profile,
+        "localns": Mapping[str, object] | None,
+        "return": dict[str, object],
+    }
+    hints = typing.get_type_hints(call_tool)
+    assert (hints["tool"], hints["func"]) == (ToolSchema, Callable[..., object] | Binder)
+    assert typing.get_type_hints(tools.ToolSchema.to_openai) == {
+        "api": typing.Literal["chat", "responses"],
+        "strict": bool | None,
+        "options": typing.Unpack[tool_fields.OpenAIOptions],
+        "return": dict[str, object],
+    }
+
+
+EVERYTHING = """
+import importlib, json, pkgutil, sys
+if sys.argv[1] == "beartype":
+    from beartype.claw import beartype_package
+    beartype_package("milo_schema")
+elif sys.argv[1] == "typeguard":
+    from typeguard import install_import_hook
+    install_import_hook("milo_schema")
+import milo_schema
+for each in pkgutil.walk_packages(milo_schema.__path__, "milo_schema."):
+    if not each.name.endswith("__main__"):
+        importlib.import_module(each.name)
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+from milo_schema import Ge, Pattern, Profile, function_to_schema, profiles, tool_schema
+from milo_schema import calls, checks, compare, results
+
+@dataclass
+class Item:
+    name: Annotated[str, Pattern(r"^\\w+$")]
+    parts: "list[Item]"
+
+def find(items: list[Item], mode: Literal["a", "b"] = "a", times: Annotated[int, Ge(1)] = 1,
+         other: "dict[str, float] | None" = None) -> dict[str, list[Item]]:
+    '''Find items.
+
+    Args:
+        items: The items.
+    '''
+    return {mode: items * times}
+
+shown = []
+for name in profiles.__all__:
+    if isinstance(profile := getattr(profiles, name), Profile):
+        try:
+            shown.append(tool_schema(find, profile=profile).to_mcp())
+        except milo_schema.SchemaError as problem:
+            shown.append(str(problem))
+tool = tool_schema(find, profile=profiles.MCP)
+shown.append(tool.to_openai(api="responses"))
+arguments = {"items": [{"name": "x", "parts": []}]}
+shown.append(calls.call_tool(tool, find, arguments, profile=profiles.MCP))
+shown.append(calls.call_tool(tool, find, {"items": 1, "times": 0}, profile=profiles.MCP))
+shown += map(str, checks.check_function(find))
+shown += map(str, compare.compare(tool.input_schema, function_to_schema(Item)))
+print(json.dumps(shown))
+"""
+
+
+def everything(checker: str) -> str:
+    command = [sys.executable, "-W", "ignore", "-c", EVERYTHING, checker]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("checker", ["beartype", "typeguard"])
+def test_the_library_works_under_an_import_hook_that_checks_types(checker):
+    judges.module(checker)
+    said = everything("none")
+    assert said.count("inputSchema") > 10
+    assert everything(checker) == said
+
+
+# -- theirs ------------------------------------------------------------------------------------
 
 CHECKED = """
 from __future__ import annotations

@@ -1,1 +1,70 @@
-"""Annotations on every Python version. Nothing here knows about JSON."""
+"""Annotations on every Python version. Nothing here knows about JSON.
+
+This file has the names that our own annotations use, so that they can be evaluated at run time, by
+``typing.get_type_hints()`` or what checks types. ``typing`` takes longer to load than everything
+that a plain call needs, so it is loaded when one of its names is evaluated.
+"""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable as Callable
+    from collections.abc import Collection as Collection
+    from collections.abc import Hashable as Hashable
+    from collections.abc import Iterable as Iterable
+    from collections.abc import Iterator as Iterator
+    from collections.abc import Mapping as Mapping
+    from collections.abc import Sequence as Sequence
+    from typing import Any as Any
+    from typing import ClassVar as ClassVar
+    from typing import ForwardRef as ForwardRef
+    from typing import Literal as Literal
+    from typing import NoReturn as NoReturn
+    from typing import Self as Self
+    from typing import TextIO as TextIO
+    from typing import TypeGuard as TypeGuard
+    from typing import Unpack as Unpack
+else:
+    from _collections_abc import (  # noqa: F401 - Python has always loaded it
+        Callable,
+        Collection,
+        Hashable,
+        Iterable,
+        Mapping,
+        Sequence,
+    )
+
+    Any = ForwardRef = NoReturn = Self = TextIO = object
+
+
+class Late:
+    """A module that is loaded when an annotation with one of its names is evaluated."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(__import__(self._name, fromlist=[name]), name)
+
+
+class _Form:
+    """A form of ``typing``, which is loaded when the form gets its arguments."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getitem__(self, args: Any) -> Any:
+        return getattr(Late("typing"), self._name)[args]
+
+
+class _Unread:
+    """A form whose arguments are of no use to anyone at run time."""
+
+    def __getitem__(self, args: Any) -> Any:
+        return object
+
+
+if not TYPE_CHECKING:
+    ClassVar, Literal, TypeGuard, Unpack = map(
+        _Form, ("ClassVar", "Literal", "TypeGuard", "Unpack")
+    )
+    Iterator = _Unread()  # typeguard knows a generator function by an import from collections.abc

@@ -7,13 +7,10 @@ import linecache
 import sys
 from typing import Any, ForwardRef, NamedTuple
 
+from milo_schema.annotations import Iterable, Iterator
 from milo_schema.annotations.classes import USER_CODE_ERRORS
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    Module = dict[str, Any]
+Module = dict[str, Any]
 
 _CONSTANTS = {"TYPE_CHECKING", "MYPY"}
 """The names that type checkers treat as true: the constants of ``typing`` and of mypy."""

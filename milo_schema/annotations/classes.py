@@ -10,10 +10,7 @@ from __future__ import annotations
 import sys
 import types
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-    from typing import Any, Self, TypeGuard
+from milo_schema.annotations import Any, Callable, Iterable, Iterator, Mapping, Self, TypeGuard
 
 MISSING: Any = type("MISSING", (), {"__repr__": lambda _: "MISSING"})()
 """Marks a missing annotation or a missing default."""

@@ -11,6 +11,7 @@ import builtins
 import sys
 import types
 
+from milo_schema.annotations import Any, ForwardRef, Mapping
 from milo_schema.annotations.classes import (
     MISSING,
     NOTHING,
@@ -30,13 +31,6 @@ from milo_schema.annotations.classes import (
     own_annotations,
     shorten,
 )
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any, ForwardRef, TypeAlias
-
-    Names: TypeAlias = "Mapping[str, Any] | _ClassBody"
 
 FUNCTION = types.FunctionType
 
@@ -88,7 +82,7 @@ class Scope:
         self.module: str | None = module
         self.frame: types.FrameType | None = frame
         self._globals: dict[str, Any] | None = None
-        self._names: tuple[Names, ...] = ()
+        self._names: tuple[Namespace, ...] = ()
 
     @property
     def globals(self) -> dict[str, Any]:
@@ -98,7 +92,7 @@ class Scope:
         return self._globals
 
     @property
-    def names(self) -> tuple[Names, ...]:
+    def names(self) -> tuple[Namespace, ...]:
         """Where names are looked up, nearest first; all but the last three are local."""
         if not self._names:
             module, frame = self.globals, self.frame
@@ -155,9 +149,9 @@ def _globals_of(frame: types.FrameType | None, owner: Any, module: str | None) -
     return getattr(sys.modules.get(name), "__dict__", {}) if type(name) is str else {}
 
 
-def _nearer_names(owner: Any, module: dict[str, Any]) -> list[Names]:
+def _nearer_names(owner: Any, module: dict[str, Any]) -> list[Namespace]:
     """The names that *owner* (a function, class or alias) sees before its module, nearest first."""
-    names: list[Names] = []
+    names: list[Namespace] = []
     if parameters := getattr(owner, "__type_params__", ()):  # PEP 695
         names.append(_by_name(parameters))
     qualname = getattr(owner, "__qualname__", "")
@@ -233,6 +227,9 @@ class _ClassBody:
     def keys(self) -> list[str]:
         """The names; ``dict.update()`` calls this."""
         return [name for name in self.names if name in self]
+
+
+Namespace = Mapping[str, Any] | _ClassBody
 
 
 def _may_be_type(value: Any) -> bool:

@@ -12,6 +12,7 @@ import types
 from _collections_abc import Callable  # the names of collections.abc, without loading collections
 from itertools import islice
 
+from milo_schema.annotations import Any, Hashable
 from milo_schema.annotations.classes import (
     MISSING,
     USER_CODE_ERRORS,
@@ -26,16 +27,9 @@ from milo_schema.annotations.classes import (
     qualified_name,
     shorten,
 )
-from milo_schema.annotations.evaluation import is_reference, text_of
+from milo_schema.annotations.evaluation import Scope, is_reference, text_of
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Hashable
-    from typing import Any
-
-    from milo_schema.annotations.evaluation import Scope
-
-    Arguments = tuple[Any, ...]
+Arguments = tuple[Any, ...]
 
 UNION = types.UnionType
 """The head of every union, however it is written: ``X | Y``, ``Union[X, Y]``, ``Optional[X]``."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 
+from milo_schema.annotations import Any, Iterator, Mapping
 from milo_schema.annotations.classes import MISSING, UnresolvedError, is_class, mro, own, static
 from milo_schema.annotations.evaluation import (
     SELF,
@@ -30,13 +31,8 @@ from milo_schema.annotations.forms import (
     with_metadata,
 )
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from typing import Any
-
-    Arguments = tuple[Any, ...]
-    Bindings = Mapping[Any, Any]
+Arguments = tuple[Any, ...]
+Bindings = Mapping[Any, Any]
 
 
 def is_type_variable(tp: object) -> bool:

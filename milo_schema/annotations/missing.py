@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import types
 
+from milo_schema.annotations import Any, Callable, Iterable, Iterator, Mapping
 from milo_schema.annotations.classes import (
     MISSING,
     PY314,
@@ -25,10 +26,9 @@ from milo_schema.annotations.classes import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-    from typing import Any
-
-    from milo_schema.annotations.evaluation import Names, Scope
+    from milo_schema.annotations.evaluation import Namespace, Scope
+else:
+    Namespace = Scope = Any
 
 
 # -- evaluation --------------------------------------------------------------------------------
@@ -44,8 +44,8 @@ class Locals:
 
     __slots__ = ("more", "nearer")
 
-    def __init__(self, nearer: tuple[Names, ...]) -> None:
-        self.nearer: tuple[Names, ...] = nearer
+    def __init__(self, nearer: tuple[Namespace, ...]) -> None:
+        self.nearer: tuple[Namespace, ...] = nearer
         self.more: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:

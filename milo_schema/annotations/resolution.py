@@ -8,7 +8,7 @@ stop at each: a named alias becomes a definition of its own.
 
 from __future__ import annotations
 
-from milo_schema.annotations import generics
+from milo_schema.annotations import Any, Callable, Iterator, NoReturn, generics
 from milo_schema.annotations.classes import (
     MISSING,
     Unresolved,
@@ -30,13 +30,8 @@ from milo_schema.annotations.forms import (
     with_metadata,
 )
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import Any, NoReturn
-
-    Arguments = tuple[Any, ...]
-    Unwrap = Callable[[Any, Scope], tuple[Any, Scope] | None]
+Arguments = tuple[Any, ...]
+Unwrap = Callable[[Any, Scope], tuple[Any, Scope] | None]
 
 QUALIFIERS = ("Required", "NotRequired", "ReadOnly", "Final", "ClassVar")
 """Type qualifiers: they describe the name, not the type of its value."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 import sys
 import types
 
+from milo_schema.annotations import Any, Callable
 from milo_schema.annotations.classes import MISSING, USER_CODE_ERRORS, UnresolvedError, is_any
 from milo_schema.annotations.missing import guarded_names, late_value, why_not, with_stand_ins
 
@@ -19,10 +20,9 @@ __all__ = ["as_far_as_possible", "late_value", "value_of", "why_not"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
     from milo_schema.annotations.evaluation import Scope
+else:
+    Scope = Any
 
 
 def value_of(text: str, scope: Scope) -> Any:

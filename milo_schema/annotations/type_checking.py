@@ -9,8 +9,8 @@ from __future__ import annotations
 import sys
 import types
 from collections.abc import Mapping
-from typing import Any
 
+from milo_schema.annotations import Any, Iterator
 from milo_schema.annotations.blocks import Alias, ImportedName, definitions_of
 from milo_schema.annotations.classes import (
     MISSING,
@@ -22,11 +22,7 @@ from milo_schema.annotations.classes import (
     shorten,
 )
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    Module = dict[str, Any]
+Module = dict[str, Any]
 
 
 def type_checking_imports(
@@ -50,10 +46,11 @@ def type_checking_imports(
         A mapping for ``localns=``.
 
     Example:
-        >>> from milo_schema import parse_docstring, type_checking_imports
-        >>> names = type_checking_imports(parse_docstring)
-        >>> "Iterator" in names, names["Iterator"]
-        (True, <class 'collections.abc.Iterator'>)
+        >>> from milo_schema import function_to_schema, type_checking_imports
+        >>> names = type_checking_imports(names={"Amount": float})
+        >>> def pay(amount: "Amount"): ...
+        >>> function_to_schema(pay, localns=names)["properties"]
+        {'amount': {'type': 'number'}}
     """
     return TypeCheckingImports(_names_of(obj), names, {})
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any
 from milo_schema.annotations.classes import MISSING
+from milo_schema.annotations.evaluation import Scope
 from milo_schema.annotations.forms import unpacked
 from milo_schema.annotations.generics import close_all
 from milo_schema.annotations.resolution import resolve
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from milo_schema.annotations.evaluation import Scope
-
-    Arguments = tuple[Any, ...]
+Arguments = tuple[Any, ...]
 
 
 def layout(args: Arguments, scope: Scope) -> tuple[list[Any], Any, list[Any]]:

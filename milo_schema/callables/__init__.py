@@ -6,6 +6,7 @@ A plain function is read from its code object. The module that reads every other
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Mapping
 from milo_schema.annotations.classes import (
     USER_CODE_ERRORS,
     UnresolvedError,
@@ -13,15 +14,8 @@ from milo_schema.annotations.classes import (
     shorten,
 )
 from milo_schema.annotations.evaluation import FUNCTION
-from milo_schema.callables.signatures import DECLARED, read_function
+from milo_schema.callables.signatures import DECLARED, Signature, read_function
 from milo_schema.errors import SchemaError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
-    from milo_schema.callables.signatures import Signature
 
 
 def read(func: Any, localns: Mapping[str, Any] | None = None) -> Signature:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from milo_schema.annotations import Any, Late
 from milo_schema.annotations.classes import USER_CODE_ERRORS, body, class_name
 
 TYPE_CHECKING = False
@@ -11,6 +12,9 @@ if TYPE_CHECKING:
     import ast
 
     from milo_schema.docstrings import Docstring
+else:
+    Docstring = Any
+    ast = Late("ast")
 
 
 def text_of_doc(cls: type) -> str | None:

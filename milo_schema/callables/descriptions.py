@@ -7,18 +7,12 @@ from __future__ import annotations
 
 import types
 
+from milo_schema.annotations import Any, Callable
 from milo_schema.annotations.classes import is_class, own, static
 from milo_schema.annotations.forms import split
 from milo_schema.callables.class_docs import text_of_doc
-from milo_schema.docstrings import Page, parse_docstring
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from milo_schema.callables.signatures import Signature
-    from milo_schema.docstrings import Docstring
+from milo_schema.callables.signatures import Signature
+from milo_schema.docstrings import Docstring, Page, parse_docstring
 
 
 def description_of_callable(func: Any, signature: Signature, sections: tuple[str, ...]) -> str:

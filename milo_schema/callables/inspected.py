@@ -9,7 +9,7 @@ from __future__ import annotations
 import _collections_abc as abc
 import types
 
-from milo_schema.annotations import generics
+from milo_schema.annotations import Any, Iterator, Late, Mapping, generics
 from milo_schema.annotations.classes import (
     MISSING,
     NOTHING,
@@ -63,10 +63,10 @@ from milo_schema.libraries import library, rows
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import inspect
-    from collections.abc import Iterator, Mapping
-    from typing import Any
+else:
+    inspect = Late("inspect")
 
-    Names = Mapping[str, Any] | None
+Names = Mapping[str, Any] | None
 
 
 def read_other(func: Any, localns: Names = None) -> Signature:

@@ -6,6 +6,7 @@ decided there; ``Injection`` decides every annotation that needs a closer look.
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Iterator
 from milo_schema.annotations.classes import (
     MISSING,
     Classes,
@@ -16,20 +17,12 @@ from milo_schema.annotations.classes import (
     loaded,
     mro,
 )
-from milo_schema.annotations.evaluation import is_reference, is_unresolved, text_of
+from milo_schema.annotations.evaluation import Scope, is_reference, is_unresolved, text_of
 from milo_schema.annotations.forms import UNION, Marker, is_form, metadata_of, split, unpacked
 from milo_schema.annotations.resolution import is_wrapper, key_of_wrapper, resolve_once
-from milo_schema.callables.signatures import VAR_KEYWORD
+from milo_schema.callables.signatures import VAR_KEYWORD, Field
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
-
-    from milo_schema.annotations.evaluation import Scope
-    from milo_schema.callables.signatures import Field
-
-    Seen = dict[Any, tuple[Any, Scope]]
+Seen = dict[Any, tuple[Any, Scope]]
 
 
 class Injection:

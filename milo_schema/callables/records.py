@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from types import MemberDescriptorType
 
-from milo_schema.annotations import generics
+from milo_schema.annotations import Any, Callable, Iterator, Mapping, Self, generics
 from milo_schema.annotations.classes import (
     MISSING,
     PY314,
@@ -42,14 +42,13 @@ from milo_schema.profile import count_aliases
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from typing import Any, Self
-
     from milo_schema.profile_fields import Aliases
+else:
+    Aliases = Any
 
-    Bindings = Mapping[Any, Any]
-    Keys = dict[str, tuple[Any, Scope]]
-    Reader = Callable[["_ClassBodies", bool], Record]
+Bindings = Mapping[Any, Any]
+Keys = dict[str, tuple[Any, Scope]]
+Reader = Callable[[Any, bool], Record]  # the first argument is a _ClassBodies
 
 
 def is_record(tp: Any) -> bool:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import types
 
+from milo_schema.annotations import Any
 from milo_schema.annotations.classes import repr_of_error
 from milo_schema.annotations.forms import display
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 def no_signature(problem: Exception) -> str:

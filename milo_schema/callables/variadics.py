@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from types import GenericAlias
 
+from milo_schema.annotations import Any
 from milo_schema.annotations.classes import MISSING, Unresolved, UnresolvedError, is_class
+from milo_schema.annotations.evaluation import Scope
 from milo_schema.annotations.forms import display, is_form, unpacked, with_metadata
 from milo_schema.annotations.generics import close
 from milo_schema.annotations.resolution import resolve
 from milo_schema.callables import records
-from milo_schema.callables.signatures import KEYWORD_ONLY, VAR_KEYWORD, Field
+from milo_schema.callables.signatures import KEYWORD_ONLY, VAR_KEYWORD, Field, Record
 from milo_schema.markers import Description
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
-    from milo_schema.annotations.evaluation import Scope
-    from milo_schema.callables.signatures import Record
     from milo_schema.schemas.walk import Walk
+else:
+    Walk = Any
 
 
 def variadic(field: Field, record: Record, description: str | None, walk: Walk) -> list[Field]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import types
 
+from milo_schema.annotations import Any, Iterator
 from milo_schema.annotations.classes import (
     USER_CODE_ERRORS,
     attributes,
@@ -20,11 +21,6 @@ from milo_schema.annotations.classes import (
 )
 from milo_schema.annotations.evaluation import MAX_WRAPPERS
 from milo_schema.annotations.forms import display, split
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
 
 DESCRIPTORS = (classmethod, staticmethod)
 _METHODS = (types.MethodType, *DESCRIPTORS)

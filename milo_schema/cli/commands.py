@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import collections
 import warnings
-from typing import Any
 
 from milo_schema import (
     SchemaError,
@@ -15,13 +14,14 @@ from milo_schema import (
     tool_schema,
     type_checking_imports,
 )
+from milo_schema.annotations import Any, Callable, Late, Mapping
 from milo_schema.checks import Finding, check_function, check_set, check_tool
 from milo_schema.cli.codes import EXAMPLES, explained
 from milo_schema.cli.costs import print_costs
-from milo_schema.cli.findings import Ignores, row_of, unlisted, write_baseline
+from milo_schema.cli.findings import Ignores, Row, row_of, unlisted, write_baseline
 from milo_schema.cli.formats import CHECK_FORMATS, DIFF_FORMATS, SHOW_FORMATS, Report, count
 from milo_schema.cli.imports import Silence, one_line
-from milo_schema.cli.members import DEFINITIONS
+from milo_schema.cli.members import DEFINITIONS, Found
 from milo_schema.cli.options import PROFILES
 from milo_schema.cli.revisions import taken_at
 from milo_schema.cli.servers import read_json, tools_in
@@ -36,7 +36,7 @@ from milo_schema.cli.snapshots import (
     write,
 )
 from milo_schema.cli.targets import find, find_on_server, look_up
-from milo_schema.cli.terminal import FOUND, CommandError
+from milo_schema.cli.terminal import FOUND, CommandError, Console
 from milo_schema.errors import nearest
 from milo_schema.profile import Profile
 from milo_schema.tools import ToolSchema
@@ -45,13 +45,10 @@ from milo_schema.wire import WIRE_FORMS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Mapping
+else:
+    argparse = Late("argparse")
 
-    from milo_schema.cli.findings import Row
-    from milo_schema.cli.members import Found
-    from milo_schema.cli.terminal import Console
-
-    Json = dict[str, Any]
+Json = dict[str, Any]
 
 __all__ = ["check", "diff", "explain", "show", "snapshot"]
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Mapping
 from milo_schema.costs import Cost, cost_of, saved_by_definitions, saved_by_short_texts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
     from milo_schema.cli.terminal import Console
     from milo_schema.tools import ToolSchema
+else:
+    Console = ToolSchema = Any
 
 __all__ = ["print_costs"]
 

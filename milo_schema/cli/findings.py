@@ -8,19 +8,13 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from milo_schema.checks import CODES
+from milo_schema.annotations import Collection, Iterable, Mapping
+from milo_schema.checks import CODES, Finding
 from milo_schema.cli.imports import short
+from milo_schema.cli.members import Found
 from milo_schema.cli.targets import location, matches
-from milo_schema.cli.terminal import CommandError, write_file
+from milo_schema.cli.terminal import CommandError, Console, write_file
 from milo_schema.errors import nearest
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
-
-    from milo_schema.checks import Finding
-    from milo_schema.cli.members import Found
-    from milo_schema.cli.terminal import Console
 
 __all__ = ["Ignores", "Row", "row_of", "unlisted", "write_baseline"]
 

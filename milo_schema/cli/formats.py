@@ -5,28 +5,29 @@ from __future__ import annotations
 import collections
 import json
 import re
-from typing import Any, NamedTuple
 
 from milo_schema import __version__
+from milo_schema.annotations import Any, Callable, Iterator, Mapping
 from milo_schema.checks import CODES
 from milo_schema.cli.codes import explained
 from milo_schema.comparison.bodies import follow
 from milo_schema.comparison.labels import label_of
+from milo_schema.frozen import Frozen
+from milo_schema.tools import ToolSchema
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
     from milo_schema.cli.findings import Row
     from milo_schema.cli.members import Found
     from milo_schema.cli.terminal import Console
     from milo_schema.compare import Change
-    from milo_schema.tools import ToolSchema
+else:
+    Row = Found = Console = Change = Any
 
 __all__ = ["CHECK_FORMATS", "DIFF_FORMATS", "SHOW_FORMATS", "Report"]
 
 
-class Report(NamedTuple):
+class Report(Frozen):
     """The findings of a check, and the functions that it looked at."""
 
     rows: list[Row]
@@ -224,7 +225,7 @@ DIFF_FORMATS: dict[str, Callable[[list[Change], Console], None]] = {
 # -- show --------------------------------------------------------------------------------------
 
 
-class _Field(NamedTuple):
+class _Field(Frozen):
     """A parameter, or a property at any depth inside one."""
 
     path: str

@@ -13,16 +13,17 @@ import io
 import os
 import sys
 import tempfile
-from typing import Any
+from types import ModuleType, TracebackType
+
+from milo_schema.annotations import Any, Callable, Iterator, Self, TextIO
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
-    from types import ModuleType, TracebackType
-    from typing import Self, TextIO
+else:
+    Path = Any
 
-    Tell = Callable[[str], None]
+Tell = Callable[[str], None]
 
 STDOUT = 1
 """The file descriptor of standard output."""

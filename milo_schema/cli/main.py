@@ -10,6 +10,7 @@ import atexit
 import sys
 
 from milo_schema import SchemaError, __version__
+from milo_schema.annotations import Late
 from milo_schema.cli.commands import check, diff, explain, show, snapshot
 from milo_schema.cli.completion import SHELLS
 from milo_schema.cli.imports import hush
@@ -20,6 +21,8 @@ from milo_schema.errors import nearest
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+else:
+    argparse = Late("argparse")
 
 
 def _completion(arguments: argparse.Namespace, console: Console) -> int:

@@ -9,22 +9,19 @@ from __future__ import annotations
 import contextlib
 import enum
 import types
-from typing import Any, NamedTuple
 
+from milo_schema.annotations import Any, Iterable, Iterator
 from milo_schema.annotations.classes import USER_CODE_ERRORS, attributes, is_class
 from milo_schema.callables.wrappers import is_partial, name_of
 from milo_schema.cli.imports import Silence
 from milo_schema.errors import SchemaError
+from milo_schema.frozen import Frozen
 from milo_schema.tools import ToolSchema
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 __all__ = ["DEFINITIONS", "Found", "everything", "methods"]
 
 
-class Found(NamedTuple):
+class Found(Frozen):
     """Something that can be called, and where it is.
 
     Attributes:

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any, NamedTuple
 
+from milo_schema.annotations import Any
 from milo_schema.checks import CODES
 from milo_schema.cli.configuration import read_configuration
 from milo_schema.cli.formats import CHECK_FORMATS, DIFF_FORMATS, SHOW_FORMATS
 from milo_schema.cli.snapshots import FAIL_ON
 from milo_schema.cli.terminal import CommandError
 from milo_schema.errors import nearest
+from milo_schema.frozen import Frozen
 from milo_schema.profiles import __all__ as profile_names
 from milo_schema.wire import WIRE_FORMS
 
 __all__ = ["COMMANDS", "OPTIONS", "overview", "parse"]
 
 
-class Option(NamedTuple):
+class Option(Frozen):
     """One option.
 
     Attributes:
@@ -108,7 +109,7 @@ OPTIONS = (
 )
 
 
-class Command(NamedTuple):
+class Command(Frozen):
     """A command: what it does, how its targets are written, and how it is used."""
 
     help: str

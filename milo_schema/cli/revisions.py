@@ -9,15 +9,15 @@ import sys
 import tempfile
 from pathlib import Path
 
-from milo_schema.cli.snapshots import read
-from milo_schema.cli.terminal import NOTHING, CommandError
+from milo_schema.annotations import Late
+from milo_schema.cli.snapshots import Snapshot, read
+from milo_schema.cli.terminal import NOTHING, CommandError, Console
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-
-    from milo_schema.cli.snapshots import Snapshot
-    from milo_schema.cli.terminal import Console
+else:
+    argparse = Late("argparse")
 
 __all__ = ["taken_at"]
 

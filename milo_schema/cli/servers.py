@@ -6,16 +6,15 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import Any
 
-from milo_schema.cli.terminal import CommandError
+from milo_schema.annotations import Any, Late, Mapping
+from milo_schema.cli.terminal import CommandError, Console
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import subprocess
-    from collections.abc import Mapping
-
-    from milo_schema.cli.terminal import Console
+else:
+    subprocess = Late("subprocess")
 
 __all__ = ["ask", "read_json", "tools_in"]
 

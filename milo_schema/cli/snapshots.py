@@ -7,8 +7,8 @@ its format, and the profile that its schemas were made with.
 from __future__ import annotations
 
 import json
-from typing import Any
 
+from milo_schema.annotations import Any, Mapping
 from milo_schema.cli.definitions import Definitions, Shared
 from milo_schema.cli.terminal import CommandError, write_file
 from milo_schema.compare import Change, compare
@@ -17,11 +17,11 @@ from milo_schema.json_schema.metaschema import check
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from milo_schema.tools import ToolSchema
+else:
+    ToolSchema = Any
 
-    Json = dict[str, Any]
+Json = dict[str, Any]
 
 __all__ = ["Snapshot", "changes", "content_of", "entry", "read", "write"]
 

@@ -13,8 +13,8 @@ import sys
 import types
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
 
+from milo_schema.annotations import Any, Callable, Collection, Iterable, Iterator
 from milo_schema.annotations.classes import USER_CODE_ERRORS, attributes, is_class
 from milo_schema.annotations.evaluation import MAX_WRAPPERS
 from milo_schema.annotations.forms import display
@@ -31,15 +31,9 @@ from milo_schema.cli.imports import (
 )
 from milo_schema.cli.members import DEFINITIONS, Found, everything, methods
 from milo_schema.cli.servers import ask, read_json, tools_in
-from milo_schema.cli.terminal import CommandError
+from milo_schema.cli.terminal import CommandError, Console
 from milo_schema.errors import SchemaError, nearest
 from milo_schema.tools import ToolSchema
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
-
-    from milo_schema.cli.terminal import Console
 
 __all__ = ["find", "find_on_server", "location", "look_up", "matches"]
 

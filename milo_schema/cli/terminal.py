@@ -14,13 +14,9 @@ import textwrap
 import time
 import traceback
 from pathlib import Path
-from typing import Any
 
+from milo_schema.annotations import Any, Iterable
 from milo_schema.cli.imports import hush, one_line
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 __all__ = ["CommandError", "Console", "write_file"]
 

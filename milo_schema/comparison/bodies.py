@@ -9,9 +9,7 @@ from milo_schema.json_schema.pointers import resolve_reference
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.json_schema.values import json_type
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    Json = dict[str, Any]
+Json = dict[str, Any]
 
 NOTHING: Json = {"not": {}}
 """The body of a schema that accepts nothing; it is compared by identity."""

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
+from milo_schema.annotations import Any, Iterable
 from milo_schema.comparison.bodies import NOTHING, asserted_by, branches_of, choices_of, follow
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    Limit = tuple[float, bool]
+Limit = tuple[int | float, bool]
 
 ABSENT = object()
 """What stands for the value of a keyword that is not there."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any
 
+from milo_schema.annotations import Any, Callable, Iterator
 from milo_schema.comparison.bodies import (
     NOTHING,
     bare,
@@ -21,8 +21,15 @@ from milo_schema.comparison.bodies import (
     named_properties,
     types_of,
 )
-from milo_schema.comparison.differences import MAYBE, NO, YES, maybe_if, yes_if
-from milo_schema.comparison.labels import ABSENT, change_of, change_of_limit, label_of, show_list
+from milo_schema.comparison.differences import MAYBE, NO, YES, Difference, maybe_if, yes_if
+from milo_schema.comparison.labels import (
+    ABSENT,
+    Limit,
+    change_of,
+    change_of_limit,
+    label_of,
+    show_list,
+)
 from milo_schema.comparison.unions import compare_unions
 from milo_schema.json_schema.contradictions import strictest
 from milo_schema.json_schema.keywords import BOUNDS, COUNT, KEYWORDS, TYPES
@@ -31,14 +38,12 @@ from milo_schema.json_schema.values import json_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from milo_schema.compare import Place
-    from milo_schema.comparison.differences import Difference
-    from milo_schema.comparison.labels import Limit
+else:
+    Place = Any
 
-    Json = dict[str, Any]
-    Rule = Callable[[Json, Json, Place], Iterator[Difference]]
+Json = dict[str, Any]
+Rule = Callable[[Json, Json, Place], Iterator[Difference]]
 
 
 # -- whole schemas -----------------------------------------------------------------------------

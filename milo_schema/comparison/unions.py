@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from milo_schema.annotations import Any, Iterator
 from milo_schema.comparison.bodies import body_of, types_of
-from milo_schema.comparison.differences import MAYBE, NO, YES
+from milo_schema.comparison.differences import MAYBE, NO, YES, Difference
 from milo_schema.comparison.labels import label_of, label_of_union
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from milo_schema.compare import Place
-    from milo_schema.comparison.differences import Difference
+else:
+    Place = Any
 
 
 def compare_unions(olds: list[Any], news: list[Any], place: Place) -> Iterator[Difference]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import _collections_abc as abc  # the content of collections.abc, without loading collections
 
+from milo_schema.annotations import Any, Callable
 from milo_schema.annotations.classes import MISSING, loaded
 from milo_schema.annotations.forms import display, is_bare, split
 from milo_schema.decoding.loader import (
     WRITTEN,
     Loader,
     Refused,
+    Run,
     add,
     construct,
     described,
@@ -26,17 +28,10 @@ from milo_schema.decoding.loader import (
 from milo_schema.decoding.scalars import STRING
 from milo_schema.json_schema.values import INFINITY, json_key
 from milo_schema.schemas import containers
+from milo_schema.schemas.walk import Walk
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from milo_schema.decoding.loader import Run
-    from milo_schema.schemas.walk import Walk
-
-    Arguments = tuple[Any, ...]
-    Make = Callable[[Any], Any]
+Arguments = tuple[Any, ...]
+Make = Callable[[Any], Any]
 
 ARRAY = frozenset({list})
 OBJECT = frozenset({dict})

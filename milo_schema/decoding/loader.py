@@ -7,20 +7,14 @@ fits costs only the check itself, and a place becomes text only when it is read.
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Callable, Hashable, Mapping
 from milo_schema.annotations.classes import class_name, repr_of_error, shorten
 from milo_schema.annotations.forms import display, key_of
 from milo_schema.errors import SchemaError, nearest
-from milo_schema.schemas.walk import Derivation
+from milo_schema.schemas.walk import Derivation, Walk
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping
-    from typing import Any
-
-    from milo_schema.schemas.walk import Walk
-
-    Steps = tuple[str, "Steps"] | None
-    Load = Callable[[Any, "Run"], Any]
+Steps = tuple[str, Any] | None  # the innermost step, and those before it
+Load = Callable[[Any, "Run"], Any]
 
 MAX_DEPTH = 200
 """How deep JSON may be nested: within Python's stack, and deeper than people write."""

@@ -7,6 +7,7 @@ decimal is within its bounds; a date has no length.
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any
 from milo_schema.annotations.classes import inherits, loaded
 from milo_schema.annotations.forms import metadata_of
 from milo_schema.decoding.containers import ANYTHING
@@ -14,6 +15,7 @@ from milo_schema.decoding.loader import (
     Loader,
     Problem,
     Refused,
+    Run,
     described,
     prepared,
     quoted,
@@ -29,16 +31,10 @@ from milo_schema.json_schema.values import CLASSES, NotJSONError
 from milo_schema.schemas.annotated import read_markers
 from milo_schema.schemas.definitions import types_in
 from milo_schema.schemas.functions import finish, start
+from milo_schema.schemas.walk import Walk
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from milo_schema.decoding.loader import Run
-    from milo_schema.schemas.walk import Walk
-
-    Arguments = tuple[Any, ...]
-    Keywords = dict[str, Any]
+Arguments = tuple[Any, ...]
+Keywords = dict[str, Any]
 
 
 def annotated(tp: Any, args: Arguments, walk: Walk) -> Loader | None:

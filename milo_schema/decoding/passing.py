@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Callable, Collection, Iterator
 from milo_schema.annotations.classes import MISSING, loaded_when_called
 from milo_schema.annotations.forms import unpacked
 from milo_schema.callables.signatures import (
@@ -10,20 +11,15 @@ from milo_schema.callables.signatures import (
     VAR_KEYWORD,
     VAR_POSITIONAL,
     VARIADIC,
+    Field,
+    Record,
+    Signature,
 )
-from milo_schema.decoding.loader import Loader, Refused, add, refused, step_to, wrong
+from milo_schema.decoding.loader import Loader, Refused, Run, add, refused, step_to, wrong
 from milo_schema.decoding.records import Part, part_of, unknown_name
+from milo_schema.schemas.walk import Walk
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
-    from typing import Any
-
-    from milo_schema.callables.signatures import Field, Record, Signature
-    from milo_schema.decoding.loader import Run
-    from milo_schema.schemas.walk import Walk
-
-    Passed = tuple[tuple[Any, ...], dict[str, Any], dict[str, Any]]
+Passed = tuple[tuple[Any, ...], dict[str, Any], dict[str, Any]]
 
 
 read_keys: Callable[..., Any] = loaded_when_called("callables.variadics", "read_keys")

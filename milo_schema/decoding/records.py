@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Callable
 from milo_schema.annotations.classes import MISSING, is_class, loaded_when_called, static
 from milo_schema.annotations.forms import split
 from milo_schema.callables import records
+from milo_schema.callables.signatures import Field, Record
 from milo_schema.decoding.containers import ANYTHING, ARRAY, OBJECT
 from milo_schema.decoding.loader import (
     CHOICE,
     Loader,
     Refused,
+    Run,
     add,
     choices,
     construct,
@@ -26,18 +29,10 @@ from milo_schema.decoding.loader import (
 from milo_schema.decoding.scalars import STRING
 from milo_schema.json_schema.values import INFINITY
 from milo_schema.libraries import rows
+from milo_schema.profile import Profile
+from milo_schema.schemas.walk import Walk
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from milo_schema.callables.signatures import Field, Record
-    from milo_schema.decoding.loader import Run
-    from milo_schema.profile import Profile
-    from milo_schema.schemas.walk import Walk
-
-    Arguments = tuple[Any, ...]
+Arguments = tuple[Any, ...]
 
 
 class Part:

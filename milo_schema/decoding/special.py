@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Callable, NoReturn
 from milo_schema.annotations.classes import static
 from milo_schema.annotations.evaluation import is_reference, text_of
 from milo_schema.annotations.forms import QuotedName, display, key_of, metadata_of, split
@@ -13,6 +14,7 @@ from milo_schema.decoding.loader import (
     Loader,
     Problem,
     Refused,
+    Run,
     UnsupportedError,
     construct,
     named,
@@ -33,16 +35,9 @@ from milo_schema.schemas.custom import ask_about_unknown
 from milo_schema.schemas.definitions import closed
 from milo_schema.schemas.functions import start
 from milo_schema.schemas.unsupported import not_a_type
+from milo_schema.schemas.walk import Walk
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, NoReturn
-
-    from milo_schema.decoding.loader import Run
-    from milo_schema.schemas.walk import Walk
-
-    Arguments = tuple[Any, ...]
+Arguments = tuple[Any, ...]
 
 
 # -- stand-ins ---------------------------------------------------------------------------------

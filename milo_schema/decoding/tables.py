@@ -6,25 +6,20 @@ few keywords, the same for every value: its loader is in ``scalars.PLAIN`` or ``
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Callable, Mapping, NoReturn
 from milo_schema.annotations.classes import UnresolvedError, loaded_when_called
+from milo_schema.annotations.evaluation import Scope
 from milo_schema.annotations.forms import split
 from milo_schema.decoding import containers as arrays
 from milo_schema.decoding import records, scalars, unions
 from milo_schema.decoding.loader import Loader, Preparation, UnsupportedError
+from milo_schema.profile import Profile
 from milo_schema.schemas import containers, rules
 from milo_schema.schemas.dispatch import by_rule
 from milo_schema.schemas.walk import Walk
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any, NoReturn
-
-    from milo_schema.annotations.evaluation import Scope
-    from milo_schema.profile import Profile
-
-    Arguments = tuple[Any, ...]
-    Prepare = Callable[[Any, Arguments, Walk], Loader | None]
+Arguments = tuple[Any, ...]
+Prepare = Callable[[Any, Arguments, Walk], Loader | None]
 
 
 def start(profile: Profile, path: str, scope: Scope, decoders: Mapping[Any, Any] | None) -> Walk:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Callable
 from milo_schema.annotations.classes import class_name, loaded, mro, repr_of_error
 from milo_schema.decoding.loader import (
     EXACT,
@@ -9,6 +10,7 @@ from milo_schema.decoding.loader import (
     WRITTEN,
     Loader,
     Refused,
+    Run,
     construct,
     described,
     printable,
@@ -17,14 +19,7 @@ from milo_schema.decoding.loader import (
 )
 from milo_schema.json_schema.values import DECIMAL
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from milo_schema.decoding.loader import Run
-
-    Parse = Callable[[Any, str], Any]
+Parse = Callable[[Any, str], Any]
 
 TEXT = frozenset({str})
 

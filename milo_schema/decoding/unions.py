@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Iterable, Iterator
 from milo_schema.annotations.classes import UnresolvedError
 from milo_schema.annotations.forms import metadata_of
 from milo_schema.annotations.resolution import union_members
@@ -9,6 +10,7 @@ from milo_schema.decoding.containers import ANYTHING, EVERY_KIND, never
 from milo_schema.decoding.loader import (
     Loader,
     Refused,
+    Run,
     UnsupportedError,
     described,
     prepared,
@@ -17,16 +19,9 @@ from milo_schema.decoding.loader import (
     wrong,
 )
 from milo_schema.schemas.containers import adds_nothing
+from milo_schema.schemas.walk import Walk
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from typing import Any
-
-    from milo_schema.decoding.loader import Run
-    from milo_schema.schemas.walk import Walk
-
-    Arguments = tuple[Any, ...]
+Arguments = tuple[Any, ...]
 
 
 def union(tp: Any, args: Arguments, walk: Walk) -> Loader:

@@ -8,6 +8,7 @@ silently; the rest is reported with its place. docs/clients.md has the sources.
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Callable
 from milo_schema.dialects.consumers import (
     ANTHROPIC_STRICT,
     BEDROCK_STRICT,
@@ -16,20 +17,13 @@ from milo_schema.dialects.consumers import (
     GEMINI_JSON,
     OPENAI_STRICT,
     PORTABLE,
+    Dialect,
 )
 from milo_schema.dialects.elicitation import elicitation
-from milo_schema.dialects.spelling import spell
+from milo_schema.dialects.spelling import Report, spell
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from milo_schema.dialects.consumers import Dialect
-    from milo_schema.dialects.spelling import Report
-
-    Fragment = dict[str, Any]
-    Respell = Callable[[Fragment, Report], Fragment]
+Fragment = dict[str, Any]
+Respell = Callable[[Fragment, Report], Fragment]
 
 __all__ = [
     "ANTHROPIC_STRICT",

@@ -6,16 +6,11 @@ constraints*: those whose keyword it has already, with another value. Each of th
 
 from __future__ import annotations
 
-from typing import Any
-
+from milo_schema.annotations import Any, Callable
 from milo_schema.json_schema.keywords import KEYWORDS, TYPES, is_annotation
 from milo_schema.json_schema.values import json_type
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Fragment = dict[str, Any]
+Fragment = dict[str, Any]
 
 ANY_TYPE = [each for each in TYPES if each != "integer"]  # every integer is a number
 

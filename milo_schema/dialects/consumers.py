@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
+from milo_schema.annotations import Any, Callable
 from milo_schema.dialects.limits import (
     Limit,
     all_characters,
@@ -13,17 +12,14 @@ from milo_schema.dialects.limits import (
     union_properties,
 )
 from milo_schema.dialects.patterns import common_pattern
+from milo_schema.frozen import Frozen
 from milo_schema.json_schema.values import json_type
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Fragment = dict[str, Any]
-    Check = Callable[["Dialect", Fragment, Any], bool]
+Fragment = dict[str, Any]
+Check = Callable[["Dialect", Fragment, Any], bool]
 
 
-class Dialect(NamedTuple):
+class Dialect(Frozen):
     """The part of JSON Schema that a consumer accepts.
 
     Attributes:
@@ -84,7 +80,7 @@ def _takes_bound(below: str, above: str) -> Check:
     8259, section 6), and llguidance counts in 64 bits.
     """
 
-    def takes(dialect: Dialect, node: Fragment, value: float) -> bool:
+    def takes(dialect: Dialect, node: Fragment, value: int | float) -> bool:  # noqa: PYI041 - for beartype
         if below == "minItems" and above not in dialect.keywords:
             return value <= 1  # Anthropic's strict mode
         is_empty = below in node and above in node and node[below] > node[above]
@@ -160,7 +156,7 @@ ANTHROPIC_STRICT = Dialect(
 )
 """Anthropic's strict tools: closed objects, hardly any constraints."""
 
-BEDROCK_STRICT = ANTHROPIC_STRICT._replace(
+BEDROCK_STRICT = ANTHROPIC_STRICT.replace(
     name="Bedrock's strict mode", keywords=ANTHROPIC_STRICT.keywords | {"minLength", "maxLength"}
 )
 """Strict tools of Bedrock's Converse API: as Anthropic's, and the lengths of strings."""

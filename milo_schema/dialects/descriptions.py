@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from milo_schema.annotations import Any, Iterable
 from milo_schema.dialects.branches import accepts_nothing, normalized
 from milo_schema.json_schema.keywords import BOOLEAN, KEYWORDS, LIST, SCHEMA, STRING, Keyword
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    Fragment = dict[str, Any]
-    Seen = tuple[str, ...]
+Fragment = dict[str, Any]
+Seen = tuple[str, ...]
 
 MAX_WORDS = 2_000
 """How many characters a definition may take in a description; a longer one is only named."""

@@ -6,20 +6,15 @@ have titles for its options. Nothing is nested, and nothing is null: a field is 
 
 from __future__ import annotations
 
-from typing import Any
-
+from milo_schema.annotations import Any, Callable
 from milo_schema.dialects.branches import normalized
 from milo_schema.dialects.consumers import ELICITATION
 from milo_schema.dialects.descriptions import Describer, described
 from milo_schema.dialects.spelling import spell
 from milo_schema.json_schema.keywords import ANNOTATION_KEYWORDS
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Fragment = dict[str, Any]
-    Report = Callable[[str, str], None]
+Fragment = dict[str, Any]
+Report = Callable[[str, str], None]
 
 _PLAIN = frozenset({"string", "integer", "number", "boolean"})
 

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import Any, NamedTuple
+
+from milo_schema.annotations import Any, Callable, Iterable, Iterator
+from milo_schema.frozen import Frozen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from milo_schema.dialects.consumers import Dialect
+else:
+    Dialect = Any
 
-    Fragment = dict[str, Any]
-    Report = Callable[[str, str], None]
-    Measure = Callable[[Fragment, int], int]
-    Node = tuple[str, int, Fragment]
+Fragment = dict[str, Any]
+Report = Callable[[str, str], None]
+Measure = Callable[[Fragment, int], int]
+Node = tuple[str, int, Fragment]
 
 
-class Limit(NamedTuple):
+class Limit(Frozen):
     """How much of something a consumer takes.
 
     Attributes:

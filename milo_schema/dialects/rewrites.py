@@ -6,20 +6,13 @@ description will end with; it returns a new node.
 
 from __future__ import annotations
 
-from typing import Any
-
-from milo_schema.dialects.descriptions import MAPPING_KEYWORDS
+from milo_schema.annotations import Any, Callable
+from milo_schema.dialects.consumers import Dialect
+from milo_schema.dialects.descriptions import MAPPING_KEYWORDS, Describer
 from milo_schema.json_schema.keywords import KEYWORDS
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from milo_schema.dialects.consumers import Dialect
-    from milo_schema.dialects.descriptions import Describer
-
-    Fragment = dict[str, Any]
-    Rewrite = Callable[[Fragment, Dialect, Describer, list[str]], Fragment]
+Fragment = dict[str, Any]
+Rewrite = Callable[[Fragment, Dialect, Describer, list[str]], Fragment]
 
 
 def _finite(node: Fragment, _dialect: Dialect, _describer: Describer, _: list[str]) -> Fragment:

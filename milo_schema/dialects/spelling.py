@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from milo_schema.annotations import Any, Callable
 from milo_schema.dialects.branches import (
     ANY_TYPE,
     accepts_nothing,
@@ -14,6 +13,7 @@ from milo_schema.dialects.branches import (
     of_type,
     shared_constraints,
 )
+from milo_schema.dialects.consumers import Dialect
 from milo_schema.dialects.descriptions import Describer, described
 from milo_schema.dialects.limits import check_limits
 from milo_schema.dialects.patterns import common_pattern
@@ -22,14 +22,8 @@ from milo_schema.json_schema.keywords import ANNOTATION_KEYWORDS, BOOLEAN, is_an
 from milo_schema.json_schema.subschemas import copy, subschemas_of
 from milo_schema.json_schema.unions import simplify
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from milo_schema.dialects.consumers import Dialect
-
-    Fragment = dict[str, Any]
-    Report = Callable[[str, str], None]
+Fragment = dict[str, Any]
+Report = Callable[[str, str], None]
 
 MAX_SIZE = 10_000
 """How many subschemas are written where references are not, before they are called too many."""

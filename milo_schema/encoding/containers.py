@@ -7,6 +7,7 @@ from collections import abc
 from typing import Any
 
 from milo_schema.annotations.classes import MISSING, UnresolvedError
+from milo_schema.annotations.evaluation import Scope
 from milo_schema.annotations.forms import display, is_bare, is_form, split
 from milo_schema.annotations.resolution import resolve, union_members
 from milo_schema.content import serialized
@@ -15,14 +16,10 @@ from milo_schema.errors import SchemaError
 from milo_schema.json_schema.validation import step_to
 from milo_schema.json_schema.values import json_key
 from milo_schema.schemas import containers
+from milo_schema.schemas.walk import Walk
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from milo_schema.annotations.evaluation import Scope
-    from milo_schema.schemas.walk import Walk
-
-    Json = dict[str, Any]
-    Arguments = tuple[Any, ...]
+Json = dict[str, Any]
+Arguments = tuple[Any, ...]
 
 _SEQUENCES = (list, tuple, range, collections.deque)
 """Classes whose values have the same JSON, so one may stand for another."""

@@ -7,12 +7,14 @@ its schema.
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Callable, Iterable, Iterator, Mapping
 from milo_schema.annotations.classes import (
     USER_CODE_ERRORS,
     UnresolvedError,
     repr_of_error,
     with_article,
 )
+from milo_schema.annotations.evaluation import Scope
 from milo_schema.annotations.forms import display
 from milo_schema.annotations.resolution import resolve_once
 from milo_schema.content import encoder_of
@@ -20,19 +22,11 @@ from milo_schema.errors import SchemaError
 from milo_schema.json_schema.values import NotJSONError
 from milo_schema.schemas import rules
 from milo_schema.schemas.dispatch import by_rule
-from milo_schema.schemas.walk import Derivation
+from milo_schema.schemas.walk import Derivation, Walk
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-    from typing import Any
-
-    from milo_schema.annotations.evaluation import Scope
-    from milo_schema.schemas.walk import Walk
-
-    Arguments = tuple[Any, ...]
-    Dumper = Callable[[Any, Any, Arguments, Walk], Any]
-    Encoders = Mapping[Any, Callable[[Any], Any]]
+Arguments = tuple[Any, ...]
+Dumper = Callable[[Any, Any, Arguments, Walk], Any]
+Encoders = Mapping[Any, Callable[[Any], Any]]
 
 MAX_PARTS = 1_000_000
 """How many items and properties a value may have in total: an iterator may have no end."""

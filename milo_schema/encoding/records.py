@@ -7,18 +7,15 @@ from typing import Any
 from milo_schema.annotations.classes import MISSING
 from milo_schema.annotations.forms import split
 from milo_schema.callables import records
+from milo_schema.callables.signatures import Field, Record
 from milo_schema.encoding.dumper import dump, expect, misfit, once
 from milo_schema.json_schema.validation import step_to
 from milo_schema.libraries import library
 from milo_schema.schemas.definitions import closed
+from milo_schema.schemas.walk import Walk
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from milo_schema.callables.signatures import Field, Record
-    from milo_schema.schemas.walk import Walk
-
-    Json = dict[str, Any]
-    Arguments = tuple[Any, ...]
+Json = dict[str, Any]
+Arguments = tuple[Any, ...]
 
 
 def record(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import typing
 
+from milo_schema.annotations import Any, Callable
 from milo_schema.annotations.classes import loaded
 from milo_schema.annotations.forms import display, split
 from milo_schema.encoding.dumper import dump, expect, is_not, misfit
 from milo_schema.json_schema.values import exactly_json, to_json
+from milo_schema.schemas.walk import Walk
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from milo_schema.schemas.walk import Walk
-
-    Arguments = tuple[Any, ...]
+Arguments = tuple[Any, ...]
 
 _CLASSES: dict[Any, Any] = {
     None: type(None),

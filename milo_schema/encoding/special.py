@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any
 from milo_schema.annotations.forms import display, metadata_of, split
 from milo_schema.callables import records
+from milo_schema.callables.signatures import Record
 from milo_schema.encoding.dumper import by_class, expect, misfit, once, stand_in
 from milo_schema.encoding.records import fields_of, record
 from milo_schema.libraries import library
 from milo_schema.schemas import rules
 from milo_schema.schemas.annotated import read_markers
 from milo_schema.schemas.definitions import closed
+from milo_schema.schemas.walk import Walk
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from milo_schema.callables.signatures import Record
-    from milo_schema.schemas.walk import Walk
-
-    Arguments = tuple[Any, ...]
+Arguments = tuple[Any, ...]
 
 
 def annotated(value: Any, tp: Any, args: Arguments, walk: Walk) -> Any:

@@ -5,24 +5,18 @@ To find the code for a type, search ``DUMPERS`` for its rule.
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Callable, Mapping
+from milo_schema.annotations.evaluation import Scope
 from milo_schema.annotations.forms import split
 from milo_schema.encoding import containers as arrays
 from milo_schema.encoding import records, scalars, special
-from milo_schema.encoding.dumper import Dumping, stand_in
+from milo_schema.encoding.dumper import Dumper, Dumping, stand_in
+from milo_schema.profile import Profile
 from milo_schema.schemas import containers, rules
 from milo_schema.schemas.walk import Walk
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
-
-    from milo_schema.annotations.evaluation import Scope
-    from milo_schema.encoding.dumper import Dumper
-    from milo_schema.profile import Profile
-
-    Arguments = tuple[Any, ...]
-    Encoders = Mapping[Any, Callable[[Any], Any]]
+Arguments = tuple[Any, ...]
+Encoders = Mapping[Any, Callable[[Any], Any]]
 
 
 def start(profile: Profile, path: str, scope: Scope, encoders: Encoders | None) -> Walk:

@@ -6,18 +6,14 @@ Strict mode refuses them, and the checks report them.
 from __future__ import annotations
 
 import math
-from typing import Any
 
+from milo_schema.annotations import Any, Iterator, Sequence
 from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS
 from milo_schema.json_schema.places import located
 from milo_schema.json_schema.validation import iter_errors
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    Json = dict[str, Any]
-    Limit = tuple[float, bool]
+Json = dict[str, Any]
+Limit = tuple[int | float, bool]
 
 
 def contradictions(schema: Json, *, nulls: bool = False) -> Iterator[tuple[str, str, str]]:

@@ -6,14 +6,10 @@ mistake makes the tool vanish without a message.
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Iterator
 from milo_schema.json_schema.places import steps_into
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
-
-    Json = dict[str, Any]
+Json = dict[str, Any]
 
 KEYWORD = "x-mcp-header"
 

@@ -6,16 +6,12 @@ thing have it in common.
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Callable
 from milo_schema.annotations.forms import ForeignName
 from milo_schema.json_schema import subschemas
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    Fragment = dict[str, Any]
-    Define = Callable[[Any, Callable[[Any], Fragment], Any], Fragment]
+Fragment = dict[str, Any]
+Define = Callable[[Any, Callable[[Any], Fragment], Any], Fragment]
 
 POINTER = "#/$defs/"
 

@@ -9,12 +9,9 @@ assertions, and the last three the annotations.
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
-    from typing import Any
+from milo_schema.annotations import Any, Callable, Hashable
 
-    Fragment = dict[str, Any]
+Fragment = dict[str, Any]
 
 TYPES = ("string", "integer", "number", "boolean", "array", "object", "null")
 """The types of JSON Schema Validation, section 6.1.1."""

@@ -7,19 +7,13 @@ validator.
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Collection
 from milo_schema.annotations.classes import nearest
 from milo_schema.annotations.forms import display
-from milo_schema.json_schema.keywords import KEYWORDS, REFERENCE, WAY_OUT, Ref
+from milo_schema.json_schema.keywords import KEYWORDS, REFERENCE, WAY_OUT, Ref, Value
 from milo_schema.json_schema.subschemas import as_objects, subschemas_of
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from typing import Any
-
-    from milo_schema.json_schema.keywords import Value
-
-    Fragment = dict[str, Any]
+Fragment = dict[str, Any]
 
 
 def check(schema: Fragment, references: Collection[str] | None = None) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Late, Mapping
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Mapping
-    from typing import Any
+else:
+    re = Late("re")
 
 
 def to_ecma(pattern: Any) -> str:

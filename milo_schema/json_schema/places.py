@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Iterator
 from milo_schema.json_schema.pointers import resolve_reference
 from milo_schema.json_schema.subschemas import subschemas_of
 from milo_schema.json_schema.validation import step_to
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
-
-    Json = dict[str, Any]
+Json = dict[str, Any]
 
 
 def located(schema: Json) -> Iterator[tuple[str, Json]]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from milo_schema.annotations import Any
 
 
 def resolve_reference(reference: str, root: Any) -> Any:

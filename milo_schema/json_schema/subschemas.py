@@ -6,18 +6,14 @@ look like a schema, and is never treated as one.
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Callable
 from milo_schema.json_schema.keywords import (
     SCHEMA_KEYWORDS,
     SCHEMA_LIST_KEYWORDS,
     SCHEMA_MAP_KEYWORDS,
 )
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    Fragment = dict[str, Any]
+Fragment = dict[str, Any]
 
 
 def subschemas_of(schema: Fragment) -> list[Fragment]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from milo_schema.annotations import Any
 
-    Fragment = dict[str, Any]
+Fragment = dict[str, Any]
 
 
 def simplify(union: Fragment) -> Fragment:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 
+from milo_schema.annotations import Any, Callable, Collection, Iterator
 from milo_schema.annotations.classes import with_article
 from milo_schema.annotations.forms import display
 from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS, TYPES
@@ -17,13 +18,8 @@ from milo_schema.json_schema.patterns import matches
 from milo_schema.json_schema.pointers import resolve_reference
 from milo_schema.json_schema.values import CLASSES, json_key
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
-    from typing import Any
-
-    Error = tuple[str, str]
-    Validator = Callable[[Any, Any, "_Location"], Iterator[Error]]
+Error = tuple[str, str]
+Validator = Callable[[Any, Any, "_Location"], Iterator[Error]]
 
 MAX_DEPTH = 128
 """How deep a value may be nested."""

@@ -6,6 +6,7 @@ the mirror image of what the rules say of their annotations.
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Callable, Hashable, Iterable, Iterator
 from milo_schema.annotations.classes import (
     USER_CODE_ERRORS,
     bare_name,
@@ -16,11 +17,6 @@ from milo_schema.annotations.classes import (
     repr_of_error,
     static,
 )
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator
-    from typing import Any
 
 MAX_DEPTH = 64
 """How deep a value may be nested; one that contains itself is deeper."""
@@ -45,9 +41,9 @@ class Budget:
 
     __slots__ = ("_parts", "depth")
 
-    def __init__(self, depth: int = MAX_DEPTH, parts: list[float] | None = None) -> None:
+    def __init__(self, depth: int = MAX_DEPTH, parts: list[int | float] | None = None) -> None:
         self.depth: int = depth
-        self._parts: list[float] = [MAX_PARTS] if parts is None else parts
+        self._parts: list[int | float] = [MAX_PARTS] if parts is None else parts
 
     def inside(self) -> Budget:
         """The budget one level deeper, which shares the parts."""
@@ -181,7 +177,7 @@ def _whole(value: int, _room: Budget) -> int:
     return int.__int__(value)
 
 
-def _number(value: float, _room: Budget) -> float:
+def _number(value: Any, _room: Budget) -> int | float:
     if not -INFINITY < value < INFINITY:
         raise NotJSONError(f"the number {value}")
     return float.__float__(value)

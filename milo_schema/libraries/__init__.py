@@ -13,10 +13,7 @@ from __future__ import annotations
 
 import sys
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
+from milo_schema.annotations import Any, Iterator
 
 FILES = {
     "annotated_types": "annotated_types",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Iterator
+from milo_schema.annotations.forms import Marker
 from milo_schema.markers import (
     Description,
     Examples,
@@ -15,13 +17,6 @@ from milo_schema.markers import (
     Pattern,
     Title,
 )
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
-
-    from milo_schema.annotations.forms import Marker
 
 ATTRIBUTES: dict[str, type[Marker]] = {
     "gt": Gt,

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import types
 
+from milo_schema.annotations import Any
 from milo_schema.annotations.classes import MISSING, loaded, own_annotations, static
 from milo_schema.annotations.evaluation import Scope
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 def is_attrs(cls: type) -> bool:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Iterator
 from milo_schema.annotations.classes import MISSING, inherits, loaded
 from milo_schema.annotations.forms import alias_of
 from milo_schema.libraries.annotated_types import by_attributes
 from milo_schema.markers import Schema
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
-
 
 # -- records -----------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ or a warning.
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Callable, Iterable, Mapping, Sequence
 from milo_schema.annotations.classes import (
     MISSING,
     USER_CODE_ERRORS,
@@ -49,21 +50,15 @@ from milo_schema.markers import (
 )
 from milo_schema.schemas.custom import with_definitions
 from milo_schema.schemas.definitions import look_into, types_of
+from milo_schema.schemas.walk import Walk
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from typing import Any
-
-    from milo_schema.schemas.walk import Walk
-
-    Fragment = dict[str, Any]
-    Check = Callable[[Any], Any]
-    Row = tuple[int, Any, Check]
-    Group = list[tuple[Marker, Row]]
-    Groups = tuple[Group, Group, Group]
-    Reader = Callable[[Any], Sequence[Any]]
-    Readers = Mapping[Any, Reader]
+Fragment = dict[str, Any]
+Check = Callable[[Any], Any]
+Row = tuple[int, Any, Check]
+Group = list[tuple[Marker, Row]]
+Groups = tuple[Group, Group, Group]
+Reader = Callable[[Any], Sequence[Any]]
+Readers = Mapping[Any, Reader]
 
 
 def apply_markers(fragment: Fragment, constraints: Group, tp: Any, walk: Walk) -> Fragment:

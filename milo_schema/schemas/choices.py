@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Collection, Sequence
 from milo_schema.annotations.classes import Unresolved, inherits, loaded, static
 from milo_schema.annotations.evaluation import evaluated, is_unresolved
 from milo_schema.annotations.forms import display, split
 from milo_schema.callables.class_docs import description_of
 from milo_schema.json_schema.values import NotJSONError, exactly_json, json_type
 from milo_schema.schemas.definitions import define
+from milo_schema.schemas.walk import Walk
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-    from typing import Any
-
-    from milo_schema.schemas.walk import Walk
-
-    Fragment = dict[str, Any]
-    Arguments = tuple[Any, ...]
+Fragment = dict[str, Any]
+Arguments = tuple[Any, ...]
 
 
 def literal(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:

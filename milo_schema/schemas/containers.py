@@ -5,7 +5,9 @@ from __future__ import annotations
 import _collections_abc as abc  # what collections.abc has, without loading collections
 import types
 
+from milo_schema.annotations import Any, Callable
 from milo_schema.annotations.classes import MISSING, is_any, is_class, loaded
+from milo_schema.annotations.evaluation import Scope
 from milo_schema.annotations.forms import (
     UNION,
     alias_of,
@@ -17,19 +19,11 @@ from milo_schema.annotations.forms import (
     unpacked,
 )
 from milo_schema.json_schema.unions import simplify
-from milo_schema.schemas.walk import FRAGMENTS, PLAIN, UnionWalk, others_or_any
+from milo_schema.schemas.walk import FRAGMENTS, PLAIN, UnionWalk, Walk, others_or_any
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from milo_schema.annotations.evaluation import Scope
-    from milo_schema.schemas.walk import Walk
-
-    Fragment = dict[str, Any]
-    Arguments = tuple[Any, ...]
-    Rule = Callable[[Any, Arguments, Walk, str], Fragment]
+Fragment = dict[str, Any]
+Arguments = tuple[Any, ...]
+Rule = Callable[[Any, Arguments, Walk, str], Fragment]
 
 
 def any_of(branches: list[Fragment], walk: Walk) -> Fragment:

@@ -5,6 +5,7 @@ A schema from outside may have ``$defs`` of its own; ``import_schema()`` makes t
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Callable
 from milo_schema.annotations.classes import (
     USER_CODE_ERRORS,
     is_called,
@@ -23,17 +24,11 @@ from milo_schema.json_schema.keywords import Ref
 from milo_schema.json_schema.values import Budget, NotJSONError, to_json, to_key
 from milo_schema.schemas.definitions import define, definitions_of, types_of
 from milo_schema.schemas.unsupported import unsupported
+from milo_schema.schemas.walk import Walk
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from milo_schema.schemas.walk import Walk
-
-    Fragment = dict[str, Any]
-    Arguments = tuple[Any, ...]
-    Rule = Callable[[Any, Arguments, Walk, str], Fragment]
+Fragment = dict[str, Any]
+Arguments = tuple[Any, ...]
+Rule = Callable[[Any, Arguments, Walk, str], Fragment]
 
 
 def hook(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:

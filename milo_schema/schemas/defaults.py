@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any
 from milo_schema.annotations.classes import class_name, is_any, mro
 from milo_schema.annotations.forms import display, is_marker, split
+from milo_schema.callables.signatures import Field
 from milo_schema.json_schema.metaschema import checked
 from milo_schema.json_schema.values import NotJSONError, is_member, is_spelled, json_type, to_json
 from milo_schema.schemas.definitions import types_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
-    from milo_schema.callables.signatures import Field
     from milo_schema.schemas.walk import Walk
+else:
+    Walk = Any
 
-    Fragment = dict[str, Any]
+Fragment = dict[str, Any]
 
 
 def add_default(fragment: Fragment, field: Field, walk: Walk) -> None:

@@ -8,7 +8,7 @@ or a branch of a union does ``references`` look at the whole graph.
 
 from __future__ import annotations
 
-from milo_schema.annotations import generics
+from milo_schema.annotations import Any, Callable, Collection, Hashable, Iterator, generics
 from milo_schema.annotations.classes import is_class
 from milo_schema.annotations.forms import display, key_of, split
 from milo_schema.annotations.generics import ENDLESS, TOO_LARGE, is_small
@@ -20,13 +20,12 @@ from milo_schema.schemas.references import definition_name, merged, settled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Iterator
-    from typing import Any
-
     from milo_schema.profile_fields import Inline
     from milo_schema.schemas.walk import Walk
+else:
+    Inline = Walk = Any
 
-    Fragment = dict[str, Any]
+Fragment = dict[str, Any]
 
 MAX_FORMS = 1_000
 """In how many forms one generic record or alias may be met."""

@@ -6,18 +6,14 @@ is in no built-in table is looked up in ``rules``, which is loaded with the firs
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any
 from milo_schema.annotations.classes import Unresolved, UnresolvedError
 from milo_schema.annotations.forms import UNION, alias_of, is_generic_class, metadata_of, split
 from milo_schema.schemas.containers import BY_IDENTITY, union
+from milo_schema.schemas.walk import Derivation, Walk
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from milo_schema.schemas.walk import Derivation, Walk
-
-    Fragment = dict[str, Any]
-    Arguments = tuple[Any, ...]
+Fragment = dict[str, Any]
+Arguments = tuple[Any, ...]
 
 
 def by_rule(  # noqa: PLR0913, PLR0917 - once per annotation: keywords would cost time

@@ -6,19 +6,19 @@ it. This file is loaded when there is such a step.
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Callable
 from milo_schema.errors import Report
 from milo_schema.json_schema.contradictions import contradictions
 from milo_schema.json_schema.subschemas import rebuild
+from milo_schema.schemas.walk import Walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
     from milo_schema.profile_fields import Transform
-    from milo_schema.schemas.walk import Walk
+else:
+    Transform = Any
 
-    Fragment = dict[str, Any]
+Fragment = dict[str, Any]
 
 
 def completed(

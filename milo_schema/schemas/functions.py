@@ -9,14 +9,23 @@ from __future__ import annotations
 import sys
 
 from milo_schema import errors
-from milo_schema.annotations.classes import MISSING, USER_CODE_ERRORS, inherits, repr_of_error
+from milo_schema.annotations import Any, Callable, Collection, Mapping
+from milo_schema.annotations.classes import (
+    MISSING,
+    USER_CODE_ERRORS,
+    Classes,
+    inherits,
+    repr_of_error,
+)
 from milo_schema.annotations.evaluation import Scope, evaluated
 from milo_schema.callables import read
 from milo_schema.callables.signatures import (
     KEYWORD_ONLY,
     POSITIONAL_OR_KEYWORD,
     VAR_KEYWORD,
+    Field,
     Record,
+    Signature,
     kind_of,
     name_by_alias,
 )
@@ -25,15 +34,12 @@ from milo_schema.schemas.walk import Derivation, Walk, object_schema
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-    from typing import Any
-
-    from milo_schema.annotations.classes import Classes
     from milo_schema.callables.parameters import Injection
-    from milo_schema.callables.signatures import Field, Signature
     from milo_schema.profile_fields import Predicate
+else:
+    Injection = Predicate = Any
 
-    Names = Mapping[str, Any] | None
+Names = Mapping[str, Any] | None
 
 
 # -- the front door ----------------------------------------------------------------------------

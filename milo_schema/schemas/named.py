@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations import generics
+from milo_schema.annotations import Any, generics
 from milo_schema.annotations.classes import (
     MISSING,
     USER_CODE_ERRORS,
@@ -13,20 +13,14 @@ from milo_schema.annotations.classes import (
 from milo_schema.annotations.evaluation import evaluate, is_reference, text_of
 from milo_schema.annotations.forms import QuotedName, display, split
 from milo_schema.callables import records
+from milo_schema.callables.signatures import Record
 from milo_schema.libraries import library
 from milo_schema.schemas.containers import positions
 from milo_schema.schemas.definitions import closed, define, define_deferred, definitions_of
-from milo_schema.schemas.walk import field_schema, object_schema
+from milo_schema.schemas.walk import Walk, field_schema, object_schema
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from milo_schema.callables.signatures import Record
-    from milo_schema.schemas.walk import Walk
-
-    Fragment = dict[str, Any]
-    Arguments = tuple[Any, ...]
+Fragment = dict[str, Any]
+Arguments = tuple[Any, ...]
 
 
 def record(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import _collections_abc as abc  # what collections.abc has, without loading collections
 
 from milo_schema import errors
+from milo_schema.annotations import Any, Callable, Mapping
 from milo_schema.annotations.classes import (
     MISSING,
     USER_CODE_ERRORS,
+    Classes,
     Unresolved,
     UnresolvedError,
     body,
@@ -17,7 +19,7 @@ from milo_schema.annotations.classes import (
     mro,
     repr_of_error,
 )
-from milo_schema.annotations.evaluation import evaluated, is_reference, text_of
+from milo_schema.annotations.evaluation import Scope, evaluated, is_reference, text_of
 from milo_schema.annotations.forms import (
     UNION,
     is_form,
@@ -36,23 +38,18 @@ from milo_schema.annotations.resolution import (
     union_members,
 )
 from milo_schema.callables import read
-from milo_schema.profile import MILO
+from milo_schema.callables.signatures import Signature
+from milo_schema.profile import MILO, Profile
 from milo_schema.schemas.functions import expect_profile, finish, start
-from milo_schema.schemas.walk import FRAGMENTS, is_described
+from milo_schema.schemas.walk import FRAGMENTS, Walk, is_described
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
-
-    from milo_schema.annotations.classes import Classes
-    from milo_schema.annotations.evaluation import Scope
-    from milo_schema.callables.signatures import Signature
-    from milo_schema.profile import Profile
     from milo_schema.profile_fields import Generators, OutputPredicate
-    from milo_schema.schemas.walk import Walk
+else:
+    Generators = OutputPredicate = Any
 
-    Names = Mapping[str, Any] | None
+Names = Mapping[str, Any] | None
 
 
 def return_to_schema(

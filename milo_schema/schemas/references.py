@@ -7,6 +7,7 @@ references, and two types that would have the same name are qualified. Then the 
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any, Collection, Hashable, Iterable, Iterator, Mapping
 from milo_schema.annotations.classes import is_any, is_class, qualified_name, shorten, static
 from milo_schema.annotations.forms import (
     UNION,
@@ -22,13 +23,12 @@ from milo_schema.json_schema.unions import simplify
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
-    from typing import Any
-
     from milo_schema.profile_fields import Inline
+else:
+    Inline = Any
 
-    Fragment = dict[str, Any]
-    Edges = Mapping[Hashable, list[Hashable]]
+Fragment = dict[str, Any]
+Edges = Mapping[Hashable, list[Hashable]]
 
 
 MAX_INLINE_SIZE = 1_000

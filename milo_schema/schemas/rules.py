@@ -16,7 +16,7 @@ from __future__ import annotations
 import _collections_abc as abc  # the content of collections.abc, without loading collections
 import sys
 
-from milo_schema.annotations import generics
+from milo_schema.annotations import Any, Callable, generics
 from milo_schema.annotations.classes import (
     UnresolvedError,
     bare_name,
@@ -41,17 +41,11 @@ from milo_schema.schemas.containers import (
     never,
     union,
 )
+from milo_schema.schemas.walk import Walk
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from milo_schema.schemas.walk import Walk
-
-    Fragment = dict[str, Any]
-    Arguments = tuple[Any, ...]
-    Rule = Callable[[Any, Arguments, Walk, str], Fragment]
+Fragment = dict[str, Any]
+Arguments = tuple[Any, ...]
+Rule = Callable[[Any, Arguments, Walk, str], Fragment]
 
 
 # -- what few annotations need, loaded with the first that does ----------------------------------

@@ -5,18 +5,13 @@ from __future__ import annotations
 import sys
 import types
 
+from milo_schema.annotations import Any, Callable
 from milo_schema.annotations.classes import class_name, is_class, own
 from milo_schema.annotations.forms import display, is_form, is_marker, split
+from milo_schema.schemas.walk import Walk
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from milo_schema.schemas.walk import Walk
-
-    Fragment = dict[str, Any]
-    Arguments = tuple[Any, ...]
+Fragment = dict[str, Any]
+Arguments = tuple[Any, ...]
 
 
 def unsupported(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:

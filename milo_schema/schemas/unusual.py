@@ -7,29 +7,27 @@ way to its fields; and parameters without a description get one, or a warning.
 from __future__ import annotations
 
 from milo_schema import errors
+from milo_schema.annotations import Any, Mapping
 from milo_schema.annotations.classes import MISSING, UnresolvedError
 from milo_schema.annotations.forms import with_metadata
 from milo_schema.annotations.resolution import resolve
 from milo_schema.callables import records
-from milo_schema.callables.signatures import POSITIONAL_ONLY, VARIADIC
+from milo_schema.callables.signatures import POSITIONAL_ONLY, VARIADIC, Field, Record, Signature
 from milo_schema.callables.variadics import variadic
 from milo_schema.docstrings import names_in
 from milo_schema.markers import Description
+from milo_schema.profile import Profile
 from milo_schema.schemas.definitions import in_place
 from milo_schema.schemas.dispatch import rules_of
-from milo_schema.schemas.walk import object_schema
+from milo_schema.schemas.walk import Walk, object_schema
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
-    from milo_schema.callables.signatures import Field, Record, Signature
-    from milo_schema.profile import Profile
     from milo_schema.schemas.functions import Hidden
-    from milo_schema.schemas.walk import Walk
+else:
+    Hidden = Any
 
-    Fragment = dict[str, Any]
+Fragment = dict[str, Any]
 
 
 # -- variadic parameters -----------------------------------------------------------------------

@@ -12,21 +12,21 @@ asked of ``Derivation.by_rule``, the one door to the rules.
 from __future__ import annotations
 
 from milo_schema import errors
+from milo_schema.annotations import Any, Callable, NoReturn
 from milo_schema.annotations.classes import MISSING, is_any
+from milo_schema.annotations.evaluation import Scope
+from milo_schema.callables.signatures import Field, Record
+from milo_schema.profile import Profile
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, NoReturn
-
-    from milo_schema.annotations.evaluation import Scope
-    from milo_schema.callables.signatures import Field, Record
-    from milo_schema.profile import Profile
     from milo_schema.schemas.definitions import Definitions
+else:
+    Definitions = Any
 
-    Fragment = dict[str, Any]
-    Cause = BaseException | None
-    ByRule = Callable[..., Fragment]
+Fragment = dict[str, Any]
+Cause = BaseException | None
+ByRule = Callable[..., Fragment]
 
 PLAIN: dict[Any, Fragment] = {
     # JSON's own

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import types
 
-from milo_schema.annotations import generics
+from milo_schema.annotations import Any, Callable, Iterator, generics
 from milo_schema.annotations.classes import (
     MISSING,
     USER_CODE_ERRORS,
@@ -26,6 +26,7 @@ from milo_schema.annotations.classes import (
 from milo_schema.annotations.forms import UNION, display, is_form, metadata_of, split, with_metadata
 from milo_schema.annotations.resolution import try_resolve
 from milo_schema.errors import SchemaError
+from milo_schema.json_schema.imports import Define
 from milo_schema.json_schema.values import copied
 from milo_schema.libraries.annotated_types import by_attributes
 from milo_schema.libraries.pydantic.answers import (
@@ -42,13 +43,11 @@ from milo_schema.profile import count_aliases
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import Any
-
-    from milo_schema.json_schema.imports import Define
     from milo_schema.schemas.walk import Walk
+else:
+    Walk = Any
 
-    Fragment = dict[str, Any]
+Fragment = dict[str, Any]
 
 
 # -- types that only pydantic knows ------------------------------------------------------------
@@ -203,19 +202,19 @@ def schema_of(tp: Any, walk: Walk, define: Define) -> Fragment:
     """The schema that pydantic makes of a class; *define* makes each definition a named type."""
     cls, _ = split(tp)
     try:
-        schema, definitions, said = _ask(tp, walk)
+        answer = _ask(tp, walk)
     except NoAnswerError as problem:
         return walk.unsupported(tp, str(problem), problem.__cause__)
-    answer = Import(tp, definitions, define)
+    schema, imports = answer.schema, Import(tp, answer.definitions, define)
     if is_model(cls) or is_v1_model(cls):
-        for detail in said:  # a hook may leave out what JSON cannot express
+        for detail in answer.said:  # a hook may leave out what JSON cannot express
             walk.complain(f"pydantic's schema of {display(tp)}: {detail}", tp)
-        return answer.named(cls.__name__, schema, walk)
+        return imports.named(cls.__name__, schema, walk)
     if schema.get("title") == cls.__name__:  # made up by pydantic
         del schema["title"]
     if not schema.get("properties", True):  # BaseModel itself: any model is an instance
         del schema["properties"]
-    return answer.fragment(schema, walk)
+    return imports.fragment(schema, walk)
 
 
 def schema_with_hooks(

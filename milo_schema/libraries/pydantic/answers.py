@@ -6,20 +6,15 @@ place, under ``UNUSABLE``, and keeps everything else.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from milo_schema.annotations import Any, Callable, Collection
 from milo_schema.annotations.classes import USER_CODE_ERRORS, inherits, loaded, repr_of_error
 from milo_schema.annotations.forms import display
+from milo_schema.frozen import Frozen
 from milo_schema.json_schema import metaschema, subschemas
 from milo_schema.json_schema.imports import POINTER, reference_to
 from milo_schema.json_schema.values import NotJSONError, copied
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-    from typing import Any
-
-    Fragment = dict[str, Any]
+Fragment = dict[str, Any]
 
 STAND_IN = "x-milo-schema-stand-in"
 """The keyword in an answer that marks the schema of ``StandIn``."""
@@ -39,7 +34,7 @@ class StandIn:
         return loaded("pydantic_core.core_schema").any_schema(metadata={STAND_IN: True})
 
 
-class Answer(NamedTuple):
+class Answer(Frozen):
     """A schema that pydantic made.
 
     Attributes:

@@ -6,19 +6,20 @@ and its references become ours, so that its ``$defs`` are named, shared and inli
 
 from __future__ import annotations
 
+from milo_schema.annotations import Any
 from milo_schema.annotations.classes import MISSING
 from milo_schema.annotations.forms import split
 from milo_schema.json_schema import imports
+from milo_schema.json_schema.imports import Define
 from milo_schema.libraries.pydantic.answers import STAND_IN, UNUSABLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
-    from milo_schema.json_schema.imports import Define
     from milo_schema.schemas.walk import Walk
+else:
+    Walk = Any
 
-    Fragment = dict[str, Any]
+Fragment = dict[str, Any]
 
 
 class Import(imports.Import):
