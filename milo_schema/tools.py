@@ -414,10 +414,11 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
         ('greet', 'Say hello.', {'type': 'string'})
     """
     options: Any = {"strict": strict, "localns": localns}
+    fields: Any = {"title": title, "annotations": annotations, "meta": meta, "icons": icons}
     said: Json = {}
     if input_schema is None:
         input_schema, said = input_of(func, exclude=exclude, profile=profile, **options)
-    output_schema, box = _output(func, output_schema, profile, returns=returns, **options)
+    fields |= _output(func, output_schema, profile, returns=returns, **options)
     name = last_name(func) if name is None else name
     try:
         if description is None:
@@ -425,16 +426,11 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
             description = written or _moved_to_tool(input_schema, said) or _made_up(name, profile)
         return ToolSchema(
             name=name,
-            title=title,
             description=description,
             input_schema=input_schema,
-            output_schema=output_schema,
-            annotations=annotations,
-            meta=meta,
-            icons=icons,
-            box=box,
             dialect=profile.dialect,
             user_provides=_user_providable(said),
+            **fields,
         )
     except SchemaError as problem:
         add_location(problem, _source_of(func, localns))
@@ -451,12 +447,12 @@ def _source_of(func: Any, localns: Mapping[str, Any] | None) -> Source | None:
 
 def _output(
     func: Any, given: Mapping[str, Any] | None, profile: Profile, **options: Any
-) -> tuple[Mapping[str, Any] | None, str | None]:
+) -> dict[str, Any]:
     """The output schema that is given or, otherwise, derived, and its box."""
     if given is not None:
-        return given, box_of(given, profile)
+        return {"output_schema": given, "box": box_of(given, profile)}
     schema, is_boxed = output_of(func, profile=profile, **options)
-    return schema, BOX if is_boxed else None
+    return {"output_schema": schema, "box": BOX if is_boxed else None}
 
 
 def _description(func: Any, profile: Profile, localns: Mapping[str, Any] | None) -> str:
