@@ -1,4 +1,4 @@
-"""The command line, as a program: ``milo-schema``, or ``python -m milo_schema``."""
+"""The program of the command line: ``milo-schema``, or ``python -m milo_schema``."""
 
 import sys
 

@@ -1,9 +1,9 @@
-"""Turn the JSON of a call into the Python values of a function: the mirror image of its schema.
+"""Convert the JSON arguments of a call to the Python values of a function's parameters.
 
-Strategy: the same walk as for the schema. Each annotation becomes a loader, once, by a table that
-has one for each rule (``decoding.tables``); a call then only runs the loaders. What they accept is
-what the schema accepts before a profile's transforms respell it, and all problems are reported
-at once.
+Strategy: the same walk as for the schema. A table with a function for each rule
+(``decoding.tables``) makes a loader for each annotation, once; a call then only runs the loaders.
+They accept the same values as the schema does before the profile's transforms, and report all
+problems at once.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ __all__ = ["ArgumentsError", "Binder", "Bound", "Problem", "bind", "binder", "js
 
 
 class ArgumentsError(ValueError):
-    """JSON that does not fit: everything that is wrong with it, in sentences a model can act on.
+    """Raised for JSON that is not valid: all problems, in sentences that a model can act on.
 
     Attributes:
-        subject: What the JSON was for, such as ``deploy()``.
-        problems: What is wrong, each with its ``.path`` and its ``.reason``.
+        subject: The function or annotation, such as ``deploy()``.
+        problems: The problems, each with a ``.path`` and a ``.reason``.
 
     Example:
         >>> from milo_schema.arguments import json_to_value
@@ -80,17 +80,17 @@ class ArgumentsError(ValueError):
 
 
 MAX_TEXT = 19_000
-"""The longest text of an error; a model has to read it."""
+"""The most characters in the text of an error, because a model has to read it."""
 
 
 class Bound:
     """The arguments of one call, as Python values; like ``inspect.BoundArguments``.
 
     Attributes:
-        args: The values that are passed by position: those of positional-only parameters.
+        args: The values that are passed by position.
         kwargs: The values that are passed by name.
-        arguments: All values by parameter name; those that ``**kwargs`` takes are a
-            dictionary under its name, those of ``*args`` a tuple.
+        arguments: All values by the name of the parameter; the value of ``*args`` is a tuple,
+            that of ``**kwargs`` a dictionary.
     """
 
     __slots__ = ("args", "arguments", "kwargs")
@@ -119,7 +119,7 @@ def json_to_value(  # noqa: PLR0913 - all of them named, all of them optional
     repair: bool = False,
     localns: Names = None,
 ) -> Any:
-    """Make a Python value from JSON, given its annotation: the mirror image of ``value_to_json()``.
+    """Make a Python value from JSON by an annotation: the reverse of ``value_to_json()``.
 
     Args:
         json: A JSON value, such as ``json.loads()`` returns; it is not changed.
@@ -130,7 +130,7 @@ def json_to_value(  # noqa: PLR0913 - all of them named, all of them optional
         localns: Names that annotation strings use and the caller's module does not have.
 
     Returns:
-        The value, which shares nothing with the JSON.
+        The value, which shares no parts with the JSON.
 
     Raises:
         ArgumentsError: The JSON does not fit the annotation.
@@ -153,7 +153,7 @@ def json_to_value(  # noqa: PLR0913 - all of them named, all of them optional
 
 
 def _loaded(loader: Loader, json: Any, subject: str, repairs: bool) -> Any:  # noqa: FBT001
-    """Load JSON with a loader; raise if it does not fit."""
+    """Load JSON with a loader; raise an error if it is not valid."""
     try:
         value = loader.load(json, Run(repairs))
     except RecursionError:  # the caller is deep in the stack itself
@@ -177,20 +177,20 @@ def bind(  # noqa: PLR0913 - all of them named, all of them optional
     repair: bool = False,
     localns: Names = None,
 ) -> Bound:
-    """Check the JSON arguments of a call, and make Python values from them.
+    """Check the JSON arguments of a call, and convert them to Python values.
 
     Args:
         func: The function that is called.
         arguments: The JSON object of its arguments.
         profile: The profile of its schema.
         exclude: Names and types of parameters to leave out of the schema.
-        inject: Values of parameters that the schema leaves out, by name; no caller can set them.
+        inject: Values of parameters that the schema leaves out, by name; callers cannot set them.
         decoders: For each type of your own, a function that makes a value from its JSON.
         repair: Whether to read the JSON in a string, where the schema refuses the string.
         localns: Names that annotation strings use and their module does not have.
 
     Returns:
-        The values: call ``func(*bound.args, **bound.kwargs)``.
+        The values, for a call ``func(*bound.args, **bound.kwargs)``.
 
     Raises:
         ArgumentsError: The arguments do not fit; the error has every problem.
@@ -234,7 +234,7 @@ def binder(  # noqa: PLR0913 - all of them named, all of them optional
         localns: Names that annotation strings use and their module does not have.
 
     Returns:
-        A callable: it takes ``(arguments, inject=None)`` and returns what ``bind()`` does.
+        A callable ``(arguments, inject=None)``, which returns the same as ``bind()``.
 
     Raises:
         SchemaError: An annotation cannot be read from JSON.
@@ -331,7 +331,7 @@ class Binder:
         return f"<Binder {self._name}>"
 
     def __call__(self, arguments: Any, inject: Names = None) -> Bound:
-        """Check the JSON arguments of a call, and make Python values from them; see ``bind()``."""
+        """Check the JSON arguments of a call, and convert them to values; see ``bind()``."""
         if self._repairs and type(arguments) is str:
             arguments = read_text(arguments)
         reader = self._read
@@ -347,7 +347,7 @@ class Binder:
         return Bound((), values, values.copy())
 
     def _keep_apart(self, parameters: list[Field]) -> None:
-        """See to it that the object for ``**kwargs`` sets no other parameter."""
+        """Make sure that the object for ``**kwargs`` cannot set another parameter."""
         others = [each for each in parameters if POSITIONAL_ONLY < each.kind not in VARIADIC]
         names = self._denied.union(each.python_name for each in others)
         for part in self._parts:
@@ -364,7 +364,7 @@ class Binder:
         return read_object(loader, parts, self._extra, None, denied)
 
     def _check(self, inject: Mapping[str, Any]) -> None:
-        """Refuse injected values that do not belong to the function, and missing ones."""
+        """Refuse missing injected values, and those without a parameter."""
         if missing := [name for name in self._required if name not in inject]:
             reason = "required but not part of the schema"
             way_out = f"pass inject={{{missing[0]!r}: ...}}"
@@ -377,7 +377,7 @@ class Binder:
 
 
 def _extra(parameters: list[Field], record: Record, walk: Walk) -> Loader | None:
-    """The loader of the arguments that ``**kwargs`` takes; ``None`` if nothing takes them."""
+    """The loader of the arguments for ``**kwargs``; ``None`` if the function has none."""
     last = parameters[-1] if parameters else None
     is_open = last is not None and last.kind == VAR_KEYWORD and walk.profile.variadics == "open"
     if last is None or last.kind != VAR_KEYWORD:

@@ -1,8 +1,8 @@
-"""One tool call from start to finish: the kernel of an MCP server.
+"""A tool call from start to finish: the core of an MCP server.
 
 The arguments are bound, the function is called, and its return value becomes the result of a
-``tools/call``. The model gets to read the errors that it can fix: arguments that do not fit, and
-the exceptions that you name. Everything else is a mistake of the program and is raised.
+``tools/call``. The model gets the errors that it can fix: invalid arguments, and the exceptions
+that you list. Everything else is a mistake of the program, and is raised.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def call_tool(  # noqa: PLR0913 - all of them named, all of them optional
     encoders: Functions = None,
     localns: Names = None,
 ) -> Json:
-    """Call a tool with JSON arguments, and answer as MCP asks.
+    """Call a tool with JSON arguments, and return the result in the format of MCP.
 
     Args:
         tool: The tool that is called.
@@ -61,8 +61,8 @@ def call_tool(  # noqa: PLR0913 - all of them named, all of them optional
         localns: Names that annotation strings use and their module does not have.
 
     Returns:
-        The result of a ``tools/call``; with ``"isError": True`` if the arguments do not fit or the
-        function raised one of *errors*.
+        The result of a ``tools/call``; it has ``"isError": True`` if the arguments are not valid
+        or the function raised one of *errors*.
 
     Raises:
         SchemaError: The value does not fit the output schema, or the call is not possible.
@@ -91,7 +91,7 @@ def call_tool(  # noqa: PLR0913 - all of them named, all of them optional
         return error_result(problem)
     if _is_awaitable(value):
         if type(value) is CoroutineType:
-            value.close()  # else Python would warn that it was never awaited
+            value.close()  # otherwise, Python would warn that it was never awaited
         raise SchemaError("it must be awaited; use call_tool_async()", tool.name)
     return _answer(tool, value, bind, returns, encoders)
 
@@ -111,7 +111,7 @@ async def call_tool_async(  # noqa: PLR0913 - all of them named, all of them opt
     encoders: Functions = None,
     localns: Names = None,
 ) -> Json:
-    """``call_tool()`` for a function that may be a coroutine function: the return value is awaited.
+    """``call_tool()`` for coroutine functions and others: awaits the return value if necessary.
 
     Args:
         tool: The tool that is called.
@@ -130,8 +130,8 @@ async def call_tool_async(  # noqa: PLR0913 - all of them named, all of them opt
         localns: Names that annotation strings use and their module does not have.
 
     Returns:
-        The result of a ``tools/call``; with ``"isError": True`` if the arguments do not fit or the
-        function raised one of *errors*.
+        The result of a ``tools/call``; it has ``"isError": True`` if the arguments are not valid
+        or the function raised one of *errors*.
 
     Raises:
         SchemaError: The value does not fit the output schema, or the call is not possible.
@@ -163,7 +163,7 @@ async def call_tool_async(  # noqa: PLR0913 - all of them named, all of them opt
 
 
 def _answer(tool: ToolSchema, value: Any, bind: Binder, returns: Any, encoders: Functions) -> Json:
-    """The result of the call, by what the binder knows of the function."""
+    """The result of the call, with the options of the binder."""
     return call_result(
         tool,
         value,
@@ -183,7 +183,7 @@ def _binder(  # noqa: PLR0913, PLR0917 - those of its callers
     repair: bool,  # noqa: FBT001
     localns: Names,
 ) -> Binder:
-    """The binder of the arguments: made now, unless the caller has prepared one."""
+    """The binder of the arguments: that of the caller, or a new one."""
     if type(func) is not Binder:
         options: Any = {"exclude": exclude, "decoders": decoders, "localns": localns}
         return binder(func, profile=profile or MILO, repair=repair, **options)
@@ -201,17 +201,17 @@ def _is_awaitable(value: Any) -> bool:
 
 
 def _is_list(profile: Profile) -> bool:
-    """Whether the items of a generator are one output."""
+    """Whether the items of a generator are one output, as a list."""
     return profile.for_outputs.generators == "list"
 
 
 def _collected(value: Any) -> Any:
-    """The items of a generator, which runs here, where what it raises is known; else the value."""
+    """The items of a generator, which runs here, so that its errors are caught; or the value."""
     return list(islice(value, MAX_PARTS + 1)) if type(value) is GeneratorType else value
 
 
 async def _collected_async(value: Any) -> Any:
-    """The same for what may also be an asynchronous iterator."""
+    """``_collected()``, which also accepts an asynchronous iterator."""
     if not hasattr(type(value), "__aiter__"):
         return _collected(value)
     items: list[Any] = []

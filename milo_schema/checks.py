@@ -1,7 +1,7 @@
-"""Findings about a tool or a set of tools: what is missing or wrong.
+"""Find what is missing or wrong in a tool or a set of tools.
 
-Nothing here raises, warns or decides: each check yields findings, and the caller counts them,
-prints them, or fails a build for some of their codes.
+Nothing here raises an error or warns: each check returns findings. The caller can count them,
+print them, or fail a build because of some of their codes.
 """
 
 from __future__ import annotations
@@ -55,11 +55,11 @@ def check_function(
     profile: Profile = MILO,
     localns: Mapping[str, Any] | None = None,
 ) -> list[Finding]:
-    """Check the tool that a function makes, and what its schema cannot show.
+    """Check a function and its tool definition.
 
     Args:
         func: A function, method, class, ``functools.partial`` or other callable.
-        name: What the tool is called by; the function's own name otherwise.
+        name: The name of the tool; by default, that of the function.
         exclude: Names and types of parameters to leave out of the schema.
         profile: What the schemas should say.
         localns: Names that annotation strings use and their module does not have.
@@ -106,7 +106,7 @@ def check_function(
 
 
 def check_tool(tool: ToolSchema, *, profile: Profile = MILO) -> list[Finding]:
-    """Check a tool definition, wherever it comes from.
+    """Check a tool definition, whatever its source.
 
     Args:
         tool: The definition.
@@ -134,10 +134,10 @@ def check_tool(tool: ToolSchema, *, profile: Profile = MILO) -> list[Finding]:
 
 
 def check_tools(tools: Iterable[ToolSchema], *, profile: Profile = MILO) -> list[Finding]:
-    """Check tools that are used together: each by itself, and all as one request.
+    """Check tools that are used together: each by itself, and all of them as one request.
 
-    A required parameter has a source if the output of another tool has a property of its name, or
-    if it is marked ``"x-user-providable": true``.
+    A required parameter has a source if the output of another tool has a property with its name,
+    or if it is marked with ``"x-user-providable": true``.
 
     Args:
         tools: The definitions.
@@ -158,13 +158,13 @@ def check_tools(tools: Iterable[ToolSchema], *, profile: Profile = MILO) -> list
     return [*found, *check_set(every, profile=profile)]
 
 
-# -- what only the function tells --------------------------------------------------------------
+# -- findings about a function -----------------------------------------------------------------
 
 
 def _in_any_dialect(
     derive: Callable[..., ToolSchema], name: str | None, profile: Profile
 ) -> ToolSchema:
-    """The tool in the dialect of the profile, or what the dialect cannot say all of."""
+    """The tool in the dialect of the profile or, if that is not possible, without a dialect."""
     try:
         return derive(name=name)
     except SchemaError:
@@ -190,7 +190,7 @@ def _refused(derive: Callable[..., ToolSchema], profile: Profile) -> Iterator[Fi
 
 
 def _code_of(fact: SchemaError | SchemaWarning, otherwise: str, profile: Profile) -> str:
-    """The code of what a derivation says; among transforms, a dialect names itself."""
+    """The code of a finding for an error or a warning; the dialect's own reports have their own."""
     dialect = DIALECTS[profile.dialect].name if profile.dialect else None
     if fact.code == "refused-by-transform" and dialect and dialect in fact.reason:
         return "refused-by-dialect"
@@ -198,7 +198,7 @@ def _code_of(fact: SchemaError | SchemaWarning, otherwise: str, profile: Profile
 
 
 _OF_TYPES = ("any-parameter", "default-misfit")
-"""The codes that are found only because a fallback takes the place of a missing schema."""
+"""The codes that are found only because a fallback replaces a missing schema."""
 
 
 def _parameter_of(finding: Finding) -> str:
@@ -219,7 +219,7 @@ def _lost_defaults(tool: ToolSchema, signature: Signature) -> Iterator[Finding]:
         try:
             to_json(parameter.default)
         except NotJSONError as problem:
-            if is_marker(parameter.default):  # which is a finding already
+            if is_marker(parameter.default):  # that is already a finding
                 continue
             reason = (
                 f"its default, {problem}, is not JSON; use None or describe it in the docstring"
@@ -229,7 +229,7 @@ def _lost_defaults(tool: ToolSchema, signature: Signature) -> Iterator[Finding]:
 
 def _unknown_parameters(tool: ToolSchema, signature: Signature) -> Iterator[Finding]:
     if any(parameter.kind == VAR_KEYWORD for parameter in signature.parameters):
-        return  # it may take whatever it describes
+        return  # the docstring may describe its keys
     known = {parameter.name for parameter in signature.parameters}
     for text in signature.docs:
         for name in parse_docstring(text).params:
@@ -241,7 +241,7 @@ def _unknown_parameters(tool: ToolSchema, signature: Signature) -> Iterator[Find
 def _hidden_parameters(
     tool: ToolSchema, signature: Signature, names: Collection[str]
 ) -> Iterator[Finding]:
-    """The parameters that are left out by their names, though they look like the caller's."""
+    """The parameters that are left out because of their names, although they are documented."""
     described = {name for text in signature.docs for name in parse_docstring(text).params}
     for parameter in signature.parameters:
         tp = without_none(parameter.annotation, parameter.scope)
@@ -250,7 +250,7 @@ def _hidden_parameters(
             yield Finding(f"{tool.name}({parameter.name})", "hidden-parameter", reason)
 
 
-# -- what a definition tells -------------------------------------------------------------------
+# -- findings about a definition ---------------------------------------------------------------
 
 
 def _tool_itself(tool: ToolSchema) -> Iterator[Finding]:
@@ -287,7 +287,7 @@ def _names(tool: ToolSchema) -> Iterator[Finding]:
             yield Finding(f"{tool.name}({name})", "refused-name", reason)
 
 
-_PARAMETER_NAMES = NameRule("_.-", 64)  # of Anthropic's API, which looks at these names only
+_PARAMETER_NAMES = NameRule("_.-", 64)  # of Anthropic's API, which checks only these names
 
 
 def _headers(tool: ToolSchema) -> Iterator[Finding]:
@@ -296,7 +296,7 @@ def _headers(tool: ToolSchema) -> Iterator[Finding]:
 
 
 def _repetitions(tool: ToolSchema) -> Iterator[Finding]:
-    """The repetitions in a tool, if they are large in themselves and in proportion."""
+    """The repetitions in a tool, if they are large, absolutely and in proportion."""
     saved, size = saved_by_definitions(tool), cost_of(tool)[0].characters
     if saved >= REPETITION and saved * 4 >= size:
         reason = f"$defs would save about {saved:,} of its {size:,} characters; use inline='auto'"
@@ -304,10 +304,10 @@ def _repetitions(tool: ToolSchema) -> Iterator[Finding]:
 
 
 REPETITION = 1_000
-"""How many characters a repetition takes to be worth a finding: about 250 tokens."""
+"""The fewest characters of a repetition that is worth a finding: about 250 tokens."""
 
 
 def _contradictions(tool: ToolSchema, profile: Profile) -> Iterator[Finding]:
-    """Where T | None is T, null says that nothing was given."""
+    """The contradictions; if ``T | None`` is T, a default of null means that there is no value."""
     for path, code, reason in contradictions(tool.input_schema, nulls=bool(profile.unwrap_none)):
         yield Finding(place_in(tool, path), code, reason)

@@ -1,12 +1,13 @@
-"""Changes between two schemas, and whether they break a caller.
+"""Find the changes between two schemas, and whether they break a caller.
 
-Each rule (``comparison.rules``) compares one idea of JSON Schema, such as bounds, choices or
-properties, and says of each difference whether it *narrows* what is accepted, and whether it
-*widens* it. Nothing else decides: what narrows an input breaks those who call, what widens an
-output breaks those who read it. Where a rule cannot tell, it says so, and that counts as breaking.
+Each rule (``comparison.rules``) compares one aspect of a schema, such as bounds, choices or
+properties, and decides for each difference whether the new schema is *narrower*, so that it accepts
+fewer values, and whether it is *wider*. This is all that matters: a narrower input breaks callers,
+a wider output breaks readers. If a rule cannot decide, the change may break, which counts as
+breaking.
 
-No caller is expected to send or read a property that a schema does not name, as long as the schema
-does not say itself what further properties are.
+Callers are not expected to send or read a property that the schema does not name, unless it has a
+schema for additional properties.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ __all__ = ["Change", "compare"]
 
 
 class Change(Frozen):
-    """One fact: where something changed, what, and whether it breaks those who rely on it.
+    """One change: where, what, and whether it breaks callers or readers.
 
     Attributes:
-        path: Such as ``deploy.version``.
-        message: What changed, such as ``default "latest" -> "stable"``.
-        effect: ``"compatible"``, ``"breaking"``, or ``"may break"`` where it cannot be decided;
+        path: The path, such as ``deploy.version``.
+        message: The change, such as ``default "latest" -> "stable"``.
+        effect: ``"compatible"``, ``"breaking"``, or ``"may break"`` if it cannot be decided;
             ``"reworded"`` if only text for people and models changed, such as a description.
 
     Example:
@@ -50,7 +51,7 @@ class Change(Frozen):
 
     @property
     def breaks(self) -> bool:
-        """Whether it breaks something, or may."""
+        """Whether it breaks callers or readers, or may break them."""
         return self.effect in ("breaking", "may break")
 
     def __str__(self) -> str:
@@ -61,17 +62,17 @@ class Change(Frozen):
 def compare(
     old: Mapping[str, Any], new: Mapping[str, Any], *, path: str = "", output: bool = False
 ) -> list[Change]:
-    """Say what changed between two schemas.
+    """Find the changes between two schemas.
 
     Args:
         old: The JSON Schema that callers know; its references are local.
-        new: The one that they meet.
-        path: What the place of each change begins with, such as the name of the function.
-        output: Whether the schemas are of what comes back, where it is not the sender that has
-            to keep to them but the reader who relies on them.
+        new: The JSON Schema that replaces it.
+        path: The beginning of the path of each change, such as the name of the function.
+        output: Whether these are output schemas, which readers of results rely on, not input
+            schemas, which callers have to satisfy.
 
     Returns:
-        What changed; empty if both say the same.
+        The changes; empty if there are none.
 
     Example:
         >>> from milo_schema import function_to_schema
@@ -91,10 +92,10 @@ def compare(
     ]
 
 
-# -- where we are ------------------------------------------------------------------------------
+# -- places ------------------------------------------------------------------------------------
 
 _EFFECTS: tuple[Effect, ...] = ("compatible", "may break", "breaking")
-"""What ``NO``, ``MAYBE`` and ``YES`` mean to those who rely on a schema."""
+"""The effects of ``NO``, ``MAYBE`` and ``YES`` on callers or readers."""
 
 _WORDS = ("title", "description", "examples", "$comment")
 """The keywords that only people and models read."""
@@ -106,11 +107,11 @@ def _effect(breaks: int, difference: Difference) -> Effect:
 
 MAX_DEPTH = 64
 MAX_STEPS = 50_000
-"""How deep and how far schemas are followed; beyond, the answer is unknown."""
+"""The most steps of a comparison; beyond them, the answer is unknown."""
 
 
 class Place:
-    """Two subschemas at one place, and what is known of them on the way there."""
+    """Two subschemas at one place, and the state of the comparison."""
 
     __slots__ = ("depth", "known", "new_root", "old_root", "path", "same_defs", "steps")
 
@@ -126,7 +127,7 @@ class Place:
         self.steps: list[int] = [MAX_STEPS]
 
     def at(self, step: str) -> Place:
-        """The same, one step further."""
+        """The place one step further."""
         place = self._copy()
         place.path = self.path + step
         place.depth = self.depth + 1
@@ -152,16 +153,16 @@ class Place:
         return place
 
     def differs(self, message: str, narrows: int = NO, widens: int = NO) -> Difference:
-        """A difference here."""
+        """A difference at this place."""
         return Difference(self.path, message, narrows, widens)
 
     def is_same(self, old: Any, new: Any) -> bool:
-        """Whether two parts are written alike, and so are the definitions that they refer to."""
+        """Whether two parts, and the definitions that they refer to, have the same text."""
         text = _canonical(old)
         return text == _canonical(new) and (self.same_defs or '"$ref"' not in text)
 
     def differences(self, old: Any, new: Any) -> Iterator[Difference]:
-        """The changes between two subschemas here."""
+        """The changes between two subschemas at this place."""
         if self.is_same(old, new):
             return
         self.steps[0] -= 1
@@ -175,7 +176,7 @@ class Place:
             yield from compare_assertions(old, new, self)
 
     def _annotations(self, old: Json, new: Json) -> Iterator[Difference]:
-        """Changes to what only people and models read; they do not affect what is accepted."""
+        """The changes of text for people and models, which do not affect accepted values."""
         for name in old | new:
             before, after = old.get(name, ABSENT), new.get(name, ABSENT)
             if ABSENT in (before, after) or _canonical(before) != _canonical(after):
@@ -184,22 +185,22 @@ class Place:
                 yield difference
 
     def _is_known(self, old: Any, new: Any) -> bool:
-        """Whether both have met already, so that a schema that refers to itself comes to an end."""
+        """Whether this pair was compared before, so that a recursive schema ends."""
         pair = (id(old), id(new))
         if pair in self.known:
             return True
-        self.known[pair] = (old, new)  # kept: what is gone leaves its id to something else
+        self.known[pair] = (old, new)  # kept alive, so that their ids stay theirs
         return False
 
     def is_narrower(self, old: Any, new: Any) -> bool:
-        """Whether all that *old* accepts is accepted by *new*, as far as can be told."""
+        """Whether *new* accepts every value that *old* accepts, as far as can be decided."""
         return not any(each.narrows for each in self.probe().differences(old, new))
 
     def is_wider(self, old: Any, new: Any) -> bool:
-        """Whether all that *new* accepts is accepted by *old*, as far as can be told."""
+        """Whether *old* accepts every value that *new* accepts, as far as can be decided."""
         return self.swapped().is_narrower(new, old)
 
 
 def _canonical(value: Any) -> str:
-    """A text that two JSON values share exactly if they are the same."""
+    """A text that is the same for two JSON values only if they are equal."""
     return json.dumps(value, sort_keys=True)

@@ -1,4 +1,4 @@
-"""Values that MCP clients read as they are: content blocks, whole results, and signals."""
+"""Values that MCP clients read directly: content blocks, whole results, and signals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Encoders = Mapping[Any, Callable[[Any], Any]]
 
 _RESULT_KEYS = frozenset({"content", "isError", "structuredContent", "resultType", "_meta"})
 _SPELLED = {"structured_content": "structuredContent", "is_error": "isError", "meta": "_meta"}
-"""The keys of FastMCP's ``ToolResult`` as MCP spells them."""
+"""The keys of FastMCP's ``ToolResult``, and those of MCP."""
 
 _BLOCKS: dict[Any, tuple[str, ...]] = {
     "text": ("text",),
@@ -23,14 +23,14 @@ _BLOCKS: dict[Any, tuple[str, ...]] = {
     "resource_link": ("name", "uri"),
     "resource": ("resource",),
 }
-"""The types of content blocks, and the keys that each of them needs."""
+"""The types of content blocks, and the keys that each requires."""
 
 MAX_NESTING = 8
-"""How deep content may lie in lists."""
+"""The deepest nesting of content in lists."""
 
 
 def is_result(value: Any) -> bool:
-    """Whether a JSON value has the canonical shape of a ``tools/call`` result.
+    """Whether a JSON value has the form of a ``tools/call`` result.
 
     Example:
         >>> from milo_schema.results import error_result, is_result
@@ -57,7 +57,7 @@ def text(said: str) -> Json:
 
 
 def speaks_for_itself(value: Any, profile: Profile, depth: int = MAX_NESTING) -> bool:
-    """Whether a value is content, a whole result or a signal, or a list with one of these."""
+    """Whether a value is content, a whole result or a signal, or a list that contains one."""
     kind = type(value)
     if id(kind) in FRAGMENTS:
         return False
@@ -69,7 +69,7 @@ def speaks_for_itself(value: Any, profile: Profile, depth: int = MAX_NESTING) ->
 
 
 def whole_result(value: Any, profile: Profile) -> Json | None:
-    """The result or signal that a value is; ``None`` if it is neither."""
+    """The value as a result or signal; ``None`` if it is neither."""
     if is_result(value):
         return {"isError": False, **value}
     kind = type(value)
@@ -86,19 +86,19 @@ def whole_result(value: Any, profile: Profile) -> Json | None:
 
 
 def blocks_of(value: Any, encoders: Encoders, to_json: ToJson) -> list[Json]:
-    """A value as blocks of content: its own blocks, and text for everything else.
+    """A value as blocks of content: its own blocks, and text blocks for everything else.
 
     Args:
         value: The return value of a tool.
-        encoders: Functions that turn values of other classes into content, or into something else.
-        to_json: Puts a value that is not content into JSON; it also gets the place.
+        encoders: Functions that convert values of other classes, to content or to anything else.
+        to_json: Converts a value that is not content to JSON; it also gets the path.
     """
     parts = _parts(_json(value, "", encoders, to_json))
     return [part if is_content(part) else text(to_text(part)) for part in parts]
 
 
 def _json(value: Any, path: str, encoders: Encoders, to_json: ToJson) -> Any:
-    """A value in JSON; the objects of an MCP library are written without their unset fields."""
+    """A value as JSON; objects of an MCP library are written without their unset fields."""
     if encoders and (encode := encoder_of(value, encoders)) is not None:
         return _json(encode(value), path, {}, to_json)
     pydantic = library("pydantic")
@@ -114,7 +114,7 @@ def _json(value: Any, path: str, encoders: Encoders, to_json: ToJson) -> Any:
 
 
 def encoder_of(value: Any, encoders: Encoders) -> Callable[[Any], Any] | None:
-    """The encoder of the nearest class of a value; ``None`` if there is none."""
+    """The encoder for the class of a value, or for the nearest base class, or ``None``."""
     return next((encoders[base] for base in mro(type(value))[:-1] if base in encoders), None)
 
 
@@ -127,7 +127,7 @@ def _parts(json: Any) -> Iterator[Any]:
 
 
 def to_text(json: Any) -> str:
-    """A value for people to read: text as it is, and no text for ``None``."""
+    """A value as text for people: a string as it is, and an empty one for ``None``."""
     if json is None:
         return ""
     return json if type(json) is str else serialized(json)

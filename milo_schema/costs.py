@@ -1,4 +1,4 @@
-"""The cost of tool definitions: characters and tokens of each request that lists them."""
+"""The cost of tool definitions in each request: characters and tokens."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Json = dict[str, Any]
 __all__ = ["Cost", "cost_of", "saved_by_definitions", "saved_by_short_texts"]
 
 CHARACTERS_PER_TOKEN = 4
-"""Over 175 functions of the standard library under four profiles, a token has 3.8 to 4.6
+"""Measured with 175 functions of the standard library under four profiles: a token is 3.8 to 4.6
 characters of a definition, with the tokenizers cl100k_base and Anthropic's of 2023."""
 
 
@@ -26,7 +26,7 @@ class Cost(Frozen):
     Attributes:
         place: The tool (``find``), a parameter (``find(word)``), a definition (``find#Item``), or
             the output (``find() -> result``).
-        characters: Its length as JSON without blanks.
+        characters: The length of its JSON without spaces.
 
     Example:
         >>> from milo_schema.checks import Cost
@@ -39,18 +39,18 @@ class Cost(Frozen):
 
     @property
     def tokens(self) -> int:
-        """An estimate of four characters for each token; models count differently."""
+        """An estimate: four characters for each token; models count differently."""
         return -(-self.characters // CHARACTERS_PER_TOKEN)
 
 
 def cost_of(tool: ToolSchema) -> list[Cost]:
-    """The size of a tool in each request that lists it, as MCP writes it.
+    """Measure the size of a tool in each request, in the format of MCP.
 
     Args:
         tool: The definition.
 
     Returns:
-        What all of it takes; then each parameter, each definition and the output.
+        The size of the whole tool, then of each parameter, each definition and the output.
 
     Example:
         >>> from milo_schema import tool_schema
@@ -84,13 +84,13 @@ def _text(value: Any) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
-# -- what would be saved -----------------------------------------------------------------------
+# -- savings -----------------------------------------------------------------------------------
 
 _SENTENCE = re.compile(r".*?[.!?](?=\s)", re.DOTALL)
 
 
 def saved_by_short_texts(tool: ToolSchema) -> int:
-    """How many characters a tool would save if each description ended with its first sentence."""
+    """The characters that a tool would save if each description were only its first sentence."""
     schemas = [tool.input_schema, tool.output_schema or {}]
     long = [tool.description or "", *(text for each in schemas for text in _texts(each))]
     return sum(_length(text) - _length(_first_sentence(text)) for text in long)
@@ -108,9 +108,9 @@ def _first_sentence(text: str) -> str:
 
 
 def saved_by_definitions(tool: ToolSchema) -> int:
-    """About how many characters a tool would save if what it repeats were in ``$defs``.
+    """The approximate number of characters that a tool would save with repeated parts in ``$defs``.
 
-    Objects and enums count as the same if they differ in nothing but their annotations.
+    Objects and enums count as the same if they differ only in their annotations.
     """
     schemas = [tool.input_schema, tool.output_schema or {}]
     return sum(_length(each) - _Shared(each).length for each in schemas)
@@ -121,7 +121,7 @@ _DEFINITION = len('"SomeName":,')
 
 
 class _Shared:
-    """How long a schema is if what it repeats is written once."""
+    """The length of a schema with each repeated part written once."""
 
     def __init__(self, schema: Json) -> None:
         self._bodies: dict[str, Json] = {}

@@ -1,8 +1,8 @@
-"""A docstring's summary, description and parameter texts, whatever style it is written in.
+"""Parse docstrings of any style: summary, description and texts of parameters.
 
-One pass over the lines, and no guess at the style of the whole: each line at the margin may open a
-Google, NumPy or Markdown section, or a reST or Epydoc field, and its body is read the way of what
-opened it. What opens nothing is the description. The first text found for a name is kept.
+It takes one pass over the lines and does not guess the style of the whole: each line at the margin
+may open a Google, NumPy or Markdown section, or a reST or Epydoc field, and its body is parsed in
+that style. All other lines are the description. The first text for a name is kept.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from itertools import compress, repeat
 from milo_schema.annotations import Collection, Iterable, Iterator
 from milo_schema.frozen import Frozen, field
 
-Opening = tuple[str, str, str, str]  # its kind and style; the name and the text on its line
-Section = tuple[Opening, int, int, int]  # where it is opened, where its body starts and ends
-Item = tuple[list[str], str, int]  # its names, the text beside them, where the text below is
+Opening = tuple[str, str, str, str]  # kind, style, the name on its line, the text on its line
+Section = tuple[Opening, int, int, int]  # the opening, the start and end of its body
+Item = tuple[list[str], str, int]  # its names, the text beside them, the line of the text below
 
 PARAMS = "params"
 ATTRIBUTES = "attributes"
@@ -22,12 +22,12 @@ RAISES = "raises"
 RETURNS = "returns"
 YIELDS = "yields"
 EXAMPLES = "examples"
-NOTHING = ""  # recognized, but useless for a schema: types, cross-references
-PROSE = "prose"  # ends what went before, and stays in the description
-LISTS = (PARAMS, ATTRIBUTES, RAISES)  # sections of names and texts; the others are text
+NOTHING = ""  # recognized, but not useful for a schema: types, cross-references
+PROSE = "prose"  # ends a section, and stays in the description
+LISTS = (PARAMS, ATTRIBUTES, RAISES)  # sections with names and texts; the others have only text
 
-# Google style guide 3.8.3, napoleon and numpydoc agree on most of these; the rest is what people
-# write. A heading that is not here ("Note", "Warning", "Options") is prose, and so is its body.
+# Google's style guide (3.8.3), napoleon and numpydoc agree on most of these; the others are common
+# in practice. Any other heading ("Note", "Warning", "Options") is prose, and so is its body.
 HEADINGS = {
     "args": PARAMS, "arg": PARAMS, "arguments": PARAMS, "argument": PARAMS,
     "params": PARAMS, "param": PARAMS, "parameters": PARAMS, "parameter": PARAMS,
@@ -38,12 +38,12 @@ HEADINGS = {
     "raises": RAISES, "raise": RAISES, "exceptions": RAISES, "except": RAISES,
     "returns": RETURNS, "return": RETURNS, "yields": YIELDS, "yield": YIELDS,
     "examples": EXAMPLES, "example": EXAMPLES, "usage": EXAMPLES, "doctest": EXAMPLES,
-    "options": PARAMS,  # SciPy, for the parameters of one method among several
+    "options": PARAMS,  # used in SciPy for the parameters of one method of several
     "see also": NOTHING, "references": NOTHING, "methods": NOTHING,
     "todo": NOTHING, "todos": NOTHING,
 }  # fmt: skip
 
-# Sphinx, "Info field lists" of the Python domain; Epydoc, "Epydoc Fields". Most are in both.
+# From "Info field lists" of Sphinx's Python domain and "Epydoc Fields"; most are in both.
 FIELDS = {
     "param": PARAMS, "parameter": PARAMS, "arg": PARAMS, "argument": PARAMS,
     "key": PARAMS, "keyword": PARAMS, "kwarg": PARAMS, "kwparam": PARAMS,
@@ -58,11 +58,11 @@ BULLETS = ("- ", "* ", "+ ", "• ")
 TYPE_ENDS = ("): ", "]: ", "}: ", "`: ", "*: ")
 CODE = (">>>", "```", "~~~")
 DASHES = (" -- ", " - ", " \u2013 ", " \u2014 ")
-MOST_LINES = 4  # that the type of one parameter is written on
+MOST_LINES = 4  # of the type of one parameter
 
 
 def _own(texts: dict[str, str] | None) -> dict[str, str]:
-    """A dict that a docstring shares with no other one."""
+    """A copy, so that each docstring has its own dict."""
     return texts or {}
 
 
@@ -71,17 +71,17 @@ class Docstring(Frozen):
 
     Args:
         summary: The first paragraph, on one line.
-        description: What an LLM should be told about the whole: everything outside the sections
-            that the other fields deliver. Notes and warnings stay; "See Also", "References" and
-            "Methods" go, because they send the reader to something that is absent, and
-            "Todo", which is for authors.
-        params: Parameter name to text, in the order of the docstring, without empty texts.
-        returns: What is returned, without its type.
-        yields: What is yielded, without its type.
-        raises: Exception type to text; the text is empty when only the type is named.
-        attributes: Attribute name to text, as for `params`.
-        examples: The example sections, as text.
-        styles: The styles seen: any of "google", "numpy", "sphinx", "epydoc", "markdown".
+        description: The description of the whole for an LLM: everything outside of the sections
+            that the other fields have. Notes and warnings stay; "See Also", "References" and
+            "Methods" are dropped, because they refer to something that an LLM cannot see, and
+            so is "Todo", which is for authors.
+        params: The text of each parameter, in the order of the docstring, without empty texts.
+        returns: The description of the return value, without its type.
+        yields: The description of the yielded values, without their type.
+        raises: The text for each exception type; empty if only the type is named.
+        attributes: The text of each attribute, as for `params`.
+        examples: The text of the example sections.
+        styles: The styles found: any of "google", "numpy", "sphinx", "epydoc", "markdown".
 
     Example:
         >>> Docstring(summary="Add.", params={"x": "A number."}).params["x"]
@@ -100,28 +100,28 @@ class Docstring(Frozen):
 
 
 def parse_docstring(text: str | None) -> Docstring:
-    r"""Read a docstring of any style, or of several at once.
+    r"""Parse a docstring of any style, or of several at once.
 
-    Nothing it is given raises: what is not a `str` (a missing docstring, a property used as
-    `__doc__`) counts as empty.
+    It never raises an exception: anything that is not a `str` (a missing docstring, a property
+    used as `__doc__`) counts as empty.
 
     Args:
         text: The docstring as written, indented or not.
 
     Returns:
-        A fresh `Docstring`; its dicts are the caller's own.
+        A fresh `Docstring`; you may change its dicts.
 
     Example:
         >>> doc = parse_docstring("Add.\n\nArgs:\n    x (int): A number.\n    *more: Others.")
         >>> doc.summary, doc.params
         ('Add.', {'x': 'A number.', 'more': 'Others.'})
     """
-    # A subclass of str may be user code; its content is text all the same.
+    # The methods of a subclass of str may be user code, so only its text is used.
     return docstring_of(Page(str.__str__(text))) if isinstance(text, str) else Docstring()
 
 
 def names_in(text: str) -> dict[str, str]:
-    """Return the texts of the parameters and attributes: all that a parameter's schema asks for."""
+    """Return the texts of parameters and attributes: all that the schemas of parameters need."""
     page = Page(text)
     params: dict[str, str] = {}
     attributes: dict[str, str] = {}
@@ -133,7 +133,7 @@ def names_in(text: str) -> dict[str, str]:
 
 
 def returned_in(text: str) -> str:
-    """Return what is yielded or, otherwise, returned: all that an output schema asks for."""
+    """Return the text about yielded or returned values: all that an output schema needs."""
     lowered = text.lower()
     if "return" not in lowered and "yield" not in lowered:
         return ""
@@ -146,7 +146,7 @@ def returned_in(text: str) -> str:
 
 
 def docstring_of(page: Page) -> Docstring:
-    """Read every section, and what is around them."""
+    """Parse every section, and the text around them."""
     lists: dict[str, dict[str, str]] = {PARAMS: {}, ATTRIBUTES: {}, RAISES: {}}
     texts: dict[str, str] = {}
     styles: dict[str, None] = {}
@@ -154,17 +154,17 @@ def docstring_of(page: Page) -> Docstring:
     told = 0
     for section in sections_of(page):
         (kind, style, _, _), at, _, end = section
-        prose += [*page.lines[told:at], ""]  # never empty from here on
+        prose += [*page.lines[told:at], ""]  # not empty after this
         told = end
         if kind not in LISTS:
             add_text(texts, page, section)
         elif not add_items(lists[kind], page, section) and style not in FIELD_STYLES:
-            told = at  # a list without an item is prose
+            told = at  # a section for a list without items is prose
             continue
         styles[style] = None
     description = tidy("\n".join(prose + page.lines[told:])) if prose else page.whole
     summary = " ".join(description.partition("\n\n")[0].split())
-    found = Docstring.__new__(Docstring)  # nothing here is in need of a default or a conversion
+    found = Docstring.__new__(Docstring)  # no field needs a default or a conversion
     vars(found).update(
         summary=summary,
         description=description,
@@ -183,14 +183,14 @@ def docstring_of(page: Page) -> Docstring:
 
 
 class Page:
-    """The lines of a docstring, dedented; those at the margin may open something.
+    """The lines of a docstring, dedented; lines at the margin may open a section or field.
 
     Attributes:
-        whole: All of the lines.
-        lines: Never two blank ones in a row, and none at the ends.
-        code: The lines that open and end nothing, because they are code.
-        rules: The lines that underline a title.
-        openings: What lines at the margin open, by their numbers.
+        whole: The text of all lines.
+        lines: The lines, without repeated blank lines and without blank lines at the ends.
+        code: The numbers of lines that are code, which neither open nor end anything.
+        rules: The numbers of lines that underline a title.
+        openings: The openings at the margin, by line number.
     """
 
     __slots__ = ("code", "lines", "openings", "rules", "whole")
@@ -213,7 +213,7 @@ class Page:
         self.lines: list[str] = text.split("\n")
         self.code: Collection[int] = ()
         self.rules: Collection[int] = ()
-        # One character is found ten times as fast as several; most docstrings lack most of these.
+        # Finding one character is ten times as fast as several; most docstrings lack most of these.
         if (
             ("`" in text and "```" in text)
             or (">" in text and ">>>" in text)
@@ -233,19 +233,19 @@ class Page:
                 self.openings[at] = opening
 
     def text_at(self, at: int) -> int:
-        """Return the first line from here that is not blank, or the end."""
+        """Return the number of the next line that is not blank, or the end."""
         return at + 1 if at < len(self.lines) and not self.lines[at] else at
 
     def begins(self, at: int) -> bool:
-        """Say whether a paragraph begins here."""
+        """Return whether a paragraph begins here."""
         return at == 0 or not self.lines[at - 1]
 
     def is_margin(self, at: int) -> bool:
-        """Say whether the line stands at the margin, and is neither blank nor code."""
+        """Return whether the line is at the margin, and neither blank nor code."""
         return self.lines[at][:1] not in ("", " ") and at not in self.code
 
     def text(self, first: str, start: int, end: int) -> str:
-        """Join what stands beside a name or heading with the lines below, dedented."""
+        """Join the text beside a name or heading with the lines below it, dedented."""
         if start >= end:
             return first.strip()
         below = self.lines[start:end]
@@ -253,34 +253,34 @@ class Page:
         return text.replace("\n" + " " * margin_of(below), "\n").strip("\n")
 
 
-IS_AT_MARGIN = "!".__le__  # neither blank nor indented: "!" comes right after a blank
-OPENERS = "#*_@"  # what a line begins with that opens something without a colon
+IS_AT_MARGIN = "!".__le__  # neither blank nor indented: "!" is the character after the blank
+OPENERS = "#*_@"  # a line that opens something without a colon begins with one of these
 
 
 def tidy(text: str) -> str:
-    """Drop blank lines at the ends, and where there are two in a row."""
+    """Drop blank lines at the ends, and repeated blank lines."""
     while "\n\n\n" in text:
         text = text.replace("\n\n\n", "\n\n")
     return text.strip("\n")
 
 
 def depth_of(line: str) -> int:
-    """Return how deep a line is indented."""
+    """Return the indentation of a line."""
     return len(line) - len(line.lstrip(" "))
 
 
 def margin_of(lines: list[str]) -> int:
-    """Return the depth of the shallowest line that is not blank."""
+    """Return the smallest indentation of a line that is not blank."""
     texts = [*filter(None, lines)]
     if not texts:
         return 0
-    # What all lines begin with is what the first and the last of them begin with, when sorted.
+    # The common prefix of all lines is that of the first and the last one in sorted order.
     first, last = min(texts), max(texts)
     return min(len(first) - len(first.lstrip(" ")), len(last) - len(last.lstrip(" ")))
 
 
 def rules_in(lines: list[str]) -> set[int]:
-    """Return the lines of two or more dashes or equal signs, however many."""
+    """Return the numbers of the lines that consist of dashes or equal signs, at least two."""
     return {
         at
         for at, line in enumerate(lines)
@@ -289,7 +289,7 @@ def rules_in(lines: list[str]) -> set[int]:
 
 
 def code_in(lines: list[str]) -> set[int]:
-    """Return the lines below a fence or a `>>>`."""
+    """Return the numbers of the lines below a fence or a `>>>`."""
     code: set[int] = set()
     end = 0
     for at, line in enumerate(lines):
@@ -302,7 +302,7 @@ def code_in(lines: list[str]) -> set[int]:
 
 
 def doctest_end(lines: list[str], at: int, indent: str, _mark: str) -> int:
-    """Return where a doctest ends with its output: at a blank or a shallower line."""
+    """Return the end of a doctest and its output: a blank or less indented line."""
     while at < len(lines) and lines[at] and lines[at].startswith(indent):
         at += 1
     return at
@@ -319,11 +319,11 @@ def fence_end(lines: list[str], at: int, indent: str, mark: str) -> int:
     return at
 
 
-# Openings: what a line at the margin begins
+# Openings: a line at the margin that begins a section or field
 
 
 def sections_of(page: Page) -> Iterator[Section]:
-    """Yield what is opened, from the first line to the last."""
+    """Yield the sections, from the first line to the last."""
     done = 0
     for at, opening in page.openings.items():
         if at >= done and opening[0] != PROSE:
@@ -332,7 +332,7 @@ def sections_of(page: Page) -> Iterator[Section]:
 
 
 def opening_at(page: Page, at: int) -> Opening | None:
-    """Return what the line, which stands at the margin, opens."""
+    """Return the opening in a line at the margin, if there is one."""
     line = page.lines[at]
     if line[0] in ":@" and (opening := field_at(line)):
         return opening
@@ -342,7 +342,7 @@ def opening_at(page: Page, at: int) -> Opening | None:
 
 
 def field_at(line: str) -> Opening | None:
-    """Read `:tag argument: text` or `@tag argument: text`; a known tag opens even if malformed."""
+    """Parse `:tag argument: text` or `@tag argument: text`; a known tag may be malformed."""
     style = "sphinx" if line[0] == ":" else "epydoc"
     head, colon, text = f"{line} "[1:].partition(": ")
     if not colon:
@@ -360,7 +360,7 @@ def field_at(line: str) -> Opening | None:
 
 
 def javadoc(line: str, kind: str) -> Opening:
-    """Read `@param name text` and `@return text`: Javadoc, which has no colon."""
+    """Parse `@param name text` and `@return text` of Javadoc, which have no colon."""
     text = line.partition(" ")[2].strip()
     name = ""
     if kind in LISTS:
@@ -369,7 +369,7 @@ def javadoc(line: str, kind: str) -> Opening:
 
 
 def heading_at(page: Page, at: int) -> Opening | None:
-    """Read a Google heading (known word, colon) or a Markdown one (known word, `#` or `**`)."""
+    """Parse a Google heading (known word, colon) or a Markdown one (known word, `#` or `**`)."""
     line = page.lines[at]
     title, _, text = line.partition(":")
     word = title.strip(" #*_`") or text.strip(":")
@@ -393,16 +393,16 @@ def heading_at(page: Page, at: int) -> Opening | None:
 
 
 def has_items(page: Page, start: int) -> bool:
-    """Say whether there is a body: deeper lines or, at the margin, an item."""
+    """Return whether there is a body: indented lines or, at the margin, an item."""
     line = page.lines[start] if start < len(page.lines) else " "
     return line[0] == " " or start in page.code or item_of(unbulleted(line)) is not None
 
 
-# Bodies: where that of an opening starts and ends
+# Bodies: where the body of an opening starts and ends
 
 
 def field_body(page: Page, at: int, opening: Opening) -> tuple[int, int]:
-    """reST: to the next opening or paragraph at the margin. Epydoc: to the next opening."""
+    """Find the body. reST: to the next opening or paragraph. Epydoc: to the next opening."""
     is_sphinx = opening[1] == "sphinx"
     for end in range(at + 1, len(page.lines)):
         if end in page.openings or (is_sphinx and page.begins(end) and page.is_margin(end)):
@@ -411,7 +411,7 @@ def field_body(page: Page, at: int, opening: Opening) -> tuple[int, int]:
 
 
 def title_body(page: Page, at: int, opening: Opening) -> tuple[int, int]:
-    """NumPy: to the next opening; free text only to the next underlined title."""
+    """Find the body. NumPy: to the next opening; free text: to the next underlined title."""
     is_list = opening[0] in LISTS
     start = page.text_at(at + 2)
     for end in range(at + 2, len(page.lines)):
@@ -423,14 +423,14 @@ def title_body(page: Page, at: int, opening: Opening) -> tuple[int, int]:
 
 
 def heading_body(page: Page, at: int, opening: Opening) -> tuple[int, int]:
-    """Google: before the first line shallower than the body; Markdown may be at the margin."""
+    """Find the body. Google: to the first less indented line; Markdown may be at the margin."""
     lines = page.lines
     start = page.text_at(at + 1)
     depth = depth_of(lines[start]) if start < len(lines) else 0
     if opening[3] or depth == 0:
         return start, flat_end(page, opening, at + 1 if opening[3] else start)
     indent = " " * depth
-    is_last = at == next(reversed(page.openings))  # to look at all lines each time would take long
+    is_last = at == next(reversed(page.openings))  # looking at all lines each time would be slow
     if is_last and all(map(str.startswith, lines[start + 1 :], repeat(indent))):
         return start, len(lines)
     for end in range(start + 1, len(lines)):
@@ -441,7 +441,7 @@ def heading_body(page: Page, at: int, opening: Opening) -> tuple[int, int]:
 
 
 def belongs(page: Page, at: int, opening: Opening) -> bool:
-    """Say whether a line shallower than the body is part of it: an item, or code."""
+    """Return whether a less indented line is part of the body: an item, or code."""
     if at in page.code:
         return True
     line = page.lines[at].lstrip()
@@ -452,7 +452,7 @@ def belongs(page: Page, at: int, opening: Opening) -> bool:
 
 
 def flat_end(page: Page, opening: Opening, first: int) -> int:
-    """A body at the margin: to the next opening, or to a paragraph that is not part of it."""
+    """Find the end of a body at the margin: the next opening or unrelated paragraph."""
     for at in range(first, len(page.lines)):
         if at in page.openings:
             return at
@@ -463,7 +463,7 @@ def flat_end(page: Page, opening: Opening, first: int) -> int:
 
 
 def continues(line: str, opening: Opening) -> bool:
-    """Say whether another paragraph at the margin belongs to the section."""
+    """Return whether another paragraph at the margin belongs to the section."""
     kind, style, _, _ = opening
     if kind in LISTS:
         return item_of(unbulleted(line)) is not None
@@ -471,7 +471,7 @@ def continues(line: str, opening: Opening) -> bool:
 
 
 def is_example(line: str, opening: Opening) -> bool:
-    """Say whether it is code among the examples, which go on with it at any depth."""
+    """Return whether it is code in the examples, which include code of any indentation."""
     return opening[0] == EXAMPLES and line.startswith(CODE)
 
 
@@ -482,11 +482,11 @@ BODIES = {
 }  # fmt: skip
 
 
-# Sections: what is found in a body
+# Sections: the contents of a body
 
 
 def add_text(texts: dict[str, str], page: Page, section: Section) -> None:
-    """Add what a section says, unless it was said before; examples add up."""
+    """Add the text of a section, unless there is one; examples are joined."""
     (kind, style, _, text), at, _, end = section
     if kind == NOTHING:
         return
@@ -498,12 +498,12 @@ def add_text(texts: dict[str, str], page: Page, section: Section) -> None:
 
 
 def free_text(page: Page, section: Section) -> str:
-    """Return the text of a section that is not a list; what is returned goes without its type."""
+    """Return the text of a section that is not a list; a return value loses its type."""
     (kind, style, _, beside), _, start, end = section
     if kind not in (RETURNS, YIELDS) or start >= end:
         return page.text(beside, start, end)
     if style == "numpy":
-        # numpydoc: one value is its type (or name and type) and, deeper, the text
+        # numpydoc: a value is its type (or name and type), with its text indented below
         alone = len([*values_at(page, start, end)]) == 1
         return page.text("", start + (alone and any(page.lines[start + 1 : end])), end)
     first = page.lines[start].strip()
@@ -513,7 +513,7 @@ def free_text(page: Page, section: Section) -> str:
 
 
 def values_at(page: Page, start: int, end: int) -> Iterator[int]:
-    """Yield the lines as deep as the first one."""
+    """Yield the numbers of the lines that are indented like the first one."""
     depth = depth_of(page.lines[start])
     for at in range(start, end):
         line = page.lines[at]
@@ -522,7 +522,7 @@ def values_at(page: Page, start: int, end: int) -> Iterator[int]:
 
 
 def add_items(texts: dict[str, str], page: Page, section: Section) -> bool:
-    """Add the items of a section, and say whether it has any; the first text found is kept."""
+    """Add the items of a section, and return whether it has any; the first text is kept."""
     (kind, style, name, text), at, start, end = section
     items: Iterable[tuple[list[str], str]]
     if style in FIELD_STYLES:
@@ -546,7 +546,7 @@ def add_items(texts: dict[str, str], page: Page, section: Section) -> bool:
 
 
 def numpy_items(page: Page, start: int, end: int) -> Iterator[tuple[list[str], str]]:
-    """Read the items of a NumPy section: every line as deep as the first one begins one."""
+    """Parse the items of a NumPy section: each begins at a line indented like the first."""
     names: list[str] = []
     text, below = "", start
     depth = depth_of(page.lines[start]) if start < end else 0
@@ -564,7 +564,7 @@ def numpy_items(page: Page, start: int, end: int) -> Iterator[tuple[list[str], s
 
 
 def numpy_item(line: str) -> tuple[list[str], str]:
-    """Read `x : type`, or Google's `x (type): text`, which stands below NumPy's titles too."""
+    """Parse `x : type`, or Google's `x (type): text`, which also occurs below NumPy's titles."""
     head, colon, text = line.partition("): ")
     if colon and ":" not in head:
         return names_before_type(head), text
@@ -582,9 +582,9 @@ def numpy_names(line: str) -> list[str]:
 
 
 def plain_items(lines: list[str]) -> dict[str, str]:
-    """Read a Google section in which each line is a different `name: text`; most tools have it so.
+    """Parse a Google section with a different `name: text` on each line, as in most tools.
 
-    What it finds is what `google_items` would find; where a line is anything else, it is nothing.
+    The result is that of `google_items`; it is empty if any line has another form.
     """
     if not lines:
         return {}
@@ -598,23 +598,23 @@ def plain_items(lines: list[str]) -> dict[str, str]:
 
 
 def google_items(page: Page, start: int, end: int) -> Iterator[tuple[list[str], str]]:
-    """Read the items of a Google section: as deep as the first one, and bullets if that is one.
+    """Parse the items of a Google section: indented like the first, and bulleted if that is.
 
-    Text that is not an item continues the one before.
+    Text that is not an item continues the item before it.
     """
     lines = page.lines
     names: list[str] = []
     text, below = "", start
     deeper = " " * (depth_of(lines[start]) + 1) if start < end else ""
     bulleted = start < end and lines[start].lstrip().startswith(BULLETS)
-    code = page.code if start not in page.code else ()  # a fence may be called "args:"
+    code = page.code if start not in page.code else ()  # a fence may begin with "args:"
     for at in range(start, end):
         line = lines[at]
         if at < below or line.startswith(deeper) or not line or at in code:
             continue
         item = None
         name, colon, beside = line.lstrip().partition(": ")
-        if colon and name.isidentifier() and not bulleted:  # most are as plain as that
+        if colon and name.isidentifier() and not bulleted:  # most are like that
             item = [name], beside, at + 1
         elif name.startswith(BULLETS) == bulleted:
             item = item_at(page, at, end)
@@ -627,7 +627,7 @@ def google_items(page: Page, start: int, end: int) -> Iterator[tuple[list[str], 
 
 
 def item_at(page: Page, at: int, end: int) -> Item | None:
-    """Read the item that begins here, whose type may go on for a few lines."""
+    """Parse the item that begins here; its type may take a few lines."""
     lines = page.lines
     alone = unbulleted(lines[at])
     if alone.startswith(("{", "$")) and alone.strip("{$}").isidentifier():
@@ -648,13 +648,13 @@ def item_at(page: Page, at: int, end: int) -> Item | None:
 
 
 def below_is_text(page: Page, at: int, end: int) -> bool:
-    """Say whether the next line is deeper, and is neither blank nor code."""
+    """Return whether the next line is indented more, and neither blank nor code."""
     below = page.lines[at + 1] if at + 1 < end else ""
     return depth_of(below) > depth_of(page.lines[at]) and at + 1 not in page.code
 
 
 def open_type(line: str) -> bool:
-    """Say whether the line ends within the brackets of a type."""
+    """Return whether the line ends inside the brackets of a type."""
     if "(" not in line and "[" not in line and "{" not in line:
         return False
     at, level = colon_at(line)
@@ -665,7 +665,7 @@ def open_type(line: str) -> bool:
 
 
 def unbulleted(line: str) -> str:
-    """Return a list item without its bullet, its name ending before the colon: `**x:**`."""
+    """Return a list item without its bullet, and without markup around its name: `**x:**`."""
     line = line.strip()
     if line.startswith(BULLETS):
         line = line[2:].lstrip()
@@ -673,7 +673,7 @@ def unbulleted(line: str) -> str:
 
 
 def item_of(line: str) -> tuple[list[str], str] | None:
-    """Read `name: text`, `x, y: text`, `name (type): text`, `name Type[...]: text`, `x -- text`."""
+    """Parse `x: text`, `x, y: text`, `x (type): text`, `x Type[...]: text`, or `x -- text`."""
     head, colon, text = line.partition(":")
     if head.isidentifier() and text[:1] in ("", " "):
         return ([head], text) if colon else None
@@ -691,7 +691,7 @@ def item_of(line: str) -> tuple[list[str], str] | None:
 
 
 def dashed(line: str) -> tuple[list[str], str] | None:
-    """Read `name -- text`, `name {type} -- text`, or `*name text`."""
+    """Parse `name -- text`, `name {type} -- text`, or `*name text`."""
     for dash in DASHES:
         head, found, text = line.partition(dash)
         names = names_before_type(head) if found else []
@@ -704,7 +704,7 @@ def dashed(line: str) -> tuple[list[str], str] | None:
 
 
 def colon_at(line: str) -> tuple[int, int]:
-    """Return the place of the first colon outside brackets, or -1, and how many are left open."""
+    """Return the index of the first colon outside brackets, or -1, and the open brackets."""
     line = f"{line} "
     level = start = 0
     while (at := line.find(": ", start)) >= 0:
@@ -716,13 +716,13 @@ def colon_at(line: str) -> tuple[int, int]:
 
 
 def opened(text: str) -> int:
-    """Return how many more brackets are opened than closed."""
+    """Return the number of opening brackets minus that of closing ones."""
     count = text.count
     return count("(") + count("[") + count("{") - count(")") - count("]") - count("}")
 
 
 def names_before_type(head: str) -> list[str]:
-    """Return the names in `x`, `x, y (type)`, `x Type[...]`; none if it is something else."""
+    """Return the names in `x`, `x, y (type)`, `x Type[...]`; empty for anything else."""
     part = head.partition("(")[0].partition("[")[0].partition("{")[0]
     bracket = head[len(part) : len(part) + 1]
     if bracket and not part.endswith(" "):  # `x Type[...]` or `x(type)`, but not `Type[...]`
@@ -733,7 +733,7 @@ def names_before_type(head: str) -> list[str]:
 
 
 def names_of(text: str) -> list[str]:
-    """Return the names in `x`, `x, y`, `*args, **kwargs`; none if anything else is in it."""
+    """Return the names in `x`, `x, y`, `*args, **kwargs`; empty for anything else."""
     if text.strip().isidentifier():
         return [text.strip()]
     names = [name.replace("\\", "").strip(" *`'\"") for name in text.split(",")]
@@ -741,7 +741,7 @@ def names_of(text: str) -> list[str]:
 
 
 def is_name(text: str) -> bool:
-    """Say whether it is an identifier, a dotted one, or an option's name such as `dry-run`."""
+    """Return whether it is an identifier, a dotted name, or an option such as `dry-run`."""
     return text.isidentifier() or (
         text[:1].isidentifier() and text.replace(".", "_").replace("-", "_").isidentifier()
     )

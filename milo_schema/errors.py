@@ -1,7 +1,7 @@
-"""One error, one warning, the same facts.
+"""The error and the warning of this library, which have the same attributes.
 
-The facts are the arguments; the sentence is made when it is read. So both pickle, and a
-caller can ask for the place or the reason without taking a sentence apart.
+The attributes are the arguments; the message is made of them when it is read. So both can be
+pickled, and a caller can read the path or the reason without parsing a message.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CODES = {
     "unsupported-type": "An annotation has no schema.",
     "user-code": "A function, a class or another object of yours raised an exception.",
 }
-"""What each code of an error or a warning means; a code keeps its meaning."""
+"""The meaning of each code of an error or a warning; a code never changes its meaning."""
 
 
 class _FactsError(Exception):
@@ -50,7 +50,7 @@ class _FactsError(Exception):
         return f"{self.path}: {self.reason}" if self.path else self.reason
 
     def __repr__(self) -> str:
-        """The facts, even if the ``repr()`` of the annotation raises."""
+        """The class and the arguments, even if the ``repr()`` of the annotation raises an error."""
         try:
             return super().__repr__()
         except USER_CODE_ERRORS:
@@ -64,7 +64,7 @@ class _FactsError(Exception):
 
 
 def _portable(annotation: object) -> object:
-    """*annotation* if it pickles, otherwise (a local class, say) as it is written."""
+    """*annotation* if it can be pickled; otherwise (for example, a local class) its text."""
     import pickle
 
     try:
@@ -75,7 +75,7 @@ def _portable(annotation: object) -> object:
 
 
 def shown(annotation: object) -> str:
-    """An annotation, or any other object, as a person would write it."""
+    """The text of an annotation, or any other object, as a person would write it."""
     from milo_schema.annotations.forms import display
 
     return display(annotation)
@@ -125,17 +125,17 @@ class SchemaWarning(_FactsError, UserWarning):  # noqa: N818 - not an error
 
 
 class Report:
-    """The context of a transform, and its way to report what it cannot express.
+    """The context of a transform, and its way to report parts that it does not support.
 
-    Call it with a place in the schema and a reason: ``report(".filters[]", "no tuples here")``.
+    Call it with a path in the schema and a reason: ``report(".filters[]", "no tuples here")``.
 
     Attributes:
-        func: The function whose schema it is; ``None`` if it is that of an annotation.
+        func: The function whose schema it is; ``None`` for the schema of an annotation.
         name: The name of the function, or the annotation, as in errors.
-        output: Whether the schema is that of an output.
-        type_name: What definitions call the type that the whole schema describes, if that is
-            a named type, such as a dataclass.
-        problems: The calls, each with its place and its reason.
+        output: Whether it is an output schema.
+        type_name: If the whole schema describes a named type, such as a dataclass, the name that
+            the type has in definitions.
+        problems: The reported problems, each with its path and its reason.
 
     Example:
         >>> from milo_schema import function_to_schema, profiles
@@ -167,7 +167,7 @@ class Report:
 
 
 def code_of(cause: BaseException | None) -> str:
-    """The code of an annotation without a schema, of which this is the cause."""
+    """The code of an error about an annotation without a schema, given its cause."""
     return "unresolved-name" if type(cause) is UnresolvedError else "unsupported-type"
 
 
@@ -186,11 +186,11 @@ def warn(
     *,
     code: str = "other",
 ) -> None:
-    """Warn at a line, as ``warnings.warn()`` would there.
+    """Warn as ``warnings.warn()`` would at the line of the function.
 
-    The line is that of the function with the annotation: Python shows a warning once for each
-    line, so the warning about one function never hides that about another one. If the line is
-    not known, it is the line outside this library that asked for the schema.
+    Python shows a warning only once for each line, so a warning about one function never hides
+    that about another one. If the line of the function is not known, it is the line of the caller
+    outside of this library.
     """
     import warnings
 
@@ -202,7 +202,7 @@ def warn(
 
 
 def _asking() -> Source:
-    """The line outside this library that asked for the schema."""
+    """The line outside of this library that called it."""
     package = __name__.partition(".")[0]
     frame = sys._getframe(1)
     while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == package:

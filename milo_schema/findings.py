@@ -1,4 +1,4 @@
-"""The class of findings, and the codes that they may have."""
+"""The class of findings, and their codes."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ CODES: Mapping[str, str] = MappingProxyType(
         "unresolved-name": "A string annotation uses an undefined name.",
     }
 )
-"""The meaning of each code, which does not change."""
+"""The meaning of each code; a code never changes its meaning."""
 
 
 class Finding(Frozen):
-    """One fact: where it is, which kind it is of, and what it is.
+    """One finding: its place, its code, and a message.
 
     Attributes:
-        place: Such as ``deploy(params).filters``.
-        code: One of ``CODES``.
-        message: What is the case, and what to do about it.
+        place: Where it is, such as ``deploy(params).filters``.
+        code: The kind of finding: one of ``CODES``.
+        message: What is wrong, and what to do about it.
 
     Example:
         >>> from milo_schema.checks import Finding

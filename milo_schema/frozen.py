@@ -1,7 +1,7 @@
-"""Frozen values: each field is declared once, as an annotation in the body of its class.
+"""Frozen values: the fields are declared as annotations in the body of a class.
 
-Like a frozen dataclass, without importing ``dataclasses``, which takes longer than everything that
-a plain function needs.
+They are like frozen dataclasses, but without importing ``dataclasses``, which takes longer than
+everything that a plain function needs.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ else:
     Signature = Any
 
     def dataclass_transform(**_options: object) -> Callable[[type], type]:
-        """Do nothing: only type checkers ask what a subclass of ``Frozen`` is."""
+        """Do nothing: only type checkers need to know about the subclasses of ``Frozen``."""
         return lambda cls: cls
 
 
 REQUIRED: Any = object()
-"""The default of a field that has none."""
+"""The default of a field without a default."""
 
 
 def read_only(mapping: Mapping[Any, Any]) -> Mapping[Any, Any]:
-    """A converter: a copy of a mapping, which cannot be changed."""
+    """A converter to a read-only copy of a mapping."""
     return MappingProxyType(dict(mapping))
 
 
 def keywords(name: str, *, none: bool = False, function: bool = False) -> Callable[[Any], Any]:
-    """A converter for keywords of JSON Schema, or else for ``None`` or a function."""
+    """A converter for keywords of JSON Schema; optionally, also for ``None`` or a function."""
     others = " or None" * none + " or a function" * function
 
     def convert(value: Any) -> Any:
@@ -66,7 +66,7 @@ def by_type(name: str, takes: tuple[type, ...], what: str) -> Callable[[Any], Ma
 
 
 def one_of(name: str, *options: Any) -> Callable[[Any], Any]:
-    """A converter that refuses what is not an option of the field."""
+    """A converter that refuses anything but the options of the field."""
 
     def convert(value: Any) -> Any:
         if any(value is each or (type(value) is str and value == each) for each in options):
@@ -79,9 +79,9 @@ def one_of(name: str, *options: Any) -> Callable[[Any], Any]:
 
 
 def flag_or_fields(name: str, *kept: str) -> Callable[[Any], bool | Mapping[str, Any]]:
-    """A converter for whether there is something, or else for the fields that differ for it.
+    """A converter for a bool, or for a mapping of fields with other values.
 
-    That field itself and those that are *kept* cannot differ.
+    The field itself and the *kept* ones cannot be in the mapping.
     """
 
     def convert(value: Any) -> bool | Mapping[str, Any]:
@@ -96,25 +96,25 @@ def flag_or_fields(name: str, *kept: str) -> Callable[[Any], bool | Mapping[str,
 
 
 def some_of(name: str, *options: Any) -> Callable[[Any], tuple[Any, ...]]:
-    """A converter for options of the field: one, or several."""
+    """A converter for one or several options of the field."""
     convert = one_of(name, *options)
     return lambda value: tuple(map(convert, (value,) if isinstance(value, str) else value))
 
 
 def to_names(names: Collection[str]) -> frozenset[str]:
-    """A converter for names: one, or several."""
+    """A converter for one or several names."""
     return frozenset({names} if isinstance(names, str) else names)
 
 
 def to_classes(members: Collection[str | type] | type) -> Classes:
-    """A converter for classes and names of classes: one, or several."""
-    if type(members) is Classes:  # as replace() passes them
+    """A converter for one or several classes or names of classes."""
+    if type(members) is Classes:  # replace() passes them
         return members
     return Classes({members} if isinstance(members, (str, type)) else members)
 
 
 def functions(name: str) -> Callable[[Any], tuple[Any, ...]]:
-    """A converter for functions: one, or several."""
+    """A converter for one or several functions."""
 
     def convert(value: Any) -> tuple[Any, ...]:
         every = (value,) if callable(value) else tuple(value)
@@ -144,7 +144,7 @@ _PLAIN: dict[str, tuple[tuple[type, ...], str]] = {
     "str": ((str,), "a string"),
     "str | None": ((str, type(None)), "a string or None"),
 }
-"""The annotations of fields that can be checked as they are written."""
+"""The annotations of fields that need no converter: the classes, and their name in messages."""
 
 
 def field(
@@ -154,13 +154,13 @@ def field(
     reader: Callable[[Any], Any] | None = None,
     doc: str | None = None,
 ) -> Any:
-    """Declare what the annotation of a field does not say.
+    """Declare facts about a field that its annotation cannot express.
 
     Args:
-        default: The value of a field that is not passed.
-        converter: Makes the value of what is passed. It has to accept its own result, which
+        default: The value if none is passed.
+        converter: Converts the value that is passed. It has to accept its own result, which
             ``replace()`` passes.
-        reader: Makes what the attribute gives of the value, each time it is read.
+        reader: Converts the value to that of the attribute, each time it is read.
         doc: Describes the attribute, if there is a reader.
     """
     return _Field(default, converter, reader, doc)
@@ -183,12 +183,12 @@ class _Field:
     def __get__(self, instance: Any, owner: type) -> Any:
         return self if instance is None else self.reader(vars(instance)[self.name])
 
-    def __set__(self, instance: Any, value: Any) -> None:  # so that ``__get__`` is asked first
+    def __set__(self, instance: Any, value: Any) -> None:  # so that ``__get__`` takes precedence
         raise AttributeError(f"{self.name} is frozen")
 
 
 class _SignatureOfFields:
-    """The signature of a class for ``inspect.signature()`` and ``help()``, made on demand."""
+    """The signature of a class, made on demand, for ``inspect.signature()`` and ``help()``."""
 
     def __get__(self, instance: Any, owner: type[Frozen]) -> Signature:
         if instance is not None:
@@ -198,7 +198,7 @@ class _SignatureOfFields:
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Frozen:
-    """The base of all values: made from its fields, and never changed.
+    """The base class of frozen values, which are made from their fields.
 
     Two values of one class are equal if their fields are. They can be copied and pickled.
     """
@@ -224,7 +224,7 @@ class Frozen:
             elif checked and annotation in _PLAIN:
                 converters[name] = _instance_of(name, *_PLAIN[annotation])
             if declared is not REQUIRED and not (is_field and declared.reader is not None):
-                delattr(cls, name)  # an attribute of the class makes that of its objects slower
+                delattr(cls, name)  # a class attribute would slow down reading those of instances
         cls._fields, cls._converters = fields, converters
         cls._annotations = {**cls._annotations, **cls.__annotations__}
         cls._required = tuple(name for name, default in fields.items() if default is REQUIRED)
@@ -246,7 +246,7 @@ class Frozen:
 
     @classmethod
     def _named(cls, values: tuple[Any, ...], fields: dict[str, Any]) -> dict[str, Any]:
-        """Values that were passed by position, by the names of their fields."""
+        """The fields by name, including values that were passed by position."""
         names = () if cls._kw_only else tuple(cls._fields)
         if len(values) > len(names):
             counts = f"{len(names)} fields by position, not {len(values)}"
@@ -277,13 +277,13 @@ class Frozen:
         return Signature(parameters)
 
     def replace(self, **changes: Any) -> Self:
-        """A new value that differs in some fields."""
+        """A copy with other values for some fields."""
         return type(self)(**{**vars(self), **changes})
 
     __replace__ = replace  # of copy.replace()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Its class and fields; pickle and deepcopy cannot take a mapping that is read-only."""
+        """The class and fields; neither pickle nor deepcopy accepts a read-only mapping."""
         fields = {
             name: dict(value) if type(value) is MappingProxyType else value
             for name, value in vars(self).items()
@@ -302,7 +302,7 @@ class Frozen:
         return vars(self) == vars(other) if type(other) is type(self) else NotImplemented
 
     def differences(self, other: Self) -> list[str]:
-        """The fields, but for the name, that another value has otherwise, each in a few words."""
+        """The fields, except the name, that differ from those of another value, as short texts."""
         from reprlib import Repr
 
         class Short(Repr):
@@ -316,7 +316,7 @@ class Frozen:
         ]
 
     def __rich_repr__(self) -> Iterator[tuple[str, Any, Any]]:
-        """The parts for rich: each field that differs from its default."""
+        """The parts for rich: each field with another value than its default."""
         for name, default in self._fields.items():
             yield name, getattr(self, name), default
 
@@ -328,12 +328,12 @@ class Frozen:
 
 
 def _plain(value: Any) -> Any:
-    """A value as the collection that it was made from."""
+    """A value as a collection of the class that it was made from."""
     if type(value) is MappingProxyType:
         return dict(value)
     return set(value) if isinstance(value, frozenset) else value
 
 
 def _made(cls: type[Frozen], fields: dict[str, Any]) -> Frozen:
-    """Make an instance in copying and unpickling as everywhere else."""
+    """Make an instance with its constructor, for copying and unpickling."""
     return cls(**fields)

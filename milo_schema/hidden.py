@@ -1,4 +1,4 @@
-"""Which parameters of a function its schema leaves out, and why: for those who fill them in."""
+"""Find the parameters that a schema leaves out, and why; for code that fills them in."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class HiddenParameter(Frozen):
 
     Attributes:
         name: Its name.
-        why: What leaves it out: the field ``"injected_names"``, ``"injected_classes"``,
+        why: The reason: the field ``"injected_names"``, ``"injected_classes"``,
             ``"injected_if"`` or ``"variadics"`` of the profile, the argument ``"exclude"``, or
             the marker ``"Injected"``.
-        by: The name, class, function or marker there that it meets.
-        annotation: Its annotation; ``None`` without one.
-        required: Whether a value must be passed.
+        by: The name, class, function or marker that matches it.
+        annotation: Its annotation; ``None`` if there is none.
+        required: Whether a value is required.
 
     Example:
         >>> from milo_schema import HiddenParameter, hidden_parameters
@@ -54,7 +54,7 @@ def hidden_parameters(
     exclude: Collection[str | type] = (),
     localns: Mapping[str, Any] | None = None,
 ) -> list[HiddenParameter]:
-    """Tell which parameters the schema of a function leaves out, and why.
+    """Find the parameters that the schema of a function leaves out, and why.
 
     Args:
         func: A function, method, class, ``functools.partial`` or other callable.
@@ -97,7 +97,7 @@ def _every(parameters: list[Field]) -> Iterator[Field]:
 
 
 def _reason(parameter: Field, exclude: Collection[Any], walk: Walk) -> tuple[str, Any] | None:
-    """The reason why a parameter is left out; ``None`` if additional properties stand for it."""
+    """The reason why a parameter is left out; ``None`` if additional properties replace it."""
     profile = walk.profile
     names, types = excluded(exclude)
     if parameter.name in profile.injected_names:
@@ -109,7 +109,7 @@ def _reason(parameter: Field, exclude: Collection[Any], walk: Walk) -> tuple[str
             return "injected_if", predicate
     classes = sorted(profile.injected_classes, key=str)
     for why, each, injection in (
-        ("Injected", Injected, Injection([], Classes(()))),  # which any other one meets, too
+        ("Injected", Injected, Injection([], Classes(()))),  # first, for the others match it, too
         *(("exclude", tp, Injection([tp], Classes(()))) for tp in types),
         *(("injected_classes", cls, Injection([], Classes({cls}))) for cls in classes),
     ):

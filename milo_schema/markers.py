@@ -1,7 +1,6 @@
-"""Markers: what users write into ``Annotated[...]`` about a schema.
+"""Markers: metadata that users write in ``Annotated[...]`` to change a schema.
 
-They are plain values. What each of them does to a schema is a row of the tables in
-``schemas.annotated``.
+They are plain values. The tables in ``schemas.annotated`` have a row for the effect of each.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class _Comparable(Marker):
-    """A marker that equals another one when both kind and value are the same.
+    """A marker that is equal to another one if both kind and value are the same.
 
     ``typing`` caches ``Annotated[...]`` by equality, so ``MinLen(1)`` must not equal
     ``MaxLen(1)``, nor ``Ge(1)`` equal ``Ge(True)``.
@@ -36,13 +35,13 @@ class _Comparable(Marker):
 
     def _key(self) -> tuple[object, ...]:
         kind = type(self.value)
-        if kind is str or kind is int:  # as most values are
+        if kind is str or kind is int:  # most values are like that
             return type(self), kind, self.value
         try:
             if is_any(kind, _CONTAINERS):
-                to_json(self.value)  # the text of what shares its parts may have no end
+                to_json(self.value)  # the text of a value with shared parts may be endless
             text = repr(self.value)
-        except USER_CODE_ERRORS:  # the value is user code, or holds an int of thousands of digits
+        except USER_CODE_ERRORS:  # the value is user code, or has an int of thousands of digits
             text = str(id(self.value))
         return type(self), kind, text
 
@@ -58,13 +57,13 @@ _CONTAINERS = (list, tuple, set, frozenset, dict)
 if TYPE_CHECKING:
 
     class _Valued(_Comparable, Generic[Value]):
-        """A marker with a value, which has the type in the brackets."""
+        """A marker with a value of the type in brackets."""
 
         check: Callable[[Any], Any]
 
         def __init__(self, value: Value) -> None: ...
 
-else:  # typing takes longer to load than everything here
+else:  # loading typing takes longer than loading everything here
     Number = Regex = Keywords = None
 
     class _Valued(_Comparable):
@@ -75,7 +74,7 @@ else:  # typing takes longer to load than everything here
             try:
                 self.check(value)
             except NotJSONError:
-                pass  # where the schema is made, there is a path to report
+                pass  # checked when the schema is derived, where there is a path to report
             except ValueError as problem:
                 raise SchemaError(f"{display(self)}: {problem}", code="unfit-marker") from None
 
@@ -84,7 +83,7 @@ else:  # typing takes longer to load than everything here
 
 
 class Flag(_Comparable):
-    """A marker that needs no value: the class itself says as much as an instance.
+    """A marker without a value: the class itself means the same as an instance.
 
     ``Annotated[str, Deprecated]`` and ``Annotated[str, Deprecated()]`` are the same.
     """
@@ -108,7 +107,7 @@ def _length(value: Any) -> int:
 
 
 def _number(value: Any) -> int | float:
-    """A number that JSON has and Python can write. A bool is not one."""
+    """A number that JSON has and Python can write; not a bool."""
     kind = type(value)
     if kind is int and value.bit_length() <= MAX_BITS:
         return int(value)
@@ -133,7 +132,7 @@ def _text(value: Any) -> str:
 
 
 def _regex(value: Any) -> Any:
-    """A pattern, compiled or not; its syntax is checked where the schema is made."""
+    """A pattern, compiled or not; its syntax is checked when the schema is derived."""
     if type(value) is str or type(value) is loaded("re.Pattern"):
         return value
     raise ValueError("expected a string")
@@ -290,9 +289,9 @@ class Title(_Valued[str]):
 
 
 class Format(_Valued[str]):
-    """One of the formats that JSON Schema or OpenAPI defines, such as ``email`` or ``uri``.
+    """A format that JSON Schema or OpenAPI defines, such as ``email`` or ``uri``.
 
-    ``Schema({"format": ...})`` writes any other.
+    Use ``Schema({"format": ...})`` for any other.
 
     Example:
         >>> from typing import Annotated
@@ -306,7 +305,7 @@ class Format(_Valued[str]):
 
 
 class Deprecated(Flag):
-    """The value should no longer be given.
+    """The value should no longer be used.
 
     Example:
         >>> from typing import Annotated
@@ -319,7 +318,7 @@ class Deprecated(Flag):
 
 
 class Examples(_Comparable):
-    """Values that a caller could give.
+    """Values that a caller could pass.
 
     Example:
         >>> from typing import Annotated
@@ -352,13 +351,13 @@ class Schema(_Valued[Keywords]):
 
 
 class Foreign(Marker):
-    """Metadata that only a foreign library understands; that library is asked about them."""
+    """Metadata that only a foreign library understands, which then makes the schema."""
 
     __slots__ = ()
 
 
 class Injected(Flag):
-    """Filled in by the framework, so no part of the schema: ``Annotated[T, Injected]``.
+    """The framework fills in the parameter, so the schema leaves it out.
 
     Example:
         >>> from typing import Annotated

@@ -1,4 +1,4 @@
-"""The class of profiles, and the default one. ``profiles`` has all the others."""
+"""The class of profiles, and the default profile; ``profiles`` has the others."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ else:
 
 
 def _of_mcp(*names: str) -> frozenset[str]:
-    """Classes of the MCP SDK: version 2 has them in a separate package."""
+    """Names of classes of the MCP SDK; version 2 has them in another package."""
     return frozenset(f"{module}.{name}" for module in ("mcp.types", "mcp_types") for name in names)
 
 
 CONTENT = ("TextContent", "ImageContent", "AudioContent", "ResourceLink", "EmbeddedResource")
 _MCP_CONTENT = _of_mcp(*CONTENT, "CallToolResult") | {
-    # The classes that the frameworks turn into content.
+    # The classes that frameworks convert to content.
     "mcp.server.fastmcp.Image",
     "mcp.server.fastmcp.Audio",
     "mcp.server.mcpserver.Image",
@@ -57,7 +57,7 @@ class InDialect(Frozen):
     name: str
 
     def __call__(self, schema: dict[str, Any], report: Report) -> dict[str, Any]:
-        """Spell a schema in the dialect."""
+        """Write a schema in the dialect."""
         from milo_schema import dialects
 
         result: dict[str, Any] = getattr(dialects, self.name)(schema, report)
@@ -70,87 +70,85 @@ _INLINE: tuple[typed.Inline, ...] = (True, False, "auto")
 
 
 class Profile(Frozen, kw_only=True, checked=True):
-    """The rules by which schemas are written: frozen, and derived with ``replace()``.
+    """The rules for writing schemas. It is frozen; ``replace()`` makes another one.
 
-    Most profiles are made of the first group of fields. Those under *Other Parameters* spell the
-    contracts of other systems, and you can pass over them until you need one.
+    Most profiles need only the first group of fields. Those under *Other Parameters* are for the
+    contracts of other systems; skip them until you need one.
 
     Args:
-        name: What the profile is called.
-        unknown: What an annotation without a schema becomes outside of strict mode. Or a function
-            ``(annotation, walk) -> schema``, which is asked about each annotation that no rule is
-            for; if it returns ``None``, there is no schema. ``walk.record(annotation)`` gives the
+        name: The name of the profile.
+        unknown: The schema of an annotation without one, outside of strict mode; or a function
+            ``(annotation, walk) -> schema``, which is called for each annotation without a rule
+            and may return ``None`` if it has no schema. ``walk.record(annotation)`` returns the
             schema of any annotated class.
         unwrap_none: Whether ``T | None`` of a parameter or field is ``T``; ``"if_default"``: only
             if ``None`` is its default.
         null_defaults: Whether ``= None`` is written as ``"default": null``.
-        closed: Which objects refuse further properties: ``"nothing"``, the ``"parameters"`` of
-            a function, or ``"everything"``.
-        variadics: What ``*args`` and ``**kwargs`` become: nothing (``"omit"``); further
-            properties for ``**kwargs`` (``"open"``); an array and an object that have the names
-            of these parameters (``"properties"``); or a failure (``"error"``).
-        flatten: Whether the only parameter of a function gives way to its fields, if it is a record
-            or a pydantic model and has no default.
-        injected_names: Parameters of these names are filled in by the framework.
-        injected_classes: So are parameters with a class of such a name, or derived from one, in
-            their annotation. A dotted name, such as ``"mcp.server.mcpserver.Context"``, is that
-            of one class; you can also give the class itself.
-        injected_if: So are parameters for which one of these functions returns true. It gets the
-            parameter, which has a ``name``, an ``annotation`` and a ``default``.
-        inline: Whether named types stand in their places, apart from recursive ones and what
-            would grow out of proportion; otherwise all are in ``$defs``. With ``"auto"``, those
-            are in ``$defs`` that are used more than once, where that makes the schema shorter.
-        aliases: Where the aliases of pydantic's ``Field(alias=...)`` name fields and parameters:
-            ``"everywhere"``, in ``"inputs"`` only, which is pydantic's own choice when it writes
-            values, or ``"nowhere"``.
-        types: What types become that are not to be looked into; see ``with_types()``.
-        markers: What metadata in ``Annotated`` stand for; see ``with_markers()``.
-        decoders: For types, functions that make their values from JSON, in addition to those that
-            are passed to ``bind()``.
-        encoders: For types, functions that put their values into JSON, likewise for results.
-        transforms: Functions ``(schema, report) -> schema`` over finished schemas, applied in
-            order; ``report(path, reason)`` reports a part that is not supported. See
+        closed: Which objects forbid additional properties: ``"nothing"``, the ``"parameters"``
+            of a function, or ``"everything"``.
+        variadics: How to handle ``*args`` and ``**kwargs``: leave them out (``"omit"``); allow
+            additional properties for ``**kwargs`` (``"open"``); make them an array and an object
+            with the names of the parameters (``"properties"``); or raise an ``"error"``.
+        flatten: Whether the fields of the only parameter of a function replace it, if it is a
+            record or a pydantic model and has no default.
+        injected_names: The framework fills in parameters with these names.
+        injected_classes: The framework fills in parameters with one of these classes, or a
+            subclass, in their annotation. A plain name matches any class of that name, a dotted
+            name, such as ``"mcp.server.mcpserver.Context"``, only one; you can also give the class.
+        injected_if: The framework fills in parameters for which one of these functions returns
+            true. It gets the parameter, with its ``name``, ``annotation`` and ``default``.
+        inline: Whether to inline named types, except recursive and very large ones; otherwise,
+            all are in ``$defs``. With ``"auto"``, a type that is used more than once is in
+            ``$defs`` if that makes the schema shorter.
+        aliases: Where fields and parameters have the names in pydantic's ``Field(alias=...)``:
+            ``"everywhere"``, only in ``"inputs"``, which is pydantic's own default, or
+            ``"nowhere"``.
+        types: Schemas for types that are not inspected; see ``with_types()``.
+        markers: Functions that read metadata in ``Annotated``; see ``with_markers()``.
+        decoders: Maps types to functions that make a value from its JSON, in addition to those
+            that you pass to ``bind()``.
+        encoders: Maps types to functions that convert their values to JSON, for results.
+        transforms: Functions ``(schema, report) -> schema`` that rewrite a finished schema, in
+            order; ``report(path, reason)`` reports an unsupported part. See
             ``milo_schema.transforms``.
-        optional: What clients send for a property that has a default, where they have to send
-            every property, as in OpenAI's strict mode: ``"null"`` wherever its own type does not
-            fit, or a value of its own type: ``"required"``. With the latter, whatever takes
-            arguments requires every property.
-        max_depth: How deep an annotation may be nested.
-        max_subschemas: How many annotations one schema may be made of, those of named types
-            counted once.
+        optional: The value that clients send to omit an optional property if they have to send
+            every property, as in OpenAI's strict mode: ``"null"``, or a value of its own type
+            (``"required"``). With the latter, input schemas require every property.
+        max_depth: The deepest nesting of an annotation.
+        max_subschemas: The most annotations in one schema; those of a named type count once.
 
     Other Parameters:
-        untyped: What a missing annotation becomes outside of strict mode; ``None``: an error.
-        failure: What becomes of an annotation that has no schema: ``"warn"`` and make do with
-            *unknown*, an ``"error"``, or an ``"open"`` object for the whole function.
-        undescribed: The description of a parameter that has none, with ``{name}`` in it;
+        untyped: The schema for a missing annotation outside of strict mode; ``None``: an error.
+        failure: What to do about an annotation without a schema: ``"warn"`` and fall back to
+            *unknown*, raise an ``"error"``, or make the whole function an ``"open"`` object.
+        undescribed: The description of a parameter without one; ``{name}`` becomes its name;
             ``None``: an error.
-        undescribed_tool: The same for a tool, with its name.
-        docstrings: Whether the docstring of a function describes a parameter ``"last"``, where its
-            annotation does not; ``"first"``, whatever the annotation says; or ``"never"``: then it
-            does not describe the tool or its output either.
+        undescribed_tool: The description of a tool without one, in the same way.
+        docstrings: When the docstring of a function describes a parameter: ``"last"``, if its
+            annotation does not; ``"first"``, even if its annotation does; or ``"never"``, which
+            includes the descriptions of the tool and its output.
         attribute_docstrings: Whether a string below a field of a class describes the field. Python
-            does not keep such strings, so this reads the source; without one, nothing is described.
-        tool_description: The parts of a docstring that describe a tool, in order: ``"summary"``,
-            which is the first paragraph, ``"first_line"``, ``"prose"``, which is all outside of the
-            sections, ``"returns"``, ``"raises"``, ``"examples"``, or all as ``"docstring"``. A
-            docstring without the first of them describes nothing.
+            does not keep such strings, so this reads the source, if it is available.
+        tool_description: The parts of a docstring that describe a tool, in order: the
+            ``"summary"``, which is the first paragraph; the ``"first_line"``; the ``"prose"``
+            outside of sections; ``"returns"``, ``"raises"``, ``"examples"``; or the whole
+            ``"docstring"``. A docstring without the first of them describes nothing.
         bare_descriptions: Whether a bare string in ``Annotated`` is a description.
         outputs: Whether there are output schemas; or the fields that differ for outputs, with
             their values: ``{"closed": "nothing", "failure": "error"}``.
-        generators: What a generator function outputs: each ``"item"``, as one output after the
-            other, a ``"list"`` of all items, or ``"nothing"`` that has a schema.
-        output_docs: Whether what the docstring says of the output describes it.
-        opaque_outputs: Classes, as in *injected_classes*, of which no output schema is given,
-            nor of a container of them: they are content, which goes to the client as it is.
-        opaque_if: Nor is one given if one of these functions ``(annotation, schema)`` returns true.
-        output_signals: Classes, likewise, that are left out of output schemas: they tell
-            a client what to do next.
-        box: If not ``None``, an output that is not an object is put into the property ``result`` of
-            one, with these further keywords.
-        box_if: So is an object if one of these functions ``(annotation, schema)`` returns true.
-        null_is_absent: Whether ``null`` in arguments stands for "left out", where a property is
-            optional and its own type has no null; see ``milo_schema.arguments``.
+        generators: The output of a generator function: each ``"item"``, as separate outputs; a
+            ``"list"`` of all items; or ``"nothing"``, without a schema.
+        output_docs: Whether the docstring describes the output.
+        opaque_outputs: Classes, given as in *injected_classes*, that have no output schema, not
+            even in a container: they are content, which clients read directly.
+        opaque_if: Functions ``(annotation, schema)``; an output has no schema if one returns true.
+        output_signals: Classes, given in the same way, that are left out of output schemas: they
+            tell a client what to do next.
+        box: If not ``None``, an output that is not an object is wrapped in one, as the property
+            ``result``; the object has these additional keywords.
+        box_if: Functions ``(annotation, schema)``; an object is wrapped, too, if one returns true.
+        null_is_absent: Whether ``null`` in arguments means a missing value if a property is
+            optional and its type does not accept null; see ``milo_schema.arguments``.
 
     Example:
         >>> from milo_schema import function_to_schema, profiles
@@ -248,7 +246,7 @@ class Profile(Frozen, kw_only=True, checked=True):
             object.__setattr__(self, "for_outputs", outputs)
 
     def __eq__(self, other: object) -> bool:
-        """A framework may key a cache with a profile, so each is equal to itself alone."""
+        """Profiles are equal only if they are identical, so that they can be keys of a cache."""
         return self is other
 
     def __hash__(self) -> int:  # type: ignore[override]  # other values have none
@@ -263,12 +261,12 @@ class Profile(Frozen, kw_only=True, checked=True):
 
     @property
     def dialect(self) -> str | None:
-        """The dialect that the transforms respell schemas in, such as ``"gemini"``, if any."""
+        """The dialect that the transforms write schemas in, such as ``"gemini"``, if any."""
         dialects = [each.name for each in self.transforms if isinstance(each, InDialect)]
         return dialects[-1] if dialects else None
 
     def replace(self, **changes: Unpack[typed.ProfileChanges]) -> Profile:  # type: ignore[override]
-        """A new profile that differs in some fields.
+        """A new profile with other values for some fields.
 
         Args:
             **changes: Fields and their values.
@@ -278,7 +276,7 @@ class Profile(Frozen, kw_only=True, checked=True):
 
         Raises:
             TypeError: There is no such field.
-            ValueError: A field has no such option.
+            ValueError: A value is not an option of its field.
 
         Example:
             >>> from milo_schema import profiles
@@ -286,18 +284,18 @@ class Profile(Frozen, kw_only=True, checked=True):
             'everything'
         """
         made = super().replace(**changes)
-        # One that keeps the name is only a step on the way from the origin to the result.
+        # A profile with the same name is only an intermediate step.
         is_step = self._origin is not None and self.name in {made.name, self._origin.name}
         object.__setattr__(made, "_origin", self._origin if is_step else self)
         return made
 
     def with_types(self, types: Mapping[Any, typed.TypeSchema]) -> Profile:
-        """A new profile that describes some types, and their subclasses, in its own way.
+        """A new profile with its own schemas for some types and their subclasses.
 
         Args:
-            types: For each type its schema, or a function ``(annotation, walk) -> schema``,
-                which may use ``walk.schema(annotation)`` for the types it is made of. You can
-                name a class instead, such as ``"shop.Money"``, so that its module is not imported.
+            types: Maps each type to its schema, or to a function ``(annotation, walk) -> schema``,
+                which may call ``walk.schema(annotation)`` for the types inside. Instead of a
+                class you can give its name, such as ``"shop.Money"``, to avoid the import.
 
         Returns:
             The profile; this one stays as it is.
@@ -315,12 +313,12 @@ class Profile(Frozen, kw_only=True, checked=True):
         return self.replace(types={**self.types, **types})
 
     def with_markers(self, markers: Mapping[type | str, typed.MarkerReader]) -> Profile:
-        """A new profile that understands further classes of metadata in ``Annotated``.
+        """A new profile that understands more classes of metadata in ``Annotated``.
 
         Args:
-            markers: For each class, of which subclasses count as well, a function of a piece of
-                metadata that returns what it stands for: a list of markers of this library. You
-                can name a class instead, such as ``"cli.Range"``.
+            markers: Maps each class, including its subclasses, to a function that gets a piece
+                of metadata and returns a list of markers of this library. Instead of a class you
+                can give its name, such as ``"cli.Range"``.
 
         Returns:
             The profile; this one stays as it is.
@@ -347,14 +345,14 @@ class Profile(Frozen, kw_only=True, checked=True):
         classes: Collection[str | type] | type = (),
         predicates: Collection[typed.Predicate] = (),
     ) -> Profile:
-        """A new profile that leaves out further parameters, which the framework fills in.
+        """A new profile that leaves out more parameters, because the framework fills them in.
 
-        ``replace(injected_classes=...)`` would forget those that this profile leaves out already.
+        In contrast, ``replace(injected_classes=...)`` would drop those of this profile.
 
         Args:
             names: Names of parameters.
             classes: Classes, or names of classes, in the annotations of parameters.
-            predicates: Functions of a parameter that say whether it is left out.
+            predicates: Functions that get a parameter and decide whether it is left out.
 
         Returns:
             The profile; this one stays as it is.
@@ -383,4 +381,4 @@ MILO = Profile(
     injected_classes={"Context"},
     bare_descriptions=False,
 )
-"""The default: the contract of milo's ``function_to_schema()``. Open objects, no null."""
+"""The default: the contract of milo's ``function_to_schema()``; open objects, no null."""

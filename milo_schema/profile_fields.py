@@ -1,6 +1,6 @@
-"""The types of the fields of a profile, for type checkers.
+"""The types of a profile's fields, for type checkers.
 
-Nothing imports it when a program runs, unless you annotate a function of your own with its names.
+No program imports it at run time, unless it uses these names in its own annotations.
 """
 
 from __future__ import annotations
@@ -77,6 +77,6 @@ class ProfileFields(TypedDict, total=False):
 
 
 class ProfileChanges(ProfileFields, total=False):
-    """The same, and the name."""
+    """The types of all fields, for type checkers."""
 
     name: str

@@ -1,7 +1,8 @@
-"""The built-in profiles: what schemas should say, as frozen values.
+"""The built-in profiles: frozen values that decide how schemas are written.
 
 A choice that changes which values are accepted is a field, which one rule reads. A choice that
-only changes the spelling is a transform over finished JSON. No code asks *which* profile it is.
+only changes the form of a schema is a transform of the finished schema. No code depends on
+*which* profile it has.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ MCP = Profile(name="MCP", closed="parameters", variadics="open", injected_classe
 
 
 def _object_root(schema: dict[str, Any], _report: Report) -> dict[str, Any]:
-    """Say that a union of objects is an object: up to 2025-11-25 the root has to be one by name."""
+    """Add ``"type": "object"`` to a union of objects, which MCP requires up to 2025-11-25."""
     arms = [
         schema["$defs"][arm["$ref"].removeprefix("#/$defs/")] if "$ref" in arm else arm
         for arm in schema.get("anyOf", ())
@@ -62,15 +63,15 @@ def _object_root(schema: dict[str, Any], _report: Report) -> dict[str, Any]:
 
 
 MCP_2025 = MCP.replace(name="MCP_2025", box={}, transforms=[_object_root])
-"""Exact, for clients up to MCP 2025-11-25: an output that is not an object is boxed in one."""
+"""Exact, for clients up to MCP 2025-11-25: an output that is not an object is wrapped in one."""
 
-# -- MCP's server frameworks, which ask pydantic -----------------------------------------------
+# -- MCP's server frameworks, which use pydantic -----------------------------------------------
 
 _RAW = {"type": "string", "format": "binary"}
 
 
 def _pydantics(name: str) -> Profile:
-    """A profile with pydantic's conventions: bytes are text, named types are definitions."""
+    """A profile with pydantic's conventions: bytes are strings, named types are definitions."""
     return MCP.replace(
         name=name,
         failure="error",
@@ -87,22 +88,22 @@ _RESOLVERS = Classes({"mcp.server.mcpserver.Resolve"})
 
 
 def _has_dependency(parameter: Field) -> bool:
-    """Whether FastMCP fills in a parameter, as its default says: ``Depends(...)``."""
+    """Whether FastMCP fills in a parameter because of its default: ``Depends(...)``."""
     return _DEPENDENCIES.have(type(parameter.default))
 
 
 def _has_resolver(parameter: Field) -> bool:
-    """Whether the SDK fills in a parameter: ``Annotated[T, Resolve(...)]``."""
+    """Whether the SDK fills in a parameter because of ``Annotated[T, Resolve(...)]``."""
     return any(_RESOLVERS.have(type(each)) for each in metadata_of(parameter.annotation))
 
 
 def _is_union(_annotation: Any, schema: dict[str, Any]) -> bool:
-    """Whether a schema is a union, whose members may all be objects."""
+    """Whether a schema is a union; all of its members may be objects."""
     return "anyOf" in schema
 
 
 def _is_unstructured(annotation: Any, schema: dict[str, Any]) -> bool:
-    """Whether FastMCP gives no output schema: any value, any list, or raw bytes."""
+    """Whether FastMCP omits the output schema: for any value, any list, or raw bytes."""
     if is_form(annotation, "Any") or _RAW in schema.get("anyOf", [schema]):
         return True
     says_nothing = schema.keys() <= {"type", "items"} and not schema.get("items")
@@ -119,23 +120,23 @@ FASTMCP = _pydantics("FASTMCP").replace(
     box={"x-fastmcp-wrap-result": True},
     box_if=[_is_union],
 )
-"""The rules of FastMCP: closed parameters, raw bytes, outputs boxed and marked."""
+"""The rules of FastMCP: closed parameters, raw bytes, wrapped outputs with a marker."""
 
 
 def _as_record(annotation: Any, walk: Walk) -> dict[str, Any] | None:
-    """To the SDK, any annotated class is a record in an output."""
+    """The schema of any annotated class, which the SDK treats as a record in outputs."""
     return walk.record(annotation)
 
 
 def _is_other_class(annotation: Any, schema: dict[str, Any]) -> bool:
-    """Whether an output is of a class that the SDK has no schema of, such as a date."""
+    """Whether an output is an instance of a class without a schema in the SDK, such as a date."""
     cls = split(annotation)[1][0] if metadata_of(annotation) else annotation
     is_known = is_any(cls, (str, int, float, bool, bytes))
     return is_class(cls) and not is_known and "properties" not in schema
 
 
 def _is_no_record(annotation: Any, schema: dict[str, Any]) -> bool:
-    """Whether the SDK boxes an object: a union, or a mapping that is not ``dict[str, T]``."""
+    """Whether the SDK wraps an object: a union, or a mapping that is not ``dict[str, T]``."""
     head, args = split(annotation)
     return "properties" not in schema and not (head is dict and args and args[0] is str)
 
@@ -153,7 +154,7 @@ MCP_SDK = _pydantics("MCP_SDK").replace(
     box_if=[_is_no_record],
     transforms=[Titles()],
 )
-"""The rules of the MCP SDK: open parameters, raw bytes, titles, outputs boxed."""
+"""The rules of the MCP SDK: open parameters, raw bytes, titles, wrapped outputs."""
 
 
 # -- other systems -----------------------------------------------------------------------------
@@ -169,7 +170,7 @@ OPENMCP = Profile(
     output_docs=False,
     opaque_outputs={*CONTENT, "CallToolResult", "ServerResult"},
 )
-"""The rules of OpenMCP: closed objects, each parameter described, outputs boxed."""
+"""The rules of OpenMCP: closed objects, descriptions for all parameters, wrapped outputs."""
 
 OMNI = Profile(
     name="OMNI",
@@ -183,7 +184,7 @@ OMNI = Profile(
     tool_description="first_line",
     types={dict: {"type": "object"}},
 )
-"""The rules of Omni's ``@skill_command``: few keywords, injected settings left out."""
+"""The rules of Omni's ``@skill_command``: few keywords, without injected settings."""
 
 PLATOOLS = Profile(
     name="PLATOOLS",
@@ -195,7 +196,7 @@ PLATOOLS = Profile(
     output_docs=False,
     inline=False,
 )
-"""The rules of Platools' decorator: every parameter typed, definitions kept in ``$defs``."""
+"""The rules of Platools' decorator: types for all parameters, definitions in ``$defs``."""
 
 
 PORTABLE = MCP.replace(
@@ -205,7 +206,7 @@ PORTABLE = MCP.replace(
     box={},
     transforms=[InDialect("portable"), _object_root],
 )
-"""The subset that every client accepts; descriptions tell the rest."""
+"""The subset that every client accepts; descriptions contain the rest."""
 
 OPENAI_STRICT = MCP.replace(
     name="OPENAI_STRICT",
@@ -216,7 +217,7 @@ OPENAI_STRICT = MCP.replace(
     transforms=[InDialect("openai_strict")],
     null_is_absent=True,
 )
-"""OpenAI's structured outputs: closed objects, each property required."""
+"""OpenAI's structured outputs: closed objects, all properties required."""
 
 ANTHROPIC_STRICT = MCP.replace(
     name="ANTHROPIC_STRICT",
@@ -231,7 +232,7 @@ ANTHROPIC_STRICT = MCP.replace(
 BEDROCK_STRICT = ANTHROPIC_STRICT.replace(
     name="BEDROCK_STRICT", transforms=[InDialect("bedrock_strict")]
 )
-"""Strict tools of Bedrock's Converse API: as Anthropic's, and the lengths of strings."""
+"""Strict tools of Bedrock's Converse API: as for Anthropic, with limits for strings."""
 
 GEMINI = MCP.replace(
     name="GEMINI", closed="nothing", null_defaults=False, box={}, transforms=[InDialect("gemini")]

@@ -1,4 +1,4 @@
-"""A returned value as the JSON that the output schema promises, and as a ``tools/call`` result."""
+"""Convert returned values to the JSON of an output schema, and to ``tools/call`` results."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ def value_to_json(
     encoders: Encoders | None = None,
     localns: Names = None,
 ) -> Any:
-    """Put a value into JSON by its annotation: the mirror image of an output schema.
+    """Convert a value to JSON by an annotation, so that it matches the output schema.
 
-    It is the type that is held here; ``call_result()`` holds the constraints as well.
+    Only the type is checked here; ``call_result()`` also checks the constraints.
 
     Args:
-        value: A value of the type that the annotation stands for.
+        value: A value of the annotated type.
         annotation: A class, or anything else that may stand in an annotation.
         profile: The profile of the schema.
         encoders: For each type of your own, a function that puts its values into JSON.
@@ -92,11 +92,11 @@ def return_to_json(  # noqa: PLR0913 - all of them named, all of them optional
     encoders: Encoders | None = None,
     localns: Names = None,
 ) -> Any:
-    """Put what a function gave back into JSON: the mirror image of ``return_to_schema()``.
+    """Convert a function's return value to JSON that matches ``return_to_schema()``.
 
     Args:
-        func: The function; of a generator or coroutine function, what is yielded or awaited.
-        value: What it gave back.
+        func: The function.
+        value: Its return value; for a generator or coroutine function, a yielded or awaited one.
         returns: A return annotation to read in place of the function's own.
         profile: The profile of the output schema.
         encoders: For each type of your own, a function that puts its values into JSON.
@@ -106,7 +106,7 @@ def return_to_json(  # noqa: PLR0913 - all of them named, all of them optional
         A fresh JSON value; not boxed.
 
     Raises:
-        SchemaError: The value is not what the function promises; the message has the place.
+        SchemaError: The value does not match the return annotation; the message has the path.
 
     Example:
         >>> from milo_schema.results import return_to_json
@@ -128,7 +128,7 @@ def return_to_json(  # noqa: PLR0913 - all of them named, all of them optional
 
 
 def box(value: Any, tool: tools.ToolSchema) -> Any:
-    """Put a JSON value into the box that the tool's output schema has.
+    """Put a JSON value into the box of the tool's output schema.
 
     Returns:
         ``{"result": value}``, or the value itself if the schema has no box.
@@ -144,12 +144,11 @@ def box(value: Any, tool: tools.ToolSchema) -> Any:
 
 
 def unbox(content: Any, field: str | None) -> Any:
-    """Take a value out of its box again.
+    """Take a value out of its box.
 
     Args:
         content: Structured content.
-        field: The box, as ``ToolSchema.box`` or ``tools.box_of()`` has it; ``None`` if there is
-            none.
+        field: The box, from ``ToolSchema.box`` or ``tools.box_of()``; ``None`` if there is none.
 
     Returns:
         The value that was boxed, or *content* itself.
@@ -180,21 +179,21 @@ def call_result(  # noqa: PLR0913 - all of them named, all of them optional
     encoders: Encoders | None = None,
     localns: Names = None,
 ) -> Json:
-    """The canonical result of a ``tools/call``.
+    """Make the result of a ``tools/call``.
 
     Args:
         tool: The tool that was called.
-        value: What it gave back.
-        func: The function that it is; without one, the value is put into JSON by its class.
+        value: The value that it returned.
+        func: Its function; without one, the class of the value determines its JSON.
         returns: A return annotation to read in place of the function's own.
         profile: The profile of the tool.
         encoders: For each type of your own, a function that puts its values into JSON.
         localns: Names that annotation strings use and their module does not have.
 
     Returns:
-        ``{"content": [{"type": "text", "text": ...}], "isError": False}``, with the
-        ``structuredContent`` that the output schema describes, if there is one. What is content
-        of MCP already, a whole result, or a signal to the client, is left as it is.
+        ``{"content": [{"type": "text", "text": ...}], "isError": False}``, and
+        ``structuredContent`` if the tool has an output schema. A value that already is content of
+        MCP, a whole result, or a signal to the client, is not changed.
 
     Raises:
         SchemaError: The value does not fit the output schema; the message has the place.
@@ -239,7 +238,7 @@ def _structured(  # noqa: PLR0913, PLR0917 - those of its caller
     encoders: Encoders | None,
     localns: Names,
 ) -> Any:
-    """A value in JSON, boxed, as the output schema of a tool has it."""
+    """A value as JSON for the output schema of a tool, boxed if necessary."""
     if func is None:
         annotation, scope = Any if returns is MISSING else returns, Scope(extra=localns)
         path = f"{tool.name}() -> result"
@@ -257,15 +256,15 @@ def _structured(  # noqa: PLR0913, PLR0917 - those of its caller
 
 
 def _by_class_at(profile: Profile, encoders: Encoders | None) -> Callable[[Any, str], Any]:
-    """A function that puts the value at a place into JSON, by its class."""
+    """A function that converts the value at a path to JSON, by its class."""
     return lambda value, path: dump(value, Any, start(profile, path, Scope(), encoders))
 
 
 def error_result(problem: BaseException | str) -> Json:
-    """The result of a ``tools/call`` that failed: the model reads it, and may try again.
+    """Make the result of a ``tools/call`` that failed; the model reads it, and may try again.
 
     Args:
-        problem: What happened.
+        problem: The exception, or a message.
 
     Returns:
         ``{"content": [{"type": "text", "text": ...}], "isError": True}``

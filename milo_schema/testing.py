@@ -1,6 +1,6 @@
-"""Assertions for test suites: functions are described, and schemas are those that were expected.
+"""Assertions for test suites: functions are documented, and schemas are as expected.
 
-They need no test framework. pytest and unittest leave their frames out of tracebacks.
+They need no test framework. pytest and unittest omit their frames from tracebacks.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Fact = tuple[str, str]
 
 __all__ = ["assert_described", "assert_schema"]
 
-__unittest = True  # unittest leaves the frames of such a module out of its tracebacks
+__unittest = True  # unittest omits the frames of such a module from tracebacks
 
 
 def assert_described(
@@ -43,21 +43,21 @@ def assert_described(
     output: bool = False,
     localns: Names = None,
 ) -> None:
-    """Assert that a caller can know what to pass to functions.
+    """Assert that functions are documented, so that a caller knows what to pass.
 
-    Every parameter has an exact schema and a description, and the defaults that the schema shows
-    are values that it accepts.
+    Every parameter has an exact schema and a description, and every default in the schema is
+    valid.
 
     Args:
         func: A function, method, class, ``functools.partial`` or other callable.
-        more: Further ones.
+        more: More functions.
         exclude: Names and types of parameters to leave out of the schema.
         profile: What the schemas should say.
-        output: Whether what is returned must be annotated and have an exact schema as well.
+        output: Whether the return value must have an annotation and an exact schema, too.
         localns: Names that annotation strings use and their module does not have.
 
     Raises:
-        AssertionError: The message has a line for each shortfall: its place, and the way out.
+        AssertionError: The message has a line for each problem: where it is, and what to do.
 
     Example:
         >>> from milo_schema.testing import assert_described
@@ -75,7 +75,7 @@ def assert_described(
     """
     __tracebackhide__ = True
     hidden = [exclude] if isinstance(exclude, (str, type)) else [*exclude]
-    found: dict[str, None] = {}  # in order, and each once
+    found: dict[str, None] = {}  # in order, without repetitions
     for each in (func, *more):
         known = [name for name in hidden if not more or _is_known(name, each, profile, localns)]
         facts = _shortfalls(each, known, profile, output=output, localns=localns)
@@ -95,24 +95,24 @@ def assert_schema(  # noqa: PLR0913 - all of them named, all of them optional
     output: bool = False,
     localns: Names = None,
 ) -> None:
-    """Assert that a function has this schema, or that a schema is this one.
+    """Assert that a function has an expected schema, or that a schema is as expected.
 
-    Types count: ``True`` is not ``1``, and ``1`` is not ``1.0``. The order of lists counts, that
+    Types matter: ``True`` is not ``1``, and ``1`` is not ``1.0``. The order of lists matters, that
     of keys does not.
 
     Args:
         func: A function, method, class, ``functools.partial`` or other callable; or a schema,
-            such as ``type_to_schema()`` gives. The options are for callables.
-        expected: The schema; ``None`` if there should be none.
+            such as ``type_to_schema()`` returns. The options are only for callables.
+        expected: The expected schema; ``None`` if there should be none.
         strict: Whether an annotation that has no schema is an error instead of a warning.
         exclude: Names and types of parameters to leave out of the schema.
         profile: What the schema should say.
-        output: Whether the schema is of what is returned, not of what is taken.
+        output: Whether to compare the output schema, not the input schema.
         localns: Names that annotation strings use and their module does not have.
 
     Raises:
-        AssertionError: The message has a line for each difference: its path, what was expected
-            there, and what was found.
+        AssertionError: The message has a line for each difference: its path, the expected value,
+            and the actual one.
         SchemaError: A type has no exact schema. The message says where, and what to do.
 
     Example:
@@ -143,11 +143,11 @@ def assert_schema(  # noqa: PLR0913 - all of them named, all of them optional
         raise AssertionError("\n  ".join(["not the expected schema:", *found]))
 
 
-# -- what is not described ---------------------------------------------------------------------
+# -- missing descriptions ----------------------------------------------------------------------
 
 
 def _is_known(name: Any, func: Function, profile: Profile, localns: Names) -> bool:
-    """Whether an excluded name may belong to this function, one of several."""
+    """Whether an excluded name belongs to this function, which is one of several."""
     facts = _heard(
         partial(
             function_to_schema,
@@ -164,14 +164,14 @@ def _is_known(name: Any, func: Function, profile: Profile, localns: Names) -> bo
 def _shortfalls(
     func: Function, exclude: Collection[Any], profile: Profile, *, output: bool, localns: Names
 ) -> list[Fact]:
-    """Each place where a function falls short, and the reason, in the order of its parameters."""
+    """The path and reason of each problem of a function, in the order of its parameters."""
     try:
         signature = read(func, localns)
     except SchemaError as problem:
         return [(problem.path, problem.reason)]
     names = [each.name for each in signature.parameters]
     derive = partial(function_to_schema, func, localns=localns)
-    # Strict mode ends at the first place, so each parameter is also asked for alone.
+    # Strict mode stops at the first error, so each parameter is also derived alone.
     alone = [[*exclude, *(name for name in names if name != each)] for each in names]
     facts = _refused([partial(derive, exclude=some) for some in [exclude, *alone]], profile)
     facts += _undescribed(partial(derive, exclude=exclude), profile, signature.name)
@@ -185,7 +185,7 @@ def _shortfalls(
 
 
 def _refused(derivations: list[Derivation], profile: Profile) -> list[Fact]:
-    """The places that strict mode refuses, and those that the dialect refuses."""
+    """The problems that strict mode and the dialect report."""
     plain = _plain(profile)
     facts = _heard(partial(derivations[0], profile=plain))
     for derive in derivations:
@@ -197,7 +197,7 @@ def _refused(derivations: list[Derivation], profile: Profile) -> list[Fact]:
 
 
 def _plain(profile: Profile) -> Profile:
-    """The profile without what fills gaps: what has no schema is passed over with a warning."""
+    """The profile without its fallbacks, so that a missing schema is only a warning."""
     return profile.replace(
         failure="warn",
         unknown={},
@@ -210,7 +210,7 @@ def _plain(profile: Profile) -> Profile:
 
 
 def _heard(derive: Callable[[], object]) -> list[Fact]:
-    """The warnings of a derivation, and the error that ended it."""
+    """The warnings of a derivation, and the error that ended it, if any."""
     facts: list[Any] = []
     with warnings.catch_warnings(record=True, action="always") as caught:
         try:
@@ -222,12 +222,12 @@ def _heard(derive: Callable[[], object]) -> list[Fact]:
 
 
 def _undescribed(derive: Derivation, profile: Profile, name: str) -> list[Fact]:
-    """Parameters without a description, and defaults that do not fit."""
+    """Parameters without a description, and defaults that are not valid."""
     plain = _plain(profile)
     with warnings.catch_warnings(action="ignore"):
         try:
             tool = ToolSchema(name="x", input_schema=derive(profile=plain))
-        except SchemaError:  # it has been heard
+        except SchemaError:  # it is already reported
             return []
     return [
         (name + finding.place.removeprefix(tool.name), finding.message)
@@ -236,11 +236,11 @@ def _undescribed(derive: Derivation, profile: Profile, name: str) -> list[Fact]:
     ]
 
 
-# -- how schemas differ ------------------------------------------------------------------------
+# -- differences between schemas ---------------------------------------------------------------
 
 
 def _differences(expected: Any, actual: Any, path: str) -> Iterator[str]:
-    """Each difference between two JSON values, as far inside as it is."""
+    """Each difference between two JSON values, with the deepest possible path."""
     if type(expected) is dict and type(actual) is dict:
         for name in {**expected, **actual}:
             below = expected.get(name, MISSING), actual.get(name, MISSING)
@@ -253,13 +253,13 @@ def _differences(expected: Any, actual: Any, path: str) -> Iterator[str]:
         texts = [_shown(expected), _shown(actual)]
         if type(expected) is type(actual) is str:
             texts = _around_difference(texts)
-        if texts[0] == texts[1]:  # a tuple, say, instead of a list
+        if texts[0] == texts[1]:  # for example, a tuple instead of a list
             texts = [f"{type(each).__name__} {texts[0]}" for each in (expected, actual)]
         yield f"{path}: expected {texts[0]}, got {texts[1]}"
 
 
 def _around_difference(texts: list[str]) -> list[str]:
-    """Long texts from shortly before where they differ, and not much more of them."""
+    """Two texts; long ones are cut to the part around their first difference."""
     start = max(alike(*texts) - _LEAD, 0)
     end = start + _ROOM
     before = "... " if start else ""
@@ -270,16 +270,16 @@ def _around_difference(texts: list[str]) -> list[str]:
 
 
 _LEAD, _ROOM = 30, 200
-"""How much is shown before a difference, and in all, of a text that is longer."""
+"""The characters shown of a long text: before the difference, and in total."""
 
 
 def _is_nested(value: Any) -> bool:
-    """Whether a value is a list of more than plain values, which read better as a whole."""
+    """Whether a value is a list with nested values; plain lists read better as a whole."""
     return type(value) is list and any(type(item) in (dict, list) for item in value)
 
 
 def _shown(value: Any) -> str:
-    """A value on one line, in JSON if it is any."""
+    """A value on one line, as JSON if possible."""
     if value is MISSING:
         return "nothing"
     try:

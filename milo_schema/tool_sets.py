@@ -20,12 +20,12 @@ __all__ = ["check_set", "place_in", "properties_of", "refused_by_dialect"]
 def check_set(tools: Iterable[ToolSchema], *, profile: Profile = MILO) -> list[Finding]:
     """Check only a set of tools as a whole: names, sources of parameters, and size.
 
-    Providers limit the size of one request: its tools in strict mode count together.
+    Providers limit the total size of the tools in strict mode in one request.
 
     Args:
         tools: The definitions.
-        profile: What their schemas should say. Under the profile of a strict mode, tools of other
-            dialects count as well if they can be written in that of the profile.
+        profile: How their schemas are written. With the profile of a strict mode, tools in other
+            dialects count, too, if they can be written in that of the profile.
 
     Returns:
         What was found; empty if there is nothing to say.
@@ -42,12 +42,12 @@ def check_set(tools: Iterable[ToolSchema], *, profile: Profile = MILO) -> list[F
 
 
 def place_in(tool: ToolSchema, path: str) -> str:
-    """How findings name a place in the arguments of a tool: ``run(x)[]``."""
+    """The place of a finding in the arguments of a tool: ``run(x)[]``."""
     return tool.name + as_parameter(path)
 
 
 def properties_of(schema: Json) -> dict[str, Json]:
-    """The properties of an object; boolean schemas are left out, for they describe nothing."""
+    """The properties of an object, except boolean schemas, which describe nothing."""
     properties = schema.get("properties", {})
     return {name: below for name, below in properties.items() if type(below) is dict}
 
@@ -77,7 +77,7 @@ def _unreachable(tools: list[ToolSchema]) -> Iterator[Finding]:
 
 
 def _fields(tool: ToolSchema) -> set[str]:
-    """The properties that the output of a tool may have, at any depth, without the box."""
+    """The properties in the output of a tool, at any depth, except the box."""
     below = located(tool.output_schema or {})
     names = [name for _, schema in below for name in properties_of(schema)]
     if tool.box is not None:
@@ -97,7 +97,7 @@ def refused_by_dialect(tool: ToolSchema, profile: Profile) -> list[Finding]:
 
 
 def _in_dialect(tool: ToolSchema, dialect: str | None) -> tuple[Json, list[tuple[str, str]]]:
-    """The schema of a tool in a dialect, and where and why that says less than the schema."""
+    """The schema of a tool in a dialect, and the path and reason of each lost part."""
     report = Report(name=tool.name)
     if dialect is None or dialect == tool.dialect:
         return tool.input_schema, report.problems
@@ -105,7 +105,7 @@ def _in_dialect(tool: ToolSchema, dialect: str | None) -> tuple[Json, list[tuple
 
 
 def _over_limits(tools: list[ToolSchema], profile: Profile) -> Iterator[Finding]:
-    """The tools that a request in strict mode has no room for."""
+    """The tools that exceed the limits of a request in strict mode."""
     for name, dialect in DIALECTS.items():
         group = [
             (tool, schema)

@@ -1,8 +1,8 @@
-"""A whole tool definition: name, description, schemas, hints, and its wire forms.
+"""Tool definitions: name, description, schemas, hints, and the formats of providers.
 
-Strategy: ``tool_schema()`` gathers, ``ToolSchema`` checks and keeps, and each ``to_...()`` writes
-one of the forms in ``wire.WIRE_FORMS``. The schema is the same in all of them: the profile decides
-which dialect it is in, and the definition remembers it.
+Strategy: ``tool_schema()`` collects the parts, ``ToolSchema`` checks and stores them, and each
+``to_...()`` writes one of the formats in ``wire.WIRE_FORMS``. The schema is the same in all of
+them: the profile decides its dialect, which the definition stores.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ Json = dict[str, Any]
 __all__ = ["ToolAnnotations", "ToolSchema", "tool_schema"]
 
 BOX = "result"
-"""The property of a boxed output that has the value."""
+"""The property of a boxed output that contains the value."""
 
 
 class ToolAnnotations(Frozen, kw_only=True):
-    """Hints about a tool's behavior for clients; only those that you give are written.
+    """Hints about a tool's behavior for clients; only those that you set are written.
 
     Args:
         read_only: Whether the tool changes nothing.
-        destructive: Whether it may destroy something.
-        idempotent: Whether calling it again with the same arguments adds nothing.
-        open_world: Whether it reaches what is outside of the server's own realm.
-        title: What people call the tool; clients prefer the title of the tool itself.
+        destructive: Whether it may delete or overwrite something.
+        idempotent: Whether calling it again with the same arguments has no further effect.
+        open_world: Whether it interacts with systems outside of the server.
+        title: The display name of the tool; clients prefer the title of the tool itself.
 
     Example:
         >>> from milo_schema import ToolAnnotations
@@ -63,7 +63,7 @@ class ToolAnnotations(Frozen, kw_only=True):
         """The hints as MCP writes them.
 
         Returns:
-            A fresh dict such as ``{"readOnlyHint": True}``; empty if nothing was said.
+            A fresh dict such as ``{"readOnlyHint": True}``; empty if no hint is set.
 
         Example:
             >>> from milo_schema import ToolAnnotations
@@ -88,25 +88,25 @@ def _none_if_empty(text: str | None) -> str | None:
 
 
 class ToolSchema(Frozen, kw_only=True):
-    """A tool definition: frozen, equal by value, picklable; ``tool_schema()`` makes it.
+    """A tool definition: frozen, comparable, picklable; ``tool_schema()`` makes one.
 
-    The schemas, ``meta`` and ``icons`` are fresh copies every time they are read.
+    Each time you read the schemas, ``meta`` or ``icons``, you get a fresh copy.
 
     Args:
-        name: What the tool is called by: 1 to 128 of ``A-Z a-z 0-9 _ . -``.
+        name: The name of the tool: 1 to 128 of ``A-Z a-z 0-9 _ . -``.
         input_schema: The JSON Schema of its arguments, an object.
-        title: What people call it.
-        description: What it does.
+        title: Its display name.
+        description: A description of what it does.
         output_schema: The JSON Schema of its structured result.
-        input_examples: Arguments of good calls, each an object; Anthropic takes them.
-        annotations: How it behaves.
+        input_examples: Examples of arguments, each an object; Anthropic's API supports them.
+        annotations: Hints about its behavior.
         meta: What MCP calls ``_meta``.
         icons: What MCP calls ``icons``.
-        box: The property of the structured result that the value is put into, if it is.
-        dialect: The dialect that the input schema is in, such as ``"gemini"``, if it is in one.
-            ``tool_schema()`` takes it from the profile; a wire form writes what goes with it.
-        user_provides: The parameters that the user provides, which the input schema marks
-            ``"x-user-providable": true``, even if the dialect drops the mark.
+        box: The property of the structured result that contains the value, if there is one.
+        dialect: The dialect of the input schema, such as ``"gemini"``, if it has one. It comes
+            from the profile; a provider's format may depend on it.
+        user_provides: The parameters that the user provides: those that the input schema marks
+            with ``"x-user-providable": true``, even if the dialect drops this keyword.
 
     Raises:
         SchemaError: The name or a schema is not valid.
@@ -155,7 +155,7 @@ class ToolSchema(Frozen, kw_only=True):
                 raise SchemaError(f"an input example must be an object, not {display(each)}", name)
 
     def replace(self, **changes: Unpack[typed.ToolChanges]) -> ToolSchema:  # type: ignore[override]
-        """A new definition that differs in some fields.
+        """A new definition with other values for some fields.
 
         Raises:
             TypeError: There is no such field.
@@ -170,13 +170,13 @@ class ToolSchema(Frozen, kw_only=True):
 
     @classmethod
     def from_mcp(cls, tool: Mapping[str, Any]) -> ToolSchema:
-        """Read a definition as a server lists it: a ``Tool`` of the MCP specification.
+        """Read a definition that a server lists: a ``Tool`` of the MCP specification.
 
         Args:
             tool: A JSON object, such as one of the ``tools`` in the result of ``tools/list``.
 
         Raises:
-            SchemaError: It is not a tool: it has no name, for example.
+            SchemaError: It is not a tool: for example, it has no name.
 
         Example:
             >>> from milo_schema import ToolSchema
@@ -195,7 +195,7 @@ class ToolSchema(Frozen, kw_only=True):
         return cls(**fields)
 
     def fingerprint(self) -> str:
-        """Hash the definition as MCP has it; the order of its keys does not matter.
+        """Hash the definition in the format of MCP; the order of its keys does not matter.
 
         Example:
             >>> from milo_schema import ToolSchema
@@ -210,10 +210,10 @@ class ToolSchema(Frozen, kw_only=True):
         return f"sha256:{sha256(text.encode()).hexdigest()}"
 
     def to_json(self, *, indent: int | None = None) -> str:
-        """The definition as the text of MCP's JSON; ``print(tool)`` shows it indented.
+        """The definition as JSON in the format of MCP; ``print(tool)`` shows it indented.
 
         Args:
-            indent: How many blanks to indent what is inside; all on one line otherwise.
+            indent: The number of spaces to indent each level; by default, all is on one line.
 
         Example:
             >>> from milo_schema import ToolSchema
@@ -245,8 +245,8 @@ class ToolSchema(Frozen, kw_only=True):
         """The definition as a ``Tool`` of the MCP specification.
 
         Returns:
-            A fresh dict ``{"name": ..., "description": ..., "inputSchema": {...}, ...}``; what
-            was not said is absent.
+            A fresh dict ``{"name": ..., "description": ..., "inputSchema": {...}, ...}``, without
+            fields that are not set.
 
         Example:
             >>> from milo_schema import tool_schema
@@ -264,7 +264,7 @@ class ToolSchema(Frozen, kw_only=True):
         strict: bool | None = None,
         **options: Unpack[typed.OpenAIOptions],
     ) -> Json:
-        """The definition as OpenAI's APIs take it.
+        """The definition in the format of OpenAI's APIs.
 
         Args:
             api: Which one: chat completions, or responses.
@@ -277,7 +277,7 @@ class ToolSchema(Frozen, kw_only=True):
             A fresh dict; ``{"type": "function", "function": {...}}`` for chat completions.
 
         Raises:
-            SchemaError: The name has characters that OpenAI refuses.
+            SchemaError: The name is not valid for OpenAI.
             TypeError: The API has no such option, or takes no such value for it.
             ValueError: There is no such API.
 
@@ -295,10 +295,10 @@ class ToolSchema(Frozen, kw_only=True):
     def to_anthropic(
         self, *, strict: bool | None = None, **options: Unpack[typed.AnthropicOptions]
     ) -> Json:
-        """The definition as Anthropic's Messages API takes it.
+        """The definition in the format of Anthropic's Messages API.
 
         Args:
-            strict: Whether to ask for strict mode. If not given, the tool's dialect decides:
+            strict: Whether to ask for strict mode. By default, the tool's dialect decides:
                 ``profiles.ANTHROPIC_STRICT`` asks for it.
             **options: What the request says besides, such as ``defer_loading=True``.
 
@@ -306,7 +306,7 @@ class ToolSchema(Frozen, kw_only=True):
             A fresh dict ``{"name": ..., "description": ..., "input_schema": {...}}``.
 
         Raises:
-            SchemaError: The name has characters that Anthropic refuses.
+            SchemaError: The name is not valid for Anthropic.
             TypeError: The API has no such option, or takes no such value for it.
 
         Example:
@@ -320,7 +320,7 @@ class ToolSchema(Frozen, kw_only=True):
     def to_gemini(self, **options: Unpack[typed.GeminiOptions]) -> Json:
         """The definition as a function declaration of the Gemini API.
 
-        A tool of ``profiles.GEMINI`` has OpenAPI schemas, which Gemini takes under other keys.
+        A tool of ``profiles.GEMINI`` has OpenAPI schemas, for which Gemini has other keys.
 
         Args:
             **options: What the request says besides, such as ``behavior="NON_BLOCKING"``.
@@ -330,7 +330,7 @@ class ToolSchema(Frozen, kw_only=True):
             ``responseJsonSchema``; ``parameters`` and ``response`` for OpenAPI schemas.
 
         Raises:
-            SchemaError: The name has characters that Gemini refuses.
+            SchemaError: The name is not valid for Gemini.
             TypeError: The API has no such option, or takes no such value for it.
 
         Example:
@@ -342,17 +342,17 @@ class ToolSchema(Frozen, kw_only=True):
         return WIRE_FORMS["gemini"].write(self, options=options)
 
     def to_bedrock(self, *, strict: bool | None = None) -> Json:
-        """The definition as Amazon Bedrock's Converse API takes it.
+        """The definition in the format of Amazon Bedrock's Converse API.
 
         Args:
-            strict: Whether to ask for strict mode. If not given, the tool's dialect decides:
+            strict: Whether to ask for strict mode. By default, the tool's dialect decides:
                 ``profiles.BEDROCK_STRICT`` asks for it.
 
         Returns:
             A fresh dict ``{"toolSpec": {"name": ..., "inputSchema": {"json": {...}}}}``.
 
         Raises:
-            SchemaError: The name has characters that Bedrock refuses.
+            SchemaError: The name is not valid for Bedrock.
 
         Example:
             >>> from milo_schema import tool_schema
@@ -384,13 +384,13 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
 
     Args:
         func: A function, method, class, ``functools.partial`` or other callable.
-        name: The name of the tool; the function's ``__name__`` otherwise.
-        title: What people call it.
-        description: What it does. If not given, the parts of the docstring that
-            ``Profile.tool_description`` names; if empty, the tool has none.
-        annotations: How it behaves.
-        input_schema: The schema of its arguments, instead of the derived one.
-        output_schema: The schema of its structured result, instead of the derived one.
+        name: The name of the tool; by default, the function's ``__name__``.
+        title: Its display name.
+        description: A description of what it does. By default, it consists of the parts of the
+            docstring in ``Profile.tool_description``; pass ``""`` for a tool without one.
+        annotations: Hints about its behavior.
+        input_schema: The schema of its arguments, to use instead of the derived one.
+        output_schema: The schema of its structured result, to use instead of the derived one.
         returns: A return annotation to read in place of the function's own.
         strict: Whether an annotation that has no schema is an error instead of a warning.
         exclude: Names and types of parameters to leave out of the schema.
@@ -400,7 +400,7 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
         localns: Names that annotation strings use and their module does not have.
 
     Returns:
-        The definition; ``.to_mcp()`` and its like give the wire forms.
+        The definition; methods such as ``.to_mcp()`` write it in the format of a provider.
 
     Raises:
         SchemaError: A type has no exact schema, or the name is not valid.
@@ -448,7 +448,7 @@ def _source_of(func: Any, localns: Mapping[str, Any] | None) -> Source | None:
 def _output(
     func: Any, given: Mapping[str, Any] | None, profile: Profile, **options: Any
 ) -> dict[str, Any]:
-    """The output schema that is given or, otherwise, derived, and its box."""
+    """The output schema, given or derived, and its box."""
     if given is not None:
         return {"output_schema": given, "box": box_of(given, profile)}
     schema, is_boxed = output_of(func, profile=profile, **options)
@@ -463,14 +463,14 @@ def _description(func: Any, profile: Profile, localns: Mapping[str, Any] | None)
 
 
 def _made_up(name: str, profile: Profile) -> str:
-    """The description of a tool that has none."""
+    """The description that the profile has for a tool without one."""
     if profile.undescribed_tool is None:
         raise SchemaError("no description; write a docstring, or pass description=", name)
     return profile.undescribed_tool.replace("{name}", name)
 
 
 def _moved_to_tool(input_schema: Mapping[str, Any], said: Json) -> str:
-    """The description of the record that gave way to its fields, taken out of the input schema."""
+    """Remove and return the description of a record that its fields replaced."""
     description: str = said.get("description", "")
     if (
         description
@@ -482,14 +482,14 @@ def _moved_to_tool(input_schema: Mapping[str, Any], said: Json) -> str:
 
 
 def box_of(output_schema: Mapping[str, Any], profile: Profile) -> str | None:
-    """The property that a schema puts the value into, by the keywords that *profile* marks it with.
+    """The property that contains the value of a boxed output, recognized by the profile's keywords.
 
     Args:
-        output_schema: An output schema from anywhere, such as a server's ``tools/list``.
-        profile: The profile whose marks to look for; without marks, nothing is recognized.
+        output_schema: An output schema, such as one in a server's ``tools/list``.
+        profile: The profile with the keywords of a box; if it has none, no box is recognized.
 
     Returns:
-        The name of the property, or ``None``: the value is not boxed, as far as can be seen.
+        The name of the property, or ``None`` if the schema does not look boxed.
     """
     marks = profile.for_outputs.box or {}
     is_marked = all(output_schema.get(keyword) == value for keyword, value in marks.items())
@@ -511,7 +511,7 @@ def _user_providable(schema: Any) -> frozenset[str]:
 
 
 def _checked(name: str, what: str, value: Any, kind: type) -> Any:
-    """A fresh copy of *value* in JSON, if it is of that kind; ``None`` stays what it is."""
+    """A fresh copy of *value* as JSON, if it has that class; ``None`` is not changed."""
     if value is None:
         return None
     try:

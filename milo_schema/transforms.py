@@ -1,7 +1,7 @@
-"""Ready-made transforms for ``Profile.transforms``: house rules about how a schema is spelled.
+"""Ready-made transforms for ``Profile.transforms``, which change the form of a schema.
 
-A transform is a function ``(schema, report) -> schema`` over a finished schema. It returns a fresh
-schema. The ``report`` knows the function and the side, input or output.
+A transform is a function ``(schema, report) -> schema``. It gets a finished schema and returns a
+fresh one. The ``report`` knows the function, and whether the schema is for its input or output.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ rebuild: Callable[..., Any] = loaded_when_called("json_schema.subschemas", "rebu
 
 
 class Titles(Frozen):
-    """Titles as pydantic makes them: of properties, definitions, and the whole schema.
+    """Add titles as pydantic does: for properties, definitions, and the whole schema.
 
     A property ``city_name`` gets the title ``City Name``, unless it only refers to a definition,
-    which has its own title: its name. So take a profile with ``inline=False``, as pydantic does.
-    A title that is there already stays.
+    which has its name as the title. So use a profile with ``inline=False``, like pydantic.
+    Existing titles are not changed.
 
     Args:
-        inputs: The title of what a function takes, with ``{name}`` for the function's name.
-        outputs: The title of what it returns, unless that is a named type, such as a dataclass.
-        mappings: The same for a mapping, such as ``dict[str, int]``.
+        inputs: The title of an input schema; ``{name}`` becomes the function's name.
+        outputs: The title of an output schema, except that of a named type, such as a dataclass.
+        mappings: The title of the output schema of a mapping, such as ``dict[str, int]``.
 
     Example:
         >>> from milo_schema import function_to_schema, profiles
@@ -60,7 +60,7 @@ class Titles(Frozen):
         of_output = self.mappings if is_mapping else self.outputs
         template = of_output if report.output else self.inputs
         try:
-            name = getattr(report.func, "__name__", None)  # of a mock, anything
+            name = getattr(report.func, "__name__", None)  # a mock may have anything
         except USER_CODE_ERRORS:
             name = None
         return template.replace("{name}", name if type(name) is str else report.name)
@@ -75,7 +75,7 @@ def _with_titles(schema: Fragment) -> Fragment:
 
 
 def _is_reference(schema: Fragment) -> bool:
-    """Whether a schema only refers to a definition, or else is null."""
+    """Whether a schema only refers to a definition, or to a definition or null."""
     arms = [arm for arm in schema.get("anyOf", [schema]) if arm != _NULL]
     return len(arms) == 1 and "$ref" in arms[0]
 
@@ -84,7 +84,7 @@ _NULL = {"type": "null"}
 
 
 def nullable(schema: dict[str, Any], _report: Report | None = None) -> dict[str, Any]:
-    """Say ``T | None`` as ``"nullable": true``, as OpenAPI 3.0 does.
+    """Write ``T | None`` as ``"nullable": true``, as in OpenAPI 3.0.
 
     Example:
         >>> from milo_schema import profiles, type_to_schema
@@ -104,7 +104,7 @@ def nullable(schema: dict[str, Any], _report: Report | None = None) -> dict[str,
 
 
 def required_lists(schema: dict[str, Any], _report: Report | None = None) -> dict[str, Any]:
-    """Give every object with properties the list of those that are required, even an empty one.
+    """Add ``required`` to every object with properties, even if the list is empty.
 
     Example:
         >>> from milo_schema import function_to_schema, profiles

@@ -1,7 +1,7 @@
-"""One table of wire forms: how each API wants a tool definition to be written.
+"""The table of wire forms: the format of a tool definition in each API.
 
-A new form is one row of ``_ROWS`` and a method of ``ToolSchema`` that names the row. The checks and
-the command line read the table, ``WIRE_FORMS``.
+A new form is a row of ``_ROWS`` and a method of ``ToolSchema`` with the name of the row. The checks
+and the command line read the table, ``WIRE_FORMS``.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ _DIGITS = "0123456789"
 
 
 class NameRule(Frozen):
-    """Which names an API accepts: letters, digits, and some other characters, up to a length.
+    """The names that an API accepts: letters, digits, and some other characters, up to a length.
 
     Attributes:
         others: The characters that are allowed beside ``A-Z a-z 0-9``.
-        longest: How many characters a name may have.
+        longest: The most characters of a name.
         starts_with: If not empty, a name starts with a letter or one of these characters.
     """
 
@@ -53,18 +53,18 @@ class NameRule(Frozen):
 
 
 class WireForm(Frozen, kw_only=True):
-    """How one API wants a tool definition to be written.
+    """The format of a tool definition in one API.
 
     Attributes:
-        name: What the command line calls it. ``"openai-responses"`` is what
-            ``ToolSchema.to_openai(api="responses")`` writes.
-        provider: What people call the API.
-        names: Which tool names it accepts.
-        keys: Each field of ``ToolSchema`` that it takes, and the key that it takes it by.
+        name: Its name on the command line. ``"openai-responses"`` is the form of
+            ``ToolSchema.to_openai(api="responses")``.
+        provider: The name of the API for people.
+        names: The tool names that it accepts.
+        keys: The fields of ``ToolSchema`` that it supports, with their keys.
         spell: A function ``(parts, in_dialect) -> JSON`` that arranges the fields.
-        dialects: The dialects for which the API has a mode of its own, such as strict mode. A tool
-            whose schema is in one of them is written for that mode.
-        options: What a request can say of a tool besides its definition, and the class of each.
+        dialects: The dialects with their own mode of the API, such as strict mode. A tool with a
+            schema in one of them is written for that mode.
+        options: The other keys of a tool in a request, with the class of each.
     """
 
     name: str
@@ -85,15 +85,15 @@ class WireForm(Frozen, kw_only=True):
 
         Args:
             tool: The definition.
-            in_dialect: Whether its schema is in a dialect of this form; otherwise the definition
-                says so itself.
-            options: What else the request says of the tool.
+            in_dialect: Whether its schema is in a dialect of this form; by default, the dialect
+                of the definition decides.
+            options: Other keys of the tool in the request.
 
         Returns:
-            A fresh dict; what the definition does not say is absent.
+            A fresh dict, without fields that are not set.
 
         Raises:
-            SchemaError: The API refuses the name.
+            SchemaError: The name is not valid for the API.
             TypeError: The API has no such option, or takes no such value for it.
         """
         self.check(tool.name)
@@ -115,18 +115,18 @@ class WireForm(Frozen, kw_only=True):
         return {name: copy(value) for name, value in options.items()}
 
     def check(self, name: str) -> None:
-        """Refuse a tool name that the API refuses, with the reason and the way out."""
+        """Raise an error if a tool name is not valid for the API."""
         if problem := self.names.problem(name):
             reason = f"{name!r} is not a valid {self.provider} tool name: {problem}"
             raise SchemaError(f"{reason}; pass name=")
 
 
 def said_parts(parts: Json) -> Json:
-    """The parts that say something."""
+    """The parts that are set."""
     return {key: value for key, value in parts.items() if value is not None}
 
 
-# -- how the forms are spelled -----------------------------------------------------------------
+# -- the arrangement of fields -----------------------------------------------------------------
 
 
 def _mcp(tool: Json, _in_dialect: bool) -> Json:  # noqa: FBT001 - see WireForm.spell
@@ -135,7 +135,7 @@ def _mcp(tool: Json, _in_dialect: bool) -> Json:  # noqa: FBT001 - see WireForm.
 
 
 def _openai_function(function: Json) -> Json:
-    """The API says "object schema missing properties" where there are none."""
+    """Add empty properties; otherwise, the API reports "object schema missing properties"."""
     parameters = function["parameters"]
     properties = parameters.get("properties", {})
     return {**function, "parameters": {**parameters, "properties": properties}}
@@ -150,12 +150,12 @@ def _openai_chat(function: Json, is_strict: bool) -> Json:  # noqa: FBT001
 
 
 def _openai_responses(function: Json, is_strict: bool) -> Json:  # noqa: FBT001
-    """This API takes strict mode for granted, so ``false`` is written, too."""
+    """Write ``"strict": false``, too, because strict mode is the default of this API."""
     return {"type": "function", **_openai_function(function), "strict": is_strict}
 
 
 def _gemini(declaration: Json, is_openapi: bool) -> Json:  # noqa: FBT001
-    """OpenAPI schemas have other keys: ``parameters``, ``response``."""
+    """Use the keys for OpenAPI schemas: ``parameters`` and ``response``."""
     if not is_openapi:
         return declaration
     return {key.removesuffix("JsonSchema"): value for key, value in declaration.items()}
@@ -188,7 +188,7 @@ _ROWS = (
         },
         spell=_mcp,
     ),
-    # The rules for names below are what the SDKs and services of the providers say.
+    # The rules for names below are from the SDKs and services of the providers.
     WireForm(
         name="openai",
         provider="OpenAI",
@@ -247,9 +247,9 @@ _ROWS = (
         names=NameRule("_-", 64),
         keys={**_NAME_AND_DESCRIPTION, "input_schema": "inputSchema"},
         spell=_bedrock,
-        dialects=("bedrock_strict", "anthropic_strict"),  # the second says less
+        dialects=("bedrock_strict", "anthropic_strict"),  # the second one supports less
     ),
 )
 
 WIRE_FORMS: Mapping[str, WireForm] = read_only({form.name: form for form in _ROWS})
-"""Each wire form by its name."""
+"""The wire forms by name."""

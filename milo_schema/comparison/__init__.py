@@ -1,1 +1,1 @@
-"""How two finished schemas differ: what ``milo_schema.compare`` is made of."""
+"""Compare two finished schemas; ``milo_schema.compare`` is the public interface."""

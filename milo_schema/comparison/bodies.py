@@ -1,4 +1,4 @@
-"""The assertions of one schema, once references, wrappers and annotations are taken off."""
+"""The assertions of one schema, without references, wrappers and annotations."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ NOTHING: Json = {"not": {}}
 """The body of a schema that accepts nothing; it is compared by identity."""
 
 _SILENT = frozenset({"$defs", "$schema", "$comment", "discriminator", "propertyOrdering"})
-"""What neither asserts nor annotates anything."""
+"""Keywords that neither assert nor annotate anything."""
 
 _WRAPPERS = ("anyOf", "oneOf", "allOf")
 _ALL_TYPES = frozenset(TYPES)
 
 
 def follow(schema: Any, root: Any) -> tuple[Json, Any]:
-    """All annotations on the way through references and mere wrappers, and where it ends."""
+    """Follow references and wrappers: all annotations on the way, and the final schema."""
     annotations: Json = {}
     seen: set[int] = set()
     while type(schema) is not bool:
@@ -36,7 +36,7 @@ def follow(schema: Any, root: Any) -> tuple[Json, Any]:
 
 
 def _stands_for(schema: Json, root: Any) -> Any:
-    """The only schema that a schema asserts, by a reference or as the only branch, or ``None``."""
+    """The target of a schema that is only a reference or has a single branch, or ``None``."""
     asserted = [key for key in schema if not is_annotation(key) and key not in _SILENT]
     only = asserted[0] if len(asserted) == 1 else ""
     if only == "$ref":
@@ -70,7 +70,7 @@ def bare(schema: Any) -> Any:
 
 
 def branches_of(schema: Any, root: Any, trail: tuple[int, ...] = ()) -> list[Any]:
-    """The branches of a schema that is nothing but a union; otherwise itself."""
+    """The branches of a schema that is only a union; otherwise, the schema itself."""
     end = follow(schema, root)[1]
     body = asserted_by(end)
     if body.keys() == {"anyOf"} and id(end) not in trail:
@@ -82,7 +82,7 @@ def branches_of(schema: Any, root: Any, trail: tuple[int, ...] = ()) -> list[Any
 
 
 def choices_of(body: Json) -> list[Any] | None:
-    """The values that a body lists, as far as they are of its type."""
+    """The values that a body lists, except those of another type."""
     if body.get("type") == "null":
         return [None]
     choices: list[Any] | None = [body["const"]] if "const" in body else body.get("enum")
@@ -92,14 +92,14 @@ def choices_of(body: Json) -> list[Any] | None:
 
 
 def choices_keep(old: Json, new: Json, *keywords: str) -> bool:
-    """Whether all choices that there were keep to the new values of some keywords."""
+    """Whether all old choices are valid under the new values of some keywords."""
     choices = choices_of(old)
     asked = {keyword: new[keyword] for keyword in keywords if keyword in new}
     return choices is not None and all(is_valid(value, asked) for value in choices)
 
 
 def types_of(body: Json) -> frozenset[str]:
-    """The types of JSON that a body accepts; an integer is a number, too."""
+    """The JSON types that a body accepts; an integer is a number, too."""
     named = body.get("type")
     choices = choices_of(body)
     if named is not None:
@@ -112,7 +112,7 @@ def types_of(body: Json) -> frozenset[str]:
 
 
 def named_properties(body: Json) -> Json:
-    """The properties that a body names, also those that it only requires."""
+    """The properties that a body names, including those that are only required."""
     properties: Json = body.get("properties", {})
     others = True if "patternProperties" in body else body.get("additionalProperties", True)
     return properties | {

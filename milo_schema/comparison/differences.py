@@ -1,9 +1,9 @@
-"""A difference between two schemas, and whether it narrows or widens what is accepted."""
+"""A difference between two schemas: whether it accepts fewer or more values than before."""
 
 from __future__ import annotations
 
 NO, MAYBE, YES = 0, 1, 2
-"""Whether something is true, as far as it can be decided."""
+"""Whether something is true, if that can be decided."""
 
 
 def yes_if(condition: object) -> int:
@@ -17,9 +17,9 @@ def maybe_if(condition: object) -> int:
 
 
 class Difference:
-    """Something that changed: whether fewer values are accepted for it, and whether more are.
+    """A change: whether fewer values are accepted because of it, and whether more are.
 
-    Or, if only words changed, the text that a person or model reads.
+    Or a change in text that only a person or model reads.
     """
 
     __slots__ = ("is_of_words", "message", "narrows", "path", "widens")

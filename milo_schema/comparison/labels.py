@@ -10,7 +10,7 @@ from milo_schema.comparison.bodies import NOTHING, asserted_by, branches_of, cho
 Limit = tuple[int | float, bool]
 
 ABSENT = object()
-"""What stands for the value of a keyword that is not there."""
+"""The value of a keyword that is missing."""
 
 
 def change_of(name: str, old: Any, new: Any) -> str:
@@ -25,7 +25,7 @@ def change_of(name: str, old: Any, new: Any) -> str:
 def change_of_limit(
     before: Limit | None, after: Limit | None, names: tuple[str, str], sign: int
 ) -> str:
-    """The change of a number's limit, which one of two keywords holds."""
+    """The change of a limit of numbers, which two keywords can express."""
     was, is_now = (
         "" if limit is None else f"{names[limit[1]]} {show(limit[0] * sign)}"
         for limit in (before, after)
@@ -36,24 +36,24 @@ def change_of_limit(
 
 
 def show(value: Any) -> str:
-    """A JSON value on part of a line."""
+    """A JSON value, shortened to a part of a line."""
     return _cut(json.dumps(value, ensure_ascii=False))
 
 
 def show_list(values: list[Any]) -> str:
-    """A few JSON values on part of a line."""
+    """A few JSON values, shortened to a part of a line."""
     shown = ", ".join(map(show, values[:8]))
     return f"{shown}, ..." if len(values) > 8 else shown  # noqa: PLR2004 - enough to know them by
 
 
 def _cut(text: str, start: int = 0) -> str:
-    """As much of a text as a line has room for, from *start* on."""
+    """A text from *start* on, cut to fit into a line."""
     text = f"... {text[start:]}" if start else text
     return text if len(text) <= 60 else f"{text[:56]} ..."  # noqa: PLR2004 - of eighty columns
 
 
 def _show_both(old: Any, new: Any) -> tuple[str, str]:
-    """Two values; if a line has no room for them, from shortly before where they differ."""
+    """Two values; if they do not fit into a line, from shortly before they differ."""
     texts = [json.dumps(value, ensure_ascii=False) for value in (old, new)]
     same = alike(*texts)
     start = same - 20 if same > 40 else 0  # noqa: PLR2004 - within what is shown
@@ -61,7 +61,7 @@ def _show_both(old: Any, new: Any) -> tuple[str, str]:
 
 
 def alike(one: str, other: str) -> int:
-    """How many characters two texts have in common before they differ."""
+    """The number of characters before two texts differ."""
     differing = (index for index, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
     return next(differing, min(len(one), len(other)))
 
@@ -91,5 +91,5 @@ def label_of(schema: Any, root: Any, depth: int = 4) -> str:
 
 
 def label_of_union(branches: Iterable[Any], root: Any, depth: int = 4) -> str:
-    """A readable name for alternatives: ``string | null``."""
+    """A readable name for the branches of a union: ``string | null``."""
     return " | ".join(dict.fromkeys(label_of(branch, root, depth) for branch in branches))

@@ -1,8 +1,8 @@
-"""The rules of comparison: each compares one idea, such as bounds, choices or properties.
+"""The rules of comparison: each compares one aspect, such as bounds, choices or properties.
 
-A rule is called with the old body, the new one, and the place. It says of each difference whether
-it narrows what is accepted and whether it widens it. ``RULES`` has the keywords that each looks
-at; a keyword without a rule is compared as a whole.
+A rule is called with the old body, the new body, and the place. For each difference it decides
+whether fewer values are accepted, and whether more are. ``RULES`` has the keywords that each rule
+reads; a keyword without a rule is compared as a whole.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ Rule = Callable[[Json, Json, Place], Iterator[Difference]]
 
 
 def compare_assertions(old: Any, new: Any, place: Place) -> Iterator[Difference]:
-    """Compare what decides on the values that are accepted."""
+    """Compare all keywords that restrict values."""
     old, new = bare(old), bare(new)
     old_body, new_body = body_of(old, place.old_root), body_of(new, place.new_root)
     olds, news = branches_of(old, place.old_root), branches_of(new, place.new_root)
     if not old_body or not new_body or old_body is NOTHING or new_body is NOTHING:
-        if old_body != new_body:  # anything, or nothing
+        if old_body != new_body:  # one of them accepts anything, or nothing
             yield place.differs(
                 _change_of_type(old, new, place),
                 yes_if(new_body and old_body is not NOTHING),
@@ -71,7 +71,7 @@ def _compare_keywords(old: Json, new: Json, place: Place) -> Iterator[Difference
     old_types, new_types = types_of(old), types_of(new)
     shared = old_types & new_types
     is_listed = None not in (choices_of(old), choices_of(new)) and shared
-    if old_types != new_types and not is_listed:  # the choices tell
+    if old_types != new_types and not is_listed:  # the choices imply the types
         yield place.differs(
             _change_of_type(old, new, place),
             yes_if(not old_types <= new_types),
@@ -99,7 +99,7 @@ def _compare_others(old: Json, new: Json, place: Place) -> Iterator[Difference]:
 
 
 def _whole(keyword: str) -> Rule:
-    """A keyword whose values are the same, or cannot be compared."""
+    """A rule for a keyword with values that can only be equal or different."""
 
     def rule(old: Json, new: Json, place: Place) -> Iterator[Difference]:
         before, after = old.get(keyword, ABSENT), new.get(keyword, ABSENT)
@@ -110,7 +110,7 @@ def _whole(keyword: str) -> Rule:
             yield place.differs(change_of(keyword, before, after), narrows, widens)
         elif not place.is_same(before, after):
             yield place.differs(f"{keyword} changed", MAYBE, MAYBE)
-        elif keyword.startswith("unevaluated"):  # what it means, other keywords say
+        elif keyword.startswith("unevaluated"):  # its meaning depends on other keywords
             yield place.differs(f"{keyword} depends on something that changed", MAYBE, MAYBE)
 
     return rule
@@ -119,7 +119,7 @@ def _whole(keyword: str) -> Rule:
 _CONJOINED = frozenset(
     {"anyOf", "oneOf", "not", "if", "then", "else", "dependentRequired", "dependentSchemas"}
 )
-"""What asserts something for itself: without it, more is accepted."""
+"""Keywords that assert something by themselves: without them, more values are accepted."""
 
 
 # -- any value ---------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ def _count_of_choices(values: list[Any]) -> str:
 
 
 def _conditions(old: Json, new: Json, place: Place) -> Iterator[Difference]:
-    """``allOf``: whatever one side asserts, the other has to assert somewhere, too."""
+    """``allOf``: each assertion of one side has to be an assertion of the other side, too."""
     if place.is_same(old.get("allOf"), new.get("allOf")):
         return
     befores, afters = _conjuncts(old), _conjuncts(new)
@@ -166,12 +166,12 @@ def _conditions(old: Json, new: Json, place: Place) -> Iterator[Difference]:
 
 
 def _conjuncts(body: Json) -> list[Any]:
-    """A body but for its ``allOf``, and what is in that."""
+    """A body without its ``allOf``, and the members of it."""
     return [{key: value for key, value in body.items() if key != "allOf"}, *body.get("allOf", ())]
 
 
 def _nullable(old: Json, new: Json, place: Place) -> Iterator[Difference]:
-    """How OpenAPI 3.0, and so the profile of Gemini, says that null is accepted, too."""
+    """``nullable``, with which OpenAPI 3.0, and so the GEMINI profile, accepts null."""
     before, after = old.get("nullable", False), new.get("nullable", False)
     if before != after:
         message = "null added" if after else "null removed"
@@ -190,7 +190,7 @@ def _union(old: Json, new: Json, place: Place) -> Iterator[Difference]:
 
 
 def _limit(inclusive: str, exclusive: str) -> Rule:
-    """The limit of a number on one side, which two keywords may say."""
+    """A rule for a lower or upper limit of numbers, which two keywords can express."""
     names = (inclusive, exclusive)
     sign = 1 if BOUNDS[inclusive] is max else -1
 
@@ -212,7 +212,7 @@ def _strictest(body: Json, names: tuple[str, str], sign: int) -> Limit | None:
 
 
 def _count(keyword: str) -> Rule:
-    """A bound of a length, or of how many items or properties there are."""
+    """A rule for a bound of a length, or of the number of items or properties."""
     narrower = BOUNDS[keyword]
     none = 0 if narrower is max else math.inf
 
@@ -235,7 +235,7 @@ def _multiple_of(old: Json, new: Json, place: Place) -> Iterator[Difference]:
     if before is ABSENT or after is ABSENT:
         narrows = before is ABSENT and not choices_keep(old, new, "multipleOf")
         yield place.differs(message, yes_if(narrows), yes_if(after is ABSENT))
-    else:  # of 6 by 3 all are, of 3 by 6 only some; as decimals: 0.3 is 3 times 0.1
+    else:  # a multiple of 6 is one of 3, not vice versa; in decimals, because 0.3 is 3 times 0.1
         exact = Fraction(str(before)) / Fraction(str(after))
         is_kept, was_kept = exact.denominator == 1, exact.numerator == 1
         yield place.differs(message, yes_if(not is_kept), yes_if(not was_kept))
@@ -245,7 +245,7 @@ def _multiple_of(old: Json, new: Json, place: Place) -> Iterator[Difference]:
 
 
 def _verbatim(keyword: str) -> Rule:
-    """A keyword of which another value cannot be compared: a pattern, a format."""
+    """A rule for a keyword with values that cannot be compared: a pattern, a format."""
 
     def rule(old: Json, new: Json, place: Place) -> Iterator[Difference]:
         before, after = old.get(keyword, ABSENT), new.get(keyword, ABSENT)
@@ -304,7 +304,7 @@ def _properties(old: Json, new: Json, place: Place) -> Iterator[Difference]:
 
 
 def _added(old: Json, added: Any, place: Place, *, is_required: bool) -> Difference:
-    """A property that was none: those who sent it as a further one may have to change it."""
+    """A new property: callers who sent it as an additional property may have to change it."""
     others = old.get("additionalProperties")
     narrows = widens = NO
     if others is not None:
@@ -316,7 +316,7 @@ def _added(old: Json, added: Any, place: Place, *, is_required: bool) -> Differe
 
 
 def _removed(removed: Any, new: Json, place: Place, *, is_required: bool) -> Difference:
-    """A property that was removed: callers who send it are ignored, or get an error."""
+    """A property that was removed: for callers who send it, it is ignored or an error."""
     others = new.get("additionalProperties")
     narrows, widens = YES, NO
     if others is not None:
@@ -352,7 +352,7 @@ def _property_names(old: Json, new: Json, place: Place) -> Iterator[Difference]:
 
 
 def _of_strings(body: Json, keyword: str) -> Any:
-    """A schema of what can only be strings, which it need not say."""
+    """The schema of names, which are always strings, so that the type does not matter."""
     schema = body.get(keyword, {})
     is_plain = type(schema) is dict and all(_types_about(key) == ("string",) for key in schema)
     return {"type": "string", **schema} if is_plain else schema
@@ -362,7 +362,7 @@ def _of_strings(body: Json, keyword: str) -> Any:
 
 
 def _counts_of(type_name: str) -> list[tuple[tuple[str, ...], Rule]]:
-    """The rules of how many characters, items or properties a value may have."""
+    """The rules for the number of characters, items or properties of a type."""
     counts = [name for name in BOUNDS if KEYWORDS[name].value is COUNT]
     return [((name,), _count(name)) for name in counts if KEYWORDS[name].types == (type_name,)]
 
@@ -392,7 +392,7 @@ RULES: list[tuple[tuple[str, ...], Rule]] = [
     (("nullable",), _nullable),
     (("anyOf",), _union),
 ]
-"""What is compared, in this order: the keywords that a rule looks at, and the rule. It is asked
-where both sides accept values of a type that its first keyword is about."""
+"""The comparisons, in order: the keywords that a rule reads, and the rule. It applies if both
+sides accept values of a type that its first keyword restricts."""
 
 _WITH_RULE = {"type"}.union(*(keywords for keywords, _ in RULES))

@@ -15,7 +15,7 @@ else:
 
 
 def compare_unions(olds: list[Any], news: list[Any], place: Place) -> Iterator[Difference]:
-    """Compare branches: those alike are one, those of one label are compared, others changed."""
+    """Compare branches: drop equal ones, compare those with one label, report the others."""
     gone = [old for old in olds if not any(_is_alike(old, new, place) for new in news)]
     come = [new for new in news if not any(_is_alike(old, new, place) for old in olds)]
     for old, new in _only_ones(gone, come, (olds, news), place) or _pairs(gone, come, place):
@@ -33,7 +33,7 @@ def compare_unions(olds: list[Any], news: list[Any], place: Place) -> Iterator[D
 
 
 def _exchanged(gone: list[Any], come: list[Any], place: Place) -> str:
-    """The changes of branches whose labels are alike."""
+    """The message about changed branches with the same labels."""
     before = label_of_union(gone, place.old_root)
     if not gone:
         return f"another {label_of_union(come, place.new_root)} added"
@@ -47,7 +47,7 @@ def _is_alike(old: Any, new: Any, place: Place) -> bool:
 def _only_ones(
     gone: list[Any], come: list[Any], all_branches: tuple[list[Any], list[Any]], place: Place
 ) -> list[tuple[Any, Any]]:
-    """Branches that alone on either side accept values of their types: they are compared."""
+    """Pairs of branches to compare: on either side, no other branch accepts their types."""
     olds, news = all_branches
     return [
         (old, new)
@@ -59,7 +59,7 @@ def _only_ones(
 
 
 def _count(branches: list[Any], types: frozenset[str], root: Any) -> int:
-    """How many branches accept values of some types."""
+    """The number of branches that accept values of some types."""
     return sum(not types.isdisjoint(_types(branch, root)) for branch in branches)
 
 
@@ -68,7 +68,7 @@ def _types(branch: Any, root: Any) -> frozenset[str]:
 
 
 def _pairs(gone: list[Any], come: list[Any], place: Place) -> list[tuple[Any, Any]]:
-    """Branches of one label on either side that no other one there has."""
+    """Pairs of branches with the same label, which no other branch of their side has."""
     olds = [(label_of(branch, place.old_root), branch) for branch in gone]
     news = [(label_of(branch, place.new_root), branch) for branch in come]
     old_labels, new_labels = [label for label, _ in olds], [label for label, _ in news]
@@ -81,7 +81,7 @@ def _pairs(gone: list[Any], come: list[Any], place: Place) -> list[tuple[Any, An
 
 
 def _loss(branches: list[Any], others: list[Any], place: Place) -> int:
-    """Whether some of the old branches are in none of the new ones: surely, if of another type."""
+    """Whether values of the old branches are lost: surely, if no new branch has their type."""
     lost = [old for old in branches if not any(place.is_narrower(old, new) for new in others)]
     if not lost:
         return NO

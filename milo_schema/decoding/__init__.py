@@ -1,1 +1,1 @@
-"""Loaders, which read JSON: one for each annotation, prepared once."""
+"""Loaders read the JSON of an annotation; each is prepared once."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import _collections_abc as abc  # the content of collections.abc, without loading collections
+import _collections_abc as abc  # the names of collections.abc, without loading collections
 
 from milo_schema.annotations import Any, Callable
 from milo_schema.annotations.classes import MISSING, loaded
@@ -41,13 +41,13 @@ OBJECT = frozenset({dict})
 
 
 def array(tp: Any, args: Arguments, walk: Walk) -> Loader:
-    """``list[T]`` and its like."""
+    """``list[T]`` and other sequences."""
     head, _ = split(tp)
     return _array(prepared(args[0], walk, "[]") if args else ANYTHING, _MAKERS.get(head, head))
 
 
 def unique_array(tp: Any, args: Arguments, walk: Walk) -> Loader:
-    """``set[T]`` and its like: no item twice, in JSON and in Python."""
+    """``set[T]`` and other sets: no item occurs twice, neither in JSON nor in Python."""
     head, _ = split(tp)
     listed, make = array(list, args, walk), _MAKERS.get(head, head)
     loader = Loader(ARRAY, listed.label)
@@ -81,7 +81,7 @@ def _twice(json: list[Any], items: list[Any]) -> Refused:
             if (first := seen.setdefault(key, index)) != index:
                 found = refused(f"{described(written)} is the same as item {first}, in a set")
                 return add(None, found, f"[{index}]")
-    return refused("its items are not all different")  # a class of the user left some out
+    return refused("its items are not all different")  # a user's class left some out
 
 
 def _array(items: Loader, make: Any = list) -> Loader:
@@ -122,7 +122,7 @@ _MAKERS: dict[Any, Make] = {
     abc.Mapping: dict,
     abc.MutableMapping: dict,
 }
-"""The concrete class for each abstract one; any other class is called."""
+"""The concrete class for each abstract one; any other class is called itself."""
 
 
 def tuple_(tp: Any, args: Arguments, walk: Walk) -> Loader:
@@ -142,7 +142,7 @@ def tuple_(tp: Any, args: Arguments, walk: Walk) -> Loader:
 def positions(
     before: list[Loader], between: Loader | None, after: list[Loader], make: Any
 ) -> Loader:
-    """An array with a loader for each position, and for those between the first and the last."""
+    """An array with a loader for each position, and one for the items in the middle."""
     least = len(before) + len(after)
     count = str(least) if between is None else f"at least {least}"
 
@@ -170,7 +170,7 @@ def positions(
 
 
 def mapping(tp: Any, args: Arguments, walk: Walk) -> Loader:
-    """``dict[K, V]`` and its like."""
+    """``dict[K, V]`` and other mappings."""
     head, _ = split(tp)
     key, item = args or (str, object)
     keys = STRING if not args or key is str else prepared(key, walk)
@@ -221,7 +221,7 @@ def _mapping(keys: Loader, items: Loader, make: Make = dict) -> Loader:
 
 
 def _put(values: dict[Any, Any], key: Any, value: Any, name: str) -> Refused | None:
-    """Add an item to a mapping; refuse a key that exists, because an item would be lost."""
+    """Add an item to a mapping; refuse a key that it has, because an item would be lost."""
     try:
         if key not in values:
             values[key] = value
@@ -233,7 +233,7 @@ def _put(values: dict[Any, Any], key: Any, value: Any, name: str) -> Refused | N
 
 
 def _key_reader(keys: Loader) -> Callable[[Any, Run], Any]:
-    """The loader of the text of a key: as it is, or the number or boolean in it."""
+    """The loader of a key: of the text itself, or of the number or boolean in it."""
     is_whole = keys.exact is int or keys.turn != WRITTEN
 
     def load(name: Any, run: Run) -> Any:
@@ -256,7 +256,7 @@ def _key_reader(keys: Loader) -> Callable[[Any, Run], Any]:
 _IN_KEYS = (bool, int, float)
 
 
-# -- everything --------------------------------------------------------------------------------
+# -- any value ---------------------------------------------------------------------------------
 
 
 def anything(_tp: Any, _args: Arguments, _walk: Walk) -> Loader:

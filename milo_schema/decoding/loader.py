@@ -1,8 +1,8 @@
-"""A loader reads the JSON of one annotation; if it refuses a value, it says why and where.
+"""A loader reads the JSON of one annotation, or refuses it with a reason and a path.
 
-A loader does not raise for bad JSON. It returns the Python value, or a ``Refused`` that has
-every problem; a container puts its own step before the problems of its parts. So a value that
-fits costs only the check itself, and a place becomes text only when it is read.
+A loader does not raise an exception for invalid JSON. It returns the Python value, or a
+``Refused`` with every problem; a container adds its own step to the problems of its parts. So a
+valid value costs only the check itself, and a path is formatted only when it is read.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ Steps = tuple[str, Any] | None  # the innermost step, and those before it
 Load = Callable[[Any, "Run"], Any]
 
 MAX_DEPTH = 200
-"""How deep JSON may be nested: within Python's stack, and deeper than people write."""
+"""The deepest nesting of JSON: it fits into Python's stack, and nobody writes deeper JSON."""
 MAX_PROBLEMS = 100
-"""How many problems of one value are reported; more would not help."""
+"""The most problems that are reported for one value; more would not help."""
 
 CHOICE, EXACT, WRITTEN, LAST = range(4)
-"""The order in which the members of a union get to read text; see ``Loader.turn``."""
+"""The order in which the members of a union try to read text; see ``Loader.turn``."""
 
 
 class Problem:
@@ -46,7 +46,7 @@ class Problem:
 
     @property
     def path(self) -> str:
-        """The place, such as ``.filters[0].x``; empty for the value itself."""
+        """The path, such as ``.filters[0].x``; empty for the value itself."""
         steps, found = self._steps, []
         while steps:
             step, steps = steps
@@ -54,12 +54,12 @@ class Problem:
         return "".join(found)
 
     def under(self, step: str) -> Problem:
-        """The same problem, seen from one step further out."""
+        """The same problem with a path that begins one step further out."""
         return Problem(self.reason, (step, self._steps))
 
 
 class Refused:
-    """The result of a loader if there is no value: the problems."""
+    """The result of a loader that refuses a value: the problems."""
 
     __slots__ = ("problems",)
 
@@ -68,7 +68,7 @@ class Refused:
 
     @property
     def is_full(self) -> bool:
-        """Whether there is no room for more problems."""
+        """Whether it has the most problems that are reported."""
         return len(self.problems) >= MAX_PROBLEMS
 
 
@@ -81,11 +81,11 @@ def add(problems: Refused | None, other: Refused, step: str) -> Refused:
 
 
 class UnsupportedError(SchemaError):
-    """The annotation has no schema either, so a union leaves it out."""
+    """Raised for an annotation without a schema, which a union leaves out."""
 
 
 def refused(reason: str) -> Refused:
-    """A refusal of the value itself, for one reason."""
+    """A ``Refused`` for the value itself, with one reason."""
     return Refused(Problem(reason))
 
 
@@ -94,14 +94,14 @@ class Loader:
 
     Attributes:
         kinds: The Python classes of the JSON that it may accept.
-        label: A phrase for what it expects: ``an integer``.
+        label: What it expects, as a noun: ``an integer``.
         load: Reads JSON and returns the value or a ``Refused``.
         turn: Its turn, if other members of a union accept the same text.
         exact: The class of JSON numbers that it prefers.
-        members: The loaders of a union.
-        numbered: The same loader for JSON numbers too, as a bounded decimal needs.
-        names: The properties that a record knows; ``None`` if it is not a record.
-        tags: The properties that tell a record from others, each with its loader.
+        members: The loaders of the members, if it is a union.
+        numbered: The same loader, which also accepts JSON numbers, for a bounded decimal.
+        names: The properties of a record; ``None`` if it is not a record.
+        tags: The properties that identify a record in a union, each with its loader.
     """
 
     __slots__ = ("exact", "kinds", "label", "load", "members", "names", "numbered", "tags", "turn")
@@ -128,9 +128,9 @@ class Run:
     """The state that all loaders share while one value is read.
 
     Attributes:
-        depth: How many containers the current place is in.
-        repairs: Whether to read text as JSON where text does not fit.
-        known: The result of each union for each container, where it may be needed more than once.
+        depth: The number of containers around the current place.
+        repairs: Whether to read text as JSON if text is not valid there.
+        known: The result of each union for each container, if it may be needed again.
     """
 
     __slots__ = ("depth", "known", "repairs")
@@ -149,10 +149,10 @@ class Preparation(Derivation):
 
     Attributes:
         prepare: Makes the loader of an annotation at a place.
-        decoders: The functions that read the JSON of the user's types.
+        decoders: The functions that read the JSON of users' types.
         made: The loaders of named types, so that recursion ends.
-        kept: The annotations of those loaders, kept alive because the keys may hold ids.
-        deferred: The preparations that are still to do.
+        kept: The annotations of those loaders, kept alive because the keys may contain ids.
+        deferred: The preparations that still have to run.
     """
 
     __slots__ = ("decoders", "deferred", "kept", "made", "prepare")
@@ -169,7 +169,7 @@ class Preparation(Derivation):
 
 
 def nested(loader: Loader, fits: Callable[[Any], bool], read: Load) -> Loader:
-    """Have a loader read the containers that fit it, whose parts are one level deeper."""
+    """Make a loader read containers of its type; their parts are one level deeper."""
 
     def load(json: Any, run: Run) -> Any:
         if not fits(json):
@@ -221,15 +221,15 @@ def named(annotation: Any, loader: Loader, fill: Callable[[], None], walk: Walk)
 
 
 def wrong(loader: Loader, json: Any, run: Run) -> Any:
-    """Repair or refuse JSON of a type that a loader does not accept."""
+    """Repair or refuse JSON of a type that the loader does not accept."""
     found = refused(f"expected {loader.label}, got {described(json)}")
     return repaired(loader, json, run, found) if type(json) is str and run.repairs else found
 
 
 def repaired(loader: Loader, text: str, run: Run, otherwise: Refused) -> Any:
-    """Read the JSON in a text, if a loader accepts JSON of that type.
+    """Read the JSON in a string, if the loader accepts JSON of that type.
 
-    Text stays text: a JSON string in the text is not read, and neither is one inside it.
+    This happens only once: a JSON string in the string is not read as JSON.
     """
     found = read_text(text)
     if type(found) is str or type(found) not in loader.kinds:
@@ -241,7 +241,7 @@ def repaired(loader: Loader, text: str, run: Run, otherwise: Refused) -> Any:
 
 
 def read_text(text: str) -> Any:
-    """The JSON in a text; the text itself if it is not JSON."""
+    """The JSON in a string; the string itself if it is not JSON."""
     from json import loads
 
     try:
@@ -268,13 +268,13 @@ def described(json: Any) -> str:
 
 
 def quoted(text: str) -> str:
-    """A text, or its beginning, in quotes; what cannot be printed is escaped."""
+    """A string, or its beginning, in quotes; characters that cannot be printed are escaped."""
     short = shorten(text, 60).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{printable(short)}"'
 
 
 def printable(text: str) -> str:
-    """A text whose control characters and lone surrogates are escaped."""
+    """A string with escapes for control characters and unpaired surrogates."""
     if text.isprintable():
         return text
     return "".join(
@@ -300,7 +300,7 @@ def meant(name: str, known: list[str]) -> str:
 
 
 def raised(problem: Exception) -> Refused:
-    """A refusal with the exception that a constructor raised."""
+    """A ``Refused`` for the exception that a constructor raised."""
     text = repr_of_error(problem, str)
     is_said = text and isinstance(problem, ValueError)
     kind = class_name(type(problem))

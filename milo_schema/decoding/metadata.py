@@ -1,8 +1,8 @@
 """Loaders of ``Annotated[T, ...]``: the loader of T, and the checks of the metadata.
 
-A constraint is checked as the schema has it: by the keyword for the JSON type of the value. If a
-value is text in JSON only, the value itself is checked: how many bytes there are, whether a
-decimal is within its bounds; a date has no length.
+A constraint is checked as in the schema: by the keyword for the JSON type of the value. If a value
+is a string only in JSON, the value itself is checked: the number of bytes, the bounds of a decimal;
+a date has no length.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Keywords = dict[str, Any]
 
 
 def annotated(tp: Any, args: Arguments, walk: Walk) -> Loader | None:
-    """``Annotated[T, ...]``: T, and the checks of the metadata on its JSON."""
+    """``Annotated[T, ...]``: the loader of T, and the checks of the metadata."""
     if not args:
         return None
     inner = prepared(args[0], walk)
@@ -60,7 +60,7 @@ def annotated(tp: Any, args: Arguments, walk: Walk) -> Loader | None:
     if int in by_kind:
         by_kind[float] = by_kind[int]
         inner = numbered(inner)
-    schema = exact_schema(tp, walk) if asserted else {}  # some keywords depend on those beside them
+    schema = exact_schema(tp, walk) if asserted else {}  # some keywords depend on others
     asserted = [keyword for keyword in asserted if keyword in schema]
     return _constrained(inner, said.get("format"), by_kind, schema, asserted)
 
@@ -69,7 +69,7 @@ _CLASSES = {"string": str, "integer": int, "number": int, "array": list, "object
 
 
 def _checked(marker: Any, check: Any, otherwise: Any) -> Any:
-    """The value of a marker, if its keyword can have it; the schema reports the others."""
+    """The value of a marker, if it is valid; the schema reports other values."""
     try:
         return check(marker.value)
     except (NotJSONError, ValueError):
@@ -77,7 +77,7 @@ def _checked(marker: Any, check: Any, otherwise: Any) -> Any:
 
 
 def exact_schema(tp: Any, walk: Walk) -> Any:
-    """The exact schema of a type: before any transform, and with its null."""
+    """The exact schema of a type: before any transform, and with null."""
     profile = walk.profile.replace(transforms=(), optional="null", unwrap_none=False)
     place = start(walk.path, walk.scope, profile, strict=False)
     return finish(lambda: place.schema(tp), place)
@@ -86,21 +86,21 @@ def exact_schema(tp: Any, walk: Walk) -> Any:
 def _constrained(
     inner: Loader, text_format: Any, by_kind: dict[type, Keywords], schema: Any, asserted: list[str]
 ) -> Loader:
-    """A loader that checks what another one has read.
+    """A loader that checks the value that another one has read.
 
     Args:
-        inner: The loader that reads.
+        inner: The loader that reads the value.
         text_format: The format that a string must have, if any.
-        by_kind: Keywords for values of one class.
+        by_kind: The keywords for values of each class.
         schema: The whole schema.
-        asserted: The keywords of it that *inner* knows nothing of.
+        asserted: The keywords of the schema that *inner* does not check.
     """
     loader = Loader(inner.kinds, inner.label, turn=inner.turn)
     loader.exact = inner.exact
 
     def load(json: Any, run: Run) -> Any:
         repairs = run.repairs and type(json) is str
-        run.repairs &= not repairs  # here or not at all: the value that is read must fit this, too
+        run.repairs &= not repairs  # only here: a repaired value has to pass these checks
         value = inner.load(json, run)
         run.repairs |= repairs
         if type(value) is not Refused:
@@ -119,7 +119,7 @@ def _constrained(
 
 
 def misfits(json: Any, schema: Any, keywords: list[str] | None = None) -> Refused | None:
-    """The problems of JSON that does not fit a schema, or some keywords of it."""
+    """The problems of JSON that is not valid under a schema, or under some of its keywords."""
     found = [
         Problem(reason, (path, None) if path else None)
         for path, reason in iter_errors(json, schema, keywords=keywords)
@@ -134,7 +134,7 @@ def _unformatted(json: Any, name: Any) -> Refused | None:
 
 
 def fitting(schema: Any, then: Loader) -> Loader:
-    """A loader that checks JSON against a schema first, and then reads a copy of it."""
+    """A loader that validates JSON with a schema first, and then reads a copy of it."""
     if not schema:
         return then
     loader = Loader(kinds_of(schema), then.label)
@@ -157,7 +157,7 @@ def kinds_of(schema: Any) -> frozenset[type]:
 
 
 def _misfits(json: Any, value: Any, by_kind: dict[type, Keywords]) -> Refused | None:
-    """The objections of constraints to JSON, or to the value that its text stands for."""
+    """The problems of JSON, or of the value that its text represents, under constraints."""
     kind = type(value)
     if type(json) is str and kind is not str:
         if any(inherits(kind, base) for base in _BYTES):
@@ -180,11 +180,11 @@ _SPELLED = (
     "ipaddress.IPv6Address",
     "re.Pattern",
 )
-"""Classes of values whose text has no length of its own."""
+"""Classes of values that are strings in JSON, but have no length."""
 
 
 def _out_of_bounds(size: Any, keywords: Keywords) -> Refused | None:
-    """The objection of bounds to a number of bytes, or to a decimal."""
+    """The problem of a number of bytes, or of a decimal, that is out of bounds."""
     if type(size) is not int and size.is_nan():
         return refused("NaN is not within any bounds") if keywords else None
     for name, bound in keywords.items():

@@ -1,4 +1,4 @@
-"""The values of a call as Python passes them: by position, by name, to ``*args``, in a record."""
+"""Pass the values of a call in Python's ways: by position, by name, to ``*args``, in a record."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def passed(parameters: list[Field], values: dict[str, Any], properties: Collecti
     """The values by position, those by name, and all of them by parameter.
 
     Args:
-        parameters: Those of the function.
+        parameters: The parameters of the function.
         values: The values by name.
-        properties: The variadic parameters whose values are under their own names; what is left in
-            the end goes to the other ones.
+        properties: The variadic parameters that are properties with their own names; the
+            remaining values go to the other variadic parameters.
     """
     rest = dict(values)
     items, more = _variadic(parameters, rest, properties)
@@ -64,7 +64,7 @@ def passed(parameters: list[Field], values: dict[str, Any], properties: Collecti
 def _variadic(
     parameters: list[Field], values: dict[str, Any], properties: Collection[str]
 ) -> tuple[list[Any], dict[str, Any]]:
-    """Take the values of ``*args`` and ``**kwargs`` out, if they are under their own names."""
+    """Remove and return the values of ``*args`` and ``**kwargs`` that are properties."""
     items: list[Any] = []
     more: dict[str, Any] = {}
     for each in parameters:
@@ -77,7 +77,7 @@ def _variadic(
 
 
 def without_keys(loader: Loader, names: frozenset[str]) -> Loader:
-    """A loader of the object for ``**kwargs``, which cannot set other parameters."""
+    """A loader of the object for ``**kwargs`` that cannot set other parameters."""
     found = Loader(loader.kinds, loader.label, turn=loader.turn)
 
     def load(json: Any, run: Run) -> Any:
@@ -93,23 +93,23 @@ def without_keys(loader: Loader, names: frozenset[str]) -> Loader:
 
 
 def names_of(signature: Signature) -> Iterator[str]:
-    """All names that its parameters have: the keys of ``**kwargs: Unpack[...]``, and ``self``."""
+    """All names of parameters, including keys of ``**kwargs: Unpack[...]``, and ``self``."""
     for each in signature.parameters:
         keys = MISSING if each.kind != VAR_KEYWORD else unpacked(each.annotation)
         if keys is not MISSING:
             yield from (key.name for key in read_keys(keys, each.scope).fields)
         elif each.kind not in VARIADIC:
             yield each.python_name
-    if signature.func is not None:  # those that are already bound, too
+    if signature.func is not None:  # including those that are already bound
         code = signature.func.__code__
         yield from code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
 
-# -- a record in the place of all parameters ---------------------------------------------------
+# -- a record that replaces the parameters -----------------------------------------------------
 
 
 def whole_part(record: Record, walk: Walk) -> Part | None:
-    """The parameter that gives way to its fields, and a loader of the values by parameter."""
+    """The parameter that its fields replace, with a loader of the values by parameter."""
     if not walk.profile.flatten or (field := whole(record, walk)) is None:
         return None
     part = part_of(field, field.python_name, walk)
@@ -122,7 +122,7 @@ def whole_part(record: Record, walk: Walk) -> Part | None:
 def _by_parameter(part: Part, known: list[str] | None) -> Loader:
     """A loader of all arguments, which are the fields of one parameter.
 
-    As for every other function, a name that is not *known* is refused.
+    A name that is not *known* is refused, as for every other function.
     """
     fields = part.loader
     loader = Loader(fields.kinds, "an object with the arguments")

@@ -36,14 +36,14 @@ Arguments = tuple[Any, ...]
 
 
 class Part:
-    """A field of a record, or a parameter, as it is read.
+    """A field of a record, or a parameter, with its loader.
 
     Attributes:
         name: Its name in JSON.
-        target: Its name in the constructor; ``None`` if that does not take it.
+        target: Its name in the constructor; ``None`` if the constructor does not have it.
         loader: The loader of its value.
-        required: Whether it must be given.
-        absent: The value if it is not given: ``MISSING`` if the constructor has one.
+        required: Whether a value is required.
+        absent: The value if none is given: ``MISSING`` if the constructor has a default.
         make: Makes that value, if the constructor has none.
     """
 
@@ -89,7 +89,7 @@ def _prepare(tp: Any, loader: Loader, walk: Walk) -> None:
 
 
 def _targets(cls: Any, found: Record) -> dict[str, str]:
-    """The name in the constructor of each field that it takes."""
+    """The name in the constructor of each field that it accepts."""
     for belongs, names in rows("CONSTRUCTORS"):
         if belongs(cls):
             taken: dict[str, str] = names(cls)
@@ -110,12 +110,12 @@ def part_of(field: Field, target: str | None, walk: Walk) -> Part:
 
 
 def null_is_absent(profile: Profile) -> bool:
-    """Whether null stands for "left out": not where clients send a value of the property's type."""
+    """Whether null in an optional field means a missing value, according to the profile."""
     return profile.null_is_absent and profile.optional == "null"
 
 
 def _or_null(loader: Loader, absent: Any) -> Loader:
-    """A loader for JSON where null stands for "left out", unless it stands for None."""
+    """A loader for JSON in which null means a missing value, unless it means ``None``."""
     found = Loader(loader.kinds | {type(None)}, loader.label, turn=loader.turn)
 
     def load(json: Any, run: Run) -> Any:
@@ -127,7 +127,7 @@ def _or_null(loader: Loader, absent: Any) -> Loader:
 
 
 def untyped(walk: Walk) -> Loader:
-    """The loader of a field without annotation: any JSON that fits the profile's schema for it."""
+    """The loader of a field without annotation: JSON that is valid for the profile's schema."""
     if walk.profile.untyped is None:
         walk.refuse("no annotation; add one")
     keywords = walk.keywords("untyped")
@@ -135,7 +135,7 @@ def untyped(walk: Walk) -> Loader:
 
 
 def extra_of(found: Record, make: Any, walk: Walk) -> Loader | bool | None:
-    """The loader of further properties: ``None`` refuses them, ``False`` ignores them."""
+    """The loader of additional properties; ``None`` to refuse them, ``False`` to ignore them."""
     if found.extra is MISSING and walk.profile.closed != "everything":
         return ANYTHING if make is None else False
     if found.extra is MISSING or found.extra is False:
@@ -149,14 +149,14 @@ def extra_of(found: Record, make: Any, walk: Walk) -> Loader | bool | None:
 def read_object(
     loader: Loader, parts: list[Part], extra: Any, make: Any, denied: frozenset[str] | None = None
 ) -> Loader:
-    """Make a loader read an object: as the value that *make* makes of its fields, or as the fields.
+    """Make a loader read an object and pass its fields to *make*, or return them.
 
     Args:
         loader: The loader.
         parts: The fields.
-        extra: The loader of further properties: ``None`` refuses them, ``False`` ignores them.
+        extra: The loader of additional properties; ``None`` to refuse, ``False`` to ignore them.
         make: The class of the value; ``None`` for a dictionary.
-        denied: The names that no further property may have, if it is the arguments of a call.
+        denied: The names that an additional property must not have, for the arguments of a call.
     """
     known = [part.name for part in parts]
     fields = [(part.name, part.target, part.loader, part.absent) for part in parts]
@@ -219,13 +219,13 @@ def _read_extra(  # noqa: PLR0913, PLR0917 - the state of its only caller
 
 
 def unknown_name(what: str, name: str, known: list[str]) -> Refused:
-    """The refusal of a property that is not one of those that are known."""
+    """A ``Refused`` for a property with an unknown name."""
     there_are = f"; allowed: {choices([quoted(each) for each in known])}" if known else ""
     return refused(f"unknown {what}{meant(name, known) or there_are}")
 
 
 def read_array(loader: Loader, parts: list[Part], make: Any, *, is_open: bool) -> Loader:
-    """Make a loader read the fields of a record that is an array."""
+    """Make a loader read the fields of a record from an array."""
     most = INFINITY if is_open else len(parts)
     least = max((at for at, part in enumerate(parts, 1) if part.required), default=0)
 

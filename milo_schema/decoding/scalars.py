@@ -1,4 +1,4 @@
-"""Loaders of values that are one string, number, boolean or null, and of listed values."""
+"""Loaders of single strings, numbers, booleans and null, and of listed values."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NONE_TYPE = type(None)
 NUMBERS = frozenset({int, float})
 
 
-# -- JSON's own --------------------------------------------------------------------------------
+# -- types that JSON has -----------------------------------------------------------------------
 
 
 def _load_str(json: Any, run: Run) -> Any:
@@ -47,7 +47,7 @@ def _load_str(json: Any, run: Run) -> Any:
 def _load_int(json: Any, run: Run) -> Any:
     if type(json) is int:
         return json
-    if type(json) is float and json.is_integer():  # 1.0 is an integer: JSON Schema, 4.2.3
+    if type(json) is float and json.is_integer():  # 1.0 is an integer (JSON Schema, 4.2.3)
         return int(json)
     return wrong(INTEGER, json, run)
 
@@ -87,14 +87,14 @@ PLAIN: dict[Any, Loader] = {
     None: NULL,
     _NONE_TYPE: NULL,
 }
-"""The loaders of JSON's own types."""
+"""The loaders of the types that JSON has."""
 
 BY_IDENTITY = {id(tp): loader for tp, loader in PLAIN.items()}
-"""The same by identity, because ``==`` and ``hash`` of an annotation may be user code."""
+"""The same by ``id()``, because ``==`` and ``hash`` of an annotation may be user code."""
 
 
 def scalar(tp: Any, _args: Arguments, _walk: Walk) -> Loader:
-    """The loader of a scalar, found by its class or else by a base of it."""
+    """The loader of a scalar, found by its class or by a base class."""
     head, _ = split(tp)
     if (loader := BY_IDENTITY.get(id(head))) is not None:
         return loader
@@ -115,7 +115,7 @@ def boolean(_tp: Any, _args: Arguments, _walk: Walk) -> Loader:
 
 
 def _derived(cls: Any, plain: Loader) -> Loader:
-    """A class derived from one of JSON's own: its constructor takes the JSON value."""
+    """A subclass of ``str``, ``int`` or another type of JSON: its constructor gets the value."""
     loader = Loader(plain.kinds, plain.label)
     loader.exact = plain.exact
 
@@ -131,12 +131,12 @@ def _derived(cls: Any, plain: Loader) -> Loader:
 
 
 def literal(_tp: Any, args: Arguments, _walk: Walk) -> Loader | None:
-    """``Literal[...]``: the values themselves; a member of an Enum by its own value."""
+    """``Literal[...]``: the values; a member of an Enum is given by its value."""
     return _one_of([(arg, arg) for arg in args])
 
 
 def enumeration(tp: Any, _args: Arguments, _walk: Walk) -> Loader | None:
-    """An Enum: the member that has the value. A Flag: the bits."""
+    """An Enum: the member with the value. A Flag: the combination of bits."""
     cls, _ = split(tp)
     if inherits(cls, loaded("enum.Flag")):
         return _flag(cls)
@@ -146,7 +146,7 @@ def enumeration(tp: Any, _args: Arguments, _walk: Walk) -> Loader | None:
 
 
 def _one_of(pairs: Iterable[tuple[Any, Any]]) -> Loader | None:
-    """One of some values, given by their JSON; ``None`` if one of them has no JSON."""
+    """A loader for listed values, by their JSON; ``None`` if one of them has no JSON."""
     found: dict[Any, Any] = {}
     kinds: set[type] = set()
     names: list[str] = []

@@ -1,4 +1,4 @@
-"""Loaders of stand-ins, of types that describe themselves, and of types only pydantic knows."""
+"""Loaders of wrappers, of types that describe themselves, and of types of pydantic."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ from milo_schema.schemas.walk import Walk
 Arguments = tuple[Any, ...]
 
 
-# -- stand-ins ---------------------------------------------------------------------------------
+# -- wrappers ----------------------------------------------------------------------------------
 
 
 def stand_in(tp: Any, _args: Arguments, walk: Walk) -> Loader:
-    """A qualifier, a type parameter, a ``NewType``: the annotation that it stands for."""
+    """A qualifier, a type parameter, a ``NewType``: the loader of the annotation behind it."""
     found = resolve_once(tp, walk.scope)
     if found is None:
         return ANYTHING
@@ -53,21 +53,21 @@ def stand_in(tp: Any, _args: Arguments, walk: Walk) -> Loader:
 
 
 def alias(tp: Any, args: Arguments, walk: Walk) -> Loader:
-    """``type X = ...``, which may contain itself."""
+    """``type X = ...``, which may be recursive."""
     tp = closed(tp, walk)
     return once(tp, lambda: stand_in(tp, args, walk), walk)
 
 
 def forward(tp: Any, args: Arguments, walk: Walk) -> Loader:
-    """A name in quotes, likewise."""
-    if not is_reference(tp):  # "list"[int] can be made
+    """A name in quotes, which may be recursive."""
+    if not is_reference(tp):  # such as "list"[int], made by mistake
         return unsupported(tp, args, walk)
     name = QuotedName(text_of(tp), walk.scope)
     return once(name, lambda: stand_in(tp, args, walk), walk)
 
 
 def once(annotation: Any, prepare: Callable[[], Loader], walk: Walk) -> Loader:
-    """The loader of a named type that stands for another one."""
+    """The loader of a named type that wraps another one."""
     derivation: Any = walk.derivation
     key = key_of(annotation)
     if key not in derivation.made:
@@ -75,17 +75,17 @@ def once(annotation: Any, prepare: Callable[[], Loader], walk: Walk) -> Loader:
         derivation.kept.append(annotation)
         loader = derivation.made[key] = prepare()
         place.kinds, place.label = loader.kinds, loader.label
-        # A record is filled in later, and so is its load().
+        # The loader of a record is filled in later, including its load().
         place.load = lambda json, run: loader.load(json, run)  # noqa: PLW0108
     found: Loader = derivation.made[key]
     return found
 
 
-# -- types of the user -------------------------------------------------------------------------
+# -- users' types ------------------------------------------------------------------------------
 
 
 def unsupported(tp: Any, _args: Arguments, walk: Walk) -> Loader:
-    """A type without a rule: nothing here can make a value of it."""
+    """A type without a rule: nothing here can make its values."""
     reason = not_a_type(tp) or _NOTHING_MAKES.format(display(tp))
     raise UnsupportedError(reason, walk.path, tp, code="no-decoder")
 
@@ -94,7 +94,7 @@ _NOTHING_MAKES = "cannot read {} from JSON; pass decoders={{...}}"
 
 
 def unknown(tp: Any, args: Arguments, walk: Walk) -> Loader:
-    """A type that at most the profile's function knows: only the caller can say how to read it."""
+    """A type that the profile's function may describe, but only a decoder can read."""
     place = start(walk.path, walk.scope, walk.profile, strict=False)
     place.derivation.rules = rules
     if ask_about_unknown(tp, place) is not None:
@@ -103,12 +103,12 @@ def unknown(tp: Any, args: Arguments, walk: Walk) -> Loader:
 
 
 def undecoded(tp: Any, walk: Walk) -> NoReturn:
-    """A type that the profile describes, and that nothing here can make."""
+    """Refuse a type that the profile describes, but that nothing here can read."""
     walk.refuse(_NOTHING_MAKES.format(display(tp)), tp, code="no-decoder")
 
 
 def hook(tp: Any, args: Arguments, walk: Walk) -> Loader:
-    """A class that describes itself: read by its own classmethod, else by its fields."""
+    """A class that describes itself: its own classmethod reads it, or its fields are read."""
     cls, _ = split(tp)
     if static(cls, "__milo_from_json__") is not None:
         return decoded(tp, cls.__milo_from_json__, walk)
@@ -120,7 +120,7 @@ def hook(tp: Any, args: Arguments, walk: Walk) -> Loader:
 
 
 def decoded(tp: Any, decode: Any, walk: Walk) -> Loader:
-    """A type whose values a function makes from JSON that fits the schema of the type."""
+    """A type with a function that makes its values from JSON that is valid for its schema."""
     loader = Loader(EVERY_KIND, display(tp), lambda json, _: construct(decode, json))
     return fitting(exact_schema(tp, walk), loader)
 
@@ -169,7 +169,7 @@ def _prepare_model(tp: Any, loader: Loader, walk: Walk) -> None:
 
 
 def _problem(json: Any, location: Arguments, why: str, is_missing: bool) -> Problem:  # noqa: FBT001
-    """A problem that pydantic has found; its locations name the members of unions, too."""
+    """A problem that pydantic found; its locations include the names of members of unions."""
     steps = []
     for key in location[:-1] if is_missing else location:
         if type(json) is dict and key in json:
@@ -187,7 +187,7 @@ def _problem(json: Any, location: Arguments, why: str, is_missing: bool) -> Prob
 
 
 def without_absent(json: Any, schema: Any, root: Any) -> Any:
-    """JSON without the nulls that stand for a property left out, according to a schema."""
+    """JSON without the nulls that mean a missing property, according to a schema."""
     schema = resolve_reference(schema["$ref"], root) if "$ref" in schema else schema
     for branch in schema.get("anyOf", ()):
         found = without_absent(json, branch, root)

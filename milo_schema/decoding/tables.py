@@ -1,7 +1,7 @@
-"""The loader for each rule: the counterpart of ``schemas.rules``, for reading JSON.
+"""The loader for each rule: the counterpart of ``schemas.rules`` for reading JSON.
 
-To find the code for a type, search ``LOADERS`` for its rule. A rule that is not there writes a
-few keywords, the same for every value: its loader is in ``scalars.PLAIN`` or ``texts.TEXTS``.
+To find the code for a type, search ``LOADERS`` for its rule. If a type has keywords instead of a
+rule, its loader is in ``scalars.PLAIN`` or ``texts.TEXTS``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Prepare = Callable[[Any, Arguments, Walk], Loader | None]
 
 
 def start(profile: Profile, path: str, scope: Scope, decoders: Mapping[Any, Any] | None) -> Walk:
-    """Begin a preparation."""
+    """The walk at the root of a new preparation."""
     every = {**profile.decoders, **(decoders or {})}
     return Walk(profile, Preparation(_prepare, every, by_rule), scope, path)
 
@@ -36,9 +36,9 @@ def loader_of(annotation: Any, walk: Walk) -> Loader:
 
 
 def finish(walk: Walk) -> None:
-    """Run the deferred preparations, and those that they defer in turn."""
+    """Run the deferred preparations, including those deferred meanwhile."""
     deferred = walk.derivation.deferred  # type: ignore[attr-defined]  # of a Preparation
-    for fill in deferred:  # which grows meanwhile
+    for fill in deferred:  # the list grows meanwhile
         fill()
     deferred.clear()
 
@@ -65,7 +65,7 @@ def _prepare(tp: Any, walk: Walk) -> Loader:
 
 
 def _container(tp: Any, args: Arguments, walk: Walk) -> Loader | None:
-    """A container that may contain itself."""
+    """A container that may be recursive."""
     rule, given = rules.by_base(split(tp)[0], args, walk)
     prepare: Any = LOADERS[rule]
     found: Loader = _once(tp, lambda: prepare(tp, given, walk), walk)
@@ -73,7 +73,7 @@ def _container(tp: Any, args: Arguments, walk: Walk) -> Loader | None:
 
 
 def _registered(tp: Any, head: Any, args: Arguments, walk: Walk) -> Loader:
-    """A type that the profile describes: JSON that fits, read as without the description."""
+    """A type that the profile describes: check its JSON, then read it as without the profile."""
     schema = _exact_schema(tp, walk)
     plain = Walk(walk.profile.replace(types={}), walk.derivation, walk.scope)
     rule, args = rules.find_for(tp, head, args, plain)
@@ -84,7 +84,7 @@ def _registered(tp: Any, head: Any, args: Arguments, walk: Walk) -> Loader:
     return found
 
 
-# Loaded with the first annotation that needs them.
+# Loaded for the first annotation that needs them.
 
 _alias = loaded_when_called("decoding.special", "alias")
 _annotated = loaded_when_called("decoding.special", "annotated")
@@ -126,4 +126,4 @@ LOADERS: dict[Any, Prepare] = {
     rules.hook: _hook,
     rules.unknown: _unknown,
 }
-"""The function that prepares the loader for each rule; a rule that is absent is a scalar's."""
+"""The function that prepares the loader for each rule; all other types are scalars."""

@@ -1,4 +1,4 @@
-"""Values that are text in JSON: how each is read, exactly as its format requires."""
+"""Loaders of values that are strings in JSON; each is read exactly as its format requires."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TEXT = frozenset({str})
 
 
 def text_loader(cls: Any) -> Loader | None:
-    """The loader of a class whose values are text in JSON; ``None`` if it is not one."""
+    """The loader of a class with values that are strings in JSON; ``None`` for other classes."""
     for base in mro(cls)[:-1]:
         for dotted, label, turn, parse in _ROWS.get(class_name(base), ()):
             if loaded(dotted) is base:
@@ -53,7 +53,7 @@ def _loader(cls: Any, label: str, turn: int, parse: Parse) -> Loader:
 
 
 def _numbered(cls: Any, text: Loader) -> Loader:
-    """A decimal that may be a number, too: it has a bound, and bounds do not apply to text."""
+    """A decimal that may also be a number: it has a bound, and bounds do not apply to strings."""
     loader = Loader(frozenset({str, int, float}), text.label, turn=text.turn)
 
     def load(json: Any, run: Run) -> Any:
@@ -78,7 +78,7 @@ _UNITS = {"W": 7 * 86_400, "D": 86_400, "H": 3_600, "M": 60, "S": 1}
 
 
 def _matched(pattern: str, text: str) -> Any:
-    """Match a whole text, which is short if it matches."""
+    """Match a whole string; raise ``ValueError`` if it does not match."""
     import re
 
     if (found := re.fullmatch(pattern, text)) is None:
@@ -93,7 +93,7 @@ def _date(cls: Any, text: str) -> Any:
 
 
 def _datetime(cls: Any, text: str) -> Any:
-    """RFC 3339; the offset may be missing, because Python has such datetimes."""
+    """A datetime of RFC 3339; the offset may be missing, because Python has such datetimes."""
     return cls.fromisoformat(_matched(f"{_DATE}[Tt]{_TIME}{_OFFSET}", text)[0].upper())
 
 
@@ -102,7 +102,7 @@ def _time(cls: Any, text: str) -> Any:
 
 
 def _timedelta(cls: Any, text: str) -> Any:
-    """RFC 3339 without years and months, which have no fixed length, plus a sign and fractions."""
+    """A duration of RFC 3339, without years and months; a sign and fractions are allowed."""
     import re
 
     _matched(_DURATION, text)
@@ -123,7 +123,7 @@ def _decimal(cls: Any, text: str) -> Any:
 
 
 def _bytes(cls: Any, text: str) -> Any:
-    """Base64 with its padding, and nothing between (RFC 4648, 3.3)."""
+    """Base64 with padding and without other characters (RFC 4648, 3.3)."""
     from binascii import a2b_base64
 
     return cls(a2b_base64(text, strict_mode=True))
@@ -184,18 +184,18 @@ TEXTS: dict[str, tuple[str, int, Parse]] = {
     "re.Pattern": ("a regular expression", WRITTEN, _pattern),
     "zoneinfo.ZoneInfo": ("a time zone such as Europe/Berlin", WRITTEN, _called),
 }
-"""By dotted name: the expectation, the turn in a union, and the reader; like ``rules.NAMED``."""
+"""By dotted name, like ``rules.NAMED``: the label, the turn in a union, and the reader."""
 
 _ROWS: dict[str, list[tuple[str, str, int, Parse]]] = {}
 for _dotted, _row in TEXTS.items():
     _ROWS.setdefault(_dotted.rpartition(".")[2], []).append((_dotted, *_row))
 
 
-# -- formats of plain text ---------------------------------------------------------------------
+# -- formats of strings ------------------------------------------------------------------------
 
 
 def has_format(text: str, name: str) -> bool:
-    """Whether a text has a format; an unknown format accepts any text."""
+    """Whether a string has a format; an unknown format accepts any string."""
     if name not in _CHECKS:
         return True
     return type(construct(_CHECKS[name], text)) is not Refused
@@ -236,4 +236,4 @@ _CHECKS: dict[str, Callable[[str], Any]] = {
     "regex": lambda text: _pattern(None, text),
     "email": _email,
 }
-"""The formats that are checked in plain text, each with a function that raises on a misfit."""
+"""The formats that are checked in strings, each with a function that raises if one is invalid."""

@@ -25,9 +25,9 @@ Arguments = tuple[Any, ...]
 
 
 def union(tp: Any, args: Arguments, walk: Walk) -> Loader:
-    """``A | B``: the members that a value can be, each prepared once.
+    """``A | B``: a loader of each member, prepared once.
 
-    As in the schema, a member that has none is left out, unless nothing else is left.
+    As in the schema, a member without a schema is left out, unless nothing else is left.
     """
     members: list[Loader] = []
     failure: Exception | None = None
@@ -44,7 +44,7 @@ def union(tp: Any, args: Arguments, walk: Walk) -> Loader:
 
 
 def _members(arg: Any, walk: Walk) -> Iterator[Loader]:
-    """The loaders of the members that one argument adds to a union."""
+    """The loaders of the members in one argument of a union."""
     for each, scope in union_members(arg, walk.scope, lambda tp: bool(metadata_of(tp))):
         place = walk if scope is walk.scope else walk.within(scope)
         if not adds_nothing(each, place):
@@ -52,7 +52,7 @@ def _members(arg: Any, walk: Walk) -> Iterator[Loader]:
 
 
 def one_of(members: list[Loader]) -> Loader:
-    """A loader of everything that any of some loaders reads."""
+    """A loader of values that any of the *members* reads."""
     if len(members) == 1:
         return members[0]
     kinds = frozenset().union(*(member.kinds for member in members))
@@ -81,7 +81,7 @@ def one_of(members: list[Loader]) -> Loader:
 
 
 def numbered(loader: Loader) -> Loader:
-    """The same loader where a decimal may be a number too."""
+    """The loader that accepts decimals as numbers, too."""
     if not loader.members:
         return loader.numbered or loader
     return one_of([numbered(member) for member in loader.members])
@@ -92,7 +92,7 @@ def _label(members: Iterable[Loader]) -> str:
 
 
 def _in_turn(members: list[Loader], kind: type) -> list[Loader]:
-    """The members that may read JSON of a kind: lists of values and formats first, bytes last."""
+    """The members that may read JSON of a kind: listed values and formats first, bytes last."""
     able = [member for member in members if kind in member.kinds]
     return sorted(able, key=lambda member: (member.turn, member.exact is not kind))
 
@@ -107,7 +107,7 @@ def _first(asked: list[Loader], json: Any, run: Run) -> Any:
 
 
 def _chosen(loader: Loader, asked: list[Loader], json: Any, run: Run) -> Any:
-    """The value of a container; each is read once, however deep unions are nested."""
+    """The value of a container; it is read only once, however deep unions are nested."""
     if run.known is not None:
         return _known(loader, asked, json, run)
     run.known = {}
@@ -121,12 +121,12 @@ def _known(loader: Loader, asked: list[Loader], json: Any, run: Run) -> Any:
     assert run.known is not None  # noqa: S101 - _chosen() made it
     key = id(loader), id(json)
     if key not in run.known:
-        run.known[key] = json, _asked(asked, json, run)  # json is kept, and so is its id
+        run.known[key] = json, _asked(asked, json, run)  # json is kept alive, so its id stays valid
     return run.known[key][1]
 
 
 def _asked(asked: list[Loader], json: Any, run: Run) -> Any:
-    """The value of the member that fits; else the problems of the one that was probably meant."""
+    """The value from the member that fits, or the problems of the member that was meant."""
     if type(json) is dict:
         asked = sorted(asked, key=lambda member: not _knows(member, json))
     problems: list[tuple[bool, Refused]] = []
@@ -139,12 +139,12 @@ def _asked(asked: list[Loader], json: Any, run: Run) -> Any:
 
 
 def _knows(member: Loader, json: dict[str, Any]) -> bool:
-    """Whether a member knows every property that is given."""
+    """Whether a member has every property that is given."""
     return member.names is None or json.keys() <= member.names
 
 
 def _is_tagged(member: Loader, json: Any, run: Run) -> bool:
-    """Whether the properties that tell records apart match a member."""
+    """Whether the properties that identify a member match."""
     if type(json) is not dict:
         return True
     return all(

@@ -1,9 +1,9 @@
-"""A finished schema respelled for a consumer that reads only a part of JSON Schema.
+"""Rewrite a finished schema for a consumer that supports only a part of JSON Schema.
 
-A dialect is data, a row in ``consumers``: which keywords, formats and enums its consumer takes,
-which form objects have, and what may be how large. ``spell()`` spells a schema in any of them.
-A keyword that the dialect does not have goes into the description in words, so nothing is lost
-silently; the rest is reported with its place. docs/clients.md has the sources.
+A dialect is data, a row in ``consumers``: the keywords, formats and enums that its consumer
+accepts, the form of objects, and limits of size. ``spell()`` writes a schema in a dialect. A
+keyword that the dialect does not have becomes a phrase in the description, so nothing is lost
+silently; the rest is reported with its path. docs/clients.md has the sources.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ __all__ = [
 
 
 def _transform_to(dialect: Dialect) -> Respell:
-    """A transform for a profile: ``spell()`` for one dialect."""
+    """A transform for a profile: ``spell()`` with one dialect."""
 
     def transform(schema: Fragment, report: Report) -> Fragment:
         return spell(schema, dialect, report)

@@ -1,7 +1,7 @@
-"""One subschema as simple branches: its constraints in one object, then an object for each type.
+"""Split a subschema into simple branches: merge its constraints, then make a node for each type.
 
-A *node* is a subschema as ``normalized()`` makes it. It has an ``allOf`` only for *further
-constraints*: those whose keyword it has already, with another value. Each of them stands alone.
+A *node* is the result of ``normalized()``. It has an ``allOf`` only for *further constraints*:
+those with a keyword that the node already has, with another value. Each is a schema of its own.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ ANY_TYPE = [each for each in TYPES if each != "integer"]  # every integer is a n
 
 
 def normalized(schema: Any) -> Fragment:
-    """A subschema as a node: ``const`` is an enum of one, ``allOf`` is merged where it can be."""
+    """A subschema as a node: ``const`` becomes an enum, and ``allOf`` is merged if possible."""
     if type(schema) is bool:
         return {} if schema else {"not": {}}
     node: Fragment = dict(schema)
@@ -32,22 +32,22 @@ def normalized(schema: Any) -> Fragment:
 
 
 def accepts_nothing(node: Fragment) -> bool:
-    """Whether a node says by itself that no value is valid."""
+    """Whether the keywords of a node itself allow no value."""
     return node.get("not") in ({}, True) or node.get("enum") == []
 
 
 def constraints(node: Fragment) -> Fragment:
-    """The keywords of a node that may refuse a value."""
+    """The keywords of a node that can refuse a value."""
     return _select(node, lambda keyword: not is_annotation(keyword))
 
 
 def further_annotations(node: Fragment) -> Fragment:
-    """The annotations of a node that it has already, with another value."""
+    """The annotations in the ``allOf`` of a node, which the node has with other values."""
     return _select({"allOf": node.get("allOf", ())}, lambda k: k == "allOf" or is_annotation(k))
 
 
 def of_type(node: Fragment, name: str) -> Fragment:
-    """A node of a type, without the keywords that are about other types only."""
+    """A node for one type, without the keywords that apply only to other types."""
     kept = _select(node, lambda keyword: _is_about(keyword, name))
     return {**kept, "type": name}
 
@@ -57,14 +57,14 @@ def _is_about(keyword: str, name: str) -> bool:
 
 
 def _select(node: Fragment, is_wanted: Callable[[str], bool]) -> Fragment:
-    """The keywords of a node that are wanted, and its further constraints that are."""
+    """The wanted keywords of a node and of its further constraints."""
     kept = {keyword: value for keyword, value in node.items() if is_wanted(keyword)}
     further = [part for each in kept.pop("allOf", ()) if (part := _select(each, is_wanted))]
     return {**kept, "allOf": further} if further else kept
 
 
 def shared_constraints(node: Fragment) -> Fragment:
-    """The constraints beside a union, which hold for each of its branches."""
+    """The constraints beside a union, which apply to each of its branches."""
     return {
         keyword: value
         for keyword, value in constraints(node).items()
@@ -73,7 +73,7 @@ def shared_constraints(node: Fragment) -> Fragment:
 
 
 def branches_of(node: Fragment) -> list[Fragment]:
-    """A node for each branch of a union, or for each type that a node admits."""
+    """A node for each branch of a union, or for each type that a node accepts."""
     for keyword in ("anyOf", "oneOf"):
         if keyword in node:
             shared = shared_constraints(node)
@@ -87,14 +87,14 @@ def branches_of(node: Fragment) -> list[Fragment]:
 
 
 def _with_shared(shared: Fragment, branch: Fragment) -> Fragment:
-    """A branch, and what holds for each of them; a reference has no siblings."""
+    """A branch with the shared constraints, unless it is a reference, which has no siblings."""
     if "$ref" in branch:
         return branch
     return normalized({**shared, "allOf": [*shared.get("allOf", ()), branch]})
 
 
 def _enum_branches(node: Fragment) -> list[Fragment]:
-    """The values of an enum by their types."""
+    """A branch for each type of the values in an enum."""
     groups: dict[str, list[Any]] = {}
     for value in node["enum"]:
         groups.setdefault(json_type(value), []).append(value)

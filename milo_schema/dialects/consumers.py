@@ -1,4 +1,4 @@
-"""The table of dialects: what each consumer takes."""
+"""The table of dialects: the part of JSON Schema that each consumer accepts."""
 
 from __future__ import annotations
 
@@ -23,20 +23,19 @@ class Dialect(Frozen):
     """The part of JSON Schema that a consumer accepts.
 
     Attributes:
-        name: What it is called in messages.
-        keywords: The keywords that it reads, apart from those of the structure.
-        formats: The formats that it knows.
-        enums: The JSON types of which it takes enums.
-        names: A regular expression of the names that parameters may have; if empty, any. The
-            names of properties further down are free.
-        closed: Whether every object is closed, so that there is no mapping.
+        name: Its name in messages.
+        keywords: The keywords that it supports, apart from those of the structure.
+        formats: The formats that it supports.
+        enums: The JSON types that an enum may have.
+        names: A regular expression for the names of parameters; if empty, any name is allowed.
+            The names of nested properties are not limited.
+        closed: Whether every object is closed, so that there are no mappings.
         all_required: Whether every property is required; an optional one may be null.
-        nullable: Whether null is said as ``nullable``, beside a type.
-        references: Which references it reads: ``"all"``; ``"finite"`` ones, so no recursion;
-            ``"optional"`` ones, so that recursion needs a property that may be left out; or
-            ``"none"``.
-        empty_strings: Whether an enum may have an empty string.
-        limits: How much it takes.
+        nullable: Whether null is written as ``nullable``, beside a type.
+        references: The references that it supports: ``"all"``; ``"finite"``, without recursion;
+            ``"optional"``, with recursion only through optional properties; or ``"none"``.
+        empty_strings: Whether an enum may contain an empty string.
+        limits: Its limits of size.
     """
 
     name: str
@@ -52,7 +51,7 @@ class Dialect(Frozen):
     limits: tuple[Limit, ...] = ()
 
     def takes(self, node: Fragment, keyword: str, value: Any) -> bool:
-        """Whether it has a keyword, with this value, beside the others of a node."""
+        """Whether it supports a keyword with this value, beside the others of a node."""
         check = _CHECKS.get(keyword)
         return keyword in self.keywords and (check is None or check(self, node, value))
 
@@ -66,7 +65,7 @@ def _takes_enum(dialect: Dialect, _node: Fragment, values: list[Any]) -> bool:
 
 
 def _takes_format(dialect: Dialect, node: Fragment, value: str) -> bool:
-    return value in dialect.formats and "enum" not in node  # which says it all
+    return value in dialect.formats and "enum" not in node  # an enum implies the format
 
 
 def _takes_pattern(_dialect: Dialect, node: Fragment, value: str) -> bool:
@@ -74,10 +73,10 @@ def _takes_pattern(_dialect: Dialect, node: Fragment, value: str) -> bool:
 
 
 def _takes_bound(below: str, above: str) -> Check:
-    """Whether a bound can be kept, and the one on its other side leaves anything.
+    """A check for a bound: a consumer can handle its value, and some value satisfies it.
 
-    Grammars refuse what no value satisfies. Beyond 2**53, integers are not interoperable (RFC
-    8259, section 6), and llguidance counts in 64 bits.
+    Grammars refuse bounds that no value satisfies. Beyond 2**53, integers are not interoperable
+    (RFC 8259, section 6), and llguidance uses 64 bits.
     """
 
     def takes(dialect: Dialect, node: Fragment, value: int | float) -> bool:  # noqa: PYI041 - for beartype
@@ -97,7 +96,7 @@ _CHECKS: dict[str, Check] = {
     **dict.fromkeys(("minLength", "maxLength"), _takes_bound("minLength", "maxLength")),
     **dict.fromkeys(("minItems", "maxItems"), _takes_bound("minItems", "maxItems")),
 }
-"""Whether a dialect that has a keyword takes a value of it; it takes any value of the others."""
+"""Whether a dialect supports a value of a keyword; it supports any value of other keywords."""
 
 # -- the table ---------------------------------------------------------------------------------
 
@@ -121,7 +120,7 @@ PORTABLE = Dialect(
     names=_OF_GEMINI,
     empty_strings=False,
 )
-"""What every known client takes and none loses."""
+"""The subset that every known client accepts without dropping anything."""
 
 OPENAI_STRICT = Dialect(
     name="OpenAI's strict mode",
@@ -138,7 +137,7 @@ OPENAI_STRICT = Dialect(
         Limit("characters in one enum of more than 250", 15_000, enum_characters, scope="node"),
     ),
 )
-"""OpenAI's structured outputs: a property that may be left out may be null instead."""
+"""OpenAI's structured outputs: an optional property is required, but may be null."""
 
 ANTHROPIC_STRICT = Dialect(
     name="Anthropic's strict mode",
@@ -154,25 +153,25 @@ ANTHROPIC_STRICT = Dialect(
         Limit("properties that are unions", 16, union_properties, scope="request"),
     ),
 )
-"""Anthropic's strict tools: closed objects, hardly any constraints."""
+"""Anthropic's strict tools: closed objects and hardly any constraints."""
 
 BEDROCK_STRICT = ANTHROPIC_STRICT.replace(
     name="Bedrock's strict mode", keywords=ANTHROPIC_STRICT.keywords | {"minLength", "maxLength"}
 )
-"""Strict tools of Bedrock's Converse API: as Anthropic's, and the lengths of strings."""
+"""Strict tools of Bedrock's Converse API: as for Anthropic, with limits for strings."""
 
 GEMINI_JSON = Dialect(
     name="Gemini's JSON Schema",
     keywords=_BASIC
     | _BOUNDS
     | {"additionalProperties", "format", "maxItems", "minItems", "prefixItems"},
-    formats=frozenset({"date-time"}),  # of the others nothing is known
+    formats=frozenset({"date-time"}),  # other formats are undocumented
     enums=_NUMBERS | {"string"},
     names=_OF_GEMINI,
     references="optional",
     empty_strings=False,
 )
-"""The ``parametersJsonSchema`` of a Gemini function declaration, without what it ignores."""
+"""The ``parametersJsonSchema`` of a Gemini function declaration, without ignored keywords."""
 
 GEMINI = Dialect(
     name="Gemini",
@@ -193,7 +192,7 @@ ELICITATION = Dialect(
     enums=frozenset({"string"}),
     references="none",
 )
-"""A field of a form that an MCP client shows to its user; ``elicitation`` makes the form."""
+"""A field of a form that an MCP client shows to its user; see the module ``elicitation``."""
 
 DIALECTS: dict[str, Dialect] = {
     "portable": PORTABLE,
@@ -204,4 +203,4 @@ DIALECTS: dict[str, Dialect] = {
     "gemini": GEMINI,
     "elicitation": ELICITATION,
 }
-"""Each dialect by the name that profiles and tools know it by."""
+"""The dialects by the names that profiles and tools use."""

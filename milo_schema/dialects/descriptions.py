@@ -1,4 +1,4 @@
-"""A schema in words, for people: ``[string, integer]``, ``{a: string, b?: integer}``."""
+"""Describe a schema in phrases: ``[string, integer]``, ``{a: string, b?: integer}``."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ Fragment = dict[str, Any]
 Seen = tuple[str, ...]
 
 MAX_WORDS = 2_000
-"""How many characters a definition may take in a description; a longer one is only named."""
+"""The most characters for a definition in a description; a longer one is only named."""
 
 MAPPING_KEYWORDS = ("patternProperties", "propertyNames", "additionalProperties")
-"""The keywords of which a mapping is made, which no dialect has."""
+"""The keywords of mappings, which no dialect supports."""
 
 _SHAPE = frozenset(
     {"type", "properties", "required", "items", "prefixItems", "anyOf", "oneOf", "enum"}
     | {"$ref", "$defs", *MAPPING_KEYWORDS}
 )
-"""The keywords that the shape of a schema implies."""
+"""The keywords that the phrase for the shape of a schema implies."""
 
 
 def described(node: Fragment, phrases: Iterable[str]) -> Fragment:
-    """A node whose description ends with these phrases."""
+    """A node with these phrases at the end of its description."""
     said = "; ".join(dict.fromkeys(filter(None, phrases)))
     if said:
         text = node.get("description")
@@ -32,10 +32,10 @@ def described(node: Fragment, phrases: Iterable[str]) -> Fragment:
 
 
 class Describer:
-    """Says in phrases what the schemas of one document ask for.
+    """Describes the schemas of one document in phrases.
 
     Args:
-        bodies: Its definitions.
+        bodies: The definitions of the document.
     """
 
     def __init__(self, bodies: dict[str, Fragment]) -> None:
@@ -43,7 +43,7 @@ class Describer:
         self._known: dict[tuple[str, int], str] = {}
 
     def schema(self, schema: Any, seen: Seen = ()) -> str:
-        """A schema as a phrase; *seen* are the definitions that it stands in."""
+        """A schema as a phrase; *seen* are the definitions around it."""
         node = normalized(schema)
         if accepts_nothing(node):
             return "nothing"
@@ -53,9 +53,9 @@ class Describer:
         return f"{shape} ({'; '.join(filter(None, details))})" if any(details) else shape
 
     def keywords(self, node: Fragment, seen: Seen = ()) -> list[str]:
-        """Each keyword of a node as a phrase, and each of its further constraints.
+        """A phrase for each keyword of a node, and for each of its further constraints.
 
-        An extension, ``x-...``, is for programs, so it is left out.
+        Extension keywords, ``x-...``, are for programs, so they are left out.
         """
         said = [key for key in node if key != "allOf" and not key.startswith("x-")]
         phrases = [self.keyword(key, node[key], seen) for key in said]
@@ -64,7 +64,7 @@ class Describer:
         return phrases
 
     def keyword(self, keyword: str, value: Any, seen: Seen = ()) -> str:
-        """A keyword as a phrase; an empty one if it says nothing."""
+        """A phrase for a keyword; empty if there is nothing to describe."""
         row = KEYWORDS.get(keyword)
         if row is None or not row.phrase:
             return f"{keyword}: {_json(value)}"
@@ -77,18 +77,18 @@ class Describer:
             return self.schema(value, seen)
         if row.value is LIST:
             return ", ".join(map(_json, value))
-        if row.value is STRING:  # stands without quotes
+        if row.value is STRING:  # without quotes
             return " ".join(str(value).split())
         return _json(value)
 
     def other_properties(self, node: Fragment) -> str:
-        """The properties that have no name of their own."""
+        """A phrase for the properties that are not named."""
         shape = {key: node[key] for key in MAPPING_KEYWORDS if key in node}
         said = self._object(shape, ())
         return f"other properties: {said}" if node.get("properties") else said
 
     def array(self, node: Fragment, seen: Seen = ()) -> str:
-        """An array: what stands where, and ``...`` after what may be repeated."""
+        """A phrase for an array: its items, with ``...`` after the one that may be repeated."""
         prefix = node.get("prefixItems", [])
         said = [self.schema(item, seen) for item in prefix]
         is_fixed = node.get("items") is False or node.get("maxItems") == len(prefix)
@@ -112,10 +112,10 @@ class Describer:
         return self._object(node, seen) if types == "object" else str(types)
 
     def _named(self, name: str, seen: Seen) -> str:
-        """A definition; inside of itself, too far inside of others, or too long, its name."""
+        """A definition as a phrase; only its name if it is recursive, too deep or too long."""
         if name in seen or name not in self.bodies or len(seen) > 1:
             return name
-        known = name, len(seen)  # in what it is makes no difference: deeper down, all are named
+        known = name, len(seen)  # only the depth matters: at the deepest level, all are named
         if known not in self._known:
             said = self.schema(self.bodies[name], (*seen, name))
             self._known[known] = said if len(said) <= MAX_WORDS else name
@@ -137,7 +137,7 @@ class Describer:
 
 
 def _of_strings(schema: Any) -> Fragment:
-    """The description of names, which are strings without a type."""
+    """The schema of names, which are strings, without the type."""
     names = normalized(schema)
     if "anyOf" in names:
         return {**names, "anyOf": [_of_strings(branch) for branch in names["anyOf"]]}

@@ -1,7 +1,7 @@
 """The forms of MCP's elicitation: an object of plain fields that a client asks its user for.
 
-A field is text, a number, a check box, a choice among strings, or several of them. A choice may
-have titles for its options. Nothing is nested, and nothing is null: a field is left out instead.
+A field is text, a number, a check box, or a choice of one or several strings, which may have
+titles. Nothing is nested and nothing is null: an optional field is left out.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ _PLAIN = frozenset({"string", "integer", "number", "boolean"})
 
 
 def elicitation(schema: Fragment, report: Report) -> Fragment:
-    """Spell a schema as a form, which MCP calls ``requestedSchema``.
+    """Write a schema as a form, which MCP calls ``requestedSchema``.
 
     Args:
-        schema: The finished schema of an object; it stays as it is.
-        report: Called with a place (``.address``) and a reason for what no form can ask for.
+        schema: The finished schema of an object; it is not changed.
+        report: Called with the path (``.address``) and reason of each unsupported part.
 
     Returns:
         A fresh schema.
 
     Raises:
-        SchemaError: If *report* raises it.
+        SchemaError: *report* raised it.
 
     Example:
         >>> from milo_schema.dialects import elicitation
@@ -52,7 +52,7 @@ def elicitation(schema: Fragment, report: Report) -> Fragment:
 
 
 def _resolved(schema: Any, bodies: Fragment) -> Fragment:
-    """A schema as a node, or the definition that it refers to as one."""
+    """A schema, or the definition that it refers to, as a node."""
     node = normalized(schema)
     name = str(node.get("$ref", "")).removeprefix("#/$defs/")
     return normalized(bodies[name]) if name in bodies else node
@@ -85,7 +85,7 @@ def _field(node: Fragment, bodies: Fragment, path: str, report: Report) -> Fragm
 
 
 def _alternatives(node: Fragment) -> list[Fragment]:
-    """The members of a union, and those of unions in it."""
+    """The members of a union and of the unions in it."""
     if "anyOf" not in node:
         return [node]
     return [member for branch in node["anyOf"] for member in _alternatives(branch)]
@@ -96,7 +96,7 @@ def _annotations(node: Fragment) -> Fragment:
 
 
 def _spelled(node: Fragment, more: Fragment) -> Fragment:
-    """A plain node in the dialect, with keywords that no other dialect writes in this way."""
+    """A plain node in the dialect, and keywords that only this dialect writes in this way."""
     spelled = spell(node, ELICITATION, _ignore)
     return {
         "type": spelled["type"],
@@ -106,14 +106,14 @@ def _spelled(node: Fragment, more: Fragment) -> Fragment:
 
 
 def _ignore(_path: str, _reason: str) -> None:
-    """A report that is not needed: a loss inside of a field is reported for the whole field."""
+    """Ignore a report about a part of a field: a loss is reported for the whole field."""
 
 
 # -- choices -----------------------------------------------------------------------------------
 
 
 def _options(node: Fragment) -> dict[str, str]:
-    """The strings to choose from, each with its title; empty if the node is not a choice."""
+    """The options of a choice with their titles; empty if the node is not a choice."""
     options: dict[str, str] = {}
     branches: list[Fragment] = node.get("anyOf") or node.get("oneOf") or [node]
     for branch in [normalized(each) for each in branches]:
@@ -128,7 +128,7 @@ def _options(node: Fragment) -> dict[str, str]:
 
 
 def _choice(options: dict[str, str], union: str) -> Fragment:
-    """The keywords of a choice, for one value or for the items of several."""
+    """The keywords of a choice, for one string or for the items of an array."""
     if any(options.values()):
         return {
             union: [{"const": value, "title": title or value} for value, title in options.items()]

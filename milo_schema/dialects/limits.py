@@ -1,4 +1,4 @@
-"""How much of something a consumer takes, and where a schema has more."""
+"""Limits of size, and where a schema exceeds them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Node = tuple[str, int, Fragment]
 
 
 class Limit(Frozen):
-    """How much of something a consumer takes.
+    """A limit of a consumer.
 
     Attributes:
         what: What is counted.
-        most: How much of it may be there.
-        measure: Counts it in a node, which lies in a number of objects, itself included.
+        most: The highest number that is allowed.
+        measure: Counts it in a node, given the number of objects around it, including itself.
         scope: Which nodes count together: ``"node"``, each alone; ``"part"``, those of the root,
             and those of each definition; ``"schema"``, all of them; or ``"request"``, those of the
             roots of all tools in a request.
@@ -38,7 +38,7 @@ class Limit(Frozen):
 
 
 def check_limits(schema: Fragment, dialect: Dialect, report: Report) -> None:
-    """Report the place where each limit is passed."""
+    """Report the place where each limit is exceeded."""
     for limit in dialect.limits:
         for group in _groups(schema, limit.scope):
             if (path := _over(group, limit)) is not None:
@@ -48,7 +48,7 @@ def check_limits(schema: Fragment, dialect: Dialect, report: Report) -> None:
 
 
 def _over(group: Iterable[Node], limit: Limit) -> str | None:
-    """The place of the first node that there is no room for after those before it."""
+    """The place of the first node that exceeds a limit, counting the nodes before it."""
     total = 0
     for path, depth, node in group:
         total += limit.measure(node, depth)
@@ -58,7 +58,7 @@ def _over(group: Iterable[Node], limit: Limit) -> str | None:
 
 
 def over_limits(schemas: Iterable[Fragment], dialect: Dialect) -> Iterator[tuple[int, Limit]]:
-    """The positions of schemas that a request has no room for after those before, and why."""
+    """The positions of schemas that exceed a limit of the request, with the limit."""
     limits = [limit for limit in dialect.limits if limit.scope == "request"]
     totals = [0] * len(limits)
     for at, schema in enumerate(schemas):
@@ -76,7 +76,7 @@ def _size(schema: Fragment, limit: Limit) -> int:
 
 
 def _groups(schema: Fragment, scope: str) -> list[Iterable[Node]]:
-    """The nodes that count together, group by group."""
+    """The groups of nodes that count together."""
     bodies = {"": schema} | {f"#{name}": body for name, body in schema.get("$defs", {}).items()}
     parts: list[Iterable[Node]] = [_nodes(body, path, 1) for path, body in bodies.items()]
     if scope == "part":
@@ -88,7 +88,7 @@ def _groups(schema: Fragment, scope: str) -> list[Iterable[Node]]:
 
 
 def _nodes(node: Fragment, path: str, depth: int) -> Iterator[Node]:
-    """Each subschema with its place and the number of objects around it, itself included."""
+    """Each subschema with its place and the number of objects around it, including itself."""
     yield path, depth, node
     inner = depth + (node.get("type") == "object")
     for name, subschema in node.get("properties", {}).items():
@@ -103,29 +103,29 @@ def _nodes(node: Fragment, path: str, depth: int) -> Iterator[Node]:
 
 
 def optional_properties(node: Fragment, _depth: int) -> int:
-    """The properties of an object that may be left out."""
+    """The number of optional properties of an object."""
     return len(node.get("properties", ())) - len(node.get("required", ()))
 
 
 def union_properties(node: Fragment, _depth: int) -> int:
-    """The properties of an object whose own schemas are unions."""
+    """The number of properties of an object that are unions."""
     every = node.get("properties", {}).values()
     return sum("anyOf" in each or type(each.get("type")) is list for each in every)
 
 
 def object_levels(node: Fragment, depth: int) -> int:
-    """How many objects an object lies in, itself included."""
+    """The number of objects around an object, including itself."""
     return depth if node.get("type") == "object" else 0
 
 
 def enum_characters(node: Fragment, _depth: int) -> int:
-    """The characters of an enum that has many values."""
+    """The number of characters in an enum with many values."""
     enum = node.get("enum", ())
     return sum(len(str(value)) for value in enum) if len(enum) > _MANY else 0
 
 
 def all_characters(node: Fragment, _depth: int) -> int:
-    """The characters of names and of enums."""
+    """The number of characters in names and enums."""
     values = [value for value in node.get("enum", ()) if type(value) is str]
     return sum(map(len, [*node.get("properties", ()), *node.get("$defs", ()), *values]))
 

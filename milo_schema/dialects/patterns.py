@@ -1,9 +1,9 @@
-"""Regular expressions that every consumer reads in the same way."""
+"""Regular expressions that mean the same to every consumer."""
 
 from __future__ import annotations
 
 _PIECE = (
-    r"\\[dw]|\\[^A-Za-z0-9]"  # \d and \w, which are respelled, and escaped punctuation
+    r"\\[dw]|\\[^A-Za-z0-9]"  # \d and \w, which are rewritten, and escaped punctuation
     r"|\[\^?(?:\\[dw]|\\[^A-Za-z0-9]|[^\\\[\]])+\]"  # a class
     r"|\((?:\?:|(?!\?))|\)|\|"  # groups, without names, lookaround and flags
     r"|(?:[*+?]|\{[0-9]+(?:,[0-9]*)?\})(?![?+])"  # quantifiers, neither lazy nor possessive
@@ -13,10 +13,10 @@ _CLASSES = {"\\d": "0-9", "\\w": "A-Za-z0-9_"}
 
 
 def common_pattern(pattern: str) -> str | None:
-    r"""A pattern in what ECMA-262, Python, Rust and RE2 agree on; ``None`` if it is not in it.
+    r"""A pattern in the syntax that ECMA-262, Python, Rust and RE2 share, or ``None``.
 
-    It is anchored: outlines and llama.cpp match the whole string, where JSON Schema searches.
-    ``\d`` and ``\w`` are ASCII in ECMA-262, but not everywhere.
+    It is anchored, because outlines and llama.cpp match the whole string, while JSON Schema
+    searches. ``\d`` and ``\w`` are ASCII in ECMA-262, but not everywhere.
     """
     import re
 

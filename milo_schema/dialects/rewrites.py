@@ -1,4 +1,4 @@
-"""Rewrites one node of a schema with the keywords that the dialect has.
+"""Rewrite one node of a schema with the keywords that the dialect has.
 
 Each rewrite is called with a node, its dialect, the describer, and the list of phrases that its
 description will end with; it returns a new node.
@@ -16,7 +16,7 @@ Rewrite = Callable[[Fragment, Dialect, Describer, list[str]], Fragment]
 
 
 def _finite(node: Fragment, _dialect: Dialect, _describer: Describer, _: list[str]) -> Fragment:
-    """A type says it all where an enum has every value of it."""
+    """Drop an enum that has every value of its type."""
     values = node.get("enum", ())
     is_all = len(values) == _HOW_MANY[node["type"]]
     return {key: node[key] for key in node if key != "enum"} if is_all else node
@@ -26,7 +26,7 @@ _HOW_MANY = {"boolean": 2, "null": 1}
 
 
 def _number(node: Fragment, dialect: Dialect, _describer: Describer, _: list[str]) -> Fragment:
-    """An exclusive bound is an inclusive one, of integers exactly; a description says the rest."""
+    """Replace an exclusive bound with an inclusive one; it is exact only for integers."""
     result = dict(node)
     for exclusive, inclusive, step, narrower in _EXCLUSIVE:
         bound = node.get(exclusive)
@@ -44,11 +44,11 @@ _EXCLUSIVE: list[tuple[str, str, int, Callable[[Any, Any], Any]]] = [
     for name, row in KEYWORDS.items()
     if row.inclusive and row.narrower
 ]
-"""An exclusive bound, the inclusive one, and of integers the step from the one to the other."""
+"""An exclusive bound, the inclusive one, and the step between them for integers."""
 
 
 def _array(node: Fragment, dialect: Dialect, describer: Describer, phrases: list[str]) -> Fragment:
-    """A tuple is an array of all its types; a description says what stands where."""
+    """Replace a tuple with an array of all its types; the description has the positions."""
     prefix, rest = node.get("prefixItems"), node.get("items", {})
     if prefix and "prefixItems" in dialect.keywords:
         return _positions(node)
@@ -63,17 +63,17 @@ def _array(node: Fragment, dialect: Dialect, describer: Describer, phrases: list
         is_lost = is_counted and "maxItems" not in dialect.keywords
         if is_lost or any(each != types[0] for each in types):
             phrases.append(describer.array(node))
-        if is_lost:  # the description has it
+        if is_lost:  # the phrase includes it
             del result["minItems"], result["maxItems"]
     elif node.get("maxItems") == 0:
-        result["items"] = {"type": "string"}  # of which there is none
+        result["items"] = {"type": "string"}  # there are no items
     else:
         result["items"] = rest
     return result
 
 
 def _positions(node: Fragment) -> Fragment:
-    """A tuple whose positions the dialect has a keyword for."""
+    """A tuple for a dialect that has a keyword for positions."""
     if node.get("items") is not False:
         return node
     length = len(node["prefixItems"])
@@ -82,7 +82,7 @@ def _positions(node: Fragment) -> Fragment:
 
 
 def _object(node: Fragment, dialect: Dialect, describer: Describer, phrases: list[str]) -> Fragment:
-    """A mapping is an object; a description says what its keys and values are."""
+    """Replace a mapping with an object; the description has the types of its keys and values."""
     result = {key: value for key, value in node.items() if key not in MAPPING_KEYWORDS}
     _require_known(result, phrases)
     others = node.get("additionalProperties")
@@ -99,20 +99,20 @@ def _object(node: Fragment, dialect: Dialect, describer: Describer, phrases: lis
 
 
 def is_mapping(node: Fragment) -> bool:
-    """Whether an object says what its further properties are."""
+    """Whether an object has a schema for additional properties."""
     others = node.get("additionalProperties")
     return type(others) is dict or "propertyNames" in node or "patternProperties" in node
 
 
 def is_open(node: Fragment) -> bool:
-    """Whether an object is meant to have properties that it does not name."""
+    """Whether an object is meant to have additional properties."""
     others = node.get("additionalProperties")
     has_none = "properties" in node or others is False
     return is_mapping(node) or others is True or not has_none
 
 
 def _require_known(node: Fragment, phrases: list[str]) -> None:
-    """Require only properties that there are: OpenAI refuses a name without a schema."""
+    """Require only properties that exist: OpenAI refuses a name without a schema."""
     required, known = node.get("required", []), node.get("properties", {})
     if unknown := [name for name in required if name not in known]:
         node["required"] = [name for name in required if name in known]
@@ -127,4 +127,4 @@ REWRITES: dict[str, Rewrite] = {
     "object": _object,
     "number": _number,
 }
-"""By the type of the node."""
+"""The rewrite for each type of node."""

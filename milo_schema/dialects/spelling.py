@@ -1,4 +1,4 @@
-"""Spell a schema in a dialect: one walk over it, for every dialect."""
+"""Write a schema in a dialect: one walk over the schema, for every dialect."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ Fragment = dict[str, Any]
 Report = Callable[[str, str], None]
 
 MAX_SIZE = 10_000
-"""How many subschemas are written where references are not, before they are called too many."""
+"""The most subschemas of a schema that is written without references."""
 
 
 def spell(schema: Fragment, dialect: Dialect, report: Report) -> Fragment:
-    """Spell a schema in a dialect.
+    """Write a schema in a dialect.
 
     Args:
-        schema: A finished schema; it stays as it is.
-        dialect: What the consumer takes.
+        schema: A finished schema; it is not changed.
+        dialect: The dialect of the consumer.
         report: Called with the path (``.filters[]``) and reason of each unsupported part.
 
     Returns:
         A fresh schema.
 
     Raises:
-        SchemaError: If *report* raises it, as it does in strict mode.
+        SchemaError: *report* raised it, as it does in strict mode.
 
     Example:
         >>> from milo_schema.dialects import ANTHROPIC_STRICT, GEMINI, spell
@@ -60,7 +60,7 @@ def spell(schema: Fragment, dialect: Dialect, report: Report) -> Fragment:
 
 
 class _Speller:
-    """One schema on its way into one dialect."""
+    """Writes one schema in one dialect."""
 
     def __init__(self, dialect: Dialect, report: Report, bodies: dict[str, Fragment]) -> None:
         self.dialect = dialect
@@ -74,7 +74,7 @@ class _Speller:
         self.size = 0
 
     def definitions(self) -> dict[str, Fragment]:
-        """The definitions that have been referred to, and those that they refer to."""
+        """The definitions that are used, directly or by other definitions."""
         spelled: dict[str, Fragment] = {}
         while waiting := [name for name in self.places if name not in spelled]:
             for name in waiting:
@@ -82,7 +82,7 @@ class _Speller:
         return {name: spelled[name] for name in self.bodies if name in spelled}
 
     def spell(self, schema: Any, path: str) -> Fragment:
-        """A subschema in the dialect; *path* leads to its place."""
+        """Write a subschema, which is at *path*, in the dialect."""
         self.size += 1
         node = normalized(schema)
         if "$ref" in node:
@@ -103,7 +103,7 @@ class _Speller:
         kept, more = self._annotations(node)
         if "oneOf" in node:
             phrases.append("exactly one of these")
-        if any("$ref" in branch for branch in branches):  # which has no siblings that could say it
+        if any("$ref" in branch for branch in branches):  # a reference has no siblings for them
             phrases += self.describer.keywords(shared_constraints(node))
         more += self.describer.keywords(further_annotations(node))
         union = simplify(described({"anyOf": spelled, **kept}, phrases + more))
@@ -154,9 +154,9 @@ class _Speller:
         return self._closed(result) if name == "object" else result
 
     def _annotations(self, node: Fragment) -> tuple[Fragment, list[str]]:
-        """Annotations: those that the dialect has a keyword for, and phrases for the rest.
+        """Annotations that the dialect supports, and phrases for the rest.
 
-        An extension, ``x-...``, is for programs, so there is no phrase for it.
+        Extension keywords, ``x-...``, are for programs, so there is no phrase for them.
         """
         extensions = [keyword for keyword in node if keyword.startswith("x-")]
         kept = {key: copy(node[key]) for key in extensions if key in self.dialect.keywords}
@@ -172,7 +172,7 @@ class _Speller:
         return kept, phrases
 
     def _properties(self, value: dict[str, Any], path: str) -> Fragment:
-        """The properties; those of the root are parameters, whose names a consumer may refuse."""
+        """The properties; at the root, they are parameters, and consumers limit their names."""
         import re
 
         allowed = "" if path else self.dialect.names
@@ -183,7 +183,7 @@ class _Speller:
         return {name: self.spell(each, f"{path}.{name}") for name, each in value.items()}
 
     def _closed(self, node: Fragment) -> Fragment:
-        """An object in the form that the dialect asks for."""
+        """An object in the form that the dialect requires."""
         if not self.dialect.closed:
             return node
         properties = node.setdefault("properties", {})
@@ -212,7 +212,7 @@ class _Speller:
         return {"$ref": node["$ref"]}
 
     def _problem(self, name: str) -> str:
-        """Why a definition cannot be referred to, if that is so."""
+        """The reason why a definition cannot be referred to; empty if it can."""
         if name not in self.bodies:
             return f"refers to {name} outside the schema"
         if name in self.cyclic:
@@ -222,7 +222,7 @@ class _Speller:
 
 
 def _cyclic(bodies: dict[str, Fragment], *, required_only: bool) -> set[str]:
-    """The definitions that lead to themselves, or only those that cannot do without it."""
+    """The recursive definitions, or only those that are so through required properties."""
     targets = {name: _targets(body) for name, body in bodies.items()}
     cyclic = {name for name in bodies if name in _reachable(name, targets)}
     if not required_only:
@@ -237,7 +237,7 @@ def _cyclic(bodies: dict[str, Fragment], *, required_only: bool) -> set[str]:
 
 
 def _targets(body: Fragment, *, required_only: bool = False) -> set[str]:
-    """The definitions that a definition refers to, or those that it always needs."""
+    """The definitions that a definition refers to, or only those that it requires."""
     found: set[str] = set()
     todo = [normalized(body)]
     while todo:
@@ -251,7 +251,7 @@ def _targets(body: Fragment, *, required_only: bool = False) -> set[str]:
 
 
 def _reachable(name: str, targets: dict[str, set[str]]) -> set[str]:
-    """The definitions that a definition leads to."""
+    """The definitions that a definition refers to, directly or by other definitions."""
     found: set[str] = set()
     todo = [name]
     while todo:
@@ -265,7 +265,7 @@ def _reachable(name: str, targets: dict[str, set[str]]) -> set[str]:
 
 
 def _bare_null(branch: Fragment, phrases: list[str]) -> Fragment:
-    """A branch of a union; the google-genai SDK fails at a null that has a description."""
+    """A branch of a union; a null loses its description, which the google-genai SDK refuses."""
     if branch.get("type") != "null" or "description" not in branch:
         return branch
     phrases.append(f"null: {branch['description']}")
@@ -273,7 +273,7 @@ def _bare_null(branch: Fragment, phrases: list[str]) -> Fragment:
 
 
 def _or_null(node: Fragment) -> Fragment:
-    """A node, or null; the description goes to the union."""
+    """A union of a node and null; the description moves to the union."""
     annotations = {key: node[key] for key in ANNOTATION_KEYWORDS if key in node}
     inner = {key: node[key] for key in node if key not in ANNOTATION_KEYWORDS}
     branches = inner.get("anyOf", [inner])
@@ -281,7 +281,7 @@ def _or_null(node: Fragment) -> Fragment:
 
 
 def _nullable(union: Fragment) -> Fragment:
-    """A union with null as OpenAPI says it."""
+    """A union with null, in the form of OpenAPI."""
     branches = [branch for branch in union.get("anyOf", ()) if branch != {"type": "null"}]
     if not branches or len(branches) == len(union["anyOf"]):
         return union

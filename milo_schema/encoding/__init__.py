@@ -1,1 +1,1 @@
-"""Dumpers, which write JSON: a function for each kind of annotation."""
+"""Dumpers write the JSON of values: a function for each kind of annotation."""

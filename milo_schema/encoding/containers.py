@@ -22,7 +22,7 @@ Json = dict[str, Any]
 Arguments = tuple[Any, ...]
 
 _SEQUENCES = (list, tuple, range, collections.deque)
-"""Classes whose values have the same JSON, so one may stand for another."""
+"""Classes with the same JSON, so an instance of one is accepted for another."""
 
 
 def array(value: Any, tp: Any, args: Arguments, walk: Walk) -> list[Any]:
@@ -39,7 +39,7 @@ def _items(value: Any, tp: Any, args: Arguments, walk: Walk) -> list[Any]:
 
 
 def unique_array(value: Any, tp: Any, args: Arguments, walk: Walk) -> list[Any]:
-    """A set, in an order that is always the same; two items may be one in JSON."""
+    """A set, in a stable order; two items may be the same in JSON."""
     expect(value, (split(tp)[0], set, frozenset), tp, walk)
     items = {json_key(item): item for item in _items(value, tp, args, walk)}
     return sorted(items.values(), key=_order)
@@ -57,7 +57,7 @@ def items_view(value: Any, tp: Any, args: Arguments, walk: Walk) -> list[Any]:
 
 
 def tuple_(value: Any, tp: Any, args: Arguments, walk: Walk) -> list[Any]:
-    """A tuple: each item by its own annotation."""
+    """A tuple: each item has its own annotation."""
     expect(value, _SEQUENCES, tp, walk)
     if not args and is_bare(tp):
         return array(value, tuple, (), walk)
@@ -73,7 +73,7 @@ def tuple_(value: Any, tp: Any, args: Arguments, walk: Walk) -> list[Any]:
 
 
 def mapping(value: Any, tp: Any, args: Arguments, walk: Walk) -> Json:
-    """A mapping: its keys are written as strings."""
+    """A mapping; its keys are written as strings."""
     expect(value, (split(tp)[0], abc.Mapping), tp, walk)
     key, item = args or (Any, Any)
     json: Json = {}
@@ -86,12 +86,12 @@ def mapping(value: Any, tp: Any, args: Arguments, walk: Walk) -> Json:
 
 
 def counter(value: Any, tp: Any, args: Arguments, walk: Walk) -> Json:
-    """A mapping whose values are counts."""
+    """A mapping with counts as its values."""
     return mapping(value, tp, (*(args or (Any,)), int), walk)
 
 
 def _key(json: Any, tp: Any, walk: Walk) -> str:
-    """The string that stands for a key: that of ``json``, for what the schema lets be one."""
+    """The string for a key, as ``json`` writes it, if the schema allows such a key."""
     if type(json) is str:
         return json
     if type(json) not in (bool, int, float):
@@ -100,13 +100,13 @@ def _key(json: Any, tp: Any, walk: Walk) -> str:
 
 
 def union(value: Any, tp: Any, args: Arguments, walk: Walk) -> Any:
-    """The member that fits: the one whose class the value has, else the first."""
+    """The member that fits: the one with the class of the value, otherwise the first."""
     members = [member for arg in args for member in _members(arg, walk)]
     ordered = sorted(members, key=lambda member: member[0] is not type(value))
     others = [member for member in ordered if member[0] is not None and member[0] is not type(None)]
     if value is not None and len(others) == 1:
         _, member, inner = others[0]
-        return dump(value, member, inner)  # its own error has the place
+        return dump(value, member, inner)  # for its own error, which has the path
     for _, member, inner in ordered:
         try:
             return dump(value, member, inner)
@@ -116,7 +116,7 @@ def union(value: Any, tp: Any, args: Arguments, walk: Walk) -> Any:
 
 
 def _members(tp: Any, walk: Walk) -> list[tuple[Any, Any, Walk]]:
-    """The members that a union has by one of its arguments: head, annotation and walk of each."""
+    """The members in one argument of a union: head, annotation and walk of each."""
     if type(tp) is type or tp is None:  # most are
         return [(tp, tp, walk)]
     members = once(_resolved_members, tp, walk)
@@ -138,5 +138,5 @@ def never(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
 
 
 def anything(value: Any, _tp: Any, _args: Arguments, walk: Walk) -> Any:
-    """A value of ``Any``: its class says how it is written."""
+    """A value of ``Any``: its class determines the JSON."""
     return by_class(value, walk)

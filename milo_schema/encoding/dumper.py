@@ -1,8 +1,7 @@
-"""A value becomes JSON by the rule for its annotation, the one that makes the schema too.
+"""Write a value as JSON by the rule for its annotation, which also makes the schema.
 
-The derivation of a ``Dumping`` has a table with a function for each rule, a dumper, which gets the
-value, the annotation, its arguments, and the place. So the JSON of a value is the mirror image of
-its schema.
+A ``Dumping`` has a table with a function for each rule, a dumper, which gets the value, the
+annotation, its arguments, and the place. So the JSON of a value mirrors its schema.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ Dumper = Callable[[Any, Any, Arguments, Walk], Any]
 Encoders = Mapping[Any, Callable[[Any], Any]]
 
 MAX_PARTS = 1_000_000
-"""How many items and properties a value may have in total: an iterator may have no end."""
+"""The most items and properties of a value in total: an iterator may be endless."""
 
 
 class Dumping(Derivation):
@@ -38,8 +37,8 @@ class Dumping(Derivation):
     Attributes:
         dumpers: The dumper for each rule.
         scalar: The dumper for every other rule.
-        encoders: What puts the values of some classes into JSON.
-        known: What was found out about annotations; see ``once()``.
+        encoders: The functions that write the JSON of users' types.
+        known: The results about annotations; see ``once()``.
     """
 
     __slots__ = ("dumpers", "encoders", "known", "scalar")
@@ -53,7 +52,7 @@ class Dumping(Derivation):
 
 
 def dump(value: Any, annotation: Any, walk: Walk) -> Any:
-    """The JSON of a value that is annotated so."""
+    """The JSON of a value with this annotation."""
     if walk.depth > walk.profile.max_depth:
         raise misfit("nested too deeply, or contains itself", annotation, walk)
     dumping: Any = walk.derivation  # a Dumping
@@ -68,19 +67,19 @@ def dump(value: Any, annotation: Any, walk: Walk) -> Any:
         raise misfit(f"{problem} is not JSON", annotation, walk) from problem
     except SchemaError:
         raise
-    except USER_CODE_ERRORS as problem:  # its __iter__, or a property
+    except USER_CODE_ERRORS as problem:  # __iter__, or a property
         raise misfit(f"reading it raised {repr_of_error(problem)}", annotation, walk) from problem
 
 
 def by_class(value: Any, walk: Walk) -> Any:
-    """The JSON of a value of which only its class is known."""
+    """The JSON of a value without an annotation, by its class."""
     if type(value) is object:
         raise misfit("no JSON for an object of class object", object, walk)
     return dump(value, type(value), walk)
 
 
 def stand_in(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
-    """An annotation that stands for another one: an alias, a string, a type parameter."""
+    """A wrapper around another annotation: an alias, a string, a type parameter."""
     found = once(_meaning, tp, walk)
     if found is None:
         return by_class(value, walk)
@@ -93,21 +92,21 @@ def _meaning(tp: Any, walk: Walk) -> tuple[Any, Scope] | None:
 
 
 def once(find: Callable[[Any, Walk], Any], tp: Any, walk: Walk) -> Any:
-    """The result of *find* for an annotation in its scope, once for all values of it."""
+    """The result of *find* for an annotation in its scope, computed once for all values."""
     known = walk.derivation.known  # type: ignore[attr-defined]  # of a Dumping
     key = find, id(tp), id(walk.scope)
     if key not in known:
-        known[key] = find(tp, walk), tp, walk.scope  # nothing else gets their ids
+        known[key] = find(tp, walk), tp, walk.scope  # kept alive, so that their ids stay theirs
     return known[key][0]
 
 
 def misfit(reason: str, annotation: Any, walk: Walk) -> SchemaError:
-    """The error that says why a value does not fit here."""
+    """The error about a value that does not match its annotation."""
     return SchemaError(reason, walk.path, annotation, code="unexpected-value")
 
 
 def is_not(value: Any, annotation: Any) -> str:
-    """The reason why a value is not of a type."""
+    """The message about a value that is not of a type."""
     return f"{display(value)} is not {with_article(display(annotation))}"
 
 
@@ -118,7 +117,7 @@ def expect(value: Any, kind: Any, annotation: Any, walk: Walk) -> None:
 
 
 def each_of(values: Iterable[Any], tp: Any, walk: Walk) -> Iterator[Any]:
-    """The items of a value, as long as there is room for them."""
+    """The items of a value, up to the limit in total."""
     for each in values:
         walk.derivation.size += 1
         if walk.derivation.size > MAX_PARTS:

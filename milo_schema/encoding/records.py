@@ -1,4 +1,4 @@
-"""Dumpers of records: dataclasses, TypedDicts, NamedTuples, and their like."""
+"""Dumpers of records: dataclasses, TypedDicts, NamedTuples and so on."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Arguments = tuple[Any, ...]
 
 
 def record(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
-    """A dataclass, TypedDict, NamedTuple, or their like."""
+    """A record, such as a dataclass, TypedDict or NamedTuple."""
     tp = once(closed, tp, walk)
     expect(value, dict if records.is_typed_dict(split(tp)[0]) else split(tp)[0], tp, walk)
     record = once(_read, tp, walk)
@@ -58,7 +58,7 @@ def _found(value: Any, field: Field) -> Any:
 
 
 def _extra(value: Json, record: Record, walk: Walk) -> Json:
-    """The keys of a TypedDict that are not among its fields (PEP 728)."""
+    """The extra keys of a TypedDict (PEP 728)."""
     is_closed = record.extra is MISSING and walk.profile.closed == "everything"
     extra = False if is_closed else record.extra
     json: Json = {}

@@ -20,11 +20,11 @@ _CLASSES: dict[Any, Any] = {
     typing.AnyStr: (str, bytes),
     **dict.fromkeys((bytes, bytearray, memoryview), (bytes, bytearray, memoryview)),
 }
-"""What values of an annotation are instances of, where it does not say so itself."""
+"""The class of the values of an annotation that is not a class itself."""
 
 
 def scalar(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
-    """A value that is one string, number, boolean or null."""
+    """A value that is a single string, number, boolean or null."""
     head = _CLASSES.get(split(tp)[0], split(tp)[0])
     if not _is_instance(value, head):
         raise misfit(is_not(value, tp), tp, walk)
@@ -35,10 +35,10 @@ def scalar(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
 
 
 def _is_instance(value: Any, head: Any) -> bool:
-    if type(value) is bool:  # an int to Python only
+    if type(value) is bool:  # an int only in Python
         return head is bool
     if head is loaded("datetime.date") and issubclass(type(value), loaded("datetime.datetime")):
-        return False  # a date to Python, but no date in JSON
+        return False  # a date in Python, but not in JSON
     return issubclass(type(value), head)
 
 
@@ -49,11 +49,11 @@ def _path(value: Any) -> str:
 
 
 _CONVERTERS: dict[str, Callable[[Any], Any]] = {"builtins.memoryview": bytes, "os.PathLike": _path}
-"""What ``to_json()`` does not know."""
+"""Functions for classes that ``to_json()`` does not know."""
 
 
 def boolean(value: Any, _tp: Any, _args: Arguments, walk: Walk) -> Any:
-    """The answer of a type guard."""
+    """The result of a type guard."""
     return dump(value, bool, walk)
 
 

@@ -1,4 +1,4 @@
-"""Dumpers of metadata, of types that only pydantic knows, and of types without a rule."""
+"""Dumpers of annotated types, of types of pydantic, and of types without a rule."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ Arguments = tuple[Any, ...]
 
 
 def annotated(value: Any, tp: Any, args: Arguments, walk: Walk) -> Any:
-    """``Annotated[T, ...]``: a value of T, unless the metadata say how pydantic writes it."""
+    """``Annotated[T, ...]``: a value of T, unless pydantic's metadata change its JSON."""
     if once(_is_respelled, tp, walk):
         return library("pydantic").to_json(value, tp, walk)
     return stand_in(value, tp, args, walk)
 
 
 def _is_respelled(tp: Any, walk: Walk) -> bool:
-    """Whether the metadata of an annotation say how pydantic writes its values."""
+    """Whether pydantic's metadata change the JSON of an annotation."""
     foreign, _, _ = read_markers(metadata_of(tp), walk)
     hooks = [marker.value for marker, _ in foreign]
     return bool(hooks) and bool(library("pydantic").respells(hooks, walk))
 
 
 def model(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
-    """A value of a class that only pydantic knows how to write."""
+    """A value of a class that pydantic has to write."""
     if records.is_model(split(tp)[0]):
         expect(value, split(tp)[0], tp, walk)
     return library("pydantic").to_json(value, tp, walk)
 
 
 def hook(value: Any, tp: Any, args: Arguments, walk: Walk) -> Any:
-    """A value of a class that describes itself: its fields, unless something else is said."""
+    """A value of a class that describes itself; without an encoder, it has to be a record."""
     if records.is_record(split(tp)[0]):
         return record(value, tp, args, walk)
     reason = f"no JSON for an object of class {display(type(value))}; pass encoders={{...}}"
@@ -47,7 +47,7 @@ def hook(value: Any, tp: Any, args: Arguments, walk: Walk) -> Any:
 
 
 def unknown(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
-    """A value of a type that has no rule: its class may have one, or its annotations."""
+    """A value of a type without a rule: its class, or the annotations of that, may have one."""
     if rules.find(type(value), walk)[0] is not rules.unknown:
         return by_class(value, walk)
     if callable(walk.profile.unknown) and records.is_annotated(tp):

@@ -1,4 +1,4 @@
-"""The dumper for each rule: the counterpart of ``schemas.rules``, for writing JSON.
+"""The dumper for each rule: the counterpart of ``schemas.rules`` for writing JSON.
 
 To find the code for a type, search ``DUMPERS`` for its rule.
 """
@@ -20,7 +20,7 @@ Encoders = Mapping[Any, Callable[[Any], Any]]
 
 
 def start(profile: Profile, path: str, scope: Scope, encoders: Encoders | None) -> Walk:
-    """The place of a whole value."""
+    """The walk at the root of a value."""
     profile = profile.for_outputs
     dumping = Dumping(DUMPERS, scalars.scalar, all_encoders(profile, encoders))
     return Walk(profile, dumping, scope, path)
@@ -32,7 +32,7 @@ def all_encoders(profile: Profile, encoders: Encoders | None) -> Encoders:
 
 
 def _container(value: Any, tp: Any, args: Arguments, walk: Walk) -> Any:
-    """A value of a container that may contain itself."""
+    """A value of a container that may be recursive."""
     rule, given = rules.by_base(split(tp)[0], args, walk)
     return DUMPERS[rule](value, tp, given, walk)
 
@@ -61,4 +61,4 @@ DUMPERS: dict[Any, Dumper] = {
     rules.hook: special.hook,
     rules.unknown: special.unknown,
 }
-"""The dumper for each rule; a rule that is absent is a scalar's."""
+"""The dumper for each rule; all other types are scalars."""

@@ -1,1 +1,1 @@
-"""JSON Schema as data: keywords, values, validation. It knows nothing about Python types."""
+"""JSON Schema as data: keywords, values, validation. Nothing here knows about Python types."""

@@ -1,6 +1,6 @@
-"""Contradictions in a schema: bounds that leave no value, and defaults that it refuses.
+"""Contradictions in a schema: bounds without a valid value, and defaults that are not valid.
 
-Strict mode refuses them, and the checks report them.
+Strict mode refuses them, and ``milo_schema.checks`` reports them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def contradictions(schema: Json, *, nulls: bool = False) -> Iterator[tuple[str, 
 
     Args:
         schema: A JSON Schema whose references are all local.
-        nulls: Whether null, as a default or a property of one, means that nothing was given.
+        nulls: Whether null in a default means that no value was given.
 
     Yields:
         The path, such as ``.items[].x``; ``"contradictory-bounds"`` or ``"default-misfit"``; and
@@ -42,7 +42,7 @@ def contradictions(schema: Json, *, nulls: bool = False) -> Iterator[tuple[str, 
 
 
 def _has_null(value: Any) -> bool:
-    """Whether a value is null, or a property in it is; items are not optional."""
+    """Whether a value, or a property in it, is null; items are not optional."""
     if type(value) is dict:
         return any(map(_has_null, value.values()))
     if type(value) is list:
@@ -54,13 +54,13 @@ def _has_null(value: Any) -> bool:
 
 
 def strictest(node: Json, names: Sequence[str], sign: int, *, whole: bool) -> Limit | None:
-    """The strictest limit on one side, as (how strict, is exclusive).
+    """The strictest limit on one side, as a tuple: its value times *sign*, and if it is exclusive.
 
     Args:
         node: The schema with the keywords.
         names: The keywords of this side: the inclusive one and, for numbers, the exclusive one.
-        sign: 1 for lower limits, -1 for upper ones, so that more is always stricter.
-        whole: Whether only whole numbers are limited, which have inclusive limits only.
+        sign: 1 for lower limits, -1 for upper ones, so that greater is always stricter.
+        whole: Whether only integers are limited, so that exclusive limits become inclusive.
     """
     limits = [(node[name] * sign, i == 1) for i, name in enumerate(names) if name in node]
     if whole:
@@ -72,7 +72,7 @@ def strictest(node: Json, names: Sequence[str], sign: int, *, whole: bool) -> Li
 
 
 def _empty_ranges(node: Json) -> Iterator[list[str]]:
-    """The keywords of lower and upper limits that leave no value between them."""
+    """The lower and upper limits, as keywords, that have no value between them."""
     whole = node.get("type") == "integer"
     for lowers, uppers in _RANGES:
         lower = strictest(node, lowers, 1, whole=whole)
@@ -92,4 +92,4 @@ _RANGES = [
     (_bounds_of(types, max), _bounds_of(types, min))
     for types in dict.fromkeys(KEYWORDS[name].types for name in BOUNDS)
 ]
-"""The keywords of lower and of upper limits: of numbers, lengths, items, properties."""
+"""The keywords of lower and of upper limits for numbers, lengths, items and properties."""

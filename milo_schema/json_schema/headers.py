@@ -1,4 +1,4 @@
-"""Parameters that an MCP client repeats as HTTP headers: ``x-mcp-header``.
+"""Parameters that an MCP client also sends as HTTP headers: ``x-mcp-header``.
 
 A client has to drop a tool that breaks one of the rules (MCP 2026-07-28, Custom Headers), so a
 mistake makes the tool vanish without a message.
@@ -49,7 +49,7 @@ def header_problems(schema: Json) -> Iterator[tuple[str, str]]:
 
 
 def _positions(schema: Json) -> Iterator[tuple[str, bool, Json]]:
-    """Each subschema with its path, and whether only properties lead to it; no reference does."""
+    """Each subschema with its path, and whether only ``properties`` keywords lead to it."""
     todo = [("", True, schema)]
     while todo:
         path, is_reachable, node = todo.pop()
@@ -62,7 +62,7 @@ def _positions(schema: Json) -> Iterator[tuple[str, bool, Json]]:
 
 
 def _problem(header: Any, kind: Any) -> str:
-    """The problem of a header, or of the type of the property that has it."""
+    """The problem with a header, or with the type of its property; empty if there is none."""
     if type(header) is not str:
         return f"{KEYWORD} must be a string, not {header!r}"
     if not header or not _TOKEN.issuperset(header):

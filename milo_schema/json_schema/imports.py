@@ -1,7 +1,7 @@
 """Import a finished schema: its ``$defs`` become named types of ours, like all others.
 
-So they are named, shared and put in place by the same rules, and two schemas that define the same
-thing have it in common.
+So they are named, shared and inlined by the same rules, and two schemas with the same definition
+share it.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ def reference_to(name: str) -> str:
 
 
 def references_of(schema: Fragment) -> list[str]:
-    """The references to the definitions that a schema brings with it."""
+    """The references to the ``$defs`` of a schema."""
     definitions = schema.get("$defs")
     return list(map(reference_to, definitions)) if type(definitions) is dict else []
 
 
 class Import:
-    """A finished schema, while it becomes a part of ours.
+    """A finished schema, while it is made a part of ours.
 
     Attributes:
-        definitions: The definitions that the schema refers to, by the references to them.
-        names: Their names, likewise.
-        define: Makes a named type of a definition.
+        definitions: The definitions that the schema refers to, by reference.
+        names: The names of the definitions, by reference.
+        define: Makes a definition a named type.
     """
 
     def __init__(self, definitions: dict[str, Fragment], define: Define) -> None:
@@ -45,15 +45,15 @@ class Import:
         self.define: Define = define
 
     def named(self, name: str, schema: Fragment, walk: Any) -> Fragment:
-        """A reference to a schema, defined here under that name."""
+        """A reference to a schema, which is defined here under that name."""
         if set(schema) == {"$ref"}:
             return self.fragment(schema, walk)
-        # The same name with the same complete content is the same type.
+        # Two definitions are the same type if their names and their complete contents are equal.
         imported = ForeignName(name, repr((schema, self._reachable(schema))))
         return self.define(imported, lambda walk: self.fragment(schema, walk), walk)
 
     def fragment(self, schema: Fragment, walk: Any) -> Fragment:
-        """The schema that stands at this place, in our form."""
+        """A subschema in our form."""
         if (reference := schema.get("$ref")) in self.definitions:
             siblings = {key: value for key, value in schema.items() if key != "$ref"}
             target = self.named(self.names[reference], self.definitions[reference], walk)

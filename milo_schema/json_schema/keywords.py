@@ -1,10 +1,10 @@
-"""The keywords of JSON Schema 2020-12: one table, one row for each.
+"""The keywords of JSON Schema 2020-12: one table with a row for each.
 
-Whatever this package knows of a keyword in general is a column here. Validation, comparison,
-dialects, constraints and the check of foreign keywords read the table, so a new keyword is a row.
-The rows are grouped as the specification groups them: by vocabulary. It tells what kind of keyword
-each is: the vocabularies "applicator" and "unevaluated" have the applicators, "validation" the
-assertions, and the last three the annotations.
+Each general fact about a keyword is a column. Validation, comparison, dialects, constraints and the
+check of custom keywords read the table, so a new keyword is a new row. The rows are grouped by
+vocabulary, as in the specification. The vocabulary is the kind of the keyword: "applicator" and
+"unevaluated" contain the applicators, "validation" the assertions, and the last three the
+annotations.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ TYPES = ("string", "integer", "number", "boolean", "array", "object", "null")
 
 
 class Ref:
-    """The value of ``$ref`` while it is not settled what becomes of the type that it refers to."""
+    """The value of a ``$ref`` to a named type, until references are settled."""
 
     __slots__ = ("key",)
 
@@ -34,8 +34,8 @@ class Value:
 
     Attributes:
         is_valid: Whether a JSON value is of that kind.
-        problem: The rest of a sentence about a keyword whose value is not.
-        words: The words that a value may consist of, if it must be one of them.
+        problem: The message about any other value, without the keyword at its beginning.
+        words: The possible values, if they are words.
     """
 
     __slots__ = ("is_valid", "problem", "words")
@@ -56,10 +56,10 @@ class Keyword:
     """A row of the table.
 
     Attributes:
-        value: What its value has to be; this also says whether it holds subschemas.
-        types: The types of JSON that it is about; it accepts values of all other types.
-        phrase: How a description says it, where ``{}`` stands for its value.
-        narrower: For a bound, which of two values refuses more: ``max`` or ``min``.
+        value: The kind of value that it requires; some kinds contain subschemas.
+        types: The JSON types that it restricts; it accepts values of all other types.
+        phrase: Its phrase in a description; ``{}`` becomes its value.
+        narrower: For a bound, which of two values is stricter: ``max`` or ``min``.
         inclusive: For an exclusive bound, the keyword of the inclusive one.
     """
 
@@ -80,7 +80,7 @@ class Keyword:
         self.inclusive: str = inclusive
 
 
-# -- what values have to be --------------------------------------------------------------------
+# -- kinds of values ---------------------------------------------------------------------------
 
 
 def _is_string(value: object) -> bool:
@@ -114,7 +114,7 @@ def _is_map(is_valid: Callable[[Any], bool]) -> Callable[[Any], bool]:
 
 
 def _is_reference(value: Any) -> bool:
-    """Whether it stays in the schema: one that a walk gave out, or the fragment of a URL."""
+    """Whether a reference stays in the schema: a ``Ref``, or the fragment of a URL."""
     return type(value) is Ref or (_is_string(value) and value.startswith("#"))
 
 
@@ -127,7 +127,7 @@ REFERENCE = Value(
     _is_reference, "a reference into this schema", f"must be {{what}}, not {{value}}; {WAY_OUT}"
 )
 IDENTIFIER = Value(lambda _: False, "", "is only allowed in a standalone schema; remove it")
-"""Core, sections 8.1.2 and 8.2: no reference of ours would hold below one."""
+"""Core, sections 8.1.2 and 8.2: our references would be wrong inside a schema that has one."""
 ANY = Value(lambda _: True, "")
 BOOLEAN = Value(lambda value: type(value) is bool, "true or false")
 COUNT = Value(lambda value: type(value) is int and value >= 0, "a non-negative integer")
@@ -201,7 +201,7 @@ VOCABULARIES: dict[str, dict[str, Keyword]] = {
         "required": Keyword(NAMES, _OBJECTS),
         "dependentRequired": Keyword(NAMES_MAP, _OBJECTS),
     },
-    "meta-data": {  # in the order in which descriptions say them
+    "meta-data": {  # in the order of their phrases in descriptions
         "description": Keyword(STRING, phrase="{}"),
         "title": Keyword(STRING, phrase="{}"),
         "default": Keyword(ANY, phrase="default {}"),
@@ -229,12 +229,12 @@ FORMATS = _DATES | _ADDRESSES | _IDENTIFIERS | _SYNTAXES | _OF_OPENAPI
 """The formats of JSON Schema Validation, section 7.3, and those that OpenAPI adds."""
 
 ANNOTATION_KEYWORDS = VOCABULARIES["meta-data"]
-"""What only people and models read. ``format`` and the keywords of contents are annotations to a
-validator, too; here they are not, since they say which strings are meant."""
+"""Keywords that only people and models read. ``format`` and the content keywords are annotations
+for a validator, too, but not here, because they restrict which strings are meant."""
 
 
 def is_annotation(keyword: str) -> bool:
-    """Whether a keyword refuses no value; one that begins with ``x-`` is a custom annotation."""
+    """Whether a keyword accepts every value; one that begins with ``x-`` is a custom annotation."""
     return keyword in ANNOTATION_KEYWORDS or keyword.startswith("x-")
 
 
@@ -245,21 +245,21 @@ def _with_value(value: Value) -> frozenset[str]:
 SCHEMA_KEYWORDS = _with_value(SCHEMA)
 SCHEMA_LIST_KEYWORDS = _with_value(SCHEMA_LIST)
 SCHEMA_MAP_KEYWORDS = _with_value(SCHEMA_MAP)
-"""The keywords whose value is a schema, a list of schemas, or schemas by name."""
+"""The keywords with a schema, a list of schemas, or schemas by name as their value."""
 
 BOUNDS = {name: row.narrower for name, row in KEYWORDS.items() if row.narrower is not None}
-"""The keywords that bound a number or a count, and which of two values refuses more."""
+"""The keywords that bound a number or a count, and which of two values is stricter."""
 
 CONSTRAINING = frozenset({*BOUNDS, "pattern", "multipleOf"})
-"""The keywords that a constraint is written with; ``tighten()`` adds them."""
+"""The keywords of constraints; ``tighten()`` adds them to a schema."""
 
 
 def tighten(fragment: Fragment, keyword: str, value: Any) -> None:
-    """Add a keyword to a schema that may have it already: both must hold."""
+    """Add a keyword to a schema that may already have it: both values apply."""
     old = fragment.get(keyword)
     if old is None or old == value:
         fragment[keyword] = value
     elif keyword in BOUNDS:
         fragment[keyword] = BOUNDS[keyword](old, value)
-    else:  # pattern, multipleOf: no one value says both
+    else:  # pattern, multipleOf: one value cannot express both
         fragment["allOf"] = [*fragment.get("allOf", ()), {keyword: value}]

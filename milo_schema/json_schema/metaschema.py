@@ -1,8 +1,7 @@
 """Check the values of keywords against the meta-schema of 2020-12.
 
-This is for keywords that users write: in ``Schema({...})``, a hook, a profile's types, a
-pydantic model. Our own keywords are right by construction, which the tests check with a real
-validator.
+This is for keywords that users write: in ``Schema({...})``, a hook, a profile's types, a pydantic
+model. The keywords that we write are always valid; the tests check this with a real validator.
 """
 
 from __future__ import annotations
@@ -17,18 +16,18 @@ Fragment = dict[str, Any]
 
 
 def check(schema: Fragment, references: Collection[str] | None = None) -> None:
-    """Check that every keyword has a value that it can have, all the way down.
+    """Check that every keyword has a valid value, also in subschemas.
 
     Args:
         schema: The keywords.
-        references: All that a reference may say; ``None``: anything that stays in the schema.
+        references: The references that are allowed; ``None``: any that stays in the schema.
 
     Raises:
         ValueError: A value is not valid; the message names the keyword.
     """
     for keyword, value in schema.items():
         if (row := KEYWORDS.get(keyword)) is None:
-            continue  # what other keywords say is up to their readers
+            continue  # other keywords belong to their readers
         if not row.value.is_valid(value):
             raise ValueError(f"{keyword!r} {_problem(row.value, value)}")
         if row.value is REFERENCE and references is not None and type(value) is not Ref:
@@ -38,21 +37,21 @@ def check(schema: Fragment, references: Collection[str] | None = None) -> None:
 
 
 def checked(schema: Fragment, references: Collection[str] | None = None) -> Fragment:
-    """A copy of a schema whose keywords are right, with objects for the booleans in lists and maps.
+    """A checked copy of a schema, with objects for boolean schemas in lists and maps.
 
     Args:
         schema: The keywords.
-        references: All that a reference may say; ``None``: anything that stays in the schema.
+        references: The references that are allowed; ``None``: any that stays in the schema.
 
     Raises:
-        ValueError: A keyword has a value that it cannot have; see ``check()``.
+        ValueError: A keyword has a value that is not valid; see ``check()``.
     """
     check(schema, references)
     return as_objects(schema)
 
 
 def _problem(row: Value, value: Any) -> str:
-    """The rest of a sentence about a keyword with a value that it cannot have."""
+    """The message about a value that is not valid, without the keyword at its beginning."""
     near = nearest(value, row.words, repr) if type(value) is str else ""
     return row.problem.replace("{value}", display(value)) + near
 

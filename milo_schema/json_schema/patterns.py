@@ -1,4 +1,4 @@
-"""Python's regular expressions and those of ECMA-262, which ``pattern`` takes: there and back."""
+"""Convert regular expressions between Python and ECMA-262, the dialect of ``pattern``."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ else:
 
 
 def to_ecma(pattern: Any) -> str:
-    """A Python pattern, or compiled pattern, as ECMA-262 spells it.
+    """Convert a Python pattern, which may be compiled, to ECMA-262.
 
     Raises:
-        ValueError: It is not a pattern, or has syntax that ECMA-262 does not have.
+        ValueError: It is not a pattern, or it has syntax that ECMA-262 does not have.
     """
     import re
 
@@ -34,9 +34,9 @@ def to_ecma(pattern: Any) -> str:
 
 
 def _translate(text: str, groups: Mapping[str, int]) -> str:
-    """Respell what the two dialects write in their own ways.
+    """Convert the syntax that differs between the two dialects.
 
-    Groups lose their names, because no syntax for names is common to both; they keep their numbers.
+    Groups keep their numbers but lose their names, because no syntax for names is common to both.
     """
     outside, inside = _pieces or _compile_pieces()
     written: list[str] = []
@@ -54,9 +54,9 @@ def _translate(text: str, groups: Mapping[str, int]) -> str:
 
 
 def _grouped(text: str) -> str:
-    """A pattern of ECMA-262 in which no quantifier follows a lookaround: ``(?:(?=a))*``.
+    """A pattern with a group around each quantified lookaround: ``(?:(?=a))*``.
 
-    Python takes ``(?=a)*``, which ECMA-262 does not have under its flag u.
+    Python accepts ``(?=a)*``, which ECMA-262 forbids with its flag u.
     """
     import re
 
@@ -76,24 +76,24 @@ def _grouped(text: str) -> str:
 
 
 _GROUPS = r"\\.|\[(?:\\.|[^\\\]])*\]|\((?:\?<?[=!])?|\)[*+?{]?"
-"""Where groups begin and end; the rest is in no class and no escape."""
+"""Escapes, classes, and where groups begin and end."""
 
 _ESCAPES = r"N\{[^}]*\}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}"
 _INSIDE = rf"\\(?:{_ESCAPES}|[0-7]{{1,3}}|.)|\]"
 _OUTSIDE = (
     rf"\\(?:{_ESCAPES}|0[0-7]{{0,2}}|[1-3][0-7]{{2}}|[1-9][0-9]?|.)"
-    r"|\[\^?\]?"  # where a class opens; a bracket that comes first does not close it
+    r"|\[\^?\]?"  # the beginning of a class; a bracket that comes first does not close it
     r"|\(\?(?:P=\w+\)|P<\w+>|<?[=!]|[:#(>aiLmsux-])"
     r"|(?:[*+?]|\{(?:[0-9]+(?:,[0-9]*)?|,[0-9]*)\})[+?]?"
     r"|[{}\]]"
 )
-"""The pieces of a Python pattern that may be written differently, in a class and elsewhere."""
+"""The pieces of a Python pattern that may have to change, outside of a class and inside."""
 
 _pieces: tuple[re.Pattern[str], re.Pattern[str]] | None = None
 
 
 def _compile_pieces() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Compile the patterns of the pieces, at the first pattern that is translated."""
+    """Compile the patterns of the pieces, when they are first needed."""
     global _pieces  # noqa: PLW0603 - written once, and always with the same value
     import re
 
@@ -102,7 +102,7 @@ def _compile_pieces() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 def _respelled(piece: str, groups: Mapping[str, int]) -> str:
-    """A piece that is neither an escape nor in a class."""
+    """Convert a piece that is neither an escape nor in a class."""
     if piece.startswith(_UNSAYABLE) or (len(piece) > 1 and piece[-1] == "+"):  # a*+: possessive
         raise ValueError(f"JSON Schema patterns do not support {piece!r}")
     if piece.startswith("(?P="):
@@ -115,7 +115,7 @@ def _respelled(piece: str, groups: Mapping[str, int]) -> str:
 
 
 def _escape(piece: str, *, in_class: bool) -> str:
-    """An escape: a backslash and what follows it."""
+    """Convert an escape: a backslash and the characters after it."""
     kind, rest = piece[1], piece[2:]
     if kind == "N":
         import unicodedata
@@ -128,7 +128,7 @@ def _escape(piece: str, *, in_class: bool) -> str:
     if kind.isalnum() and kind.isascii():
         return _SPELLINGS.get(piece, piece)
     is_needed = kind in _SYNTAX or (kind == "-" and in_class)
-    return piece if is_needed else kind  # ECMA-262 escapes nothing else under its flag u
+    return piece if is_needed else kind  # ECMA-262 allows no other escapes with its flag u
 
 
 def _character(char: str) -> str:
@@ -142,11 +142,11 @@ _SYNTAX = "^$\\.*+?()[]{}|/"
 _UNSAYABLE = ("(?#", "(?(", "(?>", *(f"(?{flag}" for flag in "aiLmsux-"))
 
 
-# -- back --------------------------------------------------------------------------------------
+# -- from ECMA-262 to Python -------------------------------------------------------------------
 
 
 def matches(pattern: str, text: str) -> bool:
-    """Whether a pattern of ECMA-262 matches; one that Python cannot read matches everything."""
+    """Whether a pattern of ECMA-262 matches; one that Python cannot compile matches everything."""
     import re
 
     try:
@@ -156,9 +156,9 @@ def matches(pattern: str, text: str) -> bool:
 
 
 def _to_python(pattern: str) -> str:
-    r"""A pattern of ECMA-262 as Python spells it, to be read with the flag ASCII.
+    r"""Convert a pattern of ECMA-262 to Python, to be compiled with the flag ASCII.
 
-    ``\d``, ``\w`` and ``\b`` are about ASCII; ``\s`` is not. ``$`` is the very end of the text.
+    ``\d``, ``\w`` and ``\b`` are ASCII only; ``\s`` is not. ``$`` is the very end of the text.
     """
     import re
 
@@ -178,7 +178,7 @@ def _to_python(pattern: str) -> str:
 
 
 def _unescaped(piece: str, *, in_class: bool) -> str:
-    """An escape of ECMA-262, as Python has it."""
+    """Convert an escape of ECMA-262 to Python."""
     kind, rest = piece[1], piece[2:]
     if kind == "c" and rest:
         return f"\\x{ord(rest) % 32:02x}"
@@ -194,7 +194,7 @@ def _unescaped(piece: str, *, in_class: bool) -> str:
 
 
 _OF_ECMA = r"\\(?:c[A-Za-z]|u\{[0-9a-fA-F]+\}|k<\w+>|.)|\(\?<(?![=!])|[\[\].$]"
-"""What the two dialects read differently, and escapes and brackets, to keep track of classes."""
+"""Syntax that differs between the dialects; and escapes and brackets, to keep track of classes."""
 _OF_PYTHON = {"(?<": "(?P<", ".": r"[^\n\r\u2028\u2029]", "$": r"\Z"}
 _SPACES = r"\t-\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 """WhiteSpace and LineTerminator: ECMA-262, sections 12.2 and 12.3."""

@@ -1,4 +1,4 @@
-"""Where each subschema of a schema is: the steps that lead to it."""
+"""The path of each subschema in a schema."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def located(schema: Json) -> Iterator[tuple[str, Json]]:
 
 
 def steps_into(schema: Json) -> Iterator[tuple[str, str, Json]]:
-    """The subschemas directly in a schema: the keyword of each, the step to it, and itself."""
+    """The subschemas directly in a schema, each with its keyword and the step to it."""
     for keyword, value in schema.items():
         if keyword in _NAMED and type(value) is dict:
             sign = _NAMED[keyword]
@@ -41,5 +41,5 @@ def steps_into(schema: Json) -> Iterator[tuple[str, str, Json]]:
 
 
 _NAMED = {"properties": "", "$defs": "#", "definitions": "#"}
-"""The keywords whose subschemas have names; ``definitions`` is what drafts up to 7 call them."""
+"""The keywords whose subschemas have names; ``definitions`` is the ``$defs`` of old drafts."""
 _STEPS = {"items": "[]", "additionalProperties": "{}", "patternProperties": "{}"}

@@ -1,7 +1,7 @@
-"""Walk through the subschemas of a JSON Schema, and leave its data alone.
+"""Walk through the subschemas of a JSON Schema, but not through its data.
 
-The value of ``default``, ``enum``, ``const``, ``examples`` or an unknown keyword is data: it may
-look like a schema, and is never treated as one.
+The value of ``default``, ``enum``, ``const``, ``examples`` or an unknown keyword is data: it is not
+treated as a schema even if it looks like one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Fragment = dict[str, Any]
 
 
 def subschemas_of(schema: Fragment) -> list[Fragment]:
-    """The subschemas directly in *schema*; a boolean one has nothing in it and is left out."""
+    """The subschemas directly in *schema*, except boolean ones, which contain nothing."""
     found: list[Fragment] = []
     for keyword, value in schema.items():
         if type(value) is dict:
@@ -31,7 +31,7 @@ def subschemas_of(schema: Fragment) -> list[Fragment]:
 
 
 def schemas_in(schema: Fragment) -> list[Fragment]:
-    """The schema and all that it is made of, each before its own subschemas, in order."""
+    """The schema and all of its subschemas, each before its own subschemas, in order."""
     found, todo = [], [schema]
     while todo:
         each = todo.pop()
@@ -42,7 +42,7 @@ def schemas_in(schema: Fragment) -> list[Fragment]:
 
 
 def rebuild(schema: Fragment, change: Callable[[Fragment], Fragment]) -> Fragment:
-    """*schema* anew, with *change* applied to each subschema directly in it; data is copied."""
+    """A copy of *schema*, with *change* applied to each subschema directly in it."""
 
     def changed(value: Any) -> Any:
         return change(value) if type(value) is dict else copy(value)
@@ -64,9 +64,9 @@ def rebuild(schema: Fragment, change: Callable[[Fragment], Fragment]) -> Fragmen
 
 
 def as_objects(schema: Fragment) -> Fragment:
-    """*schema* anew, in which every subschema of a map or list is an object (Core, 4.3.2).
+    """A copy of *schema* in which every subschema of a map or list is an object (Core, 4.3.2).
 
-    A boolean that stands alone stays one, as in ``"additionalProperties": false``.
+    A single boolean schema stays as it is, as in ``"additionalProperties": false``.
     """
     result = rebuild(schema, as_objects)
     for keyword, value in result.items():
@@ -84,7 +84,7 @@ def _as_object(subschema: Any) -> Any:
 
 
 def copy(value: Any) -> Any:
-    """A JSON value that shares nothing with *value*."""
+    """A deep copy of a JSON value."""
     if type(value) is dict:
         return {key: copy(item) for key, item in value.items()}
     if type(value) is list:

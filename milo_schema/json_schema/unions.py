@@ -1,4 +1,4 @@
-"""Simplify unions: ``anyOf`` without unions inside it, and without repetitions."""
+"""Simplify unions: flatten ``anyOf`` and remove repetitions."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ Fragment = dict[str, Any]
 
 
 def simplify(union: Fragment) -> Fragment:
-    """An ``anyOf`` without unions inside it and without repetitions; null comes last.
+    """A flat ``anyOf`` without repetitions; null comes last.
 
-    A union of one branch that says nothing else is that branch.
+    A union of one branch without other keywords becomes that branch.
     """
     branches: dict[str, Fragment] = {}
     texts: dict[str, str] = {}
@@ -28,23 +28,23 @@ def simplify(union: Fragment) -> Fragment:
     return next(iter(branches.values()))
 
 
-# Two branches are the same if they are written alike, in any one order of keywords. Comparing each
-# with each would take quadratic time, so branches are looked up by a text. The whole text of each
-# would do, but unions are simplified from the inside out: in a union in a union in a union, the
-# innermost would be written out as often as the unions are deep. So a branch goes by its outline,
-# which is short, and by its whole text only if the outline is taken.
+# Two branches are the same if their text is, apart from the order of keywords. Comparing every pair
+# would take quadratic time, so branches are looked up by text. The whole text of each would work,
+# but unions are simplified from the inside out, so the innermost of nested unions would be written
+# out once for each level. So the key of a branch is its outline, which is short, and its whole text
+# only if another branch has the same outline.
 
 
 def _add_distinct(
     outline: str, branch: Fragment, known: dict[str, Fragment], texts: dict[str, str]
 ) -> None:
-    """Add a branch whose outline is known, unless the branch is.
+    """Add a branch with an outline that another branch has, unless the branches are the same.
 
     Args:
-        outline: What the branch shares with one that is known.
+        outline: The outline of the branch.
         branch: The branch.
-        known: The branches so far, each by a text that no other one has.
-        texts: The whole texts of those that go by an outline which another branch has, too.
+        known: The branches so far, each by its key.
+        texts: The whole texts of branches whose key is an outline that another branch has, too.
     """
     if outline not in texts:
         texts[outline] = repr(known[outline])
@@ -53,7 +53,7 @@ def _add_distinct(
 
 
 def _outline(branch: Fragment) -> str:
-    """The outline that tells most branches apart: the keywords, and the type."""
+    """A short text that differs for most branches: the keywords and the type."""
     if len(branch) == 1 and type(only := branch.get("type")) is str:
         return only
     return f"{' '.join(branch)}: {branch.get('type')}"

@@ -1,9 +1,9 @@
-"""A small validator: where a JSON value does not fit a schema.
+"""A small validator: find where a JSON value does not match a schema.
 
-It is for what this library itself has to know: whether arguments, defaults and results keep the
-promise of their schema. It asserts all of JSON Schema 2020-12 but for identifiers, which have no
-place in a part of a schema; ``format`` is an annotation, as the specification has it. It is not
-for schemas that you do not trust: one of their regular expressions may run for hours.
+This library needs it to check whether arguments, defaults and results match their schemas. It
+supports all of JSON Schema 2020-12 except identifiers, which our schemas do not have; ``format`` is
+an annotation, as in the specification. Do not use it with schemas that you do not trust: one of
+their regular expressions may run for hours.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ Error = tuple[str, str]
 Validator = Callable[[Any, Any, "_Location"], Iterator[Error]]
 
 MAX_DEPTH = 128
-"""How deep a value may be nested."""
+"""The deepest nesting of a value."""
 
 
 def iter_errors(
     value: Any, schema: Any, root: Any = None, keywords: Collection[str] | None = None
 ) -> Iterator[tuple[str, str]]:
-    """Yield where a JSON value does not fit a schema.
+    """Yield each error of a JSON value under a schema.
 
     Args:
-        value: What ``json.loads()`` may give.
+        value: A value such as ``json.loads()`` returns.
         schema: A JSON Schema whose references are all local.
-        root: The schema that *schema* is part of, where its references lead.
-        keywords: The keywords of *schema* to assert; ``None`` asserts all of them.
+        root: The schema that contains *schema* and the targets of its references.
+        keywords: The keywords of *schema* to check; ``None`` checks all of them.
 
     Yields:
         The path and the reason of each error, such as ``(".items[1]", "'x' is not an integer")``.
@@ -52,12 +52,12 @@ def iter_errors(
 
 
 def is_valid(value: Any, schema: Any, root: Any = None) -> bool:
-    """Whether a JSON value fits a schema; see ``iter_errors()``."""
+    """Whether a JSON value is valid under a schema; see ``iter_errors()``."""
     return next(iter_errors(value, schema, root), None) is None
 
 
 class _Location:
-    """A subschema, the path of the value that has to fit it, and what led here from that value."""
+    """A subschema, the path of the value to check, and the references followed for that value."""
 
     __slots__ = ("depth", "followed", "path", "root", "schema")
 
@@ -71,13 +71,13 @@ class _Location:
         self.followed = followed
 
     def at(self, step: str, schema: Any) -> _Location:
-        """The location one step further into value or schema."""
+        """The location one step further into the value or the schema."""
         if not step:
             return _Location(self.path, schema, self.root, self.depth, self.followed)
         return _Location(self.path + step, schema, self.root, self.depth + 1)
 
     def errors(self, value: Any, keywords: Collection[str] | None = None) -> Iterator[Error]:
-        """Each error of a value here."""
+        """The errors of a value here."""
         if self.schema is False or self.depth > MAX_DEPTH:
             is_closed = self.schema is False
             yield self.path, "no value is valid here" if is_closed else "nested too deeply"
@@ -93,11 +93,11 @@ class _Location:
         return _Location(self.path, target, self.root, self.depth, followed)
 
     def accepts(self, value: Any) -> bool:
-        """Whether a value fits here."""
+        """Whether a value is valid here."""
         return next(self.errors(value), None) is None
 
     def fits(self, value: Any, schema: Any) -> bool:
-        """Whether a value here fits another schema too."""
+        """Whether a value is valid under another schema at this location."""
         return self.at("", schema).accepts(value)
 
 
@@ -116,7 +116,7 @@ def _type(value: Any, types: Any, here: _Location) -> Iterator[Error]:
 
 
 def _is_of(value: Any, json_type: str) -> bool:
-    if json_type == "integer":  # JSON Schema 2020-12, 4.2.3: 1.0 is one too
+    if json_type == "integer":  # 1.0 is an integer, too (JSON Schema 2020-12, 4.2.3)
         return type(value) is int or (type(value) is float and value.is_integer())
     return type(value) in CLASSES.get(json_type, ())
 
@@ -138,7 +138,7 @@ def _reference(value: Any, reference: str, here: _Location) -> Iterator[Error]:
     target = resolve_reference(reference, here.root)
     if target is None:
         yield here.path, f"its schema refers to {reference}, which does not exist"
-    elif reference in here.followed:  # Core, section 9.4.1: it would never end
+    elif reference in here.followed:  # it would never end (Core, section 9.4.1)
         yield here.path, f"its schema refers to {reference} in a circle"
     else:
         yield from here.referred(reference, target).errors(value)
@@ -259,14 +259,14 @@ def _unevaluated_items(value: Any, schema: Any, here: _Location) -> Iterator[Err
             yield from here.at(f"[{index}]", schema).errors(item)
 
 
-# -- what is evaluated -------------------------------------------------------------------------
+# -- evaluated properties and items ------------------------------------------------------------
 #
-# "unevaluatedProperties" and "unevaluatedItems" are about what no other keyword has looked at, be
-# it beside them or in a subschema for the same value that the value fits (Core, section 11).
+# "unevaluatedProperties" and "unevaluatedItems" apply to the parts that no other keyword has
+# evaluated, beside them or in a subschema that accepts the same value (Core, section 11).
 
 
 def _evaluated(value: Any, here: _Location) -> set[Any]:
-    """The names of the properties, or the indexes of the items, that a schema has looked at."""
+    """The names of the properties, or the indexes of the items, that a schema evaluates."""
     evaluated = set(_looked_at(value, here.schema, here))
     for place in _in_place(value, here):
         if type(place.schema) is dict and place.accepts(value):
@@ -278,7 +278,7 @@ def _evaluated(value: Any, here: _Location) -> set[Any]:
 
 
 def _looked_at(value: Any, schema: Any, here: _Location) -> Iterator[Any]:
-    """The properties and items that the keywords of one schema itself have evaluated."""
+    """The properties and items that the keywords of one schema itself evaluate."""
     if type(value) is dict:
         if "additionalProperties" in schema:
             yield from value
@@ -323,7 +323,7 @@ def _multiple_of(value: Any, factor: Any, here: _Location) -> Iterator[Error]:
 
 
 def _is_multiple(value: Any, factor: Any) -> bool:
-    """Whether it is a multiple: exact for whole numbers, as close as floats allow for others."""
+    """Whether a number is a multiple: exact for integers, as close as floats allow for others."""
     if _is_of(value, "integer") and _is_of(factor, "integer"):
         return int(value) % int(factor) == 0
     if type(value) is float and not math.isfinite(value):
@@ -338,7 +338,7 @@ def _is_multiple(value: Any, factor: Any) -> bool:
 
 
 def _bound(name: str) -> Validator:
-    """A validator of how large a value is: a number itself, of others their length."""
+    """A validator for the size of a value: of a number its value, of others their length."""
     is_of_numbers = "number" in KEYWORDS[name].types
 
     def validator(value: Any, bound: Any, here: _Location) -> Iterator[Error]:
@@ -349,7 +349,7 @@ def _bound(name: str) -> Validator:
 
 
 def bound_error(name: str, size: Any, bound: Any) -> str:
-    """The objection of the bound *name* to a number or a count; empty if it is within."""
+    """The message if a number or a count is outside of the bound *name*; otherwise empty."""
     if _keeps_to(size, bound, name):
         return ""
     shown = display(size) if type(size) is int else size
@@ -357,14 +357,14 @@ def bound_error(name: str, size: Any, bound: Any) -> str:
 
 
 def _keeps_to(size: Any, bound: Any, name: str) -> bool:
-    """Whether a size is within a bound: as a bound, it would be the narrower one of the two."""
+    """Whether a size is within a bound: as a bound itself, it would be the stricter one."""
     if size == bound:
         return not KEYWORDS[name].inclusive
     return bool(BOUNDS[name](size, bound) == size)
 
 
 def _violation(name: str, bounded: str) -> str:
-    """The words for a size that is not within a bound."""
+    """The verb for a size that is outside of a bound."""
     is_lower = BOUNDS[name] is max
     if KEYWORDS[name].inclusive:
         return "is not more than" if is_lower else "is not less than"

@@ -1,7 +1,7 @@
-"""A Python value as a JSON value, or why there is none.
+"""Convert Python values to JSON, or explain why they have no JSON.
 
-Strategy: by the exact type of the value first, then by the kinds that have an agreed spelling:
-the mirror image of what the rules say of their annotations.
+Strategy: a table by class, which mirrors the rules for annotations; a subclass is converted like
+its base.
 """
 
 from __future__ import annotations
@@ -19,25 +19,24 @@ from milo_schema.annotations.classes import (
 )
 
 MAX_DEPTH = 64
-"""How deep a value may be nested; one that contains itself is deeper."""
+"""The deepest nesting of a value; a value that contains itself exceeds it."""
 MAX_PARTS = 50_000
-"""How many items and properties it may have in total; one that shares its parts counts them anew
-in each place."""
+"""The most items and properties in total; a shared part counts each time that it occurs."""
 MAX_BITS = 14_000
-"""How large a whole number may be: 4,300 digits are all that Python reads and writes."""
+"""The most bits of an integer: Python reads and writes at most 4,300 digits."""
 
 INFINITY = float("inf")
 
 DECIMAL = r"^-?([0-9]+(\.[0-9]+)?(E[+-][0-9]+)?|Infinity|s?NaN[0-9]*)$"
-"""What ``str(Decimal)`` writes."""
+"""The strings that ``str(Decimal)`` returns."""
 
 
 class NotJSONError(ValueError):
-    """A value that JSON cannot say; the message is what it is."""
+    """Raised for a value that JSON cannot represent; the message describes the value."""
 
 
 class Budget:
-    """How much of a value is left to read: levels from here on, and parts in total."""
+    """The limits that are left for a value: levels from here on, and parts in total."""
 
     __slots__ = ("_parts", "depth")
 
@@ -46,7 +45,7 @@ class Budget:
         self._parts: list[int | float] = [MAX_PARTS] if parts is None else parts
 
     def inside(self) -> Budget:
-        """The budget one level deeper, which shares the parts."""
+        """The budget one level deeper; the parts are shared."""
         return Budget(self.depth - 1, self._parts)
 
     def each(self, values: Iterable[Any]) -> Iterator[Any]:
@@ -59,10 +58,10 @@ class Budget:
 
 
 def to_json(value: Any, budget: Budget | None = None) -> Any:
-    """A fresh JSON value that says what *value* says.
+    """Convert a value to fresh JSON.
 
     Raises:
-        NotJSONError: There is none: NaN, an object of no known kind, a cycle.
+        NotJSONError: It has no JSON: NaN, an object of an unknown class, a cycle.
     """
     kind = type(value)
     if value is None or kind is str or kind is bool:
@@ -85,16 +84,16 @@ def to_json(value: Any, budget: Budget | None = None) -> Any:
 
 
 def copied(value: Any) -> Any:
-    """``to_json()`` of what is known to be JSON, however large."""
+    """``to_json()`` for a value that is known to be JSON, however large it is."""
     return to_json(value, Budget(parts=[INFINITY]))
 
 
 _ORDINARY = 1 << 64
-"""Whole numbers up to here need no closer look."""
+"""Integers up to here need no check."""
 
 
 def _converter(kind: type) -> Callable[[Any, Budget], Any]:
-    """How a value of a class is said in JSON; a subclass as its base."""
+    """The function that converts the values of a class to JSON: that of the nearest base class."""
     if id(kind) in _BUILTIN:
         return _BUILTIN[id(kind)]
     if inherits(kind, loaded("enum.Enum")):
@@ -115,10 +114,10 @@ def _object_of(kind: type) -> str:
 
 
 def exactly_json(value: Any) -> Any:
-    """*value* as JSON, if it is what JSON has, not what JSON can only spell: no date, no bytes.
+    """Convert a value that consists of JSON's own types only: no date, no bytes.
 
     Raises:
-        NotJSONError: It is not.
+        NotJSONError: It has a value of another type.
     """
     if type(value) is str:
         return value
@@ -130,7 +129,7 @@ def exactly_json(value: Any) -> Any:
 
 
 def _refuse_spelled(value: Any) -> None:
-    """See to it that a value, which ``to_json()`` took, has only parts that JSON has."""
+    """Refuse a value, which ``to_json()`` accepted, if a part of it is not a type of JSON."""
     value = value._value_ if is_member(value) else value
     kind = type(value)
     if not any(inherits(kind, base) for base in _JSON_BASES):
@@ -150,9 +149,9 @@ _JSON_BASES = (type(None), str, int, float, *(container for container, _ in _ITE
 
 
 def is_spelled(value: Any) -> bool:
-    """Whether JSON Schema's format of a date, time or duration admits what JSON has of *value*.
+    """Whether the JSON of *value* is valid for the format of a date, time or duration.
 
-    RFC 3339 has no time without offset, and its durations have no sign and no fraction.
+    In RFC 3339, a time has an offset, and a duration has neither a sign nor a fraction.
     """
     kind = type(value)
     if is_any(kind, (list, tuple, set, frozenset)):
@@ -188,7 +187,7 @@ def _array(values: Iterable[Any], budget: Budget) -> list[Any]:
 
 
 def _set(values: Iterable[Any], budget: Budget) -> list[Any]:
-    """A set has no order; a schema must have the same bytes under every hash seed."""
+    """A sorted list: a set has no order, but a schema must not depend on the hash seed."""
     items = _array(values, budget)
     return sorted(items, key=lambda item: (type(item).__name__, _sortable(item)))
 
@@ -203,10 +202,10 @@ def _object(values: dict[Any, Any], budget: Budget) -> dict[str, Any]:
 
 
 def to_key(key: Any, budget: Budget | None = None) -> str:
-    """A mapping's key as JSON writes it: a string.
+    """Convert the key of a mapping to a string.
 
     Raises:
-        NotJSONError: The key is nothing that a string can stand for.
+        NotJSONError: The key cannot be represented by a string.
     """
     name = to_json(key, budget)
     if type(name) is bool:
@@ -228,7 +227,7 @@ def _iso(value: Any, _room: Budget) -> str:
 
 
 def _duration(value: Any, _room: Budget) -> str:
-    """ISO 8601, as RFC 3339 appendix A has it: ``P1DT2.5S``."""
+    """A duration of ISO 8601, as in RFC 3339, appendix A: ``P1DT2.5S``."""
     sign, value = ("-", -value) if value.days < 0 else ("", value)
     seconds = f"{value.seconds}.{value.microseconds:06}".rstrip("0").rstrip(".")
     return f"{sign}P{value.days}DT{seconds}S"
@@ -243,7 +242,7 @@ def _dataclass(value: Any, budget: Budget) -> dict[str, Any]:
     return {
         name: to_json(getattr(value, name), budget)
         for name, field in budget.each(names.items())
-        if field._field_type is loaded("dataclasses._FIELD")  # no ClassVar, no InitVar
+        if field._field_type is loaded("dataclasses._FIELD")  # neither ClassVar nor InitVar
     }
 
 
@@ -279,11 +278,11 @@ NAMED: dict[str, Callable[[Any, Budget], Any]] = {
         value.model_dump(mode="json", by_alias=True), budget
     ),
 }
-"""The same for classes that are found if their module is loaded.
+"""The same for classes by dotted name, which are found if their module is loaded.
 
-The row about pydantic is the only one that is not in ``libraries``, which is above this stage. A
-model may stand anywhere in a value, so every caller would have to hand it in; and a table that
-others add to would be hidden state: a value's JSON would depend on what was imported before.
+The row about pydantic is the only one outside of ``libraries``, which is a higher stage. A model
+may occur anywhere in a value, so every caller would have to pass the row; and a table that other
+modules extend would be hidden state: the JSON of a value would depend on earlier imports.
 """
 
 
@@ -310,7 +309,7 @@ CLASSES["integer"] = CLASSES["number"] = frozenset({int, float})
 
 
 def json_key(value: Any) -> Hashable:
-    """A key that is the same for values that are equal in JSON Schema: ``1`` and ``1.0``."""
+    """A key that values share if they are equal in JSON Schema, such as ``1`` and ``1.0``."""
     if type(value) is list:
         return ("array", *map(json_key, value))
     if type(value) is dict:

@@ -1,1 +1,1 @@
-"""From an annotation to a schema."""
+"""Derive schemas from annotations."""

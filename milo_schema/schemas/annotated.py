@@ -1,10 +1,9 @@
-"""``Annotated[T, ...]``: the schema of T, with what the metadata say about it (PEP 593).
+"""``Annotated[T, ...]``: apply the metadata to the schema of T (PEP 593).
 
-Metadata are read once, into markers that are grouped by their turn: those about which a
-foreign library is asked, then constraints, then annotations. Unknown metadata are ignored, as PEP
-593 asks. The tables say what each marker writes. A constraint has one keyword for each JSON type
-and is put wherever that type is: into every member of a union. If that is nowhere, it is an error
-or a warning.
+Metadata are read once, into three groups of markers: questions to a foreign library, then
+constraints, then annotations. Unknown metadata are ignored, as PEP 593 requires. The tables have
+the keywords that each marker writes. A constraint has one keyword for each JSON type, and applies
+to every member of a union that has such a type. If no member has, it is an error or a warning.
 """
 
 from __future__ import annotations
@@ -62,7 +61,7 @@ Readers = Mapping[Any, Reader]
 
 
 def apply_markers(fragment: Fragment, constraints: Group, tp: Any, walk: Walk) -> Fragment:
-    """Put constraints into the schema of what is annotated; *tp* is the whole annotation."""
+    """Add constraints to the schema of the annotated type; *tp* is the whole annotation."""
     if "$ref" in fragment or "anyOf" in fragment:
         fragment = look_into(fragment, walk)
     for marker, (_, keywords, check) in constraints:
@@ -75,7 +74,7 @@ def apply_markers(fragment: Fragment, constraints: Group, tp: Any, walk: Walk) -
 
 
 _PYTHON = {"string": "str", "integer": "int", "number": "float", "array": "list", "object": "dict"}
-"""What each type of JSON is called in Python."""
+"""The Python name of each JSON type."""
 
 
 def annotate(fragment: Fragment, annotations: Group, tp: Any, walk: Walk) -> Fragment:
@@ -90,12 +89,12 @@ def annotate(fragment: Fragment, annotations: Group, tp: Any, walk: Walk) -> Fra
 
 
 def says_all(annotations: Group) -> bool:
-    """Whether ``Schema({...})`` is among them, which can say all about a type without a rule."""
+    """Whether the annotations include ``Schema({...})``, which can describe any type."""
     return any(inherits(type(marker), Schema) for marker, _ in annotations)
 
 
 def _checked(marker: Marker, check: Check, tp: Any, walk: Walk) -> Any:
-    """The marker's value as its keyword takes it; ``MISSING`` if the keyword cannot have it."""
+    """The marker's value in the form of its keyword; ``MISSING`` if the value is not valid."""
     try:
         return check(marker.value)
     except ValueError as problem:
@@ -114,7 +113,7 @@ def _problem(marker: Marker, problem: ValueError) -> str:
 
 
 class _OddValueError(ValueError):
-    """A value that its keyword can have, but that is probably a mistake."""
+    """Raised for a value that is valid, but probably a mistake."""
 
     def __init__(self, reason: str, value: str) -> None:
         super().__init__(reason)
@@ -125,10 +124,10 @@ class _OddValueError(ValueError):
 
 
 def read_markers(metadata: Sequence[Any], walk: Walk) -> Groups:
-    """The markers among *metadata* by their turn: questions, constraints, annotations.
+    """The markers in *metadata*, in three groups: questions, constraints, annotations.
 
-    Bare strings are read first, so any other description wins; or not at all, if the profile
-    ignores them.
+    Bare strings are read first, so that any other description replaces them, unless the profile
+    ignores bare strings.
     """
     groups: Groups = ([], [], [])
     if texts := [piece for piece in metadata if type(piece) is str]:
@@ -145,9 +144,9 @@ def read_markers(metadata: Sequence[Any], walk: Walk) -> Groups:
 
 
 def _collect(metadata: Iterable[Any], groups: Groups, walk: Walk, readers: Readers) -> None:
-    """Add the markers that metadata stand for to the groups of their turns.
+    """Add the markers for some metadata to their groups.
 
-    The *readers* of the profile go before ours.
+    The *readers* of the profile take precedence over ours.
     """
     for piece in metadata:
         row = _ROWS.get(id(type(piece)))
@@ -168,7 +167,7 @@ def _collect(metadata: Iterable[Any], groups: Groups, walk: Walk, readers: Reade
 
 
 def _inherited_row(kind: type[Marker]) -> Row | None:
-    """The row of the marker that a subclass is made from; ``None`` for ``Injected``."""
+    """The row of a marker's base class; ``None`` for ``Injected``."""
     return next((_ROWS[id(base)] for base in mro(kind) if id(base) in _ROWS), None)
 
 
@@ -182,7 +181,7 @@ def _reader_of(piece: Any, readers: Readers) -> Reader | None:
 
 
 def _read_by(read: Reader, piece: Any, walk: Walk) -> list[Any]:
-    """The markers that a piece of metadata stands for, as a function of the profile says."""
+    """The markers that a function of the profile returns for a piece of metadata."""
     whose = f"the profile's function for {display(piece if is_class(piece) else type(piece))}"
     try:
         markers = read(piece)
@@ -197,12 +196,12 @@ def _read_by(read: Reader, piece: Any, walk: Walk) -> list[Any]:
 
 
 def _stands_for(piece: Any) -> Iterable[Any]:
-    """The markers, or further metadata, that a piece of metadata stands for."""
+    """The markers, or further metadata, for a piece of metadata."""
     if type(piece) is str:
         return (Description(piece),)
     if is_class(piece) and inherits(piece, Flag):
         return (piece(),)
-    if is_class(piece) and inherits(piece, Marker):  # MinLen, which was not called
+    if is_class(piece) and inherits(piece, Marker):  # MinLen, without a call
         uncalled: type[Marker] = piece
         return (uncalled.unchecked(MISSING),)
     for dotted, read in (*METADATA, *rows("METADATA")):
@@ -228,20 +227,20 @@ METADATA: tuple[tuple[str, Callable[[Any], Iterable[Any]]], ...] = (
     ("typing_extensions.deprecated", _read_deprecated),
     ("warnings.deprecated", _read_deprecated),
 )
-"""The metadata that typing itself defines; ``libraries`` has a table for those of others."""
+"""The metadata that ``typing`` defines; ``libraries`` has a table for those of others."""
 
 
-# -- putting a constraint into a schema --------------------------------------------------------
+# -- adding a constraint to a schema -----------------------------------------------------------
 
 
 def constrain(fragment: Fragment, keywords: Mapping[str, str], value: Any, walk: Walk) -> bool:
-    """Put a constraint wherever *fragment* admits a type it can apply to; whether it did.
+    """Add a constraint wherever it applies in *fragment*; return whether it applies anywhere.
 
     Args:
-        fragment: What is constrained, in place.
+        fragment: The schema, which is changed.
         keywords: The constraint's keyword for each JSON type.
         value: The keyword's value.
-        walk: Where it stands.
+        walk: The place of the schema.
     """
     kind = fragment.get("type")
     if type(kind) is str and _QUALIFYING.isdisjoint(fragment):  # most are
@@ -250,11 +249,11 @@ def constrain(fragment: Fragment, keywords: Mapping[str, str], value: Any, walk:
         return kind in keywords
     if "anyOf" in fragment:
         arms = fragment["anyOf"]
-        if any(arm.get("type") == "number" for arm in arms):  # it speaks for a decimal beside it
+        if any(arm.get("type") == "number" for arm in arms):  # it covers decimals, too
             arms = [arm for arm in arms if not _is_decimal(arm)]
         return any([constrain(arm, keywords, value, walk) for arm in arms])  # noqa: C419 - all
     if _is_decimal(fragment):
-        if is_bound := "number" in keywords:  # which says nothing about text
+        if is_bound := "number" in keywords:  # it does not apply to text
             text = {key: fragment.pop(key) for key in ("type", "pattern")}
             fragment["anyOf"] = [{"type": "number", keywords["number"]: value}, text]
         return is_bound
@@ -267,7 +266,7 @@ def constrain(fragment: Fragment, keywords: Mapping[str, str], value: Any, walk:
 
 
 _QUALIFYING = frozenset({"$ref", "anyOf", "contentEncoding", "format", "pattern"})
-"""Keywords beside which the type alone does not tell what a constraint applies to."""
+"""Keywords with which the type is not enough to decide whether a constraint applies."""
 
 
 def _is_decimal(fragment: Fragment) -> bool:
@@ -275,17 +274,17 @@ def _is_decimal(fragment: Fragment) -> bool:
 
 
 _OF_VALUES = frozenset({"date-time", "date", "time", "duration", "uuid", "ipv4", "ipv6", "regex"})
-"""Formats of values that are text to JSON only: a date has no length."""
+"""Formats of values that are strings only in JSON: a date has no length."""
 
 
 def _is_spelled(fragment: Fragment, keywords: Mapping[str, str]) -> bool:
-    """Whether a constraint is about the value, and the text in JSON only spells it."""
+    """Whether a constraint is about the value, which JSON only represents as a string."""
     is_bytes = "contentEncoding" in fragment and "pattern" in keywords.values()
     return is_bytes or fragment.get("format") in _OF_VALUES
 
 
 def _encoded(fragment: Fragment, keyword: str, value: Any) -> Any:
-    """Bytes are counted in base64, where three of them are four characters (RFC 4648)."""
+    """A number of bytes in characters of base64: four for three bytes (RFC 4648)."""
     is_bytes = fragment.get("contentEncoding") == "base64"
     return 4 * -(-value // 3) if is_bytes and keyword.endswith("Length") else value
 
@@ -318,7 +317,7 @@ def _of_numbers(keyword: str) -> dict[str, str]:
 
 
 QUESTIONS: dict[type[Marker], tuple[None, Check]] = {Foreign: (None, _true)}
-"""Markers about which a foreign library is asked."""
+"""Markers that only a foreign library understands."""
 
 CONSTRAINTS: dict[type[Marker], tuple[dict[str, str], Check]] = {
     MinLen: ({"string": "minLength", "array": "minItems", "object": "minProperties"}, MinLen.check),
@@ -330,7 +329,7 @@ CONSTRAINTS: dict[type[Marker], tuple[dict[str, str], Check]] = {
     MultipleOf: (_of_numbers("multipleOf"), MultipleOf.check),
     Pattern: ({"string": "pattern"}, to_ecma),
 }
-"""Markers that refuse values, with the keyword for each JSON type and the check of the value."""
+"""Markers that restrict values: the keyword for each JSON type, and the check of the value."""
 
 ANNOTATIONS: dict[type[Marker], tuple[str | None, Check]] = {
     Description: ("description", Description.check),
@@ -340,7 +339,7 @@ ANNOTATIONS: dict[type[Marker], tuple[str | None, Check]] = {
     Examples: ("examples", to_json),
     Schema: (None, _keywords),
 }
-"""Markers that refuse nothing, with the keyword, or ``None`` if the value is all the keywords."""
+"""Markers that restrict nothing: the keyword, or ``None`` if the value has all the keywords."""
 
 _TABLES: tuple[Mapping[type[Marker], tuple[Any, Check]], ...] = (
     QUESTIONS,
@@ -352,4 +351,4 @@ _ROWS: dict[int, Row] = {
     for turn, table in enumerate(_TABLES)
     for marker, (keyword, check) in table.items()
 }
-"""The rows of the tables by identity, each with its turn: a class may refuse to be hashed."""
+"""The rows of the tables by ``id()``, each with its group: a class may not be hashable."""

@@ -1,4 +1,4 @@
-"""The schemas of ``Literal`` and Enums, whose values are listed."""
+"""Rules for ``Literal`` and Enums: a list of values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Arguments = tuple[Any, ...]
 
 
 def literal(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
-    """``Literal[...]``: the values themselves; an Enum member gives its own (PEP 586)."""
+    """``Literal[...]``: the values; for an Enum member, its value (PEP 586)."""
     if not args:
         return walk.at(step).unsupported(tp, f"no JSON Schema for {display(tp)}")
     return _choice(tp, args, walk, step)
@@ -24,7 +24,7 @@ def literal(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
 
 def enumeration(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
     """An Enum: the values of its members. A Flag: any combination of its bits."""
-    cls, _ = split(tp)  # an Enum takes no arguments, but may be given some
+    cls, _ = split(tp)  # an Enum may have been written with arguments, by mistake
     if not (members := static(cls, "_member_map_")):
         reason = f"{display(cls)} has no members, so no value is valid"
         return walk.at(step).unsupported(cls, reason)
@@ -51,7 +51,7 @@ def _choice(
     for value in values:
         if type(value) is not str:
             break
-    else:  # most are all text
+    else:  # most have only strings
         return {"type": "string", "enum": list(dict.fromkeys(values))}
     distinct: dict[Any, Any] = {}
     types = set()
@@ -59,7 +59,7 @@ def _choice(
         for at, value in enumerate(values):  # noqa: B007 - the message names the last one
             json = exactly_json(value)
             types.add(json_type(json))
-            distinct[type(json), repr(json)] = json  # 1 and True are two values
+            distinct[type(json), repr(json)] = json  # 1 and True differ in JSON
     except NotJSONError as problem:
         if any(map(is_unresolved, values)):
             return _choice(tp, [_evaluated(each, walk) for each in values], walk, step, names)
@@ -73,7 +73,7 @@ def _choice(
 
 
 def _evaluated(value: Any, walk: Walk) -> Any:
-    """A value that could not be evaluated at first: ``Color.RED`` without its ``Color``."""
+    """The value of a name that could not be evaluated before: ``Color.RED`` without ``Color``."""
     found = evaluated(value, walk.scope) if is_unresolved(value) else value
     if type(found) is Unresolved:
         raise found.error

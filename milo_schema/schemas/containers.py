@@ -1,8 +1,8 @@
-"""Rules for what is built into Python: arrays, tuples, mappings and unions, with their table."""
+"""Rules for the built-in containers and for unions, and their table."""
 
 from __future__ import annotations
 
-import _collections_abc as abc  # what collections.abc has, without loading collections
+import _collections_abc as abc  # the names of collections.abc, without loading collections
 import types
 
 from milo_schema.annotations import Any, Callable
@@ -38,7 +38,7 @@ def any_of(branches: list[Fragment], walk: Walk) -> Fragment:
 
 
 def array(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
-    """``list[T]`` and its like."""
+    """``list[T]`` and other sequences."""
     if len(args) > 1:
         right = f"{display(split(tp)[0])}[{' | '.join(map(display, args))}]"
         reason = f"{display(tp)} has {len(args)} type arguments instead of one; write {right}"
@@ -47,12 +47,12 @@ def array(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
 
 
 def generator(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
-    """``Generator[T, ...]``: what it yields, in order."""
+    """``Generator[T, ...]``: an array of the values that it yields."""
     return array(tp, args[:1], walk, step)
 
 
 def unique_array(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
-    """``set[T]`` and its like."""
+    """``set[T]`` and other sets."""
     fragment = array(tp, args, walk, step)
     return {**fragment, "uniqueItems": True} if fragment.get("type") == "array" else fragment
 
@@ -66,12 +66,12 @@ def items_view(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
 
 
 def pair(args: Arguments) -> Any:
-    """The annotation of an item of a mapping with such keys and values."""
+    """The annotation of an item of a mapping: a tuple of key and value."""
     return alias_of(tuple, args or (object, object))
 
 
 def tuple_(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
-    """Fixed (``tuple[A, B]``), of any length (``tuple[A, ...]``), or both (PEP 646)."""
+    """A tuple: fixed (``tuple[A, B]``), of any length (``tuple[A, ...]``), or both (PEP 646)."""
     if not args and is_bare(tp):
         return {"type": "array", "items": {}}
     head, rest, tail = layout(args, walk.scope)
@@ -84,7 +84,7 @@ def tuple_(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
 
 
 def positions(head: list[Fragment], rest: Fragment | None, at_least: int) -> Fragment:
-    """An array with a schema for each of its first items, and one for those that follow."""
+    """An array with a schema for each of its first items, and one for the items after them."""
     fragment: Fragment = {"type": "array"}
     if head:
         fragment["prefixItems"] = head
@@ -105,7 +105,7 @@ def _rest(rest: Any, tail: list[Any], walk: Walk) -> Fragment:
 
 
 def layout(args: Arguments, scope: Scope) -> tuple[list[Any], Any, list[Any]]:
-    """The positions before, the type of, and the positions after the part of any length."""
+    """The types before the part of arbitrary length, the type in it, and the types after it."""
     is_endless = len(args) == 2 and args[1] is ...  # noqa: PLR2004 - tuple[T, ...]
     if any(map(_is_unpacked, args[:1] if is_endless else args)):
         from milo_schema.annotations import unpacking
@@ -122,7 +122,7 @@ def _is_unpacked(arg: Any) -> bool:
 
 
 def mapping(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
-    """``dict[K, V]`` and its like: JSON's keys are strings, so K says which ones."""
+    """``dict[K, V]`` and other mappings; K restricts the keys, which are strings in JSON."""
     if len(args) != 2:  # noqa: PLR2004 - key and value
         if not args:
             return {"type": "object"}
@@ -144,23 +144,23 @@ def mapping(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
 
 
 def counter(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
-    """``Counter[K]``: how often each key occurs."""
+    """``Counter[K]``: an integer for each key."""
     return mapping(tp, (*(args or (str,)), int), walk, step)
 
 
-# -- unions and everything ---------------------------------------------------------------------
+# -- unions, Never and Any ---------------------------------------------------------------------
 
 
 def union(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
-    """``A | B``: any of them, null last.
+    """``A | B``: ``anyOf`` its members, null last.
 
-    ``Never`` adds no value, so it is not a member. One without a schema is left out with a warning,
-    unless nothing else is left.
+    ``Never`` has no values, so it is left out. A member without a schema is left out, with a
+    warning, unless nothing else is left.
     """
     if not args:
         reason = f"{display(tp)} has no members; write them in brackets, such as Union[int, str]"
         return walk.at(step).unsupported(tp, reason)
-    if {*map(id, args)} <= FRAGMENTS.keys():  # as most are
+    if {*map(id, args)} <= FRAGMENTS.keys():  # most are like that
         return any_of([walk.inside(step, arg) for arg in args], walk)
     members = [arg for arg in args if not adds_nothing(arg, walk)]
     if not members:
@@ -171,7 +171,7 @@ def union(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
 
 
 def adds_nothing(tp: Any, walk: Walk) -> bool:
-    """Whether a member is ``Never``, marks a missing field, or is a signal instead of an output."""
+    """Whether a member is ``Never``, a sentinel, or a signal that is not part of an output."""
     if id(tp) in FRAGMENTS or is_generic_class(tp):
         return False
     if type(tp) is type and not walk.derivation.output:
@@ -191,7 +191,7 @@ def adds_nothing(tp: Any, walk: Walk) -> bool:
 
 
 def _is_left_out(metadata: Arguments) -> bool:
-    """Whether metadata take a member out of the schema, such as ``SkipJsonSchema``."""
+    """Whether metadata, such as ``SkipJsonSchema``, remove a member from the schema."""
     from milo_schema.libraries import library
 
     pydantic = library("pydantic")
@@ -239,13 +239,13 @@ RULES: dict[Any, Rule | Fragment] = {
     # A | B
     UNION: union,
 }
-"""What is always loaded: an annotation, or the head of one, and its keywords or its rule."""
+"""The keywords or the rule for each annotation or head that is always loaded."""
 
 
 def as_rule(entry: Rule | Fragment) -> Rule:
-    """The rule that a row of a table is, or that gives the keywords in it."""
+    """A row of a table as a rule: if it has keywords, the rule returns a copy of them."""
     return (lambda _tp, _args, _walk, _step: entry.copy()) if isinstance(entry, dict) else entry
 
 
 BY_IDENTITY = {id(tp): as_rule(entry) for tp, entry in RULES.items()}
-"""The same by identity, because ``==`` and ``hash`` of an annotation may be user code."""
+"""The rules by ``id()``, because ``==`` and ``hash`` of an annotation may be user code."""

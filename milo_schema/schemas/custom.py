@@ -1,6 +1,6 @@
-"""The schemas of types that describe themselves, or that a profile describes.
+"""Custom schemas: of types that describe themselves, and of types that a profile describes.
 
-A schema from outside may have ``$defs`` of its own; ``import_schema()`` makes them ours.
+A custom schema may have its own ``$defs``; ``import_schema()`` makes them ours.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def own_schema(tp: Any, head: Any, walk: Walk) -> Any:
             known[key_of(key)] = schema
         elif key_head is head and is_small(tp) and key_of(key) == key_of(tp):
             return schema
-    has_bases = is_class(head) and not records.is_typed_dict(head)  # which is a dict in name only
+    has_bases = is_class(head) and not records.is_typed_dict(head)  # it is not a dict[K, V]
     for cls in (head, *(mro(head)[1:-1] if has_bases else ())):
         if (key := key_of(cls)) in known:
             return known[key]
@@ -72,13 +72,13 @@ def registered(schema: Any) -> Rule:
 
 
 def unknown(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
-    """An annotation without a rule: only the profile's function may have a schema for it."""
+    """An annotation without a rule: only the profile's function may know a schema for it."""
     found = ask_about_unknown(tp, walk.at(step))
     return unsupported(tp, args, walk, step) if found is None else found
 
 
 def ask_about_unknown(tp: Any, walk: Walk) -> Fragment | None:
-    """The schema that the function ``Profile.unknown`` returns for an annotation, if any."""
+    """The schema that the function in ``Profile.unknown`` returns for an annotation, if any."""
     ask = walk.profile.unknown
     if not callable(ask):
         return None
@@ -91,7 +91,7 @@ def ask_about_unknown(tp: Any, walk: Walk) -> Fragment | None:
 
 
 class _NothingIsKnownError(Exception):
-    """The function has no schema for the annotation."""
+    """Raised if the function has no schema for the annotation."""
 
 
 def _told(ask: Any, tp: Any, whose: str, walk: Walk) -> Fragment:
@@ -102,7 +102,7 @@ def _told(ask: Any, tp: Any, whose: str, walk: Walk) -> Fragment:
 
 
 def _define(tp: Any, build: Callable[[Walk], Fragment], walk: Walk) -> Fragment:
-    """Refer to a type; a scalar is written in place, like the built-in ones."""
+    """A reference to a type; a scalar is written in place, as built-in ones are."""
     reference = define(tp, build, walk)
     if _HAVE_PARTS.isdisjoint(types_of(reference, walk)):
         definitions = definitions_of(walk)
@@ -121,7 +121,7 @@ def _asked(schema: Any, args: Arguments, whose: str, walk: Walk) -> Fragment:
 
 
 def _called(function: Any, args: Arguments, whose: str, walk: Walk) -> Any:
-    """The result of a function of the user's."""
+    """The result of a user's function."""
     try:
         return function(*args)
     except SchemaError:
@@ -131,12 +131,12 @@ def _called(function: Any, args: Arguments, whose: str, walk: Walk) -> Any:
 
 
 def import_schema(schema: Any, walk: Walk) -> Fragment:
-    """A schema from outside as a part of ours, its ``$defs`` included."""
+    """A custom schema as a part of ours, including its ``$defs``."""
     return _checked(schema, "the schema to import", None, walk)
 
 
 def _checked(schema: Any, whose: str, tp: Any, walk: Walk) -> Fragment:
-    """A fresh copy of a custom schema that is one, in which its definitions are ours."""
+    """A fresh, checked copy of a custom schema, with its definitions among ours."""
     if type(schema) is not dict:
         given = with_article(display(type(schema)))
         walk.refuse(f"{whose} must be a dict, not {given}", tp, code="invalid-schema")
@@ -153,15 +153,15 @@ def _checked(schema: Any, whose: str, tp: Any, walk: Walk) -> Fragment:
 
 
 def with_definitions(fragment: Fragment, walk: Walk) -> Fragment:
-    """A checked schema, whose ``$defs`` become definitions of the whole."""
-    definitions_of(walk).is_simple = False  # the references in it are copied
+    """A checked schema, without its ``$defs``, which become definitions of the whole."""
+    definitions_of(walk).is_simple = False  # its references are copied
     if (definitions := fragment.pop("$defs", None)) is None:
         return fragment
     return Import(definitions, define).fragment(fragment, walk)
 
 
 def _fragment(value: Any, budget: Budget) -> Any:
-    """A fresh copy of keywords that are JSON, but for the references that a walk gives out."""
+    """A fresh copy of keywords, which are JSON except for references made by a walk."""
     if type(value) is dict:
         return {to_key(key): _fragment(item, budget) for key, item in budget.each(value.items())}
     if type(value) is list:

@@ -1,4 +1,4 @@
-"""JSON that goes into a schema as it is: the defaults of fields, and keywords of the profile."""
+"""JSON values that a schema contains as they are: defaults of fields, keywords of the profile."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Fragment = dict[str, Any]
 
 
 def add_default(fragment: Fragment, field: Field, walk: Walk) -> None:
-    """Write the default, if it is JSON; the field is optional all the same."""
+    """Write the default if it is JSON; the field is optional even if it is not."""
     default = field.default
     try:
         value = to_json(default)
     except NotJSONError as problem:
-        if problem.__cause__ is not None:  # the default is a user's object, and raised
+        if problem.__cause__ is not None:  # the default is user code, which raised
             place = walk.at(field.step)
             place.refuse(f"its default is {problem}", cause=problem.__cause__, code="user-code")
         if is_marker(default):
@@ -33,7 +33,7 @@ def add_default(fragment: Fragment, field: Field, walk: Walk) -> None:
             reason = f"its default is the marker {display(default)}; {way_out}"
             walk.at(field.step).complain(reason, field.annotation, code="default-not-json")
         return
-    if is_member(default):  # one that the annotation does not admit is a sentinel
+    if is_member(default):  # one of another type is a sentinel
         if json_type(value) in types_of(fragment, walk):
             fragment["default"] = value
     elif value is default or is_spelled(default):
@@ -41,7 +41,7 @@ def add_default(fragment: Fragment, field: Field, walk: Walk) -> None:
 
 
 def is_instance(default: object, annotation: Any) -> bool:
-    """Whether a default is an instance of a class, or of one with a name that is missing."""
+    """Whether a default is an instance of a class, which may be given by a missing name."""
     bases = mro(type(default))[:-1]
     if type(annotation) is str:
         return annotation.rpartition(".")[2] in map(class_name, bases)
@@ -49,9 +49,9 @@ def is_instance(default: object, annotation: Any) -> bool:
 
 
 def profile_keywords(name: str, walk: Walk) -> Fragment:
-    """The keywords that the profile has for a case, such as ``unknown``: fresh, and checked."""
+    """The keywords of a field of the profile, such as ``unknown``: a fresh, checked copy."""
     given = getattr(walk.profile, name)
-    if callable(given):  # it has been asked, and has nothing to say
+    if callable(given):  # it was called already, and has no schema
         return {}
     try:
         return checked(to_json(dict(given)), references=())

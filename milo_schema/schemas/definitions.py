@@ -1,9 +1,9 @@
-"""The named types that a derivation has met, and their schemas.
+"""The named types of a derivation, and their schemas.
 
-While an annotation is walked, a named type is only referred to, by a ``Ref`` object. When all is
-walked, every reference is settled. Most tools use each of their named types once: then its schema
-takes the place of its reference, and that is all. Only where a type is shared, recursive, copied
-or a branch of a union does ``references`` look at the whole graph.
+During the walk, a named type is only referred to, by a ``Ref`` object. After it, every reference is
+settled. Most tools use each of their named types once: then its schema simply replaces its
+reference. Only if a type is shared, recursive, copied or a branch of a union, ``references``
+analyzes the whole graph.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ else:
 Fragment = dict[str, Any]
 
 MAX_FORMS = 1_000
-"""In how many forms one generic record or alias may be met."""
+"""The most specializations of one generic record or alias."""
 MAX_IN_PLACE = 64
-"""How many named types are put in their places without a look at how deep they are nested."""
+"""The most named types that are inlined without checking how deep they are nested."""
 
 
 class Definitions:
-    """The named types that one derivation has met, and their schemas.
+    """The named types of one derivation, and their schemas.
 
     Attributes:
         annotations: The named types.
-        bodies: Their schemas, as far as they are built.
-        places: Every reference to one of them.
-        scalars: Those whose schemas are as small as that of ``str``, which need no definition.
-        is_simple: Whether each reference still stands where it was put, and none is a branch of a
-            union or the whole of another named type.
+        bodies: The schemas that are built so far.
+        places: All references to the named types.
+        scalars: The named types with a schema as small as that of ``str``: they are inlined.
+        is_simple: Whether no reference was copied or moved, and none is a branch of a union or
+            the whole of another named type.
     """
 
     scalars: Collection[Hashable] = ()
@@ -64,7 +64,7 @@ class Definitions:
         return place
 
     def add(self, key: Hashable, annotation: Any, walk: Walk) -> None:
-        """Keep a named type that has not been met before."""
+        """Register a new named type."""
         self.annotations[key] = annotation
         if issubclass(type(annotation), type):
             return
@@ -76,21 +76,21 @@ class Definitions:
                 walk.refuse(f"{limit}: {ENDLESS}", annotation, code="limit")
 
     def forget(self, annotation: Any) -> None:
-        """Take back a named type that turned out to have no schema."""
+        """Remove a named type that turned out to have no schema."""
         del self.annotations[key_of(annotation)]
 
     def defer(
         self, key: Hashable, json_type: str, build: Callable[[Walk], Fragment], walk: Walk
     ) -> None:
-        """Have a schema of this JSON type built later."""
+        """Schedule the building of a schema, which has this JSON type."""
         self._types[key] = json_type
         self._deferred.append((key, build, walk))
 
     def note_union(self, branches: list[Fragment]) -> None:
-        """See whether references that are branches of a union may stay where they are.
+        """Check whether references that are branches of a union can be settled simply.
 
-        A branch that turns out to say the same as another one is left out. That cannot happen to
-        a single reference whose type has more to say than the other branches: a single keyword.
+        A branch that turns out to be equal to another one is left out. That cannot happen to a
+        single reference if each of the other branches has only one keyword.
         """
         references = [branch["$ref"] for branch in branches if "$ref" in branch]
         if len(references) > 1 or any(len(each) > 1 for each in branches):
@@ -99,8 +99,8 @@ class Definitions:
             self._branches.append(references[0].key)
 
     def complete(self) -> None:
-        """Build what was deferred, and what that defers in turn."""
-        for key, build, walk in self._deferred:  # which grows meanwhile
+        """Build all deferred schemas, including those deferred meanwhile."""
+        for key, build, walk in self._deferred:  # the list grows meanwhile
             self.bodies[key] = build(walk)
         self._deferred.clear()
 
@@ -113,12 +113,12 @@ class Definitions:
         return settled(root, self.bodies, names, inline=inline, scalars=self.scalars)
 
     def name_of(self, root: Fragment) -> str:
-        """The name of the named type that the root is; empty if it is not one."""
+        """The name of the root, if it is a named type; otherwise empty."""
         reference = root.get("$ref")
         return "" if reference is None else definition_name(self.annotations[reference.key])
 
     def unsettled(self, root: Fragment) -> Callable[[], Fragment]:
-        """A function that returns *root* with all named types in ``$defs``, whatever happens to it.
+        """A function that returns *root* as it is now, with all named types in ``$defs``.
 
         ``finish()`` changes the schemas, so this keeps copies.
         """
@@ -130,7 +130,7 @@ class Definitions:
         return lambda: other.finish(root, inline=False)
 
     def _is_each_used_once(self) -> bool:
-        """Whether every schema can take the place of its one reference, as it is."""
+        """Whether every schema can simply replace its only reference."""
         is_small = len(self.places) == len(self.bodies) <= MAX_IN_PLACE
         return is_small and self.is_simple and all(map(self._says_much, self._branches))
 
@@ -138,7 +138,7 @@ class Definitions:
         return len(self.bodies[key]) > 1
 
     def _in_place(self, root: Fragment) -> Fragment:
-        """Return *root* with the schema of every named type where its one reference was."""
+        """Return *root* with every reference replaced by the schema of its named type."""
         for place in self.places:
             body = self.bodies[place.pop("$ref").key]
             if place:  # siblings, such as a description
@@ -148,36 +148,36 @@ class Definitions:
         return root
 
     def json_types(self, ref: Ref) -> list[str]:
-        """The JSON types that a named type admits, as far as is known by now."""
+        """The JSON types that a named type accepts, as far as they are known by now."""
         if ref.key in self._types:
             return [self._types[ref.key]]
         return types_in(self.bodies.get(ref.key, {}), self)
 
     def said_by(self, fragment: Fragment) -> Fragment:
-        """A schema itself or, for a reference, its target, as far as that is built."""
+        """A schema itself or, for a reference, its target, if that is already built."""
         ref = fragment.get("$ref")
         if type(ref) is not Ref or len(fragment) > 1 or ref.key not in self.bodies:
             return fragment
         return self.said_by(self.bodies[ref.key])
 
     def is_described(self, fragment: Fragment) -> bool:
-        """Whether a schema has a description: of its own, or that of the alias it refers to."""
+        """Whether a schema, or the alias that it refers to, has a description."""
         if "description" in fragment or type(ref := fragment.get("$ref")) is not Ref:
             return "description" in fragment
-        # What a class says describes the class, not the field that holds one.
+        # The docstring of a class describes the class, not the field that has an instance.
         named = self.annotations[ref.key]
         is_alias = not is_class(named) and generics.is_alias(named)
         return is_alias and self.is_described(self.bodies.get(ref.key, {}))
 
     def look_through(self, fragment: Fragment, walk: Walk) -> Fragment:
-        """The schema that a reference to a finished alias stands for, to be changed freely."""
+        """The schema behind a reference to a finished alias, as a copy that may be changed."""
         ref = fragment.get("$ref")
         if type(ref) is not Ref or ref.key not in self.bodies or ref.key in self._types:
             return fragment
         self.is_simple = False
         body = self.bodies[ref.key]
         walk.derivation.size += len(schemas_in(body))
-        walk.keep_to_limits(self.annotations[ref.key])  # before it is copied
+        walk.keep_to_limits(self.annotations[ref.key])  # checked before the copy
         return self.look_through(merged(copy(body), fragment), walk)
 
 
@@ -189,13 +189,13 @@ def definitions_of(walk: Walk) -> Definitions:
     return found
 
 
-# -- what the rules ask for --------------------------------------------------------------------
+# -- for the rules -----------------------------------------------------------------------------
 
 
 def define(annotation: Any, build: Callable[[Walk], Fragment], walk: Walk) -> Fragment:
-    """Refer to a named type whose schema *build* makes, once, now.
+    """A reference to a named type; *build* makes its schema, now, if it is new.
 
-    An alias is built at once: what may constrain it depends on what it stands for.
+    An alias is built at once, because its JSON types decide which constraints apply to it.
     """
     key = _checked_key(annotation, walk)
     definitions = definitions_of(walk)
@@ -211,9 +211,9 @@ def define(annotation: Any, build: Callable[[Walk], Fragment], walk: Walk) -> Fr
 def define_deferred(
     annotation: Any, json_type: str, build: Callable[[Walk], Fragment], walk: Walk
 ) -> Fragment:
-    """Refer to a named type of this JSON type; *build* makes its schema, once, in its turn.
+    """A reference to a named type of this JSON type; *build* makes its schema later, if it is new.
 
-    Deferred, so that a chain of a thousand records is not a thousand calls deep.
+    It is deferred so that a chain of a thousand records is not a thousand calls deep.
     """
     key = _checked_key(annotation, walk)
     definitions = definitions_of(walk)
@@ -224,9 +224,9 @@ def define_deferred(
 
 
 def _checked_key(annotation: Any, walk: Walk) -> Hashable:
-    """The key of a named type whose arguments have an end.
+    """The key of a named type, after checking that its arguments do not grow forever.
 
-    ``class Node[T]: next: Node[list[T]]`` is another type each time, without end.
+    ``class Node[T]: next: Node[list[T]]`` is a new type on every level.
     """
     if issubclass(type(annotation), type):
         return id(annotation)
@@ -236,7 +236,7 @@ def _checked_key(annotation: Any, walk: Walk) -> Hashable:
 
 
 def closed(annotation: Any, walk: Walk) -> Any:
-    """A generic record or alias as it is known everywhere: with its arguments closed."""
+    """A generic record or alias in its canonical form: with its arguments closed."""
     if issubclass(type(annotation), type):
         return annotation
     _checked_key(annotation, walk)
@@ -244,7 +244,7 @@ def closed(annotation: Any, walk: Walk) -> Any:
 
 
 def _refuse_empty_cycle(start: Hashable, definitions: Definitions) -> None:
-    """``type A = A | None``: no value ever ends it, and a validator would not either."""
+    """Refuse an alias such as ``type A = A | None``, with which a validator would never end."""
     bodies, annotations = definitions.bodies, definitions.annotations
     todo, seen = [start], {start}
     while todo:
@@ -259,23 +259,23 @@ def _refuse_empty_cycle(start: Hashable, definitions: Definitions) -> None:
 
 
 def _direct(fragment: Fragment) -> Iterator[Hashable]:
-    """The keys of which a value of *fragment* is a value itself, not a part."""
+    """The keys of the types that describe the same value as *fragment*, not a part of it."""
     if type(ref := fragment.get("$ref")) is Ref:
         yield ref.key
     for branch in fragment.get("anyOf", ()):
         yield from _direct(branch)
 
 
-# -- what is known of a schema -----------------------------------------------------------------
+# -- facts about a schema ----------------------------------------------------------------------
 
 
 def types_of(fragment: Fragment, walk: Walk) -> list[str]:
-    """The JSON types that a schema admits, as far as is known by now."""
+    """The JSON types that a schema accepts, as far as they are known by now."""
     return types_in(fragment, walk.derivation.definitions)
 
 
 def types_in(fragment: Fragment, definitions: Definitions | None) -> list[str]:
-    """The JSON types that a schema admits; references are those of *definitions*."""
+    """The JSON types that a schema accepts; its references are those of *definitions*."""
     if "type" in fragment:
         types = fragment["type"]
         return types if type(types) is list else [types]
@@ -289,12 +289,12 @@ def types_in(fragment: Fragment, definitions: Definitions | None) -> list[str]:
 
 
 def finished_copy(fragment: Fragment, walk: Walk) -> Fragment:
-    """A copy of a schema as it is without its surroundings, with all named types in ``$defs``."""
+    """A copy of a schema that is complete by itself: with all named types in ``$defs``."""
     return definitions_of(walk).unsettled(fragment)()
 
 
 def in_place(fragment: Fragment, walk: Walk) -> Fragment:
-    """The schema that a reference to a record stands for, as a copy to be changed freely."""
+    """The schema behind a reference to a record, as a copy that may be changed."""
     definitions = definitions_of(walk)
     definitions.complete()
     definitions.is_simple = False
@@ -304,13 +304,13 @@ def in_place(fragment: Fragment, walk: Walk) -> Fragment:
 
 
 def look_through(fragment: Fragment, walk: Walk) -> Fragment:
-    """The schema that a reference to a finished alias stands for, to be changed freely."""
+    """The schema behind a reference to a finished alias, as a copy that may be changed."""
     definitions = walk.derivation.definitions
     return fragment if definitions is None else definitions.look_through(fragment, walk)
 
 
 def look_into(fragment: Fragment, walk: Walk) -> Fragment:
-    """``look_through()``, and of a union through each of its branches."""
+    """``look_through()``, applied to each branch of a union."""
     fragment = look_through(fragment, walk)
     if "anyOf" not in fragment:
         return fragment

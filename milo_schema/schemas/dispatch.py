@@ -1,7 +1,7 @@
-"""One annotation, one rule: the way from ``Walk.schema()`` to the rules.
+"""Find the rule for an annotation and apply it.
 
-This and ``containers`` are all that lists, mappings and ``X | None`` need. An annotation that
-is in no built-in table is looked up in ``rules``, which is loaded with the first of them.
+Lists, mappings and ``X | None`` need only this module and ``containers``. An annotation that is not
+in the built-in tables is looked up in ``rules``, which is loaded when it is first needed.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ def by_rule(  # noqa: PLR0913, PLR0917 - once per annotation: keywords would cos
     parts: tuple[Any, Arguments] | None = None,
     default: Any = None,
 ) -> Fragment:
-    """Derive the schema of an annotation by the rule that is found for it.
+    """Derive the schema of an annotation with the rule for it.
 
     Args:
         tp: The annotation.
-        walk: The place that it stands in.
-        step: What leads from there to the annotation.
-        drops_none: Whether ``T | None`` is ``T``, as for an optional parameter; as
-            ``Profile.unwrap_none`` has it.
-        parts: Its head and its arguments, if it is split already.
+        walk: The place around it.
+        step: The step from there to the annotation.
+        drops_none: Whether ``T | None`` is ``T``, as for an optional parameter; the same values as
+            ``Profile.unwrap_none``.
+        parts: Its head and its arguments, if it is already split.
         default: The default of the parameter or field.
     """
     profile, derivation = walk.profile, walk.derivation
@@ -58,13 +58,13 @@ def by_rule(  # noqa: PLR0913, PLR0917 - once per annotation: keywords would cos
     except UnresolvedError as problem:
         shown = tp.text if type(tp) is Unresolved else tp
         return walk.at(step).unsupported(shown, str(problem), problem)
-    except RecursionError:  # the caller is deep down itself
+    except RecursionError:  # the caller is deep in the stack itself
         reason = "nested too deeply for the space left on Python's stack"
         walk.at(step).refuse(reason, tp, code="limit")
 
 
 def rules_of(derivation: Derivation) -> Any:
-    """The rules, loaded at the first annotation that no built-in table has."""
+    """The module ``schemas.rules``, loaded for the first annotation that needs it."""
     global _rules  # noqa: PLW0603 - written once, and always with the same value
     if _rules is None:
         from milo_schema.schemas import rules
@@ -75,7 +75,7 @@ def rules_of(derivation: Derivation) -> Any:
 
 
 _rules: Any = None
-"""The module ``schemas.rules``, once it is needed."""
+"""The module ``schemas.rules``, once it is loaded."""
 
 
 def _without_none(tp: Any, head: Any, args: Arguments, walk: Walk) -> Any:

@@ -1,7 +1,7 @@
-"""The last steps of a schema, which only strict mode or some profiles ask for.
+"""The last steps of a schema, which only strict mode and some profiles need.
 
-A finished schema is checked for contradictions, and spelled as the transforms of the profile have
-it. This file is loaded when there is such a step.
+A finished schema is checked for contradictions, and the transforms of the profile rewrite it. This
+file is loaded only if there is such a step.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ def completed(
     unsettled: Callable[[], Fragment] | None,
     **about: Any,
 ) -> Fragment:
-    """A finished schema after its last steps.
+    """Apply the last steps to a finished schema.
 
     Args:
         schema: The schema.
-        walk: Where its root is.
-        step: How what leads from the root to a place is written.
+        walk: The place of its root.
+        step: Formats the path from the root to a subschema.
         unsettled: Makes the same schema with all named types in ``$defs``, if there are any.
-        about: What transforms are told about the schema, beside its name and its side.
+        about: Facts about the schema for the ``Report`` that transforms get.
     """
     profile, derivation = walk.profile, walk.derivation
     if derivation.strict:
@@ -52,7 +52,7 @@ def completed(
     respelled, problems = _respelled(schema, transforms, Report(**about))
     if problems and unsettled is not None:
         shared, others = _respelled(unsettled(), transforms, Report(**about))
-        if not others:  # what is too large written out may have room in $defs
+        if not others:  # what is too large inline may fit in $defs
             return shared
     for path, reason in problems:
         walk.at(step(path)).complain(reason, code="refused-by-transform")
@@ -62,7 +62,7 @@ def completed(
 def _respelled(
     schema: Fragment, transforms: tuple[Transform, ...], report: Report
 ) -> tuple[Fragment, list[tuple[str, str]]]:
-    """A finished schema as transforms spell it, and what they report."""
+    """A finished schema after the transforms, and the problems that they report."""
     for transform in transforms:
         schema = transform(schema, report)
     return schema, report.problems

@@ -1,7 +1,7 @@
-"""The schema of what a function takes, and of an annotation: the way in to all of it.
+"""The schema of a function's parameters, and of an annotation: the entry points.
 
 ``callables`` reads the function. Its parameters are the fields of a record, without those that the
-framework fills in or ``exclude=`` names; ``object_schema()`` makes an object schema of a record.
+framework fills in and those in ``exclude=``; ``object_schema()`` makes an object schema of them.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ else:
 Names = Mapping[str, Any] | None
 
 
-# -- the front door ----------------------------------------------------------------------------
+# -- entry points ------------------------------------------------------------------------------
 
 
 def function_to_schema(  # noqa: PLR0913 - all of them named, all of them optional
@@ -54,15 +54,15 @@ def function_to_schema(  # noqa: PLR0913 - all of them named, all of them option
     profile: Profile = MILO,
     localns: Names = None,
 ) -> dict[str, Any]:
-    """Derive the JSON Schema of what a function takes.
+    """Derive the JSON Schema of a function's parameters.
 
     Args:
         func: A function, method, class, ``functools.partial`` or other callable.
-        strict: Whether an annotation that has no schema is an error instead of a warning.
-        warn_missing_docs: Whether to warn of every parameter that nothing describes.
+        strict: Whether an annotation without an exact schema is an error instead of a warning.
+        warn_missing_docs: Whether to warn about every parameter without a description.
         exclude: Names and types of parameters to leave out of the schema.
-        profile: What the schema should say.
-        localns: Names that annotation strings use and their module does not have.
+        profile: How the schema is written.
+        localns: Names for annotation strings that their module does not have at run time.
 
     Returns:
         A fresh object schema: ``{"type": "object", "properties": {...}, "required": [...]}``.
@@ -98,7 +98,7 @@ def input_of(  # noqa: PLR0913 - see function_to_schema()
     localns: Names,
     warn_missing_docs: bool = False,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The schema of what a function takes, and the same before the profile respelled it."""
+    """The schema of a function's parameters, and the same before the profile's transforms."""
     if type(profile) is not Profile:
         expect_profile(profile)
     signature = None
@@ -134,11 +134,11 @@ def type_to_schema(
     """Derive the JSON Schema of an annotation.
 
     Args:
-        annotation: A class, or anything else that may stand in an annotation.
-        output: Whether the schema is for values that come out of a function, not for arguments.
-        strict: Whether an annotation that has no schema is an error instead of a warning.
-        profile: What the schema should say.
-        localns: Names that annotation strings use and the caller's do not have.
+        annotation: A class, or anything else that is valid as an annotation.
+        output: Whether the schema is for values that a function returns, not for arguments.
+        strict: Whether an annotation without an exact schema is an error instead of a warning.
+        profile: How the schema is written.
+        localns: Names for annotation strings that are not defined where this is called.
 
     Returns:
         A fresh schema.
@@ -159,22 +159,22 @@ def type_to_schema(
 
 
 def expect_profile(profile: object) -> None:
-    """See to it that a profile is one; ``"MCP"`` is the name of one."""
+    """Refuse anything but a profile: ``"MCP"`` is only the name of one."""
     if not inherits(type(profile), Profile):
         reason = f"profile must be a Profile, such as profiles.MCP, not {errors.shown(profile)}"
         raise errors.SchemaError(reason)
 
 
 def start(path: str, scope: Scope, profile: Profile, *, strict: bool, output: bool = False) -> Walk:
-    """Where a derivation begins, and what was asked of it."""
+    """The walk at the root of a new derivation."""
     return Walk(profile, Derivation(strict, output, _by_rule), scope, path)
 
 
 def _load_rules(annotation: Any, walk: Walk, step: str, *more: Any) -> dict[str, Any]:
-    """Open the door to the rules, at the first annotation that is not a plain class.
+    """Load the rules, for the first annotation that is not a plain class, and apply one.
 
-    The rules are loaded late on purpose: a function of plain types does without them, and a
-    command line pays for its imports at every start.
+    They are loaded late on purpose: a function of plain types does not need them, and a command
+    line pays for its imports at every start.
     """
     global _by_rule  # noqa: PLW0603 - written once, and always with the same value
     from milo_schema.schemas.dispatch import by_rule
@@ -184,7 +184,7 @@ def _load_rules(annotation: Any, walk: Walk, step: str, *more: Any) -> dict[str,
 
 
 _by_rule: Callable[..., dict[str, Any]] = _load_rules
-"""What derives the schema of an annotation that is not a plain class."""
+"""Derives the schema of an annotation that is not a plain class."""
 
 
 def finish(
@@ -193,13 +193,13 @@ def finish(
     step: Callable[[str], str] = str,
     func: Callable[..., Any] | None = None,
 ) -> dict[str, Any]:
-    """Build a schema, resolve its references, and spell it as the profile has it.
+    """Build a schema, resolve its references, and apply the transforms of the profile.
 
     Args:
         build: Makes the schema of the root.
-        walk: Where the root is.
-        step: How what leads from the root to a place is written: ``.x`` of a function is ``(x)``.
-        func: The function that it is about, if any.
+        walk: The place of the root.
+        step: Formats the path from the root to a subschema: ``.x`` of a function is ``(x)``.
+        func: The function whose schema it is, if any.
     """
     profile, unsettled, type_name = walk.profile, None, ""
     try:
@@ -209,7 +209,7 @@ def finish(
                 type_name = definitions.name_of(schema)
                 unsettled = definitions.unsettled(schema) if profile.inline else None
             schema = definitions.finish(schema, inline=profile.inline)
-    except RecursionError:  # the caller is deep down itself
+    except RecursionError:  # the caller is deep in the stack itself
         reason = "nested too deeply for the space left on Python's stack"
         raise errors.SchemaError(reason, walk.path, code="limit") from None
     if walk.derivation.strict or profile.transforms or profile.optional == "required":
@@ -220,7 +220,7 @@ def finish(
 
 
 def as_parameter(path: str) -> str:
-    """``(x)[]`` for ``.x[]``: the properties of the root are parameters."""
+    """The path ``(x)[]`` for ``.x[]``: the properties of the root are parameters."""
     if not path.startswith("."):
         return path
     end = next((i for i, mark in enumerate(path) if i and mark in ".[{"), len(path))
@@ -256,17 +256,17 @@ def visible_parameters(signature: Signature, walk: Walk, exclude: Collection[Any
 def _refuse_unknown(
     names: frozenset[str], signature: Signature, hidden: Hidden, walk: Walk
 ) -> None:
-    """Refuse to leave out a name that does not exist: the parameter it meant would be shown."""
+    """Refuse an excluded name that does not exist: the parameter that was meant stays visible."""
     kinds = {each.name: each.kind for each in signature.parameters}
     if any(kinds.get(name) == VAR_KEYWORD for name in names):
-        return  # the others may be of its keys
+        return  # the other names may be its keys
     for name in sorted(names.difference(kinds, hidden.keys)):
         reason = f"exclude names {name!r}, which is not a parameter"
         walk.refuse(reason + errors.nearest(name, [*kinds, *hidden.keys]))
 
 
 def _unusual() -> Any:
-    """The module for rare features, loaded for the first function that needs it."""
+    """The module for rare features, loaded when a function first needs it."""
     from milo_schema.schemas import unusual
 
     return unusual
@@ -277,13 +277,13 @@ _ORDINARY = frozenset({POSITIONAL_OR_KEYWORD, KEYWORD_ONLY})
 
 
 class Hidden:
-    """The parameters that are not the caller's.
+    """The parameters that a caller does not pass.
 
     Attributes:
         names: Their names.
-        types: Their types, and what is derived from them.
-        classes: Their classes, most of them by name.
-        predicates: Functions that tell whether a parameter is one of them.
+        types: Their types; subclasses are included.
+        classes: Their classes, mostly given by name.
+        predicates: Functions that decide whether a parameter is hidden.
         keys: The keys of an unpacked TypedDict.
     """
 
@@ -299,7 +299,7 @@ class Hidden:
         self._injection: Injection | None = None
 
     def others(self, parameters: list[Field]) -> list[Field]:
-        """The parameters that are the caller's."""
+        """The parameters that a caller passes."""
         names, spared = self.names, self._spared
         return [
             each
@@ -309,7 +309,7 @@ class Hidden:
         ]
 
     def _is_filled_in(self, parameter: Field) -> bool:
-        """Whether a parameter is filled in because of what it is, not because of its name."""
+        """Whether the framework fills a parameter in, judged by its annotation, not by its name."""
         tp = parameter.annotation
         if self._spared and issubclass(type(tp), type):
             return self.classes.have(tp)
@@ -322,7 +322,7 @@ class Hidden:
         return self._injection.is_injected(parameter)
 
     def _is_chosen(self, parameter: Field) -> bool:
-        """Whether one of the profile's functions returns true; they are user code."""
+        """Whether one of the profile's functions, which are user code, returns true."""
         for predicate in self.predicates:
             try:
                 if predicate(parameter):

@@ -1,4 +1,4 @@
-"""The keys of a mapping. In JSON they are strings; the type of a key says which strings."""
+"""The keys of a mapping. In JSON, keys are strings; their type restricts these strings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Fragment = dict[str, Any]
 
 
 def property_names(key: Any, walk: Walk) -> Fragment:
-    """The schema of the strings that stand for keys of a type; empty if every string does."""
+    """The schema of the strings that are keys of a type; empty if any string is."""
     try:
         return _as_key(walk.schema(key), walk)
     except NotJSONError:
@@ -26,7 +26,7 @@ def property_names(key: Any, walk: Walk) -> Fragment:
 
 
 def _as_key(fragment: Fragment, walk: Walk) -> Fragment:
-    """The schema of the strings that JSON writes for keys of this schema."""
+    """The schema of the strings that represent keys with this schema."""
     fragment = look_through(fragment, walk)
     if "anyOf" in fragment:
         branches = [_as_key(branch, walk) for branch in fragment["anyOf"]]

@@ -1,4 +1,4 @@
-"""Types that become definitions: records, aliases, names in quotes, pydantic models."""
+"""Rules for types that become definitions: records, aliases, names in quotes, pydantic models."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Arguments = tuple[Any, ...]
 
 
 def record(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
-    """A dataclass, TypedDict, NamedTuple, or their like: an object, or an array."""
+    """A record, such as a dataclass, TypedDict or NamedTuple: an object or an array."""
     inner = walk.deferred(step)
     tp = tp if type(tp) is type else closed(tp, inner)
     json_type = "array" if records.is_array(tp) else "object"
@@ -32,7 +32,7 @@ def record(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
 
 
 def fields_of_class(tp: Any, walk: Walk) -> Fragment | None:
-    """The schema of a class that is not a record, made of its annotations as if it were one."""
+    """The schema of a class that is not a record, from its annotations, as if it were one."""
     tp = closed(tp, walk)
     return _record_schema(tp, walk, records.read_annotations) if records.is_annotated(tp) else None
 
@@ -50,7 +50,7 @@ def _record_schema(tp: Any, walk: Walk, reader: records.Reader | None = None) ->
         )
     except UnresolvedError as problem:
         return walk.unsupported(tp, str(problem), problem)
-    except USER_CODE_ERRORS as problem:  # it only looked like a record
+    except USER_CODE_ERRORS as problem:  # it only looks like a record
         reason = f"reading the fields of {display(tp)} raised {repr_of_error(problem)}"
         return walk.unsupported(tp, reason, problem)
     fragment = (_array_schema if found.is_array else object_schema)(found, walk)
@@ -60,9 +60,9 @@ def _record_schema(tp: Any, walk: Walk, reader: records.Reader | None = None) ->
 
 
 def _array_schema(found: Record, walk: Walk) -> Fragment:
-    """An array with a position for each field: what ``json`` makes of a NamedTuple.
+    """An array with a position for each field, as ``json`` writes a NamedTuple.
 
-    ``None`` is an item of it, and defaults are not written.
+    ``None`` stays an item of it, and defaults are not written.
     """
     walk.derivation.size += len(found.fields)
     fragments = []
@@ -74,14 +74,14 @@ def _array_schema(found: Record, walk: Walk) -> Fragment:
 
 
 def model(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
-    """A class whose schema pydantic makes, because only pydantic knows all its checks."""
+    """A class that pydantic describes, because only pydantic knows all of its checks."""
     definitions_of(walk).is_simple = False  # pydantic's references are copied
     found: Fragment = library("pydantic").schema_of(tp, walk.at(step), define)
     return found
 
 
 def schema_with_hooks(tp: Any, hooks: list[Any], walk: Walk) -> tuple[Fragment, bool]:
-    """``Annotated[T, ...]`` with hooks of pydantic's, and whether it is still T's schema."""
+    """``Annotated[T, ...]`` with pydantic hooks, and whether values are still those of T."""
     definitions_of(walk).is_simple = False  # pydantic's references are copied
     found: tuple[Fragment, bool] = library("pydantic").schema_with_hooks(tp, hooks, walk, define)
     return found
@@ -96,13 +96,13 @@ def alias(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
 
 
 def forward(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
-    """A name in quotes, inside an annotation: evaluated here, in its own scope.
+    """A name in quotes inside an annotation; it is evaluated here, in its own scope.
 
-    What it names may contain it: ``Json = dict[str, "Json"] | str``. So it is a named type, unless
-    it is the name of one.
+    Its value may contain the same name: ``Json = dict[str, "Json"] | str``. So it becomes a named
+    type, unless its value already is one.
     """
     inner = walk.at(step)
-    if not is_reference(tp):  # "list"[int] can be made
+    if not is_reference(tp):  # such as "list"[int], made by mistake
         return inner.unsupported(tp, f"no JSON Schema for {display(tp)}")
     value = evaluate(tp, walk.scope)
     if is_class(value) or value is None or _has_a_name(value):
@@ -111,7 +111,7 @@ def forward(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
 
 
 def _has_a_name(value: Any) -> bool:
-    """Whether an annotation is a generic form of a named type, or an alias."""
+    """Whether an annotation is a specialized named type, or an alias."""
     head, _ = split(value)
     if is_class(head):
         return records.describes_itself(head) or records.is_record(head) or records.is_asked(head)

@@ -1,8 +1,8 @@
-"""The schema of what a function returns, yields or lets a caller await."""
+"""The schema of the value that a function returns, yields, or produces when awaited."""
 
 from __future__ import annotations
 
-import _collections_abc as abc  # what collections.abc has, without loading collections
+import _collections_abc as abc  # the names of collections.abc, without loading collections
 
 from milo_schema import errors
 from milo_schema.annotations import Any, Callable, Mapping
@@ -60,19 +60,19 @@ def return_to_schema(
     profile: Profile = MILO,
     localns: Names = None,
 ) -> dict[str, Any] | None:
-    """Derive the JSON Schema of what a function returns.
+    """Derive the JSON Schema of a function's return value.
 
     Args:
         func: A function, method, class, ``functools.partial`` or other callable.
-        returns: A return annotation to read in place of the function's own.
-        strict: Whether an annotation that has no schema is an error instead of a warning.
-        profile: What the schema should say.
-        localns: Names that annotation strings use and their module does not have.
+        returns: A return annotation that replaces the function's own.
+        strict: Whether an annotation without an exact schema is an error instead of a warning.
+        profile: How the schema is written.
+        localns: Names for annotation strings that their module does not have at run time.
 
     Returns:
-        A fresh schema; of what is yielded or awaited, if it is a generator or coroutine
-        function. ``None`` if there is no return annotation, or it is ``None``, or content of
-        MCP, which clients read as it is.
+        A fresh schema; for a generator function it describes the yielded values, for a coroutine
+        function the awaited value. ``None`` if there is no return annotation, or it is ``None``
+        or a content type of MCP, which clients read directly.
 
     Raises:
         SchemaError: A type has no exact schema. The message says where, and what to do.
@@ -95,7 +95,7 @@ def output_of(
     returns: Any = MISSING,
     localns: Names = None,
 ) -> tuple[dict[str, Any] | None, bool]:
-    """The schema of what a function returns, and whether that is boxed in ``result``."""
+    """The schema of a function's return value, and whether the value is boxed in ``result``."""
     expect_profile(profile)
     profile = profile.for_outputs
     signature = signature_of_output(func, returns, localns)
@@ -109,7 +109,7 @@ def output_of(
             walk.complain(reason, annotation, code="unsupported-type")
             return None, False
         fragment = walk.schema(annotation)
-        if fragment.get("type") == "null":  # of a union with nothing else in it
+        if fragment.get("type") == "null":  # a union with no other members
             return None, False
         if _one_says(profile.opaque_if, "opaque_if", fragment, annotation, walk):
             return None, False
@@ -138,7 +138,7 @@ def signature_of_output(func: Callable[..., Any], returns: Any, localns: Names) 
 
 
 def _output_doc(signature: Signature) -> str:
-    """The docstring's description of the value that is returned or, by a generator, yielded."""
+    """The description, in the docstring, of the value that is returned or yielded."""
     from milo_schema.docstrings import returned_in
 
     found = ""
@@ -155,7 +155,7 @@ def _boxed(fragment: dict[str, Any], walk: Walk) -> dict[str, Any]:
 
 
 def _needs_box(fragment: dict[str, Any], annotation: Any, walk: Walk) -> bool:
-    """Whether an output is boxed: it is not an object, or the profile says so."""
+    """Whether an output is boxed: it is not an object, or the profile decides so."""
     if not _is_object(fragment, walk):
         return True
     return _one_says(walk.profile.box_if, "box_if", fragment, annotation, walk)
@@ -168,7 +168,7 @@ def _one_says(
     annotation: Any,
     walk: Walk,
 ) -> bool:
-    """Whether one of the profile's functions returns true of an output; they are user code."""
+    """Whether one of the profile's functions, which are user code, returns true for an output."""
     for predicate in predicates:
         try:
             if predicate(annotation, _definitions().finished_copy(fragment, walk)):
@@ -186,17 +186,17 @@ def _is_object(fragment: dict[str, Any], walk: Walk) -> bool:
 
 
 def _definitions() -> Any:
-    """The module that knows the JSON types of a schema, loaded when an output may be boxed."""
+    """The module that finds the JSON types of a schema, loaded when an output may be boxed."""
     from milo_schema.schemas import definitions
 
     return definitions
 
 
-# -- what is given back ------------------------------------------------------------------------
+# -- the value that a caller gets --------------------------------------------------------------
 
 
 def given_back(signature: Signature, profile: Profile) -> tuple[Any, Scope]:
-    """The annotation of the value that a caller gets (yielded, awaited), and its scope."""
+    """The annotation of the value that a caller gets (yielded or awaited), and its scope."""
     annotation = evaluated(signature.returns, signature.scope)
     if id(annotation) in FRAGMENTS:  # most are
         return annotation, signature.scope
@@ -209,7 +209,7 @@ def given_back(signature: Signature, profile: Profile) -> tuple[Any, Scope]:
 def _given_back(
     tp: Any, scope: Scope, iterators: tuple[Any, ...], generators: Generators
 ) -> tuple[Any, Scope]:
-    """The annotation of a result, where *iterators* are generators."""
+    """The annotation of a result; *iterators* are the classes that count as generators."""
     if tp is MISSING or id(tp) in FRAGMENTS or (found := try_resolve(tp, scope)) is None:
         return tp, scope
     if (args := _arguments_of(found, _is_awaited)) is not None:
@@ -223,20 +223,20 @@ def _given_back(
 
 
 def _of_generator(item: Any, generators: Generators) -> Any:
-    """The output of a generator that yields such items."""
+    """The annotation of the output of a generator, given that of its items."""
     if generators == "nothing":
         return MISSING
     return item if generators == "item" else abc.Iterable[item]
 
 
 def _arguments_of(found: Resolved, is_wanted: Callable[[type], bool]) -> tuple[Any, ...] | None:
-    """The arguments of an annotation, seen as a wanted class; ``None`` if it is not one."""
+    """The type arguments for a wanted base class of an annotation; ``None`` if it has none."""
     cls, args = found.head, found.args
     for base in mro(cls) if is_class(cls) else ():
         if is_wanted(base):
             try:
                 return args if base is cls else base_arguments(cls, args, base)
-            except UnresolvedError:  # reported where the schema is asked for
+            except UnresolvedError:  # reported when the schema is derived
                 return None
     return None
 
@@ -245,11 +245,11 @@ _ANY = (object,)
 _GENERATOR = 0x20 | 0x200  # inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR
 _STREAMED = (abc.AsyncGenerator, abc.AsyncIterator, abc.AsyncIterable)
 _YIELDED = (*_STREAMED, abc.Generator, abc.Iterator, abc.Iterable)
-"""A generator function is run by its iterator; any other function returns an iterator."""
+"""Iterators count as generators in a generator function only; elsewhere they are values."""
 
 
 def _is_awaited(cls: type) -> bool:
-    """Whether objects of a class must be awaited to get their values."""
+    """Whether instances of a class must be awaited."""
     futures = "asyncio.Task", "asyncio.Future", "concurrent.futures.Future"
     return is_any(cls, (abc.Awaitable, abc.Coroutine)) or is_any(cls, map(loaded, futures))
 
@@ -263,7 +263,7 @@ def _context_managers() -> tuple[Any, ...]:
 
 
 def _has_schema(tp: Any, scope: Scope, profile: Profile) -> bool:
-    """Whether an output is data: not ``None``, content, or a mere signal to the client."""
+    """Whether an output is data: not ``None``, content of MCP, or a signal to the client."""
     if tp is MISSING or tp is None or tp is type(None):
         return False
     is_plain = is_generic_class(tp) and all(id(arg) in FRAGMENTS for arg in split(tp)[1])
@@ -281,7 +281,7 @@ def _members(tp: Any, scope: Scope) -> list[Resolved]:
     """The members of a union, each resolved as far as its names can be evaluated."""
     try:
         return [resolve(member, inner) for member, inner in union_members(tp, scope)]
-    except UnresolvedError:  # reported where the schema is asked for
+    except UnresolvedError:  # reported when the schema is derived
         found = _resolved_so_far(tp, scope)
         if found.head is UNION:
             return [each for arg in found.args for each in _members(arg, found.scope)]
@@ -289,7 +289,7 @@ def _members(tp: Any, scope: Scope) -> list[Resolved]:
 
 
 def _resolved_so_far(tp: Any, scope: Scope) -> Resolved:
-    """An annotation without those of the wrappers around it that can be evaluated."""
+    """An annotation without the wrappers around it, as far as they can be evaluated."""
     try:
         for each, inner in steps(tp, scope):
             tp, scope = each, inner
@@ -304,7 +304,7 @@ def _is_nothing(head: Any) -> bool:
 
 
 def _is_one_of(classes: Classes, found: Resolved) -> bool:
-    """Whether an annotation is one of some classes: by its name, if it cannot be evaluated."""
+    """Whether an annotation is one of the classes; if it cannot be evaluated, by its name."""
     head = found.head
     if is_class(head):
         return classes.have(head)
@@ -313,7 +313,7 @@ def _is_one_of(classes: Classes, found: Resolved) -> bool:
 
 
 def _has_content(members: list[Resolved], classes: Classes) -> bool:
-    """Whether a value may be of such a class, or may have items that are."""
+    """Whether a value, or an item in it, may be an instance of one of the classes."""
     todo = list(members)
     seen: list[Any] = []
     while todo and len(seen) < MAX_STEPS:
@@ -329,14 +329,14 @@ def _has_content(members: list[Resolved], classes: Classes) -> bool:
 
 
 def _items(found: Resolved) -> tuple[Any, ...]:
-    """The annotations of the values in a container."""
+    """The annotations of the items of a container."""
     if (inside := unpacked(found.annotation)) is not MISSING:
         return (inside,)
     return _arguments_of(found, _is_container) or ()
 
 
 def _is_container(cls: type) -> bool:
-    """Whether the arguments of a class are the annotations of its parts."""
+    """Whether the type arguments of a class are the annotations of its items."""
     is_built_in = is_any(cls, (list, tuple, dict, set, frozenset))
     module = body(cls).get("__module__")
     is_collection = module in ("collections", "collections.abc")

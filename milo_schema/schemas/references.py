@@ -1,8 +1,8 @@
-"""Resolve references: recursive, shared, and oversized types go to ``$defs``; others are inlined.
+"""Settle references: recursive, shared and oversized types go to ``$defs``; others are inlined.
 
 The whole graph of references is known before anything is decided, so nothing depends on the order
-in which it was walked. A recursive type stays a definition, any other takes the place of its
-references, and two types that would have the same name are qualified. Then the symbols become JSON.
+of the walk. A recursive type stays a definition, any other replaces its references, and types that
+would have the same name get qualified names. Then the ``Ref`` objects become JSON.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ Edges = Mapping[Hashable, list[Hashable]]
 
 
 MAX_INLINE_SIZE = 1_000
-"""How many subschemas may stand in one schema because named types were put in their place."""
+"""The most subschemas that inlining may put into one schema."""
 MAX_INLINE_DEPTH = 64
-"""How many named types may stand inside each other; ``json`` and validators recurse."""
+"""The deepest nesting of inlined types; ``json`` and validators recurse."""
 
 
 def settled(
@@ -51,8 +51,8 @@ def settled(
         root: A schema that refers to named types. It is changed, and so are the bodies.
         bodies: The schemas of the named types.
         annotations: The named types.
-        inline: Whether they replace their references where they can; see ``Profile.inline``.
-        scalars: Those that replace their references anyway: they are too small for a definition.
+        inline: Whether named types are inlined; see ``Profile.inline``.
+        scalars: The named types that are always inlined, because they are so small.
     """
     surveys = {key: _Survey(body) for key, body in bodies.items()}
     edges = {key: survey.targets for key, survey in surveys.items()}
@@ -74,7 +74,7 @@ def settled(
         named = _worth_defining(whole, surveys, inner_first, named, short)
     used = _used(whole.targets, named, edges) if named else []
     names = names_of([(key, annotations[key]) for key in used])
-    for key in inner_first:  # so what takes a place is settled itself
+    for key in inner_first:  # so that a schema is settled before it is inlined
         surveys[key].settle(bodies, names)
     whole.settle(bodies, names)
     if used:
@@ -87,10 +87,10 @@ class _Survey:
 
     Attributes:
         schema: The schema.
-        size: How many schemas it is made of.
+        size: The number of its subschemas.
         places: The references in it.
-        targets: What they refer to.
-        unions: The unions that may be simpler once their references are settled.
+        targets: The targets of the references.
+        unions: The unions that may become simpler once their references are settled.
     """
 
     __slots__ = ("places", "schema", "size", "targets", "unions")
@@ -108,11 +108,11 @@ class _Survey:
         ]
 
     def references(self) -> Iterator[tuple[Fragment, Hashable]]:
-        """The references and what they refer to."""
+        """The references with their targets."""
         return zip(self.places, self.targets, strict=True)
 
     def settle(self, bodies: Mapping[Hashable, Fragment], names: Mapping[Hashable, str]) -> None:
-        """Turn each reference into JSON, or put a copy of what it refers to in its place."""
+        """Turn each reference into JSON, or replace it with a copy of its target."""
         for place in self.places:
             key = place["$ref"].key
             settled = (
@@ -120,7 +120,7 @@ class _Survey:
             )
             place.clear()
             place.update(settled)
-        # What took the place of a reference may be a union, or like another branch.
+        # A target that replaced a reference may be a union, or equal to another branch.
         for union in reversed(self.unions):  # the innermost first
             simple = simplify(union)
             union.clear()
@@ -135,7 +135,7 @@ def _reference(name: str, place: Fragment) -> Fragment:
 
 
 def merged(body: Fragment, node: Fragment) -> Fragment:
-    """*body* in the place of a reference, with what the reference says besides."""
+    """*body* in place of a reference, with the keywords beside the reference."""
     both = dict(body)
     for keyword, value in node.items():
         if keyword == "allOf":
@@ -153,13 +153,13 @@ def merged(body: Fragment, node: Fragment) -> Fragment:
 def _too_large(
     root: _Survey, surveys: Mapping[Hashable, _Survey], order: list[Hashable], named: set[Hashable]
 ) -> set[Hashable]:
-    """The named types that cannot all be put in their places.
+    """The named types that would be too large, or too deep, to inline.
 
     Args:
         root: The references in the root, and its size.
-        surveys: Those in each named type.
-        order: The named types, those that are referred to first.
-        named: Those that are not put in their places anyway.
+        surveys: The references in each named type, and its size.
+        order: The named types, targets before the types that refer to them.
+        named: The named types that are definitions anyway.
     """
     if len(named) == len(surveys):
         return named
@@ -184,10 +184,10 @@ def _too_large(
 
 
 class _Costs:
-    """How many characters of JSON the named types take.
+    """How many characters of JSON the named types need.
 
     Attributes:
-        sizes: What each takes where it is written out, the types in it as short as they can be.
+        sizes: The characters of each type, inlined, with the types in it as short as possible.
     """
 
     def __init__(
@@ -204,7 +204,7 @@ class _Costs:
             self.sizes[key] = _text_size(surveys[key].schema) + sum(inner)
 
     def of(self, place: Fragment, key: Hashable) -> tuple[int, int]:
-        """The cost of a reference to a named type, and of what would take its place."""
+        """The cost of a reference to a named type, and that of its inlined schema."""
         body, siblings = self.surveys[key].schema, place.keys() - {"$ref"}
         linked = len(_REFERENCE) + len(self.names[key]) + (len(_WRAPPER) if siblings else 0)
         replaced = _text_size({name: body[name] for name in siblings & body.keys()})
@@ -222,19 +222,19 @@ def _worth_defining(
     named: set[Hashable],
     names: Mapping[Hashable, str],
 ) -> set[Hashable]:
-    """The named types that are definitions, because that is shorter or has to be.
+    """The named types that are definitions, because that is shorter or necessary.
 
     Args:
         root: The references in the root.
-        surveys: Those in each named type.
-        order: The named types, those that are referred to first.
-        named: Those that have to be definitions.
-        names: What a definition of each would be called.
+        surveys: The references in each named type.
+        order: The named types, targets before the types that refer to them.
+        named: The named types that have to be definitions.
+        names: The name that each would have as a definition.
     """
     costs = _Costs(surveys, order, names)
     once = {*_used(root.targets, named, {key: each.targets for key, each in surveys.items()})}
     uses, linked, inlined = (dict.fromkeys(order, 0) for _ in range(3))
-    for key in (None, *order[::-1]):  # so that all that refers to a type has been counted
+    for key in (None, *order[::-1]):  # so that all references to a type are counted before it
         if key is not None and linked[key] + costs.of_definition(key) < inlined[key]:
             once.add(key)
         times = 1 if key is None or key in once else uses[key]
@@ -249,11 +249,11 @@ def _worth_defining(
 _DEFINITION = '"$defs":{"":},'
 _REFERENCE = '{"$ref":"#/$defs/"}'
 _WRAPPER = '"anyOf":[],'
-"""What is around a reference that has siblings."""
+"""The JSON around a reference that has siblings."""
 
 
 def _text_size(value: Any) -> int:
-    """About how many characters of JSON a value is, without its references."""
+    """The approximate number of characters of JSON of a value, without its references."""
     if type(value) is dict:
         return sum(len(key) + 4 + _text_size(item) for key, item in value.items())
     if type(value) is list:
@@ -266,7 +266,7 @@ def _text_size(value: Any) -> int:
 def _used(
     start: list[Hashable], named: set[Hashable], edges: Mapping[Hashable, list[Hashable]]
 ) -> list[Hashable]:
-    """The definitions that a schema leads to, in the order in which they are met."""
+    """The definitions that a schema needs, in the order in which they are found."""
     used: dict[Hashable, None] = {}
     seen: set[Hashable] = set()
     todo = start[::-1]
@@ -282,9 +282,9 @@ def _used(
 
 
 def _components(edges: Edges) -> Iterator[list[Hashable]]:
-    """The strongly connected components, those that are referred to first (Tarjan, 1972).
+    """The strongly connected components, targets first (Tarjan, 1972).
 
-    With a stack of its own: a chain of references may be longer than Python's.
+    It has its own stack, because a chain of references may be longer than Python's.
     """
     index: dict[Hashable, int] = {}
     low: dict[Hashable, int] = {}
@@ -341,7 +341,7 @@ def _ended_by_others(quoted: list[Hashable], edges: Edges) -> dict[Hashable, int
 
 
 def names_of(types: list[tuple[Hashable, Any]]) -> dict[Hashable, str]:
-    """A name for each type: short, or qualified by its module where short ones are alike."""
+    """A name for each type: short, or qualified by its module where short names are the same."""
     short = {key: definition_name(tp) for key, tp in types}
     count = _count(short.values())
     names: dict[Hashable, str] = {}
@@ -367,11 +367,11 @@ def _count(values: Iterable[Hashable]) -> dict[Hashable, int]:
 
 
 MAX_NAME = 80
-"""How many characters the short name of a class may have."""
+"""The most characters in the short name of a class."""
 
 
 def definition_name(tp: Any) -> str:
-    """The name of a type among definitions, if no other type has the same."""
+    """The name of a type as a definition, if no other type has the same name."""
     if type(tp) is type and tp is not type(None):
         return _clean(shorten(qualified_name(tp).rpartition(".")[2], MAX_NAME))
     head, args = split(tp)
@@ -389,7 +389,7 @@ def _qualified_name(tp: Any) -> str:
 
 
 def _clean(name: str) -> str:
-    """Only what survives every reader of ``$ref``: ``[A-Za-z0-9._-]``."""
+    """A name with only characters that are safe in every ``$ref``: ``[A-Za-z0-9._-]``."""
     if name.isidentifier() and name.isascii():
         return name
     kept = "".join(c if c.isascii() and (c.isalnum() or c in "._-") else "_" for c in name)

@@ -1,19 +1,19 @@
-"""The rule for each type, such as ``datetime``; start reading at the tables at the bottom.
+"""The rule for each type, such as ``datetime``; begin with the tables at the bottom.
 
 A rule is ``rule(tp, args, walk, step) -> fragment``. *tp* is the annotation as it is written and
-*args* are its arguments. *walk* is the place that the annotation stands in, and *step* leads from
-there to the annotation: a rule that complains, or that describes an annotation inside, makes
-``walk.at(step)``. A type that always becomes the same few keywords has those
-keywords in the table instead of a rule.
+*args* are its arguments. *walk* is the place around the annotation, and *step* leads from there to
+the annotation: a rule that complains, or that describes an annotation inside, uses
+``walk.at(step)``. A type that always has the same few keywords has them in the table, instead of a
+rule.
 
 To find the code for a type, search the tables: ``containers.RULES`` has types that are always
-loaded (``walk.PLAIN`` is its beginning), ``NAMED`` those whose module may not be, and ``FAMILIES``
-the kinds that no key can name.
+loaded (it begins with ``walk.PLAIN``), ``NAMED`` has types by name, because their module may not be
+loaded, and ``FAMILIES`` has kinds of types that need a test.
 """
 
 from __future__ import annotations
 
-import _collections_abc as abc  # the content of collections.abc, without loading collections
+import _collections_abc as abc  # the names of collections.abc, without loading collections
 import sys
 
 from milo_schema.annotations import Any, Callable, generics
@@ -48,7 +48,7 @@ Arguments = tuple[Any, ...]
 Rule = Callable[[Any, Arguments, Walk, str], Fragment]
 
 
-# -- what few annotations need, loaded with the first that does ----------------------------------
+# -- rules for rare annotations, loaded when they are needed -----------------------------------
 
 define: Callable[..., Any] = loaded_when_called("schemas.definitions", "define")
 literal: Callable[..., Any] = loaded_when_called("schemas.choices", "literal")
@@ -98,7 +98,7 @@ def find_for(tp: Any, head: Any, args: Arguments, walk: Walk) -> tuple[Rule, Arg
 
 
 def by_base(head: type, args: Arguments, walk: Walk) -> tuple[Rule, Arguments]:
-    """The rule of the nearest base class in the tables, and the arguments that it is given."""
+    """The rule of the nearest base class in the tables, and the arguments of that base."""
     for base in mro(head)[1:-1]:  # never through object
         if (rule := BY_IDENTITY.get(id(base)) or _named(base)) is not None:
             return rule, generics.base_arguments(head, args, base, walk.scope.fallback)
@@ -114,7 +114,7 @@ def _named(head: Any) -> Rule | None:
 
 
 def endless(tp: Any, walk: Walk) -> str:
-    """The reason why an annotation has no type in the end; empty if it has one."""
+    """The reason why an annotation never ends in a type; empty if it does."""
     try:
         _ = [*steps(tp, walk.scope)]
     except UnresolvedError as problem:
@@ -126,14 +126,14 @@ def endless(tp: Any, walk: Walk) -> str:
 
 
 def stand_in(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
-    """An annotation that stands for another: a qualifier, a type parameter, a ``NewType``."""
+    """A wrapper around another annotation: a qualifier, a type parameter, a ``NewType``."""
     inner = walk.at(step)
     if (found := resolve_once(tp, walk.scope)) is not None:
         value, scope = found
         return (inner if scope is walk.scope else inner.within(scope)).schema(value)
     if is_form(tp, "Self"):
         return inner.unsupported(tp, "Self is used outside of a class")
-    return {}  # a free type parameter, or a qualifier without a type
+    return {}  # an unbound type parameter, or a qualifier without a type
 
 
 def container(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
@@ -144,7 +144,7 @@ def container(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
 
 
 def annotated(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
-    """``Annotated[T, ...]``: T, with what the metadata say about it (PEP 593)."""
+    """``Annotated[T, ...]``: the schema of T with the metadata applied (PEP 593)."""
     fragment: Fragment
     if not args:
         fragment = unsupported(tp, args, walk, step)
@@ -154,7 +154,7 @@ def annotated(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
     foreign, constraints, annotations = read_markers(metadata, inner)
     if foreign:
         fragment, is_known = schema_with_hooks(tp, [marker.value for marker, _ in foreign], inner)
-        if not is_known:  # others describe the value, which JSON spells differently
+        if not is_known:  # ours are about a value with other JSON
             constraints = read_markers([*filter(is_marker, metadata)], inner)[1]
     elif annotations and says_all(annotations) and find(args[0], walk)[0] is unknown:
         fragment = ask_about_unknown(args[0], inner) or {}
@@ -168,12 +168,12 @@ def annotated(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
 
 
 def boolean(_tp: Any, _args: Arguments, _walk: Walk, _step: str) -> Fragment:
-    """``TypeIs[T]``: what a type guard returns (PEP 742)."""
+    """``TypeIs[T]``: the result of a type guard (PEP 742)."""
     return {"type": "boolean"}
 
 
 def text(_tp: Any, _args: Arguments, _walk: Walk, _step: str) -> Fragment:
-    """``AnyStr``: text, for JSON has no bytes."""
+    """``AnyStr``: a string, because JSON has no bytes."""
     return {"type": "string"}
 
 
@@ -210,7 +210,7 @@ NAMED: dict[str, Rule | Fragment] = {
     "typing.TypeGuard": boolean,
     "typing.TypeIs": boolean,
     "typing_extensions.TypeIs": boolean,
-    # text to JSON
+    # strings in JSON
     "datetime.datetime": {"type": "string", "format": "date-time"},
     "datetime.date": {"type": "string", "format": "date"},
     "datetime.time": {"type": "string", "format": "time"},
@@ -219,17 +219,17 @@ NAMED: dict[str, Rule | Fragment] = {
     "uuid.UUID": {"type": "string", "format": "uuid"},
     "ipaddress.IPv4Address": {"type": "string", "format": "ipv4"},
     "ipaddress.IPv6Address": {"type": "string", "format": "ipv6"},
-    "ipaddress.IPv4Interface": {"type": "string"},  # not ipv4: that has no /24
+    "ipaddress.IPv4Interface": {"type": "string"},  # not the format ipv4, which has no /24
     "ipaddress.IPv6Interface": {"type": "string"},
     "ipaddress.IPv4Network": {"type": "string"},
     "ipaddress.IPv6Network": {"type": "string"},
     "pathlib.PurePath": {"type": "string"},
-    "pathlib.Path": {"type": "string"},  # as its base, but found before the families are asked
+    "pathlib.Path": {"type": "string"},  # same as its base, but listed so that no family claims it
     "os.PathLike": {"type": "string"},
     "re.Pattern": {"type": "string", "format": "regex"},
     "zoneinfo.ZoneInfo": {"type": "string"},
 }
-"""Types by their dotted names, found if their module is loaded; a subclass counts as its base."""
+"""Types by dotted name, found if their module is loaded; a subclass has the rule of its base."""
 
 CLASS_FAMILIES: tuple[tuple[Callable[[Any], object], Rule], ...] = (
     (records.describes_itself, hook),
@@ -237,10 +237,10 @@ CLASS_FAMILIES: tuple[tuple[Callable[[Any], object], Rule], ...] = (
     (lambda cls: type(cls) is not type and inherits(cls, loaded("enum.Enum")), enumeration),
     *((belongs, record) for belongs, _ in records.READERS),
     (records.reader_of_library, record),
-    (lambda cls: cls is abc.Hashable, anything),  # here, so that it is not taken for a base class
+    (lambda cls: cls is abc.Hashable, anything),  # tested here, because many classes derive from it
     (generics.has_quoted_base, container),
 )
-"""Kinds of classes that no key can name, in the order in which they are asked."""
+"""Kinds of classes that need a test, in the order of the tests."""
 
 FAMILIES: tuple[tuple[Callable[[Any], object], Rule], ...] = (
     (is_reference, forward),
@@ -248,7 +248,7 @@ FAMILIES: tuple[tuple[Callable[[Any], object], Rule], ...] = (
     (lambda head: is_form(head, "AnyStr"), text),
     (is_wrapper, stand_in),
 )
-"""Kinds of annotations that are not classes, likewise."""
+"""Kinds of annotations that are not classes, in the order of the tests."""
 
 
 _NAMED: dict[str, list[tuple[str, Rule]]] = {}
@@ -257,4 +257,4 @@ for _dotted, _entry in NAMED.items():
     _NAMED.setdefault(_name, []).append((_module, as_rule(_entry)))
 
 MAY_BE_OPTIONAL = (union, annotated, stand_in, forward, alias)
-"""Rules of what may stand for ``T | None``."""
+"""The rules of annotations that may be ``T | None``, directly or behind a wrapper."""

@@ -15,7 +15,7 @@ Arguments = tuple[Any, ...]
 
 
 def unsupported(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
-    """A type without a rule: a callable, a protocol, a class that does not define its JSON."""
+    """A type without a rule: a callable, a protocol, or a class that does not define its JSON."""
     inner = walk.at(step)
     return inner.unsupported(tp, not_a_type(tp) or f"no JSON Schema for {_with_remedy(tp, inner)}")
 
@@ -24,7 +24,7 @@ def unsupported(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
 
 
 def _with_remedy(tp: Any, walk: Walk) -> str:
-    """A type, and what to do about it: first what a newcomer needs most often."""
+    """A type and what to do about it; the most common solution comes first."""
     shown, (head, _) = display(tp), split(tp)
     module = own(head, "__module__") if is_class(head) else None
     if type(module) is not str or module == "collections.abc":  # complex, Callable
@@ -43,11 +43,11 @@ _DESCRIBED = "Annotated[..., Schema({...})]"
 _BY_PROFILE = "profile.with_types({...})"
 
 
-# -- what is not a type ------------------------------------------------------------------------
+# -- an object that is not a type --------------------------------------------------------------
 
 
 def not_a_type(tp: Any) -> str:
-    """The reason why an object is not an annotation, with what to write; empty if it is one."""
+    """The reason why an object is not an annotation, and what to write; empty if it is one."""
     if is_marker(tp):
         return f"{display(tp)} is a marker, not a type; write Annotated[..., {display(tp)}]"
     if is_class(tp) or is_form(tp, "NamedTuple") or is_form(tp, "TypedDict"):
@@ -60,7 +60,7 @@ def not_a_type(tp: Any) -> str:
 
 
 def _is_of_python(cls: Any) -> bool:
-    """Whether a class is of Python itself, or of what extends its typing."""
+    """Whether a class belongs to Python itself or to ``typing_extensions``."""
     module = own(cls, "__module__")
     top = module.partition(".")[0] if type(module) is str else "builtins"
     return top in sys.stdlib_module_names or top == "typing_extensions"
@@ -108,7 +108,7 @@ def _float(_tp: Any) -> str:
 
 
 def _choices(tp: Any) -> str:
-    """The ``Literal`` for several texts; empty for anything else."""
+    """The ``Literal`` for several strings; empty for anything else."""
     if len(tp) > 1 and all(type(each) is str for each in tp):
         return f"write Literal[{', '.join(map(display, tp))}]"
     return ""
@@ -136,4 +136,4 @@ _MISTAKES: dict[int, tuple[str, Callable[[Any], str]]] = {
     id(bytes): ("value", _value),
     id(float): ("value", _float),
 }
-"""What is often written in the place of a type, by its class: what it is, and what to write."""
+"""Objects that are often written where a type is meant, by class: a noun, and what to write."""

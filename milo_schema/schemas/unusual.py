@@ -1,7 +1,7 @@
-"""Rare features of functions and profiles; loaded for the first that needs them.
+"""Rare features of functions and profiles, loaded when they are first needed.
 
-Variadic parameters become what the profile makes of them; a record that is the only parameter gives
-way to its fields; and parameters without a description get one, or a warning.
+Variadic parameters become what the profile asks for; the fields of a record that is the only
+parameter replace it; and parameters without a description get one, or a warning.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Fragment = dict[str, Any]
 
 
 def take_unusual(record: Record, docs: Mapping[str, str], hidden: Hidden, walk: Walk) -> None:
-    """Replace variadic parameters with their names; JSON cannot pass by position."""
+    """Handle parameters that are not passed by name, because JSON cannot pass by position."""
     parameters, record.fields = record.fields, []
     for parameter in parameters:
         if parameter.kind in VARIADIC:
@@ -49,7 +49,7 @@ def take_unusual(record: Record, docs: Mapping[str, str], hidden: Hidden, walk: 
 def _add_variadic(
     parameter: Field, record: Record, docs: Mapping[str, str], hidden: Hidden, walk: Walk
 ) -> None:
-    """Add what ``*args`` or ``**kwargs`` stand for."""
+    """Add the fields or properties for ``*args`` or ``**kwargs``."""
     known = {each.name for each in record.fields}
     keys = variadic(parameter, record, docs.get(parameter.name), walk)
     hidden.keys = [key.name for key in keys]
@@ -62,7 +62,7 @@ def _add_variadic(
             record.fields.append(key)
 
 
-# -- a record in the place of all parameters ---------------------------------------------------
+# -- a record that replaces the parameters -----------------------------------------------------
 
 
 def object_of(record: Record, walk: Walk) -> Fragment:
@@ -72,7 +72,7 @@ def object_of(record: Record, walk: Walk) -> Fragment:
 
 
 def whole(record: Record, walk: Walk) -> Field | None:
-    """The only parameter, if it is required and has fields of its own that can take its place."""
+    """The only parameter, if it is required and a record, so that its fields can replace it."""
     if len(record.fields) != 1:
         return None
     (parameter,) = record.fields
@@ -80,7 +80,7 @@ def whole(record: Record, walk: Walk) -> Field | None:
         return None
     try:
         found = resolve(parameter.annotation, parameter.scope)
-    except UnresolvedError:  # reported where the schema is asked for
+    except UnresolvedError:  # reported when the schema is derived
         return None
     rules = rules_of(walk.derivation)
     rule, _ = rules.find_for(found.annotation, found.head, found.args, walk.within(found.scope))
@@ -91,7 +91,7 @@ def whole(record: Record, walk: Walk) -> Field | None:
 
 
 def _flattened(parameter: Field, walk: Walk) -> Fragment:
-    """The object whose properties are the fields of a parameter."""
+    """An object with the fields of a parameter as its properties."""
     place = walk.within(parameter.scope)
     schema = in_place(place.inside(parameter.step, parameter.annotation), place)
     if walk.profile.closed != "nothing":
@@ -105,7 +105,7 @@ def _flattened(parameter: Field, walk: Walk) -> Fragment:
 def docs_of_profile(
     docs: Mapping[str, str], parameters: list[Field], profile: Profile
 ) -> Mapping[str, str]:
-    """The sections of a docstring that may describe parameters; the first one wins here."""
+    """The parameter descriptions in the docstring, which override those in annotations."""
     if profile.docstrings == "never":
         return {}
     for parameter in parameters:
@@ -117,7 +117,7 @@ def docs_of_profile(
 
 
 def describe(schema: Fragment, template: str | None, signature: Signature) -> None:
-    """Give each property a description that has none; without a template it is an error."""
+    """Add a description to each property that has none; without a template it is an error."""
     properties = schema["properties"]
     for name in _undescribed(schema):
         if template is None:
@@ -130,7 +130,7 @@ def describe(schema: Fragment, template: str | None, signature: Signature) -> No
 
 
 def warn_missing_docs(schema: Fragment, signature: Signature) -> None:
-    """Warn of each property that has no description."""
+    """Warn about each property that has no description."""
     documented = {name for text in signature.docs for name in names_in(text)}
     others = documented - schema["properties"].keys()
     for name in _undescribed(schema):

@@ -1,12 +1,12 @@
-"""The traversal of an annotation: a place in it, the options, and objects with their fields.
+"""Walk through an annotation: places, the state of a derivation, and objects with their fields.
 
 A ``Walk`` is a place in an annotation. It never changes: going deeper makes a new one, so there
-is nothing to restore. It knows its parent and the step that leads from there, and the path becomes
-text only when it is read, which is when something is wrong.
+is nothing to restore. It has its parent and the step from there, and the path is formatted only
+when it is read, which is when something is wrong.
 
-Most annotations are plain classes such as ``str``. Their schemas stand in ``PLAIN``, here and not
-among the other rules, so that a function of such types loads no rule at all. Everything else is
-asked of ``Derivation.by_rule``, the one door to the rules.
+Most annotations are plain classes such as ``str``. Their schemas are in ``PLAIN``, here and not
+with the other rules, so that a function of such types loads no rule at all. For any other
+annotation, ``Derivation.by_rule`` finds the rule.
 """
 
 from __future__ import annotations
@@ -29,36 +29,36 @@ Cause = BaseException | None
 ByRule = Callable[..., Fragment]
 
 PLAIN: dict[Any, Fragment] = {
-    # JSON's own
+    # types that JSON has
     str: {"type": "string"},
     int: {"type": "integer"},
     float: {"type": "number"},
     bool: {"type": "boolean"},
     None: {"type": "null"},
     type(None): {"type": "null"},
-    # bytes: RFC 4648 in a string
+    # bytes: base64 in a string (RFC 4648)
     bytes: {"type": "string", "contentEncoding": "base64"},
     bytearray: {"type": "string", "contentEncoding": "base64"},
     memoryview: {"type": "string", "contentEncoding": "base64"},
 }
-"""The schemas of the types that most annotations are."""
+"""The schemas of the most common types."""
 
 FRAGMENTS: dict[int, Fragment] = {id(tp): fragment for tp, fragment in PLAIN.items()}
-"""The same by identity, because ``==`` and ``hash`` of an annotation may be user code."""
+"""The same by ``id()``, because ``==`` and ``hash`` of an annotation may be user code."""
 
 
 class Derivation:
     """The state that all places of one derivation share.
 
     Attributes:
-        strict: Whether an annotation that cannot be expressed is an error.
-        output: Whether the schema describes what comes out of a function: no ``InitVar``.
+        strict: Whether an annotation without an exact schema is an error.
+        output: Whether the schema describes values that a function returns, not arguments.
         by_rule: Finds the rule for an annotation and applies it.
-        size: How many annotations have been met, and how many subschemas were copied.
-        definitions: The named types met so far; ``None`` before the first.
-        rules: The module ``schemas.rules``, once it is needed.
-        respelled: The schema that the profile's transforms were given, if it has any.
-        unsaid: The placeholders that stand where an annotation has no schema.
+        size: The number of annotations so far, and of subschemas that were copied.
+        definitions: The named types so far; ``None`` before the first.
+        rules: The module ``schemas.rules``, once it is loaded.
+        respelled: The schema before the profile's transforms, if it has any.
+        unsaid: The placeholders for annotations without a schema.
     """
 
     __slots__ = (
@@ -84,15 +84,15 @@ class Derivation:
 
 
 class Walk:
-    """A place in an annotation, and how its schema is to be written.
+    """A place in an annotation, with the options for its schema.
 
     Attributes:
-        profile: What the schema should say.
-        scope: What the names and type parameters met here stand for.
-        depth: How many annotations this one stands in.
-        derivation: What this place shares with all others.
-        step: What leads here from the parent.
-        parent: The place that this one stands in.
+        profile: How the schema is written.
+        scope: The scope of the names and type parameters here.
+        depth: The number of annotations around this one.
+        derivation: The state that all places share.
+        step: The step from the parent to here.
+        parent: The place around this one.
     """
 
     __slots__ = ("depth", "derivation", "parent", "profile", "scope", "step")
@@ -115,7 +115,7 @@ class Walk:
 
     @property
     def path(self) -> str:
-        """The place, such as ``deploy(params).filters[]``."""
+        """The path to this place, such as ``deploy(params).filters[]``."""
         walk: Walk | None = self
         steps = []
         while walk is not None:
@@ -125,12 +125,12 @@ class Walk:
 
     @property
     def strict(self) -> bool:
-        """Whether an annotation that cannot be expressed is an error."""
+        """Whether an annotation without an exact schema is an error."""
         return self.derivation.strict
 
     @property
     def output(self) -> bool:
-        """Whether the schema describes what comes out of a function."""
+        """Whether the schema describes values that a function returns."""
         return self.derivation.output
 
     def schema(self, annotation: Any, step: str = "") -> Fragment:
@@ -143,7 +143,7 @@ class Walk:
         return derivation.by_rule(annotation, self, step)
 
     def inside(self, step: str, annotation: Any, inner: str = "") -> Fragment:
-        """``at(step).schema(annotation, inner)``; a plain class needs no place of its own."""
+        """``at(step).schema(annotation, inner)``, without a new place for a plain class."""
         derivation = self.derivation
         derivation.size += 1
         fragment = FRAGMENTS.get(id(annotation))
@@ -157,7 +157,7 @@ class Walk:
         return found
 
     def import_schema(self, schema: Fragment) -> Fragment:
-        """A finished schema as a part of this one, its ``$defs`` included."""
+        """A finished schema as a part of this one, including its ``$defs``."""
         found: Fragment = self.derivation.rules.import_schema(schema, self)
         return found
 
@@ -170,11 +170,11 @@ class Walk:
         return Walk(self.profile, self.derivation, self.scope, step, self)
 
     def within(self, scope: Scope) -> Walk:
-        """The walk where other names and type parameters hold."""
+        """The walk with another scope for names and type parameters."""
         return Walk(self.profile, self.derivation, scope, "", self, self.depth)
 
     def keep_to_limits(self, annotation: Any) -> None:
-        """Refuse what is larger or deeper than the profile lets a schema be."""
+        """Refuse a schema that is larger or deeper than the profile allows."""
         profile = self.profile
         if self.depth > profile.max_depth:
             limit = f"nested deeper than {profile.max_depth} levels, the profile's max_depth"
@@ -207,20 +207,20 @@ class Walk:
             walk.missed.append((self, reason, annotation, cause))
 
     def keywords(self, name: str) -> Fragment:
-        """The keywords that the profile has for a case, such as ``unknown``: fresh, and checked."""
+        """The keywords of a field of the profile, such as ``unknown``: a fresh, checked copy."""
         found: Fragment = _defaults().profile_keywords(name, self)
         return found
 
     def complain(
         self, reason: str, annotation: Any = None, cause: Cause = None, code: str = "other"
     ) -> None:
-        """Report what the schema cannot say: an error in strict mode, else a warning."""
+        """Report what the schema cannot express: an error in strict mode, otherwise a warning."""
         if self.derivation.strict or self.profile.failure != "warn":
             raise errors.SchemaError(reason, self.path, annotation, code=code) from cause
         self.warn(reason, annotation, code)
 
     def warn(self, reason: str, annotation: Any, code: str) -> None:
-        """Report what the schema cannot express, as a warning at the function."""
+        """Report what the schema cannot express, as a warning at the line of the function."""
         root = self
         while root.parent is not None:
             root = root.parent
@@ -229,7 +229,7 @@ class Walk:
     def refuse(
         self, reason: str, annotation: Any = None, cause: Cause = None, code: str = "other"
     ) -> NoReturn:
-        """Report what is an error in every mode."""
+        """Raise an error, in every mode."""
         raise errors.SchemaError(reason, self.path, annotation, code=code) from cause
 
 
@@ -248,10 +248,10 @@ class FieldWalk(Walk):
 
 
 class UnionWalk(Walk):
-    """The place of a union, whose members are left out if they have no schema.
+    """The place of a union, which leaves out members that have no schema.
 
     Attributes:
-        missed: The messages about each of them; ``None`` once it is decided.
+        missed: The problems of these members; ``None`` once they are reported.
     """
 
     __slots__ = ("missed",)
@@ -261,7 +261,7 @@ class UnionWalk(Walk):
         self.missed: list[tuple[Walk, str, Any, BaseException | None]] | None = []
 
     def said(self, branches: list[Fragment]) -> list[Fragment]:
-        """The branches that have a schema; one for all of them if none has."""
+        """The branches that have a schema; only the first placeholder if none has."""
         missed, self.missed = self.missed, None
         said = [branch for branch in branches if not self._is_unsaid(branch)]
         for walk, reason, annotation, cause in missed or ():
@@ -272,7 +272,7 @@ class UnionWalk(Walk):
         return said or branches[:1]
 
     def has_default_of(self, annotation: Any) -> bool:
-        """Whether the union is that of a field whose default is an instance of a member."""
+        """Whether the union belongs to a field with a default that is an instance of a member."""
         walk: Walk = self
         while not walk.step and walk.parent is not None:
             walk = walk.parent
@@ -280,7 +280,7 @@ class UnionWalk(Walk):
         return type(field) is FieldWalk and _defaults().is_instance(field.default, annotation)
 
     def _is_unsaid(self, branch: Fragment) -> bool:
-        """Whether a branch is a placeholder, or an alias that has only a placeholder."""
+        """Whether a branch is a placeholder, or an alias of only a placeholder."""
         derivation = self.derivation
         while "$ref" in branch and derivation.definitions is not None:
             key = branch["$ref"].key
@@ -321,7 +321,7 @@ def object_schema(record: Record, walk: Walk) -> Fragment:
 
 
 def others_or_any(fragment: Fragment, walk: Walk) -> Fragment | bool:
-    """The schema of properties that are not named; ``true`` for any, as other tools write it."""
+    """The value of ``additionalProperties``: a schema, or ``true`` if any value is accepted."""
     definitions = walk.derivation.definitions
     says = fragment if definitions is None else definitions.said_by(fragment)
     return fragment if says else True
@@ -330,7 +330,7 @@ def others_or_any(fragment: Fragment, walk: Walk) -> Fragment | bool:
 def field_schema(field: Field, walk: Walk, drops_none: bool | str) -> Fragment:  # noqa: FBT001
     """The schema of a field or parameter, with its description and its default.
 
-    *drops_none* says whether ``T | None`` is ``T``, as ``Profile.unwrap_none`` does.
+    *drops_none*: whether ``T | None`` becomes ``T``, as in ``Profile.unwrap_none``.
     """
     annotation, text, default = field.annotation, field.description, field.default
     if (fragment := FRAGMENTS.get(id(annotation))) is not None and not walk.profile.types:
@@ -360,21 +360,21 @@ def field_schema(field: Field, walk: Walk, drops_none: bool | str) -> Fragment: 
 
 
 def _defaults() -> Any:
-    """The module that writes given JSON, loaded for the first that needs a closer look."""
+    """The module for defaults that need conversion, loaded when the first is met."""
     from milo_schema.schemas import defaults
 
     return defaults
 
 
 _PLAIN_DEFAULTS = set(map(id, (type(MISSING), type(None), str, int, float, bool)))
-"""The classes of most defaults, by identity: a class may refuse to be hashed."""
+"""The ids of the classes of most defaults: a class may not be hashable."""
 _NUMBERS = (int, float)
 _LARGE = 1 << 64
-"""Numbers from here on need a closer look: there may be no JSON for them."""
+"""Larger numbers need a check: JSON may not be able to represent them."""
 
 
 def is_described(fragment: Fragment, derivation: Derivation) -> bool:
-    """Whether a schema has a description: of its own, or that of the alias it refers to."""
+    """Whether a schema, or the alias that it refers to, has a description."""
     if "description" in fragment:
         return True
     if "$ref" not in fragment or derivation.definitions is None:
