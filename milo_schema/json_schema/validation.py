@@ -403,9 +403,9 @@ VALIDATORS: dict[str, Validator] = {
     "multipleOf": _multiple_of,
     **{name: _bound(name) for name in BOUNDS},
 }
-"""The keywords that are asserted, each with what yields its errors.
+"""The keywords that are checked, each with a function that yields its errors.
 
-It is asked about values of the types that the keyword is about.
+The function is only called for values of the types that the keyword restricts.
 """
 
 _ABOUT: dict[str, frozenset[type]] = {
@@ -413,4 +413,4 @@ _ABOUT: dict[str, frozenset[type]] = {
     for name, row in KEYWORDS.items()
     if row.types != TYPES
 }
-"""The classes of JSON that a keyword is about, unless it is about all."""
+"""The classes of the JSON values that a keyword restricts, unless it restricts all."""
