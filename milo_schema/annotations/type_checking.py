@@ -89,7 +89,7 @@ class TypeCheckingImports(NamesByModule, Mapping[str, Any]):
 
     @property
     def _block(self) -> _Block:
-        key = id(self._module)  # the block keeps it alive alive
+        key = id(self._module)  # the block keeps it alive
         if key not in self._blocks:
             self._blocks[key] = _Block(self._module)
         return self._blocks[key]

@@ -251,7 +251,7 @@ def _dataclass(bodies: _ClassBodies, output: bool) -> Record:  # noqa: FBT001
     bodies.collect()
     import dataclasses
 
-    private: Any = dataclasses  # the kinds of fields have no public namess
+    private: Any = dataclasses  # the kinds of fields have no public names
     left_out = (private._FIELD_CLASSVAR, private._FIELD_INITVAR if output else None)
     missing = dataclasses.MISSING
     fields = []
