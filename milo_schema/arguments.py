@@ -123,17 +123,17 @@ def json_to_value(  # noqa: PLR0913 - all of them named, all of them optional
 
     Args:
         json: A JSON value, such as ``json.loads()`` returns; it is not changed.
-        annotation: A class, or anything else that may stand in an annotation.
+        annotation: A class, or anything else that is valid as an annotation.
         profile: The profile of the schema.
-        decoders: For each type of your own, a function that makes a value from its JSON.
-        repair: Whether to read the JSON in a string, where the schema refuses the string.
-        localns: Names that annotation strings use and the caller's module does not have.
+        decoders: Maps each of your types to a function that makes a value from its JSON.
+        repair: Whether to parse a string as JSON if the schema does not accept a string there.
+        localns: Names for annotation strings that are not defined where this is called.
 
     Returns:
         The value, which shares no parts with the JSON.
 
     Raises:
-        ArgumentsError: The JSON does not fit the annotation.
+        ArgumentsError: The JSON is not valid for the annotation.
         SchemaError: The annotation cannot be read from JSON.
 
     Example:
@@ -193,7 +193,7 @@ def bind(  # noqa: PLR0913 - all of them named, all of them optional
         The values, for a call ``func(*bound.args, **bound.kwargs)``.
 
     Raises:
-        ArgumentsError: The arguments do not fit; the error has every problem.
+        ArgumentsError: The arguments are not valid; the error has every problem.
         SchemaError: The function cannot be called this way: an injected value is missing, or an
             annotation cannot be read from JSON.
 
@@ -229,9 +229,9 @@ def binder(  # noqa: PLR0913 - all of them named, all of them optional
         func: The function that is called.
         profile: The profile of its schema.
         exclude: Names and types of parameters to leave out of the schema.
-        decoders: For each type of your own, a function that makes a value from its JSON.
-        repair: Whether to read the JSON in a string, where the schema refuses the string.
-        localns: Names that annotation strings use and their module does not have.
+        decoders: Maps each of your types to a function that makes a value from its JSON.
+        repair: Whether to parse a string as JSON if the schema does not accept a string there.
+        localns: Names for annotation strings that their module does not have at run time.
 
     Returns:
         A callable ``(arguments, inject=None)``, which returns the same as ``bind()``.
@@ -263,7 +263,7 @@ class Binder:
 
     Attributes:
         func: The function.
-        localns: Names that its annotation strings use and their module does not have.
+        localns: Names for its annotation strings that their module does not have at run time.
         profile: The profile of its schema.
     """
 

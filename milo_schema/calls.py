@@ -50,22 +50,22 @@ def call_tool(  # noqa: PLR0913 - all of them named, all of them optional
             ``bind()``.
         arguments: The JSON object of its arguments.
         inject: Values of parameters that the schema leaves out, by name.
-        repair: Whether to read the JSON in a string, where the schema refuses the string.
+        repair: Whether to parse a string as JSON if the schema does not accept a string there.
         errors: The exceptions of the function that the model is told about.
-        returns: A return annotation to read in place of the function's own.
+        returns: A return annotation that replaces the function's own.
         profile: The profile of the tool; if not given, that of the result of ``binder()``, or
             ``profiles.MILO``.
         exclude: Names and types of parameters to leave out of the schema.
-        decoders: For each type of your own, a function that makes a value from its JSON.
-        encoders: For each type of your own, a function that puts its values into JSON.
-        localns: Names that annotation strings use and their module does not have.
+        decoders: Maps each of your types to a function that makes a value from its JSON.
+        encoders: Maps each of your types to a function that converts its values to JSON.
+        localns: Names for annotation strings that their module does not have at run time.
 
     Returns:
         The result of a ``tools/call``; it has ``"isError": True`` if the arguments are not valid
         or the function raised one of *errors*.
 
     Raises:
-        SchemaError: The value does not fit the output schema, or the call is not possible.
+        SchemaError: The value does not match the output schema, or the call is not possible.
 
     Example:
         >>> from milo_schema import tool_schema
@@ -119,22 +119,22 @@ async def call_tool_async(  # noqa: PLR0913 - all of them named, all of them opt
             ``bind()``.
         arguments: The JSON object of its arguments.
         inject: Values of parameters that the schema leaves out, by name.
-        repair: Whether to read the JSON in a string, where the schema refuses the string.
+        repair: Whether to parse a string as JSON if the schema does not accept a string there.
         errors: The exceptions of the function that the model is told about.
-        returns: A return annotation to read in place of the function's own.
+        returns: A return annotation that replaces the function's own.
         profile: The profile of the tool; if not given, that of the result of ``binder()``, or
             ``profiles.MILO``.
         exclude: Names and types of parameters to leave out of the schema.
-        decoders: For each type of your own, a function that makes a value from its JSON.
-        encoders: For each type of your own, a function that puts its values into JSON.
-        localns: Names that annotation strings use and their module does not have.
+        decoders: Maps each of your types to a function that makes a value from its JSON.
+        encoders: Maps each of your types to a function that converts its values to JSON.
+        localns: Names for annotation strings that their module does not have at run time.
 
     Returns:
         The result of a ``tools/call``; it has ``"isError": True`` if the arguments are not valid
         or the function raised one of *errors*.
 
     Raises:
-        SchemaError: The value does not fit the output schema, or the call is not possible.
+        SchemaError: The value does not match the output schema, or the call is not possible.
 
     Example:
         >>> import asyncio

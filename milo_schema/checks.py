@@ -61,11 +61,11 @@ def check_function(
         func: A function, method, class, ``functools.partial`` or other callable.
         name: The name of the tool; by default, that of the function.
         exclude: Names and types of parameters to leave out of the schema.
-        profile: What the schemas should say.
-        localns: Names that annotation strings use and their module does not have.
+        profile: How the schemas are written.
+        localns: Names for annotation strings that their module does not have at run time.
 
     Returns:
-        What was found; empty if there is nothing to say.
+        The findings; empty if there are none.
 
     Example:
         >>> from milo_schema.checks import check_function
@@ -110,10 +110,10 @@ def check_tool(tool: ToolSchema, *, profile: Profile = MILO) -> list[Finding]:
 
     Args:
         tool: The definition.
-        profile: What its schemas should say.
+        profile: How its schemas are written.
 
     Returns:
-        What was found; empty if there is nothing to say.
+        The findings; empty if there are none.
 
     Example:
         >>> from milo_schema import tool_schema
@@ -144,7 +144,7 @@ def check_tools(tools: Iterable[ToolSchema], *, profile: Profile = MILO) -> list
         profile: What their schemas should say.
 
     Returns:
-        What was found; empty if there is nothing to say.
+        The findings; empty if there are none.
 
     Example:
         >>> from milo_schema import tool_schema

@@ -60,7 +60,7 @@ def hidden_parameters(
         func: A function, method, class, ``functools.partial`` or other callable.
         profile: The profile of its schema.
         exclude: Names and types of parameters to leave out of the schema.
-        localns: Names that annotation strings use and their module does not have.
+        localns: Names for annotation strings that their module does not have at run time.
 
     Returns:
         The parameters, in the order of the signature.

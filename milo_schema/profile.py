@@ -272,7 +272,7 @@ class Profile(Frozen, kw_only=True, checked=True):
             **changes: Fields and their values.
 
         Returns:
-            The profile; this one stays as it is.
+            The new profile; this one is not changed.
 
         Raises:
             TypeError: There is no such field.
@@ -298,7 +298,7 @@ class Profile(Frozen, kw_only=True, checked=True):
                 class you can give its name, such as ``"shop.Money"``, to avoid the import.
 
         Returns:
-            The profile; this one stays as it is.
+            The new profile; this one is not changed.
 
         Raises:
             ValueError: A name has no dot.
@@ -321,7 +321,7 @@ class Profile(Frozen, kw_only=True, checked=True):
                 can give its name, such as ``"cli.Range"``.
 
         Returns:
-            The profile; this one stays as it is.
+            The new profile; this one is not changed.
 
         Raises:
             ValueError: A name has no dot, or a value is not a function.
@@ -355,7 +355,7 @@ class Profile(Frozen, kw_only=True, checked=True):
             predicates: Functions that get a parameter and decide whether it is left out.
 
         Returns:
-            The profile; this one stays as it is.
+            The new profile; this one is not changed.
 
         Example:
             >>> from milo_schema import function_to_schema, profiles

@@ -58,8 +58,8 @@ def value_to_json(
         value: A value of the annotated type.
         annotation: A class, or anything else that may stand in an annotation.
         profile: The profile of the schema.
-        encoders: For each type of your own, a function that puts its values into JSON.
-        localns: Names that annotation strings use and the caller's do not have.
+        encoders: Maps each of your types to a function that converts its values to JSON.
+        localns: Names for annotation strings that are not defined where this is called.
 
     Returns:
         A fresh JSON value.
@@ -99,8 +99,8 @@ def return_to_json(  # noqa: PLR0913 - all of them named, all of them optional
         value: Its return value; for a generator or coroutine function, a yielded or awaited one.
         returns: A return annotation to read in place of the function's own.
         profile: The profile of the output schema.
-        encoders: For each type of your own, a function that puts its values into JSON.
-        localns: Names that annotation strings use and their module does not have.
+        encoders: Maps each of your types to a function that converts its values to JSON.
+        localns: Names for annotation strings that their module does not have at run time.
 
     Returns:
         A fresh JSON value; not boxed.
@@ -187,8 +187,8 @@ def call_result(  # noqa: PLR0913 - all of them named, all of them optional
         func: Its function; without one, the class of the value determines its JSON.
         returns: A return annotation to read in place of the function's own.
         profile: The profile of the tool.
-        encoders: For each type of your own, a function that puts its values into JSON.
-        localns: Names that annotation strings use and their module does not have.
+        encoders: Maps each of your types to a function that converts its values to JSON.
+        localns: Names for annotation strings that their module does not have at run time.
 
     Returns:
         ``{"content": [{"type": "text", "text": ...}], "isError": False}``, and
@@ -196,7 +196,7 @@ def call_result(  # noqa: PLR0913 - all of them named, all of them optional
         MCP, a whole result, or a signal to the client, is not changed.
 
     Raises:
-        SchemaError: The value does not fit the output schema; the message has the place.
+        SchemaError: The value does not match the output schema; the message has the path.
 
     Example:
         >>> from milo_schema import tool_schema

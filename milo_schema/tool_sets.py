@@ -28,7 +28,7 @@ def check_set(tools: Iterable[ToolSchema], *, profile: Profile = MILO) -> list[F
             dialects count, too, if they can be written in that of the profile.
 
     Returns:
-        What was found; empty if there is nothing to say.
+        The findings; empty if there are none.
 
     Example:
         >>> from milo_schema import tool_schema

@@ -267,11 +267,11 @@ class ToolSchema(Frozen, kw_only=True):
         """The definition in the format of OpenAI's APIs.
 
         Args:
-            api: Which one: chat completions, or responses.
-            strict: Whether to ask for strict mode, which takes only schemas in its dialect.
-                Otherwise what the tool is in decides: ``profiles.OPENAI_STRICT`` asks for it.
-            **options: What the request says besides, such as ``defer_loading=True``; only the
-                responses API takes any.
+            api: The API: chat completions, or responses.
+            strict: Whether to ask for strict mode, which accepts only schemas in its dialect. By
+                default, the tool's dialect decides: ``profiles.OPENAI_STRICT`` asks for it.
+            **options: More keys of the definition, such as ``defer_loading=True``, which only
+                the responses API has.
 
         Returns:
             A fresh dict; ``{"type": "function", "function": {...}}`` for chat completions.
@@ -300,7 +300,7 @@ class ToolSchema(Frozen, kw_only=True):
         Args:
             strict: Whether to ask for strict mode. By default, the tool's dialect decides:
                 ``profiles.ANTHROPIC_STRICT`` asks for it.
-            **options: What the request says besides, such as ``defer_loading=True``.
+            **options: More keys of the definition, such as ``defer_loading=True``.
 
         Returns:
             A fresh dict ``{"name": ..., "description": ..., "input_schema": {...}}``.
@@ -323,7 +323,7 @@ class ToolSchema(Frozen, kw_only=True):
         A tool of ``profiles.GEMINI`` has OpenAPI schemas, for which Gemini has other keys.
 
         Args:
-            **options: What the request says besides, such as ``behavior="NON_BLOCKING"``.
+            **options: More keys of the definition, such as ``behavior="NON_BLOCKING"``.
 
         Returns:
             A fresh dict ``{"name": ..., "description": ..., "parametersJsonSchema": {...}}``, and
@@ -394,10 +394,10 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
         returns: A return annotation to read in place of the function's own.
         strict: Whether an annotation that has no schema is an error instead of a warning.
         exclude: Names and types of parameters to leave out of the schema.
-        profile: What the schemas should say.
-        meta: What MCP calls ``_meta``.
-        icons: What MCP calls ``icons``.
-        localns: Names that annotation strings use and their module does not have.
+        profile: How the schemas are written.
+        meta: The ``_meta`` of MCP.
+        icons: The ``icons`` of MCP.
+        localns: Names for annotation strings that their module does not have at run time.
 
     Returns:
         The definition; methods such as ``.to_mcp()`` write it in the format of a provider.

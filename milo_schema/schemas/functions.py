@@ -58,7 +58,7 @@ def function_to_schema(  # noqa: PLR0913 - all of them named, all of them option
 
     Args:
         func: A function, method, class, ``functools.partial`` or other callable.
-        strict: Whether an annotation without an exact schema is an error instead of a warning.
+        strict: Whether an annotation without an exact schema is an error, not a warning.
         warn_missing_docs: Whether to warn about every parameter without a description.
         exclude: Names and types of parameters to leave out of the schema.
         profile: How the schema is written.
@@ -136,7 +136,7 @@ def type_to_schema(
     Args:
         annotation: A class, or anything else that is valid as an annotation.
         output: Whether the schema is for values that a function returns, not for arguments.
-        strict: Whether an annotation without an exact schema is an error instead of a warning.
+        strict: Whether an annotation without an exact schema is an error, not a warning.
         profile: How the schema is written.
         localns: Names for annotation strings that are not defined where this is called.
 

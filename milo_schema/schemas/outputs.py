@@ -65,7 +65,7 @@ def return_to_schema(
     Args:
         func: A function, method, class, ``functools.partial`` or other callable.
         returns: A return annotation that replaces the function's own.
-        strict: Whether an annotation without an exact schema is an error instead of a warning.
+        strict: Whether an annotation without an exact schema is an error, not a warning.
         profile: How the schema is written.
         localns: Names for annotation strings that their module does not have at run time.
 
