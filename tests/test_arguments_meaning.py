@@ -145,15 +145,15 @@ _FORMATTED = "datetime|UUID|IPv4"
 EXPLAINED = [
     Reason("A float without a fraction is an integer", "pydantic msgspec", holds=whole_float),
     Reason("True is 1, and False is 0", "pydantic msgspec", "Literal|Level", zero_or_one),
-    Reason("Formats are those of the RFCs", "schema pydantic msgspec", _FORMATTED, some_text),
-    Reason("Base64 is said, not checked", "schema pydantic msgspec", "bytes", some_text),
+    Reason("Formats follow the RFCs", "schema pydantic msgspec", _FORMATTED, some_text),
+    Reason("Base64 is declared, but not checked", "schema pydantic msgspec", "bytes", some_text),
     Reason("Decimals have several spellings", "pydantic msgspec", "Decimal"),
-    Reason("A set has no repetitions, and what can be hashed", "pydantic msgspec", "frozenset"),
-    Reason("Keys are strings, read back in other ways", "pydantic msgspec", "dict", some_object),
+    Reason("A set has distinct, hashable items", "pydantic msgspec", "frozenset"),
+    Reason("Keys are strings", "pydantic msgspec", "dict", some_object),
     Reason("A NamedTuple is an array", "pydantic", "Point", some_object),
     Reason("One integer in a union", "msgspec", r"Union\[.*Annotated\[int", some_number),
     Reason("One string in a union", "msgspec", r"Union\[.*Annotated\[str", some_text),
-    Reason("Members are given by their values", "pydantic", "Literal"),
+    Reason("Enum members are written as their values", "pydantic", "Literal"),
 ]
 
 

@@ -284,32 +284,35 @@ _GENERICS = r"^IntBox|^IntPage|^Child|^Shelf|IntBox\(Box|^WithDefault|TypeVar de
 DIFFERENCES = [
     Difference("A float without a fraction is an integer", SCHEMA, holds=whole_float),
     Difference("True is 1, and False is 0", CODEC, '"enum": ', "pydantic", zero_or_one),
-    Difference("A set has no repetitions, and what can be hashed", "", '"uniqueItems": true'),
-    Difference("Formats are those of the RFCs", CODEC, '"format": '),
-    Difference("Base64 is said, not checked", "", '"contentEncoding": '),
-    Difference("Text has rules of its own", SCHEMA, r"^(IPv\dNetwork|IPv\dInterface|ZoneInfo) "),
+    Difference("A set has distinct, hashable items", "", '"uniqueItems": true'),
+    Difference("Formats follow the RFCs", CODEC, '"format": '),
+    Difference("Base64 is declared, but not checked", "", '"contentEncoding": '),
+    Difference("Some strings have no format", SCHEMA, r"^(IPv\dNetwork|IPv\dInterface|ZoneInfo) "),
     Difference("Decimals have several spellings", "", "s\\?NaN"),
-    Difference("Text is a sequence, too", CODEC, rf"^(bare )?({_SEQUENCES})"),
+    Difference("Strings are sequences, too", CODEC, rf"^(bare )?({_SEQUENCES})"),
     Difference(
         "A NamedTuple is an array", CODEC, '"prefixItems": |"maxItems": 0', "pydantic", is_object
     ),
-    Difference("A tag is always there", CODEC, "^(Auto)?Tagged "),
-    Difference("A field that cannot be given is not required", SCHEMA, "^(Small)?Crate "),
-    Difference("Members are given by their values", SCHEMA, "^Literal of (a )?member", "pydantic"),
-    Difference("Flags take more than their bits", CODEC, "^(Perm|Bits) "),
-    Difference("Values that are arrays are not tuples", SCHEMA, "^Pair ", "pydantic"),
+    Difference("Tags are required", CODEC, "^(Auto)?Tagged "),
+    Difference("A field that cannot be set is not required", SCHEMA, "^(Small)?Crate "),
     Difference(
-        "Keys are strings, read back in other ways", "", r"^dict\[(bool|Literal of int|Decimal)"
+        "Enum members are written as their values", SCHEMA, "^Literal of (a )?member", "pydantic"
     ),
-    Difference("Predicates are said in no keyword", SCHEMA, r"^at\.(Predicate|LowerCase)"),
-    Difference("Constraints that are repeated all hold", CODEC, "thrice|nested|twice"),
+    Difference("Flags accept more than their bits", CODEC, "^(Perm|Bits) "),
+    Difference("Tuples as enum values are arrays", SCHEMA, "^Pair ", "pydantic"),
+    Difference("Keys are strings", "", r"^dict\[(bool|Literal of int|Decimal)"),
+    Difference("Predicates have no keyword", SCHEMA, r"^at\.(Predicate|LowerCase)"),
+    Difference("Repeated constraints all apply", CODEC, "thrice|nested|twice"),
     Difference(
-        "A constraint is for the members that it fits", SCHEMA, "^Ge on (a union|Any)", "pydantic"
+        "A constraint applies to the union members that it fits",
+        SCHEMA,
+        "^Ge on (a union|Any)",
+        "pydantic",
     ),
-    Difference("Type parameters are filled in", CODEC, rf"({_GENERICS})"),
+    Difference("Type parameters are replaced", CODEC, rf"({_GENERICS})"),
     Difference("Unpacked tuples are flattened", "", r"^tuple.*(\*|tail|unpacked|flattened)"),
     Difference(
-        "Codecs leave out what they do not know", "", r"^(\w+\.\w+ TypedDict|Checked) ", "msgspec"
+        "Codecs ignore what they do not know", "", r"^(\w+\.\w+ TypedDict|Checked) ", "msgspec"
     ),
 ]
 """A disagreement that none of these explains is a bug, here or there."""
@@ -426,5 +429,5 @@ def test_every_difference_is_in_the_docs_once() -> None:
 
     assert headings == [
         *(difference.name for difference in DIFFERENCES),
-        "Values that do not come back",  # tests/test_arguments.py has that
+        "Values that don't survive a round trip",  # tests/test_arguments.py has that
     ]
