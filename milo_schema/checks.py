@@ -14,7 +14,7 @@ from milo_schema.annotations.evaluation import evaluated
 from milo_schema.annotations.forms import is_marker
 from milo_schema.annotations.resolution import without_none
 from milo_schema.callables import read
-from milo_schema.callables.signatures import VAR_KEYWORD, Signature
+from milo_schema.callables.signatures import VAR_KEYWORD, Field, Signature
 from milo_schema.costs import Cost, cost_of, saved_by_definitions, saved_by_short_texts
 from milo_schema.dialects.consumers import DIALECTS
 from milo_schema.docstrings import parse_docstring
@@ -78,17 +78,20 @@ def check_function(
     import warnings
 
     with warnings.catch_warnings(record=True, action="always") as caught:
+        derive = partial(
+            tool_schema, func, name=name, exclude=exclude, profile=profile, localns=localns
+        )
         try:
             signature = read(func, localns)
-            derive = partial(tool_schema, func, exclude=exclude, profile=profile, localns=localns)
-            tool = _in_any_dialect(derive, name, profile)
+            tool, refusal = _derived(derive, profile, caught)
         except SchemaError as problem:
             place, code = problem.path or shown(func), _code_of(problem, "no-schema", profile)
             return [Finding(place, code, problem.reason)]
-        refused = [*_refused(derive, profile)]
     returned = evaluated(signature.returns, signature.scope)
     says_output = is_class(func) or returned is None or returned is type(None)
-    found = [*_fallbacks([each.message for each in caught], profile), *_untyped(tool, signature)]
+    properties = tool.input_schema.get("properties", {})
+    visible = [each for each in signature.parameters if each.name in properties]
+    found = [*_fallbacks([each.message for each in caught], profile), *_untyped(tool, visible)]
     replaced = {_parameter_of(finding) for finding in found}
     found += [
         *[
@@ -97,12 +100,14 @@ def check_function(
             if not (says_output and finding.code == "no-output-schema")
             and not (finding.code in _OF_TYPES and _parameter_of(finding) in replaced)
         ],
-        *_lost_defaults(tool, signature),
+        *_lost_defaults(tool, visible),
         *_unknown_parameters(tool, signature),
         *_hidden_parameters(tool, signature, profile.injected_names - excluded(exclude)[0]),
     ]
-    messages = {finding.message for finding in found}
-    return [*(finding for finding in refused if finding.message not in messages), *found]
+    if refusal is None or any(finding.message == refusal.reason for finding in found):
+        return found
+    code = _code_of(refusal, "refused-in-strict-mode", profile)
+    return [Finding(refusal.path, code, refusal.reason), *found]
 
 
 def check_tool(tool: ToolSchema, *, profile: Profile = MILO) -> list[Finding]:
@@ -122,12 +127,13 @@ def check_tool(tool: ToolSchema, *, profile: Profile = MILO) -> list[Finding]:
         >>> [each.code for each in check_tool(tool_schema(ping))]
         ['undescribed-tool']
     """
+    schema = tool.input_schema  # read once: it is a copy
     return [
         *_tool_itself(tool),
-        *_parameters(tool),
-        *_names(tool),
-        *_headers(tool),
-        *_contradictions(tool, profile),
+        *_parameters(tool, schema),
+        *_names(tool, schema),
+        *_headers(tool, schema),
+        *_contradictions(tool, schema, profile),
         *_repetitions(tool),
         *refused_by_dialect(tool, profile),
     ]
@@ -161,32 +167,35 @@ def check_tools(tools: Iterable[ToolSchema], *, profile: Profile = MILO) -> list
 # -- findings about a function -----------------------------------------------------------------
 
 
-def _in_any_dialect(
-    derive: Callable[..., ToolSchema], name: str | None, profile: Profile
-) -> ToolSchema:
+def _derived(
+    derive: Callable[..., ToolSchema], profile: Profile, caught: list[Any]
+) -> tuple[ToolSchema, SchemaError | None]:
+    """The tool, and what only strict mode refuses, such as a positional-only parameter.
+
+    What strict mode accepts is the same without it, so most functions are derived once.
+    """
+    try:
+        return derive(strict=True), None
+    except SchemaError as problem:
+        caught.clear()  # the second derivation warns again
+        return _in_any_dialect(derive, profile), problem
+
+
+def _in_any_dialect(derive: Callable[..., ToolSchema], profile: Profile) -> ToolSchema:
     """The tool in the dialect of the profile or, if that is not possible, without a dialect."""
     try:
-        return derive(name=name)
+        return derive()
     except SchemaError:
         if profile.dialect is None:
             raise
         others = [each for each in profile.transforms if not isinstance(each, InDialect)]
-        return derive(name=name, profile=profile.replace(transforms=others))
+        return derive(profile=profile.replace(transforms=others))
 
 
 def _fallbacks(messages: Iterable[Any], profile: Profile) -> Iterator[Finding]:
     for message in messages:
         if isinstance(message, SchemaWarning):
             yield Finding(message.path, _code_of(message, "fallback", profile), message.reason)
-
-
-def _refused(derive: Callable[..., ToolSchema], profile: Profile) -> Iterator[Finding]:
-    """The problems that only strict mode finds, such as a positional-only parameter."""
-    try:
-        derive(strict=True)
-    except SchemaError as problem:
-        code = _code_of(problem, "refused-in-strict-mode", profile)
-        yield Finding(problem.path, code, problem.reason)
 
 
 def _code_of(fact: SchemaError | SchemaWarning, otherwise: str, profile: Profile) -> str:
@@ -205,16 +214,16 @@ def _parameter_of(finding: Finding) -> str:
     return finding.place.partition("(")[2].partition(")")[0]
 
 
-def _untyped(tool: ToolSchema, signature: Signature) -> Iterator[Finding]:
-    for each in signature.parameters:
-        if each.annotation is MISSING and each.name in tool.input_schema["properties"]:
+def _untyped(tool: ToolSchema, visible: Iterable[Field]) -> Iterator[Finding]:
+    for each in visible:
+        if each.annotation is MISSING:
             reason = "no annotation; add one"
             yield Finding(f"{tool.name}({each.name})", "no-annotation", reason)
 
 
-def _lost_defaults(tool: ToolSchema, signature: Signature) -> Iterator[Finding]:
-    for parameter in signature.parameters:
-        if parameter.default is MISSING or parameter.name not in tool.input_schema["properties"]:
+def _lost_defaults(tool: ToolSchema, visible: Iterable[Field]) -> Iterator[Finding]:
+    for parameter in visible:
+        if parameter.default is MISSING:
             continue
         try:
             to_json(parameter.default)
@@ -270,8 +279,8 @@ def _tool_itself(tool: ToolSchema) -> Iterator[Finding]:
 _NAMES_OF_PROVIDERS = {form.provider: form.names for form in WIRE_FORMS.values()}
 
 
-def _parameters(tool: ToolSchema) -> Iterator[Finding]:
-    for name, fragment in properties_of(tool.input_schema).items():
+def _parameters(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
+    for name, fragment in properties_of(schema).items():
         place = f"{tool.name}({name})"
         if "description" not in fragment:
             reason = "no description; document it in the docstring or with Description(...)"
@@ -280,8 +289,8 @@ def _parameters(tool: ToolSchema) -> Iterator[Finding]:
             yield Finding(place, "any-parameter", "accepts any value; add a precise annotation")
 
 
-def _names(tool: ToolSchema) -> Iterator[Finding]:
-    for name in properties_of(tool.input_schema):
+def _names(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
+    for name in properties_of(schema):
         if problem := _PARAMETER_NAMES.problem(name):
             reason = f"{name!r} is not a valid parameter name: {problem}"
             yield Finding(f"{tool.name}({name})", "refused-name", reason)
@@ -290,15 +299,17 @@ def _names(tool: ToolSchema) -> Iterator[Finding]:
 _PARAMETER_NAMES = NameRule("_.-", 64)  # of Anthropic's API, which checks only these names
 
 
-def _headers(tool: ToolSchema) -> Iterator[Finding]:
-    for path, reason in header_problems(tool.input_schema):
+def _headers(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
+    for path, reason in header_problems(schema):
         yield Finding(place_in(tool, path), "invalid-header", reason)
 
 
 def _repetitions(tool: ToolSchema) -> Iterator[Finding]:
     """The repetitions in a tool, if they are large, absolutely and in proportion."""
-    saved, size = saved_by_definitions(tool), cost_of(tool)[0].characters
-    if saved >= REPETITION and saved * 4 >= size:
+    if (saved := saved_by_definitions(tool)) < REPETITION:
+        return
+    size = cost_of(tool)[0].characters
+    if saved * 4 >= size:
         reason = f"$defs would save about {saved:,} of its {size:,} characters; use inline='auto'"
         yield Finding(tool.name, "repeated-schema", reason)
 
@@ -307,7 +318,7 @@ REPETITION = 1_000
 """The fewest characters of a repetition that is worth a finding: about 250 tokens."""
 
 
-def _contradictions(tool: ToolSchema, profile: Profile) -> Iterator[Finding]:
+def _contradictions(tool: ToolSchema, schema: Json, profile: Profile) -> Iterator[Finding]:
     """The contradictions; if ``T | None`` is T, a default of null means that there is no value."""
-    for path, code, reason in contradictions(tool.input_schema, nulls=bool(profile.unwrap_none)):
+    for path, code, reason in contradictions(schema, nulls=bool(profile.unwrap_none)):
         yield Finding(place_in(tool, path), code, reason)

@@ -113,7 +113,7 @@ def saved_by_definitions(tool: ToolSchema) -> int:
     Objects and enums count as the same if they differ only in their annotations.
     """
     schemas = [tool.input_schema, tool.output_schema or {}]
-    return sum(_length(each) - _Shared(each).length for each in schemas)
+    return sum(_Shared(each).saved for each in schemas)
 
 
 _REFERENCE = len('{"$ref":"#/$defs/SomeName"}')
@@ -121,7 +121,7 @@ _DEFINITION = len('"SomeName":,')
 
 
 class _Shared:
-    """The length of a schema with each repeated part written once."""
+    """The number of characters that a schema saves with each repeated part written once."""
 
     def __init__(self, schema: Json) -> None:
         self._bodies: dict[str, Json] = {}
@@ -129,21 +129,26 @@ class _Shared:
         self._lengths: dict[str, int] = {}
         self._count(schema)
         shared = [body for text, body in self._bodies.items() if self._is_shared(text)]
-        self.length = self._length_of(schema, is_body=True)
-        self.length += sum(self._length_of(body, is_body=True) + _DEFINITION for body in shared)
+        self.saved = 0
+        if shared:  # which is rare, and takes a while to measure
+            parts = sum(self._length_of(body, is_body=True) + _DEFINITION for body in shared)
+            self.saved = _length(schema) - self._length_of(schema, is_body=True) - parts
 
     def _count(self, schema: Json) -> None:
         for each in subschemas_of(schema):
-            text = _text(_body(each))
+            body = _body(each)
+            if not (_is_type(body) or subschemas_of(body)):
+                continue  # most are leaves, and their texts take long to write
+            text = _text(body)
             self._counts[text] = self._counts.get(text, 0) + 1
             if text not in self._bodies:
-                self._bodies[text] = _body(each)
+                self._bodies[text] = body
                 self._count(each)
 
     def _is_shared(self, text: str) -> bool:
-        count, body = self._counts[text], self._bodies[text]
-        is_type = "properties" in body or "enum" in body
-        return is_type and (count - 1) * len(text) > count * _REFERENCE + _DEFINITION
+        count = self._counts.get(text, 0)
+        saves = (count - 1) * len(text) > count * _REFERENCE + _DEFINITION
+        return saves and _is_type(self._bodies[text])
 
     def _length_of(self, schema: Json, *, is_body: bool = False) -> int:
         """The length of a subschema, or of a reference and its annotations."""
@@ -156,6 +161,10 @@ class _Shared:
             saved = sum(_length(each) - self._length_of(each) for each in below)
             self._lengths[text] = len(text) - saved
         return _length(schema) - len(text) + self._lengths[text]
+
+
+def _is_type(body: Json) -> bool:
+    return "properties" in body or "enum" in body
 
 
 def _body(schema: Json) -> Json:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import contextlib
 import warnings
 
 from milo_schema import (
@@ -35,9 +36,11 @@ from milo_schema.cli.snapshots import (
     reread,
     write,
 )
+from milo_schema.cli.sources import Sources
 from milo_schema.cli.targets import find, find_on_server, look_up
 from milo_schema.cli.terminal import FOUND, CommandError, Console
 from milo_schema.errors import nearest
+from milo_schema.libraries import library
 from milo_schema.profile import Profile
 from milo_schema.tools import ToolSchema
 from milo_schema.wire import WIRE_FORMS
@@ -112,7 +115,9 @@ def check(arguments: argparse.Namespace, console: Console) -> int:
         tools = _tools(functions, arguments, console)
         print_costs(tools, console, as_json=arguments.json or arguments.format == "json")
         return 0
-    rows = [row for row in _rows(functions, arguments, console) if _is_wanted(row, arguments)]
+    sources = Sources()
+    rows = _rows(functions, sources, arguments, console)
+    rows = [row for row in rows if _is_wanted(row, arguments)]
     if arguments.write_baseline:
         file = arguments.baseline or "milo-schema-baseline.json"
         write_baseline(file, rows)
@@ -124,17 +129,20 @@ def check(arguments: argparse.Namespace, console: Console) -> int:
     for name in ("json", "statistics"):
         if getattr(arguments, name):
             arguments.format = name
-    CHECK_FORMATS[arguments.format](Report(rows, functions), console)
+    CHECK_FORMATS[arguments.format](Report(rows, functions, sources), console)
     return FOUND if rows else 0
 
 
 def _rows(
-    functions: dict[str, Found], arguments: argparse.Namespace, console: Console
+    functions: dict[str, Found],
+    sources: Sources,
+    arguments: argparse.Namespace,
+    console: Console,
 ) -> list[Row]:
     """The findings, without those that comments leave out."""
     options = _options(arguments, console)
     made = _made(functions, lambda found: _findings(found, options), console)
-    ignores = Ignores(arguments.per_file_ignores, console)
+    ignores = Ignores(arguments.per_file_ignores, sources, console)
     rows = [
         row_of(name, functions[name], finding)
         for name, findings in made.items()
@@ -294,7 +302,9 @@ def _made(
 ) -> Json:
     """The result for each function; one that fails is reported and left out."""
     made: Json = {}
-    with Silence(), warnings.catch_warnings(record=True) as caught:
+    pydantic = library("pydantic")
+    asked_once = pydantic.answers.remembering() if pydantic else contextlib.nullcontext()
+    with Silence(), warnings.catch_warnings(record=True) as caught, asked_once:
         warnings.simplefilter("always", SchemaWarning)  # whatever -W says
         for name, found in functions.items():
             console.progress(f"{len(made)} of {len(functions)}: {name}")

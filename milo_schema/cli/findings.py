@@ -12,6 +12,7 @@ from milo_schema.annotations import Collection, Iterable, Mapping
 from milo_schema.checks import CODES, Finding
 from milo_schema.cli.imports import short
 from milo_schema.cli.members import Found
+from milo_schema.cli.sources import Sources
 from milo_schema.cli.targets import location, matches
 from milo_schema.cli.terminal import CommandError, Console, write_file
 from milo_schema.errors import nearest
@@ -52,62 +53,37 @@ class Ignores:
 
     Args:
         patterns: The codes to ignore for each pattern of files and targets.
+        sources: Have the comments.
         console: Gets a notice about each code in a comment that does not exist.
     """
 
-    def __init__(self, patterns: Mapping[str, Collection[str]], console: Console) -> None:
+    def __init__(
+        self, patterns: Mapping[str, Collection[str]], sources: Sources, console: Console
+    ) -> None:
         self._patterns = patterns
         self._console = console
-        self._files: dict[str, dict[str, set[str]]] = {}  # each file is read once
+        self._sources = sources
 
     def codes(self, found: Found) -> set[str]:
         """The codes to ignore for a function."""
         file = location(found)[0] or ""
-        if file.endswith(".py") and file not in self._files:
-            self._files[file] = self._read(file)
-        codes = set(self._files.get(file, {}).get(found.own_name, ()))
+        codes: set[str] = set()
         for pattern, more in self._patterns.items():
             if matches([pattern], file, found.target):
                 codes.update(more)
+        if _COMMENT.search(self._sources.text(file)):  # parsing every file would take long
+            for source in self._sources.of(found):
+                for number, line in source.header():
+                    codes |= self._codes(f"{short(file)}:{number}", line)
         return codes
 
-    def _read(self, file: str) -> dict[str, set[str]]:
-        text = Path(file).read_bytes().decode("utf-8", "replace")
-        if not _COMMENT.search(text):
-            return {}
-        lines = text.splitlines()
-        return {
-            name: codes
-            for name, first, last in _headers(text)
-            if (codes := self._codes(file, first, lines[first - 1 : last]))
-        }
-
-    def _codes(self, file: str, first: int, lines: list[str]) -> set[str]:
-        codes: set[str] = set()
-        for number, line in enumerate(lines, first):
-            if comment := _COMMENT.search(line):
-                named = set(re.findall(r"[^,\s]+", comment[1] or "")) or set(CODES)
-                for code in sorted(named - CODES.keys()):
-                    place = f"{short(file)}:{number}"
-                    self._console.tell(f"{place}: unknown code {code}{nearest(code, CODES)}")
-                codes |= named
-        return codes
-
-
-def _headers(source: str) -> Iterable[tuple[str, int, int]]:
-    """Each function and class with its first line, and the last one before its body."""
-    import ast
-
-    definitions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    todo: list[tuple[str, ast.AST]] = [("", ast.parse(source))]
-    for prefix, node in todo:
-        for child in ast.iter_child_nodes(node):
-            inner = prefix
-            if isinstance(child, definitions):
-                first = min([child.lineno, *(each.lineno for each in child.decorator_list)])
-                yield prefix + child.name, first, max(child.lineno, child.body[0].lineno - 1)
-                inner = f"{prefix}{child.name}." if isinstance(child, ast.ClassDef) else ""
-            todo.append((inner, child))
+    def _codes(self, place: str, line: str) -> set[str]:
+        if (comment := _COMMENT.search(line)) is None:
+            return set()
+        named = set(re.findall(r"[^,\s]+", comment[1] or "")) or set(CODES)
+        for code in sorted(named - CODES.keys()):
+            self._console.tell(f"{place}: unknown code {code}{nearest(code, CODES)}")
+        return named
 
 
 # -- the baseline ------------------------------------------------------------------------------

@@ -7,9 +7,11 @@ import json
 import re
 
 from milo_schema import __version__
-from milo_schema.annotations import Any, Callable, Iterator, Mapping
+from milo_schema.annotations import Any, Callable, Iterable, Iterator, Mapping
 from milo_schema.checks import CODES
 from milo_schema.cli.codes import explained
+from milo_schema.cli.pictures import picture
+from milo_schema.cli.sources import Sources
 from milo_schema.comparison.bodies import follow
 from milo_schema.comparison.labels import label_of
 from milo_schema.frozen import Frozen
@@ -28,21 +30,46 @@ __all__ = ["CHECK_FORMATS", "DIFF_FORMATS", "SHOW_FORMATS", "Report"]
 
 
 class Report(Frozen):
-    """The findings of a check, and the functions that it looked at."""
+    """The findings of a check, the functions that it looked at, and their sources."""
 
     rows: list[Row]
     functions: Mapping[str, Found]
+    sources: Sources
 
 
 # -- check -------------------------------------------------------------------------------------
 
 
 def _check_text(report: Report, console: Console) -> None:
+    is_for_people = console.width is not None or console.has_colors
+    (_check_full if is_for_people else _check_concise)(report, console)
+
+
+def _check_full(report: Report, console: Console) -> None:
+    _check_concise(report, console, _pictured)
+
+
+def _pictured(group: list[Row], report: Report, console: Console) -> Iterable[str]:
+    """The places of the findings in a function, drawn, if its source is known."""
+    found = report.functions.get(group[0].function)
+    sources = report.sources.of(found) if found else []
+    if not sources:
+        return []
+    marks = [sources[0].mark(row.place, row.code) for row in group]
+    return picture(sources[0].lines, marks, console)
+
+
+def _check_concise(
+    report: Report,
+    console: Console,
+    pictured: Callable[[list[Row], Report, Console], Iterable[str]] = lambda *_: (),
+) -> None:
     for name, group in _by_function(report.rows).items():
         where = ":".join(str(part) for part in (group[0].file, group[0].line) if part)
         title = console.paint(name or "together", "bold")
         console.write(f"{title}  {console.paint(where, 'faint')}" if where else title)
-        console.write("\n".join([*console.table(_merged(group)), ""]))
+        lines = [*pictured(group, report, console), *console.table(_merged(group)), ""]
+        console.write("\n".join(lines))
     if report.functions and not console.is_quiet:
         each = ", ".join(f"{number} {code}" for code, number in _counts(report.rows))
         total = f"{count(len(report.functions), 'function')}: {count(len(report.rows), 'finding')}"
@@ -184,6 +211,8 @@ _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 CHECK_FORMATS: dict[str, Callable[[Report, Console], None]] = {
     "text": _check_text,
+    "full": _check_full,
+    "concise": _check_concise,
     "json": _check_json,
     "github": _check_github,
     "sarif": _check_sarif,

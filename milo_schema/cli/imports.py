@@ -172,7 +172,7 @@ def _where(trace: TracebackType | None) -> str:
     place = ""
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename
-        if not file.startswith("<") and file != __file__:
+        if not file.startswith("<") and file not in {__file__, importlib.__file__}:
             place = f" ({short(file)}:{trace.tb_lineno})"
         trace = trace.tb_next
     return place

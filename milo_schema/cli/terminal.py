@@ -72,12 +72,16 @@ class Console:
         """The width of the terminal; ``None`` if the output goes elsewhere."""
         return shutil.get_terminal_size().columns if _is_terminal(sys.stdout) else None
 
+    @property
+    def encoding(self) -> str:
+        """How standard output encodes letters."""
+        return getattr(sys.stdout, "encoding", None) or "utf-8"
+
     def write(self, text: str) -> None:
         """Write a text and a line break; the reader of a pipe may leave early."""
         if sys.stdout is None:  # closed before Python began
             return
-        encoding = _encoding()
-        line = f"{text}\n".encode(encoding, "backslashreplace").decode(encoding)
+        line = f"{text}\n".encode(self.encoding, "backslashreplace").decode(self.encoding)
         self.clear()
         try:
             sys.stdout.write(line)
@@ -89,7 +93,7 @@ class Console:
 
     def write_json(self, value: Any, indent: int = 2) -> None:
         """Write a JSON value, in letters that standard output has."""
-        text = dumped(value, _encoding(), indent)
+        text = dumped(value, self.encoding, indent)
         is_seen = self.has_colors and _is_terminal(sys.stdout)  # a program cannot read colors
         self.write(_STRING.sub(self._painted, text) if is_seen else text)
 
@@ -177,11 +181,6 @@ def dumped(value: Any, encoding: str, indent: int = 2) -> str:
     except UnicodeEncodeError:
         return json.dumps(value, indent=indent, allow_nan=False)
     return text
-
-
-def _encoding() -> str:
-    """How standard output encodes letters."""
-    return getattr(sys.stdout, "encoding", None) or "utf-8"
 
 
 def _is_terminal(stream: Any) -> bool:

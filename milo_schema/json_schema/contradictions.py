@@ -73,6 +73,8 @@ def strictest(node: Json, names: Sequence[str], sign: int, *, whole: bool) -> Li
 
 def _empty_ranges(node: Json) -> Iterator[list[str]]:
     """The lower and upper limits, as keywords, that have no value between them."""
+    if _BOUNDS.isdisjoint(node):  # as most are
+        return
     whole = node.get("type") == "integer"
     for lowers, uppers in _RANGES:
         lower = strictest(node, lowers, 1, whole=whole)
@@ -88,6 +90,7 @@ def _bounds_of(types: tuple[str, ...], narrower: object) -> list[str]:
     return [n for n, row in rows.items() if row.types == types and row.narrower is narrower]
 
 
+_BOUNDS = frozenset(BOUNDS)
 _RANGES = [
     (_bounds_of(types, max), _bounds_of(types, min))
     for types in dict.fromkeys(KEYWORDS[name].types for name in BOUNDS)

@@ -174,7 +174,7 @@ def adds_nothing(tp: Any, walk: Walk) -> bool:
     """Whether a member is ``Never``, a sentinel, or a signal that is not part of an output."""
     if id(tp) in FRAGMENTS or is_generic_class(tp):
         return False
-    if type(tp) is type and not walk.derivation.output:
+    if is_class(tp) and not walk.derivation.output:
         return tp is loaded("msgspec.UnsetType")
     from milo_schema.annotations.resolution import try_resolve
 

@@ -11,6 +11,7 @@ from milo_schema.cli import terminal
 from milo_schema.cli.codes import explained
 from milo_schema.cli.findings import Row
 from milo_schema.cli.formats import CHECK_FORMATS, Report
+from milo_schema.cli.sources import Sources
 from milo_schema.cli.terminal import Console
 
 TOOLS = """
@@ -139,7 +140,9 @@ def test_junit_has_a_test_for_each_function(report):
 def test_junit_is_xml_whatever_a_message_has_and_a_set_of_tools_is_a_test(capsys):
     row = Row("", "", None, None, "f", "duplicate-tool", "a\x00<b")
 
-    CHECK_FORMATS["junit"](Report([row, row._replace(code="refused-name")], {}), Console())
+    CHECK_FORMATS["junit"](
+        Report([row, row._replace(code="refused-name")], {}, Sources()), Console()
+    )
 
     assert (
         capsys.readouterr().out
@@ -199,6 +202,8 @@ def test_colors_are_forced_by_the_environment(run, write, monkeypatch):
 
     colored = (
         "\x1b[1mstop\x1b[0m  \x1b[2mtools.py:1\x1b[0m\n"
+        "  \x1b[2m1 |\x1b[0m def stop() -> None: ...\n"
+        "  \x1b[2m  |\x1b[0m \x1b[33m    ^^^^\x1b[0m\n"
         f"  \x1b[33mundescribed-tool\x1b[0m  {UNDESCRIBED}\n\n"
     )
     assert (1, colored, "") == run("check", "tools", "--quiet")

@@ -2,6 +2,7 @@
 
 import json
 import sys
+import zipfile
 
 import pytest
 
@@ -180,6 +181,35 @@ def test_a_comment_on_the_first_lines_of_a_function_leaves_codes_out(run, write)
 
 def test_functions_without_a_file_have_no_comments(run):
     assert ("math:sqrt", "undescribed-parameter") in rows_of(run, "math:sqrt")
+
+
+def test_comments_are_found_in_any_encoding_and_after_a_form_feed(run, folder):
+    source = "# coding: latin-1\n\x0c\ndef größe() -> None: ...  # milo-schema: ignore\n"
+    (folder / "tools.py").write_bytes(source.encode("latin-1"))
+
+    assert (0, "1 function: no findings\n", "") == run("check", "tools.py")
+
+
+def test_a_comment_counts_for_the_class_and_for_its_constructor(run, write):
+    write(
+        "tools.py",
+        """
+        class One:  # milo-schema: ignore
+            def __init__(self, x): ...
+        class Two:
+            def __init__(self, x): ...  # milo-schema: ignore
+        """,
+    )
+
+    assert (0, "2 functions: no findings\n", "") == run("check", "tools.py")
+
+
+def test_a_module_in_an_archive_has_no_comments(run, folder, monkeypatch):
+    with zipfile.ZipFile(folder / "lib.zip", "w") as archive:
+        archive.writestr("zipped.py", "def f() -> None: ...  # milo-schema: ignore")
+    monkeypatch.syspath_prepend(str(folder / "lib.zip"))
+
+    assert [("zipped:f", "undescribed-tool")] == rows_of(run, "zipped")
 
 
 # -- the baseline ------------------------------------------------------------------------------

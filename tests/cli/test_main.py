@@ -17,6 +17,7 @@ from milo_schema import __main__ as command_line
 from milo_schema import __version__
 from milo_schema.checks import CODES, check_function
 from milo_schema.cli import commands, imports, terminal
+from milo_schema.cli.formats import CHECK_FORMATS
 from milo_schema.cli.options import COMMANDS
 
 ROOT = Path(__file__).parents[2]
@@ -439,7 +440,7 @@ def test_a_path_may_have_a_colon(run, write):
         ),
         (
             ["check", "tools", "--format", "xml"],
-            "--format cannot be xml; choose from text, json, github, sarif, junit, statistics",
+            f"--format cannot be xml; choose from {', '.join(CHECK_FORMATS)}",
         ),
         (["show", "--prof", "mcp", "tools"], "show has no option --prof; did you mean --profile?"),
         (["--vers"], "show has no option --vers; did you mean --version?"),
@@ -1158,6 +1159,8 @@ def test_a_terminal_has_colours_and_a_width(run, write, on_terminal):
     assert (1, "") == (status, err)
     assert out == (
         "\x1b[1msearch\x1b[0m  \x1b[2mtools.py:2\x1b[0m\n"
+        '  \x1b[2m2 |\x1b[0m def search(query, limit: int = "ten", page: int = 1):\n'
+        "  \x1b[2m  |\x1b[0m \x1b[33m           ^^^^^  ^^^^^               ^^^^\x1b[0m\n"
         "  \x1b[33mundescribed-parameter\x1b[0m  (query), (limit), (page): no\n"
         "                         description; document it in the\n"
         "                         docstring or with Description(...)\n"
@@ -1187,10 +1190,15 @@ def test_a_terminal_may_have_no_colours(run, write, on_terminal, monkeypatch, na
 
     _, out, _ = run("check", "tools.py", "--select", "default-misfit")
 
-    assert out.splitlines()[:2] == [
-        "search  tools.py:2",
-        "  default-misfit  (limit): its default does not fit: 'ten'",
-    ]
+    assert out == (
+        "search  tools.py:2\n"
+        '  2 | def search(query, limit: int = "ten", page: int = 1):\n'
+        "    |                                ^^^^^\n"
+        "  default-misfit  (limit): its default does not fit: 'ten'\n"
+        "                  is not an integer\n"
+        "\n"
+        "2 functions: 1 finding (1 default-misfit)\n"
+    )
 
 
 def test_progress_is_shown_when_it_takes_long_and_taken_back(run, write, on_terminal, monkeypatch):
@@ -1487,10 +1495,14 @@ def test_a_real_terminal_has_colours(write, folder):
     os.close(leader)
 
     assert done.returncode == 1
-    assert text.splitlines()[:3] == [
+    assert text.splitlines() == [
         "\x1b[1msearch\x1b[0m  \x1b[2mtools.py:2\x1b[0m",
+        '  \x1b[2m2 |\x1b[0m def search(query, limit: int = "ten", page: int = 1):',
+        "  \x1b[2m  |\x1b[0m \x1b[33m                               ^^^^^\x1b[0m",
         "  \x1b[33mdefault-misfit\x1b[0m  (limit): its default does not fit: 'ten' is not an",
         "                  integer",
+        "",
+        "2 functions: 1 finding (1 default-misfit)",
     ]
 
 

@@ -210,11 +210,12 @@ def schema_of(tp: Any, walk: Walk, define: Define) -> Fragment:
         for detail in answer.said:  # a hook may leave out what JSON cannot express
             walk.complain(f"pydantic's schema of {display(tp)}: {detail}", tp)
         return imports.named(cls.__name__, schema, walk)
-    if schema.get("title") == cls.__name__:  # made up by pydantic
-        del schema["title"]
-    if not schema.get("properties", True):  # BaseModel itself: any model is an instance
-        del schema["properties"]
-    return imports.fragment(schema, walk)
+    unsaid = {
+        "title": schema.get("title") == cls.__name__,  # made up by pydantic
+        "properties": not schema.get("properties", True),  # BaseModel itself: any is an instance
+    }
+    kept = {key: value for key, value in schema.items() if not unsaid.get(key)}
+    return imports.fragment(kept, walk)
 
 
 def schema_with_hooks(

@@ -6,8 +6,17 @@ place, under ``UNUSABLE``, and keeps everything else.
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable, Collection
-from milo_schema.annotations.classes import USER_CODE_ERRORS, inherits, loaded, repr_of_error
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from milo_schema.annotations import Any, Callable, Collection, Iterator
+from milo_schema.annotations.classes import (
+    USER_CODE_ERRORS,
+    inherits,
+    is_class,
+    loaded,
+    repr_of_error,
+)
 from milo_schema.annotations.forms import display
 from milo_schema.frozen import Frozen
 from milo_schema.json_schema import metaschema, subschemas
@@ -48,7 +57,36 @@ class Answer(Frozen):
     said: list[str]
 
 
+_remembered: ContextVar[dict[Any, tuple[Any, Answer]] | None] = ContextVar("_", default=None)
+"""The answers about classes, each with its class: an ``id()`` means nothing without its object."""
+
+
+@contextmanager
+def remembering() -> Iterator[None]:
+    """Ask about each class once while this lasts: many functions use the same models."""
+    token = _remembered.set({})
+    try:
+        yield
+    finally:
+        _remembered.reset(token)
+
+
 def ask(tp: Any, *, output: bool, by_alias: bool | None) -> Answer:
+    """Ask pydantic for the schema of an annotation, unless its answer is remembered.
+
+    Raises:
+        NoAnswerError: There is none, or it cannot be used as a whole.
+    """
+    answers = _remembered.get()
+    if answers is None or not is_class(tp):
+        return _asked(tp, output=output, by_alias=by_alias)
+    key = (id(tp), output, by_alias)
+    if key not in answers:
+        answers[key] = tp, _asked(tp, output=output, by_alias=by_alias)
+    return answers[key][1]
+
+
+def _asked(tp: Any, *, output: bool, by_alias: bool | None) -> Answer:
     """Ask pydantic for the schema of an annotation.
 
     Args:

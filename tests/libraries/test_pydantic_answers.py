@@ -1,0 +1,87 @@
+"""While a command runs, pydantic is asked about each class once; afterwards nothing is kept."""
+
+from collections.abc import Callable
+from pathlib import Path
+from textwrap import dedent
+from typing import Annotated, Any
+
+import pydantic
+import pytest
+
+from milo_schema import __main__ as command_line
+from milo_schema import function_to_schema
+from milo_schema.libraries.pydantic import answers
+from tests.fragments import STRING, record
+
+MODELS = """
+    from pydantic import BaseModel
+
+    class Item(BaseModel):
+        name: str
+
+    def one(item: Item) -> Item: ...
+    def two(item: Item, other: complex) -> None: ...
+
+    __all__ = ["one", "two"]
+"""
+Upper = Annotated[str, pydantic.AfterValidator(lambda text: text.upper())]
+
+
+class Item(pydantic.BaseModel):
+    name: str
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
+    """The questions to pydantic: a class, or nothing for other annotations, and the side."""
+    asked: list[tuple[str, bool]] = []
+    real: Callable[..., answers.Answer] = answers._asked
+
+    def ask(tp: Any, *, output: bool, by_alias: bool | None) -> answers.Answer:
+        asked.append((tp.__name__ if isinstance(tp, type) else "", output))
+        return real(tp, output=output, by_alias=by_alias)
+
+    monkeypatch.setattr(answers, "_asked", ask)
+    return asked
+
+
+def test_a_command_asks_about_a_class_once_for_each_side(
+    asked: list[tuple[str, bool]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "tools_of_models.py").write_text(dedent(MODELS), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+
+    for command, sides in (("show", [False]), ("check", [False, True])):
+        command_line.main([command, "tools_of_models.py"])
+        assert asked == [("Item", side) for side in sides]
+        asked.clear()
+
+
+def test_nothing_is_remembered_afterwards(asked: list[tuple[str, bool]]) -> None:
+    def show(item: Item) -> None: ...
+
+    expected = record(item=record(name=STRING))
+    with answers.remembering():
+        first, second = function_to_schema(show), function_to_schema(show)
+    assert asked == [("Item", False)]
+    assert first == second == expected
+    assert function_to_schema(show) == expected
+    assert asked == [("Item", False)] * 2
+
+
+def test_a_schema_from_a_remembered_answer_can_be_changed() -> None:
+    def show(item: Item) -> None: ...
+
+    with answers.remembering():
+        function_to_schema(show)["properties"]["item"]["properties"].clear()
+        assert function_to_schema(show) == record(item=record(name=STRING))
+
+
+def test_an_annotation_that_is_not_a_class_is_asked_about_each_time(
+    asked: list[tuple[str, bool]],
+) -> None:
+    def show(text: Upper) -> None: ...
+
+    with answers.remembering():
+        assert function_to_schema(show) == function_to_schema(show) == record(text=STRING)
+    assert asked == [("", False)] * 2
