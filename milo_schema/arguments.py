@@ -8,7 +8,7 @@ problems at once.
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable, Collection, Mapping
+from milo_schema.annotations import Any, Callable, Collection, Mapping, Names
 from milo_schema.annotations.classes import MISSING
 from milo_schema.annotations.evaluation import Scope, evaluated
 from milo_schema.annotations.forms import display, unpacked
@@ -40,7 +40,6 @@ from milo_schema.profile import MILO, Profile
 from milo_schema.schemas.functions import excluded, expect_profile, visible_parameters
 from milo_schema.schemas.walk import Walk
 
-Names = Mapping[str, Any] | None
 Decoders = Mapping[Any, Callable[[Any], Any]] | None
 
 __all__ = ["ArgumentsError", "Binder", "Bound", "Problem", "bind", "binder", "json_to_value"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import islice
 from types import CoroutineType, GeneratorType
 
-from milo_schema.annotations import Any, Callable, Collection, Mapping
+from milo_schema.annotations import Any, Callable, Collection, Json, Mapping, Names
 from milo_schema.annotations.classes import MISSING
 from milo_schema.arguments import ArgumentsError, Binder, binder
 from milo_schema.encoding.dumper import MAX_PARTS
@@ -19,8 +19,6 @@ from milo_schema.profile import MILO, Profile
 from milo_schema.results import call_result, error_result
 from milo_schema.tools import ToolSchema
 
-Json = dict[str, Any]
-Names = Mapping[str, Any] | None
 Functions = Mapping[Any, Callable[[Any], Any]] | None
 Errors = type[BaseException] | tuple[type[BaseException], ...]
 

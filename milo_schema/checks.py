@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from milo_schema.annotations import Any, Callable, Collection, Iterable, Iterator, Mapping
+from milo_schema.annotations import Any, Callable, Collection, Iterable, Iterator, Json, Mapping
 from milo_schema.annotations.classes import MISSING, is_class
 from milo_schema.annotations.evaluation import evaluated
 from milo_schema.annotations.forms import is_marker
@@ -30,8 +30,6 @@ from milo_schema.schemas.walk import FRAGMENTS
 from milo_schema.tool_sets import check_set, place_in, properties_of, refused_by_dialect
 from milo_schema.tools import ToolSchema, tool_schema
 from milo_schema.wire import WIRE_FORMS, NameRule
-
-Json = dict[str, Any]
 
 __all__ = [
     "CODES",

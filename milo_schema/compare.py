@@ -14,14 +14,13 @@ from __future__ import annotations
 
 import json
 
-from milo_schema.annotations import Any, Iterator, Literal, Mapping
+from milo_schema.annotations import Any, Iterator, Json, Literal, Mapping
 from milo_schema.comparison.bodies import follow
 from milo_schema.comparison.differences import MAYBE, NO, Difference
 from milo_schema.comparison.labels import ABSENT, change_of
 from milo_schema.comparison.rules import compare_assertions
 from milo_schema.frozen import Frozen
 
-Json = dict[str, Any]
 Effect = Literal["compatible", "reworded", "breaking", "may break"]
 
 __all__ = ["Change", "compare"]

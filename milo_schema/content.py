@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable, Iterator, Mapping
+from milo_schema.annotations import Any, Callable, Encoders, Iterator, Json
 from milo_schema.annotations.classes import mro
 from milo_schema.libraries import library
 from milo_schema.profile import Profile
 from milo_schema.schemas.walk import FRAGMENTS
 
-Json = dict[str, Any]
 ToJson = Callable[[Any, str], Any]
-Encoders = Mapping[Any, Callable[[Any], Any]]
 
 _RESULT_KEYS = frozenset({"content", "isError", "structuredContent", "resultType", "_meta"})
 _SPELLED = {"structured_content": "structuredContent", "is_error": "isError", "meta": "_meta"}

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from milo_schema.annotations import Json
 from milo_schema.frozen import Frozen
 from milo_schema.json_schema.keywords import ANNOTATION_KEYWORDS
 from milo_schema.json_schema.subschemas import subschemas_of
 from milo_schema.tools import ToolSchema
 from milo_schema.wire import WIRE_FORMS
-
-Json = dict[str, Any]
 
 __all__ = ["Cost", "cost_of", "saved_by_definitions", "saved_by_short_texts"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable, Late, Mapping
+from milo_schema.annotations import Any, Callable, Encoders, Json, Late, Names
 from milo_schema.annotations.classes import MISSING
 from milo_schema.annotations.evaluation import Scope
 from milo_schema.annotations.forms import display
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 else:
     tools = Late("milo_schema.tools")
 
-Json = dict[str, Any]
-Names = Mapping[str, Any] | None
-Encoders = Mapping[Any, Callable[[Any], Any]]
 
 __all__ = [
     "box",

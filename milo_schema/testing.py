@@ -10,7 +10,7 @@ import warnings
 from functools import partial
 from itertools import zip_longest
 
-from milo_schema.annotations import Any, Callable, Collection, Iterator, Mapping
+from milo_schema.annotations import Any, Callable, Collection, Iterator, Json, Names
 from milo_schema.annotations.classes import MISSING
 from milo_schema.callables import read
 from milo_schema.callables.wrappers import name_of
@@ -24,8 +24,6 @@ from milo_schema.schemas.outputs import return_to_schema
 from milo_schema.tools import ToolSchema
 
 Function = Callable[..., Any]
-Json = dict[str, Any]
-Names = Mapping[str, Any] | None
 Derivation = Callable[..., Any]
 Fact = tuple[str, str]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Iterable, Iterator
+from milo_schema.annotations import Iterable, Iterator, Json
 from milo_schema.dialects.consumers import DIALECTS
 from milo_schema.dialects.limits import over_limits
 from milo_schema.errors import Report
@@ -11,8 +11,6 @@ from milo_schema.json_schema.places import located
 from milo_schema.profile import MILO, InDialect, Profile
 from milo_schema.schemas.functions import as_parameter
 from milo_schema.tools import ToolSchema
-
-Json = dict[str, Any]
 
 __all__ = ["check_set", "place_in", "properties_of", "refused_by_dialect"]
 

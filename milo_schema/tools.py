@@ -7,7 +7,7 @@ them: the profile decides its dialect, which the definition stores.
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable, Collection, Late, Mapping, Unpack
+from milo_schema.annotations import Any, Callable, Collection, Json, Late, Mapping, Unpack
 from milo_schema.annotations.classes import MISSING, with_article
 from milo_schema.annotations.forms import display
 from milo_schema.callables import read
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from milo_schema import tool_fields as typed
 else:
     typed = Late("milo_schema.tool_fields")
-
-Json = dict[str, Any]
 
 
 __all__ = ["ToolAnnotations", "ToolSchema", "tool_schema"]

@@ -6,12 +6,10 @@ fresh one. The ``report`` knows the function, and whether the schema is for its 
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable
+from milo_schema.annotations import Any, Callable, Fragment
 from milo_schema.annotations.classes import USER_CODE_ERRORS, loaded_when_called
 from milo_schema.errors import Report
 from milo_schema.frozen import Frozen
-
-Fragment = dict[str, Any]
 
 __all__ = ["Report", "Titles", "nullable", "required_lists"]
 

@@ -6,7 +6,7 @@ and the command line read the table, ``WIRE_FORMS``.
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable, Collection, Mapping
+from milo_schema.annotations import Any, Callable, Collection, Json, Mapping
 from milo_schema.errors import SchemaError, nearest
 from milo_schema.frozen import Frozen, field, read_only
 from milo_schema.json_schema.subschemas import copy
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from milo_schema.tools import ToolSchema
 else:
     ToolSchema = Any
-
-Json = dict[str, Any]
 
 
 __all__ = ["WIRE_FORMS", "NameRule", "WireForm"]

@@ -68,3 +68,18 @@ if not TYPE_CHECKING:
         _Form, ("ClassVar", "Literal", "TypeGuard", "Unpack")
     )
     Iterator = _Unread()  # typeguard knows a generator function by an import from collections.abc
+
+Arguments = tuple[Any, ...]
+"""The arguments of an annotation: those of ``dict[str, int]`` are ``str`` and ``int``."""
+
+Fragment = dict[str, Any]
+"""A part of a schema, whose references may still be symbols."""
+
+Json = dict[str, Any]
+"""A JSON object, such as a finished schema."""
+
+Names = Mapping[str, Any] | None
+"""Names for annotation strings, as callers pass them."""
+
+Encoders = Mapping[Any, Callable[[Any], Any]]
+"""For each type, a function that puts its values into JSON."""

@@ -12,7 +12,7 @@ import types
 from _collections_abc import Callable  # the names of collections.abc, without loading collections
 from itertools import islice
 
-from milo_schema.annotations import Any, Hashable
+from milo_schema.annotations import Any, Arguments, Hashable
 from milo_schema.annotations.classes import (
     MISSING,
     USER_CODE_ERRORS,
@@ -28,8 +28,6 @@ from milo_schema.annotations.classes import (
     shorten,
 )
 from milo_schema.annotations.evaluation import Scope, is_reference, text_of
-
-Arguments = tuple[Any, ...]
 
 UNION = types.UnionType
 """The head of every union, however it is written: ``X | Y``, ``Union[X, Y]``, ``Optional[X]``."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 
-from milo_schema.annotations import Any, Iterator, Mapping
+from milo_schema.annotations import Any, Arguments, Iterator, Mapping
 from milo_schema.annotations.classes import MISSING, UnresolvedError, is_class, mro, own, static
 from milo_schema.annotations.evaluation import (
     SELF,
@@ -31,7 +31,6 @@ from milo_schema.annotations.forms import (
     with_metadata,
 )
 
-Arguments = tuple[Any, ...]
 Bindings = Mapping[Any, Any]
 
 

@@ -8,7 +8,7 @@ stop at each: a named alias becomes a definition of its own.
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable, Iterator, NoReturn, generics
+from milo_schema.annotations import Any, Arguments, Callable, Iterator, NoReturn, generics
 from milo_schema.annotations.classes import (
     MISSING,
     Unresolved,
@@ -30,7 +30,6 @@ from milo_schema.annotations.forms import (
     with_metadata,
 )
 
-Arguments = tuple[Any, ...]
 Unwrap = Callable[[Any, Scope], tuple[Any, Scope] | None]
 
 QUALIFIERS = ("Required", "NotRequired", "ReadOnly", "Final", "ClassVar")

@@ -11,7 +11,7 @@ import types
 from collections.abc import Mapping
 
 from milo_schema.annotations import Any, Iterator
-from milo_schema.annotations.blocks import Alias, ImportedName, definitions_of
+from milo_schema.annotations.blocks import Alias, ImportedName, Module, definitions_of
 from milo_schema.annotations.classes import (
     MISSING,
     NOTHING,
@@ -21,8 +21,6 @@ from milo_schema.annotations.classes import (
     describe_error,
     shorten,
 )
-
-Module = dict[str, Any]
 
 
 def type_checking_imports(

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any
+from milo_schema.annotations import Any, Arguments
 from milo_schema.annotations.classes import MISSING
 from milo_schema.annotations.evaluation import Scope
 from milo_schema.annotations.forms import unpacked
 from milo_schema.annotations.generics import close_all
 from milo_schema.annotations.resolution import resolve
-
-Arguments = tuple[Any, ...]
 
 
 def layout(args: Arguments, scope: Scope) -> tuple[list[Any], Any, list[Any]]:

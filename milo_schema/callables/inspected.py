@@ -9,7 +9,7 @@ from __future__ import annotations
 import _collections_abc as abc
 import types
 
-from milo_schema.annotations import Any, Iterator, Late, Mapping, generics
+from milo_schema.annotations import Any, Iterator, Late, Mapping, Names, generics
 from milo_schema.annotations.classes import (
     MISSING,
     NOTHING,
@@ -65,8 +65,6 @@ if TYPE_CHECKING:
     import inspect
 else:
     inspect = Late("inspect")
-
-Names = Mapping[str, Any] | None
 
 
 def read_other(func: Any, localns: Names = None) -> Signature:

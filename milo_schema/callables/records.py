@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from types import MemberDescriptorType
 
-from milo_schema.annotations import Any, Callable, Iterator, Mapping, Self, generics
+from milo_schema.annotations import Any, Callable, Iterator, Self, generics
 from milo_schema.annotations.classes import (
     MISSING,
     PY314,
@@ -28,6 +28,7 @@ from milo_schema.annotations.classes import (
 )
 from milo_schema.annotations.evaluation import SELF, Scope
 from milo_schema.annotations.forms import is_form, is_generic, is_generic_class, key_of, split
+from milo_schema.annotations.generics import Bindings
 from milo_schema.annotations.resolution import qualifier_of, qualifiers_of, try_resolve
 from milo_schema.callables.class_docs import attribute_docs, written_doc
 from milo_schema.callables.signatures import (
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
 else:
     Aliases = Any
 
-Bindings = Mapping[Any, Any]
 Keys = dict[str, tuple[Any, Scope]]
 Reader = Callable[[Any, bool], Record]  # the first argument is a _ClassBodies
 

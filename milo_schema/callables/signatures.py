@@ -11,11 +11,9 @@ import sys
 import types
 from types import CodeType, FunctionType
 
-from milo_schema.annotations import Any, Callable, Iterator, Mapping
+from milo_schema.annotations import Any, Callable, Iterator, Mapping, Names
 from milo_schema.annotations.classes import MISSING, NOTHING, mro, own, own_annotations, short_name
 from milo_schema.annotations.evaluation import FUNCTION, SELF, Scope, enclosing_class, evaluated
-
-Names = Mapping[str, Any] | None
 
 POSITIONAL_ONLY, POSITIONAL_OR_KEYWORD, VAR_POSITIONAL, KEYWORD_ONLY, VAR_KEYWORD = range(5)
 """The kinds of parameters, numbered as ``inspect`` does."""

@@ -15,7 +15,7 @@ from milo_schema import (
     tool_schema,
     type_checking_imports,
 )
-from milo_schema.annotations import Any, Callable, Late, Mapping
+from milo_schema.annotations import Any, Callable, Json, Late, Mapping
 from milo_schema.checks import Finding, check_function, check_set, check_tool
 from milo_schema.cli.codes import EXAMPLES, explained
 from milo_schema.cli.costs import print_costs
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
 else:
     argparse = Late("argparse")
 
-Json = dict[str, Any]
 
 __all__ = ["check", "diff", "explain", "show", "snapshot"]
 

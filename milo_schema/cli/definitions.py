@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
+from milo_schema.annotations import Json
 from milo_schema.json_schema.pointers import resolve_reference
 from milo_schema.json_schema.subschemas import rebuild, schemas_in
 
 __all__ = ["Definitions", "Shared"]
-
-Json = dict[str, Any]
 
 
 class Definitions:

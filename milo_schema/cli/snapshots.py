@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 
-from milo_schema.annotations import Any, Mapping
+from milo_schema.annotations import Any, Json, Mapping
 from milo_schema.cli.definitions import Definitions, Shared
 from milo_schema.cli.terminal import CommandError, write_file
 from milo_schema.compare import Change, compare
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 else:
     ToolSchema = Any
 
-Json = dict[str, Any]
 
 __all__ = ["Snapshot", "changes", "content_of", "entry", "read", "write"]
 

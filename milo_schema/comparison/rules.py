@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from milo_schema.annotations import Any, Callable, Iterator
+from milo_schema.annotations import Any, Callable, Iterator, Json
 from milo_schema.comparison.bodies import (
     NOTHING,
     bare,
@@ -24,14 +24,13 @@ from milo_schema.comparison.bodies import (
 from milo_schema.comparison.differences import MAYBE, NO, YES, Difference, maybe_if, yes_if
 from milo_schema.comparison.labels import (
     ABSENT,
-    Limit,
     change_of,
     change_of_limit,
     label_of,
     show_list,
 )
 from milo_schema.comparison.unions import compare_unions
-from milo_schema.json_schema.contradictions import strictest
+from milo_schema.json_schema.contradictions import Limit, strictest
 from milo_schema.json_schema.keywords import BOUNDS, COUNT, KEYWORDS, TYPES
 from milo_schema.json_schema.validation import is_valid, step_to
 from milo_schema.json_schema.values import json_key
@@ -42,7 +41,6 @@ if TYPE_CHECKING:
 else:
     Place = Any
 
-Json = dict[str, Any]
 Rule = Callable[[Json, Json, Place], Iterator[Difference]]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import _collections_abc as abc  # the names of collections.abc, without loading collections
 
-from milo_schema.annotations import Any, Callable
+from milo_schema.annotations import Any, Arguments, Callable
 from milo_schema.annotations.classes import MISSING, loaded
 from milo_schema.annotations.forms import display, is_bare, split
 from milo_schema.decoding.loader import (
@@ -30,7 +30,6 @@ from milo_schema.json_schema.values import INFINITY, json_key
 from milo_schema.schemas import containers
 from milo_schema.schemas.walk import Walk
 
-Arguments = tuple[Any, ...]
 Make = Callable[[Any], Any]
 
 ARRAY = frozenset({list})

@@ -7,7 +7,7 @@ a date has no length.
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any
+from milo_schema.annotations import Any, Arguments
 from milo_schema.annotations.classes import inherits, loaded
 from milo_schema.annotations.forms import metadata_of
 from milo_schema.decoding.containers import ANYTHING
@@ -33,7 +33,6 @@ from milo_schema.schemas.definitions import types_in
 from milo_schema.schemas.functions import finish, start
 from milo_schema.schemas.walk import Walk
 
-Arguments = tuple[Any, ...]
 Keywords = dict[str, Any]
 
 

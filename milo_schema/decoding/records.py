@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable
+from milo_schema.annotations import Any, Arguments, Callable
 from milo_schema.annotations.classes import MISSING, is_class, loaded_when_called, static
 from milo_schema.annotations.forms import split
 from milo_schema.callables import records
@@ -31,8 +31,6 @@ from milo_schema.json_schema.values import INFINITY
 from milo_schema.libraries import rows
 from milo_schema.profile import Profile
 from milo_schema.schemas.walk import Walk
-
-Arguments = tuple[Any, ...]
 
 
 class Part:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Iterable
+from milo_schema.annotations import Any, Arguments, Iterable
 from milo_schema.annotations.classes import inherits, loaded, mro, static
 from milo_schema.annotations.forms import split
 from milo_schema.decoding.loader import (
@@ -21,8 +21,6 @@ from milo_schema.decoding.loader import (
 from milo_schema.decoding.texts import TEXT, text_loader
 from milo_schema.json_schema.values import INFINITY, NotJSONError, exactly_json, json_key
 from milo_schema.schemas.walk import Walk
-
-Arguments = tuple[Any, ...]
 
 _NONE_TYPE = type(None)
 NUMBERS = frozenset({int, float})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable, NoReturn
+from milo_schema.annotations import Any, Arguments, Callable, NoReturn
 from milo_schema.annotations.classes import static
 from milo_schema.annotations.evaluation import is_reference, text_of
 from milo_schema.annotations.forms import QuotedName, display, key_of, metadata_of, split
@@ -36,9 +36,6 @@ from milo_schema.schemas.definitions import closed
 from milo_schema.schemas.functions import start
 from milo_schema.schemas.unsupported import not_a_type
 from milo_schema.schemas.walk import Walk
-
-Arguments = tuple[Any, ...]
-
 
 # -- wrappers ----------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ rule, its loader is in ``scalars.PLAIN`` or ``texts.TEXTS``.
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable, Mapping, NoReturn
+from milo_schema.annotations import Any, Arguments, Callable, Mapping, NoReturn
 from milo_schema.annotations.classes import UnresolvedError, loaded_when_called
 from milo_schema.annotations.evaluation import Scope
 from milo_schema.annotations.forms import split
@@ -18,7 +18,6 @@ from milo_schema.schemas import containers, rules
 from milo_schema.schemas.dispatch import by_rule
 from milo_schema.schemas.walk import Walk
 
-Arguments = tuple[Any, ...]
 Prepare = Callable[[Any, Arguments, Walk], Loader | None]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Iterable, Iterator
+from milo_schema.annotations import Any, Arguments, Iterable, Iterator
 from milo_schema.annotations.classes import UnresolvedError
 from milo_schema.annotations.forms import metadata_of
 from milo_schema.annotations.resolution import union_members
@@ -20,8 +20,6 @@ from milo_schema.decoding.loader import (
 )
 from milo_schema.schemas.containers import adds_nothing
 from milo_schema.schemas.walk import Walk
-
-Arguments = tuple[Any, ...]
 
 
 def union(tp: Any, args: Arguments, walk: Walk) -> Loader:

@@ -8,7 +8,7 @@ silently; the rest is reported with its path. docs/clients.md has the sources.
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable
+from milo_schema.annotations import Callable, Fragment
 from milo_schema.dialects.consumers import (
     ANTHROPIC_STRICT,
     BEDROCK_STRICT,
@@ -20,9 +20,9 @@ from milo_schema.dialects.consumers import (
     Dialect,
 )
 from milo_schema.dialects.elicitation import elicitation
-from milo_schema.dialects.spelling import Report, spell
+from milo_schema.dialects.limits import Report
+from milo_schema.dialects.spelling import spell
 
-Fragment = dict[str, Any]
 Respell = Callable[[Fragment, Report], Fragment]
 
 __all__ = [

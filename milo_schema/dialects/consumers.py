@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable
+from milo_schema.annotations import Any, Callable, Fragment
 from milo_schema.dialects.limits import (
     Limit,
     all_characters,
@@ -15,7 +15,6 @@ from milo_schema.dialects.patterns import common_pattern
 from milo_schema.frozen import Frozen
 from milo_schema.json_schema.values import json_type
 
-Fragment = dict[str, Any]
 Check = Callable[["Dialect", Fragment, Any], bool]
 
 

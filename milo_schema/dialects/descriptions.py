@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Iterable
+from milo_schema.annotations import Any, Fragment, Iterable
 from milo_schema.dialects.branches import accepts_nothing, normalized
 from milo_schema.json_schema.keywords import BOOLEAN, KEYWORDS, LIST, SCHEMA, STRING, Keyword
 
-Fragment = dict[str, Any]
 Seen = tuple[str, ...]
 
 MAX_WORDS = 2_000

@@ -6,15 +6,13 @@ titles. Nothing is nested and nothing is null: an optional field is left out.
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable
+from milo_schema.annotations import Any, Fragment
 from milo_schema.dialects.branches import normalized
 from milo_schema.dialects.consumers import ELICITATION
 from milo_schema.dialects.descriptions import Describer, described
+from milo_schema.dialects.limits import Report
 from milo_schema.dialects.spelling import spell
 from milo_schema.json_schema.keywords import ANNOTATION_KEYWORDS
-
-Fragment = dict[str, Any]
-Report = Callable[[str, str], None]
 
 _PLAIN = frozenset({"string", "integer", "number", "boolean"})
 

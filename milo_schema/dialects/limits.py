@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import chain
 
-from milo_schema.annotations import Any, Callable, Iterable, Iterator
+from milo_schema.annotations import Any, Callable, Fragment, Iterable, Iterator
 from milo_schema.frozen import Frozen
 
 TYPE_CHECKING = False
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 else:
     Dialect = Any
 
-Fragment = dict[str, Any]
 Report = Callable[[str, str], None]
 Measure = Callable[[Fragment, int], int]
 Node = tuple[str, int, Fragment]

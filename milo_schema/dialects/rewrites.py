@@ -6,12 +6,11 @@ description will end with; it returns a new node.
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable
+from milo_schema.annotations import Any, Callable, Fragment
 from milo_schema.dialects.consumers import Dialect
 from milo_schema.dialects.descriptions import MAPPING_KEYWORDS, Describer
 from milo_schema.json_schema.keywords import KEYWORDS
 
-Fragment = dict[str, Any]
 Rewrite = Callable[[Fragment, Dialect, Describer, list[str]], Fragment]
 
 

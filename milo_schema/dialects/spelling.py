@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable
+from milo_schema.annotations import Any, Fragment
 from milo_schema.dialects.branches import (
     ANY_TYPE,
     accepts_nothing,
@@ -15,15 +15,12 @@ from milo_schema.dialects.branches import (
 )
 from milo_schema.dialects.consumers import Dialect
 from milo_schema.dialects.descriptions import Describer, described
-from milo_schema.dialects.limits import check_limits
+from milo_schema.dialects.limits import Report, check_limits
 from milo_schema.dialects.patterns import common_pattern
 from milo_schema.dialects.rewrites import REWRITES, is_open
 from milo_schema.json_schema.keywords import ANNOTATION_KEYWORDS, BOOLEAN, is_annotation
 from milo_schema.json_schema.subschemas import copy, subschemas_of
 from milo_schema.json_schema.unions import simplify
-
-Fragment = dict[str, Any]
-Report = Callable[[str, str], None]
 
 MAX_SIZE = 10_000
 """The most subschemas of a schema that is written without references."""

@@ -6,6 +6,7 @@ import collections
 from collections import abc
 from typing import Any
 
+from milo_schema.annotations import Arguments, Json
 from milo_schema.annotations.classes import MISSING, UnresolvedError
 from milo_schema.annotations.evaluation import Scope
 from milo_schema.annotations.forms import display, is_bare, is_form, split
@@ -17,9 +18,6 @@ from milo_schema.json_schema.validation import step_to
 from milo_schema.json_schema.values import json_key
 from milo_schema.schemas import containers
 from milo_schema.schemas.walk import Walk
-
-Json = dict[str, Any]
-Arguments = tuple[Any, ...]
 
 _SEQUENCES = (list, tuple, range, collections.deque)
 """Classes with the same JSON, so an instance of one is accepted for another."""

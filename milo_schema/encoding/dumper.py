@@ -6,7 +6,7 @@ annotation, its arguments, and the place. So the JSON of a value mirrors its sch
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable, Iterable, Iterator, Mapping
+from milo_schema.annotations import Any, Arguments, Callable, Encoders, Iterable, Iterator, Mapping
 from milo_schema.annotations.classes import (
     USER_CODE_ERRORS,
     UnresolvedError,
@@ -23,9 +23,7 @@ from milo_schema.schemas import rules
 from milo_schema.schemas.dispatch import by_rule
 from milo_schema.schemas.walk import Derivation, Walk
 
-Arguments = tuple[Any, ...]
 Dumper = Callable[[Any, Any, Arguments, Walk], Any]
-Encoders = Mapping[Any, Callable[[Any], Any]]
 
 MAX_PARTS = 1_000_000
 """The most items and properties of a value in total: an iterator may be endless."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from milo_schema.annotations import Arguments, Json
 from milo_schema.annotations.classes import MISSING
 from milo_schema.annotations.forms import split
 from milo_schema.callables import records
@@ -13,9 +14,6 @@ from milo_schema.json_schema.validation import step_to
 from milo_schema.libraries import library
 from milo_schema.schemas.definitions import closed
 from milo_schema.schemas.walk import Walk
-
-Json = dict[str, Any]
-Arguments = tuple[Any, ...]
 
 
 def record(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import typing
 
-from milo_schema.annotations import Any, Callable
+from milo_schema.annotations import Any, Arguments, Callable
 from milo_schema.annotations.classes import loaded
 from milo_schema.annotations.forms import display, split
 from milo_schema.encoding.dumper import dump, expect, is_not, misfit
 from milo_schema.json_schema.values import exactly_json, to_json
 from milo_schema.schemas.walk import Walk
-
-Arguments = tuple[Any, ...]
 
 _CLASSES: dict[Any, Any] = {
     None: type(None),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any
+from milo_schema.annotations import Any, Arguments
 from milo_schema.annotations.forms import display, metadata_of, split
 from milo_schema.callables import records
 from milo_schema.callables.signatures import Record
@@ -13,8 +13,6 @@ from milo_schema.schemas import rules
 from milo_schema.schemas.annotated import read_markers
 from milo_schema.schemas.definitions import closed
 from milo_schema.schemas.walk import Walk
-
-Arguments = tuple[Any, ...]
 
 
 def annotated(value: Any, tp: Any, args: Arguments, walk: Walk) -> Any:

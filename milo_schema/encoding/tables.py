@@ -5,7 +5,7 @@ To find the code for a type, search ``DUMPERS`` for its rule.
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable, Mapping
+from milo_schema.annotations import Any, Arguments, Encoders
 from milo_schema.annotations.evaluation import Scope
 from milo_schema.annotations.forms import split
 from milo_schema.encoding import containers as arrays
@@ -14,9 +14,6 @@ from milo_schema.encoding.dumper import Dumper, Dumping, stand_in
 from milo_schema.profile import Profile
 from milo_schema.schemas import containers, rules
 from milo_schema.schemas.walk import Walk
-
-Arguments = tuple[Any, ...]
-Encoders = Mapping[Any, Callable[[Any], Any]]
 
 
 def start(profile: Profile, path: str, scope: Scope, encoders: Encoders | None) -> Walk:

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import math
 
-from milo_schema.annotations import Any, Iterator, Sequence
+from milo_schema.annotations import Any, Iterator, Json, Sequence
 from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS
 from milo_schema.json_schema.places import located
 from milo_schema.json_schema.validation import iter_errors
 
-Json = dict[str, Any]
 Limit = tuple[int | float, bool]
 
 

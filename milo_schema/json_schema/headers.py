@@ -6,11 +6,9 @@ mistake makes the tool vanish without a message.
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Iterator
+from milo_schema.annotations import Any, Iterator, Json
 from milo_schema.json_schema.places import steps_into
 from milo_schema.json_schema.subschemas import schemas_in
-
-Json = dict[str, Any]
 
 KEYWORD = "x-mcp-header"
 

@@ -6,11 +6,10 @@ share it.
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable
+from milo_schema.annotations import Any, Callable, Fragment
 from milo_schema.annotations.forms import ForeignName
 from milo_schema.json_schema import subschemas
 
-Fragment = dict[str, Any]
 Define = Callable[[Any, Callable[[Any], Fragment], Any], Fragment]
 
 POINTER = "#/$defs/"

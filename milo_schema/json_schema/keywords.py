@@ -9,9 +9,7 @@ annotations.
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable, Hashable
-
-Fragment = dict[str, Any]
+from milo_schema.annotations import Any, Callable, Fragment, Hashable
 
 TYPES = ("string", "integer", "number", "boolean", "array", "object", "null")
 """The types of JSON Schema Validation, section 6.1.1."""

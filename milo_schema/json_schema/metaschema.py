@@ -6,13 +6,11 @@ model. The keywords that we write are always valid; the tests check this with a 
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Collection
+from milo_schema.annotations import Any, Collection, Fragment
 from milo_schema.annotations.classes import nearest
 from milo_schema.annotations.forms import display
 from milo_schema.json_schema.keywords import KEYWORDS, REFERENCE, WAY_OUT, Ref, Value
 from milo_schema.json_schema.subschemas import as_objects, subschemas_of
-
-Fragment = dict[str, Any]
 
 
 def check(schema: Fragment, references: Collection[str] | None = None) -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Iterator
+from milo_schema.annotations import Iterator, Json
 from milo_schema.json_schema.pointers import resolve_reference
 from milo_schema.json_schema.subschemas import subschemas_of
 from milo_schema.json_schema.validation import step_to
-
-Json = dict[str, Any]
 
 
 def located(schema: Json) -> Iterator[tuple[str, Json]]:

@@ -6,14 +6,12 @@ treated as a schema even if it looks like one.
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable
+from milo_schema.annotations import Any, Callable, Fragment
 from milo_schema.json_schema.keywords import (
     SCHEMA_KEYWORDS,
     SCHEMA_LIST_KEYWORDS,
     SCHEMA_MAP_KEYWORDS,
 )
-
-Fragment = dict[str, Any]
 
 
 def subschemas_of(schema: Fragment) -> list[Fragment]:

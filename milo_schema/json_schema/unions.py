@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any
-
-Fragment = dict[str, Any]
+from milo_schema.annotations import Fragment
 
 
 def simplify(union: Fragment) -> Fragment:

@@ -8,7 +8,7 @@ to every member of a union that has such a type. If no member has, it is an erro
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable, Iterable, Mapping, Sequence
+from milo_schema.annotations import Any, Callable, Fragment, Iterable, Mapping, Sequence
 from milo_schema.annotations.classes import (
     MISSING,
     USER_CODE_ERRORS,
@@ -51,7 +51,6 @@ from milo_schema.schemas.custom import with_definitions
 from milo_schema.schemas.definitions import look_into, types_of
 from milo_schema.schemas.walk import Walk
 
-Fragment = dict[str, Any]
 Check = Callable[[Any], Any]
 Row = tuple[int, Any, Check]
 Group = list[tuple[Marker, Row]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Collection, Sequence
+from milo_schema.annotations import Any, Arguments, Collection, Fragment, Sequence
 from milo_schema.annotations.classes import Unresolved, inherits, loaded, static
 from milo_schema.annotations.evaluation import evaluated, is_unresolved
 from milo_schema.annotations.forms import display, split
@@ -10,9 +10,6 @@ from milo_schema.callables.class_docs import description_of
 from milo_schema.json_schema.values import NotJSONError, exactly_json, json_type
 from milo_schema.schemas.definitions import define
 from milo_schema.schemas.walk import Walk
-
-Fragment = dict[str, Any]
-Arguments = tuple[Any, ...]
 
 
 def literal(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:

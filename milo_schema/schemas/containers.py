@@ -5,7 +5,7 @@ from __future__ import annotations
 import _collections_abc as abc  # the names of collections.abc, without loading collections
 import types
 
-from milo_schema.annotations import Any, Callable
+from milo_schema.annotations import Any, Arguments, Callable, Fragment
 from milo_schema.annotations.classes import MISSING, is_any, is_class, loaded
 from milo_schema.annotations.evaluation import Scope
 from milo_schema.annotations.forms import (
@@ -21,8 +21,6 @@ from milo_schema.annotations.forms import (
 from milo_schema.json_schema.unions import simplify
 from milo_schema.schemas.walk import FRAGMENTS, PLAIN, UnionWalk, Walk, others_or_any
 
-Fragment = dict[str, Any]
-Arguments = tuple[Any, ...]
 Rule = Callable[[Any, Arguments, Walk, str], Fragment]
 
 

@@ -5,7 +5,7 @@ A custom schema may have its own ``$defs``; ``import_schema()`` makes them ours.
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable
+from milo_schema.annotations import Any, Arguments, Callable, Fragment
 from milo_schema.annotations.classes import (
     USER_CODE_ERRORS,
     is_called,
@@ -22,13 +22,10 @@ from milo_schema.json_schema import metaschema
 from milo_schema.json_schema.imports import Import, references_of
 from milo_schema.json_schema.keywords import Ref
 from milo_schema.json_schema.values import Budget, NotJSONError, to_json, to_key
+from milo_schema.schemas.containers import Rule
 from milo_schema.schemas.definitions import define, definitions_of, types_of
 from milo_schema.schemas.unsupported import unsupported
 from milo_schema.schemas.walk import Walk
-
-Fragment = dict[str, Any]
-Arguments = tuple[Any, ...]
-Rule = Callable[[Any, Arguments, Walk, str], Fragment]
 
 
 def hook(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any
+from milo_schema.annotations import Any, Fragment
 from milo_schema.annotations.classes import class_name, is_any, mro
 from milo_schema.annotations.forms import display, is_marker, split
 from milo_schema.callables.signatures import Field
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from milo_schema.schemas.walk import Walk
 else:
     Walk = Any
-
-Fragment = dict[str, Any]
 
 
 def add_default(fragment: Fragment, field: Field, walk: Walk) -> None:

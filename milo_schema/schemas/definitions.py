@@ -8,7 +8,15 @@ analyzes the whole graph.
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable, Collection, Hashable, Iterator, generics
+from milo_schema.annotations import (
+    Any,
+    Callable,
+    Collection,
+    Fragment,
+    Hashable,
+    Iterator,
+    generics,
+)
 from milo_schema.annotations.classes import is_class
 from milo_schema.annotations.forms import display, key_of, split
 from milo_schema.annotations.generics import ENDLESS, TOO_LARGE, is_small
@@ -25,7 +33,6 @@ if TYPE_CHECKING:
 else:
     Inline = Walk = Any
 
-Fragment = dict[str, Any]
 
 MAX_FORMS = 1_000
 """The most specializations of one generic record or alias."""

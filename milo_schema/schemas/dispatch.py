@@ -6,14 +6,11 @@ in the built-in tables is looked up in ``rules``, which is loaded when it is fir
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any
+from milo_schema.annotations import Any, Arguments, Fragment
 from milo_schema.annotations.classes import Unresolved, UnresolvedError
 from milo_schema.annotations.forms import UNION, alias_of, is_generic_class, metadata_of, split
 from milo_schema.schemas.containers import BY_IDENTITY, union
 from milo_schema.schemas.walk import Derivation, Walk
-
-Fragment = dict[str, Any]
-Arguments = tuple[Any, ...]
 
 
 def by_rule(  # noqa: PLR0913, PLR0917 - once per annotation: keywords would cost time

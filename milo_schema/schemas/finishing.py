@@ -6,7 +6,7 @@ file is loaded only if there is such a step.
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable
+from milo_schema.annotations import Any, Callable, Fragment
 from milo_schema.errors import Report
 from milo_schema.json_schema.contradictions import contradictions
 from milo_schema.json_schema.subschemas import rebuild
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from milo_schema.profile_fields import Transform
 else:
     Transform = Any
-
-Fragment = dict[str, Any]
 
 
 def completed(

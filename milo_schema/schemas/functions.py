@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 
 from milo_schema import errors
-from milo_schema.annotations import Any, Callable, Collection, Mapping
+from milo_schema.annotations import Any, Callable, Collection, Names
 from milo_schema.annotations.classes import (
     MISSING,
     USER_CODE_ERRORS,
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from milo_schema.profile_fields import Predicate
 else:
     Injection = Predicate = Any
-
-Names = Mapping[str, Any] | None
 
 
 # -- entry points ------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, generics
+from milo_schema.annotations import Any, Arguments, Fragment, generics
 from milo_schema.annotations.classes import (
     MISSING,
     USER_CODE_ERRORS,
@@ -18,9 +18,6 @@ from milo_schema.libraries import library
 from milo_schema.schemas.containers import positions
 from milo_schema.schemas.definitions import closed, define, define_deferred, definitions_of
 from milo_schema.schemas.walk import Walk, field_schema, object_schema
-
-Fragment = dict[str, Any]
-Arguments = tuple[Any, ...]
 
 
 def record(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import _collections_abc as abc  # the names of collections.abc, without loading collections
 
 from milo_schema import errors
-from milo_schema.annotations import Any, Callable, Mapping
+from milo_schema.annotations import Any, Callable, Names
 from milo_schema.annotations.classes import (
     MISSING,
     USER_CODE_ERRORS,
@@ -48,8 +48,6 @@ if TYPE_CHECKING:
     from milo_schema.profile_fields import Generators, OutputPredicate
 else:
     Generators = OutputPredicate = Any
-
-Names = Mapping[str, Any] | None
 
 
 def return_to_schema(

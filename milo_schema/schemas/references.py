@@ -7,7 +7,7 @@ would have the same name get qualified names. Then the ``Ref`` objects become JS
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Collection, Hashable, Iterable, Iterator, Mapping
+from milo_schema.annotations import Any, Collection, Fragment, Hashable, Iterable, Iterator, Mapping
 from milo_schema.annotations.classes import is_any, is_class, qualified_name, shorten, static
 from milo_schema.annotations.forms import (
     UNION,
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 else:
     Inline = Any
 
-Fragment = dict[str, Any]
 Edges = Mapping[Hashable, list[Hashable]]
 
 

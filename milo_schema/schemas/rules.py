@@ -16,7 +16,7 @@ from __future__ import annotations
 import _collections_abc as abc  # the names of collections.abc, without loading collections
 import sys
 
-from milo_schema.annotations import Any, Callable, generics
+from milo_schema.annotations import Any, Arguments, Callable, Fragment, generics
 from milo_schema.annotations.classes import (
     UnresolvedError,
     bare_name,
@@ -33,6 +33,7 @@ from milo_schema.callables import records
 from milo_schema.json_schema.values import DECIMAL
 from milo_schema.schemas.containers import (
     BY_IDENTITY,
+    Rule,
     anything,
     array,
     as_rule,
@@ -42,11 +43,6 @@ from milo_schema.schemas.containers import (
     union,
 )
 from milo_schema.schemas.walk import Walk
-
-Fragment = dict[str, Any]
-Arguments = tuple[Any, ...]
-Rule = Callable[[Any, Arguments, Walk, str], Fragment]
-
 
 # -- rules for rare annotations, loaded when they are needed -----------------------------------
 

@@ -5,13 +5,10 @@ from __future__ import annotations
 import sys
 import types
 
-from milo_schema.annotations import Any, Callable
+from milo_schema.annotations import Any, Arguments, Callable, Fragment
 from milo_schema.annotations.classes import class_name, is_class, own
 from milo_schema.annotations.forms import display, is_form, is_marker, split
 from milo_schema.schemas.walk import Walk
-
-Fragment = dict[str, Any]
-Arguments = tuple[Any, ...]
 
 
 def unsupported(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:

@@ -7,7 +7,7 @@ parameter replace it; and parameters without a description get one, or a warning
 from __future__ import annotations
 
 from milo_schema import errors
-from milo_schema.annotations import Any, Mapping
+from milo_schema.annotations import Any, Fragment, Mapping
 from milo_schema.annotations.classes import MISSING, UnresolvedError
 from milo_schema.annotations.forms import with_metadata
 from milo_schema.annotations.resolution import resolve
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from milo_schema.schemas.functions import Hidden
 else:
     Hidden = Any
-
-Fragment = dict[str, Any]
 
 
 # -- variadic parameters -----------------------------------------------------------------------

@@ -12,7 +12,7 @@ annotation, ``Derivation.by_rule`` finds the rule.
 from __future__ import annotations
 
 from milo_schema import errors
-from milo_schema.annotations import Any, Callable, NoReturn
+from milo_schema.annotations import Any, Callable, Fragment, NoReturn
 from milo_schema.annotations.classes import MISSING, is_any
 from milo_schema.annotations.evaluation import Scope
 from milo_schema.callables.signatures import Field, Record
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 else:
     Definitions = Any
 
-Fragment = dict[str, Any]
 Cause = BaseException | None
 ByRule = Callable[..., Fragment]
 

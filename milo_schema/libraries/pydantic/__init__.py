@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import types
 
-from milo_schema.annotations import Any, Callable, Iterator, generics
+from milo_schema.annotations import Any, Callable, Fragment, Iterator, generics
 from milo_schema.annotations.classes import (
     MISSING,
     USER_CODE_ERRORS,
@@ -46,8 +46,6 @@ if TYPE_CHECKING:
     from milo_schema.schemas.walk import Walk
 else:
     Walk = Any
-
-Fragment = dict[str, Any]
 
 
 # -- types that only pydantic knows ------------------------------------------------------------

@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from milo_schema.annotations import Any, Callable, Collection, Iterator
+from milo_schema.annotations import Any, Callable, Collection, Fragment, Iterator
 from milo_schema.annotations.classes import (
     USER_CODE_ERRORS,
     inherits,
@@ -22,8 +22,6 @@ from milo_schema.frozen import Frozen
 from milo_schema.json_schema import metaschema, subschemas
 from milo_schema.json_schema.imports import POINTER, reference_to
 from milo_schema.json_schema.values import NotJSONError, copied
-
-Fragment = dict[str, Any]
 
 STAND_IN = "x-milo-schema-stand-in"
 """The keyword in an answer that marks the schema of ``StandIn``."""

@@ -6,7 +6,7 @@ and its references become ours, so that its ``$defs`` are named, shared and inli
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any
+from milo_schema.annotations import Any, Fragment
 from milo_schema.annotations.classes import MISSING
 from milo_schema.annotations.forms import split
 from milo_schema.json_schema import imports
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from milo_schema.schemas.walk import Walk
 else:
     Walk = Any
-
-Fragment = dict[str, Any]
 
 
 class Import(imports.Import):
