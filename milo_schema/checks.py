@@ -85,8 +85,7 @@ def check_function(
         except SchemaError as problem:
             place, code = problem.path or shown(func), _code_of(problem, "no-schema", profile)
             return [Finding(place, code, problem.reason)]
-    returned = evaluated(signature.returns, signature.scope)
-    says_output = is_class(func) or returned is None or returned is type(None)
+    says_output = _says_output(func, signature)
     properties = tool.input_schema.get("properties", {})
     visible = [each for each in signature.parameters if each.name in properties]
     found = [*_fallbacks([each.message for each in caught], profile), *_untyped(tool, visible)]
@@ -188,6 +187,12 @@ def _in_any_dialect(derive: Callable[..., ToolSchema], profile: Profile) -> Tool
             raise
         others = [each for each in profile.transforms if not isinstance(each, InDialect)]
         return derive(profile=profile.replace(transforms=others))
+
+
+def _says_output(func: Any, signature: Signature) -> bool:
+    """Whether a function says what it returns, though it has no output schema."""
+    returned = evaluated(signature.returns, signature.scope)
+    return is_class(func) or returned is None or returned is type(None)
 
 
 def _fallbacks(messages: Iterable[Any], profile: Profile) -> Iterator[Finding]:
