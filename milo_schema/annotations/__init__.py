@@ -37,37 +37,23 @@ else:
 
 
 class Late:
-    """A module that is loaded when an annotation with one of its names is evaluated."""
+    """A module, or a form of one, that is loaded when an annotation with it is evaluated."""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self, module: str, form: str = "") -> None:
+        self._module = module
+        self._form = form
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(__import__(self._name, fromlist=[name]), name)
-
-
-class _Form:
-    """A form of ``typing``, which is loaded when the form gets its arguments."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
+        return getattr(__import__(self._module, fromlist=[name]), name)
 
     def __getitem__(self, args: Any) -> Any:
-        return getattr(Late("typing"), self._name)[args]
-
-
-class _Unread:
-    """A form whose arguments are of no use to anyone at run time."""
-
-    def __getitem__(self, args: Any) -> Any:
-        return object
+        return getattr(self, self._form)[args] if self._form else Any
 
 
 if not TYPE_CHECKING:
-    ClassVar, Literal, TypeGuard, Unpack = map(
-        _Form, ("ClassVar", "Literal", "TypeGuard", "Unpack")
-    )
-    Iterator = _Unread()  # typeguard knows a generator function by an import from collections.abc
+    ClassVar, Literal = Late("typing", "ClassVar"), Late("typing", "Literal")
+    TypeGuard, Unpack = Late("typing", "TypeGuard"), Late("typing", "Unpack")
+    Iterator = Late("typing")  # any: typeguard knows generators by imports from collections.abc
 
 Arguments = tuple[Any, ...]
 """The arguments of an annotation: those of ``dict[str, int]`` are ``str`` and ``int``."""
