@@ -123,7 +123,7 @@ def _is_of(value: Any, json_type: str) -> bool:
 
 def _enum(value: Any, choices: Any, here: _Location) -> Iterator[Error]:
     if json_key(value) not in map(json_key, choices):
-        listed = ", ".join(map(repr, choices[:8]))
+        listed = ", ".join(map(display, choices[:8]))
         yield here.path, f"{display(value)} is not one of {listed}"
 
 

@@ -105,6 +105,11 @@ def test_a_value_is_valid_if_two_validators_say_so(schema):
             [1, 2],
             [("[1]", "no value is valid here")],
         ),
+        (
+            {"enum": ["a", [1, 2], "x" * 5_000]},
+            -1,
+            [("", f"-1 is not one of 'a', [1, 2], 'x{'x' * 75}...")],
+        ),
     ],
 )
 def test_an_error_has_its_path_and_its_reason(schema, value, errors):
