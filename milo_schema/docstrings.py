@@ -271,11 +271,12 @@ def depth_of(line: str) -> int:
 
 def margin_of(lines: list[str]) -> int:
     """Return the smallest indentation of a line that is not blank."""
-    texts = [*filter(None, lines)]
-    if not texts:
+    # The common prefix of all lines is that of the first and the last one in sorted order. A line
+    # that is not indented comes after those that are.
+    last = max(lines, default="")
+    if last[:1] != " ":
         return 0
-    # The common prefix of all lines is that of the first and the last one in sorted order.
-    first, last = min(texts), max(texts)
+    first = min(filter(None, lines))
     return min(len(first) - len(first.lstrip(" ")), len(last) - len(last.lstrip(" ")))
 
 
@@ -590,9 +591,11 @@ def plain_items(lines: list[str]) -> dict[str, str]:
         return {}
     if not lines[-1]:
         lines.pop()
+    items: dict[str, str] = {}
     indent = " " * depth_of(lines[0])
-    parts = map(str.partition, map(str.removeprefix, lines, repeat(indent)), repeat(": "))
-    items = {name: text.strip() for name, _, text in parts}
+    for line in lines:
+        name, _, text = line.partition(": ")
+        items[name.removeprefix(indent)] = text.strip()
     is_plain = len(items) == len(lines) and all(map(str.isidentifier, items))
     return items if is_plain and all(items.values()) else {}
 

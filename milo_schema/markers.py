@@ -33,23 +33,30 @@ class _Comparable(Marker):
 
     __slots__ = ()
 
-    def _key(self) -> tuple[object, ...]:
-        kind = type(self.value)
-        if kind is str or kind is int:  # most values are like that
-            return type(self), kind, self.value
-        try:
-            if is_any(kind, _CONTAINERS):
-                to_json(self.value)  # the text of a value with shared parts may be endless
-            text = repr(self.value)
-        except USER_CODE_ERRORS:  # the value is user code, or has an int of thousands of digits
-            text = str(id(self.value))
-        return type(self), kind, text
-
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Comparable) and self._key() == other._key()
+        if type(other) is not type(self):
+            return False
+        mine, theirs = self.value, other.value
+        kind = type(mine)
+        if kind is not type(theirs):
+            return False
+        is_plain = kind is str or kind is int  # as most values are
+        return bool(mine == theirs if is_plain else _text_of(mine) == _text_of(theirs))
 
     def __hash__(self) -> int:
-        return hash(self._key())
+        value = self.value
+        kind = type(value)
+        return hash((type(self), value if kind is str or kind is int else _text_of(value)))
+
+
+def _text_of(value: object) -> str:
+    """A text that two values of one class share if they say the same."""
+    try:
+        if is_any(type(value), _CONTAINERS):
+            to_json(value)  # the text of what shares its parts may have no end
+        return repr(value)
+    except USER_CODE_ERRORS:  # the value is user code, or holds an int of thousands of digits
+        return str(id(value))
 
 
 _CONTAINERS = (list, tuple, set, frozenset, dict)
@@ -70,7 +77,7 @@ else:  # loading typing takes longer than loading everything here
         __slots__ = ()
 
         def __init__(self, value: Any) -> None:
-            super().__init__(value)
+            self.value = value
             try:
                 self.check(value)
             except NotJSONError:

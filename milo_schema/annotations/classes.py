@@ -214,6 +214,7 @@ class Classes(frozenset["str | type"]):
     packages: frozenset[str]
     last_names: frozenset[str]
     spared: frozenset[int]
+    _is_of_names: bool
 
     def __new__(cls, members: Iterable[Any]) -> Self:
         """Sort the members by kind."""
@@ -225,6 +226,7 @@ class Classes(frozenset["str | type"]):
         self.types = tuple(each for each in self if not isinstance(each, str))
         last = {each.rpartition(".")[2] for each in texts}
         self.last_names = frozenset(last.union(map(class_name, self.types)))
+        self._is_of_names = not self.dotted and not self.types
         self.spared = _COMMON if self.last_names.isdisjoint(_COMMON_NAMES) else frozenset()
         return self
 
@@ -233,7 +235,7 @@ class Classes(frozenset["str | type"]):
         bases = mro(cls)
         if not self.names.isdisjoint(map(class_name, bases)):
             return True
-        return bool(self.dotted or self.types) and self._have_any(bases)
+        return not self._is_of_names and self._have_any(bases)
 
     def _have_any(self, bases: tuple[type, ...]) -> bool:
         """Whether a class is one of the types, or has one of the dotted names."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from milo_schema.annotations import Any, Late
-from milo_schema.annotations.classes import USER_CODE_ERRORS, body, class_name
+from milo_schema.annotations import Any, Callable, Late
+from milo_schema.annotations.classes import USER_CODE_ERRORS, body, class_name, loaded_when_called
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,20 +20,18 @@ else:
 def text_of_doc(cls: type) -> str | None:
     """The docstring of a class; ``None`` if there is none, or Python generated it."""
     doc = body(cls).get("__doc__")
-    if type(doc) is not str or not doc or doc.isspace() or doc == "An enumeration.":
-        return None
-    is_made_up = doc.startswith(f"{class_name(cls)}(") and doc.endswith(")")
-    return None if is_made_up else doc  # of a dataclass or NamedTuple
+    if type(doc) is not str or (doc[-1:] == ")" and doc.startswith(f"{class_name(cls)}(")):
+        return None  # that of a dataclass or NamedTuple
+    return None if doc in ("", "An enumeration.") or doc.isspace() else doc
+
+
+parse_docstring: Callable[..., Docstring] = loaded_when_called("docstrings", "parse_docstring")
 
 
 def written_doc(cls: type) -> Docstring | None:
     """The docstring of a class, parsed; ``None`` if there is none."""
     doc = text_of_doc(cls)
-    if doc is None:
-        return None
-    from milo_schema.docstrings import parse_docstring
-
-    return parse_docstring(doc)
+    return None if doc is None else parse_docstring(doc)
 
 
 def description_of(cls: type) -> str | None:

@@ -1,7 +1,7 @@
 """Injected parameters, such as ``ctx: Context``: the framework fills them in, not the caller.
 
-``visible_parameters()`` in ``schemas.functions`` leaves them out. Names and plain classes are
-decided there; ``Injection`` decides every annotation that needs a closer look.
+``visible_parameters()`` in ``schemas.functions`` leaves them out. Names and the most common
+annotations are decided there; ``Injection`` decides every annotation that needs a closer look.
 """
 
 from __future__ import annotations
@@ -43,27 +43,30 @@ class Injection:
 
     def is_injected(self, parameter: Field) -> bool:
         """Whether the framework fills in a parameter."""
-        tp = parameter.annotation
-        if tp is MISSING:
-            return False
-        if parameter.kind == VAR_KEYWORD and unpacked(tp) is not MISSING:
-            return False  # each of its keys becomes a parameter
+        tp, spared = parameter.annotation, self._spared
+        if spared and issubclass(type(tp), type):
+            return self.classes.have(tp)
         head, args = parameter.parts = split(tp)
+        is_known = head is UNION or id(head) in spared
+        if (
+            (is_known and spared.issuperset(map(id, args)))  # str | None, list[int]
+            or tp is MISSING
+            or (parameter.kind == VAR_KEYWORD and unpacked(tp) is not MISSING)  # several parameters
+        ):
+            return False
         try:
             if head is tp or self.types:
                 return self._is_met_in((tp,), parameter.scope, {})
-            if head is UNION or id(head) in self._spared:
-                is_common = self._spared.issuperset(map(id, args))  # str | None, list[int]
-                return not is_common and self._is_met_in(args, parameter.scope, {})
+            if is_known:
+                return self._is_met_in(args, parameter.scope, {})
             return self._is_met_behind(tp, head, args, parameter.scope, {})
         except RecursionError:  # reported later, when the annotation is read
             return False
 
     def _is_met_in(self, annotations: tuple[Any, ...], scope: Scope, seen: Seen) -> bool:
         """Whether one of the annotations contains an injected type."""
-        todo, spared, types = [*annotations], self._spared, self.types
-        if spared.issuperset(map(id, todo)):  # str | None, list[int]
-            return False
+        spared, types = self._spared, self.types
+        todo = [each for each in annotations if id(each) not in spared]
         while todo:
             tp = todo.pop()
             if id(tp) in spared:
@@ -133,13 +136,10 @@ class Injection:
 def _has_mark(metadata: tuple[Any, ...]) -> bool:
     injected = loaded("milo_schema.markers.Injected")  # loaded, if the caller uses it
     for piece in metadata:
-        if issubclass(type(piece), Marker):
-            is_mark = type(piece) is injected
-        elif is_class(piece):
-            is_mark = piece is injected
-        else:
-            is_mark = is_unresolved(piece) and _is_called_injected(piece)
-        if is_mark:
+        kind = type(piece)
+        if kind is injected or (piece is injected and is_class(piece)):
+            return True
+        if not issubclass(kind, Marker) and is_unresolved(piece) and _is_called_injected(piece):
             return True
     return False
 

@@ -92,16 +92,11 @@ class Field:
         """Its name in Python."""
         return self.attribute or self.name
 
-    @property
-    def step(self) -> str:
+    def __str__(self) -> str:
         """Its step in a path: ``.attribute``, or ``(name)`` of a parameter."""
         if self.kind == NO_PARAMETER:
             return f".{self.python_name}"
         return f"({self.name})"
-
-
-kind_of: Callable[[Field], int] = vars(Field)["kind"].__get__
-"""The kind of a field, for ``map()``."""
 
 
 class Record:

@@ -28,14 +28,14 @@ def variadic(field: Field, record: Record, description: str | None, walk: Walk) 
         return _unpacked(field, keys, record, walk)
     if type(field.annotation) is Unresolved:  # it may have been Unpack[...]
         problem = field.annotation.error
-        walk.at(field.step).unsupported(field.written, str(problem), problem)
+        walk.at(field).unsupported(field.written, str(problem), problem)
     if walk.profile.variadics == "error":
-        walk.at(field.step).refuse("no JSON Schema for variadic parameters; name each of them")
+        walk.at(field).refuse("no JSON Schema for variadic parameters; name each of them")
     if walk.profile.variadics == "properties":
         return [_property(field)]
     if field.kind == VAR_KEYWORD and walk.profile.variadics == "open":
         record.extra = MISSING if _is_of_param_spec(field.annotation) else field.annotation
-        record.extra_step = f"{field.step}{{}}"
+        record.extra_step = f"{field}{{}}"
         if description and record.extra is not MISSING:
             record.extra = with_metadata(record.extra, (Description(description),))
     return []
@@ -65,7 +65,7 @@ def _unpacked(field: Field, typed_dict: Any, record: Record, walk: Walk) -> list
     try:
         keys = read_keys(typed_dict, field.scope, walk.profile.attribute_docstrings)
     except UnresolvedError as problem:
-        walk.at(field.step).complain(str(problem), field.annotation, problem)
+        walk.at(field).complain(str(problem), field.annotation, problem)
         return []
     for each in keys.fields:
         each.kind = KEYWORD_ONLY  # as a parameter, it is f(x) in paths

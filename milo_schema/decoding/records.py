@@ -99,7 +99,7 @@ def _targets(cls: Any, found: Record) -> dict[str, str]:
 
 def part_of(field: Field, target: str | None, walk: Walk) -> Part:
     """A field with its loader."""
-    place = walk.at(field.step, field.scope)
+    place = walk.at(field, field.scope)
     loader = untyped(place) if field.annotation is MISSING else prepared(field.annotation, place)
     absent = _REQUIRED if field.required else MISSING
     if null_is_absent(walk.profile) and not field.required:

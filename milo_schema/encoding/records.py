@@ -34,10 +34,10 @@ def fields_of(value: Any, record: Record, walk: Walk) -> Json:
         found = _found(value, field)
         if found is MISSING:
             if field.required:
-                raise misfit("missing, but required", field.annotation, walk.at(field.step))
+                raise misfit("missing, but required", field.annotation, walk.at(field))
             continue
         annotation = Any if field.annotation is MISSING else field.annotation
-        json[field.name] = dump(found, annotation, walk.at(field.step, field.scope))
+        json[field.name] = dump(found, annotation, walk.at(field, field.scope))
     return json
 
 

@@ -8,7 +8,7 @@ to every member of a union that has such a type. If no member has, it is an erro
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable, Fragment, Iterable, Mapping, Sequence
+from milo_schema.annotations import Any, Arguments, Callable, Fragment, Iterable, Mapping, Sequence
 from milo_schema.annotations.classes import (
     MISSING,
     USER_CODE_ERRORS,
@@ -17,11 +17,12 @@ from milo_schema.annotations.classes import (
     is_called,
     is_class,
     loaded,
+    loaded_when_called,
     mro,
     repr_of_error,
 )
 from milo_schema.annotations.evaluation import evaluated, is_unresolved
-from milo_schema.annotations.forms import Marker, display, is_marker, split
+from milo_schema.annotations.forms import Marker, display, is_marker, metadata_of, split
 from milo_schema.errors import SchemaError, nearest
 from milo_schema.json_schema import metaschema
 from milo_schema.json_schema.imports import references_of
@@ -47,9 +48,9 @@ from milo_schema.markers import (
     Schema,
     Title,
 )
-from milo_schema.schemas.custom import with_definitions
+from milo_schema.schemas.custom import ask_about_unknown, with_definitions
 from milo_schema.schemas.definitions import look_into, types_of
-from milo_schema.schemas.walk import Walk
+from milo_schema.schemas.walk import Step, Walk
 
 Check = Callable[[Any], Any]
 Row = tuple[int, Any, Check]
@@ -59,12 +60,54 @@ Reader = Callable[[Any], Sequence[Any]]
 Readers = Mapping[Any, Reader]
 
 
-def apply_markers(fragment: Fragment, constraints: Group, tp: Any, walk: Walk) -> Fragment:
+schema_with_hooks: Callable[..., Any] = loaded_when_called("schemas.named", "schema_with_hooks")
+
+
+def annotated(tp: Any, args: Arguments, walk: Walk, step: Step) -> Fragment:
+    """``Annotated[T, ...]``: the schema of T with the metadata applied."""
+    inner, rules = walk.at(step), walk.derivation.rules
+    fragment: Fragment
+    if not args:
+        fragment = rules.unsupported(tp, args, walk, step)
+        return fragment
+    metadata = metadata_of(tp)
+    foreign, constraints, annotations = read_markers(metadata, inner)
+    if foreign:
+        fragment, is_known = schema_with_hooks(tp, [marker.value for marker, _ in foreign], inner)
+        if not is_known:  # ours are about a value with other JSON
+            constraints = read_markers([*filter(is_marker, metadata)], inner)[1]
+    elif annotations and _says_all(annotations) and rules.find(args[0], walk)[0] is rules.unknown:
+        fragment = ask_about_unknown(args[0], inner) or {}
+    else:
+        fragment = inner.schema(args[0])
+    if constraints:
+        fragment = _constrained(fragment, constraints, tp, inner)
+    for marker, (_, keyword, check) in annotations:
+        try:
+            value = check(marker.value)
+        except ValueError as problem:
+            value = _complain(marker, problem, tp, inner)
+        if keyword is not None and value is not MISSING:
+            fragment[keyword] = value
+        elif value is not MISSING:  # that of Schema
+            fragment.update(with_definitions(value, inner) if "$defs" in value else value)
+    return fragment
+
+
+def _says_all(annotations: Group) -> bool:
+    """Whether the annotations include ``Schema({...})``, which can describe any type."""
+    return None in [keyword for _, (_, keyword, _) in annotations]
+
+
+def _constrained(fragment: Fragment, constraints: Group, tp: Any, walk: Walk) -> Fragment:
     """Add constraints to the schema of the annotated type; *tp* is the whole annotation."""
     if "$ref" in fragment or "anyOf" in fragment:
         fragment = look_into(fragment, walk)
     for marker, (_, keywords, check) in constraints:
-        value = _checked(marker, check, tp, walk)
+        try:
+            value = check(marker.value)
+        except ValueError as problem:
+            value = _complain(marker, problem, tp, walk)
         if value is not MISSING and not constrain(fragment, keywords, value, walk):
             inner, types = display(split(tp)[1][0]), ", ".join(_PYTHON[kind] for kind in keywords)
             reason = f"{display(marker)} cannot apply to {inner}; it is for {types}"
@@ -76,30 +119,11 @@ _PYTHON = {"string": "str", "integer": "int", "number": "float", "array": "list"
 """The Python name of each JSON type."""
 
 
-def annotate(fragment: Fragment, annotations: Group, tp: Any, walk: Walk) -> Fragment:
-    """Add annotation keywords to a schema, and the keywords of ``Schema({...})``."""
-    for marker, (_, keyword, check) in annotations:
-        value = _checked(marker, check, tp, walk)
-        if keyword is not None and value is not MISSING:
-            fragment[keyword] = value
-        elif value is not MISSING:
-            fragment.update(with_definitions(value, walk) if "$defs" in value else value)
-    return fragment
-
-
-def says_all(annotations: Group) -> bool:
-    """Whether the annotations include ``Schema({...})``, which can describe any type."""
-    return any(inherits(type(marker), Schema) for marker, _ in annotations)
-
-
-def _checked(marker: Marker, check: Check, tp: Any, walk: Walk) -> Any:
-    """The marker's value in the form of its keyword; ``MISSING`` if the value is not valid."""
-    try:
-        return check(marker.value)
-    except ValueError as problem:
-        code = "unknown-format" if type(problem) is _OddValueError else "unfit-marker"
-        walk.complain(_problem(marker, problem), tp, code=code)
-        return problem.value if type(problem) is _OddValueError else MISSING
+def _complain(marker: Marker, problem: ValueError, tp: Any, walk: Walk) -> Any:
+    """Complain about the value of a marker; the value to write, or ``MISSING``."""
+    code = "unknown-format" if type(problem) is _OddValueError else "unfit-marker"
+    walk.complain(_problem(marker, problem), tp, code=code)
+    return problem.value if type(problem) is _OddValueError else MISSING
 
 
 def _problem(marker: Marker, problem: ValueError) -> str:
@@ -148,21 +172,27 @@ def _collect(metadata: Iterable[Any], groups: Groups, walk: Walk, readers: Reade
     The *readers* of the profile take precedence over ours.
     """
     for piece in metadata:
-        row = _ROWS.get(id(type(piece)))
-        if row is None and readers and (read := _reader_of(piece, readers)) is not None:
-            _collect(_read_by(read, piece, walk), groups, walk, {})
-        elif row is None and inherits(type(piece), Marker):
-            row = _inherited_row(type(piece))
-        elif row is None and is_unresolved(piece):
-            found = evaluated(piece, walk.scope)
-            if type(found) is Unresolved:
-                walk.complain(found.reason, found.text, found.error, "unresolved-name")
-            else:
-                _collect((found,), groups, walk, readers)
-        elif row is None:
-            _collect(_stands_for(piece), groups, walk, readers)
-        if row is not None:
+        if (row := _ROWS.get(id(type(piece)))) is not None:
             groups[row[0]].append((piece, row))
+        else:
+            _collect_other(piece, groups, walk, readers)
+
+
+def _collect_other(piece: Any, groups: Groups, walk: Walk, readers: Readers) -> None:
+    """The same for a piece of metadata that is not an object of exactly one of our classes."""
+    if readers and (read := _reader_of(piece, readers)) is not None:
+        _collect(_read_by(read, piece, walk), groups, walk, {})
+    elif inherits(type(piece), Marker):
+        if (row := _inherited_row(type(piece))) is not None:
+            groups[row[0]].append((piece, row))
+    elif is_unresolved(piece):
+        found = evaluated(piece, walk.scope)
+        if type(found) is Unresolved:
+            walk.complain(found.reason, found.text, found.error, "unresolved-name")
+        else:
+            _collect((found,), groups, walk, readers)
+    else:
+        _collect(_stands_for(piece), groups, walk, readers)
 
 
 def _inherited_row(kind: type[Marker]) -> Row | None:
@@ -243,9 +273,10 @@ def constrain(fragment: Fragment, keywords: Mapping[str, str], value: Any, walk:
     """
     kind = fragment.get("type")
     if type(kind) is str and _QUALIFYING.isdisjoint(fragment):  # most are
-        if kind in keywords:
-            tighten(fragment, keywords[kind], value)
-        return kind in keywords
+        if (keyword := keywords.get(kind)) is None:
+            return False
+        tighten(fragment, keyword, value)
+        return True
     if "anyOf" in fragment:
         arms = fragment["anyOf"]
         if any(arm.get("type") == "number" for arm in arms):  # it covers decimals, too

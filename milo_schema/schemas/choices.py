@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from milo_schema.annotations import Any, Arguments, Collection, Fragment, Sequence
-from milo_schema.annotations.classes import Unresolved, inherits, loaded, static
+from milo_schema.annotations.classes import Unresolved, inherits, is_class, loaded, static
 from milo_schema.annotations.evaluation import evaluated, is_unresolved
 from milo_schema.annotations.forms import display, split
 from milo_schema.callables.class_docs import description_of
 from milo_schema.json_schema.values import NotJSONError, exactly_json, json_type
 from milo_schema.schemas.definitions import define
-from milo_schema.schemas.walk import Walk
+from milo_schema.schemas.walk import Step, Walk
 
 
-def literal(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
+def literal(tp: Any, args: Arguments, walk: Walk, step: Step) -> Fragment:
     """``Literal[...]``: the values; for an Enum member, its value (PEP 586)."""
     if not args:
         return walk.at(step).unsupported(tp, f"no JSON Schema for {display(tp)}")
     return _choice(tp, args, walk, step)
 
 
-def enumeration(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
+def enumeration(tp: Any, _args: Arguments, walk: Walk, step: Step) -> Fragment:
     """An Enum: the values of its members. A Flag: any combination of its bits."""
-    cls, _ = split(tp)  # an Enum may have been written with arguments, by mistake
+    cls = tp if is_class(tp) else split(tp)[0]  # an Enum may have been written with arguments
     if not (members := static(cls, "_member_map_")):
         reason = f"{display(cls)} has no members, so no value is valid"
         return walk.at(step).unsupported(cls, reason)
@@ -29,21 +29,18 @@ def enumeration(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
 
 
 def _enumeration(cls: Any, members: dict[str, Any], walk: Walk) -> Fragment:
-    fragment = _members(cls, members, walk)
+    if inherits(cls, loaded("enum.Flag")):
+        fragment = {"type": "integer", "minimum": 0, "maximum": static(cls, "_flag_mask_")}
+    else:
+        names = static(cls, "_member_names_")
+        fragment = _choice(cls, [members[name]._value_ for name in names], walk, "", names)
     if description := description_of(cls):
         fragment["description"] = description
     return fragment
 
 
-def _members(cls: Any, members: dict[str, Any], walk: Walk) -> Fragment:
-    if inherits(cls, loaded("enum.Flag")):
-        return {"type": "integer", "minimum": 0, "maximum": static(cls, "_flag_mask_")}
-    names = static(cls, "_member_names_")
-    return _choice(cls, [members[name]._value_ for name in names], walk, "", names)
-
-
 def _choice(
-    tp: Any, values: Collection[Any], walk: Walk, step: str, names: Sequence[str] = ()
+    tp: Any, values: Collection[Any], walk: Walk, step: Step, names: Sequence[str] = ()
 ) -> Fragment:
     for value in values:
         if type(value) is not str:

@@ -6,7 +6,7 @@ import _collections_abc as abc  # the names of collections.abc, without loading 
 import types
 
 from milo_schema.annotations import Any, Arguments, Callable, Fragment
-from milo_schema.annotations.classes import MISSING, is_any, is_class, loaded
+from milo_schema.annotations.classes import MISSING, is_any, is_class, loaded, loaded_when_called
 from milo_schema.annotations.evaluation import Scope
 from milo_schema.annotations.forms import (
     UNION,
@@ -19,9 +19,9 @@ from milo_schema.annotations.forms import (
     unpacked,
 )
 from milo_schema.json_schema.unions import simplify
-from milo_schema.schemas.walk import FRAGMENTS, PLAIN, UnionWalk, Walk, others_or_any
+from milo_schema.schemas.walk import FRAGMENTS, PLAIN, Step, UnionWalk, Walk, others_or_any
 
-Rule = Callable[[Any, Arguments, Walk, str], Fragment]
+Rule = Callable[[Any, Arguments, Walk, Step], Fragment]
 
 
 def any_of(branches: list[Fragment], walk: Walk) -> Fragment:
@@ -35,7 +35,7 @@ def any_of(branches: list[Fragment], walk: Walk) -> Fragment:
 # -- sequences ---------------------------------------------------------------------------------
 
 
-def array(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
+def array(tp: Any, args: Arguments, walk: Walk, step: Step) -> Fragment:
     """``list[T]`` and other sequences."""
     if len(args) > 1:
         right = f"{display(split(tp)[0])}[{' | '.join(map(display, args))}]"
@@ -44,18 +44,18 @@ def array(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
     return {"type": "array", "items": walk.inside(step, args[0], "[]") if args else {}}
 
 
-def generator(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
+def generator(tp: Any, args: Arguments, walk: Walk, step: Step) -> Fragment:
     """``Generator[T, ...]``: an array of the values that it yields."""
     return array(tp, args[:1], walk, step)
 
 
-def unique_array(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
+def unique_array(tp: Any, args: Arguments, walk: Walk, step: Step) -> Fragment:
     """``set[T]`` and other sets."""
     fragment = array(tp, args, walk, step)
     return {**fragment, "uniqueItems": True} if fragment.get("type") == "array" else fragment
 
 
-def items_view(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
+def items_view(tp: Any, args: Arguments, walk: Walk, step: Step) -> Fragment:
     """``ItemsView[K, V]``: pairs of a key and its value."""
     if len(args) not in {0, 2}:
         reason = f"{display(tp)} needs two type arguments, for the keys and the values"
@@ -68,7 +68,7 @@ def pair(args: Arguments) -> Any:
     return alias_of(tuple, args or (object, object))
 
 
-def tuple_(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
+def tuple_(tp: Any, args: Arguments, walk: Walk, step: Step) -> Fragment:
     """A tuple: fixed (``tuple[A, B]``), of any length (``tuple[A, ...]``), or both (PEP 646)."""
     if not args and is_bare(tp):
         return {"type": "array", "items": {}}
@@ -119,7 +119,10 @@ def _is_unpacked(arg: Any) -> bool:
 # -- mappings ----------------------------------------------------------------------------------
 
 
-def mapping(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
+property_names: Callable[..., Fragment] = loaded_when_called("schemas.keys", "property_names")
+
+
+def mapping(tp: Any, args: Arguments, walk: Walk, step: Step) -> Fragment:
     """``dict[K, V]`` and other mappings; K restricts the keys, which are strings in JSON."""
     if len(args) != 2:  # noqa: PLR2004 - key and value
         if not args:
@@ -133,15 +136,12 @@ def mapping(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
     if not others or "$ref" in others:
         others = others_or_any(others, walk)
     fragment = {"type": "object", "additionalProperties": others}
-    if key is not str:
-        from milo_schema.schemas.keys import property_names
-
-        if names := property_names(key, walk.at(step)):
-            fragment["propertyNames"] = names
+    if key is not str and (names := property_names(key, walk.at(step))):
+        fragment["propertyNames"] = names
     return fragment
 
 
-def counter(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
+def counter(tp: Any, args: Arguments, walk: Walk, step: Step) -> Fragment:
     """``Counter[K]``: an integer for each key."""
     return mapping(tp, (*(args or (str,)), int), walk, step)
 
@@ -149,7 +149,7 @@ def counter(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
 # -- unions, Never and Any ---------------------------------------------------------------------
 
 
-def union(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
+def union(tp: Any, args: Arguments, walk: Walk, step: Step) -> Fragment:
     """``A | B``: ``anyOf`` its members, null last.
 
     ``Never`` has no values, so it is left out. A member without a schema is left out, with a
@@ -168,14 +168,15 @@ def union(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
     return any_of(inner.said(branches) if walk.derivation.unsaid else branches, walk)
 
 
+try_resolve: Callable[..., Any] = loaded_when_called("annotations.resolution", "try_resolve")
+
+
 def adds_nothing(tp: Any, walk: Walk) -> bool:
     """Whether a member is ``Never``, a sentinel, or a signal that is not part of an output."""
     if id(tp) in FRAGMENTS or is_generic_class(tp):
         return False
     if is_class(tp) and not walk.derivation.output:
         return tp is loaded("msgspec.UnsetType")
-    from milo_schema.annotations.resolution import try_resolve
-
     found = try_resolve(tp, walk.scope)
     is_left_out = found is not None and bool(found.metadata) and _is_left_out(found.metadata)
     if found is None or found.args or is_left_out:
@@ -196,13 +197,13 @@ def _is_left_out(metadata: Arguments) -> bool:
     return pydantic is not None and any(map(pydantic.leaves_out, metadata))
 
 
-def never(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
+def never(tp: Any, _args: Arguments, walk: Walk, step: Step) -> Fragment:
     """``Never`` and ``NoReturn``: no value at all."""
     walk.at(step).complain(f"{display(tp)} has no values, so no argument is valid", tp)
     return {"not": {}}
 
 
-def anything(_tp: Any, _args: Arguments, _walk: Walk, _step: str) -> Fragment:
+def anything(_tp: Any, _args: Arguments, _walk: Walk, _step: Step) -> Fragment:
     """``Any`` and ``object``: every JSON value."""
     return {}
 

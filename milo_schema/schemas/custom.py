@@ -25,10 +25,10 @@ from milo_schema.json_schema.values import Budget, NotJSONError, to_json, to_key
 from milo_schema.schemas.containers import Rule
 from milo_schema.schemas.definitions import define, definitions_of, types_of
 from milo_schema.schemas.unsupported import unsupported
-from milo_schema.schemas.walk import Walk
+from milo_schema.schemas.walk import Step, Walk
 
 
-def hook(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
+def hook(tp: Any, _args: Arguments, walk: Walk, step: Step) -> Fragment:
     """A class with ``__milo_schema__(cls, walk)``."""
     cls, _ = split(tp)
     whose = f"{display(cls)}.__milo_schema__"
@@ -61,14 +61,14 @@ def own_schema(tp: Any, head: Any, walk: Walk) -> Any:
 def registered(schema: Any) -> Rule:
     """The rule for a type that the profile describes."""
 
-    def rule(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
+    def rule(tp: Any, _args: Arguments, walk: Walk, step: Step) -> Fragment:
         whose = f"the profile's schema of {display(tp)}"
         return _define(tp, lambda walk: _asked(schema, (tp, walk), whose, walk), walk.at(step))
 
     return rule
 
 
-def unknown(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
+def unknown(tp: Any, args: Arguments, walk: Walk, step: Step) -> Fragment:
     """An annotation without a rule: only the profile's function may know a schema for it."""
     found = ask_about_unknown(tp, walk.at(step))
     return unsupported(tp, args, walk, step) if found is None else found

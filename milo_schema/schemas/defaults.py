@@ -24,12 +24,12 @@ def add_default(fragment: Fragment, field: Field, walk: Walk) -> None:
         value = to_json(default)
     except NotJSONError as problem:
         if problem.__cause__ is not None:  # the default is user code, which raised
-            place = walk.at(field.step)
+            place = walk.at(field)
             place.refuse(f"its default is {problem}", cause=problem.__cause__, code="user-code")
         if is_marker(default):
             way_out = "put it into the annotation: Annotated[..., marker]"
             reason = f"its default is the marker {display(default)}; {way_out}"
-            walk.at(field.step).complain(reason, field.annotation, code="default-not-json")
+            walk.at(field).complain(reason, field.annotation, code="default-not-json")
         return
     if is_member(default):  # one of another type is a sentinel
         if json_type(value) in types_of(fragment, walk):

@@ -222,8 +222,8 @@ def define_deferred(
 
     It is deferred so that a chain of a thousand records is not a thousand calls deep.
     """
-    key = _checked_key(annotation, walk)
-    definitions = definitions_of(walk)
+    key = id(annotation) if type(annotation) is type else _checked_key(annotation, walk)
+    definitions = walk.derivation.definitions or definitions_of(walk)
     if key not in definitions.annotations:
         definitions.add(key, annotation, walk)
         definitions.defer(key, json_type, build, walk)

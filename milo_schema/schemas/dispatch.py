@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from milo_schema.annotations import Any, Arguments, Fragment
 from milo_schema.annotations.classes import Unresolved, UnresolvedError
-from milo_schema.annotations.forms import UNION, alias_of, is_generic_class, metadata_of, split
+from milo_schema.annotations.forms import UNION, alias_of, is_generic_class, split
 from milo_schema.schemas.containers import BY_IDENTITY, union
-from milo_schema.schemas.walk import Derivation, Walk
+from milo_schema.schemas.walk import Derivation, Step, Walk
 
 
 def by_rule(  # noqa: PLR0913, PLR0917 - once per annotation: keywords would cost time
     tp: Any,
     walk: Walk,
-    step: str,
+    step: Step,
     drops_none: bool | str = False,  # noqa: FBT001, FBT002
     parts: tuple[Any, Arguments] | None = None,
     default: Any = None,
@@ -48,7 +48,7 @@ def by_rule(  # noqa: PLR0913, PLR0917 - once per annotation: keywords would cos
         elif rule is not union:
             return rule(tp, args, walk, step)
         if drops_none:
-            bare = _without_none(tp, head, args, walk)
+            bare = _without_none(tp, rule, args, walk)
             if bare is not tp and (drops_none is True or default is None):
                 return walk.schema(bare, step)
         return rule(tp, args, walk, step)
@@ -75,13 +75,14 @@ _rules: Any = None
 """The module ``schemas.rules``, once it is loaded."""
 
 
-def _without_none(tp: Any, head: Any, args: Arguments, walk: Walk) -> Any:
+def _without_none(tp: Any, rule: Any, args: Arguments, walk: Walk) -> Any:
     """``T`` for ``T | None``. Classes, and unions of classes and ``None``, need no closer look."""
-    for arg in args if head is UNION or metadata_of(tp) else (tp,):
+    rules = walk.derivation.rules
+    for arg in args if rule is union or rule is rules.annotated else (tp,):
         if type(arg) is not type and not is_generic_class(arg):
-            rules = walk.derivation.rules or rules_of(walk.derivation)
+            rules = rules or rules_of(walk.derivation)
             return rules.without_none(tp, walk.scope)
-    if head is not UNION or _NONE_TYPE not in args:
+    if rule is not union or _NONE_TYPE not in args:
         return tp
     others = [arg for arg in args if arg is not _NONE_TYPE]
     return others[0] if len(others) == 1 else alias_of(UNION, tuple(others))

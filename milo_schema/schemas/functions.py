@@ -15,6 +15,7 @@ from milo_schema.annotations.classes import (
     USER_CODE_ERRORS,
     Classes,
     inherits,
+    loaded_when_called,
     repr_of_error,
 )
 from milo_schema.annotations.evaluation import Scope, evaluated
@@ -26,7 +27,6 @@ from milo_schema.callables.signatures import (
     Field,
     Record,
     Signature,
-    kind_of,
     name_by_alias,
 )
 from milo_schema.profile import MILO, Profile, count_aliases
@@ -228,21 +228,27 @@ def as_parameter(path: str) -> str:
 # -- parameters --------------------------------------------------------------------------------
 
 
+names_in: Callable[..., dict[str, str]] = loaded_when_called("docstrings", "names_in")
+injection: Callable[..., Injection] = loaded_when_called("callables.parameters", "Injection")
+
+
 def visible_parameters(signature: Signature, walk: Walk, exclude: Collection[Any]) -> Record:
     """The parameters of a function that a caller passes, as a record."""
     profile = walk.profile
     record = Record([], False if profile.closed != "nothing" else MISSING)
     names, types = excluded(exclude) if exclude else (frozenset(), [])
     hidden = Hidden(profile.injected_names | names, types, walk)
-    docs = _parameter_docs(signature.docs) if signature.docs else {}
+    docs: dict[str, str] = {}
+    for text in signature.docs:
+        docs |= names_in(text)
     record.fields = hidden.others(signature.parameters)
     if docs:
         if profile.docstrings != "last":
             docs = _unusual().docs_of_profile(docs, record.fields, profile)
         for parameter in record.fields:
-            if text := docs.get(parameter.name):
-                parameter.description = text
-    if not _ORDINARY.issuperset(map(kind_of, record.fields)):
+            if said := docs.get(parameter.name):
+                parameter.description = said
+    if not hidden.are_others_ordinary:
         _unusual().take_unusual(record, docs, hidden, walk)
     if names and walk.derivation.strict:
         _refuse_unknown(names, signature, hidden, walk)
@@ -283,9 +289,11 @@ class Hidden:
         classes: Their classes, mostly given by name.
         predicates: Functions that decide whether a parameter is hidden.
         keys: The keys of an unpacked TypedDict.
+        are_others_ordinary: Whether the parameters that are the caller's are passed by name.
     """
 
     keys: Collection[str] = ()
+    are_others_ordinary: bool = True
 
     def __init__(self, names: frozenset[str], types: list[Any], walk: Walk) -> None:
         self.names: frozenset[str] = names
@@ -298,26 +306,21 @@ class Hidden:
 
     def others(self, parameters: list[Field]) -> list[Field]:
         """The parameters that a caller passes."""
-        names, spared = self.names, self._spared
-        return [
-            each
-            for each in parameters
-            if each.name not in names
-            and (id(each.annotation) in spared or not self._is_filled_in(each))
-        ]
-
-    def _is_filled_in(self, parameter: Field) -> bool:
-        """Whether the framework fills a parameter in, judged by its annotation, not by its name."""
-        tp = parameter.annotation
-        if self._spared and issubclass(type(tp), type):
-            return self.classes.have(tp)
-        if self._injection is None:
-            from milo_schema.callables.parameters import Injection
-
-            self._injection = Injection(self.types, self.classes)
-        if self.predicates and self._is_chosen(parameter):
-            return True
-        return self._injection.is_injected(parameter)
+        if self.predicates:
+            parameters = [each for each in parameters if not self._is_chosen(each)]
+        names, spared, shown = self.names, self._spared, []
+        for each in parameters:
+            if each.name in names:
+                continue
+            if id(each.annotation) not in spared:
+                if self._injection is None:
+                    self._injection = injection(self.types, self.classes)
+                if self._injection.is_injected(each):
+                    continue
+            if each.kind not in _ORDINARY:
+                self.are_others_ordinary = False
+            shown.append(each)
+        return shown
 
     def _is_chosen(self, parameter: Field) -> bool:
         """Whether one of the profile's functions, which are user code, returns true."""
@@ -327,9 +330,7 @@ class Hidden:
                     return True
             except USER_CODE_ERRORS as problem:
                 reason = f"{predicate!r} of injected_if raised {repr_of_error(problem)}"
-                self._walk.at(parameter.step).refuse(
-                    reason, parameter.written, problem, "user-code"
-                )
+                self._walk.at(parameter).refuse(reason, parameter.written, problem, "user-code")
         return False
 
 
@@ -342,13 +343,3 @@ def excluded(exclude: Collection[Any]) -> tuple[frozenset[str], list[Any]]:
         raise errors.SchemaError(reason, code="user-code") from problem
     names = frozenset(each for each in every if isinstance(each, str))
     return names, [each for each in every if not isinstance(each, str)]
-
-
-def _parameter_docs(texts: list[str]) -> dict[str, str]:
-    """The descriptions of the parameters in the docstrings."""
-    from milo_schema.docstrings import names_in
-
-    docs = names_in(texts[0])
-    for text in texts[1:]:
-        docs.update(names_in(text))
-    return docs

@@ -17,10 +17,10 @@ from milo_schema.callables.signatures import Record
 from milo_schema.libraries import library
 from milo_schema.schemas.containers import positions
 from milo_schema.schemas.definitions import closed, define, define_deferred, definitions_of
-from milo_schema.schemas.walk import Walk, field_schema, object_schema
+from milo_schema.schemas.walk import Step, Walk, object_schema, properties
 
 
-def record(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
+def record(tp: Any, _args: Arguments, walk: Walk, step: Step) -> Fragment:
     """A record, such as a dataclass, TypedDict or NamedTuple: an object or an array."""
     inner = walk.deferred(step)
     tp = tp if type(tp) is type else closed(tp, inner)
@@ -61,16 +61,15 @@ def _array_schema(found: Record, walk: Walk) -> Fragment:
 
     ``None`` stays an item of it, and defaults are not written.
     """
-    walk.derivation.size += len(found.fields)
-    fragments = []
+    fragments: list[Fragment] = []
     for field in found.fields:
         field.default = MISSING
-        fragments.append(field_schema(field, walk.within(field.scope), drops_none=False))
+        fragments += properties([field], walk, drops_none=False).values()
     required = max((at for at, field in enumerate(found.fields, 1) if field.required), default=0)
     return positions(fragments, {} if found.extra is MISSING else None, required)
 
 
-def model(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
+def model(tp: Any, _args: Arguments, walk: Walk, step: Step) -> Fragment:
     """A class that pydantic describes, because only pydantic knows all of its checks."""
     definitions_of(walk).is_simple = False  # pydantic's references are copied
     found: Fragment = library("pydantic").schema_of(tp, walk.at(step), define)
@@ -84,7 +83,7 @@ def schema_with_hooks(tp: Any, hooks: list[Any], walk: Walk) -> tuple[Fragment, 
     return found
 
 
-def alias(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
+def alias(tp: Any, _args: Arguments, walk: Walk, step: Step) -> Fragment:
     """``type X = ...``, PEP 695; with arguments, if it is generic."""
     inner = walk.at(step)
     tp = closed(tp, inner)
@@ -92,7 +91,7 @@ def alias(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
     return define(tp, lambda walk: walk.within(scope).schema(value), inner)
 
 
-def forward(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
+def forward(tp: Any, _args: Arguments, walk: Walk, step: Step) -> Fragment:
     """A name in quotes inside an annotation; it is evaluated here, in its own scope.
 
     Its value may contain the same name: ``Json = dict[str, "Json"] | str``. So it becomes a named

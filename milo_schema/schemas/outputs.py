@@ -16,6 +16,7 @@ from milo_schema.annotations.classes import (
     is_any,
     is_class,
     loaded,
+    loaded_when_called,
     mro,
     repr_of_error,
 )
@@ -135,10 +136,11 @@ def signature_of_output(func: Callable[..., Any], returns: Any, localns: Names) 
     return signature
 
 
+returned_in: Callable[..., str] = loaded_when_called("docstrings", "returned_in")
+
+
 def _output_doc(signature: Signature) -> str:
     """The description, in the docstring, of the value that is returned or yielded."""
-    from milo_schema.docstrings import returned_in
-
     found = ""
     for doc in signature.docs:
         found = returned_in(doc) or found

@@ -135,6 +135,8 @@ def _reference(name: str, place: Fragment) -> Fragment:
 
 def merged(body: Fragment, node: Fragment) -> Fragment:
     """*body* in place of a reference, with the keywords beside the reference."""
+    if _ADDED.isdisjoint(node):  # a description or a default
+        return {**body, **node}
     both = dict(body)
     for keyword, value in node.items():
         if keyword == "allOf":
@@ -144,6 +146,10 @@ def merged(body: Fragment, node: Fragment) -> Fragment:
         elif keyword != "$ref":
             both[keyword] = value
     return both
+
+
+_ADDED = CONSTRAINING | {"$ref", "allOf"}
+"""Keywords of which a reference and what it refers to may both have one that counts."""
 
 
 # -- the graph of references -------------------------------------------------------------------

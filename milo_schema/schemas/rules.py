@@ -22,12 +22,11 @@ from milo_schema.annotations.classes import (
     bare_name,
     class_name,
     inherits,
-    loaded,
     loaded_when_called,
     mro,
 )
 from milo_schema.annotations.evaluation import is_reference
-from milo_schema.annotations.forms import is_form, is_marker, metadata_of, split
+from milo_schema.annotations.forms import is_form, split
 from milo_schema.annotations.resolution import is_wrapper, resolve_once, steps, without_none  # noqa: F401 - a door
 from milo_schema.callables import records
 from milo_schema.json_schema.values import DECIMAL
@@ -42,11 +41,12 @@ from milo_schema.schemas.containers import (
     never,
     union,
 )
-from milo_schema.schemas.walk import Walk
+from milo_schema.schemas.walk import Step, Walk
 
 # -- rules for rare annotations, loaded when they are needed -----------------------------------
 
 define: Callable[..., Any] = loaded_when_called("schemas.definitions", "define")
+annotated: Callable[..., Any] = loaded_when_called("schemas.annotated", "annotated")
 literal: Callable[..., Any] = loaded_when_called("schemas.choices", "literal")
 enumeration: Callable[..., Any] = loaded_when_called("schemas.choices", "enumeration")
 record: Callable[..., Any] = loaded_when_called("schemas.named", "record")
@@ -58,15 +58,9 @@ unknown: Callable[..., Any] = loaded_when_called("schemas.custom", "unknown")
 unsupported: Callable[..., Any] = loaded_when_called("schemas.unsupported", "unsupported")
 
 fields_of_class: Callable[..., Any] = loaded_when_called("schemas.named", "fields_of_class")
-schema_with_hooks: Callable[..., Any] = loaded_when_called("schemas.named", "schema_with_hooks")
 own_schema: Callable[..., Any] = loaded_when_called("schemas.custom", "own_schema")
 registered: Callable[..., Any] = loaded_when_called("schemas.custom", "registered")
-ask_about_unknown: Callable[..., Any] = loaded_when_called("schemas.custom", "ask_about_unknown")
 import_schema: Callable[..., Any] = loaded_when_called("schemas.custom", "import_schema")
-read_markers: Callable[..., Any] = loaded_when_called("schemas.annotated", "read_markers")
-says_all: Callable[..., Any] = loaded_when_called("schemas.annotated", "says_all")
-apply_markers: Callable[..., Any] = loaded_when_called("schemas.annotated", "apply_markers")
-annotate: Callable[..., Any] = loaded_when_called("schemas.annotated", "annotate")
 
 
 # -- finding a rule ----------------------------------------------------------------------------
@@ -84,10 +78,12 @@ def find_for(tp: Any, head: Any, args: Arguments, walk: Walk) -> tuple[Rule, Arg
     """
     if walk.profile.types and (schema := own_schema(tp, head, walk)) is not None:
         return registered(schema), args
-    if (rule := BY_IDENTITY.get(id(head)) or _named(head)) is not None:
-        return rule, args
     is_class = issubclass(type(head), type)
-    for belongs, rule in CLASS_FAMILIES if is_class else FAMILIES:
+    name = class_name(head) if is_class else bare_name(head)
+    if (rule := BY_IDENTITY.get(id(head)) or _named(head, name)) is not None:
+        return rule, args
+    families = PLAIN_CLASS_FAMILIES if type(head) is type else CLASS_FAMILIES
+    for belongs, rule in families if is_class else FAMILIES:
         if belongs(head):
             return rule, args
     return by_base(head, args, walk) if is_class else (unknown, args)
@@ -96,13 +92,12 @@ def find_for(tp: Any, head: Any, args: Arguments, walk: Walk) -> tuple[Rule, Arg
 def by_base(head: type, args: Arguments, walk: Walk) -> tuple[Rule, Arguments]:
     """The rule of the nearest base class in the tables, and the arguments of that base."""
     for base in mro(head)[1:-1]:  # never through object
-        if (rule := BY_IDENTITY.get(id(base)) or _named(base)) is not None:
+        if (rule := BY_IDENTITY.get(id(base)) or _named(base, class_name(base))) is not None:
             return rule, generics.base_arguments(head, args, base, walk.scope.fallback)
     return unknown, args
 
 
-def _named(head: Any) -> Rule | None:
-    name = class_name(head) if type(head) is type else bare_name(head)
+def _named(head: Any, name: str) -> Rule | None:
     for module, rule in _NAMED.get(name, ()):
         if getattr(sys.modules.get(module), name, None) is head:
             return rule
@@ -121,7 +116,7 @@ def endless(tp: Any, walk: Walk) -> str:
 # -- special forms -----------------------------------------------------------------------------
 
 
-def stand_in(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
+def stand_in(tp: Any, _args: Arguments, walk: Walk, step: Step) -> Fragment:
     """A wrapper around another annotation: a qualifier, a type parameter, a ``NewType``."""
     inner = walk.at(step)
     if (found := resolve_once(tp, walk.scope)) is not None:
@@ -132,43 +127,19 @@ def stand_in(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
     return {}  # an unbound type parameter, or a qualifier without a type
 
 
-def container(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
+def container(tp: Any, args: Arguments, walk: Walk, step: Step) -> Fragment:
     """A container that may contain itself, ``class Tree(dict[str, "Tree"])``: a named type."""
     rule, given = by_base(split(tp)[0], args, walk)
     found: Fragment = define(tp, lambda walk: rule(tp, given, walk, ""), walk.at(step))
     return found
 
 
-def annotated(tp: Any, args: Arguments, walk: Walk, step: str) -> Fragment:
-    """``Annotated[T, ...]``: the schema of T with the metadata applied (PEP 593)."""
-    fragment: Fragment
-    if not args:
-        fragment = unsupported(tp, args, walk, step)
-        return fragment
-    inner = walk.at(step)
-    metadata = metadata_of(tp)
-    foreign, constraints, annotations = read_markers(metadata, inner)
-    if foreign:
-        fragment, is_known = schema_with_hooks(tp, [marker.value for marker, _ in foreign], inner)
-        if not is_known:  # ours are about a value with other JSON
-            constraints = read_markers([*filter(is_marker, metadata)], inner)[1]
-    elif annotations and says_all(annotations) and find(args[0], walk)[0] is unknown:
-        fragment = ask_about_unknown(args[0], inner) or {}
-    else:
-        fragment = inner.schema(args[0])
-    if constraints:
-        fragment = apply_markers(fragment, constraints, tp, inner)
-    if annotations:
-        fragment = annotate(fragment, annotations, tp, inner)
-    return fragment
-
-
-def boolean(_tp: Any, _args: Arguments, _walk: Walk, _step: str) -> Fragment:
+def boolean(_tp: Any, _args: Arguments, _walk: Walk, _step: Step) -> Fragment:
     """``TypeIs[T]``: the result of a type guard (PEP 742)."""
     return {"type": "boolean"}
 
 
-def text(_tp: Any, _args: Arguments, _walk: Walk, _step: str) -> Fragment:
+def text(_tp: Any, _args: Arguments, _walk: Walk, _step: Step) -> Fragment:
     """``AnyStr``: a string, because JSON has no bytes."""
     return {"type": "string"}
 
@@ -227,16 +198,26 @@ NAMED: dict[str, Rule | Fragment] = {
 }
 """Types by dotted name, found if their module is loaded; a subclass has the rule of its base."""
 
+
+def _is_enum(cls: type) -> bool:
+    return type(cls) is not type and inherits(cls, getattr(sys.modules.get("enum"), "Enum", None))
+
+
 CLASS_FAMILIES: tuple[tuple[Callable[[Any], object], Rule], ...] = (
     (records.describes_itself, hook),
     (records.is_asked, model),
-    (lambda cls: type(cls) is not type and inherits(cls, loaded("enum.Enum")), enumeration),
+    (_is_enum, enumeration),
     *((belongs, record) for belongs, _ in records.READERS),
     (records.reader_of_library, record),
     (lambda cls: cls is abc.Hashable, anything),  # tested here, because many classes derive from it
     (generics.has_quoted_base, container),
 )
 """Kinds of classes that need a test, in the order of the tests."""
+
+PLAIN_CLASS_FAMILIES = tuple(
+    row for row in CLASS_FAMILIES if row[0] not in (_is_enum, records.is_typed_dict)
+)
+"""The same for a class without a metaclass."""
 
 FAMILIES: tuple[tuple[Callable[[Any], object], Rule], ...] = (
     (is_reference, forward),

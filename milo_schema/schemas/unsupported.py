@@ -8,10 +8,10 @@ import types
 from milo_schema.annotations import Any, Arguments, Callable, Fragment
 from milo_schema.annotations.classes import class_name, is_class, own
 from milo_schema.annotations.forms import display, is_form, is_marker, split
-from milo_schema.schemas.walk import Walk
+from milo_schema.schemas.walk import Step, Walk
 
 
-def unsupported(tp: Any, _args: Arguments, walk: Walk, step: str) -> Fragment:
+def unsupported(tp: Any, _args: Arguments, walk: Walk, step: Step) -> Fragment:
     """A type without a rule: a callable, a protocol, or a class that does not define its JSON."""
     inner = walk.at(step)
     return inner.unsupported(tp, not_a_type(tp) or f"no JSON Schema for {_with_remedy(tp, inner)}")

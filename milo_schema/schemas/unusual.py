@@ -40,7 +40,7 @@ def take_unusual(record: Record, docs: Mapping[str, str], hidden: Hidden, walk: 
             continue
         if parameter.kind == POSITIONAL_ONLY and walk.derivation.strict:
             reason = "positional-only, but JSON passes arguments by name; drop the '/'"
-            walk.at(parameter.step).refuse(reason, parameter.annotation)
+            walk.at(parameter).refuse(reason, parameter.annotation)
         record.fields.append(parameter)
 
 
@@ -91,7 +91,7 @@ def whole(record: Record, walk: Walk) -> Field | None:
 def _flattened(parameter: Field, walk: Walk) -> Fragment:
     """An object with the fields of a parameter as its properties."""
     place = walk.within(parameter.scope)
-    schema = in_place(place.inside(parameter.step, parameter.annotation), place)
+    schema = in_place(place.inside(parameter, parameter.annotation), place)
     if walk.profile.closed != "nothing":
         schema.setdefault("additionalProperties", False)
     return {"type": "object", "properties": {}, **schema}

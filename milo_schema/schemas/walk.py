@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from milo_schema import errors
 from milo_schema.annotations import Any, Callable, Fragment, NoReturn
-from milo_schema.annotations.classes import MISSING, is_any
+from milo_schema.annotations.classes import MISSING, is_any, loaded_when_called
 from milo_schema.annotations.evaluation import Scope
 from milo_schema.callables.signatures import Field, Record
 from milo_schema.profile import Profile
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 else:
     Definitions = Any
 
+Step = str | Field
 Cause = BaseException | None
 ByRule = Callable[..., Fragment]
 
@@ -90,7 +91,7 @@ class Walk:
         scope: The scope of the names and type parameters here.
         depth: The number of annotations around this one.
         derivation: The state that all places share.
-        step: The step from the parent to here.
+        step: The step from the parent to here; a field stands for its text.
         parent: The place around this one.
     """
 
@@ -101,14 +102,14 @@ class Walk:
         profile: Profile,
         derivation: Derivation,
         scope: Scope,
-        step: str = "",
+        step: Step = "",
         parent: Walk | None = None,
         depth: int = 0,
     ) -> None:
         self.profile: Profile = profile
         self.derivation: Derivation = derivation
         self.scope: Scope = scope
-        self.step: str = step
+        self.step: Step = step
         self.parent: Walk | None = parent
         self.depth: int = depth
 
@@ -118,7 +119,7 @@ class Walk:
         walk: Walk | None = self
         steps = []
         while walk is not None:
-            steps.append(walk.step)
+            steps.append(str(walk.step))
             walk = walk.parent
         return "".join(reversed(steps))
 
@@ -132,7 +133,7 @@ class Walk:
         """Whether the schema describes values that a function returns."""
         return self.derivation.output
 
-    def schema(self, annotation: Any, step: str = "") -> Fragment:
+    def schema(self, annotation: Any, step: Step = "") -> Fragment:
         """Derive the schema of *annotation*; *step* leads from here to its place."""
         derivation = self.derivation
         derivation.size += 1
@@ -141,7 +142,7 @@ class Walk:
             return fragment.copy()
         return derivation.by_rule(annotation, self, step)
 
-    def inside(self, step: str, annotation: Any, inner: str = "") -> Fragment:
+    def inside(self, step: Step, annotation: Any, inner: str = "") -> Fragment:
         """``at(step).schema(annotation, inner)``, without a new place for a plain class."""
         derivation = self.derivation
         derivation.size += 1
@@ -160,11 +161,11 @@ class Walk:
         found: Fragment = self.derivation.rules.import_schema(schema, self)
         return found
 
-    def at(self, step: str, scope: Scope | None = None) -> Walk:
+    def at(self, step: Step, scope: Scope | None = None) -> Walk:
         """The walk one step further; in another *scope*, inside a record or an alias."""
         return Walk(self.profile, self.derivation, scope or self.scope, step, self, self.depth + 1)
 
-    def deferred(self, step: str) -> Walk:
+    def deferred(self, step: Step) -> Walk:
         """``at(step)`` for a schema that is built later and starts at depth zero."""
         return Walk(self.profile, self.derivation, self.scope, step, self)
 
@@ -207,8 +208,7 @@ class Walk:
 
     def keywords(self, name: str) -> Fragment:
         """The keywords of a field of the profile, such as ``unknown``: a fresh, checked copy."""
-        found: Fragment = _defaults().profile_keywords(name, self)
-        return found
+        return profile_keywords(name, self)
 
     def complain(
         self, reason: str, annotation: Any = None, cause: Cause = None, code: str = "other"
@@ -255,7 +255,7 @@ class UnionWalk(Walk):
 
     __slots__ = ("missed",)
 
-    def __init__(self, walk: Walk, step: str) -> None:
+    def __init__(self, walk: Walk, step: Step) -> None:
         super().__init__(walk.profile, walk.derivation, walk.scope, step, walk, walk.depth + 1)
         self.missed: list[tuple[Walk, str, Any, BaseException | None]] | None = []
 
@@ -276,7 +276,7 @@ class UnionWalk(Walk):
         while not walk.step and walk.parent is not None:
             walk = walk.parent
         field = walk.parent
-        return type(field) is FieldWalk and _defaults().is_instance(field.default, annotation)
+        return type(field) is FieldWalk and is_instance(field.default, annotation)
 
     def _is_unsaid(self, branch: Fragment) -> bool:
         """Whether a branch is a placeholder, or an alias of only a placeholder."""
@@ -294,28 +294,17 @@ class UnionWalk(Walk):
 
 def object_schema(record: Record, walk: Walk) -> Fragment:
     """An object with a property for each field: a record, or the parameters of a function."""
-    place = walk
-    place.derivation.size += len(record.fields)
-    properties: Fragment = {}
-    required: list[str] = []
-    drops_none = not walk.derivation.output and walk.profile.unwrap_none
-    scope = walk.scope
-    for field in record.fields:
-        if field.scope is not scope:
-            scope = field.scope
-            walk = walk.within(scope)
-        properties[field.name] = field_schema(field, walk, drops_none)
-        if field.required:
-            required.append(field.name)
-    fragment: Fragment = {"type": "object", "properties": properties}
-    if required:
+    fields, profile = record.fields, walk.profile
+    drops_none = not walk.derivation.output and profile.unwrap_none
+    fragment: Fragment = {"type": "object", "properties": properties(fields, walk, drops_none)}
+    if required := [field.name for field in fields if field.required]:
         fragment["required"] = required
     extra = record.extra
-    if extra is False or (extra is MISSING and walk.profile.closed == "everything"):
+    if extra is False or (extra is MISSING and profile.closed == "everything"):
         fragment["additionalProperties"] = False
     elif extra is not MISSING:
-        others = place.schema(extra, record.extra_step)
-        fragment["additionalProperties"] = others_or_any(others, place)
+        others = walk.schema(extra, record.extra_step)
+        fragment["additionalProperties"] = others_or_any(others, walk)
     return fragment
 
 
@@ -326,44 +315,54 @@ def others_or_any(fragment: Fragment, walk: Walk) -> Fragment | bool:
     return fragment if says else True
 
 
-def field_schema(field: Field, walk: Walk, drops_none: bool | str) -> Fragment:  # noqa: FBT001
-    """The schema of a field or parameter, with its description and its default.
+def properties(fields: list[Field], walk: Walk, drops_none: bool | str) -> Fragment:  # noqa: FBT001
+    """The schema of each field or parameter by its name, with its description and its default.
 
     *drops_none*: whether ``T | None`` becomes ``T``, as in ``Profile.unwrap_none``.
     """
-    annotation, text, default = field.annotation, field.description, field.default
-    if (fragment := FRAGMENTS.get(id(annotation))) is not None and not walk.profile.types:
-        fragment = fragment.copy()
-        if text:
-            fragment["description"] = text
-    else:
-        if annotation is MISSING:
-            fragment = _untyped(field, walk)
+    derivation, types, found = walk.derivation, walk.profile.types, {}
+    derivation.size += len(fields)
+    for field in fields:
+        annotation, text, default = field.annotation, field.description, field.default
+        if (fragment := FRAGMENTS.get(id(annotation))) is not None and not types:
+            fragment = fragment.copy()
+            if text:
+                fragment["description"] = text
         else:
-            place = walk if id(type(default)) in _PLAIN_DEFAULTS else FieldWalk(walk, default)
-            fragment = walk.derivation.by_rule(
-                annotation, place, field.step, drops_none, field.parts, default
-            )
-        if text and not ("$ref" in fragment and is_described(fragment, walk.derivation)):
-            fragment.setdefault("description", text)
-    if default is not MISSING:
-        kind = type(default)
-        if kind is str or kind is bool or (kind in _NUMBERS and -_LARGE < default < _LARGE):
-            fragment["default"] = default
-        elif default is None:
-            if walk.profile.null_defaults:
-                fragment["default"] = None
-        else:
-            _defaults().add_default(fragment, field, walk)
-    return fragment
+            if field.scope is not walk.scope:
+                walk = walk.within(field.scope)
+            if annotation is MISSING:
+                fragment = _untyped(field, walk)
+            else:
+                place = walk if id(type(default)) in _PLAIN_DEFAULTS else FieldWalk(walk, default)
+                fragment = derivation.by_rule(
+                    annotation, place, field, drops_none, field.parts, default
+                )
+            if text and not ("$ref" in fragment and is_described(fragment, derivation)):
+                fragment.setdefault("description", text)
+        if default is not MISSING:
+            _add_default(fragment, default, field, walk)
+        found[field.name] = fragment
+    return found
 
 
-def _defaults() -> Any:
-    """The module for defaults that need conversion, loaded when the first is met."""
-    from milo_schema.schemas import defaults
+def _add_default(fragment: Fragment, default: Any, field: Field, walk: Walk) -> None:
+    """Write the default of a field; most are as plain as in JSON."""
+    kind = type(default)
+    if kind is str or kind is bool or (kind in _NUMBERS and -_LARGE < default < _LARGE):
+        fragment["default"] = default
+    elif default is not None:
+        add_default(fragment, field, walk)
+    elif walk.profile.null_defaults:
+        fragment["default"] = None
 
-    return defaults
 
+# What writes given JSON, loaded for the first that needs a closer look.
+add_default: Callable[..., None] = loaded_when_called("schemas.defaults", "add_default")
+is_instance: Callable[..., bool] = loaded_when_called("schemas.defaults", "is_instance")
+profile_keywords: Callable[..., Fragment] = loaded_when_called(
+    "schemas.defaults", "profile_keywords"
+)
 
 _PLAIN_DEFAULTS = set(map(id, (type(MISSING), type(None), str, int, float, bool)))
 """The ids of the classes of most defaults: a class may not be hashable."""
@@ -384,7 +383,7 @@ def is_described(fragment: Fragment, derivation: Derivation) -> bool:
 def _untyped(field: Field, walk: Walk) -> Fragment:
     if walk.profile.untyped is None:
         rule = "has no type hint - every tool parameter must be typed"
-        walk.at(field.step).refuse(f"{walk.path}.{field.name} {rule}")
+        walk.at(field).refuse(f"{walk.path}.{field.name} {rule}")
     if walk.strict:
-        walk.at(field.step).refuse("no annotation; add one")
-    return walk.at(field.step).keywords("untyped")
+        walk.at(field).refuse("no annotation; add one")
+    return walk.at(field).keywords("untyped")
