@@ -1,4 +1,7 @@
-"""Find the parameters that a schema leaves out, and why; for code that fills them in."""
+"""Find the parameters that a schema leaves out, and why; for code that fills them in.
+
+This only reports: ``visible_parameters()`` in ``schemas.functions`` decides.
+"""
 
 from __future__ import annotations
 
