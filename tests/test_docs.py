@@ -397,6 +397,15 @@ def test_the_picture_of_a_terminal_is_up_to_date():
     assert terminal_picture.PICTURE.read_text(encoding="utf-8") == made
 
 
+@pytest.mark.slow
+def test_the_picture_of_annotations_is_up_to_date():
+    """Otherwise, ``python -m tests.tools.annotation_picture`` writes it."""
+    from tests.tools import annotation_picture
+
+    made = annotation_picture.picture(annotation_picture.annotations())
+    assert annotation_picture.PICTURE.read_text(encoding="utf-8") == made
+
+
 def test_the_figure_of_the_home_page_is_true():
     """The JSON beside the first function is its schema."""
     function, schema, *_ = (

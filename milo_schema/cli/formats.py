@@ -11,7 +11,7 @@ from milo_schema.annotations import Any, Callable, Iterable, Iterator, Mapping
 from milo_schema.checks import CODES
 from milo_schema.cli.codes import explained
 from milo_schema.cli.pictures import picture
-from milo_schema.cli.sources import Sources
+from milo_schema.cli.sources import Mark, Source, Sources
 from milo_schema.comparison.bodies import follow
 from milo_schema.comparison.labels import label_of
 from milo_schema.frozen import Frozen
@@ -36,6 +36,16 @@ class Report(Frozen):
     functions: Mapping[str, Found]
     sources: Sources
 
+    def source(self, row: Row) -> Source | None:
+        """The source of the function that a finding is about, if it is known."""
+        found = self.functions.get(row.function)
+        return next(iter(self.sources.of(found)), None) if found else None
+
+    def mark(self, row: Row) -> Mark | None:
+        """The place of a finding in its file, if it is known."""
+        source = self.source(row)
+        return source.mark(row.place, row.code) if source else None
+
 
 # -- check -------------------------------------------------------------------------------------
 
@@ -51,12 +61,9 @@ def _check_full(report: Report, console: Console) -> None:
 
 def _pictured(group: list[Row], report: Report, console: Console) -> Iterable[str]:
     """The places of the findings in a function, drawn, if its source is known."""
-    found = report.functions.get(group[0].function)
-    sources = report.sources.of(found) if found else []
-    if not sources:
-        return []
-    marks = [sources[0].mark(row.place, row.code) for row in group]
-    return picture(sources[0].lines, marks, console)
+    source = report.source(group[0])
+    marks = [source.mark(row.place, row.code) for row in group] if source else []
+    return picture(source.lines, marks, console) if source else []
 
 
 def _check_concise(
@@ -123,9 +130,10 @@ def _check_json(report: Report, console: Console) -> None:
 
 def _check_github(report: Report, console: Console) -> None:
     for row in report.rows:
-        console.write(
-            _annotation("error", _said(row), title=row.code, file=row.file, line=row.line)
-        )
+        where = {"file": row.file, "line": row.line}
+        if mark := report.mark(row):
+            where |= {"line": mark.line, "col": mark.start + 1, "endColumn": mark.end}
+        console.write(_annotation("error", _said(row), title=row.code, **where))
 
 
 def _annotation(level: str, text: str, **properties: Any) -> str:
@@ -158,12 +166,17 @@ def _check_sarif(report: Report, console: Console) -> None:
             for code in codes
         ],
     }
-    run = {"tool": {"driver": driver}, "results": [*map(_sarif_result, report.rows)]}
+    results = [_sarif_result(row, report.mark(row)) for row in report.rows]
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "results": results,
+    }
     schema = "https://json.schemastore.org/sarif-2.1.0.json"
     console.write_json({"$schema": schema, "version": "2.1.0", "runs": [run]})
 
 
-def _sarif_result(row: Row) -> dict[str, Any]:
+def _sarif_result(row: Row, mark: Mark | None) -> dict[str, Any]:
     from urllib.parse import quote
 
     location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": row.target}]}
@@ -171,7 +184,7 @@ def _sarif_result(row: Row) -> dict[str, Any]:
         uri = quote(row.file.replace("\\", "/"))
         location["physicalLocation"] = {
             "artifactLocation": {"uri": uri},
-            "region": {"startLine": row.line or 1},
+            "region": {"startLine": row.line or 1} if mark is None else _region(mark),
         }
     return {
         "ruleId": row.code,
@@ -179,6 +192,10 @@ def _sarif_result(row: Row) -> dict[str, Any]:
         "message": {"text": _said(row)},
         "locations": [location],
     }
+
+
+def _region(mark: Mark) -> dict[str, int]:
+    return {"startLine": mark.line, "startColumn": mark.start + 1, "endColumn": mark.end + 1}
 
 
 def _check_junit(report: Report, console: Console) -> None:

@@ -44,9 +44,10 @@ def report(run, write):
 
 def test_github_gets_workflow_commands(report):
     assert report("github") == (
-        "::error title=default-misfit,file=my app/tools.py,line=2::tools.search(limit): "
-        "its default does not fit: 'ten%25' is not an integer\n"
-        f"::error title=undescribed-tool,file=my app/tools.py,line=8::tools.stop: {UNDESCRIBED}\n"
+        "::error title=default-misfit,file=my app/tools.py,line=2,col=25,endColumn=30"
+        "::tools.search(limit): its default does not fit: 'ten%25' is not an integer\n"
+        "::error title=undescribed-tool,file=my app/tools.py,line=8,col=5,endColumn=8"
+        f"::tools.stop: {UNDESCRIBED}\n"
     )
 
 
@@ -63,7 +64,7 @@ def test_a_set_of_tools_has_no_file(run, write):
     )
 
 
-def result(code, target, line, text):
+def result(code, target, text, line, start, end):
     uri = "my%20app/tools.py"
     return {
         "ruleId": code,
@@ -74,7 +75,7 @@ def result(code, target, line, text):
                 "logicalLocations": [{"fullyQualifiedName": target}],
                 "physicalLocation": {
                     "artifactLocation": {"uri": uri},
-                    "region": {"startLine": line},
+                    "region": {"startLine": line, "startColumn": start, "endColumn": end},
                 },
             }
         ],
@@ -96,9 +97,17 @@ def test_sarif_has_rules_and_results(report):
         "runs": [
             {
                 "tool": {"driver": {"name": "milo-schema", "version": __version__, "rules": rules}},
+                "columnKind": "unicodeCodePoints",
                 "results": [
-                    result("default-misfit", "tools:search", 2, f"tools.search(limit): {MISFIT}"),
-                    result("undescribed-tool", "tools:stop", 8, f"tools.stop: {UNDESCRIBED}"),
+                    result(
+                        "default-misfit",
+                        "tools:search",
+                        f"tools.search(limit): {MISFIT}",
+                        *(2, 25, 31),
+                    ),
+                    result(
+                        "undescribed-tool", "tools:stop", f"tools.stop: {UNDESCRIBED}", *(8, 5, 9)
+                    ),
                 ],
             }
         ],

@@ -33,14 +33,19 @@ text { fill: #e4e7eb; font: 14px ui-monospace, "DejaVu Sans Mono", monospace; wh
 """
 
 
+def example() -> str:
+    """The file that the page shows."""
+    found = re.search(
+        r"^```python\n(# shipping\.py\n.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL
+    )
+    assert found is not None
+    return found[1]
+
+
 def printed() -> str:
     """What the command prints in a terminal, with its escape sequences."""
-    example = re.search(
-        r"^```python\n# (shipping\.py\n.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL
-    )
-    assert example is not None
     with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "shipping.py").write_text(f"# {example[1]}", encoding="utf-8")
+        (Path(folder) / "shipping.py").write_text(example(), encoding="utf-8")
         ours, theirs = pty.openpty()
         environment = {"COLUMNS": str(COLUMNS), "LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT)}
         subprocess.run(
