@@ -375,6 +375,7 @@ def test_a_chart_has_a_bar_for_each_value_the_shortest_first():
     rects = root.findall(f"{space}rect")
     assert root.findtext(f"{space}title") == "Times & more"
     assert [each.text for each in root.findall(f"{space}text")] == [
+        "Times & more",
         *("ours", "10.0"),
         *("a<b", "20.0"),
         *("slow", "30.0"),

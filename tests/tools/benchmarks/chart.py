@@ -12,10 +12,12 @@ ROW, LABELS, BARS, VALUES = 26, 220, 410, 90
 HEAD = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">
 <title>{title}</title>
 <style>
-text {{ font: 14px sans-serif; fill: #6e7781 }}
+text {{ font: 14px sans-serif; fill: #59636e }}
 rect {{ fill: #8c959f }}
 .ours {{ fill: #0969da }}
+@media (prefers-color-scheme: dark) {{ text {{ fill: #a3abb4 }} .ours {{ fill: #4c9cff }} }}
 </style>
+<text x="8" y="18">{title}</text>
 """
 BAR = """<text x="{label}" y="{text}" text-anchor="end">{name}</text>
 <rect x="{start}" y="{top}" width="{width:.1f}" height="18" rx="3"{ours}/>
@@ -24,12 +26,12 @@ BAR = """<text x="{label}" y="{text}" text-anchor="end">{name}</text>
 
 
 def bars(title: str, values: dict[str, float], ours: str) -> str:
-    """A bar for each value, the shortest first; that of *ours* has a color of its own."""
+    """A title, and a bar for each value, the shortest first; that of *ours* has another color."""
     longest = max(values.values())
     svg = HEAD.format(
-        title=escape(title), width=LABELS + BARS + VALUES, height=ROW * len(values) + 4
+        title=escape(title), width=LABELS + BARS + VALUES, height=ROW * (len(values) + 1) + 4
     )
-    for at, name in enumerate(sorted(values, key=values.__getitem__)):
+    for at, name in enumerate(sorted(values, key=values.__getitem__), start=1):
         width = BARS * values[name] / longest
         svg += BAR.format(
             name=escape(name),

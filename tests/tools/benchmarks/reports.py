@@ -163,7 +163,7 @@ def peers_in_turns(options: Options) -> Report:
     return Report(figures, f"{details}\n{notes(found)}", chart_of(found))
 
 
-CHART = f"Microseconds for the schema of one cold tool: {REALISTIC}"
+CHART = "Microseconds for the first schema of a realistic, documented function"
 
 
 def chart_of(found: list[peers.Peer]) -> str:
