@@ -43,6 +43,7 @@ html_title = f"milo_schema {release}"
 html_favicon = "_static/favicon.svg"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_js_files = [("site.js", {"defer": "defer"})]
 html_copy_source = False
 html_search_scorer = str(ROOT / "docs/scorer.js")
 html_additional_pages = {"404": "404.html"}
@@ -98,7 +99,14 @@ def describe(_app: Any, name: str, _template: str, context: Any, doctree: Any) -
     )
 
 
+def give_levels(_app: Any, _name: str, _template: str, context: Any, _doctree: Any) -> None:
+    """Tell screen readers the level of the headings in the sidebar, which the theme leaves out."""
+    tree = context.get("furo_navigation_tree", "")
+    context["furo_navigation_tree"] = tree.replace('role="heading"', 'role="heading" aria-level="2"')
+
+
 def setup(app: Any) -> None:
     """Connect the functions above."""
     app.connect("missing-reference", link_to_python)
     app.connect("html-page-context", describe)
+    app.connect("html-page-context", give_levels, priority=900)  # after the theme

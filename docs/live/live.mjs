@@ -105,6 +105,7 @@ function show() {
   $("call").textContent = call;
   $("caption").hidden = text === null;
   paint($("text"), text ?? "", view in LANGUAGE ? LANGUAGE[view] : LANGUAGES.json);
+  $("text").classList.toggle("prose", LANGUAGE[view] === null);
   $("remarks").replaceChildren(...remarks.map(remark));
   const checked = shown.Check.text ?? "no findings";
   const count = checked === "no findings" ? "" : ` (${checked.split("\n").length})`;
