@@ -38,6 +38,7 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.annotations.forms import alias_of
+from milo_schema.arguments import ArgumentsError, json_to_value
 from milo_schema.json_schema.patterns import to_ecma
 from milo_schema.json_schema.values import NotJSONError, to_json, to_key
 from tests.fragments import exact
@@ -284,6 +285,67 @@ def test_a_pattern_is_respelled_as_ecma_262_has_it(python, ecma):
 def test_what_ecma_262_cannot_say_is_refused(pattern, missing):
     with pytest.raises(ValueError, match=re.escape(missing)):
         to_ecma(pattern)
+
+
+MATCHED = [
+    r"(a)\1",
+    r"(a)+\1",
+    r"(a){1,2}\1",
+    r"((a)|b)\1",
+    r"(?:(a)|(b)\2)",
+    r"(?=(a))\1",
+    r"(?:(a)\1)*",
+]
+"""References to groups that have matched whenever the reference is read."""
+LEFT_OUT = [r"(a)?\1?", r"(a)?\1*b", r"(a)?(?:\1){0,2}"]
+"""References that match nothing if their groups have not matched."""
+
+
+@pytest.mark.parametrize("pattern", MATCHED + LEFT_OUT)
+def test_a_reference_to_a_group_that_has_matched_stays(pattern):
+    assert to_ecma(pattern) == pattern
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        *(r"(a)?\1", r"(a)*\1", r"(a){0,2}\1", r"(?:(a))?b\1", r"(a)??\1"),
+        *(r"(a)|\1", r"(?:(a)|b)\1", r"(?:(a)|b\1)+", r"(?:(a)|(a))[\1]\1", r"(?!(a))\1"),
+        *(r"(?P<first>a)?(?P=first)", r"(a)(b)?\2", r"(a)(?:\1)?|\1"),
+    ],
+)
+def test_a_reference_to_a_group_that_may_not_have_matched_is_refused(pattern):
+    """It matches the empty string in ECMA-262, and nothing in Python."""
+    with pytest.raises(ValueError, match=r"where its group may not have matched"):
+        to_ecma(pattern)
+
+
+def test_a_pattern_whose_reference_may_match_nothing_is_left_out():
+    annotation = Annotated[str, Pattern(r"^(a)?\1$")]
+    with pytest.warns(SchemaWarning, match=r"where its group may not have matched"):
+        assert type_to_schema(annotation) == {"type": "string"}
+    with pytest.raises(SchemaError, match=r"where its group may not have matched"):
+        type_to_schema(annotation, strict=True)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "matches"),
+    [
+        (r"^(a)?\1b$", "b", True),  # ECMA-262: an empty string
+        (r"^(?<x>a)?\k<x>b$", "b", True),
+        (r"^(?:(a)|b)*\1$", "ab", True),  # ECMA-262: forgotten in the second repetition
+        (r"^(a)\1b$", "ab", False),
+        (r"^(?<x>a)\k<x>b$", "ab", False),
+        (r"^(?<x>a)\k<x>b$", "aab", True),
+    ],
+)
+def test_a_value_is_not_refused_for_a_reference_that_python_reads_otherwise(pattern, text, matches):
+    annotation = Annotated[str, Schema({"pattern": pattern})]
+    if matches:
+        assert json_to_value(text, annotation) == text
+    else:
+        with pytest.raises(ArgumentsError, match="does not match"):
+            json_to_value(text, annotation)
 
 
 def test_what_is_no_pattern_is_refused():

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 else:
     re = Late("re")
 
+Groups = frozenset[str | None]
+
 
 def to_ecma(pattern: Any) -> str:
     """Convert a Python pattern, which may be compiled, to ECMA-262.
@@ -30,6 +32,10 @@ def to_ecma(pattern: Any) -> str:
     except Exception as problem:  # re.error, RecursionError, a FutureWarning made an error, ...
         raise ValueError(f"not a valid regular expression: {problem}") from problem
     written = _translate(pattern, groups)
+    if found := _uncertain_reference(written):
+        raise ValueError(
+            f"JSON Schema patterns do not support {found!r} where its group may not have matched"
+        )
     return _grouped(written) if "(?" in written else written
 
 
@@ -142,15 +148,62 @@ _SYNTAX = "^$\\.*+?()[]{}|/"
 _UNSAYABLE = ("(?#", "(?(", "(?>", *(f"(?{flag}" for flag in "aiLmsux-"))
 
 
+# -- references to groups ----------------------------------------------------------------------
+
+
+def _uncertain_reference(pattern: str) -> str:
+    """The first reference in an ECMA-262 pattern to a group that may not have matched.
+
+    Where its group has not matched, ECMA-262 matches the empty string, and Python nothing. And
+    only Python remembers what a group matched in an earlier repetition. So the two agree only
+    where a group has matched whenever its reference is read.
+    """
+    import re
+
+    matched: Groups = frozenset()
+    opened: list[tuple[re.Match[str] | None, Groups, list[Groups]]] = [(None, matched, [])]
+    count = 0
+    for found in re.finditer(_REFERENCES, pattern, re.DOTALL):
+        piece, (opening, start, branches) = found[0], opened[-1]
+        if found["optional"]:
+            continue
+        if piece[0] == "(":
+            count += piece == "(" or found["name"] is not None
+            opened.append((found, matched, [frozenset((str(count), found["name"]))]))
+        elif piece == "|":
+            branches.append(matched)
+            matched = start
+        elif opening is not None and piece[0] == ")":
+            del opened[-1]
+            own, *others = branches
+            matched = matched.intersection(*others)
+            if opening["name"] or opening[0] == "(":
+                matched |= own
+            if found["is_optional"] or opening[0].endswith("!"):
+                matched = start
+        elif (to := found["number"] or found["to"]) and to not in matched:
+            return piece
+    return ""
+
+
+_REFERENCES = (
+    r"(?P<optional>(?:\\[1-9][0-9]*|\(\?:\\[1-9][0-9]*\))(?:[*?]|\{0))"
+    r"|\\(?P<number>[1-9][0-9]*)|\\k<(?P<to>\w+)>|\\.|\[(?:\\.|[^\\\]])*\]"
+    r"|\((?:\?(?:[:=!]|<[=!]|<(?P<name>\w+)>))?|\)(?P<is_optional>[*?]|\{0)?|\|"
+)
+"""Groups, where they end, their branches, and references to them."""
+
+
 # -- from ECMA-262 to Python -------------------------------------------------------------------
 
 
 def matches(pattern: str, text: str) -> bool:
-    """Whether a pattern of ECMA-262 matches; one that Python cannot compile matches everything."""
+    """Whether a pattern of ECMA-262 matches; one that Python reads otherwise matches all."""
     import re
 
     try:
-        return re.search(_to_python(pattern), text, re.ASCII) is not None
+        found = re.search(_to_python(pattern), text, re.ASCII) is not None
+        return found or _uncertain_reference(pattern) != ""
     except (re.error, ValueError, OverflowError, RecursionError):
         return True
 
