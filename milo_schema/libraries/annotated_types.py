@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
+from milo_schema import markers
 from milo_schema.annotations import Any, Iterator
 from milo_schema.annotations.forms import Marker
-from milo_schema.markers import (
-    Description,
-    Examples,
-    Ge,
-    Gt,
-    Le,
-    Lt,
-    MaxLen,
-    MinLen,
-    MultipleOf,
-    Pattern,
-    Title,
-)
 
 ATTRIBUTES: dict[str, type[Marker]] = {
-    "gt": Gt,
-    "ge": Ge,
-    "lt": Lt,
-    "le": Le,
-    "multiple_of": MultipleOf,
-    "min_length": MinLen,
-    "max_length": MaxLen,
-    "pattern": Pattern,
-    "title": Title,
-    "description": Description,
-    "documentation": Description,
+    "gt": markers.Gt,
+    "ge": markers.Ge,
+    "lt": markers.Lt,
+    "le": markers.Le,
+    "multiple_of": markers.MultipleOf,
+    "min_length": markers.MinLen,
+    "max_length": markers.MaxLen,
+    "pattern": markers.Pattern,
+    "title": markers.Title,
+    "description": markers.Description,
+    "documentation": markers.Description,
 }
 """The attributes of foreign metadata, and our markers with the same meaning."""
 
@@ -40,7 +28,7 @@ def by_attributes(metadata: Any) -> Iterator[Marker]:
         if (value := getattr(metadata, name, None)) is not None:
             yield marker.unchecked(value)
     if examples := getattr(metadata, "examples", None):
-        yield Examples(*examples)
+        yield markers.Examples(*examples)
 
 
 METADATA = (

@@ -8,6 +8,7 @@ to every member of a union that has such a type. If no member has, it is an erro
 
 from __future__ import annotations
 
+from milo_schema import markers
 from milo_schema.annotations import Any, Arguments, Callable, Fragment, Iterable, Mapping, Sequence
 from milo_schema.annotations.classes import (
     MISSING,
@@ -30,24 +31,6 @@ from milo_schema.json_schema.keywords import FORMATS, tighten
 from milo_schema.json_schema.patterns import to_ecma
 from milo_schema.json_schema.values import DECIMAL, NotJSONError, to_json
 from milo_schema.libraries import rows
-from milo_schema.markers import (
-    Deprecated,
-    Description,
-    Examples,
-    Flag,
-    Foreign,
-    Format,
-    Ge,
-    Gt,
-    Le,
-    Lt,
-    MaxLen,
-    MinLen,
-    MultipleOf,
-    Pattern,
-    Schema,
-    Title,
-)
 from milo_schema.schemas.custom import ask_about_unknown, with_definitions
 from milo_schema.schemas.definitions import look_into, types_of
 from milo_schema.schemas.walk import Step, Walk
@@ -213,11 +196,11 @@ def _read_by(read: Reader, piece: Any, walk: Walk) -> list[Any]:
     """The markers that a function of the profile returns for a piece of metadata."""
     whose = f"the profile's function for {display(piece if is_class(piece) else type(piece))}"
     try:
-        markers = read(piece)
-        if not isinstance(markers, (list, tuple)) or not all(map(is_marker, markers)):
-            given = display(markers)
+        found = read(piece)
+        if not isinstance(found, (list, tuple)) or not all(map(is_marker, found)):
+            given = display(found)
             walk.refuse(f"{whose} returned {given}; return a list of markers, such as MinLen(1)")
-        return list(markers)
+        return list(found)
     except SchemaError:
         raise
     except USER_CODE_ERRORS as problem:
@@ -227,8 +210,8 @@ def _read_by(read: Reader, piece: Any, walk: Walk) -> list[Any]:
 def _stands_for(piece: Any) -> Iterable[Any]:
     """The markers, or further metadata, for a piece of metadata."""
     if type(piece) is str:
-        return (Description(piece),)
-    if is_class(piece) and inherits(piece, Flag):
+        return (markers.Description(piece),)
+    if is_class(piece) and inherits(piece, markers.Flag):
         return (piece(),)
     if is_class(piece) and inherits(piece, Marker):  # MinLen, without a call
         uncalled: type[Marker] = piece
@@ -243,12 +226,12 @@ def _stands_for(piece: Any) -> Iterable[Any]:
 
 def _read_doc(doc: Any) -> Iterable[Marker]:
     """``Doc(...)`` (PEP 727)."""
-    return () if doc.documentation is None else (Description.unchecked(doc.documentation),)
+    return () if doc.documentation is None else (markers.Description.unchecked(doc.documentation),)
 
 
 def _read_deprecated(_deprecated: Any) -> Iterable[Marker]:
     """``deprecated(...)`` (PEP 702)."""
-    return (Deprecated(),)
+    return (markers.Deprecated(),)
 
 
 METADATA: tuple[tuple[str, Callable[[Any], Iterable[Any]]], ...] = (
@@ -323,7 +306,7 @@ def _encoded(fragment: Fragment, keyword: str, value: Any) -> Any:
 
 
 def _format(value: Any) -> str:
-    if Format.check(value) in FORMATS:
+    if markers.Format.check(value) in FORMATS:
         return str(value)
     way_out = "write any other as Schema({'format': ...})"
     reason = f"not a format of JSON Schema{nearest(value, FORMATS)}; {way_out}"
@@ -335,7 +318,7 @@ def _true(_value: Any) -> bool:
 
 
 def _keywords(value: Any) -> Fragment:
-    keywords = Schema.check(value)
+    keywords = markers.Schema.check(value)
     return metaschema.checked(keywords, references=references_of(keywords))
 
 
@@ -346,28 +329,34 @@ def _of_numbers(keyword: str) -> dict[str, str]:
     return {"integer": keyword, "number": keyword}
 
 
-QUESTIONS: dict[type[Marker], tuple[None, Check]] = {Foreign: (None, _true)}
+QUESTIONS: dict[type[Marker], tuple[None, Check]] = {markers.Foreign: (None, _true)}
 """Markers that only a foreign library understands."""
 
 CONSTRAINTS: dict[type[Marker], tuple[dict[str, str], Check]] = {
-    MinLen: ({"string": "minLength", "array": "minItems", "object": "minProperties"}, MinLen.check),
-    MaxLen: ({"string": "maxLength", "array": "maxItems", "object": "maxProperties"}, MaxLen.check),
-    Gt: (_of_numbers("exclusiveMinimum"), Gt.check),
-    Ge: (_of_numbers("minimum"), Ge.check),
-    Lt: (_of_numbers("exclusiveMaximum"), Lt.check),
-    Le: (_of_numbers("maximum"), Le.check),
-    MultipleOf: (_of_numbers("multipleOf"), MultipleOf.check),
-    Pattern: ({"string": "pattern"}, to_ecma),
+    markers.MinLen: (
+        {"string": "minLength", "array": "minItems", "object": "minProperties"},
+        markers.MinLen.check,
+    ),
+    markers.MaxLen: (
+        {"string": "maxLength", "array": "maxItems", "object": "maxProperties"},
+        markers.MaxLen.check,
+    ),
+    markers.Gt: (_of_numbers("exclusiveMinimum"), markers.Gt.check),
+    markers.Ge: (_of_numbers("minimum"), markers.Ge.check),
+    markers.Lt: (_of_numbers("exclusiveMaximum"), markers.Lt.check),
+    markers.Le: (_of_numbers("maximum"), markers.Le.check),
+    markers.MultipleOf: (_of_numbers("multipleOf"), markers.MultipleOf.check),
+    markers.Pattern: ({"string": "pattern"}, to_ecma),
 }
 """Markers that restrict values: the keyword for each JSON type, and the check of the value."""
 
 ANNOTATIONS: dict[type[Marker], tuple[str | None, Check]] = {
-    Description: ("description", Description.check),
-    Title: ("title", Title.check),
-    Format: ("format", _format),
-    Deprecated: ("deprecated", _true),
-    Examples: ("examples", to_json),
-    Schema: (None, _keywords),
+    markers.Description: ("description", markers.Description.check),
+    markers.Title: ("title", markers.Title.check),
+    markers.Format: ("format", _format),
+    markers.Deprecated: ("deprecated", _true),
+    markers.Examples: ("examples", to_json),
+    markers.Schema: (None, _keywords),
 }
 """Markers that restrict nothing: the keyword, or ``None`` if the value has all the keywords."""
 
