@@ -101,8 +101,8 @@ def describe(_app: Any, name: str, _template: str, context: Any, doctree: Any) -
 
 def give_levels(_app: Any, _name: str, _template: str, context: Any, _doctree: Any) -> None:
     """Tell screen readers the level of the headings in the sidebar, which the theme leaves out."""
-    tree = context.get("furo_navigation_tree", "")
-    context["furo_navigation_tree"] = tree.replace('role="heading"', 'role="heading" aria-level="2"')
+    heading, tree = 'role="heading"', context.get("furo_navigation_tree", "")
+    context["furo_navigation_tree"] = tree.replace(heading, f'{heading} aria-level="2"')
 
 
 def setup(app: Any) -> None:

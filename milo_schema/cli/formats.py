@@ -80,7 +80,7 @@ def _check_concise(
     if report.functions and not console.is_quiet:
         each = ", ".join(f"{number} {code}" for code, number in _counts(report.rows))
         total = f"{count(len(report.functions), 'function')}: {count(len(report.rows), 'finding')}"
-        console.write(f"{total} ({each})" if each else total)
+        console.write("\n".join(console.wrapped(f"{total} ({each})" if each else total)))
 
 
 def _by_function(rows: list[Row]) -> dict[str, list[Row]]:

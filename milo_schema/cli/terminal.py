@@ -112,12 +112,18 @@ class Console:
         is_terminal = _is_terminal(sys.stdout) and os.environ.get("TERM") != "dumb"
         return bool(os.environ.get("FORCE_COLOR")) or is_terminal
 
+    def wrapped(self, text: str, margin: int = 0) -> list[str]:
+        """A text in lines that fit the terminal beside a margin."""
+        width = self.width
+        if width is None:
+            return [text]
+        return textwrap.wrap(text, max(width - margin, _NARROW), break_on_hyphens=False)
+
     def table(self, rows: list[tuple[str, str]]) -> Iterable[str]:
         """Lines of two columns, the second of them wrapped to the width of the terminal."""
         column = max(len(left) for left, _ in rows)
-        room = max((self.width or sys.maxsize) - column - _MARGIN, _NARROW)
         for left, right in rows:
-            head, *rest = textwrap.wrap(right, room) if self.width else [right]
+            head, *rest = self.wrapped(right, column + _MARGIN)
             yield f"  {self.paint(left, 'yellow')}{' ' * (column - len(left))}  {head}"
             yield from (f"{' ' * (column + _MARGIN)}{line}" for line in rest)
 

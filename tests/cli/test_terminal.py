@@ -26,6 +26,17 @@ def test_second_column_of_a_table_fills_the_terminal_and_is_never_narrower(
     assert list(Console().table([("code", "x" * room)])) == lines[:1]
 
 
+def test_a_text_breaks_between_words_on_a_terminal_and_nowhere_else(monkeypatch):
+    text = "6 findings (1 no-annotation, 1 no-output-schema)"
+    assert Console().wrapped(text) == [text]
+    monkeypatch.setenv("COLUMNS", "41")
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    assert Console().wrapped(text) == ["6 findings (1 no-annotation, 1", "no-output-schema)"]
+    assert Console().wrapped(text, margin=41) == [
+        *("6 findings (1", "no-annotation, 1", "no-output-schema)"),
+    ]
+
+
 def progress(monkeypatch, *reports):
     """What is shown of texts that are reported so many seconds after the start."""
     clock = iter([0.0, *(seconds for seconds, _ in reports)])
