@@ -184,9 +184,9 @@ def bind(  # noqa: PLR0913 - all of them named, all of them optional
         profile: The profile of its schema.
         exclude: Names and types of parameters to leave out of the schema.
         inject: Values of parameters that the schema leaves out, by name; callers cannot set them.
-        decoders: For each type of your own, a function that makes a value from its JSON.
-        repair: Whether to read the JSON in a string, where the schema refuses the string.
-        localns: Names that annotation strings use and their module does not have.
+        decoders: Maps each of your types to a function that makes a value from its JSON.
+        repair: Whether to parse a string as JSON if the schema does not accept a string there.
+        localns: Names for annotation strings that their module does not have at run time.
 
     Returns:
         The values, for a call ``func(*bound.args, **bound.kwargs)``.

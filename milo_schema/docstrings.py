@@ -196,9 +196,9 @@ class Page:
     __slots__ = ("code", "lines", "openings", "rules", "whole")
 
     def __init__(self, text: str) -> None:
-        # expandtabs is what Python itself does to the indentation of a docstring; splitlines knows
-        # every line end (\r\n, \r, form feed, ...). PEP 257: the indentation of the first line
-        # is insignificant.
+        # Python also expands the tabs in the indentation of a docstring; splitlines handles every
+        # line end (\r\n, \r, form feed, ...). The indentation of the first line is insignificant
+        # (PEP 257).
         if text.isprintable():  # one line
             text = text.strip(" ")
         else:

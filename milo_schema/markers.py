@@ -40,7 +40,7 @@ class _Comparable(Marker):
         kind = type(mine)
         if kind is not type(theirs):
             return False
-        is_plain = kind is str or kind is int  # as most values are
+        is_plain = kind is str or kind is int  # most values are like that
         return bool(mine == theirs if is_plain else _text_of(mine) == _text_of(theirs))
 
     def __hash__(self) -> int:
@@ -53,9 +53,9 @@ def _text_of(value: object) -> str:
     """A text that two values of one class share if they say the same."""
     try:
         if is_any(type(value), _CONTAINERS):
-            to_json(value)  # the text of what shares its parts may have no end
+            to_json(value)  # the text of a value with shared parts may be endless
         return repr(value)
-    except USER_CODE_ERRORS:  # the value is user code, or holds an int of thousands of digits
+    except USER_CODE_ERRORS:  # the value is user code, or has an int of thousands of digits
         return str(id(value))
 
 

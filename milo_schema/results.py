@@ -53,7 +53,7 @@ def value_to_json(
 
     Args:
         value: A value of the annotated type.
-        annotation: A class, or anything else that may stand in an annotation.
+        annotation: A class, or anything else that is valid as an annotation.
         profile: The profile of the schema.
         encoders: Maps each of your types to a function that converts its values to JSON.
         localns: Names for annotation strings that are not defined where this is called.
@@ -94,7 +94,7 @@ def return_to_json(  # noqa: PLR0913 - all of them named, all of them optional
     Args:
         func: The function.
         value: Its return value; for a generator or coroutine function, a yielded or awaited one.
-        returns: A return annotation to read in place of the function's own.
+        returns: A return annotation that replaces the function's own.
         profile: The profile of the output schema.
         encoders: Maps each of your types to a function that converts its values to JSON.
         localns: Names for annotation strings that their module does not have at run time.
@@ -182,7 +182,7 @@ def call_result(  # noqa: PLR0913 - all of them named, all of them optional
         tool: The tool that was called.
         value: The value that it returned.
         func: Its function; without one, the class of the value determines its JSON.
-        returns: A return annotation to read in place of the function's own.
+        returns: A return annotation that replaces the function's own.
         profile: The profile of the tool.
         encoders: Maps each of your types to a function that converts its values to JSON.
         localns: Names for annotation strings that their module does not have at run time.

@@ -50,9 +50,9 @@ def assert_described(
         func: A function, method, class, ``functools.partial`` or other callable.
         more: More functions.
         exclude: Names and types of parameters to leave out of the schema.
-        profile: What the schemas should say.
+        profile: How the schemas are written.
         output: Whether the return value must have an annotation and an exact schema, too.
-        localns: Names that annotation strings use and their module does not have.
+        localns: Names for annotation strings that their module does not have at run time.
 
     Raises:
         AssertionError: The message has a line for each problem: where it is, and what to do.
@@ -102,11 +102,11 @@ def assert_schema(  # noqa: PLR0913 - all of them named, all of them optional
         func: A function, method, class, ``functools.partial`` or other callable; or a schema,
             such as ``type_to_schema()`` returns. The options are only for callables.
         expected: The expected schema; ``None`` if there should be none.
-        strict: Whether an annotation that has no schema is an error instead of a warning.
+        strict: Whether an annotation without an exact schema is an error, not a warning.
         exclude: Names and types of parameters to leave out of the schema.
-        profile: What the schema should say.
+        profile: How the schema is written.
         output: Whether to compare the output schema, not the input schema.
-        localns: Names that annotation strings use and their module does not have.
+        localns: Names for annotation strings that their module does not have at run time.
 
     Raises:
         AssertionError: The message has a line for each difference: its path, the expected value,

@@ -98,8 +98,8 @@ class ToolSchema(Frozen, kw_only=True):
         output_schema: The JSON Schema of its structured result.
         input_examples: Examples of arguments, each an object; Anthropic's API supports them.
         annotations: Hints about its behavior.
-        meta: What MCP calls ``_meta``.
-        icons: What MCP calls ``icons``.
+        meta: The ``_meta`` of MCP.
+        icons: The ``icons`` of MCP.
         box: The property of the structured result that contains the value, if there is one.
         dialect: The dialect of the input schema, such as ``"gemini"``, if it has one. It comes
             from the profile; a provider's format may depend on it.
@@ -276,7 +276,7 @@ class ToolSchema(Frozen, kw_only=True):
 
         Raises:
             SchemaError: The name is not valid for OpenAI.
-            TypeError: The API has no such option, or takes no such value for it.
+            TypeError: The API has no such option, or does not accept its value.
             ValueError: There is no such API.
 
         Example:
@@ -305,7 +305,7 @@ class ToolSchema(Frozen, kw_only=True):
 
         Raises:
             SchemaError: The name is not valid for Anthropic.
-            TypeError: The API has no such option, or takes no such value for it.
+            TypeError: The API has no such option, or does not accept its value.
 
         Example:
             >>> from milo_schema import tool_schema
@@ -329,7 +329,7 @@ class ToolSchema(Frozen, kw_only=True):
 
         Raises:
             SchemaError: The name is not valid for Gemini.
-            TypeError: The API has no such option, or takes no such value for it.
+            TypeError: The API has no such option, or does not accept its value.
 
         Example:
             >>> from milo_schema import tool_schema
@@ -389,8 +389,8 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
         annotations: Hints about its behavior.
         input_schema: The schema of its arguments, to use instead of the derived one.
         output_schema: The schema of its structured result, to use instead of the derived one.
-        returns: A return annotation to read in place of the function's own.
-        strict: Whether an annotation that has no schema is an error instead of a warning.
+        returns: A return annotation that replaces the function's own.
+        strict: Whether an annotation without an exact schema is an error, not a warning.
         exclude: Names and types of parameters to leave out of the schema.
         profile: How the schemas are written.
         meta: The ``_meta`` of MCP.

@@ -92,7 +92,7 @@ class WireForm(Frozen, kw_only=True):
 
         Raises:
             SchemaError: The name is not valid for the API.
-            TypeError: The API has no such option, or takes no such value for it.
+            TypeError: The API has no such option, or does not accept its value.
         """
         self.check(tool.name)
         if in_dialect is None:

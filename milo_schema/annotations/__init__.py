@@ -1,8 +1,8 @@
 """Annotations on every Python version. Nothing here knows about JSON.
 
-This file has the names that our own annotations use, so that they can be evaluated at run time, by
-``typing.get_type_hints()`` or what checks types. ``typing`` takes longer to load than everything
-that a plain call needs, so it is loaded when one of its names is evaluated.
+This file has the names that our own annotations use, so that ``typing.get_type_hints()`` and
+run-time type checkers can evaluate them. Loading ``typing`` takes longer than everything that a
+plain call needs, so it is loaded when one of its names is evaluated.
 """
 
 TYPE_CHECKING = False

@@ -66,7 +66,7 @@ def resolve(tp: Any, scope: Scope) -> Resolved:
     """Remove every name and wrapper from an annotation.
 
     Raises:
-        UnresolvedError: A name in it cannot be evaluated, or stands for itself.
+        UnresolvedError: A name in it cannot be evaluated, or refers to itself.
     """
     metadata: Arguments = ()
     qualifiers: tuple[str, ...] = ()
@@ -100,7 +100,7 @@ def steps(tp: Any, scope: Scope) -> Iterator[tuple[Any, Scope]]:
     """The annotation and its scope, then the same after each wrapper that is removed.
 
     Raises:
-        UnresolvedError: A name in it cannot be evaluated, or stands for itself.
+        UnresolvedError: A name in it cannot be evaluated, or refers to itself.
     """
     yield tp, scope
     for _ in range(MAX_STEPS):
@@ -189,7 +189,7 @@ def _type_variable(tp: Any, scope: Scope) -> tuple[Any, Scope] | None:
     """The argument of a type parameter; otherwise its bound, its constraints, or its default."""
     if (argument := generics.bound(tp, scope)) is not tp:
         return argument, Scope()  # it is closed, so it needs no scope
-    if tp.__module__ not in ("typing", "typing_extensions"):  # as one of PEP 695 has it
+    if tp.__module__ not in ("typing", "typing_extensions"):  # those of PEP 695
         scope = Scope(module=tp.__module__, fallback=scope.fallback)
     if (bound := generics.late(tp, "__bound__", scope)) is not None:
         return bound, scope

@@ -10,7 +10,7 @@ __all__ = ["EXAMPLES", "Example", "explained"]
 
 
 class Example(NamedTuple):
-    """Why a code matters, an example that has it under a profile, and an example without it."""
+    """Why a code matters, code with the finding under a profile, and the same code without it."""
 
     why: str
     bad: str

@@ -1,4 +1,4 @@
-"""The commands, run once their options are read."""
+"""Run the commands, after their options are parsed."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ __all__ = ["check", "diff", "explain", "show", "snapshot"]
 
 
 def show(arguments: argparse.Namespace, console: Console) -> int:
-    """Print the schemas or definitions of what the targets name."""
+    """Print the schemas or tool definitions of the targets."""
     functions = _functions(arguments, console, members=False)
     options: Any = {
         "strict": arguments.strict,
@@ -108,7 +108,7 @@ def _shown(found: Found, form: str | None, options: Any, *, output: bool) -> Jso
 
 
 def check(arguments: argparse.Namespace, console: Console) -> int:
-    """Print what is missing or wrong in what the targets name."""
+    """Print the findings about the targets."""
     functions = _functions(arguments, console)
     if arguments.cost:
         tools = _tools(functions, arguments, console)
@@ -138,7 +138,7 @@ def _rows(
     arguments: argparse.Namespace,
     console: Console,
 ) -> list[Row]:
-    """The findings, without those that comments leave out."""
+    """The findings, without those that comments ignore."""
     options = _options(arguments, console)
     made = _made(functions, lambda found: _findings(found, options), console)
     ignores = Ignores(arguments.per_file_ignores, sources, console)
@@ -159,7 +159,7 @@ def _rows(
 def _tools(
     functions: dict[str, Found], arguments: argparse.Namespace, console: Console
 ) -> dict[str, ToolSchema]:
-    """The definitions of what has one; there is a finding about what has none."""
+    """The tool definitions; there is a finding for each function without one."""
     options = _options(arguments, console)
     made = _made(functions, lambda found: _tool_or_none(found, options), console)
     return {name: tool for name, tool in made.items() if tool is not None}
@@ -191,7 +191,7 @@ def _tool_or_none(found: Found, options: Any) -> ToolSchema | None:
 
 
 def explain(arguments: argparse.Namespace, console: Console) -> int:
-    """Print what codes mean, why they matter, and an example of each."""
+    """Print the meaning of codes, why they matter, and an example of each."""
     for code in arguments.targets:
         if code not in EXAMPLES:
             raise CommandError(f"unknown code {code}{nearest(code, EXAMPLES)}")
@@ -203,7 +203,7 @@ def explain(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def snapshot(arguments: argparse.Namespace, console: Console) -> int:
-    """Write the schemas of what the targets name."""
+    """Write the schemas of the targets to a file."""
     taken = _taken(arguments.profile, arguments, console)
     if arguments.file == "-":
         console.write_json(content_of(taken))
@@ -213,7 +213,7 @@ def snapshot(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def diff(arguments: argparse.Namespace, console: Console) -> int:
-    """Print what changed since a snapshot was written."""
+    """Print the changes since a snapshot was written."""
     old = _old(arguments, console)
     new = reread(_taken(old.profile, arguments, console))
     found = changes(old, new)
@@ -238,7 +238,7 @@ def _taken(profile: str, arguments: argparse.Namespace, console: Console) -> Sna
     warned: list[SchemaWarning] = []
     functions = _functions(arguments, console)
     options: Any = {"profile": _profile(profile, arguments, console).replace(inline=False)}
-    options |= {"name": "function", "localns": _names(arguments)}  # no API gets to see the name
+    options |= {"name": "function", "localns": _names(arguments)}  # APIs never see the name
     made = _made(functions, lambda found: entry(_tool(found, **options)), console, warned)
     if places := len(dict.fromkeys(map(str, warned))):
         console.tell(
@@ -247,7 +247,7 @@ def _taken(profile: str, arguments: argparse.Namespace, console: Console) -> Sna
     return Snapshot(profile, made)
 
 
-# -- what all of them do -----------------------------------------------------------------------
+# -- for all commands --------------------------------------------------------------------------
 
 
 def _tool(found: Found, **options: Any) -> ToolSchema:
@@ -275,7 +275,7 @@ def _names(arguments: argparse.Namespace) -> Mapping[str, Any] | None:
 def _functions(
     arguments: argparse.Namespace, console: Console, *, members: bool = True
 ) -> dict[str, Found]:
-    """The functions that the targets name, once each; their modules tell two of one name apart."""
+    """The functions of the targets, each once; two with the same name get that of their module."""
     found: dict[int, Found] = {}
     for target in arguments.targets:
         for each in find(target, console, exclude=arguments.exclude, members=members):
@@ -304,7 +304,7 @@ def _made(
     pydantic = library("pydantic")
     asked_once = pydantic.answers.remembering() if pydantic else contextlib.nullcontext()
     with Silence(), warnings.catch_warnings(record=True) as caught, asked_once:
-        warnings.simplefilter("always", SchemaWarning)  # whatever -W says
+        warnings.simplefilter("always", SchemaWarning)  # regardless of -W
         for name, found in functions.items():
             console.progress(f"{len(made)} of {len(functions)}: {name}")
             try:

@@ -8,7 +8,7 @@ __all__ = ["SHELLS"]
 
 
 def _options(command: str) -> dict[str, str]:
-    """The options that can be typed, and what they do."""
+    """The options of a command, with their help."""
     rows = [row for row in OPTIONS if command in row.commands.split()]
     return {f"--{row.name}": row.help for row in rows if row.kind not in ("targets", "table")}
 

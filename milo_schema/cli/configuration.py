@@ -32,7 +32,7 @@ def read_configuration() -> dict[str, Any]:
 def _table(file: Path) -> dict[str, Any] | None:
     try:
         text = file.read_bytes().decode()
-        if "milo-schema" not in text:  # the TOML parser takes as long to load as argparse
+        if "milo-schema" not in text:  # loading the TOML parser takes as long as loading argparse
             return None
         import tomllib
 

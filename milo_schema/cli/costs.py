@@ -1,4 +1,4 @@
-"""The report of ``check --cost``: what each tool takes in a request, and what would save some."""
+"""The report of ``check --cost``: the cost of each tool in a request, and how to reduce it."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def print_costs(tools: Mapping[str, ToolSchema], console: Console, *, as_json: b
     """Print what tools cost, the most expensive one first.
 
     Args:
-        tools: The definitions, by what the command line calls them.
+        tools: The definitions, by their names on the command line.
         console: Where to print.
-        as_json: Whether a program reads it.
+        as_json: Whether to print JSON.
     """
     costs = {name: cost_of(tool) for name, tool in tools.items()}
     costs = dict(sorted(costs.items(), key=lambda item: -item[1][0].characters))

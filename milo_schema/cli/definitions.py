@@ -1,4 +1,4 @@
-"""Definitions that several schemas share, kept once for all of them."""
+"""Store the definitions that several schemas share only once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Definitions:
         self._names = {id(each): name for name, each in definitions.items()}
 
     def references(self, schema: Json) -> dict[str, str | None]:
-        """The references in a schema, and the definition that each leads to."""
+        """The references in a schema, and the name of the definition behind each."""
         return {
             text: self._names.get(id(resolve_reference(text, self._root)))
             for each in schemas_in(schema)
@@ -28,7 +28,7 @@ class Definitions:
         }
 
     def restored(self, schema: Json) -> Json:
-        """A schema with those of the definitions that it needs."""
+        """A schema with the definitions that it needs."""
         needed: Json = {}
         todo = [] if "$defs" in schema else [schema]
         for each in todo:
@@ -40,10 +40,10 @@ class Definitions:
 
 
 class Shared:
-    """The definitions of some schemas.
+    """The shared definitions of several schemas.
 
     Attributes:
-        definitions: Each by a name; a second one of the same name has a number.
+        definitions: The definitions by name; another one with the same name gets a number.
     """
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class Shared:
         self._meanings: dict[str, frozenset[tuple[str, str]]] = {}
 
     def take(self, schema: Json) -> Json:
-        """The schema without its definitions, if all its references lead to them."""
+        """Move the definitions of a schema here, if all its references are to them."""
         own: Json = schema.get("$defs", {})
         definitions = Definitions(own)
         used = {name: definitions.references(own[name]) for name in own}
@@ -82,7 +82,7 @@ class Shared:
         return _renamed(rest, references)
 
     def _suffix(self, name: str, meaning: frozenset[tuple[str, str]]) -> str:
-        """The key that tells a definition from others of its name, with all that it refers to."""
+        """The end of a name that distinguishes a definition from others with the same name."""
         suffix, number = "", 1
         while self._meanings.setdefault(name + suffix, meaning) != meaning:
             number += 1

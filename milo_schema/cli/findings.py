@@ -1,4 +1,4 @@
-"""Findings with the files and lines that they belong to, and which of them are wanted."""
+"""Findings with their files and lines, and filters for them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Row(NamedTuple):
 
 
 def row_of(name: str, found: Found | None, finding: Finding) -> Row:
-    """A finding of a function, found by its name; of the whole set, if no function has it."""
+    """A finding with the location of its function; without one if it is about the whole set."""
     if found is None:
         return Row("", "", None, None, finding.place, finding.code, finding.message)
     file, line = location(found)
@@ -54,7 +54,7 @@ class Ignores:
     Args:
         patterns: The codes to ignore for each pattern of files and targets.
         sources: Have the comments.
-        console: Gets a notice about each code in a comment that does not exist.
+        console: Gets a notice about each unknown code in a comment.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ _HEAD = "milo_schema_baseline"
 
 
 def write_baseline(file: str, rows: Iterable[Row]) -> None:
-    """Write findings to a file, to leave them out later; lines and messages may change."""
+    """Write findings to a file, to ignore them later even if lines or messages change."""
     findings: dict[str, dict[str, list[str]]] = {}
     for row in sorted(rows, key=lambda row: (row.target, row.code, row.place)):
         findings.setdefault(row.target, {}).setdefault(row.code, []).append(row.place)
@@ -100,7 +100,7 @@ def write_baseline(file: str, rows: Iterable[Row]) -> None:
 
 
 def unlisted(file: str, rows: list[Row], targets: Collection[str], console: Console) -> list[Row]:
-    """The rows that a baseline lacks; its rows about *targets* that are gone are reported."""
+    """The rows that are not in a baseline; report its rows about *targets* that are gone."""
     listed = _read_baseline(file)
     new: list[Row] = []
     for row in rows:

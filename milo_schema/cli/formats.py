@@ -1,4 +1,4 @@
-"""Formats for printing results: one table for each command that has several."""
+"""Formats for printing results: a table for each command with several formats."""
 
 from __future__ import annotations
 
@@ -91,12 +91,12 @@ def _by_function(rows: list[Row]) -> dict[str, list[Row]]:
 
 
 def _counts(rows: list[Row]) -> list[tuple[str, int]]:
-    """How many findings each code has, the most first."""
+    """The number of findings for each code, the most frequent first."""
     return collections.Counter(row.code for row in rows).most_common()
 
 
 def _merged(rows: list[Row]) -> list[tuple[str, str]]:
-    """Code and text of findings; a text about several places is printed once."""
+    """Codes and texts of findings, with the same text about several places merged."""
     places: dict[tuple[str, str], list[str]] = {}
     for row in rows:
         places.setdefault((row.code, row.message), []).append(row.place)
@@ -111,7 +111,7 @@ def _listed(places: list[str]) -> str:
 
 
 def count(number: int, word: str) -> str:
-    """A count with its noun."""
+    """A number with its noun: ``1 place``, ``2 places``, ``no places``."""
     return f"{number or 'no'} {word}{'' if number == 1 else 's'}"
 
 
@@ -143,7 +143,7 @@ def _annotation(level: str, text: str, **properties: Any) -> str:
 
 
 def _escaped(text: str, more: str = "") -> str:
-    for letter in f"%\r\n{more}":  # the percent sign first: escapes begin with it
+    for letter in f"%\r\n{more}":  # the percent sign is first, because escapes begin with it
         text = text.replace(letter, f"%{ord(letter):02X}")
     return text
 
@@ -294,7 +294,7 @@ class _Field(Frozen):
 
 
 def _fields(schema: Any, root: Any, path: str = "", seen: tuple[int, ...] = ()) -> Iterator[_Field]:
-    """The properties of a schema, each before its own; a recursive one is listed once."""
+    """The properties of a schema, each before its own properties; recursive ones only once."""
     for name, inner in schema.get("properties", {}).items():
         annotations, end = follow(inner, root)
         type_name = label_of(end, root)
@@ -352,7 +352,7 @@ def _code(text: str) -> str:
 
 
 SHOW_FORMATS: dict[str, Callable[[Mapping[str, ToolSchema], Console], None] | None] = {
-    "json": None,  # of whatever the other options select
+    "json": None,  # of the schemas that the other options select
     "tree": _show_tree,
     "markdown": _show_markdown,
 }

@@ -1,7 +1,7 @@
-"""Import users' modules, and report in one line what they print and how they fail.
+"""Import users' modules, and report their output and their errors in one line.
 
-Standard output is for the answer. So the output of a module is kept off it, at the level of file
-descriptors as well: C code and subprocesses do not use ``sys.stdout``.
+Standard output is for results only. So the output of a module is redirected, including that on
+the level of file descriptors, because C code and subprocesses do not use ``sys.stdout``.
 """
 
 from __future__ import annotations
@@ -30,26 +30,26 @@ STDOUT = 1
 
 
 class ImportFailed(Exception):  # noqa: N818 - it did
-    """A module cannot be imported; the message is one line."""
+    """Raised if a module cannot be imported; the message is one line."""
 
     def __init__(self, message: str, missing: str | None = None) -> None:
         super().__init__(message)
         self.missing = missing
-        """The module that is not there, if that is why."""
+        """The missing module, if that is the reason."""
 
 
 def import_name(name: str, tell: Tell) -> ModuleType:
-    """A module by its name, as a program in the current folder would import it.
+    """Import a module by its name, as a program in the current folder would.
 
     Args:
         name: Such as ``package.module``.
-        tell: Is called with one line if the module prints something.
+        tell: Called with one line if the module prints something.
 
     Returns:
         The module.
 
     Raises:
-        ImportFailed: It raised something, or is not there.
+        ImportFailed: The module does not exist, or raised an exception.
     """
     search("")
     with _guarded(name, tell):
@@ -57,11 +57,11 @@ def import_name(name: str, tell: Tell) -> ModuleType:
 
 
 def import_file(path: Path, tell: Tell) -> ModuleType:
-    """A Python file as a module of its own, or of the package that it is in.
+    """Import a Python file as a separate module, or as one of the package that contains it.
 
     Args:
         path: A file that exists.
-        tell: Is called with one line if the file prints something.
+        tell: Called with one line if the file prints something.
 
     Returns:
         The module.
@@ -82,11 +82,11 @@ def import_file(path: Path, tell: Tell) -> ModuleType:
 
 
 def import_folder(path: Path, tell: Tell) -> ModuleType:
-    """A package by its folder.
+    """Import a package by its folder.
 
     Args:
         path: A folder with an ``__init__.py``.
-        tell: Is called with one line if the package prints something.
+        tell: Called with one line if the package prints something.
 
     Returns:
         The package.
@@ -100,7 +100,7 @@ def import_folder(path: Path, tell: Tell) -> ModuleType:
 
 
 def one_line(problem: object) -> str:
-    """The message of an exception, on one line; its class, if it has no message."""
+    """The message of an exception, on one line; its class if it has no message."""
     try:
         return " ".join(str(problem).split())
     except Exception:  # noqa: BLE001 - __str__ is user code
@@ -108,20 +108,20 @@ def one_line(problem: object) -> str:
 
 
 def is_module(name: str) -> bool:
-    """Whether a name without dots is that of a module or package, not just of a folder."""
+    """Whether a name without dots is that of a module or package, not only of a folder."""
     search("")
     spec = importlib.util.find_spec(name)
     return spec is not None and spec.origin is not None
 
 
 def search(folder: str) -> None:
-    """Add a folder to the places where modules are found."""
+    """Add a folder to the search path for modules."""
     if folder not in sys.path:
         sys.path.insert(0, folder)
 
 
 def _root_of(path: Path) -> tuple[Path, str]:
-    """The folder that a file is imported from, and its name there."""
+    """The folder from which a file is imported, and its module name there."""
     root, parts = path.parent, [path.stem]
     while (root / "__init__.py").is_file():
         parts.insert(0, root.name)
@@ -140,7 +140,7 @@ def _execute(path: Path, name: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None  # noqa: S101, PT018 - it ends in .py
     module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # where annotations look for their names
+    sys.modules[name] = module  # names in annotations are looked up there
     try:
         spec.loader.exec_module(module)
     except BaseException:
@@ -168,7 +168,7 @@ def _guarded(name: str, tell: Tell) -> Iterator[None]:
 
 
 def _where(trace: TracebackType | None) -> str:
-    """End a message with the file and line of the raise, if it is in a Python file."""
+    """The end of a message: the file and line of the error, if it is in a Python file."""
     place = ""
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename
@@ -179,7 +179,7 @@ def _where(trace: TracebackType | None) -> str:
 
 
 def short(file: str) -> str:
-    """The path of a file relative to the current folder, or to where it is imported from."""
+    """The path of a file relative to the current folder, or to its folder in the search path."""
     folders = [os.getcwd(), *sorted(filter(None, sys.path), key=len, reverse=True)]  # noqa: PTH109
     for folder in folders:
         if file.startswith(os.path.join(folder, "")):  # noqa: PTH118 - text, not a path
@@ -188,9 +188,9 @@ def short(file: str) -> str:
 
 
 class Silence:
-    """While this lasts, what is written to standard output is kept in ``text`` instead.
+    """A context that redirects standard output to its attribute ``text``.
 
-    ``sys.stdout`` is another stream meanwhile, which modules may wrap, replace or close.
+    Inside it, ``sys.stdout`` is another stream, which modules may wrap, replace or close.
     """
 
     def __init__(self) -> None:
@@ -223,9 +223,9 @@ class Silence:
 
 
 def hush() -> None:
-    """Keep from standard output whatever is still to come, until Python ends."""
+    """Discard all further output to standard output, until Python ends."""
     _flush()
-    with contextlib.suppress(AttributeError, OSError, ValueError):  # none, in memory, closed
+    with contextlib.suppress(AttributeError, OSError, ValueError):  # none, in memory, or closed
         descriptor = sys.stdout.fileno()
         os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
 

@@ -1,7 +1,7 @@
-"""The command line: reads the command, runs it, and returns the exit status.
+"""The command line: parse the command, run it, and return the exit status.
 
-Standard output holds what was asked for and nothing else; what targets print while they are
-imported is kept off it. Every error is one line on standard error.
+Standard output has only the results; the output of modules that are imported is redirected. Every
+error is one line on standard error.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ def main(argv: list[str] | None = None) -> int:
     """Run the command line.
 
     Args:
-        argv: The arguments; those of the program otherwise.
+        argv: The arguments; by default, those of the program.
 
     Returns:
-        The exit status: 0; 1 if a check found something, or a change breaks; 2 if something went
-        wrong; 3 if a module could not be imported and nothing else is reported; 5 if there was
-        nothing to look at; 130 if the user interrupted it.
+        The exit status: 0; 1 if a check found something, or a change breaks callers; 2 if
+        something went wrong; 3 if a module could not be imported and nothing else is reported; 5
+        if no tools were found; 130 if the user interrupted it.
     """
     console = Console()
     try:
@@ -65,7 +65,7 @@ def main(argv: list[str] | None = None) -> int:
         return INTERRUPTED
     finally:
         console.clear()
-        if argv is None:  # a program: its targets' output at exit is not its output either
+        if argv is None:  # as a program; the output of its targets at exit is not its own
             atexit.register(hush)
 
 

@@ -1,6 +1,6 @@
 """The callable members of a module or class: its public functions, classes and methods.
 
-These are public: the names in ``__all__``, or else those without underscore that are defined
+Public names are those in ``__all__`` or, without it, those without an underscore that are defined
 in the module itself.
 """
 
@@ -22,15 +22,15 @@ __all__ = ["DEFINITIONS", "Found", "everything", "methods"]
 
 
 class Found(Frozen):
-    """Something that can be called, and where it is.
+    """A callable, and where it was found.
 
     Attributes:
-        name: Its name below its target: ``deploy``, ``api.Client.get``.
-        module: The module that it was found in.
+        name: Its name inside its target: ``deploy``, ``api.Client.get``.
+        module: The module in which it was found.
         func: The function, class or other callable; or a definition that a server lists, or the
-            reason why that is invalid.
+            error about an invalid one.
         inner: Its name in its module, if that is different.
-        is_named: Whether the target names it, rather than something that it is part of.
+        is_named: Whether the target names it, not a module or class that contains it.
     """
 
     name: str
@@ -41,21 +41,21 @@ class Found(Frozen):
 
     @property
     def target(self) -> str:
-        """The target that names it, wherever it was found from: ``shop.api:Client.get``."""
+        """The target for exactly this callable: ``shop.api:Client.get``."""
         return f"{self.module}:{self.inner or self.name}"
 
     @property
     def own_name(self) -> str:
-        """Its own name, with which findings and errors begin."""
+        """Its own name, with which its findings and errors begin."""
         return self.name if isinstance(self.func, DEFINITIONS) else name_of(self.func)
 
 
 DEFINITIONS = (ToolSchema, SchemaError)
-"""A tool of a server: its definition, or the reason why that is invalid."""
+"""The classes for a tool of a server: its definition, or the error about an invalid one."""
 
 
 def everything(modules: Iterable[types.ModuleType], root: str) -> Iterator[Found]:
-    """The members of modules, each under the first name found for it, relative to their *root*."""
+    """The members of modules, each with the first name found for it, relative to their *root*."""
     seen: set[int] = set()
     for each in modules:
         below = each.__name__[len(root) + 1 :] if root else each.__name__
@@ -69,7 +69,7 @@ def everything(modules: Iterable[types.ModuleType], root: str) -> Iterator[Found
 
 
 def _once(members: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
-    """Each value once: by its own name, or the first in the alphabet, whatever the order."""
+    """Each value once: with its own name, or the first one in alphabetical order."""
     names: dict[int, list[str]] = {}
     values: dict[int, Any] = {}
     for name, value in members:
@@ -83,7 +83,7 @@ def _once(members: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
 def _public(module: types.ModuleType) -> Iterator[tuple[str, Any]]:
     listed = vars(module).get("__all__")
     if isinstance(listed, (list, tuple)):
-        with Silence():  # a listed name may be imported only now
+        with Silence():  # reading a listed name may import a module
             members = [*_listed(module, listed)]
         yield from members
         return
@@ -94,12 +94,12 @@ def _public(module: types.ModuleType) -> Iterator[tuple[str, Any]]:
 
 def _listed(module: types.ModuleType, names: Iterable[Any]) -> Iterator[tuple[str, Any]]:
     for name in names:
-        with contextlib.suppress(*USER_CODE_ERRORS):  # it does not exist, or reading it raises
+        with contextlib.suppress(*USER_CODE_ERRORS):  # it does not exist, or reading it raised
             yield name, getattr(module, name)
 
 
 def _home(value: Any) -> Any:
-    """The module that an object claims to be defined in."""
+    """The module in which an object claims to be defined."""
     if is_class(value):
         return type.__dict__["__module__"].__get__(value)
     if type(value) in _FUNCTIONS:
@@ -108,7 +108,7 @@ def _home(value: Any) -> Any:
 
 
 def _is_callable(value: Any) -> bool:
-    """Whether something is a function, a wrapper of one, or a class whose instances do things."""
+    """Whether an object is a function, a wrapper of one, or a class that is useful as a tool."""
     if is_class(value):
         is_protocol = vars(value).get("_is_protocol") is True
         is_typed_dict = type(value).__name__ == "_TypedDictMeta"
@@ -121,7 +121,7 @@ _NO_TOOLS = (enum.Enum, BaseException, type)
 
 
 def methods(prefix: str, owner: str, module: str, cls: type) -> Iterator[Found]:
-    """The public methods that a class itself defines."""
+    """The public methods that a class defines itself."""
     for name, value in list(vars(cls).items()):
         method = value.__get__(None, cls) if type(value) in (classmethod, staticmethod) else value
         if not name.startswith("_") and type(method) in _FUNCTIONS:

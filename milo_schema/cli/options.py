@@ -25,11 +25,11 @@ class Option(Frozen):
         name: The name after ``--``, and the key in a configuration file.
         commands: The commands that have it.
         help: Its description.
-        kind: ``"flag"``, ``"list"`` (with commas, or several times), ``"table"`` and ``"targets"``
-            (which are keys only, not options), or the name of the value in the help.
+        kind: ``"flag"``, ``"list"`` (with commas, or repeated), ``"table"`` or ``"targets"``
+            (which are only keys, not options), or the name of the value in the help.
         default: The value if neither an option nor the configuration has one.
         choices: The allowed values; any value if there are none.
-        is_key: Whether it may stand in the configuration.
+        is_key: Whether the configuration may have it.
     """
 
     name: str
@@ -42,7 +42,7 @@ class Option(Frozen):
 
     @property
     def field(self) -> str:
-        """The attribute that keeps the value."""
+        """The attribute that has the value."""
         return self.name.replace("-", "_")
 
 
@@ -110,7 +110,7 @@ OPTIONS = (
 
 
 class Command(Frozen):
-    """A command: what it does, how its targets are written, and how it is used."""
+    """A command: its help, the form of its targets, and examples."""
 
     help: str
     targets: str
@@ -163,11 +163,11 @@ COMMANDS = {
 }
 
 
-# -- from words to values ----------------------------------------------------------------------
+# -- parsing -----------------------------------------------------------------------------------
 
 
 def parse(command: str, words: list[str]) -> argparse.Namespace:
-    """The options of a command: those typed, then the configuration, then the defaults.
+    """The options of a command: from the arguments, the configuration, or the defaults.
 
     Raises:
         CommandError: One of them is not valid.
@@ -206,11 +206,11 @@ def _known(keys: dict[str, Any]) -> dict[str, Any]:
 
 
 _TYPES = {"flag": bool, "list": list, "targets": list, "table": dict}
-"""The classes of the values of a configuration that are not strings."""
+"""The classes of values in the configuration that are not strings."""
 
 
 def _value(row: Option, value: Any, place: str) -> Any:
-    """The value given for an option, if the option can have it."""
+    """The value for an option, if it is valid."""
     wanted: Any = _TYPES.get(row.kind, str)
     parts = list(value) if wanted is list and isinstance(value, list) else [""]
     if not isinstance(value, wanted) or not all(isinstance(part, str) for part in parts):
@@ -273,7 +273,7 @@ def _examples(examples: tuple[str, ...]) -> str:
 
 
 def overview() -> str:
-    """The help of ``milo-schema`` itself."""
+    """The help of ``milo-schema`` without a command."""
     commands = "\n".join(f"  {name:<12}{about.help}" for name, about in COMMANDS.items())
     return f"""\
 usage: milo-schema COMMAND [OPTION...] TARGET...

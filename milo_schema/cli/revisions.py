@@ -1,4 +1,4 @@
-"""Snapshots of the targets in a git revision."""
+"""Take snapshots of the targets in a git revision."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["taken_at"]
 def taken_at(arguments: argparse.Namespace, console: Console) -> Snapshot:
     """Take a snapshot of the targets as they are in a git revision, below the current folder.
 
-    A separate process takes it in a separate folder, so that modules are imported anew.
+    A separate process takes it in a separate folder, so that modules are imported from there.
 
     Raises:
         CommandError: Git has no such revision, or the snapshot cannot be taken.
@@ -57,7 +57,7 @@ def taken_at(arguments: argparse.Namespace, console: Console) -> Snapshot:
 
 
 def _output(words: list[str], folder: str) -> bytes:
-    """The output of a program, run in a folder where modules are found as they are here."""
+    """The output of a program that runs in a folder, with the same search path for modules."""
     here = os.getcwd()  # noqa: PTH109
     inner = [os.path.relpath(each, here) for each in sys.path if each.startswith(here)]
     roots = [os.path.join(folder, each) for each in (*inner, "src")]  # noqa: PTH118

@@ -1,4 +1,4 @@
-"""Tool definitions as MCP servers list them: in a file, or from a server that is run for it."""
+"""Read the tool definitions of MCP servers: from a file, or from a server that is started."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ else:
 __all__ = ["ask", "read_json", "tools_in"]
 
 PATIENCE = 60.0
-"""The seconds that a server has to list its tools."""
+"""The seconds to wait until a server lists its tools."""
 
 
 def read_json(name: str) -> Any:
@@ -48,7 +48,7 @@ def tools_in(content: Any) -> list[Any] | None:
 
 
 def ask(command: str, console: Console) -> list[Any]:
-    """Run a server and let it list its tools over standard input and output.
+    """Run a server and request its tools over standard input and output.
 
     Raises:
         CommandError: It cannot be run, or does not answer.
@@ -105,7 +105,7 @@ def _send(server: subprocess.Popen[str], message: Mapping[str, Any]) -> None:
 
 
 def _call(server: subprocess.Popen[str], method: str, parameters: Mapping[str, Any]) -> Any:
-    """The result of a request; messages that nothing asked for are skipped."""
+    """Send a request and return its result; unrelated messages are skipped."""
     _send(server, {"id": method, "method": method, "params": parameters})
     assert server.stdout is not None  # noqa: S101 - a pipe
     for line in server.stdout:

@@ -1,7 +1,7 @@
-"""Schemas in a file, to compare them with those of another day.
+"""Write schemas to a file, and compare them with later ones.
 
-A snapshot is a file that people review: JSON, sorted, one name for each function. It names
-its format, and the profile that its schemas were made with.
+A snapshot is a file that people review: sorted JSON with an entry for each function. It contains
+the version of its format, and the profile of its schemas.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ class Snapshot:
     """The input and output schemas of functions at one time.
 
     Attributes:
-        profile: The name of the profile that their schemas were made by.
-        functions: For each name ``{"description": ..., "input": ..., "output": ...}``; what is
-            not said is absent.
+        profile: The name of the profile of the schemas.
+        functions: For each name ``{"description": ..., "input": ..., "output": ...}``, without
+            keys that do not apply.
     """
 
     def __init__(self, profile: str, functions: Mapping[str, Any]) -> None:
@@ -51,14 +51,14 @@ _KEYS = {"inputSchema": "input", "outputSchema": "output"}
 
 
 def changes(old: Snapshot, new: Snapshot) -> list[Change]:
-    """Say what changed between two snapshots.
+    """Find the changes between two snapshots.
 
     Args:
-        old: What callers know.
-        new: What they meet.
+        old: The snapshot that callers know.
+        new: The snapshot that replaces it.
 
     Returns:
-        What changed, function by function.
+        The changes, function by function.
     """
     found: list[Change] = []
     for name in sorted(old.functions.keys() | new.functions.keys()):
@@ -116,7 +116,7 @@ def content_of(snapshot: Snapshot) -> Json:
 
 
 def laid_out(value: Any, indent: str = "") -> str:
-    """JSON for reviews: a value that fits on a line is on one line."""
+    """JSON for reviews: a value is on one line if it fits."""
     line = json.dumps(value, ensure_ascii=False)
     if len(indent) + len(line) <= _WIDTH or not isinstance(value, (dict, list)):
         return line
@@ -136,7 +136,7 @@ _WIDTH = 100
 
 
 def reread(snapshot: Snapshot) -> Snapshot:
-    """The same, with the names that its definitions have in a file."""
+    """The same snapshot, with the names that its definitions have in a file."""
     return _checked(content_of(snapshot))
 
 
@@ -153,7 +153,7 @@ def read(name: str, content: Any) -> Snapshot:
     """Parse the content of a file as a snapshot.
 
     Raises:
-        CommandError: It is not one.
+        CommandError: It is not a snapshot.
     """
     try:
         return _checked(content)

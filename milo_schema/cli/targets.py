@@ -1,7 +1,7 @@
-"""Targets: each names a function, or everything that a class, module or package has.
+"""Targets: each names a function, or all functions of a class, module or package.
 
-Below packages and folders, modules with an underscore are skipped; ``members`` decides what counts
-as public in the others.
+Modules with an underscore inside packages and folders are skipped; ``members`` decides which names
+are public in the others.
 """
 
 from __future__ import annotations
@@ -41,20 +41,20 @@ __all__ = ["find", "find_on_server", "location", "look_up", "matches"]
 def find(
     target: str, console: Console, *, exclude: Collection[str] = (), members: bool = True
 ) -> Iterator[Found]:
-    """Find what a target names.
+    """Find the callables of a target.
 
     Args:
         target: ``module:name``, ``module:Class.method``, ``path/file.py:name``, a module, package,
             file or folder without a name, or an answer to ``tools/list``: a JSON file, or ``-``.
         console: Gets a notice about each module that printed something or cannot be imported.
-        exclude: Patterns of what to skip below a package or folder.
-        members: Whether a class is also what its methods are.
+        exclude: Patterns of modules to skip inside a package or folder.
+        members: Whether to include the methods of classes.
 
     Yields:
-        Each callable once.
+        Each callable, once.
 
     Raises:
-        CommandError: There is no such thing.
+        CommandError: The target does not exist.
     """
     where, dotted = _split(target)
     console.progress(f"importing {where}")
@@ -82,7 +82,7 @@ def find(
 
 
 def find_on_server(command: str, console: Console) -> Iterator[Found]:
-    """Find the tools of a server that is run for it."""
+    """Find the tools of a server, which is started."""
     return _tools(ask(command, console), command, "")
 
 
@@ -100,7 +100,7 @@ def _tools(tools: list[Any], where: str, wanted: str) -> Iterator[Found]:
 
 
 def matches(patterns: Iterable[str], *names: str) -> bool:
-    """Whether a pattern names one of these, or a folder, package or class that contains it."""
+    """Whether a pattern matches one of the names, or a folder, package or class around it."""
     return any(
         fnmatchcase(name.replace(os.sep, "/"), f"{start}{pattern.rstrip('/')}{end}")
         for pattern in patterns
@@ -114,7 +114,7 @@ def look_up(target: str, console: Console) -> Any:
     """The value that a target of the form ``module:name`` names.
 
     Raises:
-        CommandError: There is none, or its module cannot be imported.
+        CommandError: It does not exist, or its module cannot be imported.
     """
     where, dotted = _split(target)
     try:
@@ -124,7 +124,7 @@ def look_up(target: str, console: Console) -> Any:
 
 
 def location(found: Found) -> tuple[str | None, int | None]:
-    """The file and line where something begins, as far as it is known."""
+    """The file and line where a callable is defined, if they are known."""
     func = found.func
     if isinstance(func, DEFINITIONS):
         return (found.module if found.module.endswith(".json") else None), None
@@ -140,7 +140,7 @@ def location(found: Found) -> tuple[str | None, int | None]:
 
 
 def _below(func: Any) -> Any:
-    """The function that a wrapper wraps: its line is where it was written."""
+    """The function inside a wrapper, which has the line of the definition."""
     if is_partial(func):
         return func.func
     if type(func) is types.MethodType:
@@ -154,7 +154,7 @@ def _below(func: Any) -> Any:
 
 
 def _split(target: str) -> tuple[str, str]:
-    """Where to look, and for what; a file's path may have a colon of its own."""
+    """The module or file of a target, and the name in it; a file's path may have a colon."""
     if target == "-" or os.path.exists(target):  # noqa: PTH110 - false if it cannot be a path
         return target, ""
     where, colon, dotted = target.rpartition(":")
@@ -189,7 +189,7 @@ def _module(where: str, console: Console) -> types.ModuleType:
 
 
 def _is_folder_of_modules(where: str) -> bool:
-    """Whether a name means a folder, rather than a package or module of that name."""
+    """Whether a name means a folder, not a package or module with that name."""
     path = Path(where)
     is_plain = path.is_dir() and not (path / "__init__.py").is_file()
     return is_plain and not (where.isidentifier() and is_module(where))
@@ -203,7 +203,7 @@ def _existing(path: Path) -> Path:
 
 
 def _near(missing: str) -> str:
-    """End a message with the module, or the name in a module, that was probably meant."""
+    """The end of a message: the module, or the name in a module, that was probably meant."""
     parent, _, last = missing.rpartition(".")
     if not parent:
         names = {*sys.builtin_module_names, *(info.name for info in pkgutil.iter_modules())}
@@ -222,7 +222,7 @@ def _path_of(module: types.ModuleType) -> list[str]:
 def _modules(
     module: types.ModuleType, console: Console, exclude: Collection[str]
 ) -> Iterator[types.ModuleType]:
-    """A module and the public ones below it."""
+    """A module and the public modules inside it."""
     yield module
     for folder in _path_of(module):
         for info in pkgutil.iter_modules([folder]):
@@ -236,13 +236,13 @@ NOT_SEARCHED = (
     *("build", "conftest.py", "dist", "docs", "node_modules", "noxfile.py", "setup.py"),
     *("site-packages", "test", "test_*.py", "tests"),
 )
-"""Names that "everything in a folder" does not include."""
+"""The names of folders that are not searched."""
 
 
 def _modules_in(
     folder: Path, console: Console, exclude: Collection[str]
 ) -> Iterator[types.ModuleType]:
-    """The modules of a folder that is not a package, and of those below it."""
+    """The modules in a folder that is not a package, and in the folders inside it."""
     for path in sorted(folder.iterdir()):
         names = path.stem, os.path.realpath(path)
         is_hidden = path.name.startswith((".", "_")) or matches(NOT_SEARCHED, path.name)
@@ -259,7 +259,7 @@ def _modules_in(
 def _imported(
     load: Callable[..., types.ModuleType], what: object, console: Console, exclude: Collection[str]
 ) -> Iterator[types.ModuleType]:
-    """A module and those below it; one that cannot be imported is skipped."""
+    """A module and those inside it; modules that cannot be imported are skipped."""
     console.progress(f"importing {what}")
     try:
         module = load(what, console.tell)
@@ -269,7 +269,7 @@ def _imported(
         yield from _modules(module, console, exclude)
 
 
-# -- what a module has -------------------------------------------------------------------------
+# -- names in a module -------------------------------------------------------------------------
 
 
 def _named(module: types.ModuleType, where: str, dotted: str, *, members: bool) -> Iterator[Found]:
@@ -294,14 +294,14 @@ def _value(module: types.ModuleType, where: str, dotted: str) -> Any:
         except AttributeError:
             hint = _hint(module, value, names[:index], name)
             raise CommandError(f"{where} has no {dotted}{hint}") from None
-        except USER_CODE_ERRORS as problem:  # a property or __getattr__ of theirs
+        except USER_CODE_ERRORS as problem:  # a property or __getattr__ of the user's
             reason = f"{type(problem).__name__}: {one_line(problem)}"
             raise CommandError(f"looking up {dotted} in {where} raised {reason}") from None
     return value
 
 
 def _hint(module: types.ModuleType, value: Any, before: list[str], name: str) -> str:
-    """A hint about what *name* may have meant, which *value* does not have."""
+    """A hint about the meaning of *name*, which *value* does not have."""
     inner = {info.name for info in pkgutil.iter_modules(_path_of(module))}
     if value is module and name in inner:
         return f"; it is a module, so write {module.__name__}.{name}:function"

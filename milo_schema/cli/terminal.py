@@ -1,6 +1,6 @@
 """Output for people: lines, tables, color, and progress.
 
-Color, width and progress are for terminals. Any other reader gets plain lines.
+Color, width and progress are for terminals; otherwise, the output is plain lines.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from milo_schema.cli.imports import hush, one_line
 __all__ = ["CommandError", "Console", "write_file"]
 
 FOUND, FAILED, MISSED, NOTHING, INTERRUPTED = 1, 2, 3, 5, 130
-"""The exit statuses other than 0: ``main()`` says what each means."""
+"""The exit statuses other than 0; ``main()`` describes them."""
 
 
 class CommandError(Exception):
-    """The command cannot do what was asked; the message is one line."""
+    """Raised if a command cannot do what was asked; the message is one line."""
 
 
 def write_file(name: str, text: str) -> None:
@@ -41,16 +41,16 @@ def write_file(name: str, text: str) -> None:
 
 
 PATIENCE = 1.0
-"""The seconds that pass before progress is shown."""
+"""The seconds before progress is shown."""
 
 
 class Console:
     """Standard output and standard error, for one command.
 
     Attributes:
-        has_failed: Whether something could not be done.
+        has_failed: Whether something failed.
         has_missed: Whether a module could not be imported.
-        has_nothing: Whether there was nothing to look at.
+        has_nothing: Whether no tools were found.
         is_quiet: Whether only results and failures are written.
         shows_tracebacks: Whether import errors are printed with a traceback.
     """
@@ -74,12 +74,12 @@ class Console:
 
     @property
     def encoding(self) -> str:
-        """How standard output encodes letters."""
+        """The encoding of standard output."""
         return getattr(sys.stdout, "encoding", None) or "utf-8"
 
     def write(self, text: str) -> None:
         """Write a text and a line break; the reader of a pipe may leave early."""
-        if sys.stdout is None:  # closed before Python began
+        if sys.stdout is None:  # closed before Python started
             return
         line = f"{text}\n".encode(self.encoding, "backslashreplace").decode(self.encoding)
         self.clear()
@@ -87,26 +87,26 @@ class Console:
             sys.stdout.write(line)
             sys.stdout.flush()
         except (OSError, ValueError) as problem:
-            if not isinstance(problem, BrokenPipeError):  # a reader may leave; a disk is full
+            if not isinstance(problem, BrokenPipeError):  # such as a full disk
                 self.fail(f"cannot write: {getattr(problem, 'strerror', problem)}")
-            hush()  # Python would fail again at what is left, when it ends
+            hush()  # otherwise, Python would fail again when it flushes the rest at exit
 
     def write_json(self, value: Any, indent: int = 2) -> None:
-        """Write a JSON value, in letters that standard output has."""
+        """Write a JSON value, with escapes for characters that standard output cannot encode."""
         text = dumped(value, self.encoding, indent)
-        is_seen = self.has_colors and _is_terminal(sys.stdout)  # a program cannot read colors
+        is_seen = self.has_colors and _is_terminal(sys.stdout)  # not for programs
         self.write(_STRING.sub(self._painted, text) if is_seen else text)
 
     def _painted(self, match: re.Match[str]) -> str:
         return self.paint(match[1], "bold" if match[2] else "green") + match[2]
 
     def paint(self, text: str, style: str) -> str:
-        """A text in a color, where there are colors."""
+        """A text in color, if colors are used."""
         return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if self.has_colors else text
 
     @property
     def has_colors(self) -> bool:
-        """Whether standard output is in color: ``NO_COLOR`` wins over ``FORCE_COLOR``."""
+        """Whether to use color: ``NO_COLOR`` takes precedence over ``FORCE_COLOR``."""
         if os.environ.get("NO_COLOR"):
             return False
         is_terminal = _is_terminal(sys.stdout) and os.environ.get("TERM") != "dumb"
@@ -120,7 +120,7 @@ class Console:
         return textwrap.wrap(text, max(width - margin, _NARROW), break_on_hyphens=False)
 
     def table(self, rows: list[tuple[str, str]]) -> Iterable[str]:
-        """Lines of two columns, the second of them wrapped to the width of the terminal."""
+        """Lines with two columns; the second is wrapped to the width of the terminal."""
         column = max(len(left) for left, _ in rows)
         for left, right in rows:
             head, *rest = self.wrapped(right, column + _MARGIN)
@@ -130,17 +130,17 @@ class Console:
     # -- standard error ------------------------------------------------------------------------
 
     def tell(self, text: object) -> None:
-        """Say something in one line, beside what was asked for."""
+        """Write a notice of one line to standard error."""
         if not self.is_quiet:
             self._say(text)
 
     def fail(self, problem: object) -> None:
-        """Say in one line what could not be done."""
+        """Report in one line what failed."""
         self.has_failed = True
         self._say(problem)
 
     def miss(self, problem: Exception) -> None:
-        """Report which module could not be imported, and why."""
+        """Report a module that could not be imported, and why."""
         self.has_missed = True
         self._say(problem)
 
@@ -160,7 +160,7 @@ class Console:
             self._show(f"\r\x1b[K{text[:_SHORT]}")
 
     def clear(self) -> None:
-        """Take back what was shown of the progress."""
+        """Clear the line that shows progress."""
         if self._is_shown:
             self._is_shown = False
             self._show("\r\x1b[K")
@@ -180,7 +180,7 @@ _SHORT = 79
 
 
 def dumped(value: Any, encoding: str, indent: int = 2) -> str:
-    """A JSON value as text, escaped where an encoding has no such letter."""
+    """A JSON value as text, with escapes for characters that the encoding lacks."""
     text = json.dumps(value, indent=indent, ensure_ascii=False, allow_nan=False)
     try:
         text.encode(encoding)
@@ -192,5 +192,5 @@ def dumped(value: Any, encoding: str, indent: int = 2) -> str:
 def _is_terminal(stream: Any) -> bool:
     try:
         return bool(stream.isatty())
-    except (AttributeError, ValueError):  # none, closed
+    except (AttributeError, ValueError):  # there is none, or it is closed
         return False

@@ -258,7 +258,7 @@ CONVERTERS: dict[type, Callable[[Any, Budget], Any]] = {
     bytes: _bytes,
     bytearray: _bytes,
 }
-"""How a value of each class is said in JSON; a subclass as its base."""
+"""The function that converts the values of each class, and of its subclasses."""
 
 _BUILTIN = {id(kind): convert for kind, convert in CONVERTERS.items()}
 

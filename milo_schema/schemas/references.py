@@ -331,7 +331,7 @@ def _is_cycle(group: list[Hashable], edges: Edges) -> bool:
 
 
 def _ended_by_others(quoted: list[Hashable], edges: Edges) -> dict[Hashable, int]:
-    """The quoted names whose recursion ends at a type with a name, in the order to settle them.
+    """The quoted parts with a recursion that ends at a named type, in the order to settle them.
 
     The quoted part of ``list["Node | None"]`` has no name that a reader would know, so it is a
     definition only if nothing else ends the recursion, as in ``Json = dict[str, "Json"] | str``.

@@ -73,7 +73,7 @@ def ask(tp: Any, *, output: bool, by_alias: bool | None) -> Answer:
     """Ask pydantic for the schema of an annotation, unless its answer is remembered.
 
     Raises:
-        NoAnswerError: There is none, or it cannot be used as a whole.
+        NoAnswerError: There is no schema, or none of it can be used.
     """
     answers = _remembered.get()
     if answers is None or not is_class(tp):
