@@ -105,7 +105,7 @@ OPTIONS = (
     Option("allow-import-errors", _ALL, "do not fail on modules that cannot be imported"),
     Option("traceback", _ALL, "print the whole traceback of an import error", is_key=False),
     Option("quiet", _ALL, "no summary, no notices: results and failures only"),
-    Option("isolated", _ALL, "read no configuration", is_key=False),
+    Option("isolated", _ALL, "ignore the configuration in pyproject.toml", is_key=False),
 )
 
 

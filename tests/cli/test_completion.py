@@ -48,7 +48,7 @@ def test_the_scripts_of_other_shells(run):
     )
     assert lines[-1] == (
         "complete -c milo-schema -n '__fish_seen_subcommand_from diff' -l isolated "
-        "-d 'read no configuration'"
+        "-d 'ignore the configuration in pyproject.toml'"
     )
 
 
