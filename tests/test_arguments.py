@@ -90,7 +90,7 @@ def test_every_rule_has_a_loader_and_a_dumper():
     assert set(DUMPERS) == ALL_RULES - {rules.text}
 
 
-def test_every_type_that_is_text_or_plain_has_a_loader():
+def test_every_scalar_type_has_a_loader():
     keywords = {dotted for dotted, rule in rules.NAMED.items() if isinstance(rule, dict)}
     builtin = {f"builtins.{kind.__name__}" for kind in PLAIN if kind is not None}
     plain = {f"builtins.{kind.__name__}" for kind in scalars.PLAIN if kind is not None}
@@ -169,7 +169,7 @@ def read(case: Case, annotation: Any, json_value: Any) -> Any:
 
 
 @every("case", READABLE)
-def test_a_value_comes_back_as_it_was(case):
+def test_a_value_survives_a_round_trip(case):
     annotation = case.type
     for sample in case.accepts:
         if str(case) in NOT_BUILT:
@@ -188,7 +188,7 @@ def test_a_value_comes_back_as_it_was(case):
 
 
 @every("case", READABLE)
-def test_what_the_schema_rejects_is_refused_with_its_place(case):
+def test_arguments_that_the_schema_rejects_are_refused_with_their_path(case):
     for sample in case.rejects:
         with pytest.raises(ArgumentsError) as caught:
             read(case, case.type, sample)
@@ -207,14 +207,14 @@ def place(json_value: Any, path: str) -> Any:
     return [json_value]
 
 
-def test_a_row_that_is_left_out_is_there():
+def test_rows_that_are_left_out_exist():
     rows = {str(case) for case in CASES}
 
     assert {*DECODERS, *NOT_BUILT, *NOT_IDENTICAL} <= rows
 
 
 @pytest.mark.parametrize("row", sorted(DECODERS))
-def test_a_type_of_which_only_the_schema_is_known_needs_a_decoder(row):
+def test_a_type_with_only_a_schema_needs_a_decoder(row):
     case = next(case for case in CASES if str(case) == row)
     try:
         json_to_value(case.accepts[0], case.type, profile=case.profile(MCP))
@@ -580,7 +580,7 @@ WRONG: list[tuple[Any, Any, dict[str, Any]]] = [
 
 
 @every("row", WRONG, ids=lambda row: f"{row[0]!r:.60} as {row[1]!r}")
-def test_what_does_not_fit_is_told_with_its_place(row):
+def test_invalid_json_is_reported_with_its_path(row):
     json_value, annotation, expected = row
     found = refusal(json_value, annotation)
 
@@ -615,7 +615,7 @@ BY_HAND: list[Any] = [
 
 
 @every("annotation", BY_HAND)
-def test_keywords_by_hand_are_asserted_beside_those_of_the_type(annotation):
+def test_custom_keywords_are_checked_in_addition_to_those_of_the_type(annotation):
     schema = type_to_schema(annotation, profile=MCP)
     verdicts = set()
     for value in [1, "a", "a\n", "ab", "3", "\u0663", [], [1], [1, 1], [1, "a"], [1, 2], [2], {},
@@ -629,7 +629,7 @@ def test_keywords_by_hand_are_asserted_beside_those_of_the_type(annotation):
     assert verdicts == {True, False}
 
 
-def test_a_member_without_a_value_of_its_own_has_no_loader():
+def test_a_member_without_values_has_no_loader():
     class Odd(enum.Enum):
         A = object()
 
@@ -684,7 +684,7 @@ def test_an_error_pickles():
     assert [each.path for each in again.problems] == [".day", ".item"]
 
 
-def test_the_text_of_an_error_has_an_end():
+def test_the_text_of_an_error_is_limited():
     name = "n" * 300
     wrong = {f"{name}{at}": "x" * 1_000 for at in range(10_000)}
     with pytest.raises(ArgumentsError) as caught:
@@ -696,14 +696,14 @@ def test_the_text_of_an_error_has_an_end():
     assert re.search(r"\n- and \d+ more$", text)
 
 
-def test_what_cannot_be_printed_is_escaped():
+def test_unprintable_characters_are_escaped():
     assert refusal('a\x1b[2J\u202e"\\', int) == {
         "": r'expected an integer, got "a\x1b[2J\u202e\"\\"'
     }
     assert str(ArgumentsError("f()", [Problem("a\x1b")])) == r"f(): a\x1b"
 
 
-def test_an_unknown_name_without_a_near_one_is_answered_with_all_names():
+def test_an_unknown_name_without_a_similar_one_lists_all_names():
     def few(one: int = 1, two: int = 2): ...
     def none(): ...
 
@@ -783,7 +783,7 @@ def test_arguments_are_bound_as_python_passes_them(row):
     func(*bound.args, **bound.kwargs)
 
 
-def test_a_bound_call_passes_over_defaults():
+def test_a_bound_call_omits_defaults():
     bound = bind(positional, {"a": 1, "c": 9}, profile=MCP)
 
     assert positional(*bound.args, **bound.kwargs) == (1, 2, 9, 4, (), 5, {})
@@ -816,7 +816,7 @@ REFUSED_ARGUMENTS: list[tuple[Any, Any, dict[str, str]]] = [
 
 
 @every("row", REFUSED_ARGUMENTS, ids=lambda row: f"{row[0].__qualname__} {row[1]}")
-def test_arguments_that_do_not_fit_are_refused(row):
+def test_invalid_arguments_are_refused(row):
     func, arguments, expected = row
     found = problems_of(lambda: bind(func, arguments, profile=MCP))
 
@@ -868,7 +868,7 @@ def test_unknown_names_are_refused_even_if_the_schema_is_open():
     }
 
 
-def test_what_is_excluded_does_not_come_back():
+def test_excluded_parameters_are_not_bound():
     def run(x: int = 0, hidden: str = "safe", **more: Any): ...
 
     for name in ("hidden", "other"):
@@ -879,7 +879,7 @@ def test_what_is_excluded_does_not_come_back():
     assert bind(run, {"third": 1}, profile=MCP, exclude="hidden").kwargs == {"third": 1}
 
 
-def test_injected_values_are_filled_in_and_never_taken_from_a_caller():
+def test_injected_values_never_come_from_a_caller():
     bound = bind(injecting, {"a": 1}, inject={"db": "DB", "ctx": "C"})
 
     assert bound.kwargs == bound.arguments == {"a": 1, "db": "DB", "ctx": "C"}
@@ -898,7 +898,7 @@ def test_injected_values_are_filled_in_and_never_taken_from_a_caller():
     assert bound.arguments == {"db": "DB", "x": 1, "more": {"y": 2}}
 
 
-def test_mistakes_of_the_program_are_not_those_of_the_caller():
+def test_mistakes_of_the_program_are_schema_errors():
     with pytest.raises(SchemaError) as caught:
         bind(injecting, {"a": 1})
     assert str(caught.value) == (
@@ -1004,14 +1004,14 @@ class Ranges(pydantic.BaseModel):
     pair: tuple[int, int] = (1, 2)
 
 
-def test_none_is_taken_wherever_the_annotation_has_it():
+def test_none_is_accepted_wherever_the_annotation_has_it():
     def run(a: int | None, b: Optional[Limits] = None): ...
 
     for profile in (MCP, profiles.MILO, STRICT):
         assert bind(run, {"a": None, "b": None}, profile=profile).kwargs == {"a": None, "b": None}
 
 
-def test_null_that_means_left_out_is_undone():
+def test_null_for_a_missing_value_is_removed():
     def run(word: str | None, limits: Limits, count: int = 3, most: int | None = 5): ...
 
     arguments = {"word": None, "limits": {"limit": None, "most": None}, "count": None, "most": None}
@@ -1023,7 +1023,7 @@ def test_null_that_means_left_out_is_undone():
     }
 
 
-def test_null_that_means_left_out_is_undone_in_models_of_pydantic():
+def test_null_for_a_missing_value_is_removed_in_pydantic_models():
     def run(ranges: Ranges): ...
 
     inner = {"first": 1, "last": None, "note": None, "inner": None}
@@ -1042,7 +1042,7 @@ def test_a_closed_profile_closes_models_of_pydantic():
     assert refusal({"first": 1, "x": 2}, Ranges, profile=closed) == {".x": "no value is valid here"}
 
 
-def test_what_validators_of_pydantic_raise_is_a_problem():
+def test_an_exception_of_a_pydantic_validator_is_a_problem():
     class Angry(pydantic.BaseModel):
         x: int
 
@@ -1114,7 +1114,7 @@ REPAIRED: list[tuple[Any, Any, Any]] = [
 
 
 @every("row", REPAIRED, ids=lambda row: f"{row[0]!r} as {row[1]!r}")
-def test_text_that_holds_json_is_repaired(row):
+def test_a_string_with_json_is_repaired(row):
     json_value, annotation, expected = row
     value = repaired(json_value, annotation)
 
@@ -1141,13 +1141,13 @@ NOT_REPAIRED: list[tuple[Any, Any, dict[str, str]]] = [
 
 
 @every("row", NOT_REPAIRED, ids=lambda row: f"{row[0]!r:.60} as {row[1]!r}")
-def test_text_that_holds_something_else_is_not(row):
+def test_a_string_without_json_is_not_repaired(row):
     json_value, annotation, expected = row
 
     assert problems_of(lambda: repaired(json_value, annotation)) == expected
 
 
-def test_all_arguments_may_be_one_text():
+def test_all_arguments_may_be_one_string():
     def run(ids: list[int], note: str): ...
 
     text = json.dumps({"ids": "[1]", "note": "[1]"})
@@ -1187,14 +1187,14 @@ DEEP = f"nested deeper than {MAX_DEPTH} levels"
     ],
     ids=str,
 )
-def test_what_is_nested_too_deeply_is_refused_with_its_place(annotation, step):
+def test_json_that_is_nested_too_deeply_is_refused_with_its_path(annotation, step):
     found = refusal(nested(10_000, list if step == "[0]" else dict), annotation)
 
     assert DEEP in found.values()
     assert next(iter(found)).count(step) == MAX_DEPTH
 
 
-def test_what_is_less_deep_is_read():
+def test_json_that_is_less_deep_is_read():
     assert json_to_value(nested(MAX_DEPTH - 1), Endless, profile=MCP) == nested(MAX_DEPTH - 1)
     node: Any = {"value": 0}
     for _ in range(150):
@@ -1205,7 +1205,7 @@ def test_what_is_less_deep_is_read():
     assert found == Node(0)
 
 
-def test_a_caller_who_is_deep_down_gets_an_error_too():
+def test_a_caller_deep_in_the_stack_gets_an_error():
     def deeper(levels: int) -> Any:
         return deeper(levels - 1) if levels else json_to_value(nested(150), Endless, profile=MCP)
 
@@ -1222,7 +1222,7 @@ def test_a_caller_who_is_deep_down_gets_an_error_too():
     assert reached
 
 
-def test_records_that_look_alike_are_asked_once_each():
+def test_similar_records_in_a_union_are_tried_once_each():
     namespace: dict[str, Any] = {"dataclass": dataclass}
     for at in range(40):
         inner = f"A{at - 1} | B{at - 1}" if at else "int"
@@ -1270,7 +1270,7 @@ def test_hostile_values_are_refused(row):
     assert len(str(caught.value)) <= 20_000
 
 
-def test_names_of_pythons_own_are_names_like_others():
+def test_names_of_python_attributes_are_ordinary_names():
     def run(x: int = 0): ...
 
     wrong = {"__class__": 1, "__init__": 2, "self": 3, "\ud800": 4, "x" * 10_000: 5}

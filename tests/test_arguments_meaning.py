@@ -244,7 +244,7 @@ def prove(count: int, instances: int) -> Proof:
     return proof
 
 
-def test_what_is_read_is_what_the_schema_and_the_codecs_accept() -> None:
+def test_arguments_are_accepted_if_the_schema_and_the_codecs_accept_them() -> None:
     proof = prove(count=60, instances=1)
 
     assert proof.unexplained == []

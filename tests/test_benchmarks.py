@@ -88,25 +88,25 @@ def expected(shape: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("shape", SOURCES)
-def test_a_sample_has_the_schema_that_its_source_says(shape, mode):
+def test_a_sample_has_the_schema_in_its_source(shape, mode):
     assert function_to_schema(new(SOURCES[shape], mode), strict=True) == expected(shape)
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_sample_is_as_its_mode_says(mode):
+def test_a_sample_matches_its_mode(mode):
     one, two = new(SOURCES["plain"], mode), new(SOURCES["plain"], mode)
     assert one.__globals__ is not two.__globals__
     assert one.__annotations__["name"] == ("str" if mode == "string" else str)
 
 
 @pytest.mark.parametrize("kind", SCHEMAS)
-def test_the_arguments_that_tell_schemas_apart_do_so(kind):
+def test_the_arguments_distinguish_different_schemas(kind):
     validator = Draft202012Validator(expected(kind))
     assert [validator.is_valid(each) for each in ACCEPTED[kind]] == [True] * len(ACCEPTED[kind])
     assert [validator.is_valid(each) for each in REFUSED[kind]] == [False] * len(REFUSED[kind])
 
 
-def test_what_is_written_by_hand_is_the_same_and_fresh():
+def test_handwritten_schemas_are_equal_and_fresh():
     derive = by_hand(expected("realistic"))
     assert derive(None) == expected("realistic")
     assert derive(None) is not derive(None)
@@ -115,7 +115,7 @@ def test_what_is_written_by_hand_is_the_same_and_fresh():
 # -- timing ------------------------------------------------------------------------------------
 
 
-def test_samplers_take_turns_and_each_begins_as_often():
+def test_samplers_take_turns_and_begin_equally_often():
     numbers = itertools.count(1)
     samplers: dict[str, Sampler] = {name: lambda: next(numbers) for name in "ab"}
     assert in_turns(samplers, 2) == {"a": [1, 4], "b": [2, 3]}
@@ -130,7 +130,7 @@ def test_a_sampler_calls_with_something_new_each_time():
     assert gc.isenabled()
 
 
-def test_typing_has_forgotten_what_it_met():
+def test_the_caches_of_typing_are_cleared():
     assert Optional[Filter] is Optional[Filter]
     kept = Optional[Filter]
     forget()
@@ -188,12 +188,12 @@ SIXTEEN = {
 """What the schema of each axis has, and how often, when its size is 16."""
 
 
-def test_every_axis_is_looked_at():
+def test_every_axis_is_measured():
     assert SIXTEEN.keys() == growth.AXES.keys()
 
 
 @pytest.mark.parametrize("axis", SIXTEEN)
-def test_a_schema_is_as_large_as_its_axis_says(axis):
+def test_a_schema_has_the_size_of_its_axis(axis):
     made = growth.AXES[axis].make(16)
     tools = made if isinstance(made, list) else [made]
     text = json.dumps([function_to_schema(tool, strict=True) for tool in tools])
@@ -202,7 +202,7 @@ def test_a_schema_is_as_large_as_its_axis_says(axis):
 
 
 @pytest.mark.parametrize("axis", ["docstring: prose", "docstring: items", "docstring: sections"])
-def test_a_docstring_is_as_long_as_its_axis_says(axis):
+def test_a_docstring_has_the_length_of_its_axis(axis):
     assert 9_000 < len(growth.AXES[axis].make(10_000).__doc__) < 11_000
 
 
@@ -227,7 +227,7 @@ def interpreters(tmp_path_factory):
     return processes.Interpreters(tmp_path_factory.mktemp("benchmarks"))
 
 
-def test_imports_are_timed_in_processes_of_their_own(interpreters):
+def test_imports_are_timed_in_separate_processes(interpreters):
     found = processes.imports(interpreters, 1)
     assert found.keys() >= {"import typing", "import milo_schema"}
     assert all(samples[0] > 0 for samples in found.values())
@@ -249,7 +249,7 @@ def test_a_process_that_fails_is_an_error(interpreters):
         interpreters.processor_time("raise SystemExit(1)")
 
 
-def test_the_peak_of_a_process_is_asked_with_the_same_schemas_read_and_derived(interpreters):
+def test_the_peak_of_a_process_is_measured_with_schemas_read_and_derived(interpreters):
     found = processes.peaks(interpreters, 1, interpreters.write_tools("plain", 2))
     assert found.keys() == {"bare", "define", "load", "derive"}
     assert all(samples[0] > 1000 for samples in found.values())
@@ -277,7 +277,7 @@ def load():
 
 
 @wait4
-def test_a_peer_is_timed_where_it_has_a_schema_and_what_it_lacks_is_said(monkeypatch, interpreters):
+def test_a_peer_is_timed_if_it_has_a_schema_and_gaps_are_listed(monkeypatch, interpreters):
     (interpreters.folder / "less.py").write_text(LESS)
     less = module_from(LESS, name="less")
     shapes = {shape: SOURCES[shape] for shape in ("plain", "plain, documented", "realistic")}
@@ -293,7 +293,7 @@ def test_a_peer_is_timed_where_it_has_a_schema_and_what_it_lacks_is_said(monkeyp
     }
 
 
-def test_a_schema_that_says_too_little_or_too_much_is_told():
+def test_a_schema_that_is_too_wide_or_too_narrow_is_reported():
     shape = "plain, documented"
     assert peers.lacks(expected(shape), shape) == ""
     assert peers.lacks(expected("plain"), shape) == "takes no descriptions from the docstring"
@@ -310,7 +310,7 @@ def test_a_peer_that_is_not_installed_is_named(monkeypatch, interpreters):
 
 
 @pytest.mark.parametrize("name", ["pydantic `TypeAdapter`", "msgspec"])
-def test_a_peer_that_tests_have_anyway_does_what_is_timed(name):
+def test_an_installed_peer_does_the_measured_work(name):
     _, load = ADAPTERS[name]
     for shape in ("plain", "realistic"):
         assert peers.lacks(load()(new(SOURCES[shape], "evaluated")), shape) == ""
@@ -337,7 +337,7 @@ def test_the_tables_of_one_version_are_written_into_a_page(tmp_path):
     )
 
 
-def test_a_page_without_the_marks_stays_as_it_is(tmp_path):
+def test_a_page_without_the_marks_is_not_changed(tmp_path):
     page = tmp_path / "page.md"
     page.write_text("text\n")
     with pytest.raises(SystemExit, match="has no lines"):
@@ -358,7 +358,7 @@ def test_the_command_prints_a_part(capsys, monkeypatch):
     assert "### Growth" in lines
 
 
-def test_the_command_refuses_a_part_that_there_is_not(capsys, monkeypatch):
+def test_the_command_refuses_an_unknown_part(capsys, monkeypatch):
     monkeypatch.setattr("sys.argv", ["benchmarks", "growth", "nothing"])
     with pytest.raises(SystemExit, match="2"):
         main()
@@ -385,7 +385,7 @@ def test_a_chart_has_a_bar_for_each_value_the_shortest_first():
     assert [round(width / widths[0], 1) for width in widths] == [1, 2, 3]
 
 
-def test_the_chart_shows_each_peer_that_has_times_and_ours_at_its_best():
+def test_the_chart_shows_each_measured_peer_and_our_best_time():
     times = {"realistic, documented": ([3e4, 3e4], [9e4, 9e4])}
     faster = {"realistic, documented": ([2e4, 2e4], [4e4, 4e4])}
     found = [

@@ -63,7 +63,7 @@ def text_of(result: Any) -> str:
 
 
 @CALLS
-def test_a_call_is_answered_with_its_result(call, func):
+def test_a_call_returns_its_result(call, func):
     tool = tool_schema(func, profile=MCP)
     arguments = {"stay": {"city": "Oslo", "day": "2026-07-28"}, "nights": 2}
     expected = {"city": "Oslo", "day": "2026-07-30"}
@@ -82,7 +82,7 @@ def test_a_call_is_answered_with_its_result(call, func):
 
 
 @CALLS
-def test_wrong_arguments_are_an_answer_to_the_model(call, func):
+def test_invalid_arguments_are_an_error_result_for_the_model(call, func):
     result = call(tool_schema(func, profile=MCP), func, {"nights": 0}, profile=MCP)
 
     assert text_of(result) == (
@@ -93,7 +93,7 @@ def test_wrong_arguments_are_an_answer_to_the_model(call, func):
 
 
 @CALLS
-def test_exceptions_are_answers_if_the_caller_names_them(call, func):
+def test_listed_exceptions_are_error_results(call, func):
     tool = tool_schema(func, profile=MCP)
     arguments = {"stay": {"city": "Atlantis", "day": "2026-07-28"}}
 
@@ -105,7 +105,7 @@ def test_exceptions_are_answers_if_the_caller_names_them(call, func):
         call(tool, func, arguments, errors=ValueError)
 
 
-def test_an_error_in_the_arguments_of_the_program_is_raised():
+def test_an_invalid_injected_argument_is_raised():
     def nests(x: int) -> int:
         return int(call_tool(tool_schema(book), book, {"x": x}, exclude="stay")["isError"])
 
@@ -113,7 +113,7 @@ def test_an_error_in_the_arguments_of_the_program_is_raised():
         call_tool(tool_schema(nests), nests, {"x": 1}, errors=ValueError)
 
 
-def test_the_result_fits_the_output_schema():
+def test_the_result_matches_the_output_schema():
     def count() -> Annotated[int, Ge(0)]:
         return -1
 
@@ -123,7 +123,7 @@ def test_the_result_fits_the_output_schema():
         call_tool(tool_schema(count), count, {}, errors=Exception)
 
 
-def test_a_coroutine_function_asks_for_the_other_call():
+def test_a_coroutine_function_needs_the_async_call():
     tool = tool_schema(book_later)
     arguments = {"stay": {"city": "Oslo", "day": "2026-07-28"}}
     with warnings.catch_warnings():
@@ -139,7 +139,7 @@ def test_a_coroutine_function_asks_for_the_other_call():
     asyncio.run(main())
 
 
-def test_values_are_injected_and_types_of_the_users_own_are_read_and_written():
+def test_values_are_injected_and_custom_types_are_read_and_written():
     def pay(amount: Money, purse: int) -> Money:
         return Money(purse - amount.cents)
 
@@ -173,7 +173,7 @@ def test_content_passes_through():
     }
 
 
-def test_names_are_looked_up_where_the_caller_says():
+def test_names_are_looked_up_in_localns():
     def shift(x: "Whole") -> int:  # noqa: F821
         return int(x)
 
@@ -254,7 +254,7 @@ ANSWERS: list[tuple[str, Any, Any]] = [
 ]
 
 
-def test_the_official_client_is_answered() -> None:
+def test_the_official_client_gets_a_result() -> None:
     mcp = judges.module("mcp")
     server = served()
 

@@ -109,7 +109,7 @@ ARGUMENTS: list[tuple[Any, dict[str, Any]]] = [
 @pytest.mark.parametrize(
     ("func", "example"), ARGUMENTS, ids=lambda each: getattr(each, "__name__", "")
 )
-def test_arguments_are_accepted_as_the_schema_says_and_reach_the_function(func, example):
+def test_arguments_that_match_the_schema_reach_the_function(func, example):
     schema = function_to_schema(func, profile=PROFILE)
     validator = jsonschema.Draft202012Validator(schema)
     judged = {True: 0, False: 0}

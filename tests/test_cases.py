@@ -174,7 +174,7 @@ def test_strict_mode_refuses_with_place_and_reason(case: Case, profile: Profile)
 
 @every_profile
 @rows([case for case in REFUSED if case.mcp is not None])
-def test_warning_says_what_strict_mode_would(case: Case, profile: Profile) -> None:
+def test_warnings_equal_the_errors_of_strict_mode(case: Case, profile: Profile) -> None:
     assert case.refused is not None
     with pytest.warns(SchemaWarning) as caught:
         type_to_schema(case.type, profile=case.profile(profile))
@@ -186,7 +186,7 @@ def test_warning_says_what_strict_mode_would(case: Case, profile: Profile) -> No
 
 @every_profile
 @rows([case for case in REFUSED if case.mcp is None])
-def test_what_no_mode_can_say_is_an_error_in_every_mode(case: Case, profile: Profile) -> None:
+def test_unsupported_annotations_are_an_error_in_every_mode(case: Case, profile: Profile) -> None:
     assert case.refused is not None
     with pytest.raises(SchemaError) as caught:
         type_to_schema(case.type, profile=case.profile(profile))
@@ -195,7 +195,7 @@ def test_what_no_mode_can_say_is_an_error_in_every_mode(case: Case, profile: Pro
     assert caught.value.reason.startswith(case.refused[1])
 
 
-def test_what_is_made_is_for_output_and_what_is_given_for_input() -> None:
+def test_computed_fields_are_in_outputs_and_init_only_fields_in_inputs() -> None:
     def give() -> Parts:
         raise NotImplementedError
 
@@ -241,14 +241,14 @@ def test_meaning_of_a_row(case: Case, fact: Callable[..., None]) -> None:
 # -- the table itself --------------------------------------------------------------------------
 
 
-def test_every_row_has_a_name_of_its_own() -> None:
+def test_every_row_has_a_unique_name() -> None:
     names = [str(case) for case in CASES]
 
     assert [name for name, times in Counter(names).items() if times > 1 or not name] == []
     assert len(names) >= 560
 
 
-def test_every_row_says_something() -> None:
+def test_every_row_has_an_expectation() -> None:
     assert [str(case) for case in CASES if case.mcp is None and case.refused is None] == []
     silent = [case for case in SAID if not (case.accepts or case.rejects or case.refused)]
     assert [str(case) for case in silent] == []

@@ -92,7 +92,7 @@ def test_every_code_is_tested():
     assert [code for code in CODES if f'"{code}"' not in text] == []
 
 
-def test_nothing_is_said_of_what_is_right():
+def test_a_correct_tool_has_no_findings():
     def deploy(
         environment: Annotated[str, Description("Where to.")], times: int = 1
     ) -> dict[str, str]:
@@ -116,7 +116,7 @@ def test_checks_neither_warn_nor_raise():
 # -- of a function -----------------------------------------------------------------------------
 
 
-def test_what_nothing_describes():
+def test_missing_descriptions():
     def run(x: int) -> int: ...
 
     assert check_function(run) == [
@@ -167,7 +167,7 @@ class Talkative:
         return {"type": "string"}
 
 
-def test_warnings_of_others_are_no_findings():
+def test_warnings_of_others_are_not_findings():
     def run(x: Talkative) -> int: ...
 
     run.__doc__ = described("x")
@@ -186,13 +186,13 @@ def test_unresolved_names():
     assert check_function(run, localns={"Nowhere": int}) == []
 
 
-def test_no_schema_at_all():
+def test_a_function_without_any_schema():
     assert check_function(3) == [  # type: ignore[arg-type]
         Finding("3", "no-schema", "expected a function, got 3")
     ]
 
 
-def test_a_profile_that_refuses():
+def test_a_profile_that_refuses_annotations():
     def run(x) -> int: ...
 
     (finding,) = check_function(run, profile=profiles.PLATOOLS)
@@ -201,13 +201,13 @@ def test_a_profile_that_refuses():
     assert "run.x has no type hint" in finding.message
 
 
-def test_a_name_that_cannot_be_resolved_where_the_profile_refuses():
+def test_an_unresolved_name_with_a_profile_that_refuses():
     def run(x: "Nowhere") -> int: ...  # noqa: F821
 
     assert codes(check_function(run, profile=profiles.PLATOOLS)) == [("run(x)", "unresolved-name")]
 
 
-def test_defaults_that_are_no_json():
+def test_defaults_that_are_not_json():
     def run(x: float = float("inf"), y: object = object(), ctx: object = object()) -> int: ...
 
     run.__doc__ = described("x", "y")
@@ -237,7 +237,7 @@ def test_defaults_that_do_not_satisfy_their_schema():
 
 
 @every_profile
-def test_a_missing_annotation_is_found_and_its_consequences_are_not(profile):
+def test_a_missing_annotation_is_one_finding(profile):
     """Neither that it takes anything, nor that its default is not the string it should be."""
 
     def run(count=1, *more, **others) -> int: ...
@@ -291,7 +291,7 @@ class Misfit:
 
 @every_profile
 @pytest.mark.parametrize(("annotation", "code", "step"), REFUSED.values(), ids=REFUSED)
-def test_what_strict_mode_refuses_is_found(profile, annotation, code, step):
+def test_errors_of_strict_mode_are_findings(profile, annotation, code, step):
     def run(x: int) -> None: ...
 
     run.__annotations__["x"] = annotation
@@ -316,7 +316,7 @@ def test_what_strict_mode_refuses_is_found(profile, annotation, code, step):
     ],
     ids=str,
 )
-def test_bounds_that_leave_one_value_and_formats_of_ones_own_pass(profile, annotation):
+def test_bounds_with_one_value_and_custom_formats_pass(profile, annotation):
     def run(x: int) -> None: ...
 
     run.__annotations__["x"] = annotation
@@ -339,7 +339,7 @@ def test_a_positional_only_parameter_is_found(profile):
 
 
 @every_profile
-def test_to_exclude_what_is_no_parameter_is_found(profile):
+def test_excluding_an_unknown_parameter_is_found(profile):
     def run(query: str, secret: str, **more: Unpack[Pair]) -> None: ...
 
     run.__doc__ = described("query", "secret")
@@ -373,7 +373,7 @@ def test_a_marker_as_a_default_is_found(profile, marker):
         function_to_schema(run, profile=profile, strict=True)
 
 
-def test_a_default_cannot_be_judged_where_its_annotation_has_no_schema():
+def test_a_default_is_not_checked_if_its_annotation_has_no_schema():
     def run(a: complex = 1, b: "Missing" = 2, c: "Missing | None" = 3, d: int = "4") -> int: ...  # noqa: F821
 
     run.__doc__ = described("a", "b", "c", "d")
@@ -386,7 +386,7 @@ def test_a_default_cannot_be_judged_where_its_annotation_has_no_schema():
     ]
 
 
-def test_a_null_default_is_a_misfit_where_null_says_something():
+def test_a_null_default_is_a_misfit_if_null_is_a_value():
     def run(x: int = None, y: Optional[int] = None) -> int: ...  # noqa: RUF013
 
     run.__doc__ = described("x", "y")
@@ -395,7 +395,7 @@ def test_a_null_default_is_a_misfit_where_null_says_something():
     assert codes(check_function(run, profile=profiles.MCP)) == [("run(x)", "default-misfit")]
 
 
-def test_parameters_that_take_anything():
+def test_parameters_that_accept_anything():
     def run(x: Any, y: object = 1) -> int: ...
 
     run.__doc__ = described("x", "y")
@@ -404,7 +404,7 @@ def test_parameters_that_take_anything():
 
 
 @pytest.mark.parametrize("keywords", [{"readOnly": True}, {"x-user-providable": True}])
-def test_parameters_that_take_anything_and_are_annotated(keywords: Json):
+def test_annotated_parameters_that_accept_anything(keywords: Json):
     def run(x: Annotated[Any, Schema(keywords)]) -> int: ...
 
     run.__doc__ = described("x")
@@ -424,7 +424,7 @@ def test_parameters_that_take_anything_and_are_annotated(keywords: Json):
     ],
     ids=" ".join,
 )
-def test_keyword_that_only_annotates_does_not_say_what_a_parameter_is(note):
+def test_annotation_keywords_do_not_restrict_a_parameter(note):
     described = {"description": "Any.", **note}
 
     assert codes(check_tool(tool(x=described))) == [("run(x)", "any-parameter")]
@@ -448,7 +448,7 @@ def test_variadic_keyword_parameters_may_be_described_by_their_names():
     assert check_function(run) == []
 
 
-def test_a_function_that_says_nothing_of_its_output():
+def test_a_function_without_an_output_schema():
     def run():
         """Run it."""
 
@@ -457,7 +457,7 @@ def test_a_function_that_says_nothing_of_its_output():
     assert codes([finding]) == [("run", "no-output-schema")]
 
 
-def test_who_gives_nothing_back_or_an_instance_has_said_so():
+def test_a_function_that_returns_none_and_a_class_need_no_output_schema():
     def run() -> None:
         """Run it."""
 
@@ -557,7 +557,7 @@ def test_defaults_at_any_depth():
     ]
 
 
-def test_a_boolean_schema_is_no_property_to_check():
+def test_a_boolean_schema_is_not_checked():
     assert check_tool(tool().replace(input_schema={**EMPTY, "properties": {"a": True}})) == []
 
 
@@ -567,7 +567,7 @@ USER = {"type": "string", "description": ".", "x-user-providable": True}
 PLAIN = {"type": "string", "description": "."}
 
 
-def test_tools_of_the_same_name():
+def test_tools_with_the_same_name():
     found = check_tools([tool("a"), tool("b"), tool("a")])
 
     assert codes(found) == [("a", "duplicate-tool")]
@@ -587,7 +587,7 @@ def test_a_required_parameter_needs_a_source():
 
 
 @pytest.mark.parametrize("profile", [profiles.MCP, profiles.PORTABLE, profiles.OPENAI_STRICT])
-def test_what_the_parameter_says_counts_and_not_what_a_dialect_leaves_of_it(profile):
+def test_marks_of_a_parameter_count_even_if_a_dialect_drops_them(profile):
     """Behind an alias, too; the definition keeps it when it is replaced and pickled."""
     marked = Annotated[str, Schema({"x-user-providable": True})]
     user = typing_extensions.TypeAliasType("user", marked)  # type: ignore[valid-type]
@@ -678,7 +678,7 @@ def test_tools_of_a_server_count_for_the_profile_if_they_fit_its_dialect():
 MAPPING = "does not support arbitrary properties; use a dataclass or TypedDict"
 
 
-def test_a_tool_from_anywhere_is_asked_whether_it_fits_the_dialect_of_the_profile():
+def test_a_given_tool_is_checked_against_the_dialect_of_the_profile():
     made = tool(m={"type": "object", "additionalProperties": PLAIN, "description": "."}, x=PLAIN)
 
     assert check_tool(made) == check_tool(made, profile=profiles.MCP_2025) == []
@@ -695,7 +695,7 @@ def test_a_tool_from_anywhere_is_asked_whether_it_fits_the_dialect_of_the_profil
         assert check_tool(made, profile=profile) == []  # they say it in words, or have a keyword
 
 
-def test_a_function_is_told_of_every_place_that_does_not_fit_and_of_all_else():
+def test_a_function_has_findings_about_the_dialect_and_all_others():
     def run(m: dict[str, int], x: Any, y: int = 1) -> None:
         """Run it.
 
@@ -727,7 +727,7 @@ def test_a_class_with_the_name_of_a_dialect_is_not_refused_by_it():
     assert codes(found) == [("ask(model)", "fallback")]
 
 
-def test_what_a_dialect_warns_of_has_its_own_code():
+def test_warnings_of_a_dialect_have_their_own_code():
     class Odd(TypedDict):
         a__: Annotated[int, pydantic.Field(alias="größe"), Description(".")]
 
@@ -744,7 +744,7 @@ def test_what_a_dialect_warns_of_has_its_own_code():
     ]
 
 
-def test_what_has_no_schema_has_none_in_any_dialect():
+def test_a_type_without_a_schema_has_none_in_any_dialect():
     def run(x: complex) -> None: ...
 
     (finding,) = check_function(run, profile=profiles.OPENAI_STRICT)
@@ -782,13 +782,13 @@ def test_another_tool_is_a_source(output, is_reached):
     assert ("unreachable-parameter" not in found) is is_reached
 
 
-def test_a_tool_is_no_source_for_itself():
+def test_a_tool_is_not_a_source_for_itself():
     looping = tool("a", x=PLAIN).replace(output_schema={"type": "object", "properties": {"x": {}}})
 
     assert codes(check_tools([looping])) == [("a(x)", "unreachable-parameter")]
 
 
-def test_a_box_is_no_source():
+def test_a_box_is_not_a_source():
     def answer() -> int:
         """Answer."""
         return 7
@@ -851,7 +851,7 @@ def test_a_function_that_returns_nothing_needs_no_output_schema(returns):
 # -- parameters that are left out by their names -----------------------------------------------
 
 
-def test_a_described_parameter_that_is_left_out_by_its_name_is_found():
+def test_a_documented_parameter_that_is_hidden_by_its_name_is_found():
     class Context: ...
 
     def run(ctx: str, x: int) -> None: ...

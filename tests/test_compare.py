@@ -86,7 +86,7 @@ def test_the_parameters_of_a_function():
 
 
 @pytest.mark.parametrize("profile", [profiles.MILO, profiles.MCP, profiles.PLATOOLS])
-def test_a_schema_beside_itself_has_not_changed(profile):
+def test_a_schema_has_no_changes_from_itself(profile):
     @dataclass
     class Node:
         value: Union[int, str, None]
@@ -564,7 +564,7 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
 
 @pytest.mark.parametrize(("old", "new", "expected"), ROWS.values(), ids=ROWS)
 @pytest.mark.parametrize("output", [False, True], ids=["input", "output"])
-def test_what_changed_in_words(old, new, expected, output):
+def test_changes_of_annotations(old, new, expected, output):
     changes = compare(whole(old), whole(new), path="f", output=output)
 
     assert [(each.path, each.message, each.effect) for each in changes] == [
@@ -590,13 +590,13 @@ def node(**properties: Any) -> Json:
     }
 
 
-def test_a_schema_that_refers_to_itself_comes_to_an_end():
+def test_comparing_a_recursive_schema_ends():
     assert said(node(value=STRING), node(value=INTEGER)) == [
         "f.node.value: type string -> integer (breaking)"
     ]
 
 
-def test_a_definition_is_followed_from_either_side_and_said_once():
+def test_a_definition_is_followed_from_either_side_and_reported_once():
     shared = {"$defs": {"Item": record(name=STRING)}}
     arm = {"$ref": "#/$defs/Item"}
     old = record(a=arm, b=arm) | shared
@@ -608,7 +608,7 @@ def test_a_definition_is_followed_from_either_side_and_said_once():
     ]
 
 
-def test_a_definition_by_another_name_is_the_same():
+def test_a_renamed_definition_is_the_same():
     old = {"$defs": {"A/b~": STRING}, "type": "array", "items": {"$ref": "#/$defs/A~1b~0"}}
 
     assert (
@@ -650,7 +650,7 @@ def test_a_union_inside_of_an_array_is_named():
     assert said(old, INTEGER) == ["f: type array of string | null -> integer (breaking)"]
 
 
-def test_references_in_a_circle_end():
+def test_comparing_circular_references_ends():
     old = {"$ref": "#/$defs/A", "$defs": {"A": {"$ref": "#/$defs/B"}, "B": {"$ref": "#/$defs/A"}}}
 
     assert said(old, {**old, "title": "T"}) == ['f: title "T" added (reworded)']
@@ -663,7 +663,7 @@ def test_a_reference_leads_into_a_list():
     assert said(old, new) == []
 
 
-def test_a_reference_to_itself_alone_ends():
+def test_comparing_a_reference_to_itself_ends():
     loop = {"$ref": "#/$defs/A", "$defs": {"A": {"$ref": "#/$defs/A"}}}
 
     assert said(loop, STRING) == [
@@ -672,7 +672,7 @@ def test_a_reference_to_itself_alone_ends():
     ]
 
 
-def test_alternatives_of_themselves_end(monkeypatch):
+def test_comparing_recursive_alternatives_ends(monkeypatch):
     monkeypatch.setattr(comparing, "MAX_STEPS", 2_000)
     loop = {"$ref": "#/$defs/A"}
     old = {"anyOf": [loop, STRING], "$defs": {"A": {"anyOf": [loop, loop, NULL]}}}
@@ -681,7 +681,7 @@ def test_alternatives_of_themselves_end(monkeypatch):
     assert said(old, new) == ["f: type A | null | string -> A | null | integer (may break)"]
 
 
-def test_what_is_too_deep_may_break():
+def test_schemas_that_are_too_deep_may_break():
     old, new = STRING, INTEGER
     for _ in range(comparing.MAX_DEPTH + 1):
         old, new = ({"type": "array", "items": each} for each in (old, new))
@@ -691,7 +691,7 @@ def test_what_is_too_deep_may_break():
     assert (change.message, change.effect) == ("too large to be compared", "may break")
 
 
-def test_what_is_too_large_may_break(monkeypatch):
+def test_schemas_that_are_too_large_may_break(monkeypatch):
     monkeypatch.setattr(comparing, "MAX_STEPS", 2)
 
     assert said(record(a=STRING, b=STRING), record(a=INTEGER, b=INTEGER)) == [
@@ -755,7 +755,7 @@ PROVED = settings(max_examples=200, deadline=None, suppress_health_check=[Health
 @given(st.data(), TYPES, TYPES)
 @pytest.mark.parametrize("profile", [profiles.MCP, profiles.PLATOOLS], ids=repr)
 @pytest.mark.slow
-def test_what_was_accepted_still_is_if_nothing_breaks(profile, data, old_type, new_type):
+def test_accepted_values_stay_accepted_if_nothing_breaks(profile, data, old_type, new_type):
     old, new = (type_to_schema(tp, profile=profile) for tp, _ in (old_type, new_type))
     value = json.loads(json.dumps(data.draw(old_type[1])))
     assert jsonschema_rs.is_valid(old, value)
@@ -769,7 +769,7 @@ def test_what_was_accepted_still_is_if_nothing_breaks(profile, data, old_type, n
 @PROVED
 @given(st.data(), st.tuples(TYPES, TYPES, st.booleans()), st.tuples(TYPES, TYPES, st.booleans()))
 @pytest.mark.slow
-def test_what_callers_send_is_still_accepted_if_nothing_breaks(data, old_types, new_types):
+def test_values_that_callers_send_stay_accepted_if_nothing_breaks(data, old_types, new_types):
     def function(first: Any, second: Any, has_second: bool) -> Json:
         def f(a, b=None): ...
 
@@ -789,7 +789,7 @@ def test_what_callers_send_is_still_accepted_if_nothing_breaks(data, old_types, 
 
 
 @given(TYPES)
-def test_what_was_written_down_and_read_again_has_not_changed(tp):
+def test_a_snapshot_that_is_read_again_has_no_changes(tp):
     schema = type_to_schema(tp[0], profile=profiles.PLATOOLS)
 
     assert said(schema, json.loads(json.dumps(schema, sort_keys=True))) == []

@@ -102,7 +102,7 @@ def deploy(
     return {"environment": environment, "service": service, "version": version}
 
 
-def test_the_example_gives_its_schema():
+def test_the_example_has_its_schema():
     """The MCP inputSchema contains environment, service, and version. ctx is injected by Milo
     and is intentionally omitted.
     """
@@ -339,7 +339,7 @@ def test_annotated_constraints(annotation, expected):
     assert same(taking(annotation), required(expected))
 
 
-def test_the_docstring_describes_where_no_marker_does():
+def test_the_docstring_describes_parameters_without_a_marker():
     """Docstring parameter descriptions are used when no Description(...) marker is present."""
 
     def function(a: Annotated[str, Description("From the marker.")], b: str):
@@ -396,7 +396,7 @@ def test_no_return_annotation_gives_no_output_schema():
 # -- Context Exclusion -------------------------------------------------------------------------
 
 
-def test_the_preferred_form_has_only_what_the_caller_passes():
+def test_the_preferred_form_has_only_parameters_of_the_caller():
     """Prefer this form."""
 
     def build(output: str = "_site", ctx: Context = None) -> dict[str, str]: ...
@@ -429,7 +429,7 @@ def by_string_that_nothing_resolves(context: "somewhere.Context | None"): ...  #
         by_string_that_nothing_resolves,
     ],
 )
-def test_the_context_is_no_part_of_the_schema(function):
+def test_the_context_is_not_part_of_the_schema(function):
     """A parameter named ctx, or annotated directly as Context, is not part of the public input
     schema. A parameter named `ctx` or annotated with a class named `Context` (also optional, also
     as a string annotation) is left out.
@@ -472,7 +472,7 @@ def test_none(annotation, milo, exact):
     assert function_to_schema(function, profile=profiles.MCP) == closed
 
 
-def test_none_is_unwrapped_in_fields_too():
+def test_none_is_also_unwrapped_in_fields():
     """`X | None` in parameter or field position is unwrapped to X."""
 
     @dataclass
@@ -489,7 +489,7 @@ def test_a_default_of_none_is_null():
     assert same(taking(int, None), optional({"type": "integer", "default": None}))
 
 
-def test_a_dataclass_requires_what_has_no_default():
+def test_a_dataclass_requires_fields_without_a_default():
     """A dataclass lists as required the fields without default and default factory."""
     assert type_to_schema(Server)["required"] == ["host"]
 
@@ -497,7 +497,7 @@ def test_a_dataclass_requires_what_has_no_default():
 # -- Readings: descriptions and constraints ----------------------------------------------------
 
 
-def test_any_description_in_annotated_beats_the_docstring():
+def test_any_description_in_annotated_overrides_the_docstring():
     """A marker's `Description` beats the docstring; so does any description in `Annotated`. A
     bare string in `Annotated[T, "text"]` is ignored, as milo does: it may be an internal tag.
     """
@@ -551,7 +551,7 @@ def test_any_description_in_annotated_beats_the_docstring():
     ],
     ids=repr,
 )
-def test_lengths_are_those_of_the_type(annotation, expected):
+def test_lengths_depend_on_the_type(annotation, expected):
     """`MinLen`/`MaxLen` become minLength/minItems/minProperties by what the type is, in each arm
     of a union.
     """
@@ -568,7 +568,7 @@ def test_lengths_are_those_of_the_type(annotation, expected):
     ],
     ids=repr,
 )
-def test_a_constraint_that_cannot_apply_is_no_keyword(annotation):
+def test_a_constraint_that_does_not_apply_is_dropped(annotation):
     """A constraint that cannot apply (`Ge` on a string) is an error in strict mode and a warning
     otherwise, never a keyword that does nothing.
     """
@@ -619,7 +619,7 @@ class Settings(enum.Enum):
     ],
     ids=repr,
 )
-def test_type_only_where_all_values_share_one(annotation, expected):
+def test_a_type_is_written_only_if_all_values_share_it(annotation, expected):
     """Enum and Literal: `type` only when all values share one JSON type; booleans are not
     integers; members of an Enum in a Literal give their values.
     """
@@ -656,7 +656,7 @@ def test_defaults_and_enum_values_are_copies():
         pytest.param(1j, id="a complex number"),
     ],
 )
-def test_a_default_that_json_has_not_is_left_out(default):
+def test_a_default_without_json_is_left_out(default):
     """Only JSON-serializable defaults are emitted as schema defaults. A default that is no finite
     JSON value is left out (NaN and infinities too).
     """

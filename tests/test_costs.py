@@ -68,7 +68,7 @@ TEXTS = [
 
 
 @pytest.mark.parametrize(("text", "saved"), TEXTS)
-def test_a_text_is_shorter_if_it_ends_with_its_first_sentence(text: str, saved: int) -> None:
+def test_a_description_is_shortened_to_its_first_sentence(text: str, saved: int) -> None:
     bare: Json = {"type": "object"}
     assert saved_by_short_texts(ToolSchema(name="f", description=text, input_schema=bare)) == saved
     below = {**bare, "properties": {"a": {"items": {"description": text}}}}
@@ -116,7 +116,7 @@ def test_the_estimate_is_close_to_what_definitions_save(func: Any, most: int) ->
     assert saved_by_definitions(inline) == pytest.approx(saved, rel=0.25, abs=120)
 
 
-def test_what_is_short_or_there_once_saves_nothing() -> None:
+def test_short_or_unique_parts_save_nothing() -> None:
     assert saved_by_definitions(tool_schema(plain, profile=profiles.MCP)) == 0
     shared = tool_schema(six, profile=profiles.MCP.replace(inline=False))
     assert saved_by_definitions(shared) == 0

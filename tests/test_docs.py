@@ -96,12 +96,12 @@ def require_foreign(source: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=page_id)
-def test_every_block_of_a_page_is_of_a_kind_that_is_known(page: Path):
+def test_every_block_of_a_page_has_a_known_kind(page: Path):
     assert {block.language.partition(" ")[0] for block in blocks(page)} <= LANGUAGES
 
 
 @pytest.mark.parametrize("page", PAGES, ids=page_id)
-def test_the_links_of_a_page_lead_somewhere(page: Path):
+def test_the_links_of_a_page_have_targets(page: Path):
     targets = LINK.findall(page.read_text(encoding="utf-8"))
     assert [target for target in targets if not (page.parent / target).exists()] == []
 
@@ -145,7 +145,7 @@ class _Raised(ast.NodeTransformer):
         return node  # what a function catches is not always there
 
 
-def test_a_message_that_is_explained_is_the_one_of_the_code_before_it():
+def test_an_explained_message_is_that_of_the_code_before_it():
     """In docs/troubleshooting.md, each text is the message of the Python right before it."""
     module = type(sys)("docs.troubleshooting")
     sys.modules[module.__name__] = module
@@ -178,7 +178,7 @@ def with_what_is_caught_raised(source: str) -> ast.Module:
     return ast.fix_missing_locations(tree)
 
 
-def test_an_example_that_raises_nothing_is_found():
+def test_an_example_that_does_not_raise_is_found():
     tree = with_what_is_caught_raised("try:\n    raise ValueError\nexcept ValueError:\n    pass\n")
     exec(compile(tree, "code", "exec"), {})
     tree = with_what_is_caught_raised("try:\n    pass\nexcept ValueError:\n    pass\n")
@@ -186,7 +186,7 @@ def test_an_example_that_raises_nothing_is_found():
         exec(compile(tree, "code", "exec"), {})
 
 
-def test_a_function_of_an_example_may_catch_what_is_not_raised():
+def test_a_function_of_an_example_may_catch_other_exceptions():
     source = "def f():\n    try:\n        pass\n    except ValueError:\n        pass\nf()\n"
     exec(compile(with_what_is_caught_raised(source), "code", "exec"), {})
 
@@ -282,7 +282,7 @@ def printed(commands: list[str], folder: Path, environment: dict[str, str]) -> l
 @pytest.mark.skipif(sys.platform == "win32", reason="the commands are those of a POSIX shell")
 @pytest.mark.parametrize("page", [each for each in PAGES if shell(each)], ids=page_id)
 @pytest.mark.slow
-def test_the_commands_of_a_page_print_what_it_shows(page, project, environment):
+def test_the_commands_of_a_page_print_the_output_on_it(page, project, environment):
     for block in blocks(page):
         if block.file:
             (project / block.file).write_text(block.source, encoding="utf-8")
@@ -334,7 +334,7 @@ def test_a_block_that_is_a_file_is_run_or_imported(page: Path):
     assert unused == []
 
 
-def test_what_is_not_run_says_why():
+def test_code_that_is_not_run_says_why():
     seen = {
         step.command: block.before
         for page in PAGES
@@ -379,7 +379,7 @@ def test_a_row_of_the_tables_of_types_is_true(annotation, schema):
         assert type_to_schema(tp, strict=True, profile=profiles.MCP) == json.loads(schema)
 
 
-def test_the_page_of_what_each_profile_emits_is_up_to_date():
+def test_the_page_of_emitted_schemas_is_up_to_date():
     """Otherwise, ``python -m tests.tools.type_tables`` writes it."""
     assert type_tables.EMITTED.read_text(encoding="utf-8") == type_tables.emitted()
 
@@ -443,7 +443,7 @@ FIGURES = {
 
 
 @pytest.mark.parametrize("said", FIGURES)
-def test_what_is_said_of_speed_is_what_was_measured(said):
+def test_figures_about_speed_equal_the_measurements(said):
     page = (ROOT / "docs/performance.md").read_text("utf-8")
     row, (least, most) = FIGURES[said]
     measured = re.findall(rf"^\| {re.escape(row)}[^|]*\| \*\*([\d.]+)\*\* \|", page, re.MULTILINE)
@@ -452,7 +452,7 @@ def test_what_is_said_of_speed_is_what_was_measured(said):
     assert [figure for figure in measured if not least <= float(figure) <= most] == []
 
 
-def test_the_readme_says_of_speed_what_the_page_does():
+def test_the_readme_has_the_figures_of_the_performance_page():
     readme = (ROOT / "README.md").read_text("utf-8")
     fast = readme.partition("**Fast.**")[2].partition("\n")[0]
     for said in (
@@ -501,7 +501,7 @@ def test_a_version_that_a_page_names_is_a_python_that_is_supported(page: Path):
     assert set(versions) <= PYTHONS
 
 
-def test_the_oldest_python_is_the_one_that_pages_name():
+def test_pages_name_the_oldest_supported_python():
     oldest = PROJECT["requires-python"].removeprefix(">=")
     said = {
         version
@@ -513,13 +513,13 @@ def test_the_oldest_python_is_the_one_that_pages_name():
 
 
 @pytest.mark.parametrize("page", PAGES, ids=page_id)
-def test_a_path_that_a_page_names_is_there(page: Path):
+def test_a_path_on_a_page_exists(page: Path):
     paths = re.findall(r"`((?:docs|milo_schema|tests)/[^`\s:]*)[`:]", page.read_text("utf-8"))
     assert [path for path in paths if not (ROOT / path).exists()] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=page_id)
-def test_a_module_that_a_page_runs_is_there(page: Path):
+def test_a_module_that_a_page_runs_exists(page: Path):
     modules = re.findall(r"python3? -m ((?:tests|milo_schema)[\w.]*)", page.read_text("utf-8"))
     found = [importlib.util.find_spec(name) for name in modules]
     assert None not in found
@@ -584,7 +584,7 @@ def test_every_limit_is_explained():
     assert said == found
 
 
-def test_the_limits_of_a_profile_are_those_that_are_said():
+def test_the_documented_limits_of_a_profile_are_true():
     said = {row[0]: row[2] for row in limits("## Limits\n")}
     names = ("max_depth", "max_subschemas")
     assert said == {f"`{name}`": f"{getattr(profiles.MCP, name):,}" for name in names}
@@ -614,7 +614,7 @@ API = [
 """The modules whose public names are API."""
 
 
-def test_the_reference_has_all_that_is_public():
+def test_the_reference_has_every_public_name():
     reference = (ROOT / "docs/api.md").read_text(encoding="utf-8")
     listed: dict[str, set[str]] = {}
     for module, below in re.findall(
@@ -666,7 +666,7 @@ FULL_NAME = re.compile(r"`(milo_schema(?:\.\w+)+)(?:\(.*?\))?`")
 
 
 @pytest.mark.parametrize("page", [*PAGES, *sorted(ROOT.glob(".github/*.md"))], ids=page_id)
-def test_a_name_that_a_page_gives_in_full_is_there(page: Path):
+def test_a_qualified_name_on_a_page_exists(page: Path):
     names = FULL_NAME.findall(page.read_text("utf-8"))
     assert [name for name in names if not is_there(name)] == []
 
@@ -680,7 +680,7 @@ def is_there(name: str) -> bool:
     return True
 
 
-def test_a_name_that_is_not_there_is_found():
+def test_a_name_that_does_not_exist_is_found():
     assert is_there("milo_schema.checks.CODES")
     assert not is_there("milo_schema.checks.KODES")
     assert not is_there("milo_schema.chekcs")
@@ -700,7 +700,7 @@ def test_the_names_in_signatures_are_explained_as_they_are_defined():
     assert defined == set(explained.items())
 
 
-def test_what_is_api_names_the_modules():
+def test_the_description_of_the_api_names_the_modules():
     design = (ROOT / "docs/design.md").read_text(encoding="utf-8")
     assert [
         f"`milo_schema{name}`" for name in API[2:] if f"`milo_schema{name}`" not in design
@@ -719,7 +719,7 @@ def test_every_code_of_an_error_is_explained():
     }
 
 
-def test_the_limits_of_dialects_are_those_that_are_checked():
+def test_the_documented_limits_of_dialects_are_true():
     rows = {name: cells for name, *cells in table("clients.md", "# What every client accepts")}
     for name, cell in zip(DIALECTS, rows["limits, checked"], strict=True):
         said = re.findall(r"\d+", re.sub(r"(?<=\d) (?=\d)", "", cell))
@@ -729,7 +729,7 @@ def test_the_limits_of_dialects_are_those_that_are_checked():
         assert said[len(checked) :] == in_words
 
 
-def test_the_names_that_dialects_take_are_those_that_are_checked():
+def test_the_documented_names_of_dialects_are_true():
     rows = {name: cells for name, *cells in table("clients.md", "# What every client accepts")}
     portable, anthropic = dialects.PORTABLE.names, dialects.ANTHROPIC_STRICT.names
     assert rows["names of parameters"] == [
@@ -746,7 +746,7 @@ def test_the_names_that_dialects_take_are_those_that_are_checked():
     }
 
 
-def test_the_formats_that_dialects_take_are_those_that_are_checked():
+def test_the_documented_formats_of_dialects_are_true():
     rows = {name: cells for name, *cells in table("clients.md", "# What every client accepts")}
     cells = dict(zip(DIALECTS, map(formats, rows["formats"]), strict=True))
     cells["OPENAI_STRICT"] |= cells["PORTABLE"]  # "those, ..."

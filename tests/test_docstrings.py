@@ -28,13 +28,13 @@ def test_case(fact: str) -> None:
 
 
 @every("fact", CASES)
-def test_texts_of_names_are_those_of_attributes_and_parameters(fact: str) -> None:
+def test_names_in_returns_the_texts_of_attributes_and_parameters(fact: str) -> None:
     text, expected = CASES[fact]
     assert names_in(text) == {**expected.attributes, **expected.params}
 
 
 @every("fact", CASES)
-def test_what_is_yielded_counts_before_what_is_returned(fact: str) -> None:
+def test_yielded_values_take_precedence_over_returned_ones(fact: str) -> None:
     text, expected = CASES[fact]
     assert returned_in(text) == (expected.yields or expected.returns)
 
@@ -178,7 +178,7 @@ class TestAnything:
         assert pickle.loads(pickle.dumps(found)) == found
 
     @pytest.mark.parametrize("text", [None, 3, b"Do it.", property(), ["Do it."]])
-    def test_what_is_no_text_counts_as_empty(self, text: object) -> None:
+    def test_anything_but_text_counts_as_empty(self, text: object) -> None:
         assert parse_docstring(text) == Docstring()  # type: ignore[arg-type]
 
     def test_a_subclass_of_str_is_text(self) -> None:
@@ -188,7 +188,7 @@ class TestAnything:
         assert parse_docstring(Text("Do it.")) == Docstring("Do it.", "Do it.")
 
 
-def test_a_fence_that_a_shallower_line_ends_hides_no_parameter() -> None:
+def test_a_fence_that_ends_at_a_less_indented_line_hides_no_parameter() -> None:
     text = "Args:\n    x: One.\n        ```\n    y: Two.\n        ```\n"
     assert parse_docstring(text).params == {"x": "One.\n```", "y": "Two.\n```"}
 
@@ -219,7 +219,7 @@ class TestDocstring:
         found = parse_docstring("A.\n\nArgs:\n    x: y")
         assert copy.copy(found) == copy.deepcopy(found) == found
 
-    def test_repr_shows_what_is_there_and_reads_back(self) -> None:
+    def test_repr_shows_fields_that_are_set_and_can_be_evaluated(self) -> None:
         found = parse_docstring("A.\n\nArgs:\n    x: y")
         shown = "Docstring(summary='A.', description='A.', params={'x': 'y'}, styles=('google',))"
         assert repr(found) == shown
@@ -306,7 +306,7 @@ def test_stairs_are_at_most_twice_the_work(line: str) -> None:
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_much_of_a_kind_is_read(unit: str) -> None:
+def test_large_docstrings_are_read(unit: str) -> None:
     assert parse_docstring(unit * (200_000 // len(unit))).returns in ("", "x")
 
 

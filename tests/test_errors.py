@@ -108,7 +108,7 @@ PLACES = [
 
 
 @pytest.mark.parametrize(("annotation", "place"), PLACES, ids=[repr(each) for each, _ in PLACES])
-def test_the_place_of_a_parameter(annotation, place):
+def test_the_path_of_a_parameter(annotation, place):
     error = error_of(taking(annotation))
     assert str(error) == f"{place}: {NO_COMPLEX}"
     assert (error.path, error.reason, error.annotation) == (place, NO_COMPLEX, complex)
@@ -128,7 +128,7 @@ RETURNS = [
 
 
 @pytest.mark.parametrize(("annotation", "place"), RETURNS, ids=[repr(each) for each, _ in RETURNS])
-def test_the_place_of_what_is_given_back(annotation, place):
+def test_the_path_of_a_return_value(annotation, place):
     def r(): ...
 
     r.__annotations__["return"] = annotation
@@ -145,7 +145,7 @@ TYPES = [
 
 
 @pytest.mark.parametrize(("annotation", "place"), TYPES, ids=[repr(each) for each, _ in TYPES])
-def test_the_place_of_a_type(annotation, place):
+def test_the_path_of_a_type(annotation, place):
     assert str(error_of(annotation, derive=type_to_schema)) == f"{place}: {NO_COMPLEX}"
 
 
@@ -180,15 +180,15 @@ def local() -> Callable[..., Any]:
         pytest.param(Filter, "Filter(x)", id="TypedDict"),
     ],
 )
-def test_a_place_begins_with_the_name_of_the_callable(func, place):
+def test_a_path_begins_with_the_name_of_the_callable(func, place):
     assert error_of(func).path == place
 
 
-def test_a_partial_is_called_as_its_function():
+def test_a_partial_has_the_name_of_its_function():
     assert error_of(functools.partial(Service.deploy, Service())).path == "Service.deploy(x)"
 
 
-def test_every_place_is_named_in_order():
+def test_every_problem_is_reported_in_order():
     def deploy(a: complex, b: list[complex], c: int, *, d: complex) -> complex: ...
 
     with pytest.warns(SchemaWarning) as caught:
@@ -196,7 +196,7 @@ def test_every_place_is_named_in_order():
     assert [each.message.path for each in caught] == ["deploy(a)", "deploy(b)[]", "deploy(d)"]
 
 
-def test_unpacked_key_is_a_parameter_in_its_place():
+def test_unpacked_key_is_a_parameter_in_its_path():
     class Options(TypedDict):
         size: complex
         sizes: list[complex]
@@ -208,7 +208,7 @@ def test_unpacked_key_is_a_parameter_in_its_place():
     assert [each.message.path for each in caught] == ["run(size)", "run(sizes)[]"]
 
 
-def test_a_variadic_has_its_name_in_the_place():
+def test_a_variadic_has_its_name_in_the_path():
     def deploy(**options: list[complex]): ...
 
     with pytest.warns(SchemaWarning) as caught:
@@ -331,7 +331,7 @@ REASONS = [
 @pytest.mark.parametrize(
     ("annotation", "message"), REASONS, ids=[repr(each) for each, _ in REASONS]
 )
-def test_the_reason_says_what_is_the_case(annotation, message):
+def test_the_reason_explains_the_error(annotation, message):
     assert str(error_of(taking(annotation))) == message
 
 
@@ -373,7 +373,7 @@ def positional(x: int, /): ...
     ],
     ids=["no annotation", "missing name", "raises", "no syntax", "positional-only", "int", "str"],
 )
-def test_what_strict_mode_refuses(func, message):
+def test_errors_of_strict_mode(func, message):
     assert str(error_of(func)) == message
 
 
@@ -409,7 +409,7 @@ def test_annotation_is_not_a_function(annotation, shown):
     assert str(caught.value) == f"{shown} is an annotation, not a function; use type_to_schema()"
 
 
-def test_what_is_not_callable_is_refused_in_every_mode():
+def test_an_object_that_is_not_callable_is_refused_in_every_mode():
     not_callable: Any = 3
     for derive in (function_to_schema, return_to_schema):
         with pytest.raises(SchemaError, match="expected a function, got 3"):
@@ -446,7 +446,7 @@ def test_a_hook_that_raises():
         function_to_schema(taking(Hook))
 
 
-def test_a_hook_that_raises_a_schema_error_says_it_itself():
+def test_a_schema_error_of_a_hook_is_kept():
     class Refusing:
         @classmethod
         def __milo_schema__(cls, walk):
@@ -513,7 +513,7 @@ def test_a_signature_that_raises():
     assert type(root_of(error)) is ZeroDivisionError
 
 
-def test_a_signature_that_is_none():
+def test_a_signature_that_is_not_a_signature():
     def deploy(): ...
 
     vars(deploy)["__signature__"] = 3
@@ -543,7 +543,7 @@ def test_a_missing_name_is_the_cause():
     assert cause.name == "Missing"
 
 
-def test_annotations_that_are_no_dict():
+def test_annotations_that_are_not_a_dict():
     @dataclass
     class Server:
         name: str
@@ -591,7 +591,7 @@ FACTS = ("no way", "deploy(params)", complex)
 
 
 @pytest.mark.parametrize("kind", [SchemaError, SchemaWarning])
-def test_the_facts_are_attributes_and_the_sentence_is_made_of_them(kind):
+def test_the_message_is_made_of_the_attributes(kind):
     each = kind(*FACTS)
     assert (each.reason, each.path, each.annotation) == FACTS
     assert str(each) == "deploy(params): no way"
@@ -600,7 +600,7 @@ def test_the_facts_are_attributes_and_the_sentence_is_made_of_them(kind):
 
 @pytest.mark.parametrize("kind", [SchemaError, SchemaWarning])
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-def test_the_facts_pickle(kind, protocol):
+def test_an_error_can_be_pickled(kind, protocol):
     again = pickle.loads(pickle.dumps(kind(*FACTS), protocol))
     assert type(again) is kind
     assert (again.reason, again.path, again.annotation) == again.args == FACTS
@@ -609,7 +609,7 @@ def test_the_facts_pickle(kind, protocol):
 
 
 @pytest.mark.parametrize("kind", [SchemaError, SchemaWarning])
-def test_the_facts_pickle_with_an_annotation_that_does_not(kind):
+def test_an_error_with_an_unpicklable_annotation_can_be_pickled(kind):
     class Local: ...
 
     each = kind("no way", "deploy(params)", Local)
@@ -619,7 +619,7 @@ def test_the_facts_pickle_with_an_annotation_that_does_not(kind):
     assert each.annotation is Local
 
 
-def test_an_error_that_was_raised_pickles():
+def test_a_raised_error_can_be_pickled():
     error = error_of(taking(Params))
     again = pickle.loads(pickle.dumps(error))
     assert str(again) == str(error)
@@ -627,7 +627,7 @@ def test_an_error_that_was_raised_pickles():
 
 
 @pytest.mark.parametrize("kind", [SchemaError, SchemaWarning])
-def test_the_facts_copy(kind):
+def test_an_error_can_be_copied(kind):
     class Local: ...
 
     again = copy.copy(kind("no way", "deploy(params)", Local))
@@ -636,7 +636,7 @@ def test_the_facts_copy(kind):
 
 @pytest.mark.parametrize("problem", [ZeroDivisionError, SystemExit])
 @pytest.mark.parametrize("kind", [SchemaError, SchemaWarning])
-def test_the_facts_print_whatever_their_annotation_does(kind, problem):
+def test_an_error_has_a_repr_even_if_that_of_its_annotation_raises(kind, problem):
     class Unprintable:
         def __repr__(self):
             raise problem
@@ -822,7 +822,7 @@ def test_a_warning_points_at_the_function_with_the_annotation(derive, function):
     ],
     ids=["annotation", "no function"],
 )
-def test_a_warning_about_no_function_points_at_the_line_that_asked(derive):
+def test_a_warning_without_a_function_points_at_the_calling_line(derive):
     with pytest.warns(SchemaWarning) as caught:
         derive()
     line = derive.__code__.co_firstlineno
@@ -870,7 +870,7 @@ def test_a_warning_can_be_filtered_by_its_class():
     assert schema["properties"] == {"params": {"type": "string"}}
 
 
-def test_a_warning_made_an_error_has_the_facts():
+def test_a_warning_raised_as_an_error_has_its_attributes():
     with warnings.catch_warnings():
         warnings.simplefilter("error", SchemaWarning)
         with pytest.raises(SchemaWarning) as caught:
@@ -878,7 +878,7 @@ def test_a_warning_made_an_error_has_the_facts():
     assert caught.value.path == "deploy(params)[]"
 
 
-def test_strict_mode_warns_of_nothing():
+def test_strict_mode_does_not_warn():
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         error_of(taking(complex))

@@ -22,7 +22,7 @@ def test_every_row_is_tried_and_each_failure_names_its_row():
     assert [each.__notes__ for each in caught.value.exceptions] == [["number: 1"], ["number: 3"]]
 
 
-def test_what_did_not_raise_is_a_failure():
+def test_a_missing_exception_is_a_failure():
     @every("kind", [ValueError, TypeError])
     def raises(kind):
         with pytest.raises(kind):

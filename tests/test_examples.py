@@ -153,7 +153,7 @@ def test_command_line_calls_the_functions() -> None:
     ],
     ids=str,
 )
-def test_command_line_refuses_what_does_not_fit(arguments: list[str], message: str) -> None:
+def test_command_line_refuses_invalid_arguments(arguments: list[str], message: str) -> None:
     assert message in run("argparse_cli.py", *arguments, code=2).stderr
 
 
@@ -163,7 +163,7 @@ COFFEE = {"name": "2 x coffee", "cents": 1780}
 MILK, NAM, STEAL = (text for text, _ in WRONG)
 
 
-def test_openai_agents_call_the_functions_and_read_what_was_wrong() -> None:
+def test_openai_agents_call_the_functions_and_read_errors() -> None:
     judges.require("agents")
     *heard, last = output("openai_agents_tools.py")
 
@@ -172,7 +172,7 @@ def test_openai_agents_call_the_functions_and_read_what_was_wrong() -> None:
     assert last == "Tool 'steal' not found."
 
 
-def test_pydantic_ai_calls_the_functions_and_reads_what_was_wrong() -> None:
+def test_pydantic_ai_calls_the_functions_and_reads_errors() -> None:
     judges.require("pydantic_ai")
     *heard, last = output("pydantic_ai_tools.py")
 
@@ -180,7 +180,7 @@ def test_pydantic_ai_calls_the_functions_and_reads_what_was_wrong() -> None:
     assert last == "Unknown tool name: 'steal'. Available tools: 'find', 'price'"
 
 
-def test_langchain_calls_the_functions_and_reads_what_was_wrong() -> None:
+def test_langchain_calls_the_functions_and_reads_errors() -> None:
     judges.require("langchain_core")
     heard = [json.loads(line) for line in run("langchain_tools.py").stdout.splitlines()]
 

@@ -83,12 +83,12 @@ def test_metadata_of_a_framework_are_markers(annotation, expected):
     assert type_to_schema(annotation, strict=True, profile=FRAMEWORK) == expected
 
 
-def test_a_class_that_was_not_called_is_given_to_the_function():
+def test_an_uncalled_metadata_class_is_passed_to_the_function():
     with pytest.raises(SchemaError, match="the profile's function for Help raised AttributeError"):
         type_to_schema(Annotated[str, Help], profile=FRAMEWORK)
 
 
-def test_they_hold_for_arguments_fields_and_outputs():
+def test_framework_markers_apply_to_arguments_fields_and_outputs():
     @dataclass
     class Die:
         eyes: Annotated[int, Range(1, 6)]
@@ -118,7 +118,7 @@ def test_they_hold_for_arguments_fields_and_outputs():
     assert [problem.path for problem in caught.value.problems] == [".die.eyes", ".times"]
 
 
-def test_the_nearest_base_of_the_class_has_the_last_word():
+def test_the_function_of_the_nearest_base_class_is_used():
     class Even(Percent): ...
 
     mine = FRAMEWORK.with_markers({Percent: lambda _: [Le(50)]})
@@ -133,7 +133,7 @@ def test_the_nearest_base_of_the_class_has_the_last_word():
     }
 
 
-def test_metadata_in_a_string_are_read_too():
+def test_metadata_in_a_string_are_read():
     module = module_from("""
         from typing import Annotated
         class Limit:
@@ -156,7 +156,7 @@ def test_metadata_in_a_string_are_read_too():
         (lambda _: [3], "returned [3]; return a list of markers, such as MinLen(1)"),
     ],
 )
-def test_a_mistake_of_the_function_is_an_error_at_its_place(read: Callable[[Any], Any], reason):
+def test_a_mistake_of_the_function_is_an_error_with_its_path(read: Callable[[Any], Any], reason):
     mine = profiles.MCP.with_markers({Range: read})
     with pytest.raises(SchemaError) as caught:
         type_to_schema(list[Annotated[int, Percent()]], profile=mine)
@@ -164,7 +164,7 @@ def test_a_mistake_of_the_function_is_an_error_at_its_place(read: Callable[[Any]
     assert caught.value.path.endswith("[]")
 
 
-def test_an_error_that_the_function_words_itself_is_kept():
+def test_a_schema_error_of_the_function_is_kept():
     def read(_range: Range) -> list[Any]:
         raise SchemaError("the range is empty")
 
@@ -173,13 +173,13 @@ def test_an_error_that_the_function_words_itself_is_kept():
         type_to_schema(Annotated[int, Range(2, 1)], profile=mine)
 
 
-def test_a_marker_that_cannot_apply_is_told_as_always():
+def test_a_framework_marker_that_does_not_apply_is_reported():
     mine = profiles.MCP.with_markers({Range: lambda range_: [Ge(range_.low)]})
     with pytest.warns(SchemaWarning, match=r"Ge\(0\) cannot apply to str; it is for int, float"):
         assert type_to_schema(Annotated[str, Percent()], profile=mine) == {"type": "string"}
 
 
-def test_injected_is_not_said_by_metadata():
+def test_metadata_cannot_become_injected():
     """What is injected is decided before; ``injected_if`` is for that."""
     mine = profiles.MCP.with_markers({Secret: lambda _: [Injected]})
 

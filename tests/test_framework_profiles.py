@@ -54,7 +54,7 @@ def output(profile: Any, annotation: Any) -> Any:
 
 
 @BOTH
-def test_bytes_are_their_own_text(profile):
+def test_bytes_are_plain_strings(profile):
     def send(data: bytes, parts: list[bytes]) -> list[bytes]: ...
 
     bound = bind(send, {"data": "ü", "parts": ["a"]}, profile=profile)
@@ -68,7 +68,7 @@ def test_bytes_are_their_own_text(profile):
 
 
 @BOTH
-def test_functions_given_to_a_call_win(profile):
+def test_functions_passed_to_a_call_take_precedence(profile):
     def send(data: bytes) -> list[bytes]: ...
 
     bound = bind(send, {"data": "AB"}, profile=profile, decoders={bytes: bytes.fromhex})
@@ -119,7 +119,7 @@ class Dependency:
 class Depends(Dependency): ...
 
 
-def test_fastmcp_fills_in_what_has_a_dependency_as_its_default():
+def test_fastmcp_fills_in_a_parameter_with_a_dependency_as_its_default():
     def greet(name: str, user: str = Depends(), greeting: str = "Hello"): ...
 
     assert list(function_to_schema(greet, profile=FASTMCP)["properties"]) == ["name", "greeting"]
@@ -155,7 +155,7 @@ def test_a_tool_result_of_fastmcp_is_passed_on_as_a_whole_result():
     [Any, list, list[Any], tuple, bytes, bytes | None, Iterator[int]],
     ids=str,
 )
-def test_fastmcp_has_no_output_schema_of_what_says_nothing(annotation):
+def test_fastmcp_has_no_output_schema_for_unstructured_outputs(annotation):
     def tool() -> annotation:
         yield
 
@@ -175,7 +175,7 @@ def test_fastmcp_has_no_output_schema_of_what_says_nothing(annotation):
     ],
     ids=str,
 )
-def test_fastmcp_boxes_what_is_not_an_object(annotation, expected):
+def test_fastmcp_boxes_outputs_that_are_not_objects(annotation, expected):
     assert output(FASTMCP, annotation) == expected
 
 
@@ -194,7 +194,7 @@ class Resolve:
     __module__ = "mcp.server.mcpserver"
 
 
-def test_the_sdk_fills_in_what_is_resolved():
+def test_the_sdk_fills_in_resolved_parameters():
     def greet(name: Annotated[str, "Who."], user: Annotated[str, Resolve()], count=1): ...
 
     assert function_to_schema(greet, profile=MCP_SDK) == {
@@ -254,11 +254,11 @@ def test_the_sdk_has_no_output_schema_of_other_classes(annotation):
     ],
     ids=str,
 )
-def test_the_sdk_boxes_what_is_not_an_object_by_name(annotation, expected):
+def test_the_sdk_boxes_outputs_without_type_object(annotation, expected):
     assert output(MCP_SDK, annotation) == boxed({**expected, "title": "Result"}, title="toolOutput")
 
 
-def test_the_sdk_does_not_box_a_mapping_of_text():
+def test_the_sdk_does_not_box_a_mapping_with_string_keys():
     assert output(MCP_SDK, dict[str, int]) == {
         "type": "object",
         "additionalProperties": {"type": "integer"},

@@ -59,7 +59,7 @@ def test_fields_are_passed_by_position_and_by_name():
     assert Point(1).tags is not Point(1).tags
 
 
-def test_a_subclass_has_the_fields_of_its_base_too():
+def test_a_subclass_inherits_the_fields_of_its_base():
     assert vars(Named(1, name="here")) == {"x": 1, "y": 0, "tags": [], "name": "here"}
     assert repr(Named(1)) == "Named(x=1)"
 
@@ -84,7 +84,7 @@ def test_a_subclass_has_the_fields_of_its_base_too():
         ),
     ],
 )
-def test_what_is_not_a_field_is_an_error_that_names_the_nearest(make, message):
+def test_an_unknown_field_is_an_error_that_names_the_nearest(make, message):
     with pytest.raises(TypeError) as caught:
         make()
     assert str(caught.value) == message
@@ -106,14 +106,14 @@ def test_no_value_can_be_changed(value):
     assert getattr(value, name) == old
 
 
-def test_an_attribute_that_is_not_a_field_is_an_error_that_names_the_nearest():
+def test_an_unknown_attribute_is_an_error_that_names_the_nearest():
     with pytest.raises(AttributeError) as caught:
         profiles.MILO.close = "everything"
     assert str(caught.value) == "Profile has no field 'close'; did you mean closed?"
 
 
 @pytest.mark.parametrize("name", ["input_schema", "output_schema", "meta", "icons"])
-def test_a_field_that_hands_out_copies_cannot_be_changed_around_the_value(name):
+def test_a_field_that_returns_copies_cannot_be_changed(name):
     tool = ToolSchema(name="ping", input_schema={"type": "object"})
     before = tool.to_mcp()
     with pytest.raises(AttributeError, match=f"^{name} is frozen$"):
@@ -165,7 +165,7 @@ def test_a_value_can_be_copied_and_pickled(value, copied):
     [copy.copy, copy.deepcopy, lambda profile: pickle.loads(pickle.dumps(profile))],
     ids=["copy", "deepcopy", "pickle"],
 )
-def test_the_copy_of_a_profile_says_the_same(profile, copied):
+def test_the_copy_of_a_profile_has_the_same_fields(profile, copied):
     other = copied(profile)
     assert vars(other) == vars(profile)
     assert other.dialect == profile.dialect
@@ -186,7 +186,7 @@ def test_a_deep_copy_shares_nothing():
     assert type_to_schema(complex, profile=other) == {"type": "string"}
 
 
-def test_a_profile_is_equal_to_itself_alone_and_has_a_hash():
+def test_a_profile_is_equal_only_to_itself_and_hashable():
     assert profiles.MCP != profiles.MCP.replace()
     assert {profiles.MCP: 1}[profiles.MCP] == 1
 
@@ -211,12 +211,12 @@ def test_a_frozen_class_has_the_schema_of_its_fields():
         "properties": {
             "place": {
                 "type": "string",
-                "description": "Such as ``deploy(params).filters``.",
+                "description": "Where it is, such as ``deploy(params).filters``.",
             },
-            "code": {"type": "string", "description": "One of ``CODES``."},
+            "code": {"type": "string", "description": "The kind of finding: one of ``CODES``."},
             "message": {
                 "type": "string",
-                "description": "What is the case, and what to do about it.",
+                "description": "What is wrong, and what to do about it.",
             },
         },
         "required": ["place", "code", "message"],

@@ -56,7 +56,7 @@ FOUND = [
 
 
 @pytest.mark.parametrize("seed", FOUND)
-def test_the_modules_with_which_something_was_found(seed):
+def test_the_modules_of_past_findings(seed):
     holds(random.Random(seed).randrange)
 
 
@@ -80,7 +80,7 @@ def test_the_modules_are_of_every_kind():
 
 
 @pytest.mark.slow
-def test_most_of_what_is_derived_is_a_schema_or_an_error_that_says_why():
+def test_most_derivations_give_a_schema_or_an_error_that_says_why():
     tally = campaign.run(range(200, 300))
     assert tally.cases == 100
     assert tally.faults.keys() <= {campaign.TOO_SLOW}  # which no ordinary test asserts
@@ -104,12 +104,12 @@ def test_every_profile_is_tried():
         ({"items": {"$ref": "#/$defs/X"}, "$defs": {"Y": {}}}, "nothing is '#/$defs/X'"),
     ],
 )
-def test_the_judge_sees(schema, fault):
+def test_the_judge_finds_each_kind_of_failure(schema, fault):
     with pytest.raises(AssertionError, match=fault.replace("$", r"\$")):
         judge.check(schema)
 
 
-def test_the_judge_lets_nothing_else_pass():
+def test_the_judge_reports_other_exceptions():
     def raises():
         raise ZeroDivisionError
 
@@ -120,7 +120,7 @@ def test_the_judge_lets_nothing_else_pass():
     assert other.faults == ["the second time it is another"]
 
 
-def test_the_judge_lets_nobody_interrupt_it_in_vain():
+def test_the_judge_can_be_interrupted():
     def interrupts():
         raise KeyboardInterrupt
 

@@ -41,7 +41,7 @@ def holds(derive: Callable[[], Any]) -> None:
 
 @pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
 @pytest.mark.parametrize("name", objects.ANNOTATIONS)
-def test_any_annotation_whatever(name, strict):
+def test_any_annotation(name, strict):
     annotation = objects.ANNOTATIONS[name]
 
     def command(x, y=annotation): ...
@@ -76,7 +76,7 @@ def test_any_annotation_as_a_function(name, strict):
 
 @lenient_or_strict
 @pytest.mark.parametrize("name", objects.CALLABLES)
-def test_any_callable_whatever(name, strict):
+def test_any_callable(name, strict):
     func = objects.CALLABLES[name]
     holds(lambda: function_to_schema(func, strict=strict))
     holds(lambda: return_to_schema(func, strict=strict))
@@ -109,7 +109,7 @@ ENDLESS = {
 
 @pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
 @pytest.mark.parametrize("name", ENDLESS)
-def test_what_is_small_and_would_be_enormous_ends(name, strict):
+def test_a_small_type_with_an_enormous_schema_ends(name, strict):
     annotation = ENDLESS[name]
     told = profiles.MILO.with_types({complex: {"type": "string"}, list[str]: {"type": "array"}})
     for profile in (profiles.MILO, profiles.MCP, told):
@@ -148,7 +148,7 @@ TOO_DEEP = "nested too deeply for the space left on Python's stack"
         pytest.param(chain(), {dict}, id="chain"),
     ],
 )
-def test_a_caller_that_is_deep_down_itself_gets_a_schema_or_a_clear_error(tp, outcomes):
+def test_a_caller_deep_in_the_stack_gets_a_schema_or_a_clear_error(tp, outcomes):
     def dive(depth: int) -> Any:
         return type_to_schema(tp) if depth == 0 else dive(depth - 1)
 
@@ -204,7 +204,7 @@ def test_a_partial_that_cannot_be_called_is_not_shown_with_its_arguments():
     assert caught.value.reason == reason
 
 
-def test_a_new_type_is_shown_without_what_it_says_of_its_module():
+def test_a_new_type_is_shown_without_its_module():
     Made = NewType("Made", complex)
     Made.__module__ = objects.DeceitfulString("x")
     with pytest.raises(SchemaError) as caught:

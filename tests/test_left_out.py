@@ -69,13 +69,13 @@ def not_left_out(annotation, **options):
 
 
 @pytest.mark.parametrize(("form", "way"), list(rows()))
-def test_parameter_is_left_out_at_every_place(form, way):
+def test_parameter_is_left_out_by_every_reader(form, way):
     tp, text, options = WAYS[way]
     assert not_left_out(FORMS[form](tp, text), **options) == {}
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_parameter_stays_where_nothing_leaves_it_out(form):
+def test_parameter_is_kept_if_nothing_leaves_it_out(form):
     annotation = FORMS[form](Session, "Session")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SchemaWarning)  # names without their module
@@ -140,7 +140,7 @@ def test_field_of_a_model_is_left_out(form, way):
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("form", ["X | None", "Annotated[X] | None", "alias", "NewType"])
-def test_field_of_a_model_is_left_out_below_another_type(form, way):
+def test_field_of_a_model_inside_another_type_is_left_out(form, way):
     tp, text, options = WAYS[way]
     assert shown(in_model(FORMS[form](tp, text)), **options) == NAME_ONLY
 
@@ -190,13 +190,13 @@ def in_generic_unpacked_keys(tp):
 @pytest.mark.parametrize(
     "place", [in_method_of_a_generic_base, in_generic_dataclass, in_generic_unpacked_keys]
 )
-def test_type_parameter_is_left_out_as_what_it_stands_for(place, way):
+def test_type_parameter_is_left_out_like_its_argument(place, way):
     tp, _, options = WAYS[way]
     assert shown(place(tp), **options) == NAME_ONLY
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_self_is_left_out_as_the_class_that_it_stands_for(way):
+def test_self_is_left_out_like_its_class(way):
     tp = Annotated[Self, Injected] if way in BY_MARKER else Self
 
     class Local(Session):
@@ -251,7 +251,7 @@ class LocalSession(Session[int]): ...
     [{"exclude": [LocalSession]}, {"profile": PLAIN.replace(injected_classes="LocalSession")}],
     ids=["exclude", "injected_classes"],
 )
-def test_base_class_stays_where_only_a_subclass_is_left_out(excluded):
+def test_base_class_is_kept_if_only_a_subclass_is_left_out(excluded):
     assert shown(as_parameter(LocalSession), **excluded) == NAME_ONLY
     assert shown(as_parameter(Session), **excluded) == shown(as_parameter(Session))
 
@@ -267,7 +267,7 @@ def test_parameter_is_left_out_by_another_name_of_its_class(name):
 
 
 @pytest.mark.parametrize("excluded", [{}, {"exclude": [Session]}], ids=["nothing", "a class"])
-def test_alias_that_stands_for_nothing_costs_its_own_place(excluded):
+def test_unresolved_alias_affects_only_its_own_parameter(excluded):
     def run(name: str, given: alias("Missing")): ...
 
     with pytest.warns(SchemaWarning, match=r"^run\(given\): cannot evaluate 'Missing': "):

@@ -31,7 +31,7 @@ def answered(source, view, *, profile="MCP", arguments="{}", strict=False):
     return views[view]
 
 
-def test_a_view_has_its_text_and_the_line_of_code_that_gives_the_same():
+def test_a_view_has_its_text_and_the_equivalent_line_of_code():
     assert answered(FUNCTION, "Schema", strict=True) == {
         "text": json.dumps(function_to_schema(order, profile=profiles.MCP), indent=2),
         "call": "function_to_schema(order, profile=profiles.MCP, strict=True)",
@@ -44,7 +44,7 @@ def test_a_view_has_its_text_and_the_line_of_code_that_gives_the_same():
     }
 
 
-def test_the_arguments_are_what_the_function_gets():
+def test_the_arguments_are_those_that_the_function_gets():
     assert answered(FUNCTION, "Arguments", arguments='{"day": "2026-07-28"}') == {
         "text": "order(\n    day=datetime.date(2026, 7, 28),\n)",
         "call": "bind(order, json, profile=profiles.MCP)",
@@ -52,7 +52,7 @@ def test_the_arguments_are_what_the_function_gets():
     }
 
 
-def test_arguments_that_do_not_fit_are_an_error():
+def test_invalid_arguments_are_an_error():
     error = {"kind": "error", "text": "order(): .day: required but not given"}
     assert answered(FUNCTION, "Arguments") == {"text": None, "call": "", "remarks": [error]}
 

@@ -46,7 +46,7 @@ from tests.fragments import exact
 # -- markers -----------------------------------------------------------------------------------
 
 
-def test_markers_are_equal_when_kind_and_value_are():
+def test_markers_are_equal_if_kind_and_value_are():
     assert MinLen(1) == MinLen(1)
     assert hash(MinLen(1)) == hash(MinLen(1))
     assert Schema({"x": [1]}) == Schema({"x": [1]})
@@ -64,7 +64,7 @@ def test_markers_are_equal_when_kind_and_value_are():
     ],
     ids=str,
 )
-def test_markers_differ_when_kind_or_value_do(one, other):
+def test_markers_differ_if_kind_or_value_do(one, other):
     assert one != other
 
 
@@ -79,7 +79,7 @@ def test_value_of_a_subclass_makes_another_marker():
         type_to_schema(Annotated[int, Ge.unchecked(Whole(1))], strict=True)
 
 
-def test_typing_keeps_alike_markers_apart():
+def test_typing_distinguishes_similar_markers():
     """``typing`` caches ``Annotated[...]`` by equality."""
     types = [Annotated[str, MinLen(1)], Annotated[str, MaxLen(1)]]
     assert [type_to_schema(tp) for tp in types] == [
@@ -88,17 +88,17 @@ def test_typing_keeps_alike_markers_apart():
     ]
 
 
-def test_a_marker_shows_how_it_is_written():
+def test_the_repr_of_a_marker_is_its_source():
     assert repr(MinLen(3)) == "MinLen(3)"
     assert repr(Examples("a", 1)) == "Examples('a', 1)"
 
 
-def test_injected_says_nothing_of_the_type():
+def test_injected_does_not_change_the_type():
     assert type_to_schema(Annotated[int, Injected]) == {"type": "integer"}
     assert type_to_schema(Annotated[int, Injected()]) == {"type": "integer"}
 
 
-def test_notes_are_written_as_they_are():
+def test_annotation_markers_are_written_as_they_are():
     noted = Annotated[
         str, Title("T"), Description("D"), Format("email"), Deprecated, Examples("a@b.c")
     ]
@@ -128,7 +128,7 @@ def test_notes_are_written_as_they_are():
     ],
     ids=str,
 )
-def test_all_bounds_hold_at_once(tp, schema):
+def test_all_bounds_apply_together(tp, schema):
     assert type_to_schema(tp, strict=True) == {"type": "integer", **schema}
 
 
@@ -198,7 +198,7 @@ def untyped(value: Any) -> Any:
     ],
     ids=str,
 )
-def test_what_a_marker_cannot_say_is_refused_or_warned_of_and_left_out(tp, reason):
+def test_an_invalid_marker_value_is_refused_or_left_out_with_a_warning(tp, reason):
     with pytest.raises(SchemaError) as caught:
         type_to_schema(tp, strict=True)
     assert caught.value.reason == reason
@@ -208,7 +208,7 @@ def test_what_a_marker_cannot_say_is_refused_or_warned_of_and_left_out(tp, reaso
     assert not schema.keys() & {"minimum", "maximum", "multipleOf", "title", "examples"}
 
 
-def test_a_constraint_goes_into_the_enum_it_is_about():
+def test_a_constraint_applies_to_its_type_in_an_enum():
     class Size(Enum):
         SMALL = 1
         NAMED = "big"
@@ -219,7 +219,7 @@ def test_a_constraint_goes_into_the_enum_it_is_about():
     }
 
 
-def test_constraints_of_an_alias_and_of_its_use_both_hold():
+def test_constraints_of_an_alias_and_of_its_use_both_apply():
     import typing_extensions
 
     code = typing_extensions.TypeAliasType("code", Annotated[str, Pattern("^a"), Pattern("b")])
@@ -260,7 +260,7 @@ def test_constraints_of_an_alias_and_of_its_use_both_hold():
     ],
     ids=str,
 )
-def test_a_pattern_is_respelled_as_ecma_262_has_it(python, ecma):
+def test_a_pattern_is_converted_to_ecma_262(python, ecma):
     if ecma is None:
         with pytest.raises(ValueError, match="not a valid regular expression: "):
             to_ecma(python)
@@ -282,7 +282,7 @@ def test_a_pattern_is_respelled_as_ecma_262_has_it(python, ecma):
     ],
     ids=str,
 )
-def test_what_ecma_262_cannot_say_is_refused(pattern, missing):
+def test_a_pattern_that_ecma_262_cannot_express_is_refused(pattern, missing):
     with pytest.raises(ValueError, match=re.escape(missing)):
         to_ecma(pattern)
 
@@ -412,7 +412,7 @@ class Level(Enum):
     ],
     ids=repr,
 )
-def test_a_value_is_said_in_json(value, json):
+def test_a_value_is_converted_to_json(value, json):
     assert to_json(value) == json
     assert type(to_json(value)) is type(json)
 
@@ -429,7 +429,7 @@ def nested(depth: int) -> list[Any]:
     [float("nan"), object(), [object()], {None: 1}, {(1,): 2}, len, nested(100), 1j],
     ids=["NaN", "object", "list", "None key", "tuple key", "function", "too deep", "complex"],
 )
-def test_a_value_that_json_cannot_say_is_refused(value):
+def test_a_value_that_json_cannot_represent_is_refused(value):
     with pytest.raises(NotJSONError):
         to_json(value)
 
@@ -444,7 +444,7 @@ def test_a_value_that_json_cannot_say_is_refused(value):
     ids=["list", "dict", "dataclass"],
 )
 @pytest.mark.slow
-def test_a_value_that_shares_its_parts_has_them_in_each_place(more):
+def test_shared_parts_of_a_value_are_written_each_time(more):
     """Forty levels are a few kilobytes in memory, and a million million parts in JSON."""
     value: Any = 1
     for _ in range(40):
@@ -461,7 +461,7 @@ def test_the_items_of_a_value_may_be_many():
         to_json([[0] * 25_000] * 2)
 
 
-def test_a_key_is_a_string_to_json():
+def test_a_key_is_a_string_in_json():
     assert [to_key(key) for key in ("a", 1, True, False, Level.LOW)] == [
         "a",
         "1",
@@ -486,11 +486,11 @@ def test_a_profile_shows_its_name():
     assert repr(profiles.MILO) == "<Profile MILO>"
 
 
-def test_a_profile_takes_one_name_as_it_is():
+def test_a_profile_accepts_a_single_name():
     assert Profile(name="x", injected_names="session").injected_names == {"session"}
 
 
-def test_every_profile_is_called_what_its_constant_is():
+def test_every_profile_has_the_name_of_its_constant():
     constants = {name: getattr(profiles, name) for name in profiles.__all__ if name.isupper()}
     assert {name: profile.name for name, profile in constants.items()} == {
         name: name for name in constants
@@ -523,7 +523,7 @@ def test_keywords_that_the_meta_schema_refuses_are_not_written(keywords):
 
 
 @pytest.mark.parametrize("reference", ["#", "#/$defs/Other"])
-def test_what_is_not_there_is_not_referred_to(reference):
+def test_a_reference_to_a_missing_definition_is_refused(reference):
     annotation = Annotated[object, Schema({"items": {"$ref": reference}})]
     with pytest.raises(SchemaError) as caught:
         type_to_schema(annotation, strict=True)

@@ -394,7 +394,7 @@ def prove(examples: int) -> Proof:
 
 
 @pytest.mark.slow
-def test_schema_accepts_what_codecs_write_and_rejects_what_they_reject() -> None:
+def test_schema_accepts_output_of_codecs_and_rejects_what_they_reject() -> None:
     proof = prove(examples=3)
 
     assert proof.unexplained == []
@@ -405,7 +405,7 @@ def test_schema_accepts_what_codecs_write_and_rejects_what_they_reject() -> None
 @pytest.mark.parametrize(
     "wrong", [{}, {"type": "array"}, {"type": "array", "items": {"type": "number"}}]
 )
-def test_proof_notices_a_wrong_schema(wrong: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proof_finds_a_wrong_schema(wrong: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"{__name__}.type_to_schema", lambda _, **__: wrong)
     proof = Proof()
     case = Case(list[int], accepts=([1],))

@@ -193,7 +193,7 @@ class Record:
 
 
 @every("row", NOT_TYPES)
-def test_mistake_is_named_wherever_it_is(row):
+def test_mistake_is_reported_at_any_path(row):
     annotation, reason = row
     Record.__annotations__["field"] = annotation
     Record.__dataclass_fields__["field"].type = annotation
@@ -212,7 +212,7 @@ def test_mistake_is_named_wherever_it_is(row):
 
 
 @every("row", NOT_TYPES)
-def test_mistake_is_named_in_every_function_of_the_library(row):
+def test_mistake_is_reported_by_every_function_of_the_library(row):
     annotation, reason = row
 
     def f(): ...
@@ -233,7 +233,7 @@ def test_mistake_is_named_in_every_function_of_the_library(row):
     assert findings["fallback"] == reason
 
 
-def test_mistake_in_a_string_is_that_of_the_type():
+def test_mistake_in_a_string_is_reported_like_that_in_a_type():
     module = module_from("def f(x: '[int]', y: 'any', z: 'list[[str]]'): ...")
     with pytest.warns(SchemaWarning) as warned:
         function_to_schema(module.f)
@@ -244,7 +244,7 @@ def test_mistake_in_a_string_is_that_of_the_type():
     ]
 
 
-def test_class_that_a_caller_cannot_pass_is_injected_only_as_a_parameter():
+def test_message_suggests_injected_only_for_parameters():
     def f(x: Conn | None) -> Conn: ...
 
     with pytest.raises(SchemaError) as caught:

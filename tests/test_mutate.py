@@ -111,7 +111,7 @@ def test_status_is_0_once_a_test_notices_every_mutation_of_the_change(project):
 
 
 @pytest.mark.slow
-def test_only_tests_that_are_new_or_run_what_changed_are_traced_again(project):
+def test_only_new_or_affected_tests_are_traced_again(project):
     first = mutate(project, "--sample", "9")
     assert first.stdout.startswith("tracing 2 of 2 tests\n")
     change(project)
@@ -121,7 +121,7 @@ def test_only_tests_that_are_new_or_run_what_changed_are_traced_again(project):
 
 
 @pytest.mark.slow
-def test_a_table_and_a_loop_without_end_are_mutated(project):
+def test_a_table_and_an_endless_loop_are_mutated(project):
     (project / "milo_schema" / "numbers.py").write_text(
         "STEPS = (1,)\n\n\ndef count(n):\n    while n > 0:\n        n -= STEPS[0]\n    return n\n"
     )
@@ -167,7 +167,7 @@ def test_functions_are_found_that_the_garbage_collector_no_longer_lists(project)
     assert found == {is_small.__code__: [is_small], is_even.__code__: [is_even]}
 
 
-def test_no_change_is_status_0(project):
+def test_without_changes_the_status_is_0(project):
     done = mutate(project, "--since", "HEAD")
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout == "nothing to mutate\n"

@@ -30,7 +30,7 @@ def text_of(path: str) -> str:
 # -- versions ----------------------------------------------------------------------------------
 
 
-def test_each_python_is_said_in_every_place():
+def test_each_supported_python_is_listed_everywhere():
     first, last = VERSIONS[0], VERSIONS[-1]
 
     assert len(VERSIONS) == 5
@@ -43,7 +43,7 @@ def test_each_python_is_said_in_every_place():
     assert f"every Python from {first} to {last}" in text_of(".github/CONTRIBUTING.md")
 
 
-def test_the_version_is_one():
+def test_there_is_only_one_version():
     assert re.fullmatch(r"\d+\.\d+\.\d+", milo_schema.__version__)
     assert PROJECT["dynamic"] == ["version"]
     assert f"\nversion: {milo_schema.__version__}\n" in text_of(".github/CITATION.cff")
@@ -57,7 +57,7 @@ def test_hooks_of_the_guide_are_those_that_the_repository_provides():
     assert provided == ["milo-schema-check", "milo-schema-diff"]
 
 
-def test_the_package_is_typed_and_needs_nothing():
+def test_the_package_is_typed_and_has_no_dependencies():
     assert (Path(milo_schema.__file__).parent / "py.typed").read_bytes() == b""
     assert "Typing :: Typed" in PROJECT["classifiers"]
     assert PROJECT["dependencies"] == []
@@ -74,7 +74,7 @@ ENVIRONMENTS = {*TOX["env"], *TOX["env_list"], "py"}
     [*sorted(GITHUB.glob("*.md")), *sorted(GITHUB.glob("workflows/*.yml"))],
     ids=lambda page: page.name,
 )
-def test_every_environment_that_is_named_is_there(page):
+def test_every_named_environment_exists(page):
     text = page.read_text(encoding="utf-8").replace("tox run ", "tox ")
     named = [name for names in COMMAND.findall(text) for name in names.split(",")]
 
@@ -113,7 +113,7 @@ def test_every_package_that_gates_ask_for_is_constrained():
     assert names - {*constrained} == set()
 
 
-def test_every_environment_says_what_it_is_for():
+def test_every_environment_has_a_description():
     assert [name for name, env in TOX["env"].items() if not env.get("description")] == []
 
 
@@ -121,7 +121,7 @@ def test_every_environment_says_what_it_is_for():
 
 
 @pytest.mark.parametrize("page", sorted(GITHUB.glob("*.md")), ids=lambda page: page.name)
-def test_the_links_beside_the_workflows_lead_somewhere(page):
+def test_the_links_beside_the_workflows_have_targets(page):
     targets = RELATIVE.findall(page.read_text(encoding="utf-8"))
 
     assert [target for target in targets if not (page.parent / target).exists()] == []
@@ -198,7 +198,7 @@ def test_the_readme_has_badges_and_the_live_page_once_the_address_is_known(stamp
         assert "](docs/tutorial.md)" in readme
 
 
-def test_every_workflow_that_a_badge_names_is_there(stamp):
+def test_every_workflow_of_a_badge_exists(stamp):
     (workflow, *_) = re.findall(r"actions/workflows/(\w+\.yml)\)", stamp.BADGES_TEXT)
     assert (GITHUB / "workflows" / workflow).exists()
 

@@ -58,7 +58,7 @@ def test_the_schemas_in_a_profile_are_checked_against_the_meta_schema(field, der
     assert arms[1] == nested["anyOf"]
 
 
-def test_profile_with_nothing_but_a_name():
+def test_profile_with_only_a_name():
     assert vars(Profile(name="X")) == {
         "name": "X",
         "unknown": {},
@@ -108,7 +108,7 @@ def nested(depth: int) -> Any:
 
 
 @pytest.mark.parametrize("limit", [1, 10])
-def test_depth_is_reached_and_not_exceeded(limit):
+def test_maximum_depth_is_exact(limit):
     profile = Profile(name="X", max_depth=limit)
     expected: dict[str, Any] = {"type": "integer"}
     for _ in range(limit):
@@ -119,7 +119,7 @@ def test_depth_is_reached_and_not_exceeded(limit):
     assert caught.value.reason == f"nested deeper than {limit} levels, the profile's max_depth"
 
 
-def test_number_of_subschemas_is_reached_and_not_exceeded():
+def test_maximum_number_of_subschemas_is_exact():
     """A tuple, two lists, and what is in the first one: four when the second list is met."""
     annotation = tuple[list[int], list[int]]
     array = {"type": "array", "items": {"type": "integer"}}
@@ -195,7 +195,7 @@ NO_SECTION = (
     ],
     ids=str,
 )
-def test_a_wrong_option_is_an_error_at_once(options, reason):
+def test_a_wrong_option_is_an_immediate_error(options, reason):
     makers = [lambda: Profile(name="mine", **options), lambda: profiles.MCP.replace(**options)]
     if "types" in options:
         makers.append(lambda: profiles.MCP.with_types(options["types"]))
@@ -241,7 +241,7 @@ def numbered(schema: dict[str, Any], _report: Any) -> dict[str, Any]:
         ),
     ],
 )
-def test_a_profile_is_shown_as_what_it_differs_in(profile, shown):
+def test_the_repr_of_a_profile_has_its_differences(profile, shown):
     assert repr(profile) == shown
 
 
@@ -268,12 +268,12 @@ def test_a_profile_is_shown_as_what_it_differs_in(profile, shown):
         ),
     ],
 )
-def test_a_value_of_another_kind_is_refused(field, value, reason):
+def test_a_value_of_the_wrong_class_is_refused(field, value, reason):
     with pytest.raises(ValueError, match=re.escape(reason)):
         MCP.replace(**{field: value})
 
 
-def test_one_function_is_as_good_as_a_list_of_one():
+def test_a_single_function_equals_a_list_of_one():
     profile = MCP.replace(transforms=numbered, injected_if=bool)
     assert (profile.transforms, profile.injected_if) == ((numbered,), (bool,))
 

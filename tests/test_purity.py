@@ -110,7 +110,7 @@ def state_of(func: Any) -> dict[str, Any]:
     }
 
 
-def test_a_function_stays_as_it_was():
+def test_a_function_is_not_changed():
     options: Options = {"filters": []}
 
     def function(
@@ -133,14 +133,14 @@ def test_a_function_stays_as_it_was():
     assert function.__annotations__["a"] is before["annotations"]["a"]
 
 
-def test_a_class_stays_as_it_was():
+def test_a_class_is_not_changed():
     before = dict(vars(Filter))
     function_to_schema(Filter)
     type_to_schema(Options)
     assert dict(vars(Filter)) == before
 
 
-def test_the_arguments_of_a_derivation_stay_as_they_were():
+def test_the_arguments_of_a_derivation_are_not_changed():
     exclude, localns = ["a"], {"Missing": int}
 
     def function(a: int, b: "Missing"): ...  # noqa: F821
@@ -150,7 +150,7 @@ def test_the_arguments_of_a_derivation_stay_as_they_were():
     assert (exclude, localns) == (["a"], {"Missing": int})
 
 
-def test_a_namespace_of_a_function_stays_as_it_was():
+def test_a_namespace_of_a_function_is_not_changed():
     """``eval`` puts ``__builtins__`` where there are none. A warning leaves what all of them do."""
     namespace: dict[str, Any] = {"__builtins__": {}, "int": int}
     exec("def function(a: 'int', b: 'list'): ...", namespace)
@@ -200,7 +200,7 @@ def test_changing_a_schema_changes_nothing_else(profile):
     assert function.__defaults__ == ("x", {"a": [1]}, None)
 
 
-def test_a_schema_of_ones_own_is_copied():
+def test_a_custom_schema_is_copied():
     own = {"type": "object", "properties": {"x": {"type": "string"}}}
     profile = profiles.MILO.with_types({complex: own})
     for each in containers(type_to_schema(list[complex], profile=profile)):
@@ -258,7 +258,7 @@ def test_callables_that_refuse_to_be_compared_work():
     assert function_to_schema(Incomparable(int))["properties"] == {"x": {"type": "integer"}}
 
 
-def test_markers_of_one_value_are_not_confused():
+def test_markers_with_the_same_value_are_not_confused():
     """NamedTuples of different classes compare equal; ``typing`` caches by equality."""
 
     def least(x: Annotated[int, Ge(1)]): ...
@@ -387,12 +387,12 @@ def test_a_plain_call_loads_no_more_than_it_needs():
     assert len(FRONT) <= 12
 
 
-def test_a_plain_call_of_strings_loads_no_more():
+def test_a_plain_call_with_string_annotations_loads_no_more_than_it_needs():
     loaded = loaded_by(PLAIN_CALL.replace(": int", ": 'int'").replace(": float", ": 'float'"))
     assert loaded - OF_PYTHON == FRONT
 
 
-def test_a_documented_call_loads_its_parser_too():
+def test_a_documented_call_also_loads_the_parser():
     documented = PLAIN_CALL.replace("...", '"""Deploy.\n\n    Args:\n        service: S.\n    """')
     more = loaded_by(documented) - loaded_by(PLAIN_CALL)
     assert more == {"milo_schema.docstrings", "itertools"}  # which is a part of the interpreter
@@ -437,7 +437,7 @@ RECORD = "from dataclasses import dataclass\n@dataclass\nclass Item:\n    name: 
     ],
     ids=["optional", "containers", "union", "enum", "dataclass", "output", "union-output"],
 )
-def test_a_call_loads_nothing_heavy_and_no_stage_that_it_does_not_use(call, given, code, unused):
+def test_a_call_loads_only_the_stages_that_it_uses(call, given, code, unused):
     """What the user's own code loads, such as ``enum``, does not count."""
     loaded = loaded_by(call.format(given + code)) - loaded_by(given)
     assert loaded & HEAVY == set()
@@ -445,7 +445,7 @@ def test_a_call_loads_nothing_heavy_and_no_stage_that_it_does_not_use(call, give
     assert "milo_schema.schemas.walk" in loaded
 
 
-def test_a_tool_of_plain_types_loads_what_typing_loads_and_no_stage_that_it_does_not_use():
+def test_a_tool_of_plain_types_loads_typing_and_only_the_stages_that_it_uses():
     of_typing = loaded_by("import __future__, collections.abc, types, typing, warnings")
     code = "from milo_schema import tool_schema\ndef f(a: int) -> str: ...\ntool_schema(f)"
     loaded = loaded_by(code)

@@ -339,7 +339,7 @@ Days = te.TypeAliasType("Days", "list[datetime.date]")
 Tree = te.TypeAliasType("Tree", "list[Tree] | datetime.date")
 
 
-def test_an_alias_is_what_it_stands_for():
+def test_a_value_of_an_alias_has_the_json_of_its_target():
     assert value_to_json([DAY], Days) == ["2026-07-28"]
     assert value_to_json([[DAY], []], Tree) == [["2026-07-28"], []]
 
@@ -416,9 +416,7 @@ LIKE_ANOTHER: list[tuple[Any, Any, Any]] = [
 
 
 @pytest.mark.parametrize(("value", "annotation", "expected"), numbered(LIKE_ANOTHER))
-def test_a_value_whose_json_is_the_same_stands_for_one_of_another_class(
-    value, annotation, expected
-):
+def test_a_value_of_another_class_with_the_same_json_is_accepted(value, annotation, expected):
     json_value = value_to_json(value, annotation)
 
     assert json_value == expected
@@ -437,7 +435,7 @@ def test_a_value_whose_json_is_the_same_stands_for_one_of_another_class(
     ],
     ids=["endless", "range", "nested", "mapping", "tuple", "by its class"],
 )
-def test_a_value_has_a_limited_number_of_parts(make, annotation, monkeypatch):
+def test_the_number_of_parts_of_a_value_is_limited(make, annotation, monkeypatch):
     monkeypatch.setattr(dumper, "MAX_PARTS", 100)
     with pytest.raises(SchemaError, match=r"more than 100 items$"):
         value_to_json(make(), annotation)
@@ -458,7 +456,7 @@ def test_a_record_is_read_once_for_all_of_its_values(monkeypatch):
     assert asked == [DatePage, Page[int]]
 
 
-def test_pydantic_is_asked_once_about_metadata_for_all_values(monkeypatch):
+def test_pydantic_metadata_are_read_once_for_all_values(monkeypatch):
     pydantic_file = library("pydantic")
     respells, asked = pydantic_file.respells, []
 
@@ -480,18 +478,18 @@ def test_a_value_that_does_not_fit_is_an_error_with_its_path(value, annotation, 
     assert message in str(caught.value)
 
 
-def test_further_keys_stay_in_their_order():
+def test_extra_keys_keep_their_order():
     movie = {"z": 1, "name": "Up", "b": 2, "a": 3}
 
     assert list(value_to_json(movie, Movie)) == ["name", "z", "b", "a"]
 
 
-def test_a_closed_profile_has_no_further_keys():
+def test_a_closed_profile_has_no_extra_keys():
     with pytest.raises(SchemaError, match=r"^Movie\.more: unknown key$"):
         value_to_json({"name": "Up", "more": 1}, Movie, profile=profiles.OPENMCP)
 
 
-def test_somebodys_own_type_needs_its_own_way_into_json():
+def test_a_custom_type_needs_an_encoder():
     assert value_to_json([Custom()], list[Custom], encoders={Custom: lambda _: "c"}) == ["c"]
     assert value_to_json({1j: 2}, dict, encoders={complex: str}) == {"1j": 2}
 
@@ -499,7 +497,7 @@ def test_somebodys_own_type_needs_its_own_way_into_json():
 # -- what a function gave back -----------------------------------------------------------------
 
 
-def test_the_path_begins_at_the_function():
+def test_the_path_of_a_result_begins_with_the_function():
     def status() -> dict[str, list[int]]: ...
 
     with pytest.raises(SchemaError) as caught:
@@ -520,11 +518,11 @@ def unannotated(): ...
 
 
 @pytest.mark.parametrize("func", [awaited, yielding, unannotated])
-def test_what_is_awaited_or_yielded_is_what_is_given_back(func):
+def test_awaited_and_yielded_values_are_results(func):
     assert return_to_json(func, DAY) == "2026-07-28"
 
 
-def test_nothing_is_given_back_where_nothing_is_promised():
+def test_a_function_that_returns_none_has_no_result():
     def nothing() -> None: ...
 
     assert return_to_json(nothing, None) is None
@@ -541,7 +539,7 @@ def answer() -> int:
 
 
 @pytest.mark.parametrize("profile", [profiles.MCP_2025, profiles.OPENMCP, MCP], ids=repr)
-def test_what_is_boxed_can_be_unboxed(profile):
+def test_a_boxed_value_can_be_unboxed(profile):
     tool = tool_schema(answer, profile=profile)
     content = box(7, tool)
 
@@ -570,7 +568,7 @@ def test_a_structured_result():
     }
 
 
-def test_a_boxed_result_is_serialized_as_it_is_structured():
+def test_the_text_of_a_boxed_result_equals_its_structured_content():
     def greet() -> str: ...
 
     tool = tool_schema(greet, profile=profiles.MCP_2025)
@@ -582,7 +580,7 @@ def test_a_boxed_result_is_serialized_as_it_is_structured():
     }
 
 
-def test_a_result_without_its_function_goes_by_the_class_of_the_value():
+def test_a_result_without_its_function_depends_on_the_class_of_the_value():
     tool = ToolSchema(name="day", input_schema={"type": "object"}, output_schema={"type": "string"})
     assert call_result(tool, DAY)["structuredContent"] == "2026-07-28"
     with pytest.raises(
@@ -591,7 +589,7 @@ def test_a_result_without_its_function_goes_by_the_class_of_the_value():
         call_result(tool, [1j])
 
 
-def test_a_result_fits_the_explicit_schema_and_the_constraints():
+def test_a_result_matches_the_explicit_schema_and_the_constraints():
     def count() -> Annotated[int, Ge(0)]: ...
 
     message = r"^count\(\) -> result: does not match the output schema: -1 is less than 0$"
@@ -634,13 +632,13 @@ IMAGE = {"type": "image", "data": "YQ==", "mimeType": "image/png"}
     [(TEXT, [TEXT]), ([TEXT, IMAGE], [TEXT, IMAGE]), ((TEXT,), [TEXT])],
     ids=["one", "several", "tuple"],
 )
-def test_content_is_left_as_it_is(value, content):
+def test_content_is_not_changed(value, content):
     result = call_result(tool_schema(unannotated), value)
 
     assert result == {"content": content, "isError": False}
 
 
-def test_a_whole_result_is_left_as_it_is():
+def test_a_whole_result_is_not_changed():
     whole = {"content": [TEXT], "isError": True, "structuredContent": 1, "_meta": {}}
 
     assert call_result(tool_schema(unannotated), whole) == whole
@@ -781,9 +779,7 @@ def test_a_signal_is_left_out_of_the_output_schema_and_passed_on(returning, anno
         ("dict", "{'content': [], 'isError': True}", {"content": [], "isError": True}),
     ],
 )  # fmt: skip
-def test_content_is_passed_on_where_there_is_an_output_schema(
-    returning, annotation, value, expected
-):
+def test_content_is_passed_on_despite_an_output_schema(returning, annotation, value, expected):
     func, module = returning(annotation)
     tool = tool_schema(func, profile=MCP)
     result = call_result(tool, eval(value, vars(module)), func=func, profile=MCP)
@@ -796,7 +792,7 @@ def test_content_is_passed_on_where_there_is_an_output_schema(
         jsonschema.Draft202012Validator(tool.output_schema or {}).validate(structured)
 
 
-def test_data_that_looks_like_content_is_data_where_the_schema_takes_it():
+def test_data_that_looks_like_content_is_data_if_the_schema_accepts_it():
     def page() -> dict[str, list[str]]: ...
     def note() -> TextContent: ...
 
@@ -850,7 +846,7 @@ def test_a_real_client_gets_content(returning):
     assert asyncio.run(main()) == [["image"], ["text", "image"], ["image"], ["text"]]
 
 
-def test_a_model_that_is_no_content_is_text():
+def test_a_model_that_is_not_content_becomes_text():
     result = call_result(tool_schema(unannotated), Model(firstDay=DAY))
 
     assert result["content"] == [
@@ -879,7 +875,7 @@ def test_an_error_result(problem, text):
     ],
     ids=repr,
 )
-def test_what_is_no_result(value):
+def test_values_that_are_not_results(value):
     assert not is_result(value)
 
 
@@ -888,7 +884,7 @@ def test_what_is_no_result(value):
     [("2025-06-18", profiles.MCP_2025), ("2025-11-25", profiles.MCP_2025), ("2026-07-28", MCP)],
     ids=str,
 )
-def test_the_specifications_wire_models_take_every_result(version, profile):
+def test_the_wire_models_of_the_specification_accept_every_result(version, profile):
     methods = judges.module("mcp_types.methods")
     tool = tool_schema(answer, profile=profile)
     for result in (
@@ -1080,7 +1076,7 @@ INVALID: list[tuple[Any, Any, Any]] = [
 
 
 @pytest.mark.parametrize(("schema", "value", "found"), numbered(INVALID))
-def test_the_small_validator_says_where_a_value_does_not_fit(schema, value, found):
+def test_the_small_validator_reports_the_path_of_an_invalid_value(schema, value, found):
     assert list(iter_errors(value, schema)) == found
 
 
@@ -1111,7 +1107,7 @@ class Place:
     zip_code: str | None = None
 
 
-def test_a_record_is_written_where_msgspec_is_not_loaded(monkeypatch):
+def test_a_record_is_written_without_msgspec(monkeypatch):
     monkeypatch.setitem(sys.modules, "msgspec", None)
     assert value_to_json(Place("Bern"), Place) == {"city": "Bern", "zip_code": None}
 
@@ -1167,7 +1163,7 @@ class RaisingRecord:
     ],
     ids=["list", "Any", "optional", "mapping", "record"],
 )
-def test_what_a_value_raises_is_an_error_with_its_place(value, annotation):
+def test_an_exception_of_a_value_is_an_error_with_its_path(value, annotation):
     with pytest.raises(SchemaError) as caught:
         value_to_json([value], list[annotation])
     assert caught.value.reason == "reading it raised ZeroDivisionError('no items')"

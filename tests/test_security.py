@@ -39,7 +39,7 @@ ROOT = Path(milo_schema.__file__).parents[1]
 # -- what is evaluated -------------------------------------------------------------------------
 
 
-def test_an_annotation_string_is_evaluated_in_the_module_that_wrote_it():
+def test_an_annotation_string_is_evaluated_in_its_own_module():
     ours = module_from("def f(x: 'Mine', y: 'note()'): ...", Mine=int, note=lambda: str)
     assert function_to_schema(ours.f, profile=profiles.MCP)["properties"] == {
         "x": {"type": "integer"},
@@ -175,7 +175,7 @@ def test_a_derivation_compiles_annotations_and_does_nothing_else_to_the_system(a
     assert kinds - FINDS_THE_CODE_OF_AN_ALIAS == {"compile", "exec"}, events
 
 
-def test_the_first_derivation_imports_this_library_and_the_standard_one_alone(audited):
+def test_the_first_derivation_imports_only_this_library_and_the_standard_one(audited):
     events, _ = audited
     imported = {name.partition(".")[0] for event, name in events if event == "import"}
     assert "milo_schema" in imported
@@ -186,7 +186,7 @@ def test_the_first_derivation_imports_this_library_and_the_standard_one_alone(au
     assert {event for event, _ in events if event.startswith("gc.")} <= FINDS_THE_CODE_OF_AN_ALIAS
 
 
-def test_a_name_that_is_not_loaded_is_not_imported_unless_everybody_knows_it():
+def test_a_name_is_not_imported_unless_it_is_well_known():
     code = """
         import sys
         import milo_schema
@@ -236,7 +236,7 @@ ELSEWHERE = [
 
 @pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
 @pytest.mark.parametrize("keywords", ELSEWHERE, ids=str)
-def test_a_reference_to_elsewhere_is_refused_whoever_wrote_it(keywords, strict):
+def test_an_external_reference_is_refused_wherever_it_is_written(keywords, strict):
     hooked = type("Hooked", (), {"__milo_schema__": classmethod(lambda cls, walk: keywords)})
     told = profiles.MILO.with_types({complex: keywords})
     with pytest.raises(SchemaError, match="Hooked"):
@@ -246,7 +246,7 @@ def test_a_reference_to_elsewhere_is_refused_whoever_wrote_it(keywords, strict):
 
 
 @pytest.mark.parametrize("keywords", ELSEWHERE, ids=str)
-def test_metadata_with_a_reference_to_elsewhere_are_left_out(keywords):
+def test_metadata_with_an_external_reference_are_left_out(keywords):
     marked = Annotated[int, Schema(keywords)]
     with pytest.warns(SchemaWarning):
         assert type_to_schema(marked) == {"type": "integer"}
@@ -254,7 +254,7 @@ def test_metadata_with_a_reference_to_elsewhere_are_left_out(keywords):
         type_to_schema(marked, strict=True)
 
 
-def test_a_model_with_a_reference_to_elsewhere_is_refused():
+def test_a_model_with_an_external_reference_is_refused():
     class Model(pydantic.BaseModel):
         model_config = pydantic.ConfigDict(json_schema_extra={"$ref": "https://example.com/x"})
         x: int
@@ -302,7 +302,7 @@ def test_no_code_of_a_class_or_of_its_metaclass_runs():
     assert log == []
 
 
-def test_no_code_of_a_default_or_of_metadata_of_no_known_kind_runs():
+def test_no_code_of_unknown_defaults_or_metadata_runs():
     log = Log()
     spied = type("Spied", (), {name: log.noting(name) for name in SPECIAL})()
     marked = alias(Annotated, int, spied)  # Annotated[...] would ask for its hash
@@ -352,7 +352,7 @@ def test_a_default_factory_is_never_called():
     assert log == []
 
 
-def test_no_value_of_an_enum_is_looked_up():
+def test_enum_values_are_not_looked_up():
     log = Log()
 
     class Color(enum.Enum):
@@ -385,7 +385,7 @@ def test_no_property_of_a_class_is_read():
 # -- what is called ----------------------------------------------------------------------------
 
 
-def test_the_hooks_that_are_called_are_those_that_were_written_for_it():
+def test_only_hooks_for_this_library_are_called():
     called: list[str] = []
 
     class Hooked:
@@ -418,7 +418,7 @@ def test_the_hooks_that_are_called_are_those_that_were_written_for_it():
     assert called == ["__milo_schema__", "pydantic", "with_types", "transform"]
 
 
-def test_what_a_hook_raises_is_wrapped_and_said_to_be_the_hooks():
+def test_an_exception_of_a_hook_is_wrapped_and_attributed_to_the_hook():
     class Hooked:
         @classmethod
         def __milo_schema__(cls, walk):

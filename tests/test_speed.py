@@ -90,7 +90,7 @@ def test_each_count_is_listed(found):
     sys.version_info[:2] not in VERSIONS, reason="nothing is listed for this Python"
 )
 @pytest.mark.parametrize("name", LISTED)
-def test_a_tool_takes_no_more_instructions_than_are_listed(found, name):
+def test_a_tool_needs_no_more_instructions_than_listed(found, name):
     assert found[name] <= ROOM * LISTED[name][VERSIONS.index(sys.version_info[:2])]
 
 

@@ -208,7 +208,7 @@ users, who tell the command line which, or pass ``type_checking_imports()``.
 
 
 @every("name", SOURCES)
-def test_only_the_doors_import_a_module_by_its_name(name):
+def test_only_listed_functions_import_a_module_by_its_name(name):
     expected = {"__import__"} if name in DOORS else OTHER_MODULES.get(name, set())
     assert loaders_in(TREES[name]) == expected
 
@@ -258,7 +258,7 @@ def test_a_module_that_is_reached_as_an_attribute_is_found(code):
     assert len(attributes_and_names_of_modules(ast.parse(code))) == 1
 
 
-def test_what_is_loaded_late_exists():
+def test_modules_that_are_loaded_late_exist():
     calls = [
         [ast.literal_eval(each) for each in node.args]
         for tree in TREES.values()
@@ -307,7 +307,7 @@ def test_no_code_asks_which_profile_it_has(name):
         "match profile:\n    case profiles.GEMINI: pass",
     ],
 )
-def test_the_guard_sees_who_asks_which_profile_it_has(code):
+def test_the_guard_finds_code_that_asks_which_profile_it_has(code):
     assert len(list(questions(code))) == 1
 
 
@@ -384,7 +384,7 @@ def test_a_field_of_a_profile_is_read_in_one_place(field):
     assert has_several == (field in SEVERAL_ASK), readers
 
 
-def test_who_asks_for_a_field_is_found():
+def test_code_that_reads_a_field_is_found():
     source = "walk.profile.inline, profile.types; self.inline; profile.replace(inline=True)"
     assert fields_asked_for(ast.parse(source)) == {"inline", "types"}
 
@@ -402,7 +402,7 @@ def test_a_type_that_has_a_rule_is_in_the_table_of_cases(dotted):
     assert re.search(rf"\b{dotted.rpartition('.')[2]}\b", CASES)
 
 
-def test_a_marker_has_a_row_that_says_what_it_writes():
+def test_a_marker_has_a_row_with_its_keywords():
     """Except for ``Injected``, which is about the parameter and not about its schema."""
     public = {
         name for name in milo_schema.__all__ if hasattr(markers, name) and name != "SchemaError"
@@ -456,11 +456,11 @@ def parts_of_annotations_in(tree: ast.AST) -> set[str]:
 
 
 @every("name", TREES)
-def test_only_one_folder_takes_annotations_apart(name):
+def test_only_one_folder_splits_annotations(name):
     if not name.startswith(("annotations.", "libraries.")):
         assert parts_of_annotations_in(TREES[name]) == set()
 
 
 @pytest.mark.parametrize("code", ["tp.__args__", "getattr(tp, '__value__', None)"])
-def test_the_guard_sees_who_takes_an_annotation_apart(code):
+def test_the_guard_finds_code_that_splits_an_annotation(code):
     assert len(parts_of_annotations_in(ast.parse(code))) == 1

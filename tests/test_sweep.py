@@ -54,7 +54,7 @@ def callables_of(names: tuple[str, ...]) -> list[tuple[str, Callable[..., Any]]]
         pytest.param(PACKAGES, 1500, id="packages"),
     ],
 )
-def test_every_public_callable_gives_a_schema_or_an_error_with_its_place(names, at_least):
+def test_every_public_callable_gives_a_schema_or_an_error_with_its_path(names, at_least):
     outcomes = [
         outcome
         for dotted, func in callables_of(names)
@@ -76,7 +76,7 @@ EVERY_PROFILE = [each for each in vars(profiles).values() if isinstance(each, Pr
 
 
 @pytest.mark.parametrize("profile", EVERY_PROFILE, ids=str)
-def test_every_profile_gives_a_schema_or_an_error_with_its_place(profile):
+def test_every_profile_gives_a_schema_or_an_error_with_its_path(profile):
     """A tenth of the callables, in default mode."""
     callables = [*callables_of(STANDARD_LIBRARY), *callables_of(PACKAGES)]
     outcomes = [

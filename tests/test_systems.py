@@ -410,7 +410,7 @@ def test_openmcp_explicit_schema_override():
     )
 
 
-def test_openmcp_takes_an_explicit_output_schema():
+def test_openmcp_accepts_an_explicit_output_schema():
     schema = {"type": "object", "properties": {"ok": {"type": "boolean"}}}
 
     def custom_tool() -> int:
@@ -442,7 +442,7 @@ def test_openmcp_falls_back_for_the_whole_function(func):
         takes(func, OPENMCP, strict=True)
 
 
-def test_openmcp_has_any_where_nothing_is_annotated():
+def test_openmcp_accepts_any_value_without_an_annotation():
     """Use the parameter's type annotation if present, otherwise default to `Any`."""
 
     def run(thing): ...
@@ -492,7 +492,7 @@ def test_openmcp_has_no_output_schema_for_content_types(name):
     assert [gives(func, OPENMCP) for func in (one, some, several)] == [None, None, None]
 
 
-def test_openmcp_inlines_definitions_but_for_recursive_types():
+def test_openmcp_inlines_definitions_except_recursive_types():
     """Remove `$defs`: a recursive type has no other way of being said, so it keeps its own."""
 
     def grow(tree: Tree) -> Tree:
@@ -512,7 +512,7 @@ class Tree:
     children: list["Tree"]
 
 
-def test_openmcp_prunes_titles_but_no_property_of_that_name():
+def test_openmcp_removes_titles_but_not_properties_with_that_name():
     """`_prune_titles()` recursively strips all `title` keys; here none is ever made."""
 
     class AnalyticsTool(pydantic.BaseModel):
@@ -696,7 +696,7 @@ def test_mcp_references_of_a_boxed_output_are_at_the_root():
 
 
 @pytest.mark.parametrize("profile", [profiles.MILO, MCP, OPENMCP, OMNI, PLATOOLS], ids=repr)
-def test_mcp_an_input_schema_is_of_an_object(profile):
+def test_mcp_an_input_schema_is_that_of_an_object(profile):
     """`inputSchema` keeps `type: "object"` required, since tool arguments are objects."""
 
     def run(): ...
@@ -976,7 +976,7 @@ def test_omni_result_contract(value, text):
     assert is_result(result)
 
 
-def test_omni_leaves_a_canonical_result_as_it_is():
+def test_omni_does_not_change_a_canonical_result():
     """Section 0: if `skill.execute()` already returns this shape, the handler uses it as-is."""
 
     def run() -> Any: ...
@@ -1007,7 +1007,7 @@ def test_platools_schema_error():
 
 
 @pytest.mark.parametrize("func", UNSUPPORTED)
-def test_platools_refuses_what_has_no_schema(func):
+def test_platools_refuses_a_type_without_a_schema(func):
     """The function uses *args or **kwargs; get_type_hints() can't resolve an annotation."""
     with pytest.raises(SchemaError, match=rf"^{func.__name__}\("):
         tool_schema(func, profile=PLATOOLS)

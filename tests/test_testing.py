@@ -81,7 +81,7 @@ COMPLEX = (
 # -- assert_described --------------------------------------------------------------------------
 
 
-def test_what_is_described_passes():
+def test_documented_functions_pass():
     def ping() -> None: ...
 
     assert_described(deploy)
@@ -91,11 +91,11 @@ def test_what_is_described_passes():
 @pytest.mark.parametrize(
     "profile", [profiles.MCP, profiles.PORTABLE, profiles.OPENAI_STRICT, profiles.PLATOOLS], ids=str
 )
-def test_what_is_described_passes_in_every_profile(profile):
+def test_documented_functions_pass_in_every_profile(profile):
     assert_described(deploy, profile=profile)
 
 
-def test_every_shortfall_is_listed_in_the_order_of_the_parameters():
+def test_every_problem_is_listed_in_the_order_of_the_parameters():
     @dataclass
     class Config:
         x: complex
@@ -141,26 +141,26 @@ def test_a_method_is_named_with_its_class():
     assert undescribed(Service().stop) == [f"Service.stop(name): {UNDESCRIBED}"]
 
 
-def test_what_is_no_function_falls_short():
+def test_an_object_that_is_not_a_function_fails():
     assert undescribed(deploy, 3) == ["expected a function, got 3"]
 
 
 @pytest.mark.parametrize("exclude", ["session", Session, {"session"}, [Session]], ids=repr)
-def test_what_is_excluded_need_not_be_described(exclude):
+def test_excluded_parameters_need_no_description(exclude):
     def run(session: Session) -> None: ...
 
     assert undescribed(run) != []
     assert_described(run, exclude=exclude)
 
 
-def test_parameters_that_the_profile_injects_need_not_be_described():
+def test_injected_parameters_need_no_description():
     def run(ctx: Session) -> None: ...
 
     assert_described(run)
     assert f"run(ctx): {UNDESCRIBED}" in undescribed(run, profile=profiles.MCP)
 
 
-def test_names_may_be_handed_in():
+def test_names_can_be_passed_in_localns():
     def run(session: "Elsewhere") -> None:  # noqa: F821
         """Run.
 
@@ -172,7 +172,7 @@ def test_names_may_be_handed_in():
     assert_described(run, localns={"Elsewhere": int})
 
 
-def test_outputs_count_if_that_is_asked_for():
+def test_outputs_are_checked_on_request():
     def silent(): ...
     def number() -> list[complex]: ...
 
@@ -183,7 +183,7 @@ def test_outputs_count_if_that_is_asked_for():
     ]
 
 
-def test_a_default_counts_as_the_profile_has_it():
+def test_a_default_is_checked_by_the_rules_of_the_profile():
     def run(name: Annotated[str, Description("N.")] = None) -> None: ...  # noqa: RUF013
 
     assert_described(run, profile=profiles.MILO)  # null says that nothing was given
@@ -192,7 +192,7 @@ def test_a_default_counts_as_the_profile_has_it():
     ]
 
 
-def test_what_a_profile_or_dialect_says_instead_is_no_description():
+def test_fallbacks_of_a_profile_or_dialect_are_not_descriptions():
     def run(
         name: Annotated[str, Description("N.")], day: Annotated[str, Pattern("^[a-z]+$")]
     ) -> None: ...
@@ -201,7 +201,7 @@ def test_what_a_profile_or_dialect_says_instead_is_no_description():
         assert undescribed(run, profile=profile) == [f"run(day): {UNDESCRIBED}"]
 
 
-def test_what_a_dialect_cannot_say_is_listed_everywhere():
+def test_keywords_that_a_dialect_lacks_are_listed_everywhere():
     @dataclass
     class Config:
         first: dict[str, int]
@@ -222,7 +222,7 @@ def test_what_a_dialect_cannot_say_is_listed_everywhere():
     assert all(reason.startswith("OpenAI's strict mode") for _, reason in places[1:])
 
 
-def test_what_cannot_be_derived_at_all_is_one_shortfall():
+def test_a_function_without_any_schema_is_one_problem():
     class Broken:
         @classmethod
         def __milo_schema__(cls, walk):
@@ -235,7 +235,7 @@ def test_what_cannot_be_derived_at_all_is_one_shortfall():
     assert "ValueError('no')" in line
 
 
-def test_no_function_is_no_assertion():
+def test_asserting_about_no_function_is_an_error():
     with pytest.raises(TypeError, match="func"):
         assert_described(*[])
 
@@ -296,7 +296,7 @@ def test_each_difference_has_its_path():
     ],
     ids=repr,
 )
-def test_types_count(expected, actual, line):
+def test_types_matter_in_comparisons(expected, actual, line):
     assert differences({"x": actual}, {"x": expected}) == [f"schema.x: {line}"]
 
 
@@ -320,7 +320,7 @@ def test_keys_of_any_type_have_a_path():
     ],
     ids=["short", "at the start", "within"],
 )
-def test_long_texts_are_shown_where_they_differ(expected, actual, line):
+def test_long_texts_are_shown_around_their_difference(expected, actual, line):
     assert differences({"x": actual}, {"x": expected}) == [f"schema.x: {line}"]
 
 
@@ -385,7 +385,7 @@ def test_the_options_are_those_of_the_derivation():
     )
 
 
-def test_what_has_no_schema_is_no_difference():
+def test_a_function_without_a_schema_is_a_schema_error():
     def run(x: complex): ...
 
     with pytest.raises(SchemaError, match=r"run\(x\): no JSON Schema for complex"):
@@ -438,7 +438,7 @@ def test_no_framework_is_imported(framework):
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
 
 
-def test_what_to_exclude_has_to_be_a_parameter_of_one_function():
+def test_an_excluded_name_must_be_a_parameter_of_one_function():
     class Keys(TypedDict):
         token: str
 

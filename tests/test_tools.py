@@ -78,14 +78,14 @@ def test_a_tool_has_the_parts_of_its_function():
     )
 
 
-def test_the_schemas_are_those_of_the_core():
+def test_the_schemas_equal_those_of_the_functions():
     tool = tool_schema(deploy, profile=profiles.MCP)
 
     assert tool.input_schema == function_to_schema(deploy, profile=profiles.MCP)
     assert tool.output_schema == return_to_schema(deploy, profile=profiles.MCP)
 
 
-def test_what_is_given_wins_over_what_is_derived():
+def test_given_values_take_precedence_over_derived_ones():
     schema = {"type": "object", "oneOf": [{"required": ["a"]}, {"required": ["b"]}]}
     tool = tool_schema(
         deploy,
@@ -123,7 +123,7 @@ def test_an_explicit_schema_is_not_derived_at_all():
     assert tool == ToolSchema(name="failing", input_schema=EMPTY, output_schema={"type": "string"})
 
 
-def test_strict_and_exclude_are_those_of_the_core():
+def test_strict_and_exclude_work_as_in_function_to_schema():
     def run(command: str, secret: complex): ...
 
     assert tool_schema(run, exclude=["secret"], strict=True).input_schema == {
@@ -135,7 +135,7 @@ def test_strict_and_exclude_are_those_of_the_core():
         tool_schema(run, strict=True)
 
 
-def test_names_of_annotation_strings_can_be_handed_in():
+def test_names_for_annotation_strings_can_be_passed():
     def run(amount: "Money") -> "Money": ...  # noqa: F821
 
     tool = tool_schema(run, localns={"Money": int})
@@ -144,7 +144,7 @@ def test_names_of_annotation_strings_can_be_handed_in():
 
 
 @pytest.mark.parametrize("returned", [None, "None"], ids=repr)
-def test_nothing_returned_is_no_output_schema(returned):
+def test_a_function_that_returns_none_has_no_output_schema(returned):
     def run(): ...
 
     run.__annotations__["return"] = returned
@@ -160,7 +160,7 @@ def answer() -> int:
     return 7
 
 
-def test_it_is_reported_where_the_output_is_boxed():
+def test_a_tool_has_the_name_of_its_box():
     boxed = {"type": "object", "properties": {"result": {"type": "integer"}}}
     old = tool_schema(answer, profile=profiles.MCP_2025)
 
@@ -177,7 +177,7 @@ def test_it_is_reported_where_the_output_is_boxed():
 MARK = {"x-dedalus-box": {"field": "result"}}
 
 
-def test_an_explicit_output_schema_is_boxed_if_it_is_marked_so():
+def test_an_explicit_output_schema_is_boxed_if_it_is_marked():
     marked = {"type": "object", "properties": {"result": {}}, **MARK}
     boxes = [
         tool_schema(answer, output_schema=schema, profile=profile).box
@@ -187,7 +187,7 @@ def test_an_explicit_output_schema_is_boxed_if_it_is_marked_so():
     assert boxes == ["result", None, None, None, None, None]
 
 
-def test_a_client_knows_a_box_by_its_mark():
+def test_a_client_recognizes_a_box_by_its_mark():
     assert box_of(MARK, profiles.OPENMCP) == "result"
     assert box_of({"x-dedalus-box": {"field": "other"}}, profiles.OPENMCP) is None
 
@@ -302,13 +302,13 @@ def wrapped(*args: Any, **kwargs: Any) -> Any: ...
         "function without a docstring",
     ],
 )
-def test_a_tool_is_called_and_described_as_its_callable_is(func, name, description):
+def test_a_tool_has_the_name_and_description_of_its_callable(func, name, description):
     tool = tool_schema(func, profile=profiles.MCP)
 
     assert (tool.name, tool.description) == (name, description)
 
 
-def test_a_tool_is_called_by_the_name_of_its_function():
+def test_a_tool_has_the_name_of_its_function():
     def made(name: str) -> Any:
         def run(self: Any = None) -> None: ...
 
@@ -330,7 +330,7 @@ def test_a_tool_is_called_by_the_name_of_its_function():
     assert [tool_schema(func).name for func in funcs] == names
 
 
-def test_an_empty_description_or_title_is_none():
+def test_an_empty_description_or_title_is_omitted():
     tool = tool_schema(deploy, description="", title="")
 
     assert tool.to_mcp() == {"name": "deploy", "inputSchema": INPUT, "outputSchema": OUTPUT}
@@ -356,7 +356,7 @@ def test_a_name_outside_of_the_specification_is_an_error_that_says_why(name, pro
 
 
 @pytest.mark.parametrize("name", ["a", "A.b_c-9", "0", ".", "a" * 128])
-def test_names_of_the_specification_are_taken(name):
+def test_names_of_the_specification_are_accepted(name):
     assert tool_schema(deploy, name=name).name == name
 
 
@@ -400,7 +400,7 @@ def test_a_narrower_rule_of_a_provider_is_an_error_that_says_why(form, name, mes
     ("form", "longest"),
     [("to_openai", 64), ("to_anthropic", 128), ("to_gemini", 128), ("to_bedrock", 64)],
 )
-def test_wire_form_takes_the_longest_name_of_its_provider(form, longest):
+def test_wire_form_accepts_the_longest_name_of_its_provider(form, longest):
     name = "a" * longest
     assert f'"{name}"' in json.dumps(getattr(tool_schema(deploy, name=name), form)())
 
@@ -444,7 +444,7 @@ def test_the_root_of_an_input_schema_is_an_object(schema):
     ],
     ids=str,
 )
-def test_what_is_given_has_to_be_json_of_its_kind(parts, message):
+def test_given_values_must_be_json_of_the_right_class(parts, message):
     with pytest.raises(SchemaError) as caught:
         tool_schema(deploy, **parts)
 
@@ -460,7 +460,7 @@ def full_tool() -> ToolSchema:
     )
 
 
-def test_nothing_that_is_handed_out_is_the_tools_own():
+def test_returned_values_are_copies():
     tool = full_tool()
     parts: list[Any] = [tool.input_schema, tool.output_schema, tool.meta, tool.icons, tool.to_mcp()]
     for part in parts:
@@ -472,7 +472,7 @@ def test_nothing_that_is_handed_out_is_the_tools_own():
     assert tool == full_tool()
 
 
-def test_nothing_that_was_handed_in_is_the_tools_own():
+def test_passed_values_are_copied():
     schema: Json = {"type": "object", "properties": {"a": {}}}
     tool = tool_schema(deploy, input_schema=schema, meta=(meta := {"a": [1]}))
     schema["properties"]["b"] = {}
@@ -494,7 +494,7 @@ def test_a_definition_is_a_frozen_value(value):
         del value.title
 
 
-def test_the_repr_shows_what_was_said():
+def test_the_repr_shows_fields_that_are_set():
     assert repr(ToolAnnotations(read_only=False)) == "ToolAnnotations(read_only=False)"
     assert repr(tool_schema(nothing, title="Rest")) == (
         "ToolSchema(name='nothing', title='Rest',"
@@ -540,7 +540,7 @@ def test_a_notebook_shows_a_definition_without_reading_it_as_html():
     assert bare._repr_html_().startswith("<details open><summary><code>a</code></summary><pre>{")
 
 
-def test_rich_shows_each_field_that_was_said():
+def test_rich_shows_each_field_that_is_set():
     tool = ToolSchema(name="a", description="Do.", input_schema={"type": "object"})
     shown = {name: value for name, value, default in tool.__rich_repr__() if value != default}
     assert shown == {"name": "a", "description": "Do.", "input_schema": {"type": "object"}}
@@ -558,7 +558,7 @@ def test_rich_shows_each_field_that_was_said():
 # -- annotations -------------------------------------------------------------------------------
 
 
-def test_annotations_say_only_what_was_said():
+def test_annotations_have_only_hints_that_are_set():
     assert ToolAnnotations().to_mcp() == {}
     assert ToolAnnotations(
         read_only=True, destructive=False, idempotent=True, open_world=False, title="A"
@@ -571,7 +571,7 @@ def test_annotations_say_only_what_was_said():
     }
 
 
-def test_annotations_that_say_nothing_are_absent():
+def test_empty_annotations_are_omitted():
     tool = tool_schema(nothing, annotations=ToolAnnotations())
 
     assert tool.to_mcp() == {"name": "nothing", "inputSchema": EMPTY}
@@ -608,7 +608,7 @@ def test_the_wire_forms_of_openai():
     assert tool.to_openai(api="responses")["strict"] is False
 
 
-def test_openai_is_told_of_properties_even_if_there_are_none():
+def test_openai_gets_properties_even_if_there_are_none():
     tool = tool_schema(nothing, input_schema={"type": "object"})
 
     assert tool.to_openai()["function"] == {"name": "nothing", "parameters": EMPTY}
@@ -700,7 +700,7 @@ def every(profile=profiles.MCP) -> list[ToolSchema]:
     ],
     ids=str,
 )
-def test_the_specifications_wire_models_take_every_tool(version, profile):
+def test_the_wire_models_of_the_specification_accept_every_tool(version, profile):
     methods = judges.module("mcp_types.methods")
     wire = [tool.to_mcp() for tool in every(profile)]
     if profile is profiles.OPENMCP:  # its document has unions without "type", which is no Tool
@@ -715,14 +715,14 @@ def test_the_specifications_wire_models_take_every_tool(version, profile):
     ] == wire
 
 
-def test_the_wire_model_of_2025_refuses_an_output_that_is_no_object():
+def test_the_wire_model_of_2025_refuses_an_output_that_is_not_an_object():
     methods = judges.module("mcp_types.methods")
     wire = tool_schema(answer, profile=profiles.MCP).to_mcp()
     with pytest.raises(ValueError, match="outputSchema"):
         methods.validate_server_result("tools/list", "2025-11-25", {"tools": [wire]})
 
 
-def test_openais_sdk_takes_every_tool():
+def test_openais_sdk_accepts_every_tool():
     chat = judges.module("openai.types.chat").ChatCompletionFunctionToolParam
     responses = judges.module("openai.types.responses").FunctionToolParam
     forms = [tool.to_openai() for tool in every()]
@@ -731,21 +731,21 @@ def test_openais_sdk_takes_every_tool():
     assert pydantic.TypeAdapter(list[responses]).validate_python(forms) == forms
 
 
-def test_anthropics_sdk_takes_every_tool():
+def test_anthropics_sdk_accepts_every_tool():
     param = judges.module("anthropic.types").ToolParam
     strict = [tool.to_anthropic(strict=True) for tool in every(profiles.MCP)]
     forms = [*(tool.to_anthropic() for tool in every()), *strict]
     assert pydantic.TypeAdapter(list[param]).validate_python(forms) == forms
 
 
-def test_geminis_sdk_takes_every_tool():
+def test_geminis_sdk_accepts_every_tool():
     declaration = judges.module("google.genai.types").FunctionDeclaration
     forms = [tool.to_gemini() for tool in every()]
     read = [declaration.model_validate(form) for form in forms]
     assert [each.model_dump(by_alias=True, exclude_none=True) for each in read] == forms
 
 
-def test_bedrocks_service_model_takes_every_tool():
+def test_bedrocks_service_model_accepts_every_tool():
     judges.require("botocore")
     forms = [tool.to_bedrock(strict=is_strict) for tool in every() for is_strict in (False, True)]
     assert {judges.bedrock_report(form) for form in forms} == {""}
@@ -791,14 +791,14 @@ def test_a_definition_is_read_as_it_is_written_for_mcp():
         ),
     ],
 )
-def test_what_is_not_a_tool_of_mcp_is_an_error(tool, message):
+def test_an_invalid_mcp_tool_is_an_error(tool, message):
     with pytest.raises(SchemaError) as caught:
         ToolSchema.from_mcp(tool)
 
     assert str(caught.value) == message
 
 
-def test_a_fingerprint_depends_on_what_is_said_and_not_on_its_order():
+def test_a_fingerprint_depends_on_contents_and_not_on_order():
     schema = {"type": "object", "properties": {"a": {"type": "string"}, "b": {}}}
     turned = {"properties": {"b": {}, "a": {"type": "string"}}, "type": "object"}
     one = ToolSchema(name="f", input_schema=schema, description="F.")
@@ -823,7 +823,7 @@ EXAMPLES = {
 
 
 @pytest.mark.parametrize("doc", EXAMPLES.values(), ids=EXAMPLES)
-def test_a_description_has_the_examples_and_not_what_is_to_do(doc):
+def test_a_description_has_the_examples_and_not_the_todos(doc):
     def add(x: int) -> int: ...
 
     add.__doc__ = doc
@@ -834,7 +834,7 @@ def test_a_description_has_the_examples_and_not_what_is_to_do(doc):
     assert tool_schema(add).description is None
 
 
-def test_an_input_schema_of_your_own_is_not_changed():
+def test_a_given_input_schema_is_not_changed():
     schema = {"type": "object", "description": ""}
     tool = tool_schema(nothing, input_schema=schema)
     assert tool.input_schema == schema == {"type": "object", "description": ""}

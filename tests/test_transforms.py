@@ -82,11 +82,11 @@ class Shop:
         ),
     ],
 )
-def test_a_transform_is_told_what_its_schema_is_about(derive, told):
+def test_a_transform_gets_the_context_of_its_schema(derive, told):
     assert reports_of(derive) == told
 
 
-def test_what_a_transform_reports_is_told_with_its_place():
+def test_a_problem_that_a_transform_reports_has_its_path():
     def transform(schema: Json, report: Report) -> Json:
         report(".item", "too new")
         return schema
@@ -131,7 +131,7 @@ ITEM: Json = {
 DEFINITIONS = {"Color": {"type": "string", "enum": ["red"], "title": "Color"}, "Item": ITEM}
 
 
-def test_titles_are_those_of_pydantic():
+def test_titles_equal_those_of_pydantic():
     assert function_to_schema(order_all, profile=TITLES) == {
         "type": "object",
         "properties": {
@@ -201,7 +201,7 @@ def sizes() -> Sizes: ...
         ),
     ],
 )
-def test_titles_of_outputs_are_those_of_the_mcp_sdk(func, expected):
+def test_titles_of_outputs_equal_those_of_the_mcp_sdk(func, expected):
     assert return_to_schema(func, profile=TITLES) == expected
 
 
@@ -241,7 +241,7 @@ def test_an_annotation_has_the_title_of_its_type():
     }
 
 
-def test_a_transform_changes_neither_data_nor_what_it_is_given():
+def test_a_transform_changes_neither_data_nor_its_input():
     data = {"properties": {"a": {}}, "anyOf": [{"type": "null"}, {}]}
     given = {
         "type": "object",
@@ -282,12 +282,12 @@ def test_a_transform_changes_neither_data_nor_what_it_is_given():
         (None, {"type": "null"}),
     ],
 )
-def test_null_is_said_as_openapi_says_it(annotation, expected):
+def test_null_is_written_as_in_openapi(annotation, expected):
     profile = profiles.MCP.replace(inline=False, transforms=[nullable])
     assert type_to_schema(annotation, profile=profile) == expected
 
 
-def test_each_object_lists_what_is_required():
+def test_each_object_lists_required_properties():
     def f(item: Sizes | None = None, rest: dict[str, int] | None = None): ...
 
     profile = profiles.MILO.replace(transforms=[required_lists])
@@ -365,7 +365,7 @@ def test_every_property_can_be_required_without_a_dialect():
     assert return_to_schema(search, profile=exact) == return_to_schema(search, profile=profiles.MCP)
 
 
-def test_null_is_no_longer_a_property_that_is_left_out():
+def test_null_no_longer_means_a_missing_property():
     arguments = {"word": "tea", "limit": None, "page": {"size": 3, "after": None}, "lang": None}
     page = Page(3, None)
     assert bind(search, arguments, profile=profiles.OPENAI_STRICT).kwargs == {

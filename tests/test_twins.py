@@ -216,7 +216,7 @@ def test_twins_of_typing_extensions_have_the_same_schema(name: str, profile: Any
     assert json.dumps(type_to_schema(theirs, profile=profile, strict=True)) == json.dumps(schema)
 
 
-def test_most_twins_are_two_objects_on_some_python() -> None:
+def test_most_twins_are_distinct_on_some_python() -> None:
     """The twins would prove nothing if ``typing_extensions`` only handed out ``typing``'s."""
     assert te.TypedDict is not typing.TypedDict or not lacking("python>=3.15")
 

@@ -84,7 +84,7 @@ def test_our_annotations_resolve(name):
     assert hints.keys() >= inspect.get_annotations(OURS[name]).keys()
 
 
-def test_what_our_annotations_resolve_to():
+def test_our_annotations_resolve_to_the_right_objects():
     """``Any`` is ``object`` at run time, because ``typing`` is not loaded for it."""
     assert typing.get_type_hints(milo_schema.function_to_schema) == {
         "func": Callable[..., object],

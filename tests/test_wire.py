@@ -78,7 +78,7 @@ def test_each_form_is_a_choice_of_the_command_line(form, capsys, tmp_path, monke
 
 
 @ROWS
-def test_the_check_of_names_asks_the_rule_of_each_provider(form):
+def test_the_check_of_names_uses_the_rule_of_each_provider(form):
     allowed = "".join(char for char in "_.-" if char in form.names.others)
     name = f"a{allowed}" + "a" * (form.names.longest - len(allowed))
     tool = full_tool(name=name[: form.names.longest - 1])
@@ -154,7 +154,7 @@ def test_the_dialects_of_a_form_are_those_of_profiles(form):
         ("bedrock", 64),
     ],
 )
-def test_a_name_may_be_as_long_as_the_provider_says_and_no_longer(form, longest):
+def test_a_name_may_have_the_length_that_the_provider_allows(form, longest):
     rule = WIRE_FORMS[form].names
     assert rule.problem("a") == rule.problem("a" * longest) == ""
     assert (
@@ -168,7 +168,7 @@ def test_a_name_may_be_as_long_as_the_provider_says_and_no_longer(form, longest)
 
 
 @ROWS
-def test_a_form_takes_the_fields_of_its_row_and_no_others(form):
+def test_a_form_has_only_the_fields_of_its_row(form):
     others: dict[str, Any] = {
         "name": "other",
         "title": "Other",
@@ -193,7 +193,7 @@ def test_a_form_takes_the_fields_of_its_row_and_no_others(form):
 
 
 @pytest.mark.parametrize("name", [name for name in profiles.__all__ if name.isupper()])
-def test_a_tool_carries_the_dialect_of_its_profile(name):
+def test_a_tool_has_the_dialect_of_its_profile(name):
     dialects = {
         "PORTABLE": "portable",
         "OPENAI_STRICT": "openai_strict",
@@ -259,7 +259,7 @@ def test_a_tool_in_the_dialect_of_bedrock_asks_only_bedrock_for_strict_mode():
     assert tool.to_anthropic() == {"name": "forecast_of_a_city", "input_schema": schema}
 
 
-def test_output_schemas_are_written_where_an_api_takes_them():
+def test_output_schemas_are_written_if_an_api_supports_them():
     tool = full_tool()
     schema = {"type": "object"}
 
@@ -369,7 +369,7 @@ def test_an_option_of_another_class_is_an_error(key, value, problem):
     assert str(caught.value) == f"{key}= {problem}"
 
 
-def test_options_share_nothing_with_what_is_written():
+def test_options_are_copied_into_the_result():
     callers = ["direct"]
     written = full_tool().to_anthropic(allowed_callers=callers)
     callers.append("other")
@@ -426,7 +426,7 @@ def test_a_form_knows_every_field_of_the_sdk(name):
 
 
 @pytest.mark.parametrize("name", ["openai-responses", "anthropic"])
-def test_the_sdk_takes_every_option(name):
+def test_the_sdk_accepts_every_option(name):
     params = {
         "openai-responses": ("openai.types.responses", "FunctionToolParam"),
         "anthropic": ("anthropic.types", "ToolParam"),
@@ -438,7 +438,7 @@ def test_the_sdk_takes_every_option(name):
     assert json.loads(reader.dump_json(reader.validate_python(written))) == written
 
 
-def test_the_sdk_of_gemini_takes_every_option():
+def test_the_sdk_of_gemini_accepts_every_option():
     declaration = judges.module("google.genai.types").FunctionDeclaration
     written = full_tool().to_gemini(behavior="NON_BLOCKING")
     read = declaration.model_validate(written)

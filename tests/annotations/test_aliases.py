@@ -67,7 +67,7 @@ def test_a_recursive_alias_is_the_argument_of_a_generic():
     assert schema["$defs"] == {"Json": parts(null=True)}
 
 
-def test_a_description_in_an_alias_goes_before_the_docstring():
+def test_a_description_in_an_alias_overrides_the_docstring():
     name = typing_extensions.TypeAliasType("name", Annotated[str, Description("In the alias.")])
 
     def command(who: name):  # type: ignore[valid-type]
@@ -108,7 +108,7 @@ def test_copies_of_an_alias_count_toward_max_subschemas():
 Loop = typing_extensions.TypeAliasType("Loop", "Loop")  # type: ignore[misc]
 
 
-def test_an_alias_of_itself_is_an_error_as_a_parameter():
+def test_an_alias_of_itself_is_an_error_in_a_parameter():
     def take(x: Loop) -> None: ...
 
     with pytest.raises(SchemaError, match="refers directly to itself; put a container in between"):

@@ -112,7 +112,7 @@ def chain(length: int) -> Any:
     return module_from("\n".join([*lines, f"{names[-1]} = int", "def run(x: 'A0'): ..."])).run
 
 
-def test_eleven_strings_may_stand_for_one_another():
+def test_eleven_strings_may_refer_to_each_other():
     assert function_to_schema(chain(11), strict=True)["properties"] == {"x": {"type": "integer"}}
     with pytest.raises(SchemaError) as caught:
         function_to_schema(chain(12), strict=True)

@@ -95,7 +95,7 @@ def test_every_reader_sees_through_every_wrapper(reader, wrapper):
         assert reader.ask(module) == expected
 
 
-def test_every_exception_is_about_a_wrapper_that_there_is():
+def test_every_exception_names_an_existing_wrapper():
     known = {wrapper.id for wrapper in WRAPPERS}
     assert {name for reader in READERS for name in reader.other} <= known
 
@@ -118,25 +118,25 @@ class TextContent:
 TEXT = record(text=STRING)
 
 
-def test_self_is_injected_as_its_class_is():
+def test_self_is_injected_like_its_class():
     module = module_from(IMPORTS + SELVES)
     assert function_to_schema(module.Context().f) == record(a=INTEGER)
 
 
-def test_self_is_excluded_as_its_class_is():
+def test_self_is_excluded_like_its_class():
     module = module_from(IMPORTS + SELVES)
     assert function_to_schema(module.Service().f, exclude=[module.Service]) == record(a=INTEGER)
 
 
 @pytest.mark.parametrize("name", ["f", "each"])
-def test_self_is_an_output_as_its_class_is(name):
+def test_self_as_an_output_has_the_schema_of_its_class(name):
     func = getattr(module_from(IMPORTS + SELVES).TextContent(""), name)
     assert return_to_schema(func, profile=profiles.MCP) == TEXT
     assert return_to_schema(func, profile=profiles.OPENMCP) is None
 
 
 @pytest.mark.parametrize("name", ["f", "each"])
-def test_a_value_of_self_is_json_as_one_of_its_class_is(name):
+def test_a_value_of_self_has_the_json_of_its_class(name):
     content = module_from(IMPORTS + SELVES).TextContent("x")
     assert return_to_json(getattr(content, name), content) == {"text": "x"}
 
@@ -145,7 +145,7 @@ def test_a_value_of_self_is_json_as_one_of_its_class_is(name):
 
 
 @since_312
-def test_an_alias_of_an_async_iterator_is_what_is_yielded():
+def test_an_alias_of_an_async_iterator_outputs_its_items():
     module = module_from("""
         from collections.abc import AsyncIterator
         type Events = AsyncIterator[int]
@@ -158,7 +158,7 @@ def test_an_alias_of_an_async_iterator_is_what_is_yielded():
 
 
 @since_312
-def test_an_alias_of_an_iterator_is_what_is_yielded():
+def test_an_alias_of_an_iterator_outputs_its_items():
     module = module_from("""
         from collections.abc import Iterator
         type Rows = Iterator[int]
@@ -169,7 +169,7 @@ def test_an_alias_of_an_iterator_is_what_is_yielded():
     assert return_to_json(module.f, 1) == 1
 
 
-def test_a_new_type_of_an_iterator_is_what_is_yielded():
+def test_a_new_type_of_an_iterator_outputs_its_items():
     module = module_from("""
         from collections.abc import Iterator
         from typing import NewType
@@ -201,7 +201,7 @@ def test_an_opaque_class_has_no_output_schema_however_it_is_written(written):
 
 
 @since_312
-def test_an_alias_of_none_is_no_output():
+def test_an_alias_of_none_has_no_output_schema():
     module = module_from("type Nothing = None\ndef f() -> Nothing: ...")
     assert return_to_schema(module.f) is None
     assert return_to_schema(module.f, profile=profiles.MCP) is None
@@ -275,7 +275,7 @@ def test_the_default_of_a_type_parameter_may_be_none():
 @since_312
 @pytest.mark.parametrize("value", ["A", "A | None", "list[int] | A", "B"])
 @pytest.mark.parametrize("profile", [profiles.MILO, profiles.MCP], ids=str)
-def test_an_alias_that_stands_for_itself_is_an_error_that_names_it(value, profile):
+def test_an_alias_of_itself_is_an_error_with_its_name(value, profile):
     module = module_from(f"""
         from collections.abc import Iterator
         type A = {value}
@@ -300,7 +300,7 @@ def test_an_alias_that_stands_for_itself_is_an_error_that_names_it(value, profil
 
 
 @pytest.mark.parametrize("profile", [profiles.MILO, profiles.MCP], ids=str)
-def test_an_alias_of_ever_larger_forms_of_itself_is_an_error_for_every_reader(profile):
+def test_an_alias_of_ever_larger_types_is_an_error_for_every_reader(profile):
     module = module_from("""
         from typing import TypeVar
         from typing_extensions import TypeAliasType
@@ -327,7 +327,7 @@ def test_an_alias_of_ever_larger_forms_of_itself_is_an_error_for_every_reader(pr
 # -- names that are not there ------------------------------------------------------------------
 
 
-def test_a_member_that_cannot_be_evaluated_costs_the_value_of_another_nothing():
+def test_an_unresolved_member_does_not_affect_values_of_another_member():
     module = module_from("""
         from typing import Union
         def f() -> Union["Missing", int]: ...
@@ -338,7 +338,7 @@ def test_a_member_that_cannot_be_evaluated_costs_the_value_of_another_nothing():
     assert str(caught.value) == "f() -> result: 'x' is not 'Missing' | int"
 
 
-def test_a_qualifier_counts_around_a_name_that_cannot_be_evaluated():
+def test_a_qualifier_around_an_unresolved_name_is_read():
     module = module_from("""
         from typing import Annotated, NotRequired
         from typing_extensions import TypedDict
@@ -351,7 +351,7 @@ def test_a_qualifier_counts_around_a_name_that_cannot_be_evaluated():
     assert [warning.message.path for warning in caught] == ["Keys.a", "Keys.b"]
 
 
-def test_a_union_with_an_ever_new_form_of_itself_has_no_end():
+def test_a_union_that_contains_ever_new_types_is_an_error():
     count = itertools.count()
     names = {"again": lambda: Union[int, Annotated["again()", next(count)]]}  # noqa: F821
     with pytest.raises(UnresolvedError, match=r"^'again\(\)' contains itself endlessly$"):

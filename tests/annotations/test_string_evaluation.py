@@ -178,7 +178,7 @@ TEMPLATES = [
 
 @every("case", [case for case in CASES if not lacking(case.needs)])
 @pytest.mark.parametrize("template", TEMPLATES)
-def test_string_with_the_annotation_of_a_case_means_what_python_says(template, case):
+def test_a_string_with_the_annotation_of_a_case_evaluates_as_in_python(template, case):
     assert_same(template.format("Case"), {**NAMES, "Case": case.type})
 
 
@@ -270,7 +270,7 @@ def test_string_with_the_annotation_of_a_case_means_what_python_says(template, c
         "Optional[" * 250 + "int" + "]" * 250,
     ],
 )
-def test_string_means_what_python_says(text):
+def test_a_string_evaluates_as_in_python(text):
     strings._codes.clear()
     assert_same(text, NAMES)
     assert_same(text, NAMES)  # now its code is kept
@@ -297,7 +297,7 @@ def random_text(draw, depth=0):
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_random_strings_mean_what_python_says(seed):
+def test_random_strings_evaluate_as_in_python(seed):
     draw = random.Random(seed)
     for _ in range(200):
         assert_same(random_text(draw), NAMES)
@@ -322,7 +322,7 @@ def annotations_in(module):
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_annotations_of_a_real_module_mean_what_python_says(name):
+def test_annotations_of_a_real_module_evaluate_as_in_python(name):
     try:
         module = importlib.import_module(name)
     except ImportError:
@@ -331,19 +331,19 @@ def test_annotations_of_a_real_module_mean_what_python_says(name):
         assert_same(text, {**vars(typing), **vars(module)})
 
 
-def test_only_so_many_compiled_strings_are_kept():
+def test_the_cache_of_compiled_strings_is_limited():
     for number in range(2 * strings.MAX_CODES):
         assert evaluate(f"int if {number} else int", Scope()) is int
         assert len(strings._codes) <= strings.MAX_CODES
 
 
-def test_a_long_compiled_string_is_not_kept():
+def test_a_long_string_is_not_cached():
     text = f"int if '{'x' * strings.MAX_LENGTH}' else str"
     assert evaluate(text, Scope()) is int
     assert text not in strings._codes
 
 
-def test_a_string_is_evaluated_anew_each_time_in_its_own_scope():
+def test_a_string_is_evaluated_each_time_in_its_own_scope():
     one = module_from("Item = int\ndef take(x: 'list[Item]'): ...")
     other = module_from("Item = str\ndef take(x: 'list[Item]'): ...")
     found = [function_to_schema(each.take)["properties"]["x"] for each in (one, other)]
@@ -365,7 +365,7 @@ def test_metadata_are_evaluated_once():
     assert made == [1]
 
 
-def test_a_name_that_typing_has_too_may_mean_something_else():
+def test_a_name_that_typing_also_has_may_mean_something_else():
     class Literal:
         def __class_getitem__(cls, values):
             return values

@@ -54,7 +54,7 @@ class Shop:
     def pack(self, box: "Box"): ...
 
 
-def test_a_nested_class_goes_before_a_class_of_the_module():
+def test_a_nested_class_takes_precedence_over_a_class_of_the_module():
     assert function_to_schema(Shop.pack)["properties"] == {"box": record(size=INTEGER)}
 
 
@@ -96,7 +96,7 @@ def test_a_name_in_a_nameerror_is_shown_only_if_it_is_plain_text():
 @pytest.mark.parametrize(
     ("said", "shown"), [("x" * 80, "x" * 80), ("x" * 81, f"{'x' * 77}...")], ids=["80", "81"]
 )
-def test_80_characters_of_what_an_exception_says_are_shown(said, shown):
+def test_80_characters_of_an_exception_are_shown(said, shown):
     def fail():
         raise ValueError(said)
 
@@ -185,7 +185,7 @@ def test_an_error_about_a_missing_name_can_be_printed_with_its_traceback():
     assert text.rstrip().endswith("or pass localns={'Nowhere': ...}")
 
 
-def test_a_string_may_name_what_stands_in_each_of_the_functions_around_it():
+def test_a_string_may_name_locals_of_each_function_around_it():
     def outer():
         number = word = int
 

@@ -193,7 +193,7 @@ def test_branches_are_chosen_by_the_version_and_the_first_import_that_works_coun
     }
 
 
-def test_what_a_module_has_at_run_time_goes_first(load):
+def test_run_time_names_of_a_module_take_precedence(load):
     module = load(
         "shop",
         """
@@ -214,7 +214,7 @@ def test_what_a_module_has_at_run_time_goes_first(load):
         names["Key"]
 
 
-def test_submodules_that_only_type_checkers_import_are_there(load, write):
+def test_submodules_imported_only_for_type_checkers_are_found(load, write):
     write("app.__init__", "")
     write("app.inner", "class Item: ...")
     module = load(
@@ -505,7 +505,7 @@ def test_one_mapping_serves_arguments_results_tools_and_checks(load, write):
     assert result["structuredContent"] == [json, json]
 
 
-def test_an_annotation_of_its_own_has_the_names_of_the_calling_module(load, write):
+def test_a_bare_annotation_has_the_names_of_the_calling_module(load, write):
     write("prices", PRICES)
     module = load(
         "shop",
@@ -544,7 +544,7 @@ BROKEN = """
 """
 
 
-def test_an_import_that_fails_costs_its_own_place_and_the_reason_is_told(load, write):
+def test_a_failed_import_affects_only_its_name_and_the_message_says_why(load, write):
     write("broken", "raise SystemExit(3)")
     write("prices", PRICES)
     module = load("shop", BROKEN)
@@ -577,7 +577,7 @@ def test_an_import_that_fails_costs_its_own_place_and_the_reason_is_told(load, w
     )
 
 
-def test_a_star_import_is_not_followed_and_that_is_told(load, write):
+def test_a_star_import_is_not_followed_and_the_message_says_so(load, write):
     write("prices", PRICES)
     module = load(
         "shop",
@@ -598,7 +598,7 @@ def test_a_star_import_is_not_followed_and_that_is_told(load, write):
     assert "prices" not in sys.modules
 
 
-def test_an_interrupt_is_not_taken_for_a_failure(load, write):
+def test_an_interrupt_is_not_treated_as_a_failure(load, write):
     write("broken", "raise KeyboardInterrupt")
     module = load("shop", BROKEN)
     with pytest.raises(KeyboardInterrupt):
@@ -608,7 +608,7 @@ def test_an_interrupt_is_not_taken_for_a_failure(load, write):
 @pytest.mark.parametrize(
     "source", ["TYPE_CHECKING = (", "\0 TYPE_CHECKING", "class TYPE_CHECKING: ..."]
 )
-def test_a_source_that_cannot_be_read_or_says_nothing_has_no_imports(load, write, source):
+def test_an_unreadable_or_empty_source_has_no_imports(load, write, source):
     module = load("shop", "from __future__ import annotations\ndef f(x: Price): ...\n")
     write("shop", source)
     with pytest.warns(SchemaWarning, match="no 'Price' in shop; import it there"):
@@ -622,7 +622,7 @@ def test_a_module_without_a_file_has_no_imports():
         function_to_schema(names["f"], localns=type_checking_imports())
 
 
-def test_another_condition_is_not_that_of_type_checkers(load):
+def test_other_conditions_are_not_for_type_checkers(load):
     module = load(
         "shop",
         """
@@ -654,7 +654,7 @@ def test_names_by_module_are_found_by_a_subclass():
 # -- the mapping -----------------------------------------------------------------------------------
 
 
-def test_further_names_go_before_those_of_every_module(load, write):
+def test_more_names_take_precedence_over_those_of_every_module(load, write):
     write("prices", PRICES)
     module = load(
         "shop",

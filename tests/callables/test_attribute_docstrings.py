@@ -158,7 +158,7 @@ def test_a_string_below_an_item_of_a_tuple_describes_it():
     assert item == {"type": "string", "description": "Where it is."}
 
 
-def test_an_indented_class_may_have_strings_that_are_not():
+def test_an_indented_class_may_have_unindented_strings():
     @dataclass
     class Inner:
         city: str
@@ -178,7 +178,7 @@ def test_keys_that_are_parameters_are_described():
     }
 
 
-def test_no_source_is_read_unless_the_profile_asks(monkeypatch):
+def test_no_source_is_read_unless_the_profile_asks_for_it(monkeypatch):
     monkeypatch.setattr("inspect.getsource", None)
     assert descriptions(Keys, profile=profiles.MCP) == {"city": None}
     assert value_to_json({"city": "Oslo"}, Keys, profile=READING) == {"city": "Oslo"}

@@ -96,7 +96,7 @@ def test_one_section_needs_no_list():
     assert tool_schema(find, profile=profile).description == "Find what is in stock."
 
 
-def test_what_is_yielded_counts_as_returned():
+def test_yielded_values_are_described_like_returned_ones():
     assert described(count, "summary", "returns") == "Count.\n\nYields:\nA number."
 
 
@@ -212,7 +212,7 @@ def test_docstring_or_annotation_describes_a_parameter(docstrings, plain, both):
     assert bound.kwargs["field"] == 1
 
 
-def test_a_docstring_that_comes_first_leaves_injection_as_it_is():
+def test_a_docstring_that_comes_first_does_not_affect_injection():
     class Session: ...
 
     def run(word: Annotated[str, Description("A word.")], session: Annotated[Session, "x"]):
@@ -229,7 +229,7 @@ def test_a_docstring_that_comes_first_leaves_injection_as_it_is():
     }
 
 
-def test_a_docstring_that_never_counts_describes_neither_the_tool_nor_its_output():
+def test_an_ignored_docstring_describes_neither_the_tool_nor_its_output():
     profile = MCP.replace(docstrings="never")
 
     assert tool_schema(find, profile=profile).description is None

@@ -36,14 +36,14 @@ def test_a_lambda_has_no_annotations():
     gives(lambda: None, None)
 
 
-def test_an_async_function_outputs_what_it_returns():
+def test_an_async_function_outputs_its_return_value():
     async def fetch(url: str) -> list[int]: ...
 
     takes(fetch, {"url": STRING}, ["url"])
     gives(fetch, array_of(INTEGER))
 
 
-def test_a_generator_outputs_what_it_yields():
+def test_a_generator_outputs_its_items():
     def count(to: int) -> Generator[int, str, bool]:
         yield to
         return True
@@ -52,7 +52,7 @@ def test_a_generator_outputs_what_it_yields():
     gives(count, INTEGER)
 
 
-def test_an_async_generator_outputs_what_it_yields():
+def test_an_async_generator_outputs_its_items():
     async def count(to: int) -> AsyncGenerator[int, None]:
         yield to
 

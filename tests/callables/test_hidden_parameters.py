@@ -43,7 +43,7 @@ def hidden(func: Callable[..., Any], **options: Any) -> list[tuple[str, str, Any
     return [(each.name, each.why, each.by) for each in found]
 
 
-def test_each_way_to_leave_a_parameter_out_is_told():
+def test_each_way_to_leave_a_parameter_out_is_reported():
     def f(
         word: str,
         user: str,
@@ -69,7 +69,7 @@ def test_each_way_to_leave_a_parameter_out_is_told():
     ]
 
 
-def test_a_parameter_is_told_with_its_annotation_and_whether_it_has_to_be_passed():
+def test_a_hidden_parameter_has_its_annotation_and_whether_it_is_required():
     def f(session: Session, user="me", context: "Session | None" = None): ...
 
     assert hidden_parameters(f, profile=FRAMEWORK) == [
@@ -87,7 +87,7 @@ def test_a_parameter_is_told_with_its_annotation_and_whether_it_has_to_be_passed
         ("properties", []),
     ],
 )
-def test_what_variadic_parameters_take_is_told(variadics, expected):
+def test_hidden_variadic_parameters_are_reported(variadics, expected):
     def f(word: str, *args: int, **more: int): ...
 
     profile = profiles.MCP.replace(variadics=variadics)
@@ -108,7 +108,7 @@ def test_nothing_is_hidden_by_a_profile_without_injection():
     assert hidden(f, profile=profiles.MCP) == []
 
 
-def test_what_is_bound_already_is_not_a_parameter():
+def test_bound_arguments_are_not_parameters():
     def f(session: Session, word: str, user: str): ...
 
     assert hidden(partial(f, Session())) == [("user", "injected_names", "user")]

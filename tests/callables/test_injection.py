@@ -214,7 +214,7 @@ def test_profile_for_mcp_keeps_other_class_named_context(profile):
 
 
 @pytest.mark.parametrize("annotation", ["Context", "m.Context | None", "list[Context]"])
-def test_name_of_a_context_is_left_out_where_it_cannot_be_evaluated(annotation):
+def test_unresolved_name_of_a_context_is_left_out(annotation):
     module = module_from(f"def command(name: str, ctx: {annotation!r}): ...")
     schema = function_to_schema(module.command, strict=True, profile=profiles.MCP)
     assert schema == record(name=STRING) | {"additionalProperties": False}
@@ -347,7 +347,7 @@ def test_platools_fills_in_its_contexts_by_their_names():
 # -- annotations without end ---------------------------------------------------------------------
 
 
-def test_annotation_deeper_than_python_recurses_is_reported_where_it_is_met():
+def test_too_deep_annotation_is_reported_with_its_path():
     deep: Any = int
     for _ in range(5_000):
         deep = collections.deque[deep]
@@ -359,7 +359,7 @@ def test_annotation_deeper_than_python_recurses_is_reported_where_it_is_met():
         function_to_schema(command, profile=mine)
 
 
-def test_alias_with_arguments_without_end_is_reported_where_it_is_met():
+def test_alias_with_endless_arguments_is_reported_with_its_path():
     growing: Any = int
     for _ in range(20):
         growing = list[growing]

@@ -26,7 +26,7 @@ def test_an_unbound_method_has_no_self():
     gives(Service.deploy, BOOLEAN)
 
 
-def test_an_async_method_outputs_what_it_returns():
+def test_an_async_method_outputs_its_return_value():
     takes(Service("a").wait, {"seconds": NUMBER}, ["seconds"])
     gives(Service("a").wait, INTEGER)
     gives(Service.wait, INTEGER)
@@ -146,7 +146,7 @@ class Base:
         """
 
 
-def test_an_unreadable_class_costs_a_method_only_the_parameter_that_needs_it():
+def test_an_unreadable_class_affects_only_the_parameter_that_needs_it():
     module = module_from("""
         class Broken:
             def run(self, x: "int", y): ...

@@ -31,7 +31,7 @@ TYPE_CHECKED = """
 
 
 @pytest.mark.parametrize("future", [True, pytest.param(False, marks=since_314)], ids=str)
-def test_a_missing_name_affects_only_its_own_place(future):
+def test_a_missing_name_affects_only_its_own_parameter(future):
     module = module_from(TYPE_CHECKED, future=future, name="payments")
     with pytest.warns(SchemaWarning) as caught:
         schema = function_to_schema(module.pay)
@@ -116,12 +116,12 @@ def test_localns_supplies_missing_names_of_nested_records(future):
     takes(module.command, {"fleet": fleet}, ["fleet"], localns={"Missing": int})
 
 
-def test_localns_goes_before_the_names_of_the_module():
+def test_localns_takes_precedence_over_the_names_of_the_module():
     module = module_from("Name = str\ndef command(name: 'Name'): ...")
     takes(module.command, {"name": INTEGER}, ["name"], localns={"Name": int})
 
 
-def test_a_missing_name_inside_a_type_is_reported_at_its_place():
+def test_a_missing_name_inside_a_type_is_reported_with_its_path():
     def command(a: list["Missing"], b: int): ...  # noqa: F821
 
     with pytest.warns(SchemaWarning) as caught:
@@ -171,7 +171,7 @@ def test_a_string_that_is_not_an_expression_is_reported():
 
 
 @pytest.mark.parametrize("future", [True, pytest.param(False, marks=since_314)], ids=str)
-def test_a_missing_name_costs_its_own_place_inside_an_annotation(future):
+def test_a_missing_name_affects_only_its_part_of_an_annotation(future):
     module = module_from(
         """
         from typing import Annotated, Literal, Optional, Union
@@ -209,7 +209,7 @@ def test_a_missing_name_costs_its_own_place_inside_an_annotation(future):
         assert return_to_schema(module.command, profile=profiles.MCP) == array_of(INTEGER)
 
 
-def test_usual_names_of_the_standard_library_need_no_import():
+def test_common_names_of_the_standard_library_need_no_import():
     module = module_from(
         """
         def command(
@@ -245,13 +245,13 @@ def test_usual_names_of_the_standard_library_need_no_import():
 
 
 @pytest.mark.parametrize("name", ["Collection", "Generator", "Text", "Pattern", "datetime.nothing"])
-def test_a_name_that_may_be_of_another_library_is_not_guessed(name):
+def test_an_ambiguous_name_is_not_guessed(name):
     module = module_from(f"def command(x: '{name}'): ...")
     with pytest.warns(SchemaWarning, match=rf"^command\(x\): cannot evaluate '{name}': "):
         assert function_to_schema(module.command)["properties"] == {"x": STRING}
 
 
-def test_a_name_of_the_module_or_of_localns_goes_before_the_standard_library():
+def test_names_of_the_module_and_localns_precede_the_standard_library():
     module = module_from("UUID = int\ndef command(a: 'list[UUID]', b: 'list[Path]'): ...")
     takes(
         module.command,
@@ -301,7 +301,7 @@ def test_content_that_only_type_checkers_import_is_known_by_its_name(annotation,
         assert return_to_schema(module.shot, strict=True, profile=profile) is None
 
 
-def test_other_names_are_not_taken_for_content():
+def test_other_names_are_not_content():
     module = module_from("def shot() -> 'list[Missing] | MyImageContent': ...")
     with pytest.warns(SchemaWarning):
         schema = return_to_schema(module.shot, profile=profiles.MCP)
@@ -309,7 +309,7 @@ def test_other_names_are_not_taken_for_content():
 
 
 @since_312
-def test_a_missing_name_costs_its_own_place_inside_an_alias():
+def test_a_missing_name_affects_only_its_part_of_an_alias():
     module = module_from(
         """
         type Items = list[Missing] | int
@@ -343,7 +343,7 @@ def test_a_missing_name_costs_its_own_place_inside_an_alias():
 
 
 @since_312
-def test_an_alias_that_raises_otherwise_costs_the_whole_annotation():
+def test_an_alias_that_raises_another_error_affects_the_whole_annotation():
     module = module_from(
         """
         type Wrong = int[Missing]
@@ -365,7 +365,7 @@ def test_an_alias_that_raises_otherwise_costs_the_whole_annotation():
 
 
 @pytest.mark.parametrize("future", [True, pytest.param(False, marks=since_314)], ids=str)
-def test_a_missing_attribute_costs_its_own_place_inside_an_annotation(future):
+def test_a_missing_attribute_affects_only_its_part_of_an_annotation(future):
     module = module_from(
         """
         import concurrent, typing

@@ -45,9 +45,9 @@ def taking(kind, unit, writer):
     }
 
 
-def test_new_decides_where_a_class_has_both():
+def test_new_is_the_constructor_of_a_class_with_new_and_init():
     assert function_to_schema(Both, strict=True) == taking("integer", "m", "__new__")
 
 
-def test_init_of_a_subclass_decides_over_new_of_its_base():
+def test_init_of_a_subclass_takes_precedence_over_new_of_its_base():
     assert function_to_schema(InitBelow, strict=True) == taking("number", "cm", "__init__")

@@ -37,6 +37,6 @@ def undescribed(**options: int): ...
     ],
     ids=["untyped", "typed", "undescribed"],
 )
-def test_further_parameters_are_described_where_they_have_a_type(func, further: dict[str, Any]):
+def test_typed_keyword_parameters_are_described(func, further: dict[str, Any]):
     expected = {"type": "object", "properties": {}, **further}
     assert function_to_schema(func, profile=OPEN, strict=True) == expected

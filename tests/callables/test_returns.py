@@ -121,7 +121,7 @@ def test_a_generator_function_outputs_its_items_and_another_function_an_array(an
 
 @pytest.mark.parametrize("future", [asyncio.Future, asyncio.Task, concurrent.futures.Future],
                          ids=repr)  # fmt: skip
-def test_a_future_outputs_what_it_gives(future):
+def test_a_future_outputs_its_result(future):
     def start(): ...
 
     for inner, expected in ((int, INTEGER), ("list[int]", array_of(INTEGER)), (None, None)):
@@ -163,7 +163,7 @@ def test_a_context_manager_has_no_output_schema(func):
             return_to_schema(func, profile=profile, strict=True)
 
 
-def test_a_generator_function_behind_another_decorator_is_one():
+def test_a_decorated_generator_function_is_a_generator_function():
     @contextlib.contextmanager
     def timed() -> Iterator[None]:
         yield
@@ -181,7 +181,7 @@ def test_a_function_without_return_annotation_has_no_output_schema():
     gives(command, None, strict=True)
 
 
-def test_what_an_async_function_returns_is_awaited_once():
+def test_the_result_of_an_async_function_is_awaited_once():
     """``async def f() -> Awaitable[int]`` gives an awaitable that gives an awaitable."""
 
     async def command() -> dict[str, int]:
@@ -287,7 +287,7 @@ def test_the_yields_section_describes_the_output():
     gives(each, {"type": "integer", "description": "One after the other."})
 
 
-def test_a_description_in_the_return_annotation_goes_before_the_docstring():
+def test_a_description_in_the_return_annotation_overrides_the_docstring():
     def count() -> Annotated[int, Description("Said there.")]:
         """Count.
 

@@ -179,14 +179,14 @@ def same(func: Any, left_out: int = 0) -> None:
 @settings(max_examples=300, deadline=None)
 @given(callables())
 @pytest.mark.slow
-def test_a_random_callable_is_what_inspect_says(made):
+def test_a_random_callable_has_the_parameters_that_inspect_finds(made):
     same(*made)
 
 
 @settings(max_examples=200, deadline=None)
 @given(callables(), st.data())
 @pytest.mark.slow
-def test_a_random_partial_is_what_inspect_says(made, data):
+def test_a_random_partial_has_the_parameters_that_inspect_finds(made, data):
     func, left_out = made
     if left_out:
         func = functools.partial(func, object())
@@ -219,7 +219,7 @@ def keywords(func: Any) -> st.SearchStrategy[dict[str, Any]]:
 
 @settings(max_examples=100, deadline=None)
 @given(parameters())
-def test_a_random_call_that_the_schema_requires_is_a_call(text):
+def test_a_random_call_that_satisfies_the_schema_succeeds(text):
     """What has all that is required, and nothing else, binds."""
     func = module_from(f"def made({text}): ...", name="random_signatures", **IN_THE_MODULE).made
     schema = function_to_schema(func, profile=profiles.MCP)
@@ -239,7 +239,7 @@ def test_a_random_call_that_the_schema_requires_is_a_call(text):
 
 @settings(max_examples=100, deadline=None)
 @given(parameters(), st.sets(st.sampled_from(NAMES)))
-def test_excluding_names_takes_nothing_else_away(text, names):
+def test_excluding_names_removes_nothing_else(text, names):
     func = module_from(f"def made({text}): ...", name="random_signatures", **IN_THE_MODULE).made
     whole = function_to_schema(func, profile=profiles.MCP)
     schema = function_to_schema(func, profile=profiles.MCP, exclude=names)
@@ -250,7 +250,7 @@ def test_excluding_names_takes_nothing_else_away(text, names):
     ]
 
 
-def test_evaluated_annotation_goes_before_string_in_declared_signature():
+def test_evaluated_annotation_overrides_string_in_declared_signature():
     """A framework's adapter, in a module that does not know the names of the tool's."""
     tool = module_from("def tool(p: 'list[Pay]', q: 'int') -> 'Pay': ...", Pay=Point)
     source = """

@@ -164,7 +164,7 @@ class Tree:
     def graft(self, other: Self) -> Self: ...
 
 
-def test_self_of_an_unbound_method_is_the_class_that_wrote_it():
+def test_self_of_an_unbound_method_is_its_defining_class():
     tree = {"type": "object", "properties": {"name": STRING}, "required": ["name"]}
     takes(Tree.graft, {"other": tree}, ["other"], strict=True)
     gives(Tree.graft, tree)

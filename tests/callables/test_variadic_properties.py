@@ -102,7 +102,7 @@ def test_a_variadic_parameter_can_be_left_out():
 
 
 @pytest.mark.filterwarnings("ignore::milo_schema.SchemaWarning")
-def test_a_variadic_parameter_of_an_unknown_type_takes_anything():
+def test_a_variadic_parameter_of_an_unknown_type_accepts_anything():
     def unresolved(*ids: "Missing", **tags: "Missing"): ...  # type: ignore[name-defined]  # noqa: F821
 
     schema = function_to_schema(unresolved, profile=PROPERTIES)
@@ -126,7 +126,7 @@ GIVEN: dict[str, Any] = {"b": 20, "c": 30, "more": [7, 8], "d": 40, "rest": {"x"
 
 
 @pytest.mark.parametrize("count", range(len(GIVEN) + 1))
-def test_each_value_gets_to_its_parameter(count):
+def test_each_value_is_passed_to_its_parameter(count):
     """A name of a positional-only parameter may be a key of ``**rest``, as in Python."""
     for names in itertools.combinations(GIVEN, count):
         given = {"a": 10, **{name: GIVEN[name] for name in names}}

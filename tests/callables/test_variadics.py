@@ -37,7 +37,7 @@ def test_variadic_keyword_parameters_of_any_type_leave_the_object_open():
     takes(command, {"name": STRING}, ["name"], extra=True)
 
 
-def test_variadic_keyword_parameters_may_be_none_inside_the_object():
+def test_variadic_keyword_parameters_may_accept_null():
     def command(**options: int | None): ...
 
     takes(command, {}, extra={"anyOf": [INTEGER, NULL]})
@@ -123,7 +123,7 @@ def test_unpacked_keyword_parameters_in_a_string(annotation):
     takes(command, {"name": STRING, **OPTIONS}, ["name", "host"])
 
 
-def test_unpacked_keyword_parameters_stay_where_a_profile_refuses_variadics():
+def test_unpacked_keyword_parameters_are_kept_if_a_profile_refuses_variadics():
     def command(name: str, **options: Unpack[Options]): ...
 
     profile = profiles.MILO.replace(variadics="error")

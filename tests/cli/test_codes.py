@@ -42,7 +42,7 @@ def test_every_code_is_explained_in_order():
     assert list(EXAMPLES) == list(CODES)
 
 
-def test_the_page_of_the_codes_is_what_explain_prints():
+def test_the_page_of_the_codes_is_the_output_of_explain():
     assert PAGE.read_text(encoding="utf-8") == page()
 
 

@@ -39,7 +39,7 @@ def test_each_tool_and_each_parameter_has_a_cost(run, write):
     assert out == COSTS
 
 
-def test_definitions_have_a_cost_of_their_own(run, write):
+def test_definitions_have_their_own_cost(run, write):
     write(
         "mine.py", "from milo_schema import profiles\nMINE = profiles.MILO.replace(inline='auto')"
     )
@@ -94,7 +94,7 @@ total             72      18
     )
 
 
-def test_what_has_no_schema_has_no_cost(run, write):
+def test_a_function_without_a_schema_has_no_cost(run, write):
     write("tools.py", "def größe() -> None: ...\ndef stop() -> None: ...")
     status, out, err = run("check", "tools.py", "--cost", "--quiet")
 

@@ -146,7 +146,7 @@ def test_junit_has_a_test_for_each_function(report):
     )
 
 
-def test_junit_is_xml_whatever_a_message_has_and_a_set_of_tools_is_a_test(capsys):
+def test_junit_escapes_messages_and_has_a_test_for_a_set_of_tools(capsys):
     row = Row("", "", None, None, "f", "duplicate-tool", "a\x00<b")
 
     CHECK_FORMATS["junit"](

@@ -48,7 +48,7 @@ def test_a_folder_is_searched_for_packages_and_modules(run, tree):
     assert ["helper:search"] == targets_of(run, "flat")
 
 
-def test_functions_of_a_folder_are_called_by_their_modules(run, tree):
+def test_functions_of_a_folder_are_named_with_their_modules(run, tree):
     status, out, err = run("check", "src", "--select", "undescribed-tool")
 
     assert (1, BROKEN) == (status, err)
@@ -60,7 +60,7 @@ def test_functions_of_a_folder_are_called_by_their_modules(run, tree):
     )
 
 
-def test_a_module_that_fails_to_import_costs_itself_only_and_gives_status_3(run, tree):
+def test_a_module_that_fails_to_import_is_skipped_and_gives_status_3(run, tree):
     options = ["--ignore", ",".join(FOUND)]
     assert (3, "1 function: no findings\n", BROKEN) == run("check", "src", *options)
     options.append("--allow-import-errors")
@@ -69,7 +69,7 @@ def test_a_module_that_fails_to_import_costs_itself_only_and_gives_status_3(run,
 
 
 @pytest.mark.parametrize("pattern", ["app.broken", "src/app/broken.py", "*broken*", "x,app.br*"])
-def test_what_is_excluded_is_not_imported(run, tree, pattern):
+def test_excluded_modules_are_not_imported(run, tree, pattern):
     options = ["--ignore", ",".join(FOUND), "--exclude", pattern]
     assert (0, "1 function: no findings\n", "") == run("check", "src", *options)
 
@@ -82,7 +82,7 @@ def test_functions_are_excluded_by_their_target_module_package_or_folder(run, tr
     )
 
 
-def test_what_a_target_names_is_never_excluded(run, tree):
+def test_a_named_target_is_never_excluded(run, tree):
     assert ["script:run"] == targets_of(run, "script:run", "--exclude", "script")
 
 
@@ -100,7 +100,7 @@ def test_a_check_of_nothing_gives_status_5(run, write, folder, target):
     assert (5, "", "") == run("check", target, "--quiet")
 
 
-def test_an_installed_package_wins_over_a_folder_of_its_name(run, folder):
+def test_an_installed_package_takes_precedence_over_a_folder_of_its_name(run, folder):
     (folder / "textwrap").mkdir()
 
     assert "textwrap:dedent" in targets_of(run, "textwrap")
@@ -109,7 +109,7 @@ def test_an_installed_package_wins_over_a_folder_of_its_name(run, folder):
 # -- profiles and parameters -------------------------------------------------------------------
 
 
-def test_a_profile_of_the_users_own_is_named_by_its_module(run, write):
+def test_a_custom_profile_is_named_with_its_module(run, write):
     write("mine.py", "from milo_schema import profiles\nOWN = profiles.MCP.replace(name='own')")
     write("tools.py", "def stop(now: bool | None = None): ...")
 
@@ -163,7 +163,7 @@ COMMENTED = """
 """
 
 
-def test_a_comment_on_the_first_lines_of_a_function_leaves_codes_out(run, write):
+def test_a_comment_on_the_first_lines_of_a_function_ignores_codes(run, write):
     write("tools.py", COMMENTED)
 
     status, out, err = run("check", "tools", "--json")
@@ -215,7 +215,7 @@ def test_a_module_in_an_archive_has_no_comments(run, folder, monkeypatch):
 # -- the baseline ------------------------------------------------------------------------------
 
 
-def test_a_baseline_lists_what_is_found_and_leaves_it_out(run, write, folder):
+def test_a_baseline_lists_findings_and_ignores_them(run, write, folder):
     write("tools.py", SEARCH)
 
     told = "milo-schema: wrote 2 findings to milo-schema-baseline.json\n"
@@ -242,7 +242,7 @@ def test_a_baseline_lists_what_is_found_and_leaves_it_out(run, write, folder):
     assert (0, "1 function: no findings\n", "") == run(*options[:1], "tools:search", *options[2:])
 
 
-def test_what_is_not_in_the_baseline_is_found_and_what_is_gone_is_told(run, write):
+def test_new_findings_are_reported_and_so_are_obsolete_ones_of_the_baseline(run, write):
     write("tools.py", f"{SEARCH}def stop(x: int) -> None: 'Stop.'")
     run("check", "tools.py", "--write-baseline", "--baseline", "base.json")
     write("new/tools.py", "\n\ndef search(query: str, limit: int) -> list[str]: 'Search.'")
@@ -299,7 +299,7 @@ def test_a_baseline_that_cannot_be_written_or_read_is_one_line_and_status_2(run,
 # -- configuration -----------------------------------------------------------------------------
 
 
-def test_the_configuration_says_what_options_say(run, write, folder, monkeypatch):
+def test_the_configuration_has_the_same_effect_as_options(run, write, folder, monkeypatch):
     write("src/app/__init__.py")
     write("src/app/tools.py", "def stop(session, now: bool | None = None) -> None: 'Stop.'")
     write("src/app/legacy.py", "def go(x: complex): ...")
@@ -334,7 +334,7 @@ def test_the_configuration_says_what_options_say(run, write, folder, monkeypatch
     assert ["now"] == list(json.loads(out)["properties"])
 
 
-def test_options_win_over_the_configuration(run, write):
+def test_options_override_the_configuration(run, write):
     write("tools.py", SEARCH)
     write("pyproject.toml", "[tool.milo-schema]\ntargets = ['none']\nignore = ['undescribed-tool']")
 
@@ -387,7 +387,9 @@ def test_a_configuration_that_cannot_be_read_is_one_line_and_status_2(run, write
     assert (2, "", told) == run("check", "textwrap")
 
 
-def test_a_pyproject_without_our_table_says_nothing_and_its_parent_may(run, write, monkeypatch):
+def test_a_pyproject_without_our_table_is_skipped_for_that_of_a_parent_folder(
+    run, write, monkeypatch
+):
     write("pyproject.toml", "[tool.milo-schema]\ntargets = ['tools.py:search', 'textwrap', 'x:y']")
     write("tools.py", SEARCH)
     write("inner/pyproject.toml", "[project]\nname = 'about-milo-schema'")
@@ -425,7 +427,7 @@ def lose(key: Missing) -> None:
 OFF = "--no-type-checking-imports"
 
 
-def test_names_that_only_type_checkers_import_are_imported(run, write):
+def test_names_imported_only_for_type_checkers_are_resolved(run, write):
     write("app.py", TYPED)
     text = {"type": "string", "description": "Its key."}
     for options, expected in (((), {**text, "format": "uuid"}), ((OFF,), text)):
@@ -434,7 +436,7 @@ def test_names_that_only_type_checkers_import_are_imported(run, write):
         assert ("no 'Key' in app" in err) == (options == (OFF,))
 
 
-def test_check_says_why_such_a_name_cannot_be_imported(run, write):
+def test_check_reports_why_such_a_name_cannot_be_imported(run, write):
     write("app.py", TYPED)
     status, out, _ = run("check", "app.py", "--json")
     rows = [(row["target"], row["code"], row["message"]) for row in json.loads(out)]
@@ -456,7 +458,7 @@ def test_the_configuration_can_turn_such_imports_off(run, write):
     assert ("app:find", "unresolved-name") in rows_of(run, "app.py")
 
 
-def test_a_snapshot_and_its_comparison_import_such_names_too(run, write):
+def test_a_snapshot_and_its_comparison_also_import_such_names(run, write):
     write("app.py", TYPED)
     run("snapshot", "with.json", "app.py")
     run("snapshot", "without.json", "app.py", OFF)

@@ -26,7 +26,7 @@ def item(of):
 # -- definitions -------------------------------------------------------------------------------
 
 
-def test_definitions_are_kept_once_for_all_functions(run, write):
+def test_definitions_are_stored_once_for_all_functions(run, write):
     write("pack/__init__.py")
     write("pack/a.py", f"{ITEM.format('str')}def f(x: Item): ...\ndef g(x: Item) -> Item: ...")
     write("pack/b.py", f"{ITEM.format('int')}def h(x: list[Item]): ...")
@@ -46,7 +46,7 @@ def test_definitions_are_kept_once_for_all_functions(run, write):
     }
 
 
-def test_a_change_in_a_definition_is_a_change_of_what_refers_to_it(run, write):
+def test_a_change_of_a_definition_is_a_change_of_its_references(run, write):
     write("old/tools.py", f"{ITEM.format('str')}def f(x: Item): ...\ndef g(x: Item): ...")
     write("new/tools.py", f"{ITEM.format('int')}def f(x: Item): ...\ndef g(x: str): ...")
     run("snapshot", "schemas.json", "old/tools.py:f", "old/tools.py:g")
@@ -70,7 +70,7 @@ def test_a_schema_with_other_references_keeps_its_definitions(reference):
     assert Definitions({"Item": {}}).restored(schema) == schema
 
 
-def test_what_is_data_is_not_a_reference():
+def test_data_is_not_a_reference():
     schema = {"$defs": {"A": {"const": {"$ref": "x"}}}, "items": {"$ref": "#/$defs/A"}}
     shared = Shared()
 
@@ -81,7 +81,7 @@ def test_what_is_data_is_not_a_reference():
     assert Definitions(shared.definitions).restored(STRING) == STRING
 
 
-def test_a_snapshot_file_has_on_a_line_what_it_has_room_for(run, write, folder):
+def test_a_snapshot_file_fills_its_lines(run, write, folder):
     write("tools.py", "def f(x: str, y: int = 1) -> None: ...\ndef g(): ...")
     run("snapshot", "schemas.json", "tools.py")
 
@@ -211,7 +211,7 @@ def test_a_tool_that_changed_after_it_was_approved_is_found(run, listed):
     assert (0, "no changes\n", "") == run("diff", "lock.json", "approved.json", "--fail-on", "any")
 
 
-def test_what_is_not_a_tool_is_told_and_left_out_of_a_snapshot(run, listed):
+def test_an_invalid_tool_is_reported_and_left_out_of_a_snapshot(run, listed):
     listed("tools.json", {}, {**PING, "name": "a"})
 
     status, out, err = run("snapshot", "-", "tools.json")
@@ -283,7 +283,7 @@ def test_a_server_that_does_not_answer_is_one_line_and_status_2(
     assert (2, "", f"{told}\n") == run("check", "--server", command, "--traceback")
 
 
-def test_a_server_that_ended_before_it_is_asked_is_told_so():
+def test_a_server_that_exits_before_the_request_is_reported():
     command = [sys.executable, "-c", ""]
     with subprocess.Popen(command, stdin=subprocess.PIPE, encoding="utf-8") as server:
         server.wait()
@@ -332,7 +332,7 @@ def test_targets_are_compared_with_a_revision(run, repository, target):
     )
 
 
-def test_a_module_that_is_imported_from_here_is_imported_from_the_revision_there(
+def test_a_module_of_a_revision_is_imported_from_that_revision(
     run, repository, monkeypatch, folder
 ):
     monkeypatch.setenv("PYTHONPATH", str(folder / "src"))
@@ -344,9 +344,7 @@ def test_a_module_that_is_imported_from_here_is_imported_from_the_revision_there
 
 
 @pytest.mark.parametrize("options", [[], ["--no-type-checking-imports"]])
-def test_a_revision_is_looked_at_with_the_same_imports_for_type_checkers(
-    run, repository, write, folder, options
-):
+def test_a_revision_has_the_same_imports_for_type_checkers(run, repository, write, folder, options):
     source = "if TYPE_CHECKING:\n    from uuid import UUID as Key\ndef stop(key: Key): ...\n"
     head = "from __future__ import annotations\nTYPE_CHECKING = False\n"
     write("src/app/tools.py", head + source)
@@ -357,14 +355,14 @@ def test_a_revision_is_looked_at_with_the_same_imports_for_type_checkers(
     assert run(*words)[:2] == (0, "no changes\n")
 
 
-def test_what_was_not_there_is_added(run, repository, write):
+def test_new_functions_are_added(run, repository, write):
     write("src/new.py", "def go() -> None: ...")
 
     told = "milo-schema: no such file: src/new.py\n"
     assert (2, "", told) == run("diff", "--against", "main", "src/new.py")
 
 
-def test_a_revision_that_is_not_there_is_one_line_and_status_2(run, repository, monkeypatch):
+def test_a_missing_revision_is_one_line_and_status_2(run, repository, monkeypatch):
     status, out, err = run("diff", "--against", "no-such", "src")
     assert (2, "", 1) == (status, out, err.count("\n"))
     assert err.startswith("milo-schema: fatal: not a valid object name: no-such")

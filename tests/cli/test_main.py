@@ -62,7 +62,7 @@ def test_a_bare_target_is_shown(run):
     assert (status, out, err) == run("show", f"{DEPLOY}:deploy")
 
 
-def test_options_may_stand_before_a_bare_target(run):
+def test_options_may_precede_a_bare_target(run):
     assert run("--output", f"{DEPLOY}:deploy") == run(f"{DEPLOY}:deploy", "--output")
 
 
@@ -78,7 +78,7 @@ def test_a_method_is_named_by_its_class(run):
     assert (0, {"type": "object", "properties": {}}, "") == (status, json.loads(out), err)
 
 
-def test_a_class_is_shown_as_what_calling_it_takes(run, write):
+def test_a_class_is_shown_with_the_parameters_of_its_constructor(run, write):
     write("things.py", "class Thing:\n    def __init__(self, size: int): ...\n    def f(self): ...")
 
     status, out, err = run("things:Thing")
@@ -86,7 +86,7 @@ def test_a_class_is_shown_as_what_calling_it_takes(run, write):
     assert (0, schema_of(size={"type": "integer"}), "") == (status, json.loads(out), err)
 
 
-def test_output_prints_what_comes_back(run):
+def test_output_prints_the_return_schema(run):
     status, out, err = run(f"{DEPLOY}:deploy", "--output")
 
     expected = {"type": "object", "additionalProperties": {"type": "string"}}
@@ -163,7 +163,7 @@ def test_several_functions_are_shown_by_their_names(run, write):
         assert (0, shown, "") == (status, json.loads(out), err)
 
 
-def test_several_definitions_are_a_list_as_apis_take_it(run, write):
+def test_several_definitions_are_a_list_for_the_api(run, write):
     write("tools.py", "def stop(): ...\ndef go(): ...")
 
     status, out, err = run("show", "tools.py", "--as", "anthropic")
@@ -172,7 +172,7 @@ def test_several_definitions_are_a_list_as_apis_take_it(run, write):
     assert (0, tools, "") == (status, json.loads(out), err)
 
 
-def test_functions_of_one_name_are_told_apart_by_their_modules(run, write):
+def test_functions_with_the_same_name_are_distinguished_by_their_modules(run, write):
     write("one.py", "def run(): ...\ndef go(): ...")
     write("two.py", "def run(): ...")
 
@@ -194,7 +194,9 @@ def test_non_ascii_text_is_printed_as_it_is(run, write):
     ("encoding", "shown"),
     [("utf-8", "Zoë"), ("ascii", r"Zo\u00eb"), ("latin-1", "Zoë"), (None, "Zoë")],
 )
-def test_letters_that_standard_output_lacks_are_escaped(write, monkeypatch, encoding, shown):
+def test_characters_that_standard_output_cannot_encode_are_escaped(
+    write, monkeypatch, encoding, shown
+):
     write("tools.py", "def f(name: str = 'Zoë'): ...")
     raw = io.BytesIO()
     stream = io.TextIOWrapper(raw, encoding=encoding) if encoding else io.StringIO()
@@ -280,13 +282,13 @@ MODULE = """
 PUBLIC = ["first", "cached", "Service", "Service.run", "Service.make", "Service.name"]
 
 
-def test_what_is_public_and_defined_there_counts(run, write):
+def test_public_names_defined_in_the_module_are_found(run, write):
     write("tools.py", MODULE)
 
     assert PUBLIC == names_of(run, "tools") == names_of(run, "tools.py")
 
 
-def test_all_decides_if_it_is_there(run, write):
+def test_dunder_all_decides_if_it_exists(run, write):
     names = ["_private", "fill", "again", "first", "nothing", 1, "number"]
     write("tools.py", f"{dedent(MODULE)}\n__all__ = {names}")
 
@@ -294,14 +296,14 @@ def test_all_decides_if_it_is_there(run, write):
 
 
 @pytest.mark.parametrize("names", [["b", "a", "first"], ["first", "b", "a"], ["a", "first", "b"]])
-def test_of_several_names_that_of_the_function_counts_in_whatever_order(run, write, names):
+def test_of_several_names_that_of_the_function_is_used_in_any_order(run, write, names):
     write("tools.py", f"def first(): ...\na = b = first\n__all__ = {names}")
 
     assert ["first"] == names_of(run, "tools", command="show")
 
 
 @pytest.mark.parametrize("names", [["b", "a"], ["a", "b"]])
-def test_of_several_other_names_the_first_of_the_alphabet_counts(run, write, names):
+def test_of_several_other_names_the_first_in_alphabetical_order_is_used(run, write, names):
     write("tools.py", f"def first(): ...\na = b = first\n__all__ = {names}")
 
     assert ["a"] == names_of(run, "tools", command="show")
@@ -505,9 +507,7 @@ def test_an_option_without_its_value_is_a_usage_error(capsys):
         ("def f(:", "SyntaxError: invalid syntax (tools.py, line 1)"),
     ],
 )
-def test_a_target_that_fails_while_it_is_imported_is_one_line_and_status_3(
-    run, write, statement, reason
-):
+def test_a_target_that_fails_to_import_is_one_line_and_status_3(run, write, statement, reason):
     write("tools.py", statement)
     write("other.py", "{}['x']")
 
@@ -554,7 +554,7 @@ def test_a_target_that_prints_is_one_line_on_standard_error(run, write, statemen
     assert err == f"milo-schema: importing tools.py printed {words}\n"
 
 
-def test_what_is_imported_when_it_is_asked_for_keeps_standard_output_clean(run, write):
+def test_lazy_imports_keep_standard_output_clean(run, write):
     write(
         "tools.py",
         """
@@ -595,7 +595,7 @@ def test_not_even_a_subprocess_of_a_target_reaches_standard_output(write, folder
     assert done.stderr.count("\n") == 1
 
 
-def test_a_module_of_a_package_that_fails_is_told_and_the_rest_is_done(run, package, write):
+def test_a_failing_module_of_a_package_is_reported_and_the_rest_is_checked(run, package, write):
     write("pack/broken.py", "import no_such")
 
     status, out, err = run("check", "--json", "pack")
@@ -605,7 +605,7 @@ def test_a_module_of_a_package_that_fails_is_told_and_the_rest_is_done(run, pack
     assert (1, f"milo-schema: importing pack.broken raised {reason}\n") == (status, err)
 
 
-def test_a_package_that_prints_is_told_module_by_module(run, package, write):
+def test_output_of_a_package_is_reported_for_each_module(run, package, write):
     write("pack/tools.py", "print('hello')\ndef run() -> None:\n    'Run.'")
     write("pack/__init__.py", "print('welcome')")
     write("pack/below/deep.py")
@@ -619,7 +619,7 @@ def test_a_package_that_prints_is_told_module_by_module(run, package, write):
     ]
 
 
-def test_what_a_hook_prints_is_no_output(run, write):
+def test_output_of_a_hook_is_not_output_of_the_command(run, write):
     write(
         "tools.py",
         """
@@ -648,9 +648,7 @@ def test_what_a_hook_prints_is_no_output(run, write):
         ("logging.basicConfig(stream=sys.stdout)\natexit.register(logging.error, 'b')", None),
     ],
 )
-def test_whatever_a_target_does_to_standard_output_it_stays_clean(
-    write, folder, statements, printed
-):
+def test_standard_output_stays_clean_whatever_a_target_does(write, folder, statements, printed):
     write("tools.py", f"import atexit, io, logging, sys\n{statements}\ndef stop(): ...")
 
     done = program("tools.py:stop", cwd=folder)
@@ -659,7 +657,7 @@ def test_whatever_a_target_does_to_standard_output_it_stays_clean(
     assert (0, STOP, told) == (done.returncode, json.loads(done.stdout), done.stderr)
 
 
-def test_modules_here_hide_none_of_the_standard_library(write, folder):
+def test_modules_of_the_current_folder_hide_no_standard_module(write, folder):
     """The program is started without the current folder in the path, as a console script is."""
     for name in ("difflib", "textwrap", "shutil", "json"):
         write(f"{name}.py", "def f(): ...")
@@ -681,7 +679,7 @@ def test_modules_here_hide_none_of_the_standard_library(write, folder):
 
 @pytest.mark.parametrize("redirect", ["1>&-", "1>&- 2>/dev/null"])
 @pytest.mark.skipif(os.name != "posix", reason="a shell of POSIX")
-def test_a_closed_standard_output_is_no_traceback(write, folder, redirect):
+def test_a_closed_standard_output_causes_no_traceback(write, folder, redirect):
     write("tools.py", "print('hello')\ndef stop(): ...")
     command = f"'{sys.executable}' -m milo_schema tools.py:stop {redirect}"
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -719,13 +717,13 @@ or with Description(...)
 """
 
 
-def test_check_prints_a_table_of_what_falls_short(run, write):
+def test_check_prints_a_table_of_findings(run, write):
     write("tools.py", UNTIDY)
 
     assert (1, UNTIDY_TABLE, "") == run("check", "tools.py")
 
 
-def test_check_says_that_nothing_falls_short(run, write):
+def test_check_reports_that_there_are_no_findings(run, write):
     write("tools.py", UNTIDY)
 
     assert (0, "1 function: no findings\n", "") == run("check", "tools.py:tidy")
@@ -772,7 +770,7 @@ def test_codes_are_selected_and_ignored(run, write, options, codes):
     assert status == (1 if codes else 0)
 
 
-def test_the_place_of_a_finding_is_below_its_function(run, write):
+def test_the_place_of_a_finding_begins_with_its_function(run, write):
     write(
         "tools.py",
         """
@@ -837,7 +835,7 @@ def row_file(name):
     return file and imports.short(file)
 
 
-def test_files_elsewhere_are_named_from_where_they_are_imported(run):
+def test_files_elsewhere_have_paths_relative_to_their_import_folder(run):
     _, out, _ = run("check", "textwrap:dedent", "--json")
 
     assert {row["file"] for row in json.loads(out)} == {"textwrap.py"}
@@ -875,7 +873,7 @@ def test_tools_are_checked_together_on_demand(run, write):
     )
 
 
-def test_what_has_no_schema_is_a_finding(run, write):
+def test_a_missing_schema_is_a_finding(run, write):
     write("tools.py", "def f(x) -> int: 'Do.'")
 
     options = ["--profile", "platools", "--json", "--together"]
@@ -885,7 +883,7 @@ def test_what_has_no_schema_is_a_finding(run, write):
     assert (1, "") == (status, err)
 
 
-def test_other_peoples_mistakes_are_told_and_the_rest_is_done(run, write, monkeypatch):
+def test_mistakes_in_user_code_are_reported_and_the_rest_is_checked(run, write, monkeypatch):
     write("tools.py", UNTIDY)
 
     def fail(func, **options):
@@ -913,7 +911,7 @@ HOOK = """
 """
 
 
-def test_not_even_what_is_no_exception_ends_the_rest(run, write):
+def test_an_exit_in_user_code_does_not_stop_the_rest(run, write):
     write("tools.py", HOOK.format("Odd('a b')"))
 
     status, out, err = run("show", "tools.py", "--as", "mcp")
@@ -993,7 +991,7 @@ def test_the_same_functions_give_the_same_bytes(run, write, folder):
     assert (folder / "one.json").read_bytes() == (folder / "two.json").read_bytes()
 
 
-def test_a_diff_says_what_changed(run, write):
+def test_a_diff_lists_the_changes(run, write):
     write("old/tools.py", BEFORE)
     write("new/tools.py", AFTER)
     run("snapshot", "schemas.json", "old/tools.py")
@@ -1002,7 +1000,7 @@ def test_a_diff_says_what_changed(run, write):
     assert (0, "no changes\n", "") == run("diff", "schemas.json", "old/tools.py")
 
 
-def test_a_compatible_change_is_no_failure(run, write):
+def test_a_compatible_change_is_not_a_failure(run, write):
     write("old/tools.py", "def f(a: int): ...\ndef g() -> None: ...\ndef h() -> int: ...")
     write("new/tools.py", "def f(a: float): ...\ndef g() -> int: ...\ndef h(): ...")
     run("snapshot", "schemas.json", "old/tools.py")
@@ -1039,7 +1037,7 @@ def test_a_snapshot_goes_through_pipes(run, write, monkeypatch, capsys):
     assert (0, "no changes\n", "") == run("diff", "-", "tools.py")
 
 
-def test_what_has_no_schema_is_left_out_of_a_snapshot(run, write):
+def test_a_function_without_a_schema_is_left_out_of_a_snapshot(run, write):
     write("tools.py", "def f(x): ...\ndef g(x: int, y: complex, z: complex) -> None: ...")
 
     status, out, err = run("snapshot", "-", "tools.py", "--profile", "platools")
@@ -1056,7 +1054,7 @@ def test_what_has_no_schema_is_left_out_of_a_snapshot(run, write):
     )
 
 
-def test_what_has_no_schema_in_a_package_is_told_with_its_module(run, write):
+def test_a_function_without_a_schema_in_a_package_is_reported_with_its_module(run, write):
     write("pack/__init__.py")
     write("pack/tools.py", "def f(x): ...\nclass Shop:\n    def f(self, x): ...")
 
@@ -1118,7 +1116,7 @@ def test_a_bad_snapshot_is_one_line_and_status_2(run, write, content, reason):
     assert (2, "", f"milo-schema: schemas.json {reason}\n") == run("diff", "schemas.json", "json")
 
 
-def test_a_snapshot_that_is_not_there_is_one_line_and_status_2(run):
+def test_a_missing_snapshot_is_one_line_and_status_2(run):
     message = "milo-schema: cannot read schemas.json: No such file or directory\n"
     assert (2, "", message) == run("diff", "schemas.json", "json")
 
@@ -1130,7 +1128,7 @@ def test_a_snapshot_that_cannot_be_written_is_one_line_and_status_2(run, write):
     assert (2, "", message) == run("snapshot", "no/schemas.json", "tools.py")
 
 
-def test_bytes_that_are_no_text_are_no_snapshot(run, folder):
+def test_a_snapshot_that_is_not_text_is_refused(run, folder):
     (folder / "schemas.json").write_bytes(b"\xff\xfe\x00")
 
     status, out, err = run("diff", "schemas.json", "json")
@@ -1151,7 +1149,7 @@ def on_terminal(monkeypatch):
     monkeypatch.setattr(terminal, "_is_terminal", lambda stream: True)
 
 
-def test_a_terminal_has_colours_and_a_width(run, write, on_terminal):
+def test_a_terminal_has_colors_and_a_width(run, write, on_terminal):
     write("tools.py", UNTIDY)
 
     status, out, err = run("check", "tools.py", "--select", "undescribed-parameter")
@@ -1169,7 +1167,7 @@ def test_a_terminal_has_colours_and_a_width(run, write, on_terminal):
     )
 
 
-def test_the_colour_of_a_change_says_whether_it_breaks(run, write, on_terminal):
+def test_the_color_of_a_change_shows_whether_it_breaks(run, write, on_terminal):
     write("old/tools.py", "def f(a: int = 1): ...")
     write("new/tools.py", "def f(a: int = 2, *, b: int): ...")
     run("snapshot", "schemas.json", "old/tools.py")
@@ -1184,7 +1182,7 @@ def test_the_colour_of_a_change_says_whether_it_breaks(run, write, on_terminal):
 
 
 @pytest.mark.parametrize(("name", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])
-def test_a_terminal_may_have_no_colours(run, write, on_terminal, monkeypatch, name, value):
+def test_a_terminal_may_have_no_colors(run, write, on_terminal, monkeypatch, name, value):
     monkeypatch.setenv(name, value)
     write("tools.py", UNTIDY)
 
@@ -1201,7 +1199,7 @@ def test_a_terminal_may_have_no_colours(run, write, on_terminal, monkeypatch, na
     )
 
 
-def test_progress_is_shown_when_it_takes_long_and_taken_back(run, write, on_terminal, monkeypatch):
+def test_progress_is_shown_for_long_steps_and_cleared(run, write, on_terminal, monkeypatch):
     clock = iter(range(0, 1000, 2))
     monkeypatch.setattr(time, "monotonic", lambda: next(clock))
     write("pack/__init__.py")
@@ -1221,7 +1219,7 @@ def test_progress_is_shown_when_it_takes_long_and_taken_back(run, write, on_term
     )
 
 
-def test_nothing_is_shown_of_what_is_quick(run, write, on_terminal, monkeypatch):
+def test_no_progress_is_shown_for_quick_steps(run, write, on_terminal, monkeypatch):
     monkeypatch.setattr(time, "monotonic", lambda: 0.0)
     write("tools.py", UNTIDY)
 
@@ -1239,7 +1237,7 @@ def test_progress_is_for_terminals(run, write, monkeypatch):
     assert err == ""
 
 
-def test_a_closed_stream_is_no_terminal():
+def test_a_closed_stream_is_not_a_terminal():
     stream = io.StringIO()
     stream.close()
 
@@ -1247,7 +1245,7 @@ def test_a_closed_stream_is_no_terminal():
     assert terminal._is_terminal(None) is False
 
 
-def test_whoever_reads_along_may_leave(write, folder, monkeypatch):
+def test_a_reader_of_a_pipe_may_close_it(write, folder, monkeypatch):
     """A pipe that nobody reads: the command ends, and Python does not fail at it again."""
     write("tools.py", "def stop(): ...")
     reader, writer = os.pipe()
@@ -1274,7 +1272,7 @@ def test_a_full_disk_is_one_line_and_status_2(write, monkeypatch, capsys):
     assert capsys.readouterr().err == "milo-schema: cannot write: No space left on device\n"
 
 
-def test_nothing_is_told_where_there_is_no_standard_error(monkeypatch):
+def test_nothing_is_reported_without_standard_error(monkeypatch):
     monkeypatch.setattr(sys, "stderr", None)
 
     assert command_line.main(["textwrap:dednt"]) == 2
@@ -1283,7 +1281,7 @@ def test_nothing_is_told_where_there_is_no_standard_error(monkeypatch):
 # -- without sys.stdout ------------------------------------------------------------------------
 
 
-def test_silence_keeps_what_is_written_by_any_way(capfd):
+def test_silence_captures_all_output(capfd):
     with imports.Silence() as silence:
         print("by Python")
         os.write(1, b"by the system\n")
@@ -1293,7 +1291,7 @@ def test_silence_keeps_what_is_written_by_any_way(capfd):
     assert capfd.readouterr() == ("after\n", "")
 
 
-def test_silence_where_there_is_no_standard_output(monkeypatch):
+def test_silence_works_without_standard_output(monkeypatch):
     monkeypatch.setattr(imports, "STDOUT", -1)
     monkeypatch.setattr(sys, "stdout", None)
 
@@ -1304,7 +1302,7 @@ def test_silence_where_there_is_no_standard_output(monkeypatch):
     assert sys.stdout is None
 
 
-def test_silence_where_standard_output_is_the_descriptor(monkeypatch):
+def test_silence_works_if_standard_output_is_the_descriptor(monkeypatch):
     with os.fdopen(os.dup(1), "w") as other:
         monkeypatch.setattr(imports, "STDOUT", other.fileno())
         monkeypatch.setattr(sys, "stdout", other)
@@ -1314,7 +1312,7 @@ def test_silence_where_standard_output_is_the_descriptor(monkeypatch):
     assert silence.text == "hello\n"
 
 
-def test_nothing_is_written_where_there_is_no_standard_output(write, monkeypatch):
+def test_nothing_is_written_without_standard_output(write, monkeypatch):
     write("tools.py", "def stop(): ...")
     monkeypatch.setattr(sys, "stdout", None)
 
@@ -1330,7 +1328,7 @@ def test_the_module_is_a_program():
     assert (0, DEPLOY_SCHEMA, "") == (done.returncode, json.loads(done.stdout), done.stderr)
 
 
-def test_the_exit_status_is_that_of_the_command(write, monkeypatch, capsys):
+def test_the_program_exits_with_the_status_of_the_command(write, monkeypatch, capsys):
     write("tools.py", UNTIDY)
     monkeypatch.setattr(sys, "argv", ["milo-schema", "check", "tools.py"])
     monkeypatch.delitem(sys.modules, "milo_schema.__main__")
@@ -1402,7 +1400,7 @@ def test_a_closed_standard_input_is_one_line_and_status_2(run, monkeypatch):
     assert (2, "", message) == run("diff", "-", "json")
 
 
-def test_what_is_written_to_a_closed_stream_is_one_line(monkeypatch, capsys):
+def test_writing_to_a_closed_stream_is_one_line(monkeypatch, capsys):
     stream = io.StringIO()
     stream.close()
     console = terminal.Console()
@@ -1414,12 +1412,12 @@ def test_what_is_written_to_a_closed_stream_is_one_line(monkeypatch, capsys):
     assert capsys.readouterr().err == "milo-schema: cannot write: I/O operation on closed file\n"
 
 
-def test_help_is_written_though_nothing_more_is(folder):
+def test_help_is_printed_even_if_the_reader_leaves(folder):
     assert program("--help", cwd=folder).stdout.endswith("  130  interrupted\n")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
-def test_a_reader_that_leaves_early_is_no_error(write, folder):
+def test_a_reader_that_leaves_early_is_not_an_error(write, folder):
     write("tools.py", "\n".join(f"def f{number}(x): ..." for number in range(500)))
     arguments = [sys.executable, "-m", "milo_schema", "show", "tools.py"]
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -1478,7 +1476,7 @@ def test_the_example_of_the_readme_needs_no_site_packages():
 
 
 @pytest.mark.skipif(os.name != "posix", reason="terminals of POSIX")
-def test_a_real_terminal_has_colours(write, folder):
+def test_a_real_terminal_has_colors(write, folder):
     import pty
 
     write("tools.py", UNTIDY)
@@ -1515,7 +1513,7 @@ def test_the_module_runs_as_a_program(monkeypatch, capsys):
     assert capsys.readouterr().err.startswith("milo-schema: ")
 
 
-def test_what_a_target_wrote_before_it_replaced_the_stream_is_kept():
+def test_output_before_a_target_replaced_the_stream_is_kept():
     with imports.Silence() as silence:
         sys.stdout.write("written")
         sys.stdout = io.StringIO()

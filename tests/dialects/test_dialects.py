@@ -231,7 +231,7 @@ def documented(table: str) -> str:
     return text.partition(TABLES[table])[2].partition(END)[0]
 
 
-def test_documentation_has_the_table_of_what_is_emitted() -> None:
+def test_documentation_has_the_table_of_emitted_keywords() -> None:
     assert documented("emitted") == emitted(), "run python -m tests.dialects.test_dialects"
 
 
@@ -248,7 +248,7 @@ def test_bedrock_differs_from_anthropic_only_in_the_lengths_of_strings() -> None
     assert same[lengths] != bedrock[lengths]
 
 
-def test_documentation_has_the_table_of_what_is_lost() -> None:
+def test_documentation_has_the_table_of_lost_keywords() -> None:
     judges.require(*(module for _, module in judges.HELPERS.values()))
 
     assert documented("lost") == lost(), "run python -m tests.dialects.test_dialects"
@@ -341,7 +341,7 @@ SAID: list[tuple[Json, Json]] = [
 
 
 @pytest.mark.parametrize(("schema", "expected"), SAID, ids=str)
-def test_portable_says_in_words_what_it_has_no_keyword_for(schema: Json, expected: Json) -> None:
+def test_portable_describes_unsupported_keywords(schema: Json, expected: Json) -> None:
     anything = spell("PORTABLE", {})
     expected = json.loads(json.dumps(expected).replace('"ANY"', json.dumps(anything)))
 
@@ -358,7 +358,7 @@ def test_any_value_is_one_node_for_each_type() -> None:
     assert union["default"] == [1]
 
 
-def test_constraint_without_a_type_holds_for_the_types_it_is_about() -> None:
+def test_constraint_without_a_type_applies_to_its_types() -> None:
     arms = spell("PORTABLE", {"minimum": 1, "not": {"const": 3}})["anyOf"]
 
     assert [arm["type"] for arm in arms if "minimum" in arm] == ["number"]
@@ -402,20 +402,20 @@ def test_references_are_kept_where_they_are_needed() -> None:
     assert spell("PORTABLE", schema) == {**schema, "$defs": {"Tree": tree}}
 
 
-def test_union_of_references_says_what_holds_for_each() -> None:
+def test_union_of_references_describes_shared_constraints() -> None:
     schema = {"anyOf": [{"$ref": "#/$defs/A"}, STRING], "not": {"const": 1}, "$defs": {"A": STRING}}
 
     assert spell("PORTABLE", schema)["description"] == "not 1"
 
 
-def test_mapping_of_definitions_is_said_once_and_ends() -> None:
+def test_mapping_of_definitions_is_described_once() -> None:
     tree = {"type": "object", "additionalProperties": {"$ref": "#/$defs/Tree"}}
     said = spell("PORTABLE", {"$ref": "#/$defs/Tree", "$defs": {"Tree": tree}})
 
     assert said["$defs"]["Tree"]["description"] == "{string: {string: Tree}}"
 
 
-def test_every_constraint_that_cannot_be_merged_is_said() -> None:
+def test_every_constraint_that_cannot_be_merged_is_described() -> None:
     odd = {"type": "integer", "multipleOf": 2, "allOf": [{"multipleOf": n} for n in (3, 5, 7, 3)]}
 
     assert spell("PORTABLE", odd) == {
@@ -426,7 +426,7 @@ def test_every_constraint_that_cannot_be_merged_is_said() -> None:
     }
 
 
-def test_constraints_that_cannot_be_merged_are_said_at_each_depth() -> None:
+def test_constraints_that_cannot_be_merged_are_described_at_each_depth() -> None:
     inner = {"multipleOf": 3, "allOf": [{"multipleOf": 5}]}
     items = {"not": {"type": "integer", "multipleOf": 2, "allOf": [inner]}, "type": "integer"}
 
@@ -436,7 +436,7 @@ def test_constraints_that_cannot_be_merged_are_said_at_each_depth() -> None:
     }
 
 
-def test_constraints_that_cannot_be_merged_go_to_the_branches_that_they_are_about() -> None:
+def test_constraints_that_cannot_be_merged_go_to_the_branches_they_apply_to() -> None:
     odd = [{"pattern": "^a$"}, {"pattern": "^b$"}, {"multipleOf": 2}, {"multipleOf": 3}]
     union = {"anyOf": [STRING, INTEGER], "allOf": odd}
 
@@ -448,14 +448,14 @@ def test_constraints_that_cannot_be_merged_go_to_the_branches_that_they_are_abou
     }
 
 
-def test_annotations_that_cannot_be_merged_are_said_once() -> None:
+def test_annotations_that_cannot_be_merged_are_described_once() -> None:
     union = {"anyOf": [STRING, INTEGER], "description": "A.", "allOf": [{"description": "B."}]}
 
     assert spell("PORTABLE", union) == {"anyOf": [STRING, INTEGER], "description": "A. (also B.)"}
 
 
 @pytest.mark.parametrize("keyword", ["readOnly", "writeOnly"])
-def test_who_reads_and_writes_a_union_is_said_once(keyword: str) -> None:
+def test_read_only_and_write_only_of_a_union_are_described_once(keyword: str) -> None:
     union = {"anyOf": [STRING, INTEGER], keyword: True}
 
     assert spell("PORTABLE", union) == {
@@ -465,13 +465,13 @@ def test_who_reads_and_writes_a_union_is_said_once(keyword: str) -> None:
     assert spell("PORTABLE", {**union, keyword: False}) == {"anyOf": [STRING, INTEGER]}
 
 
-def test_what_is_about_other_types_is_not_said() -> None:
+def test_constraints_of_other_types_are_not_described() -> None:
     schema = {"minContains": 2, "dependentRequired": {"a": ["b"]}, "unevaluatedItems": False}
 
     assert spell("PORTABLE", {"type": "string", **schema}) == STRING
 
 
-def test_what_is_not_deprecated_is_not_called_so() -> None:
+def test_deprecated_false_is_not_described() -> None:
     schema = {"type": "integer", "not": {"type": "integer", "deprecated": False, "minimum": 3}}
 
     assert spell("PORTABLE", schema) == {
@@ -483,7 +483,7 @@ def test_what_is_not_deprecated_is_not_called_so() -> None:
 # -- objects of the strict modes, and null of Gemini -------------------------------------------
 
 
-def test_openai_requires_every_property_and_says_absence_by_null() -> None:
+def test_openai_requires_every_property_and_allows_null() -> None:
     schema = {
         "type": "object",
         "properties": {
@@ -515,7 +515,7 @@ def test_openai_keeps_what_it_can_enforce() -> None:
     assert spell("OPENAI_STRICT", schema) == schema
 
 
-def test_anthropic_keeps_optional_properties_and_says_bounds() -> None:
+def test_anthropic_keeps_optional_properties_and_describes_bounds() -> None:
     items = {"type": "array", "items": INTEGER}
     schema = {
         "type": "object",
@@ -540,7 +540,7 @@ def test_anthropic_keeps_optional_properties_and_says_bounds() -> None:
     }
 
 
-def test_gemini_says_null_as_openapi_does() -> None:
+def test_gemini_writes_null_like_openapi() -> None:
     null = {"type": "null"}
     arm = {"type": "string", "format": "ipv4"}
 
@@ -557,7 +557,7 @@ def test_gemini_says_null_as_openapi_does() -> None:
     assert spell("GEMINI", {"anyOf": [STRING, INTEGER]}) == {"anyOf": [STRING, INTEGER]}
 
 
-def test_gemini_has_definitions_in_their_places() -> None:
+def test_gemini_inlines_definitions() -> None:
     schema = {"type": "array", "items": {"$ref": "#/$defs/A"}, "$defs": {"A": STRING}}
 
     assert spell("GEMINI", schema) == {"type": "array", "items": STRING}
@@ -604,7 +604,7 @@ SAID_TO_GEMINI: list[tuple[Json, Json]] = [
 
 
 @pytest.mark.parametrize(("schema", "expected"), SAID_TO_GEMINI, ids=str)
-def test_gemini_json_has_more_keywords_and_says_what_it_ignores(
+def test_gemini_json_has_more_keywords_and_describes_ignored_ones(
     schema: Json, expected: Json
 ) -> None:
     assert spell("GEMINI_JSON", schema) == expected
@@ -631,7 +631,7 @@ TREES = [
 
 
 @pytest.mark.parametrize("below", TREES, ids=str)
-def test_recursion_is_taken_by_gemini_json_where_a_property_may_be_left_out(below: Json) -> None:
+def test_gemini_json_supports_recursion_through_an_optional_property(below: Json) -> None:
     optional = {
         "type": "object",
         "properties": {"tree": {"$ref": "#/$defs/Tree"}},
@@ -647,7 +647,7 @@ def test_recursion_is_taken_by_gemini_json_where_a_property_may_be_left_out(belo
     assert "$ref" not in str(result)
 
 
-def test_recursion_through_another_type_needs_a_property_that_may_be_left_out() -> None:
+def test_recursion_through_another_type_needs_an_optional_property() -> None:
     a = {"type": "object", "properties": {"b": {"$ref": "#/$defs/B"}}, "required": ["b"]}
     b = {"type": "array", "items": {"$ref": "#/$defs/A"}}
     other = {"type": "object", "properties": {"s": {"$ref": "#/$defs/S"}}, "required": ["s", "t"]}
@@ -670,7 +670,7 @@ NAMES = ["title", "type", "default", "properties", "required", "items", "enum", 
 
 
 @every_dialect
-def test_parameters_may_be_called_as_keywords_are(name: str) -> None:
+def test_parameters_may_have_the_names_of_keywords(name: str) -> None:
     properties = dict.fromkeys(NAMES, STRING)
     schema = {"type": "object", "properties": properties, "required": NAMES}
 
@@ -686,7 +686,7 @@ def test_name_of_a_reference_survives(name: str) -> None:
     assert facts.paths == ([] if name == "OPENAI_STRICT" else [".$ref"])
 
 
-def test_data_is_no_schema() -> None:
+def test_data_is_not_a_schema() -> None:
     schema = {"type": "object", "default": LIKE_A_SCHEMA}
 
     assert spell("PORTABLE", schema) == schema
@@ -715,7 +715,7 @@ def _spoil(value: Any) -> None:
 
 @every_dialect
 @pytest.mark.parametrize("nothing", [False, {"not": {}}, {"enum": []}], ids=str)
-def test_what_has_no_value_is_reported(name: str, nothing: Any) -> None:
+def test_a_schema_without_valid_values_is_reported(name: str, nothing: Any) -> None:
     facts = Facts()
     schema = {"type": "object", "properties": {"a": {"type": "array", "items": nothing}}}
     result = DIALECTS[name](schema, facts)
@@ -735,14 +735,14 @@ def test_what_has_no_value_is_reported(name: str, nothing: Any) -> None:
     ],
     ids=str,
 )
-def test_strict_modes_report_what_is_open(name: str, value: Json) -> None:
+def test_strict_modes_report_open_objects(name: str, value: Json) -> None:
     facts = Facts()
     DIALECTS[name]({"type": "object", "properties": {"a": value}}, facts)
 
     assert facts.paths == [".a"]
 
 
-def test_object_without_properties_is_no_mapping_if_it_says_so() -> None:
+def test_closed_object_without_properties_is_not_a_mapping() -> None:
     assert spell("OPENAI_STRICT", {"type": "object", "additionalProperties": False}) == {
         "type": "object",
         "properties": {},
@@ -752,7 +752,7 @@ def test_object_without_properties_is_no_mapping_if_it_says_so() -> None:
 
 
 @pytest.mark.parametrize("name", ["ANTHROPIC_STRICT", "GEMINI"])
-def test_recursion_is_reported_where_there_is_none(name: str) -> None:
+def test_recursion_is_reported_if_it_is_not_supported(name: str) -> None:
     a = {"type": "object", "properties": {"b": {"$ref": "#/$defs/B"}}}
     b = {"type": "array", "items": {"$ref": "#/$defs/A"}}
     facts = Facts()
@@ -767,7 +767,7 @@ def test_recursion_is_reported_where_there_is_none(name: str) -> None:
     assert result["properties"]["a"]["description"] == "{b?: [A, ...]}"
 
 
-def test_a_definition_that_is_long_in_words_is_only_named() -> None:
+def test_a_definition_with_a_long_description_is_only_named() -> None:
     wide = {
         "type": "object",
         "properties": {f"field_{i}": {"$ref": "#/$defs/Wide"} for i in range(200)},
@@ -792,7 +792,7 @@ def test_finite_references_are_kept_by_anthropic() -> None:
     assert spell("ANTHROPIC_STRICT", schema)["$defs"] == schema["$defs"]
 
 
-def test_what_explodes_without_references_is_reported() -> None:
+def test_a_schema_that_explodes_without_references_is_reported() -> None:
     definitions: Json = {"D0": STRING}
     for number in range(1, 20):
         below = {"$ref": f"#/$defs/D{number - 1}"}
@@ -878,7 +878,7 @@ LIMITS = [
 
 
 @pytest.mark.parametrize(("name", "most", "more", "path"), LIMITS, ids=range(len(LIMITS)))
-def test_limits_are_reported_with_the_place(name: str, most: Json, more: Json, path: str) -> None:
+def test_limits_are_reported_with_the_path(name: str, most: Json, more: Json, path: str) -> None:
     facts = Facts()
     DIALECTS[name](more, facts)
 
@@ -893,7 +893,7 @@ def test_a_limit_is_reported_inside_a_branch() -> None:
     assert facts.paths == [""]
 
 
-def test_two_definitions_in_one_description_keep_their_own_words() -> None:
+def test_two_definitions_in_one_description_are_described_separately() -> None:
     describer = Describer({"A": {"type": "integer"}, "B": {"type": "string"}})
     union = {"anyOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]}
     assert describer.schema(union, ()) == "integer | string"
@@ -913,7 +913,7 @@ def test_definitions_count_where_the_api_counts_them() -> None:
     assert facts.paths == ["#B" + ".a[]" * 10]
 
 
-def test_openai_counts_the_properties_of_each_definition_on_their_own() -> None:
+def test_openai_counts_the_properties_of_each_definition_separately() -> None:
     half = {"type": "object", "properties": dict.fromkeys([f"p{n}" for n in range(2_600)], STRING)}
     references = {"a": {"$ref": "#/$defs/A"}, "b": {"$ref": "#/$defs/B"}}
     root = {"type": "object", "properties": references, "required": ["a", "b"]}
@@ -953,7 +953,7 @@ def chain(length: int) -> Any:
     return made
 
 
-def test_named_types_move_to_definitions_where_there_is_no_room_written_out() -> None:
+def test_named_types_become_definitions_if_they_are_too_large_inline() -> None:
     def wide(x: Wide, y: Wide, z: Wide) -> Wide: ...
     def narrow(x: Wide, y: Wide) -> None: ...
     def deep(x: chain(12)) -> None: ...  # type: ignore[valid-type]
@@ -968,7 +968,7 @@ def test_named_types_move_to_definitions_where_there_is_no_room_written_out() ->
     assert len(schema["$defs"]) == 12
 
 
-def test_what_no_definition_makes_room_for_is_refused_with_its_place() -> None:
+def test_a_schema_that_is_too_large_with_definitions_is_refused_with_its_path() -> None:
     def wide(x: Wide, y: Wide, z: Wide, n: dict[str, int]) -> None: ...
 
     with pytest.raises(SchemaError) as caught:
@@ -977,7 +977,7 @@ def test_what_no_definition_makes_room_for_is_refused_with_its_place() -> None:
 
 
 @pytest.mark.parametrize("name", DIALECTS)
-def test_extensions_are_dropped_in_silence(name: str) -> None:
+def test_extensions_are_dropped_silently(name: str) -> None:
     """They are for programs; the one that MCP defines is kept where any client may read it."""
     plain: Json = {
         "type": "object",
@@ -1051,7 +1051,9 @@ SCHEMAS = st.recursive(st.just({"type": "string"}), _schemas, max_leaves=6)
 @hypothesis.settings(max_examples=60, deadline=None)
 @hypothesis.given(SCHEMAS, SCHEMAS, SCHEMAS)
 @pytest.mark.slow
-def test_any_schema_comes_out_in_the_dialect(name: str, one: Any, two: Any, three: Any) -> None:
+def test_any_schema_can_be_written_in_the_dialect(
+    name: str, one: Any, two: Any, three: Any
+) -> None:
     properties = {"p": one, "q": two}
     schema = {"type": "object", "properties": properties, "$defs": {"A": two, "B": three}}
     before = json.dumps(schema)
@@ -1065,7 +1067,7 @@ def test_any_schema_comes_out_in_the_dialect(name: str, one: Any, two: Any, thre
 # -- as profiles -------------------------------------------------------------------------------
 
 
-def test_place_is_that_of_the_function() -> None:
+def test_the_path_begins_with_the_function() -> None:
     def search(filters: list[dict[str, int]]): ...
 
     with pytest.raises(SchemaError) as caught:
@@ -1099,7 +1101,7 @@ TAKEN = {  # what the API is known to refuse is reported
 
 
 @every_dialect
-def test_names_are_checked_of_parameters_only(name: str) -> None:
+def test_only_names_of_parameters_are_checked(name: str) -> None:
     longest = "x" * 64
     below = {
         "type": "object",
@@ -1371,7 +1373,7 @@ LOSSES = {
 """What grammars refuse although it is a value, as docs/clients.md says."""
 
 
-def test_grammars_accept_and_refuse_what_the_table_does() -> None:
+def test_grammars_accept_and_refuse_the_values_of_the_table() -> None:
     judges.require("llguidance")
     refused, admitted, count = [], [], 0
     for case, schema in rows("PORTABLE"):

@@ -102,9 +102,7 @@ def test_a_field_has_the_keywords_that_a_form_may_have(schema: Json, expected: J
 
 
 @pytest.mark.parametrize(("schema", "kinds", "said"), NOT_PLAIN, ids=str)
-def test_what_is_not_plain_is_reported_and_said_in_words(
-    schema: Json, kinds: str, said: str
-) -> None:
+def test_a_nested_field_is_reported_and_described(schema: Json, kinds: str, said: str) -> None:
     facts = Facts()
     form = dialects.elicitation(form_of({**schema, "title": "T", "default": [1]}), facts)
     if "$ref" in schema:  # which has no siblings
@@ -126,7 +124,7 @@ def test_a_form_is_an_object_with_named_properties(root: Json) -> None:
     assert facts == [("", "MCP's elicitation supports only an object with named properties")]
 
 
-def test_the_root_may_be_a_definition_and_requires_only_what_is_there() -> None:
+def test_the_root_may_be_a_definition_and_requires_only_existing_properties() -> None:
     body = {"type": "object", "properties": {"a": STRING}, "required": ["a", "b"], "title": "T"}
 
     assert dialects.elicitation({"$ref": "#/$defs/A", "$defs": {"A": body}}, Facts()) == {
@@ -139,7 +137,7 @@ def test_the_root_may_be_a_definition_and_requires_only_what_is_there() -> None:
 @pytest.mark.slow
 @hypothesis.settings(max_examples=100, deadline=None)
 @hypothesis.given(SCHEMAS, SCHEMAS)
-def test_any_schema_comes_out_as_a_form(one: Any, two: Any) -> None:
+def test_any_schema_can_be_written_as_a_form(one: Any, two: Any) -> None:
     schema = {"type": "object", "properties": {"p": one}, "$defs": {"A": two, "B": one}}
     before = json.dumps(schema)
     form = dialects.elicitation(schema, Facts())
@@ -211,7 +209,7 @@ def test_a_function_asks_for_its_parameters_and_has_no_output() -> None:
     assert return_to_schema(ask, profile=profiles.ELICITATION) is None
 
 
-def test_what_no_form_can_ask_for_is_an_error_with_its_place() -> None:
+def test_a_field_that_no_form_can_have_is_an_error_with_its_path() -> None:
     def ask(name: str, orders: list[Order]): ...
 
     with pytest.raises(SchemaError) as caught:
@@ -223,7 +221,7 @@ def test_what_no_form_can_ask_for_is_an_error_with_its_place() -> None:
 
 
 @pytest.mark.parametrize("version", ["_v2025_11_25", "_v2026_07_28"])
-def test_the_models_of_the_sdk_read_every_field_and_lose_nothing(version: str) -> None:
+def test_the_models_of_the_sdk_keep_every_field(version: str) -> None:
     models = judges.module(f"mcp_types.{version}")
     reader: Any = pydantic.TypeAdapter(models.PrimitiveSchemaDefinition)
     fields = [expected for _, expected in FIELDS] + [*FORM["properties"].values()]

@@ -211,7 +211,7 @@ def test_dedalus(name, dedalus):
 
 
 @pytest.mark.parametrize("name", ["variadic", "options"])
-def test_the_package_falls_back_to_an_open_object_in_fewer_words(name, dedalus):
+def test_the_package_falls_back_to_an_open_object_with_fewer_keywords(name, dedalus):
     """'the system falls back to: {"type": "object", "additionalProperties": true}'."""
     assert dedalus[name] == [{"type": "object"}, None]
     assert ours(name, profiles.OPENMCP) == [{"type": "object", "additionalProperties": True}, None]

@@ -76,13 +76,13 @@ def judge(framework: Framework, name: str, tool: Any, result: Found) -> None:
 
 
 @every_framework
-def test_our_schema_accepts_what_the_schema_of_the_framework_accepts(framework):
+def test_our_schema_accepts_all_values_that_the_framework_schema_accepts(framework):
     narrower = found(framework).narrower
     assert narrower.keys() == framework.narrower.keys(), narrower
 
 
 @every_framework
-def test_our_schema_accepts_little_that_the_framework_refuses(framework):
+def test_our_schema_accepts_few_values_that_the_framework_refuses(framework):
     if framework.wider is None:
         pytest.skip("its schemas say less than the types")
     wider = found(framework).wider
@@ -90,7 +90,7 @@ def test_our_schema_accepts_little_that_the_framework_refuses(framework):
 
 
 @every_framework
-def test_we_have_a_schema_where_the_framework_has_one(framework):
+def test_we_have_a_schema_if_the_framework_has_one(framework):
     assert found(framework).unsaid == framework.unsaid.keys()
 
 
@@ -101,7 +101,7 @@ def test_each_framework_judges_most_tools(framework):
 
 
 @pytest.mark.parametrize("name", INJECTED)
-def test_what_the_framework_fills_in_is_left_out(name):
+def test_parameters_filled_in_by_the_framework_are_left_out(name):
     profile, schema, tools = INJECTED[name]()
     for tool in tools:
         with warnings.catch_warnings(action="ignore"):

@@ -168,7 +168,7 @@ def found(theirs: Mapping[str, Callable[[], Any]], ours: Mapping[str, Callable[[
 
 
 @each_framework
-def test_inputs_are_those_of_the_framework_but_for_what_is_listed(name):
+def test_inputs_equal_those_of_the_framework_except_listed_differences(name):
     framework = FRAMEWORKS[name]
     framework.tool(plain_tools.ping)  # skips the test where the framework is missing
     differ = found(
@@ -182,7 +182,7 @@ def test_inputs_are_those_of_the_framework_but_for_what_is_listed(name):
 
 
 @each_framework
-def test_outputs_are_those_of_the_framework_but_for_what_is_listed(name):
+def test_outputs_equal_those_of_the_framework_except_listed_differences(name):
     framework = FRAMEWORKS[name]
     framework.tool(plain_tools.ping)
     differ = found(
@@ -199,7 +199,7 @@ def test_outputs_are_those_of_the_framework_but_for_what_is_listed(name):
 
 
 @pytest.mark.parametrize("name", AGENTS)
-def test_inputs_are_those_of_an_agent_framework_but_for_what_is_listed(name):
+def test_inputs_equal_those_of_an_agent_framework_except_listed_differences(name):
     """With the profile that the documentation has for it."""
     schema, listed = AGENTS[name]
     schema(plain_tools.add)  # skips the test where the framework is missing
@@ -235,7 +235,7 @@ DOCUMENTED = [plain_tools.add, plain_tools.divide, plain_tools.greet, model_tool
 
 
 @pytest.mark.parametrize("tool", DOCUMENTED, ids=lambda each: each.__name__)
-def test_a_tool_is_described_as_by_the_framework(tool):
+def test_a_tool_has_the_same_description_as_in_the_framework(tool):
     ours = tool_schema(tool, profile=profiles.FASTMCP)
     assert ours.description == fastmcp(tool).description
     ours = tool_schema(tool, profile=profiles.MCP_SDK)
@@ -243,7 +243,7 @@ def test_a_tool_is_described_as_by_the_framework(tool):
 
 
 @each_framework
-def test_parameters_are_described_as_by_the_framework(name):
+def test_parameters_have_the_same_descriptions_as_in_the_framework(name):
     framework = FRAMEWORKS[name]
     profile = framework.profile
     if name == "MCP_SDK":  # which does not read them
@@ -259,7 +259,7 @@ def described(schema: Json) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("tool", [*DOCUMENTED, plain_tools.named_like_keywords])
-def test_titles_are_those_of_the_sdk(tool):
+def test_titles_equal_those_of_the_sdk(tool):
     theirs, ours = mcp_sdk(tool).parameters, function_to_schema(tool, profile=profiles.MCP_SDK)
     assert (ours["title"], titles(ours)) == (theirs["title"], titles(theirs))
 

@@ -75,12 +75,12 @@ def headers_of(properties: Json) -> list[Finding]:
 
 
 @pytest.mark.parametrize("properties", GOOD_HEADERS, ids=str)
-def test_a_header_that_follows_the_rules_is_no_finding(properties):
+def test_a_header_that_follows_the_rules_has_no_finding(properties):
     assert headers_of(properties) == []
 
 
 @pytest.mark.parametrize(("properties", "place", "reason"), BAD_HEADERS, ids=str)
-def test_a_header_that_breaks_a_rule_is_found_with_its_place(properties, place, reason):
+def test_a_header_that_breaks_a_rule_is_found_with_its_path(properties, place, reason):
     assert headers_of(properties) == [Finding(place, "invalid-header", reason)]
 
 

@@ -131,7 +131,7 @@ class Nonempty(MinLen): ...
 class Outdated(Deprecated): ...
 
 
-def test_a_subclass_of_a_marker_says_what_the_marker_says() -> None:
+def test_a_subclass_of_a_marker_has_the_effect_of_the_marker() -> None:
     assert type_to_schema(Annotated[int, Port(), Ge(1)], strict=True) == {
         "type": "integer",
         "maximum": 65535,

@@ -65,7 +65,7 @@ class Chosen(pydantic.BaseModel):
     b: str = pydantic.Field("x", validation_alias=pydantic.AliasPath("deep", 1))
 
 
-def test_a_model_takes_the_names_that_its_constructor_takes():
+def test_a_model_has_the_names_of_its_constructor():
     assert function_to_schema(Chosen) == {
         "type": "object",
         "properties": {"A1": INTEGER, "b": {"type": "string", "default": "x"}},
@@ -110,14 +110,14 @@ def test_a_model_whose_schema_is_not_json_is_refused():
         exact(Odd)
 
 
-def test_a_model_that_refuses_to_have_a_schema_is_an_unknown_type():
+def test_a_model_that_refuses_to_make_a_schema_is_an_unknown_type():
     with pytest.raises(SchemaError, match="pydantic has no JSON Schema for Refusing: oops"):
         exact(Refusing)
     with pytest.warns(SchemaWarning, match="Refusing: pydantic has no JSON Schema"):
         assert type_to_schema(Refusing) == STRING
 
 
-def test_models_of_one_name_stay_apart():
+def test_models_with_the_same_name_are_distinct():
     def model(tp: Any) -> Any:
         return pydantic.create_model("Same", x=(tp, ...))
 
@@ -170,7 +170,7 @@ def test_a_model_does_not_refer_to_the_network():
     )
 
 
-def test_with_json_schema_says_all_but_what_our_own_markers_add():
+def test_with_json_schema_replaces_everything_except_our_markers():
     """What pydantic's own constraints say is about the value; pydantic leaves it out, too."""
     told = pydantic.WithJsonSchema({"type": "string"})
     for metadata in ((told, pydantic.Field(min_length=1)), (pydantic.Field(min_length=1), told)):
@@ -184,7 +184,7 @@ class Picky(pydantic.BaseModel):
     choice: int | Callable[[int], int] = 3
 
 
-def test_a_warning_of_pydantic_is_reported_with_its_place():
+def test_a_warning_of_pydantic_is_reported_with_its_path():
     def f() -> Picky: ...
 
     reason = "Cannot generate a JsonSchema for core_schema.CallableSchema"
@@ -227,7 +227,7 @@ def test_pydantics_field_is_read_in_a_dataclass():
     }
 
 
-def test_models_of_the_same_text_that_lead_to_different_models_are_two_definitions():
+def test_equal_models_that_refer_to_different_models_are_two_definitions():
     def wrapper(kind):
         class Inner(pydantic.BaseModel):
             x: kind

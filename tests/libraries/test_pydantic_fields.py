@@ -63,7 +63,7 @@ MORE = PROPERTIES | {"four": INTEGER | {"default": 4}, "five": INTEGER | {"defau
 
 
 @pytest.mark.parametrize("kind", [Record, Keys, Model])
-def test_a_default_in_annotated_is_that_of_a_field(kind):
+def test_a_default_in_annotated_applies_to_a_field(kind):
     expected = obj(["name"], **(MORE if kind is Record else PROPERTIES))
     assert exact(kind) == expected
     assert function_to_schema(kind, profile=MCP)["required"] == ["name"]
@@ -75,7 +75,7 @@ def test_a_default_in_annotated_is_that_of_a_field(kind):
 
 
 @pytest.mark.parametrize("future", [True, False], ids=["PEP 563", "evaluated"])
-def test_a_default_in_annotated_is_that_of_a_parameter(future):
+def test_a_default_in_annotated_applies_to_a_parameter(future):
     source = """
     def function(name: str, three: Three, made: Made, four: Three = 4, five: Three = Field(5)): ...
     def aliased(name: str, three: Alias): ...
@@ -91,7 +91,7 @@ def test_a_default_in_annotated_is_that_of_a_parameter(future):
         assert function_to_schema(func, strict=True) == obj(["name"], **expected)
 
 
-def test_a_default_that_only_metadata_know_is_given_to_the_function():
+def test_a_default_that_only_metadata_have_is_passed_to_the_function():
     bound = bind(with_all, {"name": "a"})
     assert bound.kwargs == {"name": "a", "three": 3, "made": [], "five": 5}
     assert bind(with_all, {"name": "a"}).kwargs["made"] is not bound.kwargs["made"]
@@ -185,7 +185,7 @@ class Village:
         ("nowhere", {"town": "Graz", "spot": {"city": "Graz"}}),
     ],
 )
-def test_in_outputs_each_model_says_whether_it_has_aliases_as_in_pydantic(aliases, expected):
+def test_in_outputs_each_model_decides_about_aliases_as_in_pydantic(aliases, expected):
     def give() -> Town: ...
 
     profile = MCP.replace(aliases=aliases)
@@ -198,7 +198,7 @@ def test_in_outputs_each_model_says_whether_it_has_aliases_as_in_pydantic(aliase
         assert pydantic.TypeAdapter(Town).dump_python(town, mode="json") == expected
 
 
-def test_in_outputs_a_dataclass_of_pydantic_says_whether_it_has_aliases():
+def test_in_outputs_a_pydantic_dataclass_decides_about_aliases():
     def give() -> Village: ...
 
     profile = MCP.replace(aliases="inputs")
@@ -217,7 +217,7 @@ class Hamlet:
     ("aliases", "name"),
     [("everywhere", "hamletName"), ("inputs", "hamletName"), ("nowhere", "hamlet")],
 )
-def test_in_outputs_a_configured_dataclass_says_whether_it_has_aliases(aliases, name):
+def test_in_outputs_a_configured_dataclass_decides_about_aliases(aliases, name):
     def give() -> Hamlet: ...
 
     profile = MCP.replace(aliases=aliases)
@@ -273,7 +273,7 @@ IGNORING = {"MCP_SDK", "MILO", "OMNI", "OPENMCP", "PLATOOLS"}
 
 
 @pytest.mark.parametrize("name", [each for each in profiles.__all__ if each.isupper()])
-def test_a_bare_string_is_a_description_where_the_system_has_it_so(name):
+def test_a_bare_string_is_a_description_if_the_system_has_this_rule(name):
     profile = getattr(profiles, name)
 
     @dataclass
@@ -309,7 +309,7 @@ def give() -> List[Optional[Outer]]: ...
 
 
 @pytest.mark.skipif(not lacking("python>=3.14"), reason="pydantic.v1 does without 3.14")
-def test_a_model_of_pydantic_v1_is_what_its_own_schema_says():
+def test_a_model_of_pydantic_v1_has_its_own_schema():
     module = module_from(V1)
     pair = {"type": "array", "prefixItems": [INTEGER, STRING], "minItems": 2, "maxItems": 2}
     inner = obj(["pair"], X=INTEGER | {"minimum": 1, "default": 3}, pair=pair)

@@ -245,13 +245,13 @@ def differences(place: Callable[[Any], Any], *, strict: bool, output: bool) -> d
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_what_tells_pydantic_its_json_is_what_pydantic_says(place):
+def test_types_with_pydantic_hooks_have_the_schema_of_pydantic(place):
     for strict in (True, False):
         for output in (True, False):
             assert differences(PLACES[place], strict=strict, output=output) == {}
 
 
-def test_the_parameters_of_a_function_are_what_pydantic_says():
+def test_the_parameters_of_a_function_have_the_schemas_of_pydantic():
     for tp in TYPES.values():
 
         def given(x: tp, y: list[tp], z: Optional[tp] = None): ...
@@ -300,11 +300,11 @@ def test_a_type_that_metadata_leave_alone_keeps_our_schema(hooks, expected):
         assert exact(Annotated[(Item, *hooks)]) == expected
 
 
-def test_metadata_that_are_a_class_are_asked_too():
+def test_hooks_of_metadata_given_as_a_class_are_used():
     assert exact(list[pydantic.OnErrorOmit[Item]]) == array_of(ITEM)
 
 
-def test_a_constraint_of_ours_is_put_into_what_pydantic_says():
+def test_our_constraints_are_added_to_schemas_of_pydantic():
     takes_text = pydantic.PlainValidator(text_or_number, json_schema_input_type=Union[int, str])
     assert exact(Annotated[int, takes_text, Ge(1)]) == {
         "anyOf": [{"type": "integer", "minimum": 1}, STRING]
@@ -329,7 +329,7 @@ def test_a_type_that_pydantic_does_not_know_may_have_its_metadata():
     }
 
 
-def test_arguments_of_a_class_that_is_asked_are_looked_up_where_they_stand():
+def test_arguments_of_a_class_with_hooks_are_resolved_in_their_scope():
     @dataclass
     class Holder(Generic[T]):
         x: Box[T]
@@ -364,7 +364,7 @@ class Unsure:
     ],
     ids=["class", "metadata", "SkipJsonSchema"],
 )
-def test_what_pydantic_has_no_schema_for_costs_its_own_place(tp, why):
+def test_a_type_without_a_schema_in_pydantic_affects_only_its_part(tp, why):
     def function(x: dict[str, tp], y: int): ...
 
     with pytest.raises(SchemaError) as caught:
@@ -383,7 +383,7 @@ LEFT_OUT = [SkipJsonSchema[int], Annotated[int, pydantic.WithJsonSchema(None)]]
 
 
 @pytest.mark.parametrize("tp", LEFT_OUT, ids=["SkipJsonSchema", "WithJsonSchema(None)"])
-def test_what_is_to_be_left_out_is_no_parameter_field_or_member(tp):
+def test_types_that_pydantic_omits_are_left_out(tp):
     def function(name: str, x: tp = 3, *, y: Union[tp, None] = None): ...
 
     @dataclass
@@ -445,12 +445,12 @@ def test_a_value_is_written_as_pydantic_writes_it(place):
         assert value_to_json(around(value), annotation) == around(expected), tp
 
 
-def test_a_value_of_which_only_the_class_is_known_is_written_as_pydantic_writes_it():
+def test_a_value_without_annotation_is_written_as_pydantic_writes_it():
     urls = {"a": [pydantic.AnyUrl("https://a.example"), pydantic.ByteSize(3), Celsius(1.5)]}
     assert value_to_json(urls, Any) == {"a": ["https://a.example/", 3, 1.5]}
 
 
-def test_a_value_that_pydantic_cannot_write_is_an_error_with_its_place():
+def test_a_value_that_pydantic_cannot_write_is_an_error_with_its_path():
     with pytest.raises(SchemaError, match=r"^list\[AnyUrl\]\[1\]: pydantic cannot write it: "):
         value_to_json([pydantic.AnyUrl("https://a.example"), "b"], list[pydantic.AnyUrl])
 
@@ -474,7 +474,7 @@ class Partly(pydantic.BaseModel):
     many: list[Inner] = []
 
 
-def test_a_field_whose_schema_cannot_be_used_costs_its_own_place():
+def test_a_field_with_an_unusable_schema_affects_only_itself():
     def function(model: Partly, n: int = 1): ...
 
     inner = obj(["good"], good=INTEGER, never={})
@@ -531,7 +531,7 @@ def extra_types() -> Iterator[type]:
                 yield cls
 
 
-def test_every_type_of_pydantic_extra_types_is_what_pydantic_says():
+def test_every_type_of_pydantic_extra_types_has_the_schema_of_pydantic():
     found, checked = {}, 0
     with warnings.catch_warnings(action="ignore"):
         every = list(extra_types())

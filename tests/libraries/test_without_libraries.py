@@ -15,7 +15,7 @@ STRING: dict[str, Any] = {"type": "string"}
 INTEGER: dict[str, Any] = {"type": "integer"}
 
 
-def test_metadata_records_and_defaults_are_read_where_pydantic_is_not_loaded(
+def test_metadata_records_and_defaults_are_read_without_pydantic(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delitem(sys.modules, "pydantic", raising=False)

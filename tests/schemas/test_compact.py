@@ -55,13 +55,13 @@ LINK = {"$ref": "#/$defs/Address"}
 POINT = obj(["x"], x={"type": "integer"})
 
 
-def test_what_is_used_once_stays_in_place():
+def test_a_type_that_is_used_once_is_inlined():
     assert type_to_schema(list[Person], profile=AUTO) == array_of(
         obj(["name", "home"], name=STRING, home=ADDRESS)
     )
 
 
-def test_what_is_used_more_often_is_a_definition():
+def test_a_type_that_is_used_more_often_is_a_definition():
     def send(sender: Person, to: Address, back: list[Address]): ...
 
     assert function_to_schema(send, profile=AUTO) == {
@@ -76,13 +76,13 @@ def test_what_is_used_more_often_is_a_definition():
     }
 
 
-def test_what_is_shorter_than_a_reference_stays_in_place():
+def test_a_type_that_is_shorter_than_a_reference_is_inlined():
     def move(small: Size, large: Size = Size.SMALL, others: list[Size] | None = None): ...
 
     assert function_to_schema(move, profile=AUTO) == function_to_schema(move, profile=INLINE)
 
 
-def test_a_recursive_type_is_a_definition_and_what_it_uses_once_is_not():
+def test_a_recursive_type_is_a_definition_unlike_types_that_it_uses_once():
     node = obj(
         ["at"],
         at=POINT,
@@ -95,7 +95,7 @@ def test_a_recursive_type_is_a_definition_and_what_it_uses_once_is_not():
     }
 
 
-def test_a_description_beside_a_reference_counts():
+def test_the_length_of_a_description_beside_a_reference_counts():
     """In place, it takes that of the class, so a second one is what the reference costs."""
 
     @dataclass
@@ -116,7 +116,7 @@ def test_a_description_beside_a_reference_counts():
     assert schema == function_to_schema(f, profile=INLINE)
 
 
-def test_the_whole_is_a_type_that_is_used_in_itself():
+def test_the_root_may_be_a_recursive_type():
     @dataclass
     class Both:
         one: Address
@@ -151,7 +151,7 @@ def random_function(seed: int) -> Any:
 
 
 @pytest.mark.parametrize("seed", range(100))
-def test_it_is_the_shortest(seed):
+def test_the_result_is_the_shortest_schema(seed):
     """But for the few characters of a first definition, which are counted for each."""
     func = random_function(seed)
     sizes = [

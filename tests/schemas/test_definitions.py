@@ -195,7 +195,7 @@ def nested(depth: int) -> Any:
     return annotation
 
 
-def test_hundred_levels_of_lists_are_written_out() -> None:
+def test_hundred_levels_of_lists_are_inlined() -> None:
     schema = expected = type_to_schema(nested(100), profile=MCP)
     for _ in range(100):
         assert schema["type"] == "array"
@@ -263,7 +263,7 @@ class Box(Generic[T]):
     content: T
 
 
-def test_type_arguments_without_end_are_an_error() -> None:
+def test_endless_type_arguments_are_an_error() -> None:
     # 20 levels are enough: Python takes two to the power of that to hash each argument.
     wide = tuple[(int,) * 1_000]
     for annotation in (doubled(int, 20), doubled(int, 10), wide, tuple[(wide,) * 50]):
@@ -272,7 +272,7 @@ def test_type_arguments_without_end_are_an_error() -> None:
     assert type_to_schema(Box[Literal[tuple(range(2_000))]])["type"] == "object"
 
 
-def test_forms_of_a_generic_type_without_end_are_an_error() -> None:
+def test_endless_specializations_of_a_generic_type_are_an_error() -> None:
     source = """
         from dataclasses import dataclass
         from typing import Generic, TypeVar
@@ -290,7 +290,7 @@ def test_forms_of_a_generic_type_without_end_are_an_error() -> None:
         type_to_schema(growing[int], profile=MCP)
 
 
-def test_the_limit_of_the_forms_of_a_generic_type_is_exact(monkeypatch) -> None:
+def test_the_limit_of_specializations_is_exact(monkeypatch) -> None:
     monkeypatch.setattr(definitions, "MAX_FORMS", 3)
     assert len(type_to_schema(tuple[Box[int], Box[str], Box[bool]])["prefixItems"]) == 3
     with pytest.raises(SchemaError, match="more than 3 specializations of one generic type"):
@@ -360,7 +360,7 @@ def married(field: str, name: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("order", ["left, right", "right, left"])
-def test_mutually_recursive_classes_of_one_name_stay_apart(order: str) -> None:
+def test_mutually_recursive_classes_with_the_same_name_are_distinct(order: str) -> None:
     modules = {
         name: module_from(MARRIED.format(field=name), name=name) for name in ("left", "right")
     }
@@ -377,7 +377,7 @@ def test_mutually_recursive_classes_of_one_name_stay_apart(order: str) -> None:
     assert list(schema["$defs"]) == sorted(schema["$defs"])
 
 
-def test_classes_of_one_name_in_one_module_stay_apart() -> None:
+def test_classes_with_the_same_name_in_one_module_are_distinct() -> None:
     def make(tp: Any) -> Any:
         @dataclasses.dataclass
         class Local:
@@ -434,7 +434,7 @@ def test_equal_arguments_written_twice_are_one_definition() -> None:
     assert list(schema["$defs"]) == ["Tree_list_int"]
 
 
-def test_type_that_shows_up_first_inside_a_default_is_described_all_the_same() -> None:
+def test_type_that_occurs_first_inside_a_default_is_described() -> None:
     @dataclasses.dataclass
     class Late:
         x: int = 0
@@ -456,7 +456,7 @@ def test_type_that_shows_up_first_inside_a_default_is_described_all_the_same() -
     }
 
 
-def test_names_hold_only_what_every_reader_of_references_takes() -> None:
+def test_names_have_only_characters_that_every_reader_supports() -> None:
     written = {
         "Größe": "Gr_e", "名前": "Type", "_Größe": "_Gr_e", "_": "_", "__x__": "__x__",
         "_Order": "_Order", "a__b": "a__b",

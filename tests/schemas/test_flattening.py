@@ -92,7 +92,7 @@ def taking(annotation: Any) -> Any:
 
 
 @pytest.mark.parametrize("annotation", [Order, Attrs, Struct, Model, Named, "Order", Keys], ids=str)
-def test_the_only_parameter_gives_way_to_its_fields(annotation):
+def test_the_fields_of_the_only_parameter_replace_it(annotation):
     profile = FLAT.with_injected(names={"ctx"})
     func = taking(annotation)
     schema = function_to_schema(func, strict=True, profile=profile)
@@ -149,14 +149,14 @@ def mapped(order: dict[str, int]): ...
     [two, none, optional, defaulted, several, paired, described, listed, plain, mapped],
     ids=lambda each: each.__name__,
 )
-def test_other_parameters_stay(func):
+def test_other_parameters_are_not_replaced(func):
     """There is no tool for two records, nor a way to leave out all fields of one."""
     variadic = FLAT.replace(variadics="properties")
     bare = variadic.replace(flatten=False)
     assert function_to_schema(func, profile=variadic) == function_to_schema(func, profile=bare)
 
 
-def test_a_name_that_is_missing_is_reported_as_without_flattening():
+def test_a_missing_name_is_reported_as_without_flattening():
     def missing(order: "Missing"): ...  # type: ignore[name-defined]  # noqa: F821
 
     with pytest.raises(SchemaError) as caught:
@@ -164,7 +164,7 @@ def test_a_name_that_is_missing_is_reported_as_without_flattening():
     assert caught.value.path == "missing(order)"
 
 
-def test_a_type_that_the_profile_describes_stays():
+def test_a_type_that_the_profile_describes_is_not_replaced():
     profile = FLAT.with_types({Order: {"type": "string"}})
     assert function_to_schema(taking(Order), exclude=["ctx"], profile=profile) == {
         "type": "object",
@@ -209,7 +209,7 @@ class Open(pydantic.BaseModel):
 class Empty: ...
 
 
-def test_a_record_that_says_which_further_names_it_takes_has_the_last_word():
+def test_a_record_decides_about_its_additional_properties():
     def open_(order: Open) -> Any:
         return order
 
@@ -219,7 +219,7 @@ def test_a_record_that_says_which_further_names_it_takes_has_the_last_word():
 
 
 @pytest.mark.skipif(bool(EXTRA_ITEMS), reason=EXTRA_ITEMS)
-def test_a_typed_dict_may_have_further_names():
+def test_a_typed_dict_may_have_extra_items():
     class Extra(te.TypedDict, extra_items=int):  # type: ignore[call-arg]
         name: str
 
@@ -232,7 +232,7 @@ def test_a_typed_dict_may_have_further_names():
 
 
 @pytest.mark.parametrize("closed", ["nothing", "parameters", "everything"])
-def test_the_root_is_closed_as_that_of_any_function(closed):
+def test_the_root_is_closed_like_that_of_any_function(closed):
     """And whatever the schema says, an unknown argument is told."""
 
     def empty(order: Empty): ...
@@ -250,7 +250,7 @@ def test_the_root_is_closed_as_that_of_any_function(closed):
     assert str(caught.value) == "empty(): .a: unknown argument"
 
 
-def test_arguments_that_are_no_object_are_refused():
+def test_arguments_that_are_not_an_object_are_refused():
     with pytest.raises(ArgumentsError) as caught:
         bind(taking(Order), [], exclude=["ctx"], profile=FLAT)
     reason = "expected an object with the arguments, got an array of 0 items"
@@ -259,7 +259,7 @@ def test_arguments_that_are_no_object_are_refused():
     assert bound.kwargs == {"order": Order("tea")}
 
 
-def test_a_record_that_is_injected_is_not_asked_for():
+def test_an_injected_record_is_not_in_the_schema():
     def order(order: Order): ...
 
     bound = bind(order, {}, inject={"order": Order("tea")}, profile=FLAT)
@@ -268,7 +268,7 @@ def test_a_record_that_is_injected_is_not_asked_for():
         bind(order, {"item": "tea"}, inject={"order": Order("tea")}, profile=FLAT)
 
 
-def test_null_stands_for_a_field_left_out():
+def test_null_means_that_a_field_is_left_out():
     profile = FLAT.replace(null_is_absent=True)
     bound = bind(taking(Order), {"item": "tea", "count": None}, exclude=["ctx"], profile=profile)
     assert bound.kwargs == {"order": Order("tea")}
@@ -277,7 +277,7 @@ def test_null_stands_for_a_field_left_out():
 # -- descriptions ------------------------------------------------------------------------------
 
 
-def test_the_description_of_the_record_is_that_of_the_tool():
+def test_the_tool_has_the_description_of_the_record():
     tool = tool_schema(taking(Order), exclude=["ctx"], profile=FLAT)
     bare = {name: value for name, value in SCHEMA.items() if name != "description"}
 
@@ -296,7 +296,7 @@ def test_a_function_with_a_description_keeps_it():
     assert (explicit.description, explicit.input_schema) == ("Mine.", SCHEMA)
 
 
-def test_a_template_describes_the_fields_that_nothing_describes():
+def test_a_template_describes_fields_without_a_description():
     profile = FLAT.replace(undescribed="The {name}.")
     schema = function_to_schema(taking(Order), exclude=["ctx"], profile=profile)
     assert schema["properties"]["count"] == {**PROPERTIES["count"], "description": "The count."}
@@ -308,7 +308,7 @@ def test_a_template_describes_the_fields_that_nothing_describes():
 
 
 @pytest.mark.parametrize("name", ["OPENAI_STRICT", "ANTHROPIC_STRICT", "GEMINI", "PORTABLE"])
-def test_every_dialect_spells_a_flattened_record(name):
+def test_every_dialect_writes_a_flattened_record(name):
     profile = getattr(profiles, name)
     flat = tool_schema(taking(Order), exclude=["ctx"], profile=profile.replace(flatten=True))
     whole = tool_schema(taking(Order), exclude=["ctx"], profile=profile)

@@ -62,7 +62,7 @@ def _hooked(schema):
 
 
 @pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
-def test_definitions_are_put_in_place_or_shared_like_others(source):
+def test_imported_definitions_are_inlined_or_shared_like_others(source):
     annotation, profile = source(PEN)
     assert type_to_schema(annotation, profile=profile) == WRITTEN_OUT
     assert type_to_schema(list[annotation], profile=profile.replace(inline=False))["$defs"][
@@ -71,7 +71,7 @@ def test_definitions_are_put_in_place_or_shared_like_others(source):
 
 
 @pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
-def test_a_recursive_definition_stays_one(source):
+def test_a_recursive_imported_definition_is_kept(source):
     annotation, profile = source(NODE)
     assert type_to_schema(list[annotation], profile=profile) == {
         "type": "array",
@@ -80,14 +80,14 @@ def test_a_recursive_definition_stays_one(source):
     }
 
 
-def test_the_schema_that_is_given_stays_as_it_is():
+def test_the_given_schema_is_not_changed():
     before = repr(PEN)
     type_to_schema(Pen)
     type_to_schema(Annotated[Any, Schema(PEN)])
     assert repr(PEN) == before
 
 
-def test_equal_definitions_are_one_and_others_get_a_number():
+def test_equal_definitions_are_merged_and_others_get_a_number():
     other = {"$ref": "#/$defs/Color", "$defs": {"Color": {"enum": ["green", "gray"]}}}
 
     def f(a: Pen, b: Annotated[Any, Schema(PEN)], c: Annotated[Any, Schema(other)]): ...
@@ -106,7 +106,7 @@ def test_equal_definitions_are_one_and_others_get_a_number():
     }
 
 
-def test_names_of_definitions_are_made_readable_for_everybody():
+def test_names_of_definitions_are_made_safe():
     schema = {"items": {"$ref": "#/$defs/a~1b~0c"}, "$defs": {"a/b~c": {"type": "integer"}}}
     assert type_to_schema(Annotated[list, Schema(schema)], profile=SHARED) == {
         "type": "array",
@@ -115,7 +115,7 @@ def test_names_of_definitions_are_made_readable_for_everybody():
     }
 
 
-def test_a_definition_that_only_refers_to_another_one_is_that_one():
+def test_a_definition_that_only_refers_to_another_is_replaced_by_it():
     schema = {
         "items": {"$ref": "#/$defs/Alias"},
         "$defs": {"Alias": {"$ref": "#/$defs/Color"}, "Color": COLOR},
@@ -142,7 +142,7 @@ def test_keywords_beside_a_reference_are_kept():
     }
 
 
-def test_a_part_of_a_hook_can_be_imported_beside_what_the_walk_gives():
+def test_a_hook_can_combine_imported_and_derived_schemas():
     class Box:
         @classmethod
         def __milo_schema__(cls, walk):

@@ -66,23 +66,23 @@ async def find_later() -> Control | Place:
 # -- an annotation in place of the function's --------------------------------------------------
 
 
-def test_an_annotation_is_read_in_place_of_the_functions_own():
+def test_a_given_annotation_replaces_that_of_the_function():
     assert return_to_schema(find, returns=Place, strict=True) == PLACE
     assert tool_schema(find, returns=Place, strict=True).output_schema == PLACE
     assert return_to_json(find, Place("Oslo"), returns=Place) == {"city": "Oslo", "visits": 0}
 
 
 @pytest.mark.parametrize("nothing", [None, type(None), "None"], ids=repr)
-def test_none_in_place_of_an_annotation_is_no_output(nothing):
+def test_none_as_the_given_annotation_means_no_output(nothing):
     assert return_to_schema(find, returns=nothing) is None
     assert tool_schema(find, returns=nothing).output_schema is None
 
 
-def test_a_string_is_evaluated_where_the_function_is():
+def test_a_string_is_evaluated_in_the_scope_of_the_function():
     assert return_to_schema(find, returns="Place", strict=True) == PLACE
 
 
-def test_what_is_awaited_or_yielded_counts_in_another_annotation_too():
+def test_a_given_annotation_may_be_awaited_or_yielded():
     def numbers() -> Any:
         yield 1
 
@@ -90,7 +90,7 @@ def test_what_is_awaited_or_yielded_counts_in_another_annotation_too():
     assert return_to_json(numbers, 1, returns=Iterator[int]) == 1
 
 
-def test_another_annotation_is_boxed_as_the_functions_own_is():
+def test_a_given_annotation_is_boxed_like_that_of_the_function():
     tool = tool_schema(find, returns=list[Place], profile=profiles.MCP_2025)
 
     assert tool.box == "result"
@@ -105,7 +105,7 @@ def test_another_annotation_is_boxed_as_the_functions_own_is():
     assert result["structuredContent"] == {"result": [{"city": "Oslo", "visits": 0}]}
 
 
-def test_a_value_is_held_to_the_other_annotation():
+def test_a_value_is_checked_against_the_given_annotation():
     def count() -> Any: ...
 
     tool = tool_schema(count, returns=Annotated[int, Ge(1)])
@@ -118,7 +118,7 @@ def test_a_value_is_held_to_the_other_annotation():
     assert str(caught.value) == "count() -> result: '1' is not an int"
 
 
-def test_a_call_has_a_result_by_the_other_annotation():
+def test_a_call_uses_the_given_annotation():
     expected = {
         "content": [{"type": "text", "text": '{"city": "Oslo", "visits": 0}'}],
         "structuredContent": {"city": "Oslo", "visits": 0},
@@ -174,7 +174,7 @@ CLOSED = {**PLACE, "additionalProperties": False}
     ],
     ids=str,
 )
-def test_outputs_are_closed_apart_from_inputs(fields, is_input_closed, is_output_closed):
+def test_outputs_may_be_closed_unlike_inputs(fields, is_input_closed, is_output_closed):
     profile = MCP.replace(**fields)
     place = CLOSED if is_input_closed else PLACE
 
@@ -189,7 +189,7 @@ def test_outputs_are_closed_apart_from_inputs(fields, is_input_closed, is_output
 def unknown(value: complex) -> complex: ...
 
 
-def test_outputs_fail_apart_from_inputs():
+def test_outputs_may_fail_unlike_inputs():
     profile = MCP.replace(failure="error", outputs={"failure": "open"})
     with pytest.raises(SchemaError) as caught:
         function_to_schema(unknown, profile=profile)
@@ -205,7 +205,7 @@ def test_outputs_fail_apart_from_inputs():
         return_to_schema(unknown, profile=profile)
 
 
-def test_what_outputs_change_wins_over_a_later_change_of_the_profile():
+def test_changes_for_outputs_override_later_changes_of_the_profile():
     """Types are those of the whole profile, unless outputs have their own."""
     one = MCP.replace(outputs={"inline": False}).with_types({complex: {"type": "string"}})
     assert return_to_schema(unknown, profile=one) == {"type": "string"}
@@ -216,7 +216,7 @@ def test_what_outputs_change_wins_over_a_later_change_of_the_profile():
     assert function_to_schema(unknown, profile=two)["properties"] == {"value": {"type": "string"}}
 
 
-def test_results_are_those_that_outputs_promise():
+def test_results_match_the_output_schemas():
     """A key that a closed TypedDict does not have, and a name that is an alias for inputs."""
 
     class Movie(TypedDict):
@@ -235,7 +235,7 @@ def test_results_are_those_that_outputs_promise():
     assert return_to_json(movie, value, profile=opened) == value
 
 
-def test_the_content_of_outputs_is_recognized_in_results():
+def test_content_classes_of_outputs_are_recognized_in_results():
     class Page:
         """A class that the framework makes content of."""
 
@@ -249,7 +249,7 @@ def test_the_content_of_outputs_is_recognized_in_results():
     assert result == {"content": [text], "isError": False}
 
 
-def test_a_box_is_found_by_the_marks_that_outputs_have():
+def test_a_box_is_found_by_the_keywords_for_outputs():
     profile = MCP.replace(outputs={"box": {"x-boxed": True}})
     tool = tool_schema(echo, returns=int, profile=profile)
     explicit = tool_schema(echo, output_schema=tool.output_schema, profile=profile)
@@ -257,7 +257,7 @@ def test_a_box_is_found_by_the_marks_that_outputs_have():
     assert (tool.box, explicit.box) == ("result", "result")
 
 
-def test_no_outputs_are_no_outputs():
+def test_a_profile_without_outputs_has_no_output_schemas():
     profile = MCP.replace(outputs=False)
     assert return_to_schema(echo, profile=profile) is None
     assert profile.for_outputs is profile
@@ -302,7 +302,7 @@ BOXING = profiles.MCP_2025.replace(box_if=[is_of_other_keys, is_a_union])
     ],
     ids=str,
 )
-def test_an_object_is_boxed_if_a_function_says_so(returns, is_boxed):
+def test_an_object_is_boxed_if_a_function_returns_true(returns, is_boxed):
     bare = return_to_schema(echo, returns=returns, profile=MCP)
     boxed = {"type": "object", "properties": {"result": bare}, "required": ["result"]}
     tool = tool_schema(echo, returns=returns, profile=BOXING)
@@ -335,7 +335,7 @@ def test_a_function_that_boxes_sees_the_finished_schema():
     assert seen == [(Node, {**node, "$defs": {"Node": node}})]
 
 
-def test_a_function_that_boxes_and_raises_is_named():
+def test_a_predicate_for_boxes_that_raises_is_named():
     def broken(annotation: Any, schema: Any) -> bool:
         raise LookupError("no")
 
@@ -346,13 +346,13 @@ def test_a_function_that_boxes_and_raises_is_named():
 
 
 @pytest.mark.parametrize(("returns", "has_schema"), [(Place, False), (Note, True)], ids=str)
-def test_an_output_has_no_schema_if_a_function_says_so(returns, has_schema):
+def test_an_output_has_no_schema_if_a_function_returns_true(returns, has_schema):
     profile = profiles.MCP_2025.replace(opaque_if=[lambda annotation, _: annotation is Place])
     tool = tool_schema(echo, returns=returns, profile=profile)
     assert (tool.output_schema is not None, tool.box) == (has_schema, None)
 
 
-def test_a_function_that_hides_outputs_and_raises_is_named():
+def test_a_predicate_that_hides_outputs_and_raises_is_named():
     def broken(annotation: Any, schema: Any) -> bool:
         raise LookupError("no")
 
@@ -411,7 +411,7 @@ SAID = {"description": "A number."}
     ],
     ids=lambda each: getattr(each, "__name__", ""),
 )
-def test_a_generator_outputs_what_the_profile_says(func, item, all_items, nothing):
+def test_a_generator_outputs_items_or_lists_as_the_profile_decides(func, item, all_items, nothing):
     assert [
         return_to_schema(func, strict=True, profile=MCP.replace(generators=each))
         for each in ("item", "list", "nothing")
@@ -421,7 +421,7 @@ def test_a_generator_outputs_what_the_profile_says(func, item, all_items, nothin
 LISTING = MCP.replace(generators="list")
 
 
-def test_a_value_of_a_generator_is_what_the_profile_says():
+def test_a_value_of_a_generator_is_an_item_or_a_list_as_the_profile_decides():
     assert return_to_json(count, 1) == 1
     assert return_to_json(count, count(), profile=LISTING) == [1, 2]
     assert return_to_json(count, (1, 2), profile=LISTING) == [1, 2]
@@ -443,7 +443,7 @@ def test_a_call_collects_the_items_of_a_generator():
         assert asyncio.run(call_tool_async(tool, func, {}, profile=LISTING)) == expected
 
 
-def test_what_a_generator_raises_is_told_as_what_a_function_raises():
+def test_an_error_in_a_generator_is_reported_like_one_in_a_function():
     def failing() -> Iterator[int]:
         yield 1
         raise LookupError("gone")
@@ -460,7 +460,7 @@ def test_what_a_generator_raises_is_told_as_what_a_function_raises():
     assert asyncio.run(called) == expected
 
 
-def test_a_generator_without_an_end_is_an_error(monkeypatch):
+def test_an_endless_generator_is_an_error(monkeypatch):
     def endless() -> Iterator[int]:
         while True:
             yield 1

@@ -38,7 +38,7 @@ class Later:
     few: Annotated[Inner, MaxLen(1)]
 
 
-def test_a_constraint_on_a_record_applies_only_where_it_stands():
+def test_a_constraint_on_a_record_applies_only_to_that_use():
     inner = {"type": "object", "properties": {"x": {"type": "integer", "default": 1}}}
     assert exact(Outer) == record(one=inner, two=record(few={**inner, "maxProperties": 1}))
 
@@ -118,7 +118,7 @@ class RightLeft(Right, Left): ...
 
 
 @pytest.mark.parametrize("tp", [LeftRight, RightLeft])
-def test_base_of_two_bases_does_not_override_what_one_of_them_says(tp):
+def test_a_common_base_does_not_override_a_nearer_base(tp):
     assert type_to_schema(tp) == {
         "type": "object",
         "properties": {"size": {"type": "integer", "description": "From Left."}},

@@ -41,7 +41,7 @@ def either(level):
     return {"anyOf": [{"$ref": f"#/$defs/Left{level}"}, {"$ref": f"#/$defs/Right{level}"}]}
 
 
-def test_aliases_of_two_aliases_are_looked_at_once_each():
+def test_aliases_of_two_aliases_are_visited_once_each():
     profile = MCP.replace(inline=False)
     definitions: dict[str, Any] = {}
     for side in ("Left", "Right"):

@@ -39,7 +39,7 @@ class Crate(Box[T], Generic[T]):
     x: Annotated[T, Touchy()]  # type: ignore[misc]
 
 
-def test_so_may_a_key_whose_type_is_a_type_parameter():
+def test_a_key_with_a_type_parameter_may_be_redeclared_with_metadata():
     assert exact(Crate[int]) == record(x=INTEGER)
 
 
@@ -67,7 +67,7 @@ def test_a_typed_dict_inherits_keys_with_large_annotations():
     }
 
 
-def test_a_typed_dict_that_inherits_by_two_ways_reads_each_base_once():
+def test_a_typed_dict_with_a_diamond_of_bases_reads_each_base_once():
     lines = ["class L0(TypedDict):", "    '''L.", "", "    Attributes:", "        a: An a.'''"]
     lines += ["    a: 'int'", "class R0(TypedDict):", "    b: 'int'"]
     for i in range(12):

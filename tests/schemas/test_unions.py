@@ -67,7 +67,7 @@ def test_an_optional_parameter_is_unwrapped_behind_a_newtype_or_qualifier():
     assert function_to_schema(Given)["properties"] == {"x": INTEGER}
 
 
-def test_types_of_a_profile_go_before_unwrapping():
+def test_types_of_a_profile_are_looked_up_before_unwrapping():
     maybe = typing_extensions.TypeAliasType("maybe", Optional[T], type_params=(T,))  # type: ignore[misc]
     profile = profiles.MILO.with_types({Perhaps: {"const": 5}, maybe[int]: {"const": 6}})
 
@@ -146,7 +146,7 @@ def test_union_member_without_schema_is_left_out(form):
             function_to_schema(take, profile=profile.replace(failure="error"))
 
 
-def test_null_may_be_all_that_is_left_of_union():
+def test_null_may_be_the_only_remaining_member_of_a_union():
     def take(x: Handler | None, y: Handlers = None): ...  # type: ignore[valid-type]
 
     with pytest.warns(SchemaWarning):
@@ -187,7 +187,7 @@ class Fields:
     x: str | Unset = UNSET
 
 
-def test_member_of_which_default_is_an_instance_is_left_out_in_silence():
+def test_member_with_an_instance_as_the_default_is_left_out_silently():
     """In strict mode, too: nobody has to pass a sentinel."""
 
     def take(

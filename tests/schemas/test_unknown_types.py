@@ -121,7 +121,7 @@ def test_an_annotated_class_is_a_record(annotation, expected):
     assert type_to_schema(annotation, strict=True, profile=RECORDS) == expected
 
 
-def test_an_annotated_class_is_a_record_by_with_types_too():
+def test_an_annotated_class_is_also_a_record_with_with_types():
     def described(annotation: Any, walk: Any) -> dict[str, Any]:
         return walk.record(annotation) or {}
 
@@ -131,7 +131,7 @@ def test_an_annotated_class_is_a_record_by_with_types_too():
     }
 
 
-def test_only_annotations_without_a_rule_are_asked_about():
+def test_the_function_is_called_only_for_annotations_without_a_rule():
     asked = []
 
     def unknown(annotation, walk):
@@ -151,7 +151,7 @@ def test_only_annotations_without_a_rule_are_asked_about():
     assert asked == [(City, "f(b)[]"), (complex, "f(e)")]
 
 
-def test_what_the_function_does_not_know_has_no_schema():
+def test_a_type_that_the_function_does_not_know_has_no_schema():
     def f(a: Plain, b: City, c: Plain, d: Callable[[], int]): ...
 
     with pytest.warns(SchemaWarning) as told:
@@ -172,7 +172,7 @@ def test_a_member_that_the_function_does_not_know_is_left_out_of_a_union():
         assert type_to_schema(Plain | City, profile=RECORDS) == CITY
 
 
-def test_schema_in_annotated_adds_to_what_the_function_says():
+def test_schema_in_annotated_adds_to_the_schema_of_the_function():
     titled = Schema({"title": "X"})
     assert type_to_schema(Annotated[City, titled], profile=RECORDS) == {**CITY, "title": "X"}
     assert type_to_schema(Annotated[Plain, titled], strict=True, profile=RECORDS) == {"title": "X"}
@@ -189,7 +189,7 @@ def test_schema_in_annotated_adds_to_what_the_function_says():
         ),
     ],
 )
-def test_a_mistake_of_the_function_is_an_error_at_its_place(unknown, reason):
+def test_a_mistake_of_the_function_is_an_error_with_its_path(unknown, reason):
     with pytest.raises(SchemaError) as caught:
         type_to_schema(list[complex], profile=profiles.MCP.replace(unknown=unknown))
     whose = "the profile's function for unknown types, called for complex,"
@@ -206,7 +206,7 @@ def test_an_error_of_the_function_about_its_own_types_is_kept():
 
 
 @pytest.mark.parametrize("unknown", ["string", 3, None])
-def test_what_is_neither_keywords_nor_a_function_is_refused(unknown):
+def test_a_value_that_is_neither_keywords_nor_a_function_is_refused(unknown):
     with pytest.raises(ValueError, match=r"is not a dict of keywords or a function$"):
         profiles.MCP.replace(unknown=unknown)
 
@@ -229,7 +229,7 @@ def test_arguments_of_a_union_with_a_type_that_the_function_does_not_know_are_re
     assert json_to_value(3, Plain | int, profile=RECORDS) == 3
 
 
-def test_a_result_is_written_by_its_annotations():
+def test_a_result_is_written_by_the_annotations_of_its_class():
     def f() -> list[City]: ...
 
     assert return_to_schema(f, profile=RECORDS) == {"type": "array", "items": CITY}
@@ -245,7 +245,7 @@ class Village(City):
     name: str = "Å"
 
 
-def test_a_result_whose_class_has_a_rule_is_written_by_that():
+def test_a_result_with_a_rule_for_its_class_is_written_by_that_rule():
     assert value_to_json(Village(), City, profile=RECORDS) == {"name": "Å"}
 
 

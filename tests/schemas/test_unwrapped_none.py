@@ -79,7 +79,7 @@ def test_none_is_unwrapped_in_records_and_models(record, null_defaults):
     assert properties["place"]["properties"] == expected
 
 
-def test_outputs_have_null_where_it_comes_out():
+def test_outputs_have_null_if_a_function_may_return_none():
     def given() -> Data: ...
 
     profile = profiles.MCP.replace(unwrap_none="if_default")

@@ -275,7 +275,7 @@ def test_a_type_is_described_without_a_function(live):
     live.says("", "Note: this is a type; write a function that takes it to see a tool")
 
 
-def test_the_line_of_code_that_gives_the_same_is_shown(live):
+def test_the_equivalent_line_of_code_is_shown(live):
     live.source.fill("def f(): ...")
     live.strict.check()
 
@@ -347,7 +347,7 @@ def test_the_tabs_are_used_with_the_arrows(live):
     expect(live.page.locator("[role=tab][aria-selected=true]")).to_have_text("Arguments")
 
 
-def test_what_has_no_schema_is_a_warning_and_in_strict_mode_an_error(live):
+def test_a_missing_schema_is_a_warning_and_in_strict_mode_an_error(live):
     live.source.fill("def rotate(by: complex): ...")
     with pytest.raises(SchemaError) as refused:
         function_to_schema(module_from("def rotate(by: complex): ...").rotate, strict=True)
@@ -376,7 +376,7 @@ def test_what_has_no_schema_is_a_warning_and_in_strict_mode_an_error(live):
         ("", NOTHING),
     ],
 )
-def test_what_is_wrong_with_the_code_is_said_with_the_line(live, source, said):
+def test_an_error_in_the_code_is_shown_with_its_line(live, source, said):
     live.source.fill(source)
 
     live.shows(..., f"Error: {said}")
@@ -390,7 +390,7 @@ def test_markup_in_the_code_is_text(live):
     assert live.page.locator("img").count() == 0
 
 
-def test_a_loop_without_an_end_is_stopped_and_the_page_goes_on(live):
+def test_an_endless_loop_is_stopped_and_the_page_goes_on(live):
     live.source.fill("while True: ...\ndef f(): ...")
     live.shows(..., "Error: Your code was stopped after 5 seconds. Is there an endless loop?")
 
@@ -414,7 +414,7 @@ def test_the_visitor_may_stop_a_loop_with_the_keyboard(live):
     expect(live.source).to_be_focused()
 
 
-def test_what_is_chosen_stays_when_python_is_started_anew(live):
+def test_choices_are_kept_when_python_restarts(live):
     live.profile.select_option("MCP")
     live.source.fill("while True: ...\ndef f(): ...")
     expect(live.stop).to_be_enabled(timeout=PATIENCE)
@@ -424,7 +424,7 @@ def test_what_is_chosen_stays_when_python_is_started_anew(live):
     live.shows({"type": "object", "properties": {}, "additionalProperties": False})
 
 
-def test_what_is_typed_while_a_loop_runs_is_described_after_it(live):
+def test_code_typed_while_a_loop_runs_is_described_after_it(live):
     live.source.fill("while True: ...\ndef f(): ...")
     expect(live.status).to_have_text("Your code is running.", timeout=PATIENCE)
     live.source.fill("def f(): ...")
@@ -432,7 +432,7 @@ def test_what_is_typed_while_a_loop_runs_is_described_after_it(live):
     live.shows({"type": "object", "properties": {}})
 
 
-def test_a_page_without_its_files_says_what_is_missing(browser, address):
+def test_a_page_without_its_files_names_the_missing_ones(browser, address):
     page = browser.new_page()
     page.route("**/milo_schema.zip", lambda route: route.fulfill(status=404))
     page.goto(address)
@@ -441,7 +441,7 @@ def test_a_page_without_its_files_says_what_is_missing(browser, address):
     page.close()
 
 
-def test_a_page_that_is_opened_as_a_file_says_what_it_needs(browser, folder):
+def test_a_page_opened_as_a_file_explains_what_it_needs(browser, folder):
     page = browser.new_page()
     page.goto((folder / "index.html").as_uri())
     said = (
