@@ -348,7 +348,7 @@ def test_a_value_is_not_refused_for_a_reference_that_python_reads_otherwise(patt
             json_to_value(text, annotation)
 
 
-def test_what_is_no_pattern_is_refused():
+def test_an_invalid_pattern_is_refused():
     with pytest.raises(ValueError, match=r"not a valid regular expression: "):
         to_ecma("(")
 
