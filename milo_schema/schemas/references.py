@@ -7,8 +7,24 @@ would have the same name get qualified names. Then the ``Ref`` objects become JS
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Collection, Fragment, Hashable, Iterable, Iterator, Mapping
-from milo_schema.annotations.classes import is_any, is_class, qualified_name, shorten, static
+from milo_schema.annotations import (
+    Any,
+    Callable,
+    Collection,
+    Fragment,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+)
+from milo_schema.annotations.classes import (
+    is_any,
+    is_class,
+    loaded_when_called,
+    qualified_name,
+    shorten,
+    static,
+)
 from milo_schema.annotations.forms import (
     UNION,
     ForeignName,
@@ -28,6 +44,8 @@ else:
     Inline = Any
 
 Edges = Mapping[Hashable, list[Hashable]]
+
+worth_defining: Callable[..., Any] = loaded_when_called("schemas.sharing", "worth_defining")
 
 
 MAX_INLINE_SIZE = 1_000
@@ -53,7 +71,7 @@ def settled(
         inline: Whether named types are inlined; see ``Profile.inline``.
         scalars: The named types that are always inlined, because they are so small.
     """
-    surveys = {key: _Survey(body) for key, body in bodies.items()}
+    surveys = {key: Survey(body) for key, body in bodies.items()}
     edges = {key: survey.targets for key, survey in surveys.items()}
     order = list(_components(edges))
     recursive = {key for group in order for key in group if _is_cycle(group, edges)}
@@ -63,14 +81,15 @@ def settled(
         order = [sorted(group, key=lambda key: replaced.get(key, len(replaced))) for group in order]
     named = recursive if inline else recursive | (edges.keys() - set(scalars))
     inner_first = [key for group in order for key in group]
-    whole = _Survey(root)
+    whole = Survey(root)
     named |= _too_large(whole, surveys, inner_first, named).difference(scalars)
     while type(ref := root.get("$ref")) is Ref:  # the root is never a bare $ref
         root = merged(copy(bodies[ref.key]), root)
-        whole = _Survey(root)
+        whole = Survey(root)
     if inline == "auto":
         short = {key: definition_name(annotations[key]) for key in edges}
-        named = _worth_defining(whole, surveys, inner_first, named, short)
+        needed = {*_used(whole.targets, named, edges)}
+        named |= worth_defining(whole, surveys, inner_first, needed, short)
     used = _used(whole.targets, named, edges) if named else []
     names = names_of([(key, annotations[key]) for key in used])
     for key in inner_first:  # so that a schema is settled before it is inlined
@@ -81,7 +100,7 @@ def settled(
     return root
 
 
-class _Survey:
+class Survey:
     """The references to settle in one schema.
 
     Attributes:
@@ -156,7 +175,7 @@ _ADDED = CONSTRAINING | {"$ref", "allOf"}
 
 
 def _too_large(
-    root: _Survey, surveys: Mapping[Hashable, _Survey], order: list[Hashable], named: set[Hashable]
+    root: Survey, surveys: Mapping[Hashable, Survey], order: list[Hashable], named: set[Hashable]
 ) -> set[Hashable]:
     """The named types that would be too large, or too deep, to inline.
 
@@ -186,86 +205,6 @@ def _too_large(
         return deep
     uses = _count(key for survey in (root, *surveys.values()) for key in survey.targets)
     return deep | {key for key, count in uses.items() if count > 1}
-
-
-class _Costs:
-    """How many characters of JSON the named types need.
-
-    Attributes:
-        sizes: The characters of each type, inlined, with the types in it as short as possible.
-    """
-
-    def __init__(
-        self,
-        surveys: Mapping[Hashable, _Survey],
-        order: list[Hashable],
-        names: Mapping[Hashable, str],
-    ) -> None:
-        self.surveys = surveys
-        self.names = names
-        self.sizes: dict[Hashable, int] = {}
-        for key in order:
-            inner = [min(self.of(*each)) for each in surveys[key].references()]
-            self.sizes[key] = _text_size(surveys[key].schema) + sum(inner)
-
-    def of(self, place: Fragment, key: Hashable) -> tuple[int, int]:
-        """The cost of a reference to a named type, and that of its inlined schema."""
-        body, siblings = self.surveys[key].schema, place.keys() - {"$ref"}
-        linked = len(_REFERENCE) + len(self.names[key]) + (len(_WRAPPER) if siblings else 0)
-        replaced = _text_size({name: body[name] for name in siblings & body.keys()})
-        return linked, self.sizes[key] - replaced if key in self.sizes else linked
-
-    def of_definition(self, key: Hashable) -> int:
-        """The cost of a definition."""
-        return len(_DEFINITION) + len(self.names[key]) + self.sizes[key]
-
-
-def _worth_defining(
-    root: _Survey,
-    surveys: Mapping[Hashable, _Survey],
-    order: list[Hashable],
-    named: set[Hashable],
-    names: Mapping[Hashable, str],
-) -> set[Hashable]:
-    """The named types that are definitions, because that is shorter or necessary.
-
-    Args:
-        root: The references in the root.
-        surveys: The references in each named type.
-        order: The named types, targets before the types that refer to them.
-        named: The named types that have to be definitions.
-        names: The name that each would have as a definition.
-    """
-    costs = _Costs(surveys, order, names)
-    once = {*_used(root.targets, named, {key: each.targets for key, each in surveys.items()})}
-    uses, linked, inlined = (dict.fromkeys(order, 0) for _ in range(3))
-    for key in (None, *order[::-1]):  # so that all references to a type are counted before it
-        if key is not None and linked[key] + costs.of_definition(key) < inlined[key]:
-            once.add(key)
-        times = 1 if key is None or key in once else uses[key]
-        for place, each in (root if key is None else surveys[key]).references():
-            by_link, in_place = costs.of(place, each)
-            uses[each] += times
-            linked[each] += times * by_link
-            inlined[each] += times * in_place
-    return named | once
-
-
-_DEFINITION = '"$defs":{"":},'
-_REFERENCE = '{"$ref":"#/$defs/"}'
-_WRAPPER = '"anyOf":[],'
-"""The JSON around a reference that has siblings."""
-
-
-def _text_size(value: Any) -> int:
-    """The approximate number of characters of JSON of a value, without its references."""
-    if type(value) is dict:
-        return sum(len(key) + 4 + _text_size(item) for key, item in value.items())
-    if type(value) is list:
-        return sum(1 + _text_size(item) for item in value)
-    if type(value) is str:
-        return len(value) + 2
-    return 0 if type(value) is Ref else len(repr(value))
 
 
 def _used(
