@@ -34,7 +34,10 @@ autodoc_member_order = "bysource"
 maximum_signature_line_length = 88
 autodoc_typehints_format = "short"
 napoleon_use_rtype = False
-nitpick_ignore_regex = [("py:.*", r"(?!milo_schema\b).*")]  # others have pages of their own
+nitpick_ignore_regex = [
+    ("py:.*", r"(?!milo_schema\b).*"),  # others have pages of their own
+    ("py:class", r"milo_schema\.(?:\w+_fields|callables\.\w+|schemas\.\w+)\.\w+"),  # internal
+]
 copybutton_prompt_text = r"^(\$|>) "
 copybutton_prompt_is_regexp = True
 
@@ -67,7 +70,11 @@ PYTHON = {
     "collections.abc": ["Callable", "Collection", "Iterable", "Iterator", "Mapping", "Sequence"],
     "typing": ["Annotated", "Any", "Literal", "Protocol", "TypedDict"],
 }
-"""What our signatures name, by page. Nothing is asked of the network, as intersphinx would."""
+"""What our signatures name, by page.
+
+A table instead of intersphinx, which would need the network in every build: where warnings are
+errors, a server that does not answer would be one. Others link to us with our ``objects.inv``.
+"""
 BARE = {"functions", "stdtypes", "exceptions"}
 PAGES = {
     name: f"{page}.html#{name if page in BARE else f'{page}.{name}'}"
@@ -83,6 +90,12 @@ def link_to_python(_app: Any, _env: Any, node: Any, content: Any) -> Any:
         return None
     address = f"https://docs.python.org/3/library/{PAGES[name]}"
     return nodes.reference("", "", content, internal=False, refuri=address)
+
+
+def without_module(*args: Any) -> tuple[str, str] | None:
+    """Name the types of fields as their users do: without our module that defines them."""
+    *_, signature, result = args
+    return (signature.replace("typed.", ""), result) if signature else None
 
 
 # -- descriptions --------------------------------------------------------------------------------
@@ -108,5 +121,6 @@ def give_levels(_app: Any, _name: str, _template: str, context: Any, _doctree: A
 def setup(app: Any) -> None:
     """Connect the functions above."""
     app.connect("missing-reference", link_to_python)
+    app.connect("autodoc-process-signature", without_module)
     app.connect("html-page-context", describe)
     app.connect("html-page-context", give_levels, priority=900)  # after the theme
