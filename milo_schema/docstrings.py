@@ -123,13 +123,11 @@ def parse_docstring(text: str | None) -> Docstring:
 def names_in(text: str) -> dict[str, str]:
     """Return the texts of parameters and attributes: all that the schemas of parameters need."""
     page = Page(text)
-    params: dict[str, str] = {}
-    attributes: dict[str, str] = {}
+    lists: dict[str, dict[str, str]] = {ATTRIBUTES: {}, PARAMS: {}}
     for section in sections_of(page):
-        kind = section[0][0]
-        if kind in (PARAMS, ATTRIBUTES):
-            add_items(params if kind == PARAMS else attributes, page, section)
-    return {**attributes, **params} if attributes else params
+        if (texts := lists.get(section[0][0])) is not None:
+            add_items(texts, page, section)
+    return lists[ATTRIBUTES] | lists[PARAMS]
 
 
 def returned_in(text: str) -> str:
@@ -229,12 +227,12 @@ class Page:
     def _find_openings(self) -> None:
         for at, line in compress(enumerate(self.lines), map(IS_AT_MARGIN, self.lines)):
             may_open = ":" in line or line[0] in OPENERS or at + 1 in self.rules
-            if may_open and at not in self.code and (opening := opening_at(self, at)):
+            if may_open and at not in self.code and (opening := opening_at(self, at, line)):
                 self.openings[at] = opening
 
     def text_at(self, at: int) -> int:
         """Return the number of the next line that is not blank, or the end."""
-        return at + 1 if at < len(self.lines) and not self.lines[at] else at
+        return at + (self.lines[at : at + 1] == [""])
 
     def begins(self, at: int) -> bool:
         """Return whether a paragraph begins here."""
@@ -332,14 +330,13 @@ def sections_of(page: Page) -> Iterator[Section]:
             yield opening, at, start, done
 
 
-def opening_at(page: Page, at: int) -> Opening | None:
+def opening_at(page: Page, at: int, line: str) -> Opening | None:
     """Return the opening in a line at the margin, if there is one."""
-    line = page.lines[at]
     if line[0] in ":@" and (opening := field_at(line)):
         return opening
     if at + 1 in page.rules:
         return HEADINGS.get(line.strip(" :").lower(), PROSE), "numpy", "", ""
-    return heading_at(page, at)
+    return heading_at(page, at, line)
 
 
 def field_at(line: str) -> Opening | None:
@@ -369,21 +366,18 @@ def javadoc(line: str, kind: str) -> Opening:
     return kind, "epydoc", name, text
 
 
-def heading_at(page: Page, at: int) -> Opening | None:
+def heading_at(page: Page, at: int, line: str) -> Opening | None:
     """Parse a Google heading (known word, colon) or a Markdown one (known word, `#` or `**`)."""
-    line = page.lines[at]
     title, _, text = line.partition(":")
     word = title.strip(" #*_`") or text.strip(":")
     kind = HEADINGS.get(word.lower())
     if kind is None:
         return (PROSE, "markdown", "", "") if line[0] == "#" else None
-    style = "google"
-    if line[0] in "#*_":
-        if line[0] != "#" and line.rstrip(":")[-1] != line[0]:
-            return None  # "*args", "__name__ is"
-        style = "markdown"
-    text = text.strip(" *_:") if text and title else ""
-    if text:  # "Returns: the sum", but not "Args: see below", which is a sentence
+    style = "markdown" if line[0] in "#*_" else "google"
+    if style == "markdown" and line[0] != "#" and line.rstrip(":")[-1] != line[0]:
+        return None  # "*args", "__name__ is"
+    if text and title and (text := text.strip(" *_:")):
+        # "Returns: the sum", but not "Args: see below", which is a sentence
         inline = kind in (RETURNS, YIELDS) and word[0].isupper()
         return (kind, style, "", text) if inline else None
     if style == "google" and word[0].islower() and not page.begins(at):

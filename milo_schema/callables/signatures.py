@@ -110,7 +110,8 @@ class Record:
         is_array: Whether its JSON is an array of the values, not an object.
     """
 
-    __slots__ = ("description", "extra", "extra_step", "fields", "is_array")
+    extra_step: str = "{}"
+    description: str | None = None
 
     def __init__(
         self,
@@ -120,8 +121,6 @@ class Record:
     ) -> None:
         self.fields: list[Field] = fields
         self.extra: Any = extra
-        self.extra_step: str = "{}"
-        self.description: str | None = None
         self.is_array: bool = is_array
 
 

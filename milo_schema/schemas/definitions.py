@@ -138,11 +138,9 @@ class Definitions:
 
     def _is_each_used_once(self) -> bool:
         """Whether every schema can simply replace its only reference."""
-        is_small = len(self.places) == len(self.bodies) <= MAX_IN_PLACE
-        return is_small and self.is_simple and all(map(self._says_much, self._branches))
-
-    def _says_much(self, key: Hashable) -> bool:
-        return len(self.bodies[key]) > 1
+        if not self.is_simple or not len(self.places) == len(self.bodies) <= MAX_IN_PLACE:
+            return False
+        return not self._branches or all(len(self.bodies[key]) > 1 for key in self._branches)
 
     def _in_place(self, root: Fragment) -> Fragment:
         """Return *root* with every reference replaced by the schema of its named type."""

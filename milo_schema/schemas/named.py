@@ -64,7 +64,7 @@ def _array_schema(found: Record, walk: Walk) -> Fragment:
     fragments: list[Fragment] = []
     for field in found.fields:
         field.default = MISSING
-        fragments += properties([field], walk, drops_none=False).values()
+        fragments += properties([field], walk, drops_none=False)[0].values()
     required = max((at for at, field in enumerate(found.fields, 1) if field.required), default=0)
     return positions(fragments, {} if found.extra is MISSING else None, required)
 

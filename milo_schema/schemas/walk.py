@@ -61,26 +61,16 @@ class Derivation:
         unsaid: The placeholders for annotations without a schema.
     """
 
-    __slots__ = (
-        "by_rule",
-        "definitions",
-        "output",
-        "respelled",
-        "rules",
-        "size",
-        "strict",
-        "unsaid",
-    )
+    size: int = 0
+    definitions: Definitions | None = None
+    rules: Any = None
+    respelled: Fragment | None = None
+    unsaid: tuple[Fragment, ...] = ()
 
     def __init__(self, strict: bool, output: bool, by_rule: ByRule) -> None:  # noqa: FBT001
         self.strict: bool = strict
         self.output: bool = output
         self.by_rule: ByRule = by_rule
-        self.size: int = 0
-        self.definitions: Definitions | None = None
-        self.rules: Any = None
-        self.respelled: Fragment | None = None
-        self.unsaid: tuple[Fragment, ...] = ()
 
 
 class Walk:
@@ -294,10 +284,11 @@ class UnionWalk(Walk):
 
 def object_schema(record: Record, walk: Walk) -> Fragment:
     """An object with a property for each field: a record, or the parameters of a function."""
-    fields, profile = record.fields, walk.profile
+    profile = walk.profile
     drops_none = not walk.derivation.output and profile.unwrap_none
-    fragment: Fragment = {"type": "object", "properties": properties(fields, walk, drops_none)}
-    if required := [field.name for field in fields if field.required]:
+    found, required = properties(record.fields, walk, drops_none)
+    fragment: Fragment = {"type": "object", "properties": found}
+    if required:
         fragment["required"] = required
     extra = record.extra
     if extra is False or (extra is MISSING and profile.closed == "everything"):
@@ -315,12 +306,18 @@ def others_or_any(fragment: Fragment, walk: Walk) -> Fragment | bool:
     return fragment if says else True
 
 
-def properties(fields: list[Field], walk: Walk, drops_none: bool | str) -> Fragment:  # noqa: FBT001
-    """The schema of each field or parameter by its name, with its description and its default.
+def properties(
+    fields: list[Field],
+    walk: Walk,
+    drops_none: bool | str,  # noqa: FBT001
+) -> tuple[Fragment, list[str]]:
+    """The schema of each field, with its description and default, and the required names.
 
     *drops_none*: whether ``T | None`` becomes ``T``, as in ``Profile.unwrap_none``.
     """
-    derivation, types, found = walk.derivation, walk.profile.types, {}
+    found: Fragment = {}
+    required: list[str] = []
+    derivation, types = walk.derivation, walk.profile.types
     derivation.size += len(fields)
     for field in fields:
         annotation, text, default = field.annotation, field.description, field.default
@@ -343,7 +340,9 @@ def properties(fields: list[Field], walk: Walk, drops_none: bool | str) -> Fragm
         if default is not MISSING:
             _add_default(fragment, default, field, walk)
         found[field.name] = fragment
-    return found
+        if field.required:
+            required.append(field.name)
+    return found, required
 
 
 def _add_default(fragment: Fragment, default: Any, field: Field, walk: Walk) -> None:
@@ -373,10 +372,8 @@ _LARGE = 1 << 64
 
 def is_described(fragment: Fragment, derivation: Derivation) -> bool:
     """Whether a schema, or the alias that it refers to, has a description."""
-    if "description" in fragment:
-        return True
     if "$ref" not in fragment or derivation.definitions is None:
-        return False
+        return "description" in fragment
     return derivation.definitions.is_described(fragment)
 
 
