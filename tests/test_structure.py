@@ -64,11 +64,19 @@ def statements(tree: ast.AST, *, typing_too: bool = False) -> Iterator[ast.Impor
 
 
 def modules_of_calls(tree: ast.AST) -> Iterator[str]:
-    """The full names of the modules that ``loaded_when_called()`` loads for a source."""
+    """The full names of the modules that are loaded late for a source, as it says at the top."""
+    for module, *_ in loaded_late(tree):
+        yield f"milo_schema.{module}"
+
+
+def loaded_late(tree: ast.AST) -> Iterator[list[str]]:
+    """What ``loaded_when_used()`` and ``loaded_when_called()`` are given: a module; a function."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "loaded_when_called":
-            module, _ = node.args
-            yield f"milo_schema.{ast.literal_eval(module)}"
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in LATE:
+            yield list(map(ast.literal_eval, node.args))
+
+
+LATE = {"loaded_when_used", "loaded_when_called"}
 
 
 def imports_of(tree: ast.AST, *, typing_too: bool = False) -> Iterator[str]:
@@ -96,7 +104,7 @@ DOORS = {
     "__init__": {f"milo_schema.{name}" for name in (*milo_schema._MODULES, "markers")},
     "libraries.__init__": {f"milo_schema.libraries.{name}" for name in libraries.FILES.values()},
     "annotations.__init__": set(),  # Late(), as if TYPE_CHECKING: for annotations only
-    "annotations.classes": set(),  # loaded_when_called(), whose modules are those of who calls it
+    "annotations.classes": set(),  # it loads for others, who say at their top which modules
 }
 """What loads a module of ours by its name, and the modules that it may load."""
 
@@ -259,15 +267,31 @@ def test_a_module_that_is_reached_as_an_attribute_is_found(code):
 
 
 def test_modules_that_are_loaded_late_exist():
-    calls = [
-        [ast.literal_eval(each) for each in node.args]
-        for tree in TREES.values()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "loaded_when_called"
-    ]
-    assert ["schemas.choices", "literal"] in calls
-    for module, name in calls:
-        assert callable(getattr(importlib.import_module(f"milo_schema.{module}"), name))
+    given = [each for tree in TREES.values() for each in loaded_late(tree)]
+    assert ["schemas.choices", "literal"] in given
+    assert ["annotations.generics"] in given
+    for module, *functions in given:
+        found = importlib.import_module(f"milo_schema.{module}")
+        assert all(callable(getattr(found, name)) for name in functions)
+
+
+def test_modules_that_are_loaded_when_used_are_those_that_type_checkers_see():
+    """``if TYPE_CHECKING: from folder import module``, and the same module ``else``."""
+    for name, tree in TREES.items():
+        used = {
+            (ast.unparse(node.targets[0]), f"milo_schema.{ast.literal_eval(node.value.args[0])}")
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Assign)
+            and isinstance(node.value, ast.Call)
+            and ast.unparse(node.value.func) == "loaded_when_used"
+        }
+        seen = {
+            (alias.asname or alias.name, f"{node.module}.{alias.name}")
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom)
+            for alias in node.names
+        }
+        assert used <= seen, name
 
 
 @pytest.mark.parametrize(
@@ -341,9 +365,11 @@ def test_no_profile_is_asked_for_its_name():
 
 SEVERAL_ASK = {
     "aliases": "parameters and records have them",
+    "bare_descriptions": "a string alone is a description without the table of markers",
     "closed": "parameters, records and what takes the place of variadics are objects",
     "docstrings": "parameters and outputs have descriptions",
     "failure": "a place, a function and an output can fail",
+    "markers": "a string alone may be for one of them",
     "max_depth": "it is tested before the walk words the error",
     "max_subschemas": "likewise",
     "optional": "it is tested before the last steps are loaded",

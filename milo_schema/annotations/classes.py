@@ -140,6 +140,31 @@ def loaded_when_called(module: str, name: str) -> Callable[..., Any]:
     return call
 
 
+def loaded_when_used(module: str) -> Any:
+    """A module of ours, which is loaded when one of its names is first used.
+
+    Use it at the top of a file, as ``lazy import`` will be used (PEP 810). The variable that it is
+    assigned to holds the module itself from then on.
+    """
+    return _Late(f"milo_schema.{module}", sys._getframe(1).f_globals)
+
+
+class _Late:
+    """A placeholder for a module in the namespace of another one, until it is loaded."""
+
+    def __init__(self, name: str, namespace: dict[str, Any]) -> None:
+        self._name = name
+        self._namespace = namespace
+
+    def __getattr__(self, name: str) -> Any:
+        __import__(self._name)
+        module = sys.modules[self._name]
+        for each, value in [*self._namespace.items()]:
+            if value is self:
+                self._namespace[each] = module
+        return getattr(module, name)
+
+
 def loaded_path(dotted: str) -> Any:
     """Look up ``package.module.Outer.Inner`` in the loaded modules; ``None`` if it is absent."""
     names = dotted.split(".")

@@ -27,10 +27,17 @@ from milo_schema.annotations.classes import (
     is_any,
     is_class,
     loaded,
+    loaded_when_used,
     own,
     own_annotations,
     shorten,
 )
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from milo_schema.annotations import strings
+else:  # a string that is a name needs no more than this file
+    strings = loaded_when_used("annotations.strings")
 
 FUNCTION = types.FunctionType
 
@@ -314,19 +321,12 @@ def _evaluate_text(text: str, scope: Scope) -> Any:
     found = scope.find(text) if text.isidentifier() else MISSING
     if found is not MISSING:  # as in most annotations
         return found
-    return _strings().value_of(text, scope)
-
-
-def _strings() -> Any:
-    """The module that evaluates strings other than a single name, loaded when the first is met."""
-    from milo_schema.annotations import strings
-
-    return strings
+    return strings.value_of(text, scope)
 
 
 def evaluate_late(obj: Any, name: str, scope: Scope, problem: UnresolvedError) -> Any:
     """An attribute that Python evaluates lazily (PEP 695), when a name in it is missing."""
-    return _strings().late_value(obj, name, scope, problem)
+    return strings.late_value(obj, name, scope, problem)
 
 
 _LAZY = getattr(types, "LazyImportType", None)
@@ -338,7 +338,7 @@ def _evaluate_reference(reference: Any, scope: Scope) -> Any:
     if PY314 and (reference.__globals__ or reference.__owner__ or reference.__cell__):
         evaluated = lambda names: reference.evaluate(locals=names.to_dict())  # noqa: E731  # pragma: no cover - 3.14
         text = text_of(reference)  # pragma: no cover - 3.14
-        return _strings().as_far_as_possible(evaluated, scope, text)  # pragma: no cover - 3.14
+        return strings.as_far_as_possible(evaluated, scope, text)  # pragma: no cover - 3.14
     module = reference.__forward_module__
     if module is not None:
         name = module if isinstance(module, str) else module.__name__
@@ -348,7 +348,7 @@ def _evaluate_reference(reference: Any, scope: Scope) -> Any:
 
 
 def _why(text: str, problem: BaseException, scope: Scope) -> str:
-    return str(_strings().why_not(text, problem, scope.globals))
+    return str(strings.why_not(text, problem, scope.globals))
 
 
 MAX_QUOTES = 12

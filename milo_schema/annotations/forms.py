@@ -23,6 +23,7 @@ from milo_schema.annotations.classes import (
     inherits,
     is_any,
     is_class,
+    loaded,
     local_name,
     qualified_name,
     shorten,
@@ -202,6 +203,17 @@ def lazy(obj: Any, name: str) -> Any:
         raise UnresolvedError(why) from problem
 
 
+def is_type_variable(tp: object) -> bool:
+    """Whether *tp* is a ``TypeVar``."""
+    return is_form(type(tp), "TypeVar")
+
+
+def is_alias(tp: object) -> bool:
+    """Whether *tp* is a name for another annotation: ``type X = ...`` (PEP 695) or a string."""
+    head, _ = split(tp)
+    return type(head) is QuotedName or is_form(type(head), "TypeAliasType")
+
+
 def unpacked(tp: Any) -> Any:
     """The argument of ``*Ts`` or ``Unpack[...]`` (PEP 646, PEP 692); else ``MISSING``."""
     if type(tp) is type:
@@ -235,6 +247,22 @@ def is_bare(tp: Any) -> bool:
         return True
     typing = _loaded_typing()
     return typing is not None and issubclass(type(tp), typing.bare_alias)
+
+
+def is_typed_dict(cls: type) -> bool:
+    """Whether *cls* is a TypedDict, of ``typing`` or of ``typing_extensions``."""
+    kind = type(cls)
+    if kind is type:
+        return False
+    # As is_typeddict() does, but without attributes that any class could claim to have.
+    for dotted in _TYPED_DICTS:
+        meta = loaded(dotted)
+        if kind is meta or (meta is not None and inherits(kind, meta)):
+            return True
+    return False
+
+
+_TYPED_DICTS = ("typing._TypedDictMeta", "typing_extensions._TypedDictMeta")
 
 
 # -- identity of types -------------------------------------------------------------------------

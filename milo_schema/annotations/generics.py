@@ -10,7 +10,15 @@ from __future__ import annotations
 import itertools
 
 from milo_schema.annotations import Any, Arguments, Iterator, Mapping
-from milo_schema.annotations.classes import MISSING, UnresolvedError, is_class, mro, own, static
+from milo_schema.annotations.classes import (
+    MISSING,
+    USER_CODE_ERRORS,
+    UnresolvedError,
+    is_class,
+    mro,
+    own,
+    static,
+)
 from milo_schema.annotations.evaluation import (
     SELF,
     Scope,
@@ -24,6 +32,7 @@ from milo_schema.annotations.forms import (
     alias_of,
     is_form,
     is_generic,
+    is_type_variable,
     lazy,
     metadata_of,
     split,
@@ -34,20 +43,9 @@ from milo_schema.annotations.forms import (
 Bindings = Mapping[Any, Any]
 
 
-def is_type_variable(tp: object) -> bool:
-    """Whether *tp* is a ``TypeVar``."""
-    return is_form(type(tp), "TypeVar")
-
-
 def bound(tp: Any, scope: Scope) -> Any:
     """The argument that a type parameter is bound to; *tp* itself if it is anything else."""
     return scope.bindings.get(tp, tp) if is_type_variable(tp) else tp
-
-
-def is_alias(tp: object) -> bool:
-    """Whether *tp* is a name for another annotation: ``type X = ...`` (PEP 695) or a string."""
-    head, _ = split(tp)
-    return type(head) is QuotedName or is_form(type(head), "TypeAliasType")
 
 
 def alias_value(tp: Any, outer: Scope | None = None) -> tuple[Any, Scope]:
@@ -90,6 +88,16 @@ def named(tp: Any, scope: Scope) -> Any:
 def are_same(some: Arguments, others: Arguments) -> bool:
     """Whether two tuples hold the same objects."""
     return len(some) == len(others) and all(one is other for one, other in zip(some, others))  # noqa: B905
+
+
+def is_same(annotation: Any, inherited: Any) -> bool:
+    """Whether an annotation is the inherited one: the same object, or evaluated again."""
+    if annotation is inherited:
+        return True
+    try:
+        return bool(annotation == inherited)
+    except USER_CODE_ERRORS:  # metadata may refuse to be compared
+        return False
 
 
 MAX_NESTING = 12

@@ -8,7 +8,7 @@ stop at each: a named alias becomes a definition of its own.
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Arguments, Callable, Iterator, NoReturn, generics
+from milo_schema.annotations import Any, Arguments, Callable, Iterator, NoReturn
 from milo_schema.annotations.classes import (
     MISSING,
     Unresolved,
@@ -17,18 +17,27 @@ from milo_schema.annotations.classes import (
     class_name,
     is_any,
     loaded,
+    loaded_when_used,
 )
 from milo_schema.annotations.evaluation import SELF, Scope, evaluate, is_reference
 from milo_schema.annotations.forms import (
     UNION,
     alias_of,
     display,
+    is_alias,
     is_form,
+    is_type_variable,
     key_of,
     metadata_of,
     split,
     with_metadata,
 )
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from milo_schema.annotations import generics
+else:
+    generics = loaded_when_used("annotations.generics")
 
 Unwrap = Callable[[Any, Scope], tuple[Any, Scope] | None]
 
@@ -144,7 +153,7 @@ def key_of_wrapper(tp: Any, scope: Scope) -> Any:
         UnresolvedError: It contains ever larger forms of itself.
     """
     head, args = split(tp)
-    if generics.is_alias(tp):
+    if is_alias(tp):
         if args and not generics.is_small(tp):
             raise UnresolvedError(generics.TOO_LARGE)
         return key_of(generics.close(tp, scope))
@@ -213,7 +222,7 @@ def _reference(tp: Any, scope: Scope) -> tuple[Any, Scope] | None:
 
 
 _REFERENCE = (is_reference, _reference)
-_ALIAS = (generics.is_alias, _alias)
+_ALIAS = (is_alias, _alias)
 
 WRAPPERS: dict[str, tuple[Callable[[Any], object], Unwrap]] = {
     "str": _REFERENCE,
@@ -224,7 +233,7 @@ WRAPPERS: dict[str, tuple[Callable[[Any], object], Unwrap]] = {
     "Self": (_is_form("Self"), _self),
     "TypeAliasType": _ALIAS,
     "QuotedName": _ALIAS,
-    "TypeVar": (generics.is_type_variable, _type_variable),
+    "TypeVar": (is_type_variable, _type_variable),
     "NewType": (lambda head: is_form(type(head), "NewType"), _new_type),
     "InitVar": (
         lambda head: type(head) is loaded("dataclasses.InitVar"),

@@ -10,12 +10,20 @@ from milo_schema.annotations import Any, Mapping
 from milo_schema.annotations.classes import (
     USER_CODE_ERRORS,
     UnresolvedError,
+    loaded_when_used,
     repr_of_error,
     shorten,
 )
 from milo_schema.annotations.evaluation import FUNCTION
 from milo_schema.callables.signatures import DECLARED, Signature, read_function
 from milo_schema.errors import SchemaError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from milo_schema.callables import inspected, wrappers
+else:  # a plain function needs neither
+    inspected = loaded_when_used("callables.inspected")
+    wrappers = loaded_when_used("callables.wrappers")
 
 
 def read(func: Any, localns: Mapping[str, Any] | None = None) -> Signature:
@@ -27,9 +35,7 @@ def read(func: Any, localns: Mapping[str, Any] | None = None) -> Signature:
     try:
         if type(func) is FUNCTION and DECLARED.isdisjoint(func.__dict__):  # most are
             return read_function(func, localns)
-        from milo_schema.callables.inspected import read_other  # not loaded for plain functions
-
-        return read_other(func, localns)
+        return inspected.read_other(func, localns)
     except UnresolvedError as problem:
         raise SchemaError(str(problem), _name_of(func), func) from problem
     except SchemaError:
@@ -41,6 +47,4 @@ def read(func: Any, localns: Mapping[str, Any] | None = None) -> Signature:
 
 
 def _name_of(func: Any) -> str:
-    from milo_schema.callables.wrappers import name_of
-
-    return shorten(name_of(func))
+    return shorten(wrappers.name_of(func))

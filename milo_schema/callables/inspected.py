@@ -29,8 +29,8 @@ from milo_schema.annotations.classes import (
     static,
 )
 from milo_schema.annotations.evaluation import MAX_WRAPPERS, SELF, Scope, enclosing_class
-from milo_schema.annotations.forms import UNION, display, is_form, split
-from milo_schema.callables.records import is_model, is_record, is_same, is_typed_dict, model_fields
+from milo_schema.annotations.forms import UNION, display, is_alias, is_form, is_typed_dict, split
+from milo_schema.callables.records import is_model, is_record, model_fields
 from milo_schema.callables.records import read as read_record
 from milo_schema.callables.refusals import no_signature, not_callable
 from milo_schema.callables.signatures import (
@@ -94,7 +94,7 @@ def _read_special(func: Any, name: str, localns: Names) -> Signature | None:
     """Read a class or a partial; ``None`` for any other callable."""
     head, _ = split(func)
     is_union = func is UNION  # typing.Union itself is a class from 3.14 on
-    if is_union or (head is not func and _is_special(head)) or generics.is_alias(func):
+    if is_union or (head is not func and _is_special(head)) or is_alias(func):
         reason = f"{display(func)} is an annotation, not a function; use type_to_schema()"
         raise SchemaError(reason, annotation=func)
     if is_class(head):
@@ -349,7 +349,7 @@ def _filled_by(parameter: Field, field: Field | None, cls: type) -> Field:
         return parameter
     if parameter.annotation is MISSING and _names_in_constructor(cls):
         pass  # attrs does not know the parameter type of the field's converter
-    elif not is_model(cls) and not is_same(parameter.written, field.written):
+    elif not is_model(cls) and not generics.is_same(parameter.written, field.written):
         return parameter
     parameter.default = field.default  # the constructor's may be a stand-in for a factory
     return _with_type_of(field, parameter)

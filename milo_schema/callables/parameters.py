@@ -15,12 +15,18 @@ from milo_schema.annotations.classes import (
     is_any,
     is_class,
     loaded,
+    loaded_when_used,
     mro,
 )
 from milo_schema.annotations.evaluation import Scope, is_reference, is_unresolved, text_of
 from milo_schema.annotations.forms import UNION, Marker, is_form, metadata_of, split, unpacked
-from milo_schema.annotations.resolution import is_wrapper, key_of_wrapper, resolve_once
 from milo_schema.callables.signatures import VAR_KEYWORD, Field
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from milo_schema.annotations import resolution
+else:
+    resolution = loaded_when_used("annotations.resolution")
 
 Seen = dict[Any, tuple[Any, Scope]]
 
@@ -94,7 +100,7 @@ class Injection:
             return self._has(head) or self._is_met_in(args, scope, seen)
         if is_form(head, "Literal"):  # its arguments are values
             return False
-        if is_wrapper(head):
+        if resolution.is_wrapper(head):
             return self._is_met_by_name(tp, scope, seen)
         if is_form(type(head), "TypeVarTuple"):
             args = scope.bindings.get(head, ())
@@ -103,11 +109,11 @@ class Injection:
     def _is_met_by_name(self, tp: Any, scope: Scope, seen: Seen) -> bool:
         """Whether the annotation behind a name or wrapper contains an injected type."""
         try:
-            key = key_of_wrapper(tp, scope)
+            key = resolution.key_of_wrapper(tp, scope)
             if key in seen:
                 return False
             seen[key] = tp, scope  # kept alive, so that their ids stay theirs
-            inner = resolve_once(tp, scope)
+            inner = resolution.resolve_once(tp, scope)
         except UnresolvedError:
             return self._is_named_in(tp) or self._is_met_in(split(tp)[1], scope, seen)
         return inner is not None and self._is_met_in(inner[:1], inner[1], seen)

@@ -12,8 +12,23 @@ import types
 from types import CodeType, FunctionType
 
 from milo_schema.annotations import Any, Callable, Iterator, Mapping, Names
-from milo_schema.annotations.classes import MISSING, NOTHING, mro, own, own_annotations, short_name
+from milo_schema.annotations.classes import (
+    MISSING,
+    NOTHING,
+    loaded_when_used,
+    mro,
+    own,
+    own_annotations,
+    short_name,
+)
 from milo_schema.annotations.evaluation import FUNCTION, SELF, Scope, enclosing_class, evaluated
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from milo_schema import libraries
+else:
+    libraries = loaded_when_used("libraries")
+
 
 POSITIONAL_ONLY, POSITIONAL_OR_KEYWORD, VAR_POSITIONAL, KEYWORD_ONLY, VAR_KEYWORD = range(5)
 """The kinds of parameters, numbered as ``inspect`` does."""
@@ -231,9 +246,7 @@ def with_field_infos(fields: list[Field], *, output: bool = False) -> list[Field
         fields: Fields of a record, or parameters; they are changed.
         output: Whether they are for an output.
     """
-    from milo_schema.libraries import library
-
-    pydantic = library("pydantic")
+    pydantic = libraries.library("pydantic")
     if pydantic is None:
         return fields
     return [each for each in fields if pydantic.inform(each, output=output)]

@@ -7,7 +7,7 @@ from types import GenericAlias
 from milo_schema.annotations import Any
 from milo_schema.annotations.classes import MISSING, Unresolved, UnresolvedError, is_class
 from milo_schema.annotations.evaluation import Scope
-from milo_schema.annotations.forms import display, is_form, unpacked, with_metadata
+from milo_schema.annotations.forms import display, is_form, is_typed_dict, unpacked, with_metadata
 from milo_schema.annotations.generics import close
 from milo_schema.annotations.resolution import resolve
 from milo_schema.callables import records
@@ -81,7 +81,7 @@ def read_keys(
 ) -> Record:
     """The keys of the TypedDict in ``**kwargs: Unpack[...]``."""
     found = resolve(typed_dict, scope)
-    if not is_class(found.head) or not records.is_typed_dict(found.head):
+    if not is_class(found.head) or not is_typed_dict(found.head):
         raise UnresolvedError(f"{display(typed_dict)} is not a TypedDict; PEP 692 requires one")
     annotation = close(found.annotation, found.scope)
     return records.read(annotation, found.scope, reads_source=reads_source)

@@ -11,6 +11,8 @@ from milo_schema.annotations import Any, Callable, Hashable, Mapping
 from milo_schema.annotations.classes import class_name, repr_of_error, shorten
 from milo_schema.annotations.forms import display, key_of
 from milo_schema.errors import SchemaError, nearest
+from milo_schema.schemas import rules
+from milo_schema.schemas.containers import by_rule
 from milo_schema.schemas.walk import Derivation, Walk
 
 Steps = tuple[str, Any] | None  # the innermost step, and those before it
@@ -157,10 +159,8 @@ class Preparation(Derivation):
 
     __slots__ = ("decoders", "deferred", "kept", "made", "prepare")
 
-    def __init__(
-        self, prepare: Callable[[Any, Walk], Loader], decoders: Mapping[Any, Any], by_rule: Any
-    ) -> None:
-        super().__init__(False, False, by_rule)  # noqa: FBT003
+    def __init__(self, prepare: Callable[[Any, Walk], Loader], decoders: Mapping[Any, Any]) -> None:
+        super().__init__(False, False, by_rule, rules)  # noqa: FBT003
         self.prepare: Callable[[Any, Walk], Loader] = prepare
         self.decoders: Mapping[Any, Any] = decoders
         self.made: dict[Hashable, Loader] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from milo_schema.annotations import Any, Arguments, Callable
 from milo_schema.annotations.classes import MISSING, is_class, loaded_when_called, static
-from milo_schema.annotations.forms import split
+from milo_schema.annotations.forms import is_typed_dict, split
 from milo_schema.callables import records
 from milo_schema.callables.signatures import Field, Record
 from milo_schema.decoding.containers import ANYTHING, ARRAY, OBJECT
@@ -82,7 +82,7 @@ def _prepare(tp: Any, loader: Loader, walk: Walk) -> None:
         loader.label = f"an array of {len(parts)} items"
         read_array(loader, parts, cls, is_open=found.extra is MISSING)
     else:
-        make = None if records.is_typed_dict(cls) else cls
+        make = None if is_typed_dict(cls) else cls
         read_object(loader, parts, extra_of(found, make, walk), make)
 
 

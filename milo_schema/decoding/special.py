@@ -29,7 +29,6 @@ from milo_schema.decoding.records import null_is_absent, record
 from milo_schema.json_schema.pointers import resolve_reference
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.libraries import library
-from milo_schema.schemas import rules
 from milo_schema.schemas.annotated import read_markers
 from milo_schema.schemas.custom import ask_about_unknown
 from milo_schema.schemas.definitions import closed
@@ -93,7 +92,6 @@ _NOTHING_MAKES = "cannot read {} from JSON; pass decoders={{...}}"
 def unknown(tp: Any, args: Arguments, walk: Walk) -> Loader:
     """A type that the profile's function may describe, but only a decoder can read."""
     place = start(walk.path, walk.scope, walk.profile, strict=False)
-    place.derivation.rules = rules
     if ask_about_unknown(tp, place) is not None:
         undecoded(tp, walk)
     return unsupported(tp, args, walk)

@@ -15,7 +15,6 @@ from milo_schema.decoding import records, scalars, unions
 from milo_schema.decoding.loader import Loader, Preparation, UnsupportedError
 from milo_schema.profile import Profile
 from milo_schema.schemas import containers, rules
-from milo_schema.schemas.dispatch import by_rule
 from milo_schema.schemas.walk import Walk
 
 Prepare = Callable[[Any, Arguments, Walk], Loader | None]
@@ -24,7 +23,7 @@ Prepare = Callable[[Any, Arguments, Walk], Loader | None]
 def start(profile: Profile, path: str, scope: Scope, decoders: Mapping[Any, Any] | None) -> Walk:
     """The walk at the root of a new preparation."""
     every = {**profile.decoders, **(decoders or {})}
-    return Walk(profile, Preparation(_prepare, every, by_rule), scope, path)
+    return Walk(profile, Preparation(_prepare, every), scope, path)
 
 
 def loader_of(annotation: Any, walk: Walk) -> Loader:

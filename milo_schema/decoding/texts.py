@@ -17,7 +17,7 @@ from milo_schema.decoding.loader import (
     refused,
     wrong,
 )
-from milo_schema.json_schema.values import DECIMAL
+from milo_schema.json_schema import DECIMAL
 
 Parse = Callable[[Any, str], Any]
 

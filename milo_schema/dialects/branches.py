@@ -7,7 +7,8 @@ those with a keyword that the node already has, with another value. Each is a sc
 from __future__ import annotations
 
 from milo_schema.annotations import Any, Callable, Fragment
-from milo_schema.json_schema.keywords import KEYWORDS, TYPES, is_annotation
+from milo_schema.json_schema import TYPES
+from milo_schema.json_schema.keywords import KEYWORDS, is_annotation
 from milo_schema.json_schema.values import json_type
 
 ANY_TYPE = [each for each in TYPES if each != "integer"]  # every integer is a number

@@ -20,7 +20,7 @@ from milo_schema.content import encoder_of
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema.values import NotJSONError
 from milo_schema.schemas import rules
-from milo_schema.schemas.dispatch import by_rule
+from milo_schema.schemas.containers import by_rule
 from milo_schema.schemas.walk import Derivation, Walk
 
 Dumper = Callable[[Any, Any, Arguments, Walk], Any]
@@ -42,7 +42,7 @@ class Dumping(Derivation):
     __slots__ = ("dumpers", "encoders", "known", "scalar")
 
     def __init__(self, dumpers: Mapping[Any, Dumper], scalar: Dumper, encoders: Encoders) -> None:
-        super().__init__(True, True, by_rule)  # noqa: FBT003
+        super().__init__(True, True, by_rule, rules)  # noqa: FBT003
         self.dumpers: Mapping[Any, Dumper] = dumpers
         self.scalar: Dumper = scalar
         self.encoders: Encoders = encoders

@@ -6,7 +6,7 @@ from typing import Any
 
 from milo_schema.annotations import Arguments, Json
 from milo_schema.annotations.classes import MISSING
-from milo_schema.annotations.forms import split
+from milo_schema.annotations.forms import is_typed_dict, split
 from milo_schema.callables import records
 from milo_schema.callables.signatures import Field, Record
 from milo_schema.encoding.dumper import dump, expect, misfit, once
@@ -19,10 +19,10 @@ from milo_schema.schemas.walk import Walk
 def record(value: Any, tp: Any, _args: Arguments, walk: Walk) -> Any:
     """A record, such as a dataclass, TypedDict or NamedTuple."""
     tp = once(closed, tp, walk)
-    expect(value, dict if records.is_typed_dict(split(tp)[0]) else split(tp)[0], tp, walk)
+    expect(value, dict if is_typed_dict(split(tp)[0]) else split(tp)[0], tp, walk)
     record = once(_read, tp, walk)
     json = fields_of(value, record, walk)
-    if records.is_typed_dict(split(tp)[0]):
+    if is_typed_dict(split(tp)[0]):
         json |= _extra(value, record, walk)
     return list(json.values()) if record.is_array else json
 

@@ -9,22 +9,8 @@ annotations.
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable, Fragment, Hashable
-
-TYPES = ("string", "integer", "number", "boolean", "array", "object", "null")
-"""The types of JSON Schema Validation, section 6.1.1."""
-
-
-class Ref:
-    """The value of a ``$ref`` to a named type, until references are settled."""
-
-    __slots__ = ("key",)
-
-    def __init__(self, key: Hashable) -> None:
-        self.key: Hashable = key
-
-    def __repr__(self) -> str:
-        return f"<Ref {self.key!r}>"
+from milo_schema.annotations import Any, Callable, Fragment
+from milo_schema.json_schema import TYPES, Ref
 
 
 class Value:

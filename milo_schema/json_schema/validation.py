@@ -13,7 +13,8 @@ import math
 from milo_schema.annotations import Any, Callable, Collection, Iterator
 from milo_schema.annotations.classes import with_article
 from milo_schema.annotations.forms import display
-from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS, TYPES
+from milo_schema.json_schema import TYPES
+from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS
 from milo_schema.json_schema.patterns import matches
 from milo_schema.json_schema.pointers import resolve_reference
 from milo_schema.json_schema.values import CLASSES, json_key

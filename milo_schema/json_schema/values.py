@@ -27,9 +27,6 @@ MAX_BITS = 14_000
 
 INFINITY = float("inf")
 
-DECIMAL = r"^-?([0-9]+(\.[0-9]+)?(E[+-][0-9]+)?|Infinity|s?NaN[0-9]*)$"
-"""The strings that ``str(Decimal)`` returns."""
-
 
 class NotJSONError(ValueError):
     """Raised for a value that JSON cannot represent; the message describes the value."""

@@ -19,21 +19,32 @@ from milo_schema.annotations.classes import (
     is_class,
     loaded,
     loaded_when_called,
+    loaded_when_used,
     mro,
     repr_of_error,
 )
 from milo_schema.annotations.evaluation import evaluated, is_unresolved
 from milo_schema.annotations.forms import Marker, display, is_marker, metadata_of, split
 from milo_schema.errors import SchemaError, nearest
-from milo_schema.json_schema import metaschema
-from milo_schema.json_schema.imports import references_of
-from milo_schema.json_schema.keywords import FORMATS, tighten
-from milo_schema.json_schema.patterns import to_ecma
-from milo_schema.json_schema.values import DECIMAL, NotJSONError, to_json
-from milo_schema.libraries import rows
-from milo_schema.schemas.custom import ask_about_unknown, with_definitions
-from milo_schema.schemas.definitions import look_into, types_of
+from milo_schema.json_schema import DECIMAL
+from milo_schema.json_schema.values import NotJSONError, to_json
 from milo_schema.schemas.walk import Step, Walk
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from milo_schema import libraries
+    from milo_schema.json_schema import imports, metaschema
+    from milo_schema.json_schema import keywords as vocabulary
+    from milo_schema.schemas import custom, definitions, named
+else:
+    custom = loaded_when_used("schemas.custom")
+    definitions = loaded_when_used("schemas.definitions")
+    imports = loaded_when_used("json_schema.imports")
+    libraries = loaded_when_used("libraries")
+    metaschema = loaded_when_used("json_schema.metaschema")
+    named = loaded_when_used("schemas.named")
+    vocabulary = loaded_when_used("json_schema.keywords")
+
 
 Check = Callable[[Any], Any]
 Row = tuple[int, Any, Check]
@@ -41,9 +52,6 @@ Group = list[tuple[Marker, Row]]
 Groups = tuple[Group, Group, Group]
 Reader = Callable[[Any], Sequence[Any]]
 Readers = Mapping[Any, Reader]
-
-
-schema_with_hooks: Callable[..., Any] = loaded_when_called("schemas.named", "schema_with_hooks")
 
 
 def annotated(tp: Any, args: Arguments, walk: Walk, step: Step) -> Fragment:
@@ -56,11 +64,12 @@ def annotated(tp: Any, args: Arguments, walk: Walk, step: Step) -> Fragment:
     metadata = metadata_of(tp)
     foreign, constraints, annotations = read_markers(metadata, inner)
     if foreign:
-        fragment, is_known = schema_with_hooks(tp, [marker.value for marker, _ in foreign], inner)
+        hooks = [marker.value for marker, _ in foreign]
+        fragment, is_known = named.schema_with_hooks(tp, hooks, inner)
         if not is_known:  # ours are about a value with other JSON
             constraints = read_markers([*filter(is_marker, metadata)], inner)[1]
     elif annotations and _says_all(annotations) and rules.find(args[0], walk)[0] is rules.unknown:
-        fragment = ask_about_unknown(args[0], inner) or {}
+        fragment = custom.ask_about_unknown(args[0], inner) or {}
     else:
         fragment = inner.schema(args[0])
     if constraints:
@@ -73,7 +82,7 @@ def annotated(tp: Any, args: Arguments, walk: Walk, step: Step) -> Fragment:
         if keyword is not None and value is not MISSING:
             fragment[keyword] = value
         elif value is not MISSING:  # that of Schema
-            fragment.update(with_definitions(value, inner) if "$defs" in value else value)
+            fragment.update(custom.with_definitions(value, inner) if "$defs" in value else value)
     return fragment
 
 
@@ -85,7 +94,7 @@ def _says_all(annotations: Group) -> bool:
 def _constrained(fragment: Fragment, constraints: Group, tp: Any, walk: Walk) -> Fragment:
     """Add constraints to the schema of the annotated type; *tp* is the whole annotation."""
     if "$ref" in fragment or "anyOf" in fragment:
-        fragment = look_into(fragment, walk)
+        fragment = definitions.look_into(fragment, walk)
     for marker, (_, keywords, check) in constraints:
         try:
             value = check(marker.value)
@@ -216,7 +225,7 @@ def _stands_for(piece: Any) -> Iterable[Any]:
     if is_class(piece) and inherits(piece, Marker):  # MinLen, without a call
         uncalled: type[Marker] = piece
         return (uncalled.unchecked(MISSING),)
-    for dotted, read in (*METADATA, *rows("METADATA")):
+    for dotted, read in (*METADATA, *libraries.rows("METADATA")):
         cls = loaded(dotted)
         if is_class(cls) and inherits(type(piece), cls):
             found: Iterable[Any] = read(piece)
@@ -258,7 +267,7 @@ def constrain(fragment: Fragment, keywords: Mapping[str, str], value: Any, walk:
     if type(kind) is str and _QUALIFYING.isdisjoint(fragment):  # most are
         if (keyword := keywords.get(kind)) is None:
             return False
-        tighten(fragment, keyword, value)
+        vocabulary.tighten(fragment, keyword, value)
         return True
     if "anyOf" in fragment:
         arms = fragment["anyOf"]
@@ -272,9 +281,11 @@ def constrain(fragment: Fragment, keywords: Mapping[str, str], value: Any, walk:
         return is_bound
     if _is_spelled(fragment, keywords):
         return False
-    found = {keywords[kind]: None for kind in types_of(fragment, walk) if kind in keywords}
+    found = {
+        keywords[kind]: None for kind in definitions.types_of(fragment, walk) if kind in keywords
+    }
     for keyword in found:
-        tighten(fragment, keyword, _encoded(fragment, keyword, value))
+        vocabulary.tighten(fragment, keyword, _encoded(fragment, keyword, value))
     return bool(found)
 
 
@@ -306,10 +317,10 @@ def _encoded(fragment: Fragment, keyword: str, value: Any) -> Any:
 
 
 def _format(value: Any) -> str:
-    if markers.Format.check(value) in FORMATS:
+    if markers.Format.check(value) in vocabulary.FORMATS:
         return str(value)
     way_out = "write any other as Schema({'format': ...})"
-    reason = f"not a format of JSON Schema{nearest(value, FORMATS)}; {way_out}"
+    reason = f"not a format of JSON Schema{nearest(value, vocabulary.FORMATS)}; {way_out}"
     raise _OddValueError(reason, value)
 
 
@@ -319,7 +330,7 @@ def _true(_value: Any) -> bool:
 
 def _keywords(value: Any) -> Fragment:
     keywords = markers.Schema.check(value)
-    return metaschema.checked(keywords, references=references_of(keywords))
+    return metaschema.checked(keywords, references=imports.references_of(keywords))
 
 
 # -- the tables --------------------------------------------------------------------------------
@@ -346,7 +357,7 @@ CONSTRAINTS: dict[type[Marker], tuple[dict[str, str], Check]] = {
     markers.Lt: (_of_numbers("exclusiveMaximum"), markers.Lt.check),
     markers.Le: (_of_numbers("maximum"), markers.Le.check),
     markers.MultipleOf: (_of_numbers("multipleOf"), markers.MultipleOf.check),
-    markers.Pattern: ({"string": "pattern"}, to_ecma),
+    markers.Pattern: ({"string": "pattern"}, loaded_when_called("json_schema.patterns", "to_ecma")),
 }
 """Markers that restrict values: the keyword for each JSON type, and the check of the value."""
 

@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from milo_schema.annotations import Any, Arguments, Collection, Fragment, Sequence
-from milo_schema.annotations.classes import Unresolved, inherits, is_class, loaded, static
+from milo_schema.annotations.classes import (
+    Unresolved,
+    inherits,
+    is_class,
+    loaded,
+    loaded_when_used,
+    static,
+)
 from milo_schema.annotations.evaluation import evaluated, is_unresolved
 from milo_schema.annotations.forms import display, split
-from milo_schema.callables.class_docs import description_of
-from milo_schema.json_schema.values import NotJSONError, exactly_json, json_type
-from milo_schema.schemas.definitions import define
 from milo_schema.schemas.walk import Step, Walk
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from milo_schema.callables import class_docs
+    from milo_schema.json_schema import values as json_values
+    from milo_schema.schemas import definitions
+else:
+    class_docs = loaded_when_used("callables.class_docs")
+    definitions = loaded_when_used("schemas.definitions")
+    json_values = loaded_when_used("json_schema.values")
 
 
 def literal(tp: Any, args: Arguments, walk: Walk, step: Step) -> Fragment:
@@ -25,7 +39,7 @@ def enumeration(tp: Any, _args: Arguments, walk: Walk, step: Step) -> Fragment:
     if not (members := static(cls, "_member_map_")):
         reason = f"{display(cls)} has no members, so no value is valid"
         return walk.at(step).unsupported(cls, reason)
-    return define(cls, lambda walk: _enumeration(cls, members, walk), walk.at(step))
+    return definitions.define(cls, lambda walk: _enumeration(cls, members, walk), walk.at(step))
 
 
 def _enumeration(cls: Any, members: dict[str, Any], walk: Walk) -> Fragment:
@@ -34,7 +48,7 @@ def _enumeration(cls: Any, members: dict[str, Any], walk: Walk) -> Fragment:
     else:
         names = static(cls, "_member_names_")
         fragment = _choice(cls, [members[name]._value_ for name in names], walk, "", names)
-    if description := description_of(cls):
+    if description := class_docs.description_of(cls):
         fragment["description"] = description
     return fragment
 
@@ -51,10 +65,10 @@ def _choice(
     types = set()
     try:
         for at, value in enumerate(values):  # noqa: B007 - the message names the last one
-            json = exactly_json(value)
-            types.add(json_type(json))
+            json = json_values.exactly_json(value)
+            types.add(json_values.json_type(json))
             distinct[type(json), repr(json)] = json  # 1 and True differ in JSON
-    except NotJSONError as problem:
+    except json_values.NotJSONError as problem:
         if any(map(is_unresolved, values)):
             return _choice(tp, [_evaluated(each, walk) for each in values], walk, step, names)
         what = f"{display(tp)}.{names[at]} is" if names else f"{display(tp)} allows"

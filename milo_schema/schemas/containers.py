@@ -1,4 +1,8 @@
-"""Rules for the built-in containers and for unions, and their table."""
+"""Rules for the built-in containers and for unions, their table, and how a rule is found.
+
+Lists, mappings and ``X | None`` need only this module. An annotation that is not in its table is
+looked up in ``rules``, which is loaded when it is first needed.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,15 @@ import _collections_abc as abc  # the names of collections.abc, without loading 
 import types
 
 from milo_schema.annotations import Any, Arguments, Callable, Fragment
-from milo_schema.annotations.classes import MISSING, is_any, is_class, loaded, loaded_when_called
+from milo_schema.annotations.classes import (
+    MISSING,
+    Unresolved,
+    UnresolvedError,
+    is_any,
+    is_class,
+    loaded,
+    loaded_when_used,
+)
 from milo_schema.annotations.evaluation import Scope
 from milo_schema.annotations.forms import (
     UNION,
@@ -18,8 +30,21 @@ from milo_schema.annotations.forms import (
     split,
     unpacked,
 )
-from milo_schema.json_schema.unions import simplify
 from milo_schema.schemas.walk import FRAGMENTS, PLAIN, Step, UnionWalk, Walk, others_or_any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from milo_schema import libraries
+    from milo_schema.annotations import resolution, unpacking
+    from milo_schema.json_schema import unions
+    from milo_schema.schemas import keys
+else:
+    keys = loaded_when_used("schemas.keys")
+    libraries = loaded_when_used("libraries")
+    resolution = loaded_when_used("annotations.resolution")
+    unions = loaded_when_used("json_schema.unions")
+    unpacking = loaded_when_used("annotations.unpacking")
+
 
 Rule = Callable[[Any, Arguments, Walk, Step], Fragment]
 
@@ -29,7 +54,7 @@ def any_of(branches: list[Fragment], walk: Walk) -> Fragment:
     definitions = walk.derivation.definitions
     if definitions is not None and any("$ref" in branch for branch in branches):
         definitions.note_union(branches)
-    return simplify({"anyOf": branches})
+    return unions.simplify({"anyOf": branches})
 
 
 # -- sequences ---------------------------------------------------------------------------------
@@ -106,8 +131,6 @@ def layout(args: Arguments, scope: Scope) -> tuple[list[Any], Any, list[Any]]:
     """The types before the part of arbitrary length, the type in it, and the types after it."""
     is_endless = len(args) == 2 and args[1] is ...  # noqa: PLR2004 - tuple[T, ...]
     if any(map(_is_unpacked, args[:1] if is_endless else args)):
-        from milo_schema.annotations import unpacking
-
         return unpacking.layout(args, scope)
     return ([], args[0], []) if is_endless else (list(args), MISSING, [])
 
@@ -117,9 +140,6 @@ def _is_unpacked(arg: Any) -> bool:
 
 
 # -- mappings ----------------------------------------------------------------------------------
-
-
-property_names: Callable[..., Fragment] = loaded_when_called("schemas.keys", "property_names")
 
 
 def mapping(tp: Any, args: Arguments, walk: Walk, step: Step) -> Fragment:
@@ -136,7 +156,7 @@ def mapping(tp: Any, args: Arguments, walk: Walk, step: Step) -> Fragment:
     if not others or "$ref" in others:
         others = others_or_any(others, walk)
     fragment = {"type": "object", "additionalProperties": others}
-    if key is not str and (names := property_names(key, walk.at(step))):
+    if key is not str and (names := keys.property_names(key, walk.at(step))):
         fragment["propertyNames"] = names
     return fragment
 
@@ -168,16 +188,13 @@ def union(tp: Any, args: Arguments, walk: Walk, step: Step) -> Fragment:
     return any_of(inner.said(branches) if walk.derivation.unsaid else branches, walk)
 
 
-try_resolve: Callable[..., Any] = loaded_when_called("annotations.resolution", "try_resolve")
-
-
 def adds_nothing(tp: Any, walk: Walk) -> bool:
     """Whether a member is ``Never``, a sentinel, or a signal that is not part of an output."""
     if id(tp) in FRAGMENTS or is_generic_class(tp):
         return False
     if is_class(tp) and not walk.derivation.output:
         return tp is loaded("msgspec.UnsetType")
-    found = try_resolve(tp, walk.scope)
+    found = resolution.try_resolve(tp, walk.scope)
     is_left_out = found is not None and bool(found.metadata) and _is_left_out(found.metadata)
     if found is None or found.args or is_left_out:
         return is_left_out
@@ -191,9 +208,7 @@ def adds_nothing(tp: Any, walk: Walk) -> bool:
 
 def _is_left_out(metadata: Arguments) -> bool:
     """Whether metadata, such as ``SkipJsonSchema``, remove a member from the schema."""
-    from milo_schema.libraries import library
-
-    pydantic = library("pydantic")
+    pydantic = libraries.library("pydantic")
     return pydantic is not None and any(map(pydantic.leaves_out, metadata))
 
 
@@ -248,3 +263,68 @@ def as_rule(entry: Rule | Fragment) -> Rule:
 
 BY_IDENTITY = {id(tp): as_rule(entry) for tp, entry in RULES.items()}
 """The rules by ``id()``, because ``==`` and ``hash`` of an annotation may be user code."""
+
+
+# -- one annotation, one rule ------------------------------------------------------------------
+
+
+def by_rule(  # noqa: PLR0913, PLR0917 - once per annotation: keywords would cost time
+    tp: Any,
+    walk: Walk,
+    step: Step,
+    drops_none: bool | str = False,  # noqa: FBT001, FBT002
+    parts: tuple[Any, Arguments] | None = None,
+    default: Any = None,
+) -> Fragment:
+    """Derive the schema of an annotation with the rule for it.
+
+    Args:
+        tp: The annotation.
+        walk: The place around it.
+        step: The step from there to the annotation.
+        drops_none: Whether ``T | None`` is ``T``, as for an optional parameter; the same values as
+            ``Profile.unwrap_none``.
+        parts: Its head and its arguments, if it is already split.
+        default: The default of the parameter or field.
+    """
+    profile, derivation = walk.profile, walk.derivation
+    if walk.depth >= profile.max_depth or derivation.size > profile.max_subschemas:
+        walk.at(step).keep_to_limits(tp)
+    if type(tp) is type and (met := derivation.definitions) and id(tp) in met.annotations:
+        return met.refer(id(tp))
+    try:
+        head, args = parts or split(tp)
+        rule = BY_IDENTITY.get(id(head))
+        if rule is None or profile.types:
+            rules = derivation.rules
+            rule, args = rules.find_for(tp, head, args, walk)
+            if not drops_none or rule not in rules.MAY_BE_OPTIONAL:
+                return rule(tp, args, walk, step)  # type: ignore[no-any-return]  # of RULES
+        elif rule is not union:
+            return rule(tp, args, walk, step)
+        if drops_none:
+            bare = _without_none(tp, rule, args, walk)
+            if bare is not tp and (drops_none is True or default is None):
+                return walk.schema(bare, step)
+        return rule(tp, args, walk, step)
+    except UnresolvedError as problem:
+        shown = tp.text if type(tp) is Unresolved else tp
+        return walk.at(step).unsupported(shown, str(problem), problem)
+    except RecursionError:  # the caller is deep in the stack itself
+        reason = "nested too deeply for the space left on Python's stack"
+        walk.at(step).refuse(reason, tp, code="limit")
+
+
+def _without_none(tp: Any, rule: Any, args: Arguments, walk: Walk) -> Any:
+    """``T`` for ``T | None``. Classes, and unions of classes and ``None``, need no closer look."""
+    is_transparent = rule is union or rule is walk.derivation.rules.annotated
+    for arg in args if is_transparent else (tp,):
+        if type(arg) is not type and not is_generic_class(arg):
+            return resolution.without_none(tp, walk.scope)
+    if rule is not union or _NONE_TYPE not in args:
+        return tp
+    others = [arg for arg in args if arg is not _NONE_TYPE]
+    return others[0] if len(others) == 1 else alias_of(UNION, tuple(others))
+
+
+_NONE_TYPE = type(None)

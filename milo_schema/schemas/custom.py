@@ -14,13 +14,11 @@ from milo_schema.annotations.classes import (
     repr_of_error,
     with_article,
 )
-from milo_schema.annotations.forms import display, key_of, split
+from milo_schema.annotations.forms import display, is_typed_dict, key_of, split
 from milo_schema.annotations.generics import is_small
-from milo_schema.callables import records
 from milo_schema.errors import SchemaError
-from milo_schema.json_schema import metaschema
+from milo_schema.json_schema import Ref, metaschema
 from milo_schema.json_schema.imports import Import, references_of
-from milo_schema.json_schema.keywords import Ref
 from milo_schema.json_schema.values import Budget, NotJSONError, to_json, to_key
 from milo_schema.schemas.containers import Rule
 from milo_schema.schemas.definitions import define, definitions_of, types_of
@@ -48,7 +46,7 @@ def own_schema(tp: Any, head: Any, walk: Walk) -> Any:
             known[key_of(key)] = schema
         elif key_head is head and is_small(tp) and key_of(key) == key_of(tp):
             return schema
-    has_bases = is_class(head) and not records.is_typed_dict(head)  # it is not a dict[K, V]
+    has_bases = is_class(head) and not is_typed_dict(head)  # it is not a dict[K, V]
     for cls in (head, *(mro(head)[1:-1] if has_bases else ())):
         if (key := key_of(cls)) in known:
             return known[key]

@@ -8,30 +8,25 @@ analyzes the whole graph.
 
 from __future__ import annotations
 
-from milo_schema.annotations import (
-    Any,
-    Callable,
-    Collection,
-    Fragment,
-    Hashable,
-    Iterator,
-    generics,
-)
-from milo_schema.annotations.classes import is_class
-from milo_schema.annotations.forms import display, key_of, split
-from milo_schema.annotations.generics import ENDLESS, TOO_LARGE, is_small
+from milo_schema.annotations import Any, Callable, Collection, Fragment, Hashable, Iterator
+from milo_schema.annotations.classes import is_class, loaded_when_used
+from milo_schema.annotations.forms import display, is_alias, key_of, split
 from milo_schema.errors import SchemaError
-from milo_schema.json_schema.keywords import TYPES, Ref
-from milo_schema.json_schema.subschemas import copy, schemas_in
-from milo_schema.json_schema.values import json_type
-from milo_schema.schemas.references import definition_name, merged, settled
+from milo_schema.json_schema import TYPES, Ref
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from milo_schema.annotations import generics
+    from milo_schema.json_schema import subschemas, values
     from milo_schema.profile_fields import Inline
+    from milo_schema.schemas import references
     from milo_schema.schemas.walk import Walk
 else:
     Inline = Walk = Any
+    generics = loaded_when_used("annotations.generics")
+    references = loaded_when_used("schemas.references")
+    subschemas = loaded_when_used("json_schema.subschemas")
+    values = loaded_when_used("json_schema.values")
 
 
 MAX_FORMS = 1_000
@@ -80,7 +75,7 @@ class Definitions:
             forms = self._forms[id(head)] = self._forms.get(id(head), 0) + 1
             if forms > MAX_FORMS:
                 limit = f"more than {MAX_FORMS:,} specializations of one generic type"
-                walk.refuse(f"{limit}: {ENDLESS}", annotation, code="limit")
+                walk.refuse(f"{limit}: {generics.ENDLESS}", annotation, code="limit")
 
     def forget(self, annotation: Any) -> None:
         """Remove a named type that turned out to have no schema."""
@@ -99,11 +94,11 @@ class Definitions:
         A branch that turns out to be equal to another one is left out. That cannot happen to a
         single reference if each of the other branches has only one keyword.
         """
-        references = [branch["$ref"] for branch in branches if "$ref" in branch]
-        if len(references) > 1 or any(len(each) > 1 for each in branches):
+        named = [branch["$ref"] for branch in branches if "$ref" in branch]
+        if len(named) > 1 or any(len(each) > 1 for each in branches):
             self.is_simple = False
         else:
-            self._branches.append(references[0].key)
+            self._branches.append(named[0].key)
 
     def complete(self) -> None:
         """Build all deferred schemas, including those deferred meanwhile."""
@@ -117,12 +112,13 @@ class Definitions:
         if inline and self._is_each_used_once():
             return self._in_place(root)
         names = {key: tp for key, tp in self.annotations.items() if key in self.bodies}
-        return settled(root, self.bodies, names, inline=inline, scalars=self.scalars)
+        return references.settled(root, self.bodies, names, inline=inline, scalars=self.scalars)
 
     def name_of(self, root: Fragment) -> str:
         """The name of the root, if it is a named type; otherwise empty."""
-        reference = root.get("$ref")
-        return "" if reference is None else definition_name(self.annotations[reference.key])
+        if (reference := root.get("$ref")) is None:
+            return ""
+        return references.definition_name(self.annotations[reference.key])
 
     def unsettled(self, root: Fragment) -> Callable[[], Fragment]:
         """A function that returns *root* as it is now, with all named types in ``$defs``.
@@ -132,8 +128,8 @@ class Definitions:
         self.complete()
         other = Definitions()
         other.annotations, other.scalars = self.annotations, self.scalars
-        other.bodies = {key: copy(body) for key, body in self.bodies.items()}
-        root = copy(root)
+        other.bodies = {key: subschemas.copy(body) for key, body in self.bodies.items()}
+        root = subschemas.copy(root)
         return lambda: other.finish(root, inline=False)
 
     def _is_each_used_once(self) -> bool:
@@ -147,7 +143,7 @@ class Definitions:
         for place in self.places:
             body = self.bodies[place.pop("$ref").key]
             if place:  # siblings, such as a description
-                body = merged(body, place)
+                body = references.merged(body, place)
                 place.clear()
             place.update(body)
         return root
@@ -171,8 +167,11 @@ class Definitions:
             return "description" in fragment
         # The docstring of a class describes the class, not the field that has an instance.
         named = self.annotations[ref.key]
-        is_alias = not is_class(named) and generics.is_alias(named)
-        return is_alias and self.is_described(self.bodies.get(ref.key, {}))
+        return (
+            not is_class(named)
+            and is_alias(named)
+            and self.is_described(self.bodies.get(ref.key, {}))
+        )
 
     def look_through(self, fragment: Fragment, walk: Walk) -> Fragment:
         """The schema behind a reference to a finished alias, as a copy that may be changed."""
@@ -181,9 +180,9 @@ class Definitions:
             return fragment
         self.is_simple = False
         body = self.bodies[ref.key]
-        walk.derivation.size += len(schemas_in(body))
+        walk.derivation.size += len(subschemas.schemas_in(body))
         walk.keep_to_limits(self.annotations[ref.key])  # checked before the copy
-        return self.look_through(merged(copy(body), fragment), walk)
+        return self.look_through(references.merged(subschemas.copy(body), fragment), walk)
 
 
 def definitions_of(walk: Walk) -> Definitions:
@@ -235,8 +234,8 @@ def _checked_key(annotation: Any, walk: Walk) -> Hashable:
     """
     if issubclass(type(annotation), type):
         return id(annotation)
-    if not is_small(annotation):
-        walk.refuse(TOO_LARGE, annotation, code="limit")
+    if not generics.is_small(annotation):
+        walk.refuse(generics.TOO_LARGE, annotation, code="limit")
     return key_of(annotation)
 
 
@@ -289,7 +288,7 @@ def types_in(fragment: Fragment, definitions: Definitions | None) -> list[str]:
     if "anyOf" in fragment:
         return [each for branch in fragment["anyOf"] for each in types_in(branch, definitions)]
     if "enum" in fragment:
-        return [json_type(value) for value in fragment["enum"]]
+        return [values.json_type(value) for value in fragment["enum"]]
     return [] if "not" in fragment else list(TYPES)
 
 
@@ -304,7 +303,8 @@ def in_place(fragment: Fragment, walk: Walk) -> Fragment:
     definitions.complete()
     definitions.is_simple = False
     while "$ref" in fragment:
-        fragment = merged(copy(definitions.bodies[fragment["$ref"].key]), fragment)
+        body = subschemas.copy(definitions.bodies[fragment["$ref"].key])
+        fragment = references.merged(body, fragment)
     return fragment
 
 

@@ -15,7 +15,7 @@ from milo_schema.annotations.classes import (
     USER_CODE_ERRORS,
     Classes,
     inherits,
-    loaded_when_called,
+    loaded_when_used,
     repr_of_error,
 )
 from milo_schema.annotations.evaluation import Scope, evaluated
@@ -34,10 +34,18 @@ from milo_schema.schemas.walk import Derivation, Walk, object_schema
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from milo_schema.callables.parameters import Injection
+    from milo_schema import docstrings
+    from milo_schema.callables import parameters
     from milo_schema.profile_fields import Predicate
-else:
-    Injection = Predicate = Any
+    from milo_schema.schemas import containers, finishing, rules, unusual
+else:  # a function of plain types needs none of them
+    Predicate = Any
+    containers = loaded_when_used("schemas.containers")
+    docstrings = loaded_when_used("docstrings")
+    finishing = loaded_when_used("schemas.finishing")
+    parameters = loaded_when_used("callables.parameters")
+    rules = loaded_when_used("schemas.rules")
+    unusual = loaded_when_used("schemas.unusual")
 
 
 # -- entry points ------------------------------------------------------------------------------
@@ -103,7 +111,7 @@ def input_of(  # noqa: PLR0913 - see function_to_schema()
     try:
         signature = read(func, localns)
         walk = start(signature.name, signature.scope, profile, strict=strict)
-        make = _unusual().object_of if profile.flatten else object_schema
+        make = unusual.object_of if profile.flatten else object_schema
         build = lambda: make(visible_parameters(signature, walk, exclude), walk)  # noqa: E731
         schema = finish(build, walk, as_parameter, func)
     except errors.SchemaError as problem:
@@ -115,9 +123,9 @@ def input_of(  # noqa: PLR0913 - see function_to_schema()
         schema = {"type": "object", "additionalProperties": True}
         return schema, schema
     if warn_missing_docs:
-        _unusual().warn_missing_docs(schema, signature)
+        unusual.warn_missing_docs(schema, signature)
     if profile.undescribed != "":
-        _unusual().describe(schema, profile.undescribed, signature)
+        unusual.describe(schema, profile.undescribed, signature)
     return schema, walk.derivation.respelled or schema
 
 
@@ -165,7 +173,7 @@ def expect_profile(profile: object) -> None:
 
 def start(path: str, scope: Scope, profile: Profile, *, strict: bool, output: bool = False) -> Walk:
     """The walk at the root of a new derivation."""
-    return Walk(profile, Derivation(strict, output, _by_rule), scope, path)
+    return Walk(profile, Derivation(strict, output, _by_rule, rules), scope, path)
 
 
 def _load_rules(annotation: Any, walk: Walk, step: str, *more: Any) -> dict[str, Any]:
@@ -175,10 +183,8 @@ def _load_rules(annotation: Any, walk: Walk, step: str, *more: Any) -> dict[str,
     line pays for its imports at every start.
     """
     global _by_rule  # noqa: PLW0603 - written once, and always with the same value
-    from milo_schema.schemas.dispatch import by_rule
-
-    _by_rule = walk.derivation.by_rule = by_rule
-    return by_rule(annotation, walk, step, *more)
+    _by_rule = walk.derivation.by_rule = containers.by_rule
+    return _by_rule(annotation, walk, step, *more)
 
 
 _by_rule: Callable[..., dict[str, Any]] = _load_rules
@@ -211,9 +217,7 @@ def finish(
         reason = "nested too deeply for the space left on Python's stack"
         raise errors.SchemaError(reason, walk.path, code="limit") from None
     if walk.derivation.strict or profile.transforms or profile.optional == "required":
-        from milo_schema.schemas.finishing import completed
-
-        return completed(schema, walk, step, unsettled, func=func, type_name=type_name)
+        return finishing.completed(schema, walk, step, unsettled, func=func, type_name=type_name)
     return schema
 
 
@@ -228,10 +232,6 @@ def as_parameter(path: str) -> str:
 # -- parameters --------------------------------------------------------------------------------
 
 
-names_in: Callable[..., dict[str, str]] = loaded_when_called("docstrings", "names_in")
-injection: Callable[..., Injection] = loaded_when_called("callables.parameters", "Injection")
-
-
 def visible_parameters(signature: Signature, walk: Walk, exclude: Collection[Any]) -> Record:
     """The parameters of a function that a caller passes, as a record."""
     profile = walk.profile
@@ -240,16 +240,16 @@ def visible_parameters(signature: Signature, walk: Walk, exclude: Collection[Any
     hidden = Hidden(profile.injected_names | names, types, walk)
     docs: dict[str, str] = {}
     for text in signature.docs:
-        docs |= names_in(text)
+        docs |= docstrings.names_in(text)
     record.fields = hidden.others(signature.parameters)
     if docs:
         if profile.docstrings != "last":
-            docs = _unusual().docs_of_profile(docs, record.fields, profile)
+            docs = unusual.docs_of_profile(docs, record.fields, profile)
         for parameter in record.fields:
             if said := docs.get(parameter.name):
                 parameter.description = said
     if not hidden.are_others_ordinary:
-        _unusual().take_unusual(record, docs, hidden, walk)
+        unusual.take_unusual(record, docs, hidden, walk)
     if names and walk.derivation.strict:
         _refuse_unknown(names, signature, hidden, walk)
     if "pydantic" in sys.modules and count_aliases(profile.aliases, output=False):
@@ -267,13 +267,6 @@ def _refuse_unknown(
     for name in sorted(names.difference(kinds, hidden.keys)):
         reason = f"exclude names {name!r}, which is not a parameter"
         walk.refuse(reason + errors.nearest(name, [*kinds, *hidden.keys]))
-
-
-def _unusual() -> Any:
-    """The module for rare features, loaded when a function first needs it."""
-    from milo_schema.schemas import unusual
-
-    return unusual
 
 
 _ORDINARY = frozenset({POSITIONAL_OR_KEYWORD, KEYWORD_ONLY})
@@ -302,19 +295,19 @@ class Hidden:
         self.predicates: tuple[Predicate, ...] = walk.profile.injected_if
         self._spared: Collection[int] = () if types or self.predicates else self.classes.spared
         self._walk = walk
-        self._injection: Injection | None = None
+        self._injection: parameters.Injection | None = None
 
-    def others(self, parameters: list[Field]) -> list[Field]:
+    def others(self, fields: list[Field]) -> list[Field]:
         """The parameters that a caller passes."""
         if self.predicates:
-            parameters = [each for each in parameters if not self._is_chosen(each)]
+            fields = [each for each in fields if not self._is_chosen(each)]
         names, spared, shown = self.names, self._spared, []
-        for each in parameters:
+        for each in fields:
             if each.name in names:
                 continue
             if id(each.annotation) not in spared:
                 if self._injection is None:
-                    self._injection = injection(self.types, self.classes)
+                    self._injection = parameters.Injection(self.types, self.classes)
                 if self._injection.is_injected(each):
                     continue
             if each.kind not in _ORDINARY:

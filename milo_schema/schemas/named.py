@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Arguments, Fragment, generics
+from milo_schema.annotations import Any, Arguments, Fragment
 from milo_schema.annotations.classes import (
     MISSING,
     USER_CODE_ERRORS,
     UnresolvedError,
     is_class,
+    loaded_when_used,
     repr_of_error,
 )
 from milo_schema.annotations.evaluation import evaluate, is_reference, text_of
-from milo_schema.annotations.forms import QuotedName, display, split
+from milo_schema.annotations.forms import QuotedName, display, is_alias, split
 from milo_schema.callables import records
 from milo_schema.callables.signatures import Record
-from milo_schema.libraries import library
 from milo_schema.schemas.containers import positions
 from milo_schema.schemas.definitions import closed, define, define_deferred, definitions_of
 from milo_schema.schemas.walk import Step, Walk, object_schema, properties
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from milo_schema import libraries
+    from milo_schema.annotations import generics
+else:
+    generics = loaded_when_used("annotations.generics")
+    libraries = loaded_when_used("libraries")
 
 
 def record(tp: Any, _args: Arguments, walk: Walk, step: Step) -> Fragment:
@@ -72,14 +80,15 @@ def _array_schema(found: Record, walk: Walk) -> Fragment:
 def model(tp: Any, _args: Arguments, walk: Walk, step: Step) -> Fragment:
     """A class that pydantic describes, because only pydantic knows all of its checks."""
     definitions_of(walk).is_simple = False  # pydantic's references are copied
-    found: Fragment = library("pydantic").schema_of(tp, walk.at(step), define)
+    found: Fragment = libraries.library("pydantic").schema_of(tp, walk.at(step), define)
     return found
 
 
 def schema_with_hooks(tp: Any, hooks: list[Any], walk: Walk) -> tuple[Fragment, bool]:
     """``Annotated[T, ...]`` with pydantic hooks, and whether values are still those of T."""
     definitions_of(walk).is_simple = False  # pydantic's references are copied
-    found: tuple[Fragment, bool] = library("pydantic").schema_with_hooks(tp, hooks, walk, define)
+    pydantic = libraries.library("pydantic")
+    found: tuple[Fragment, bool] = pydantic.schema_with_hooks(tp, hooks, walk, define)
     return found
 
 
@@ -111,4 +120,4 @@ def _has_a_name(value: Any) -> bool:
     head, _ = split(value)
     if is_class(head):
         return records.describes_itself(head) or records.is_record(head) or records.is_asked(head)
-    return generics.is_alias(head)
+    return is_alias(head)

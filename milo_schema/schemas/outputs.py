@@ -16,7 +16,7 @@ from milo_schema.annotations.classes import (
     is_any,
     is_class,
     loaded,
-    loaded_when_called,
+    loaded_when_used,
     mro,
     repr_of_error,
 )
@@ -29,15 +29,6 @@ from milo_schema.annotations.forms import (
     unpacked,
     with_metadata,
 )
-from milo_schema.annotations.generics import base_arguments
-from milo_schema.annotations.resolution import (
-    MAX_STEPS,
-    Resolved,
-    resolve,
-    steps,
-    try_resolve,
-    union_members,
-)
 from milo_schema.callables import read
 from milo_schema.callables.signatures import Signature
 from milo_schema.profile import MILO, Profile
@@ -46,9 +37,16 @@ from milo_schema.schemas.walk import FRAGMENTS, Walk, is_described
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from milo_schema import docstrings
+    from milo_schema.annotations import generics, resolution
     from milo_schema.profile_fields import Generators, OutputPredicate
+    from milo_schema.schemas import definitions
 else:
     Generators = OutputPredicate = Any
+    definitions = loaded_when_used("schemas.definitions")
+    docstrings = loaded_when_used("docstrings")
+    generics = loaded_when_used("annotations.generics")
+    resolution = loaded_when_used("annotations.resolution")
 
 
 def return_to_schema(
@@ -136,14 +134,11 @@ def signature_of_output(func: Callable[..., Any], returns: Any, localns: Names) 
     return signature
 
 
-returned_in: Callable[..., str] = loaded_when_called("docstrings", "returned_in")
-
-
 def _output_doc(signature: Signature) -> str:
     """The description, in the docstring, of the value that is returned or yielded."""
     found = ""
     for doc in signature.docs:
-        found = returned_in(doc) or found
+        found = docstrings.returned_in(doc) or found
     return found
 
 
@@ -171,7 +166,7 @@ def _one_says(
     """Whether one of the profile's functions, which are user code, returns true for an output."""
     for predicate in predicates:
         try:
-            if predicate(annotation, _definitions().finished_copy(fragment, walk)):
+            if predicate(annotation, definitions.finished_copy(fragment, walk)):
                 return True
         except USER_CODE_ERRORS as problem:
             reason = f"{predicate!r} of {name} raised {repr_of_error(problem)}"
@@ -182,14 +177,7 @@ def _one_says(
 def _is_object(fragment: dict[str, Any], walk: Walk) -> bool:
     if walk.derivation.definitions is not None:
         walk.derivation.definitions.complete()
-    return set(_definitions().types_of(fragment, walk)) == {"object"}
-
-
-def _definitions() -> Any:
-    """The module that finds the JSON types of a schema, loaded when an output may be boxed."""
-    from milo_schema.schemas import definitions
-
-    return definitions
+    return set(definitions.types_of(fragment, walk)) == {"object"}
 
 
 # -- the value that a caller gets --------------------------------------------------------------
@@ -210,7 +198,7 @@ def _given_back(
     tp: Any, scope: Scope, iterators: tuple[Any, ...], generators: Generators
 ) -> tuple[Any, Scope]:
     """The annotation of a result; *iterators* are the classes that count as generators."""
-    if tp is MISSING or id(tp) in FRAGMENTS or (found := try_resolve(tp, scope)) is None:
+    if tp is MISSING or id(tp) in FRAGMENTS or (found := resolution.try_resolve(tp, scope)) is None:
         return tp, scope
     if (args := _arguments_of(found, _is_awaited)) is not None:
         inner, scope = _given_back((args or _ANY)[-1], found.scope, iterators, generators)
@@ -229,13 +217,15 @@ def _of_generator(item: Any, generators: Generators) -> Any:
     return item if generators == "item" else abc.Iterable[item]
 
 
-def _arguments_of(found: Resolved, is_wanted: Callable[[type], bool]) -> tuple[Any, ...] | None:
+def _arguments_of(
+    found: resolution.Resolved, is_wanted: Callable[[type], bool]
+) -> tuple[Any, ...] | None:
     """The type arguments for a wanted base class of an annotation; ``None`` if it has none."""
     cls, args = found.head, found.args
     for base in mro(cls) if is_class(cls) else ():
         if is_wanted(base):
             try:
-                return args if base is cls else base_arguments(cls, args, base)
+                return args if base is cls else generics.base_arguments(cls, args, base)
             except UnresolvedError:  # reported when the schema is derived
                 return None
     return None
@@ -277,10 +267,11 @@ def _has_schema(tp: Any, scope: Scope, profile: Profile) -> bool:
     return not _has_content(members, profile.opaque_outputs)
 
 
-def _members(tp: Any, scope: Scope) -> list[Resolved]:
+def _members(tp: Any, scope: Scope) -> list[resolution.Resolved]:
     """The members of a union, each resolved as far as its names can be evaluated."""
     try:
-        return [resolve(member, inner) for member, inner in union_members(tp, scope)]
+        members = resolution.union_members(tp, scope)
+        return [resolution.resolve(member, inner) for member, inner in members]
     except UnresolvedError:  # reported when the schema is derived
         found = _resolved_so_far(tp, scope)
         if found.head is UNION:
@@ -288,14 +279,14 @@ def _members(tp: Any, scope: Scope) -> list[Resolved]:
         return [found]
 
 
-def _resolved_so_far(tp: Any, scope: Scope) -> Resolved:
+def _resolved_so_far(tp: Any, scope: Scope) -> resolution.Resolved:
     """An annotation without the wrappers around it, as far as they can be evaluated."""
     try:
-        for each, inner in steps(tp, scope):
+        for each, inner in resolution.steps(tp, scope):
             tp, scope = each, inner
     except UnresolvedError:
         pass
-    return Resolved(tp, (), (), scope)
+    return resolution.Resolved(tp, (), (), scope)
 
 
 def _is_nothing(head: Any) -> bool:
@@ -303,7 +294,7 @@ def _is_nothing(head: Any) -> bool:
     return head is None or head is type(None) or is_form(head, "NoReturn") or is_form(head, "Never")
 
 
-def _is_one_of(classes: Classes, found: Resolved) -> bool:
+def _is_one_of(classes: Classes, found: resolution.Resolved) -> bool:
     """Whether an annotation is one of the classes; if it cannot be evaluated, by its name."""
     head = found.head
     if is_class(head):
@@ -312,11 +303,11 @@ def _is_one_of(classes: Classes, found: Resolved) -> bool:
     return text.rpartition(".")[2] in classes.last_names
 
 
-def _has_content(members: list[Resolved], classes: Classes) -> bool:
+def _has_content(members: list[resolution.Resolved], classes: Classes) -> bool:
     """Whether a value, or an item in it, may be an instance of one of the classes."""
     todo = list(members)
     seen: list[Any] = []
-    while todo and len(seen) < MAX_STEPS:
+    while todo and len(seen) < resolution.MAX_STEPS:
         found = todo.pop()
         if _is_one_of(classes, found):
             return True
@@ -328,7 +319,7 @@ def _has_content(members: list[Resolved], classes: Classes) -> bool:
     return False
 
 
-def _items(found: Resolved) -> tuple[Any, ...]:
+def _items(found: resolution.Resolved) -> tuple[Any, ...]:
     """The annotations of the items of a container."""
     if (inside := unpacked(found.annotation)) is not MISSING:
         return (inside,)

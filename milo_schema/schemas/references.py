@@ -33,7 +33,8 @@ from milo_schema.annotations.forms import (
     metadata_of,
     split,
 )
-from milo_schema.json_schema.keywords import CONSTRAINING, Ref, tighten
+from milo_schema.json_schema import Ref
+from milo_schema.json_schema.keywords import CONSTRAINING, tighten
 from milo_schema.json_schema.subschemas import copy, schemas_in
 from milo_schema.json_schema.unions import simplify
 

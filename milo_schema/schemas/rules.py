@@ -16,20 +16,20 @@ from __future__ import annotations
 import _collections_abc as abc  # the names of collections.abc, without loading collections
 import sys
 
-from milo_schema.annotations import Any, Arguments, Callable, Fragment, generics
+from milo_schema.annotations import Any, Arguments, Callable, Fragment
 from milo_schema.annotations.classes import (
     UnresolvedError,
     bare_name,
     class_name,
     inherits,
     loaded_when_called,
+    loaded_when_used,
     mro,
 )
 from milo_schema.annotations.evaluation import is_reference
-from milo_schema.annotations.forms import is_form, split
-from milo_schema.annotations.resolution import is_wrapper, resolve_once, steps, without_none  # noqa: F401 - a door
+from milo_schema.annotations.forms import is_alias, is_form, is_typed_dict, metadata_of, split
 from milo_schema.callables import records
-from milo_schema.json_schema.values import DECIMAL
+from milo_schema.json_schema import DECIMAL
 from milo_schema.schemas.containers import (
     BY_IDENTITY,
     Rule,
@@ -43,10 +43,20 @@ from milo_schema.schemas.containers import (
 )
 from milo_schema.schemas.walk import Step, Walk
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from milo_schema.annotations import generics, resolution
+    from milo_schema.schemas import annotated as markers
+    from milo_schema.schemas import definitions
+else:
+    definitions = loaded_when_used("schemas.definitions")
+    generics = loaded_when_used("annotations.generics")
+    markers = loaded_when_used("schemas.annotated")
+    resolution = loaded_when_used("annotations.resolution")
+
+
 # -- rules for rare annotations, loaded when they are needed -----------------------------------
 
-define: Callable[..., Any] = loaded_when_called("schemas.definitions", "define")
-annotated: Callable[..., Any] = loaded_when_called("schemas.annotated", "annotated")
 literal: Callable[..., Any] = loaded_when_called("schemas.choices", "literal")
 enumeration: Callable[..., Any] = loaded_when_called("schemas.choices", "enumeration")
 record: Callable[..., Any] = loaded_when_called("schemas.named", "record")
@@ -107,7 +117,7 @@ def _named(head: Any, name: str) -> Rule | None:
 def endless(tp: Any, walk: Walk) -> str:
     """The reason why an annotation never ends in a type; empty if it does."""
     try:
-        _ = [*steps(tp, walk.scope)]
+        _ = [*resolution.steps(tp, walk.scope)]
     except UnresolvedError as problem:
         return str(problem)
     return ""
@@ -119,7 +129,7 @@ def endless(tp: Any, walk: Walk) -> str:
 def stand_in(tp: Any, _args: Arguments, walk: Walk, step: Step) -> Fragment:
     """A wrapper around another annotation: a qualifier, a type parameter, a ``NewType``."""
     inner = walk.at(step)
-    if (found := resolve_once(tp, walk.scope)) is not None:
+    if (found := resolution.resolve_once(tp, walk.scope)) is not None:
         value, scope = found
         return (inner if scope is walk.scope else inner.within(scope)).schema(value)
     if is_form(tp, "Self"):
@@ -130,8 +140,22 @@ def stand_in(tp: Any, _args: Arguments, walk: Walk, step: Step) -> Fragment:
 def container(tp: Any, args: Arguments, walk: Walk, step: Step) -> Fragment:
     """A container that may contain itself, ``class Tree(dict[str, "Tree"])``: a named type."""
     rule, given = by_base(split(tp)[0], args, walk)
-    found: Fragment = define(tp, lambda walk: rule(tp, given, walk, ""), walk.at(step))
-    return found
+    return definitions.define(tp, lambda walk: rule(tp, given, walk, ""), walk.at(step))
+
+
+def annotated(tp: Any, args: Arguments, walk: Walk, step: Step) -> Fragment:
+    """``Annotated[T, ...]``: a text alone describes T; ``markers`` reads all other metadata."""
+    metadata = metadata_of(tp)
+    is_text = bool(metadata) and _TEXTS.issuperset(map(id, map(type, metadata)))
+    if not is_text or walk.profile.markers:
+        return markers.annotated(tp, args, walk, step)
+    fragment = walk.at(step).schema(args[0])
+    if walk.profile.bare_descriptions:
+        fragment["description"] = metadata[-1]
+    return fragment
+
+
+_TEXTS = frozenset({id(str)})
 
 
 def boolean(_tp: Any, _args: Arguments, _walk: Walk, _step: Step) -> Fragment:
@@ -210,20 +234,20 @@ CLASS_FAMILIES: tuple[tuple[Callable[[Any], object], Rule], ...] = (
     *((belongs, record) for belongs, _ in records.READERS),
     (records.reader_of_library, record),
     (lambda cls: cls is abc.Hashable, anything),  # tested here, because many classes derive from it
-    (generics.has_quoted_base, container),
+    (loaded_when_called("annotations.generics", "has_quoted_base"), container),
 )
 """Kinds of classes that need a test, in the order of the tests."""
 
 PLAIN_CLASS_FAMILIES = tuple(
-    row for row in CLASS_FAMILIES if row[0] not in (_is_enum, records.is_typed_dict)
+    row for row in CLASS_FAMILIES if row[0] not in (_is_enum, is_typed_dict)
 )
 """The same for a class without a metaclass."""
 
 FAMILIES: tuple[tuple[Callable[[Any], object], Rule], ...] = (
     (is_reference, forward),
-    (generics.is_alias, alias),
+    (is_alias, alias),
     (lambda head: is_form(head, "AnyStr"), text),
-    (is_wrapper, stand_in),
+    (loaded_when_called("annotations.resolution", "is_wrapper"), stand_in),
 )
 """Kinds of annotations that are not classes, in the order of the tests."""
 

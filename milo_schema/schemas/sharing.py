@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from milo_schema.annotations import Any, Fragment, Hashable, Mapping
-from milo_schema.json_schema.keywords import Ref
+from milo_schema.json_schema import Ref
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -18,7 +18,6 @@ from milo_schema.docstrings import names_in
 from milo_schema.markers import Description
 from milo_schema.profile import Profile
 from milo_schema.schemas.definitions import in_place
-from milo_schema.schemas.dispatch import rules_of
 from milo_schema.schemas.walk import Walk, object_schema
 
 TYPE_CHECKING = False
@@ -80,7 +79,7 @@ def whole(record: Record, walk: Walk) -> Field | None:
         found = resolve(parameter.annotation, parameter.scope)
     except UnresolvedError:  # reported when the schema is derived
         return None
-    rules = rules_of(walk.derivation)
+    rules = walk.derivation.rules
     rule, _ = rules.find_for(found.annotation, found.head, found.args, walk.within(found.scope))
     is_object = (rule is rules.record and not records.is_array(found.head)) or (
         rule is rules.model and records.is_model(found.head)
@@ -101,8 +100,8 @@ def _flattened(parameter: Field, walk: Walk) -> Fragment:
 
 
 def docs_of_profile(
-    docs: Mapping[str, str], parameters: list[Field], profile: Profile
-) -> Mapping[str, str]:
+    docs: dict[str, str], parameters: list[Field], profile: Profile
+) -> dict[str, str]:
     """The parameter descriptions in the docstring, which override those in annotations."""
     if profile.docstrings == "never":
         return {}

@@ -13,16 +13,18 @@ from __future__ import annotations
 
 from milo_schema import errors
 from milo_schema.annotations import Any, Callable, Fragment, NoReturn
-from milo_schema.annotations.classes import MISSING, is_any, loaded_when_called
+from milo_schema.annotations.classes import MISSING, is_any, loaded_when_used
 from milo_schema.annotations.evaluation import Scope
 from milo_schema.callables.signatures import Field, Record
 from milo_schema.profile import Profile
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from milo_schema.schemas import defaults
     from milo_schema.schemas.definitions import Definitions
 else:
     Definitions = Any
+    defaults = loaded_when_used("schemas.defaults")
 
 Step = str | Field
 Cause = BaseException | None
@@ -56,21 +58,21 @@ class Derivation:
         by_rule: Finds the rule for an annotation and applies it.
         size: The number of annotations so far, and of subschemas that were copied.
         definitions: The named types so far; ``None`` before the first.
-        rules: The module ``schemas.rules``, once it is loaded.
+        rules: The module ``schemas.rules``, which is loaded when it is first used.
         respelled: The schema before the profile's transforms, if it has any.
         unsaid: The placeholders for annotations without a schema.
     """
 
     size: int = 0
     definitions: Definitions | None = None
-    rules: Any = None
     respelled: Fragment | None = None
     unsaid: tuple[Fragment, ...] = ()
 
-    def __init__(self, strict: bool, output: bool, by_rule: ByRule) -> None:  # noqa: FBT001
+    def __init__(self, strict: bool, output: bool, by_rule: ByRule, rules: Any) -> None:  # noqa: FBT001
         self.strict: bool = strict
         self.output: bool = output
         self.by_rule: ByRule = by_rule
+        self.rules: Any = rules
 
 
 class Walk:
@@ -168,8 +170,7 @@ class Walk:
         profile = self.profile
         if self.depth > profile.max_depth:
             limit = f"nested deeper than {profile.max_depth} levels, the profile's max_depth"
-            rules = self.derivation.rules
-            endless = rules and rules.endless(annotation, self)
+            endless = self.derivation.rules.endless(annotation, self)
             self.refuse(endless or limit, annotation, code="limit")
         if self.derivation.size > profile.max_subschemas:
             limit = f"more than {profile.max_subschemas:,} subschemas"
@@ -198,7 +199,7 @@ class Walk:
 
     def keywords(self, name: str) -> Fragment:
         """The keywords of a field of the profile, such as ``unknown``: a fresh, checked copy."""
-        return profile_keywords(name, self)
+        return defaults.profile_keywords(name, self)
 
     def complain(
         self, reason: str, annotation: Any = None, cause: Cause = None, code: str = "other"
@@ -266,7 +267,7 @@ class UnionWalk(Walk):
         while not walk.step and walk.parent is not None:
             walk = walk.parent
         field = walk.parent
-        return type(field) is FieldWalk and is_instance(field.default, annotation)
+        return type(field) is FieldWalk and defaults.is_instance(field.default, annotation)
 
     def _is_unsaid(self, branch: Fragment) -> bool:
         """Whether a branch is a placeholder, or an alias of only a placeholder."""
@@ -351,17 +352,10 @@ def _add_default(fragment: Fragment, default: Any, field: Field, walk: Walk) -> 
     if kind is str or kind is bool or (kind in _NUMBERS and -_LARGE < default < _LARGE):
         fragment["default"] = default
     elif default is not None:
-        add_default(fragment, field, walk)
+        defaults.add_default(fragment, field, walk)
     elif walk.profile.null_defaults:
         fragment["default"] = None
 
-
-# What writes given JSON, loaded for the first that needs a closer look.
-add_default: Callable[..., None] = loaded_when_called("schemas.defaults", "add_default")
-is_instance: Callable[..., bool] = loaded_when_called("schemas.defaults", "is_instance")
-profile_keywords: Callable[..., Fragment] = loaded_when_called(
-    "schemas.defaults", "profile_keywords"
-)
 
 _PLAIN_DEFAULTS = set(map(id, (type(MISSING), type(None), str, int, float, bool)))
 """The ids of the classes of most defaults: a class may not be hashable."""

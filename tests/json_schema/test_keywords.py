@@ -10,6 +10,7 @@ import pytest
 from milo_schema.compare import compare
 from milo_schema.dialects import portable
 from milo_schema.dialects.descriptions import Describer
+from milo_schema.json_schema import TYPES
 from milo_schema.json_schema.keywords import (
     ANNOTATION_KEYWORDS,
     BOUNDS,
@@ -20,7 +21,6 @@ from milo_schema.json_schema.keywords import (
     SCHEMA_KEYWORDS,
     SCHEMA_LIST_KEYWORDS,
     SCHEMA_MAP_KEYWORDS,
-    TYPES,
     VOCABULARIES,
     WAY_OUT,
     is_annotation,
