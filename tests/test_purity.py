@@ -471,6 +471,19 @@ for name in {names}:
 """
 
 
+def test_a_module_that_is_loaded_when_used_takes_its_place():
+    code = """
+import sys
+from milo_schema.schemas import functions
+before = "milo_schema.docstrings" in sys.modules
+special = hasattr(functions.docstrings, "__wrapped__"), "milo_schema.docstrings" in sys.modules
+names_in = functions.docstrings.names_in
+module = sys.modules["milo_schema.docstrings"]
+print(before, *special, functions.docstrings is module, names_in is module.names_in)
+"""
+    assert run(code, *BARE) == "False False False True True\n"
+
+
 def test_each_module_can_be_imported_before_all_others():
     names = [name for name in MODULES if not name.endswith("__main__")]
     assert run(EACH_FIRST.format(names=names), *BARE).split() == names

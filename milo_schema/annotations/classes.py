@@ -157,6 +157,8 @@ class _Late:
         self._namespace = namespace
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # asked by who looks at every object of a module, as doctest does
+            raise AttributeError(name)
         __import__(self._name)
         module = sys.modules[self._name]
         for each, value in [*self._namespace.items()]:
