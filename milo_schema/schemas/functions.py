@@ -244,7 +244,7 @@ def visible_parameters(signature: Signature, walk: Walk, exclude: Collection[Any
     record.fields = hidden.others(signature.parameters)
     if docs:
         if profile.docstrings != "last":
-            docs = unusual.docs_of_profile(docs, record.fields, profile)
+            docs = dict(unusual.docs_of_profile(docs, record.fields, profile))
         for parameter in record.fields:
             if said := docs.get(parameter.name):
                 parameter.description = said

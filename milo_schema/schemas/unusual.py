@@ -100,8 +100,8 @@ def _flattened(parameter: Field, walk: Walk) -> Fragment:
 
 
 def docs_of_profile(
-    docs: dict[str, str], parameters: list[Field], profile: Profile
-) -> dict[str, str]:
+    docs: Mapping[str, str], parameters: list[Field], profile: Profile
+) -> Mapping[str, str]:
     """The parameter descriptions in the docstring, which override those in annotations."""
     if profile.docstrings == "never":
         return {}
