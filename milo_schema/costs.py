@@ -38,7 +38,7 @@ class Cost(Frozen):
 
     @property
     def tokens(self) -> int:
-        """An estimate: four characters for each token; models count differently."""
+        """An estimate, with four characters for each token; models count differently."""
         return -(-self.characters // CHARACTERS_PER_TOKEN)
 
 
