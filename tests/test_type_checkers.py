@@ -66,7 +66,8 @@ def members(name: str) -> Iterator[tuple[str, Any]]:
             yield f"{name}.{key}", value
             for inner, method in vars(value).items() if is_class else ():
                 func = getattr(method, "fget", None) or getattr(method, "__func__", method)
-                if inspect.isfunction(func):
+                # A NamedTuple makes its own __new__(), in a namespace without builtins.
+                if inspect.isfunction(func) and func.__module__ == module.__name__:
                     yield f"{name}.{key}.{inner}", func
 
 
