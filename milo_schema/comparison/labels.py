@@ -6,7 +6,7 @@ import json
 
 from milo_schema.annotations import Any, Iterable
 from milo_schema.comparison.bodies import NOTHING, asserted_by, branches_of, choices_of, follow
-from milo_schema.json_schema.contradictions import Limit
+from milo_schema.json_schema.bounds import Limit
 
 ABSENT = object()
 """The value of a keyword that is missing."""

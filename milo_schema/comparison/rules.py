@@ -31,7 +31,7 @@ from milo_schema.comparison.labels import (
 )
 from milo_schema.comparison.unions import compare_unions
 from milo_schema.json_schema import TYPES
-from milo_schema.json_schema.contradictions import Limit, strictest
+from milo_schema.json_schema.bounds import Limit, strictest
 from milo_schema.json_schema.keywords import BOUNDS, COUNT, KEYWORDS
 from milo_schema.json_schema.validation import is_valid, step_to
 from milo_schema.json_schema.values import json_key

@@ -25,8 +25,9 @@ from milo_schema.decoding.loader import (
 )
 from milo_schema.decoding.texts import has_format
 from milo_schema.decoding.unions import numbered
+from milo_schema.json_schema.bounds import bound_error
 from milo_schema.json_schema.keywords import BOUNDS, tighten
-from milo_schema.json_schema.validation import VALIDATORS, bound_error, iter_errors
+from milo_schema.json_schema.validation import VALIDATORS, iter_errors
 from milo_schema.json_schema.values import CLASSES, NotJSONError
 from milo_schema.schemas.annotated import read_markers
 from milo_schema.schemas.definitions import types_in

@@ -14,6 +14,7 @@ from milo_schema.annotations import Any, Callable, Collection, Iterator
 from milo_schema.annotations.classes import with_article
 from milo_schema.annotations.forms import display
 from milo_schema.json_schema import TYPES
+from milo_schema.json_schema.bounds import bound_error
 from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS
 from milo_schema.json_schema.patterns import matches
 from milo_schema.json_schema.pointers import resolve_reference
@@ -348,33 +349,6 @@ def _bound(name: str) -> Validator:
 
     return validator
 
-
-def bound_error(name: str, size: Any, bound: Any) -> str:
-    """The message if a number or a count is outside of the bound *name*; otherwise empty."""
-    if _keeps_to(size, bound, name):
-        return ""
-    shown = display(size) if type(size) is int else size
-    return f"{shown} {_violation(name, KEYWORDS[name].types[-1])} {bound}"
-
-
-def _keeps_to(size: Any, bound: Any, name: str) -> bool:
-    """Whether a size is within a bound: as a bound itself, it would be the stricter one."""
-    if size == bound:
-        return not KEYWORDS[name].inclusive
-    return bool(BOUNDS[name](size, bound) == size)
-
-
-def _violation(name: str, bounded: str) -> str:
-    """The verb for a size that is outside of a bound."""
-    is_lower = BOUNDS[name] is max
-    if KEYWORDS[name].inclusive:
-        return "is not more than" if is_lower else "is not less than"
-    if bounded == "number":
-        return "is less than" if is_lower else "is more than"
-    return f"{_COUNTED[bounded]} are {'fewer' if is_lower else 'more'} than"
-
-
-_COUNTED = {"string": "characters", "array": "items", "object": "properties"}
 
 VALIDATORS: dict[str, Validator] = {
     "type": _type,
