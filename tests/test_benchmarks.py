@@ -17,10 +17,20 @@ from jsonschema import Draft202012Validator
 
 from milo_schema import function_to_schema, profiles
 from tests.modules import module_from
-from tests.tools.benchmarks import bench_arguments, cold, growth, peers, processes, reports, tables
+from tests.tools.benchmarks import (
+    bench_arguments,
+    cold,
+    docstrings,
+    growth,
+    peers,
+    processes,
+    reports,
+    tables,
+)
 from tests.tools.benchmarks.__main__ import main, shown
 from tests.tools.benchmarks.adapters import ADAPTERS
 from tests.tools.benchmarks.chart import bars
+from tests.tools.benchmarks.docstrings import PEER
 from tests.tools.benchmarks.samples import ACCEPTED, MODES, REFUSED, SOURCES, by_hand, new
 from tests.tools.benchmarks.turns import Sampler, Spread, forget, fresh, in_turns, ratio
 
@@ -356,6 +366,29 @@ def test_the_command_prints_a_part(capsys, monkeypatch):
     assert lines[2] == "| figure | median | quartiles | at most |"
     assert lines[4].startswith("| worst growth along any axis (nested lists, ")
     assert "### Growth" in lines
+
+
+def test_a_docstring_is_counted_and_timed(monkeypatch, tmp_path):
+    (tmp_path / "one.py").write_text(
+        'def f(x):\n    """Do it.\n\n    Args:\n        x: One.\n    """\n'
+    )
+    monkeypatch.setattr(docstrings.sysconfig, "get_path", lambda _: str(tmp_path))
+    times = docstrings.measure(2)
+    assert len(times["milo_schema"]) == 2
+    assert all(taken > 0 for taken in times["milo_schema"])
+    monkeypatch.setattr(docstrings, "measure", lambda _: {"milo_schema": [1e6], PEER: [4e6]})
+    monkeypatch.setattr(docstrings, "instructions", lambda: 1.5)
+    report = reports.docstrings_alone(reports.Options(1, ""))
+    assert [(figure.value.median, figure.most) for figure in report.figures] == [
+        (1.5, 1.7),
+        (0.25, 0.25),
+    ]
+    assert "| milo_schema | 1.00 |\n| docstring_parser | 4.00 |\n" in report.details
+
+
+@pytest.mark.slow
+def test_a_docstring_of_five_plain_entries_is_counted_with_and_without():
+    assert 1 < docstrings.instructions() < 1.7
 
 
 def test_the_command_refuses_an_unknown_part(capsys, monkeypatch):

@@ -22,6 +22,7 @@ VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
 PARTS: dict[str, tuple[str, Callable[[Options], Report]]] = {
     "imports": ("Imports", reports.imports),
     "cold": ("One function", reports.cold_tools),
+    "docstrings": ("Docstrings", reports.docstrings_alone),
     "processes": ("A whole process", reports.whole_processes),
     "memory": ("Memory", reports.memory),
     "growth": ("Growth", reports.growth_along_axes),

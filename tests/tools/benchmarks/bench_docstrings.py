@@ -179,7 +179,7 @@ def docstrings(folder: Path, most: int) -> list[str]:
     for path in sorted(folder.rglob("*.py")):
         try:
             tree = ast.parse(path.read_bytes())
-        except (SyntaxError, ValueError):
+        except (OSError, SyntaxError, ValueError):
             continue
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from milo_schema import profiles
-from tests.tools.benchmarks import cold, growth, peers, processes
+from tests.tools.benchmarks import cold, docstrings, growth, peers, processes
 from tests.tools.benchmarks.adapters import ADAPTERS
 from tests.tools.benchmarks.chart import bars
 from tests.tools.benchmarks.samples import SOURCES
@@ -83,6 +83,22 @@ def cold_tools(options: Options) -> Report:
     heads = ["µs", "`function_to_schema`", "the same again", "`signature`"]
     heads += ["`signature` + `get_type_hints`", "by hand", "of its floor", "quartiles"]
     return Report(figures, table(heads, rows))
+
+
+def docstrings_alone(options: Options) -> Report:
+    figures = [
+        Figure(
+            "a docstring of five plain entries / the function without it, in instructions",
+            Spread.of([docstrings.instructions()]),
+            1.7,
+        )
+    ]
+    times = docstrings.measure(options.rounds)
+    rows = [[name, median(taken, 1e6)] for name, taken in times.items()]
+    if theirs := times.get(docstrings.PEER):
+        what = f"`parse_docstring` / `{docstrings.PEER}`, docstrings of installed packages"
+        figures.append(Figure(what, ratio(times["milo_schema"], theirs), 0.25))
+    return Report(figures, table(["ms for 500 docstrings of installed packages", "median"], rows))
 
 
 def whole_processes(options: Options) -> Report:
