@@ -26,15 +26,19 @@ else:  # a plain function needs neither
     wrappers = loaded_when_used("callables.wrappers")
 
 
-def read(func: Any, localns: Mapping[str, Any] | None = None) -> Signature:
-    """Read a callable.
+def read(
+    func: Any,
+    localns: Mapping[str, Any] | None = None,
+    with_parameters: bool = True,  # noqa: FBT001, FBT002 - by position, which takes less time
+) -> Signature:
+    """Read a callable. Without the parameters, those of a plain function are left out.
 
     Raises:
         SchemaError: It is not callable, has no signature, or raised an exception.
     """
     try:
         if type(func) is FUNCTION and DECLARED.isdisjoint(func.__dict__):  # most are
-            return read_function(func, localns)
+            return read_function(func, localns, with_parameters)
         return inspected.read_other(func, localns)
     except UnresolvedError as problem:
         raise SchemaError(str(problem), _name_of(func), func) from problem

@@ -101,7 +101,7 @@ def output_of(
         return None, False
     walk = start(f"{signature.name}() -> result", scope, profile, strict=strict, output=True)
     try:
-        if is_any(annotation, _context_managers()):
+        if _is_context_manager(annotation):
             reason = "a context manager has no JSON Schema; return the value that it yields"
             walk.complain(reason, annotation, code="unsupported-type")
             return None, False
@@ -128,7 +128,7 @@ def output_of(
 
 def signature_of_output(func: Callable[..., Any], returns: Any, localns: Names) -> Signature:
     """Read a function, with another return annotation if one is given."""
-    signature = read(func, localns)
+    signature = read(func, localns, False)  # noqa: FBT003
     if returns is not MISSING:
         signature.returns = returns
     return signature
@@ -186,12 +186,16 @@ def _is_object(fragment: dict[str, Any], walk: Walk) -> bool:
 def given_back(signature: Signature, profile: Profile) -> tuple[Any, Scope]:
     """The annotation of the value that a caller gets (yielded or awaited), and its scope."""
     annotation = evaluated(signature.returns, signature.scope)
-    if id(annotation) in FRAGMENTS:  # most are
+    if id(annotation) in FRAGMENTS or id(split(annotation)[0]) in _DATA:  # as most are
         return annotation, signature.scope
     func = signature.func
     is_generator = func is not None and bool(func.__code__.co_flags & _GENERATOR)
     iterators = _YIELDED if is_generator else _STREAMED
     return _given_back(annotation, signature.scope, iterators, profile.generators)
+
+
+_DATA = frozenset(map(id, (list, dict, tuple, set, frozenset, UNION)))
+"""Heads of annotations whose values are given back as they are, by ``id()``."""
 
 
 def _given_back(
@@ -205,7 +209,7 @@ def _given_back(
     elif (args := _arguments_of(found, lambda cls: is_any(cls, iterators))) is not None:
         inner, scope = _of_generator((args or _ANY)[0], generators), found.scope
     else:
-        return (found.head if is_any(found.head, _context_managers()) else tp), scope
+        return (found.head if _is_context_manager(found.head) else tp), scope
     is_more = found.metadata and inner is not MISSING
     return with_metadata(inner, found.metadata) if is_more else inner, scope
 
@@ -244,9 +248,12 @@ def _is_awaited(cls: type) -> bool:
     return is_any(cls, (abc.Awaitable, abc.Coroutine)) or is_any(cls, map(loaded, futures))
 
 
-def _context_managers() -> tuple[Any, ...]:
+def _is_context_manager(tp: Any) -> bool:
+    """Whether an annotation is the abstract class of context managers, a class of ABCMeta."""
+    if type(tp) is type or not is_class(tp):
+        return False
     names = "contextlib.AbstractContextManager", "contextlib.AbstractAsyncContextManager"
-    return tuple(filter(None, map(loaded, names)))
+    return is_any(tp, map(loaded, names))
 
 
 # -- outputs without a schema ------------------------------------------------------------------
@@ -256,8 +263,7 @@ def _has_schema(tp: Any, scope: Scope, profile: Profile) -> bool:
     """Whether an output is data: not ``None``, content of MCP, or a signal to the client."""
     if tp is MISSING or tp is None or tp is type(None):
         return False
-    is_plain = is_generic_class(tp) and all(id(arg) in FRAGMENTS for arg in split(tp)[1])
-    if is_plain or id(tp) in FRAGMENTS:  # most are
+    if id(tp) in FRAGMENTS or _is_of_plain_types(tp, profile):  # as most are
         return True
     if _is_nothing(_resolved_so_far(tp, scope).head):
         return False
@@ -265,6 +271,15 @@ def _has_schema(tp: Any, scope: Scope, profile: Profile) -> bool:
     if all(_is_one_of(profile.output_signals, each) for each in members):
         return False
     return not _has_content(members, profile.opaque_outputs)
+
+
+def _is_of_plain_types(tp: Any, profile: Profile) -> bool:
+    """Whether an output is a container or a union of plain types: ``list[str]``, ``str | None``."""
+    head, args = split(tp)
+    if not args or not FRAGMENTS.keys() >= {*map(id, args)}:
+        return False
+    are_spared = profile.output_signals.spared and profile.opaque_outputs.spared
+    return is_generic_class(tp) or (head is UNION and bool(are_spared))
 
 
 def _members(tp: Any, scope: Scope) -> list[resolution.Resolved]:
