@@ -20,7 +20,7 @@ ITEM = {
     "type": "object",
     "properties": {"name": {"type": "string"}, "cents": {"type": "integer"}},
     "required": ["name", "cents"],
-    "description": "Something that is sold.",
+    "description": "An item in the shop.",
 }
 FOUND = [{"name": "tea", "cents": 450}, {"name": "teapot", "cents": 2300}]
 WRONG = [
@@ -140,7 +140,7 @@ def _messages(problem: BaseException) -> str:
 def test_command_line_calls_the_functions() -> None:
     assert output("argparse_cli.py", "find", "--word", "tea", "--order", "cents") == FOUND
     assert output("argparse_cli.py", "find", "--word", "tea", "--limit", "1") == FOUND[:1]
-    assert "A part of the name." in run("argparse_cli.py", "find", "--help").stdout
+    assert "Part of the name." in run("argparse_cli.py", "find", "--help").stdout
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_anthropic_request() -> None:
     assert find["strict"] is True
     assert find["input_schema"]["required"] == ["word"]
     assert price["input_schema"]["properties"]["count"]["description"] == (
-        "How many of them. (at least 1; default 1)"
+        "Number of items. (at least 1; default 1)"
     )
 
 
@@ -222,7 +222,7 @@ def test_gemini_request() -> None:
     assert find["parameters"]["properties"]["limit"] == {
         "type": "INTEGER",
         "nullable": True,
-        "description": "How many items to give at most.",
+        "description": "Maximum number of items.",
     }
 
 
@@ -230,8 +230,8 @@ def test_attribute_docstrings() -> None:
     assert output("attribute_docstrings.py") == {
         "type": "object",
         "properties": {
-            "city": {"type": "string", "description": "Where it is."},
-            "nights": {"type": "integer", "default": 1, "description": "How many nights."},
+            "city": {"type": "string", "description": "City of the hotel."},
+            "nights": {"type": "integer", "default": 1, "description": "Number of nights."},
         },
         "required": ["city"],
         "description": "A stay in a hotel.",

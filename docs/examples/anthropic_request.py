@@ -1,4 +1,4 @@
-"""The shop as tools of the Anthropic SDK, in strict mode: built offline, judged by its types."""
+"""The shop as tools of the Anthropic SDK, in strict mode: built offline, checked with its types."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The shop on the command line: argparse, set up from the schemas."""
+"""The shop on the command line: argparse with options from the schemas."""
 
 import argparse
 import json
@@ -14,7 +14,7 @@ TYPES: dict[str, Any] = {"string": str, "integer": int, "number": float}
 
 
 def option(name: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """What argparse is to know of a property; what has a structure is given as JSON."""
+    """Return the options of argparse for a property; arrays and objects are passed as JSON."""
     return {
         "dest": name,
         "type": TYPES.get(schema.get("type", ""), json.loads),

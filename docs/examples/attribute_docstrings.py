@@ -1,4 +1,4 @@
-"""Describe the fields of a class by the strings below them, and print the schema."""
+"""Describe the fields of a class with the strings below them, and print the schema."""
 
 import json
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ class Stay:
     """A stay in a hotel."""
 
     city: str
-    """Where it is."""
+    """City of the hotel."""
 
     nights: int = 1
-    """How many nights."""
+    """Number of nights."""
 
 
 print(json.dumps(type_to_schema(Stay, profile=MINE)))  # noqa: T201

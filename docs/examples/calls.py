@@ -1,4 +1,4 @@
-"""Calls of the shop's tools as a model might make them, for examples that have no model."""
+"""Calls of the shop's tools that a model might make, for examples without a model."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The example of milo's contract, as that document has it; it needs no package but this one."""
+"""The example of Milo's contract; it needs no other package."""
 
 from typing import Annotated
 
@@ -6,7 +6,7 @@ from milo_schema import Description, MinLen
 
 
 class Context:
-    """What the framework hands to a command: no caller passes it, so no schema names it."""
+    """The framework passes this to a command, so the schema leaves it out."""
 
     def log(self, message: str, *, level: int) -> None:
         """Tell the user."""

@@ -1,4 +1,4 @@
-"""The shop as a FastMCP server: its own tool class, with schemas and arguments from elsewhere."""
+"""The shop as a FastMCP server: a subclass of Tool whose schemas come from milo_schema."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial

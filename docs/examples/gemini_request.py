@@ -1,4 +1,4 @@
-"""The shop as function declarations of the Gemini SDK: built offline, judged by its types."""
+"""The shop as function declarations of the Gemini SDK: built offline and checked with its types."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The shop as tools of LangChain; a script takes the place of the model."""
+"""The shop as tools of LangChain; a script plays the model."""
 
 import json
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from milo_schema.calls import call_tool
 
 
 def langchain_tool(func: Callable[..., Any]) -> StructuredTool:
-    """The tool that a function is; the model reads which arguments were wrong."""
+    """Make a tool from a function; the model reads which arguments were wrong."""
     tool, bind = tool_schema(func, profile=profiles.MCP), binder(func, profile=profiles.MCP)
 
     def call(**arguments: Any) -> tuple[str, Any]:

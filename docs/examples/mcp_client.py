@@ -1,4 +1,4 @@
-"""A client of the shop: starts a server, asks for its tools, calls them, prints what comes back.
+"""A client of the shop: starts a server, lists its tools, calls them, and prints the results.
 
 Usage: mcp_client.py SERVER.py [auto | legacy]
 """
@@ -12,7 +12,7 @@ from mcp import Client, StdioServerParameters
 
 
 async def main(script: str, mode: str = "auto") -> None:
-    """Talk to a server; its results are validated against its own schemas by the client."""
+    """Talk to a server; the client validates its results against its schemas."""
     server = StdioServerParameters(command=sys.executable, args=[script])
     async with Client(server, mode=mode, read_timeout_seconds=30) as client:
         said = {"protocol": client.session.protocol_version, "tools": {}, "results": []}

@@ -1,4 +1,4 @@
-"""The shop as an MCP server over stdio, on the low-level server of the official SDK."""
+"""The shop as an MCP server over stdio, with the low-level server of the official SDK."""
 
 import asyncio
 from typing import Any
@@ -30,7 +30,7 @@ async def list_tools(context: Any, _: Any) -> types.ListToolsResult:
 
 
 async def call_tool(context: Any, params: Any) -> types.CallToolResult:
-    """Answer tools/call; what goes wrong is for the model to read."""
+    """Answer tools/call; the model reads what went wrong."""
     profile = profile_for(context)
     if tool := described(profile).get(params.name):
         func, arguments = TOOLS[params.name], params.arguments or {}

@@ -1,4 +1,4 @@
-"""The shop as strict tools of the OpenAI Agents SDK; a script takes the place of the model."""
+"""The shop as strict tools of the OpenAI Agents SDK; a script plays the model."""
 
 import json
 from collections.abc import Callable
@@ -17,7 +17,7 @@ STRICT = profiles.OPENAI_STRICT.replace(name="STRICT", outputs=False)
 
 
 def agent_tool(func: Callable[..., Any]) -> FunctionTool:
-    """The tool that a function is; the model reads which arguments were wrong."""
+    """Make a tool from a function; the model reads which arguments were wrong."""
     tool, bind = tool_schema(func, profile=STRICT), binder(func, profile=STRICT, repair=True)
 
     async def invoke(_: Any, arguments: str) -> str:

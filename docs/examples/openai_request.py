@@ -1,4 +1,4 @@
-"""The shop as tools of the OpenAI SDK, in strict mode: built offline, judged by its own types."""
+"""The shop as tools of the OpenAI SDK, in strict mode: built offline and checked with its types."""
 
 import json
 

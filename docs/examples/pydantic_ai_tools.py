@@ -1,4 +1,4 @@
-"""The shop as tools of Pydantic AI; a script takes the place of the model."""
+"""The shop as tools of Pydantic AI; a script plays the model."""
 
 import json
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from milo_schema.calls import call_tool_async
 
 
 def agent_tool(func: Callable[..., Any]) -> Tool[Any]:
-    """The tool that a function is; the model reads which arguments were wrong."""
+    """Make a tool from a function; the model reads which arguments were wrong."""
     tool, bind = tool_schema(func, profile=profiles.MCP), binder(func, profile=profiles.MCP)
 
     async def call(**arguments: Any) -> Any:
@@ -30,7 +30,7 @@ def agent_tool(func: Callable[..., Any]) -> Tool[Any]:
 
 
 def script(messages: list[Any], _: Any) -> ModelResponse:
-    """Make all calls at once, and then say what the answers were."""
+    """Make all calls at once, and then repeat the answers."""
     if len(messages) == 1:
         return ModelResponse([ToolCallPart(name, arguments) for name, arguments in CALLS])
     return ModelResponse([TextPart(json.dumps([part.content for part in messages[-1].parts]))])

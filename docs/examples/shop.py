@@ -1,4 +1,4 @@
-"""Two functions that know of no client: the other examples offer them to several."""
+"""Two functions that know nothing about clients; the other examples serve them to several."""
 
 from dataclasses import dataclass
 from typing import Annotated, Literal
@@ -8,7 +8,7 @@ from milo_schema import Ge, MinLen
 
 @dataclass
 class Item:
-    """Something that is sold."""
+    """An item in the shop."""
 
     name: str
     cents: int
@@ -22,23 +22,23 @@ def find(
     order: Literal["name", "cents"] = "name",
     limit: int | None = None,
 ) -> list[Item]:
-    """Find what is sold.
+    """Find items in the shop.
 
     Args:
-        word: A part of the name.
-        order: What to sort by.
-        limit: How many items to give at most.
+        word: Part of the name.
+        order: Field to sort by.
+        limit: Maximum number of items.
     """
     found = [item for item in ITEMS if word in item.name]
     return sorted(found, key=lambda item: getattr(item, order))[:limit]
 
 
 def price(name: str, count: Annotated[int, Ge(1)] = 1) -> Item:
-    """Tell what some items of one kind cost.
+    """Compute the price of some items.
 
     Args:
-        name: The name of the item.
-        count: How many of them.
+        name: Name of the item.
+        count: Number of items.
     """
     for item in ITEMS:
         if item.name == name:
