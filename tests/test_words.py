@@ -15,8 +15,11 @@ PAGES = [
     *(ROOT / "docs").rglob("*.md"),
     *(ROOT / name for name in ("README.md", "CHANGELOG.md")),
     *(ROOT / ".github").glob("*.md"),
+    *(ROOT / ".github/ISSUE_TEMPLATE").glob("*.yml"),
+    *(ROOT / "docs/_templates").glob("*.html"),
+    *(ROOT / "docs/live" / name for name in ("examples.toml", "index.html")),
 ]
-SOURCES = sorted(PACKAGE.rglob("*.py"))
+SOURCES = sorted([*PACKAGE.rglob("*.py"), *(ROOT / "docs/examples").glob("*.py")])
 
 PHRASES = {
     r"(?<!there )\b(?:is|are|was|were|be) no\b(?! (?:longer|more|less|other|such))": "is not a",
@@ -26,6 +29,9 @@ PHRASES = {
     r"\b(?:cannot be said|say less|has to be said)\b": "is not supported",
     r"\b(?:is|are) (?:none of|there not)\b": "is not one of",
     r"\bschemas? (?:says|tells)\b": "the schema describes",
+    r"\b(?:is|are|was|were|be) said\b": "is described",
+    r"\b(?:and|or) the like\b": "or similar",
+    r"\b(?:of one's own|one buys)\b": "your own",
 }
 """What to write instead of each."""
 
