@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from milo_schema.annotations import Mapping
+from milo_schema.errors import CODES as ERRORS
 from milo_schema.frozen import Frozen
 
 __all__ = ["CODES", "Finding"]
@@ -14,7 +15,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "any-parameter": "A parameter accepts any value, so a model cannot know what to pass.",
         "contradictory-bounds": "No value can satisfy the bounds.",
         "default-misfit": "A default does not match its own schema.",
-        "default-not-json": "A default is not JSON, so the schema omits it.",
+        "default-not-json": ERRORS["default-not-json"],
         "duplicate-tool": "Two tools of a set have the same name.",
         "fallback": "An annotation has no schema, so a fallback is used.",
         "hidden-parameter": "The profile leaves out a parameter that the docstring describes.",
@@ -30,10 +31,10 @@ CODES: Mapping[str, str] = MappingProxyType(
         "request-limit": "The tools exceed what a provider allows in one request.",
         "undescribed-parameter": "A parameter has no description.",
         "undescribed-tool": "A tool has no description.",
-        "unknown-format": "Neither JSON Schema nor OpenAPI defines a format.",
+        "unknown-format": ERRORS["unknown-format"],
         "unknown-parameter": "The docstring describes a parameter that does not exist.",
         "unreachable-parameter": "Neither another tool nor the user provides a required parameter.",
-        "unresolved-name": "A string annotation uses an undefined name.",
+        "unresolved-name": ERRORS["unresolved-name"],
     }
 )
 """The meaning of each code; a code never changes its meaning."""

@@ -343,7 +343,7 @@ class Profile(Frozen, kw_only=True, checked=True):
         *,
         names: Collection[str] = (),
         classes: Collection[str | type] | type = (),
-        predicates: Collection[typed.Predicate] = (),
+        predicates: Collection[typed.Predicate] | typed.Predicate = (),
     ) -> Profile:
         """A new profile that leaves out more parameters, because the framework fills them in.
 
@@ -352,7 +352,8 @@ class Profile(Frozen, kw_only=True, checked=True):
         Args:
             names: Names of parameters.
             classes: Classes, or names of classes, in the annotations of parameters.
-            predicates: Functions that get a parameter and decide whether it is left out.
+            predicates: A function that gets a parameter and decides whether it is left out, or
+                several.
 
         Returns:
             The new profile; this one is not changed.
@@ -368,7 +369,7 @@ class Profile(Frozen, kw_only=True, checked=True):
         return self.replace(
             injected_names=self.injected_names | to_names(names),
             injected_classes=self.injected_classes | to_classes(classes),
-            injected_if=(*self.injected_if, *predicates),
+            injected_if=(*self.injected_if, *functions("predicates")(predicates)),
         )
 
 

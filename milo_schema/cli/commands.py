@@ -81,6 +81,8 @@ def show(arguments: argparse.Namespace, console: Console) -> int:
         console.tell(warning)
     is_one = len(arguments.targets) == 1 and any(found.is_named for found in functions.values())
     values = list(made.values())
+    if not arguments.indent.isdecimal():
+        raise CommandError(f"--indent must be a number, not {arguments.indent}")
     indent = int(arguments.indent)
     if functions and not is_one:
         console.write_json(values if form else made, indent)
@@ -287,10 +289,12 @@ def _functions(
         if not console.has_missed:
             console.tell(f"found no tools in {', '.join(arguments.targets + arguments.server)}")
     counts = collections.Counter(each.name for each in found.values())
-    return {
-        each.name if counts[each.name] == 1 else f"{each.module}:{each.name}": each
-        for each in found.values()
-    }
+    named: dict[str, Found] = {}
+    for each in found.values():
+        name = each.name if counts[each.name] == 1 else f"{each.module}:{each.name}"
+        counts[each.target] += 1  # a server may list two tools of one name
+        named[f"{name} ({counts[each.target]})" if name in named else name] = each
+    return named
 
 
 def _made(

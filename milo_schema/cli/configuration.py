@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -32,13 +33,17 @@ def read_configuration() -> dict[str, Any]:
 def _table(file: Path) -> dict[str, Any] | None:
     try:
         text = file.read_bytes().decode()
-        if "milo-schema" not in text:  # loading the TOML parser takes as long as loading argparse
+        if not re.search("milo[-_]schema", text):  # the TOML parser loads as slowly as argparse
             return None
         import tomllib
 
-        table = tomllib.loads(text).get("tool", {}).get("milo-schema")
+        tools = tomllib.loads(text).get("tool")
     except (OSError, ValueError) as problem:
         raise CommandError(f"cannot read {file}: {problem}") from None
+    tools = tools if type(tools) is dict else {}
+    table = tools.get("milo-schema")
+    if "milo-schema".replace("-", "_") in tools:
+        raise CommandError(f"{file}: the name of the table is [tool.milo-schema], with a hyphen")
     if table is not None and type(table) is not dict:
         raise CommandError(f"{file}: [tool.milo-schema] is not a table")
     return table

@@ -25,8 +25,9 @@ class Option(Frozen):
         name: The name after ``--``, and the key in a configuration file.
         commands: The commands that have it.
         help: Its description.
-        kind: ``"flag"``, ``"list"`` (with commas, or repeated), ``"table"`` or ``"targets"``
-            (which are only keys, not options), or the name of the value in the help.
+        kind: ``"flag"``, ``"table"`` or ``"targets"`` (which are only keys, not options), or the
+            name of the value in the help: ``"FILE"``; ``"COMMAND..."`` can be repeated, and
+            ``"CODE,..."`` can have commas as well.
         default: The value if neither an option nor the configuration has one.
         choices: The allowed values; any value if there are none.
         is_key: Whether the configuration may have it.
@@ -44,6 +45,16 @@ class Option(Frozen):
     def field(self) -> str:
         """The attribute that has the value."""
         return self.name.replace("-", "_")
+
+    @property
+    def is_list(self) -> bool:
+        """Whether there can be several values."""
+        return self.kind == "targets" or self.kind.endswith("...")
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether it is an option, not only a key."""
+        return self.kind not in {"targets", "table"}
 
 
 _ALL = "show check snapshot diff"
@@ -68,8 +79,8 @@ OPTIONS = (
     Option("format", "check", "how to print it", "FORMAT", "text", tuple(CHECK_FORMATS)),
     Option("format", "diff", "how to print it", "FORMAT", "text", tuple(DIFF_FORMATS)),
     Option("json", "check diff", "the same as --format json", is_key=False),
-    Option("select", "check", "report only these codes", "list", [], tuple(CODES)),
-    Option("ignore", "check", "ignore these codes", "list", [], tuple(CODES)),
+    Option("select", "check", "report only these codes", "CODE,...", [], tuple(CODES)),
+    Option("ignore", "check", "ignore these codes", "CODE,...", [], tuple(CODES)),
     Option("baseline", "check", "leave out the findings that this file lists", "FILE", None),
     Option(
         "write-baseline",
@@ -89,14 +100,14 @@ OPTIONS = (
         tuple(FAIL_ON),
     ),
     Option("against", "diff", "compare with a git revision, not a file", "REVISION", None),
-    Option("server", _ALL, "run this MCP server and use its tools", "list", []),
+    Option("server", _ALL, "run this MCP server and use its tools", "COMMAND...", []),
     Option("targets", _ALL, "what to check or compare", "targets", []),
     Option("per-file-ignores", "check", "for each pattern, codes to leave out", "table", {}),
     Option(
         "profile", _ALL, f"{', '.join(PROFILES)}, or module:NAME (default: MILO)", "PROFILE", "MILO"
     ),
-    Option("exclude", _ALL, "modules, files or module:function to skip", "list", []),
-    Option("exclude-parameter", _ALL, "parameters to leave out of schemas", "list", []),
+    Option("exclude", _ALL, "modules, files or module:function to skip", "PATTERN,...", []),
+    Option("exclude-parameter", _ALL, "parameters to leave out of schemas", "NAME,...", []),
     Option(
         "no-type-checking-imports",
         _ALL,
@@ -156,9 +167,13 @@ COMMANDS = {
         "explain a code of check, with an example", "CODE", ("milo-schema explain fallback",)
     ),
     "completion": Command(
-        "print a script that completes options in bash, zsh or fish",
+        "print a completion script for bash, zsh or fish",
         "SHELL",
-        ('eval "$(milo-schema completion bash)"',),
+        (
+            'eval "$(milo-schema completion bash)"',
+            'eval "$(milo-schema completion zsh)"',
+            "milo-schema completion fish | source",
+        ),
     ),
 }
 
@@ -175,43 +190,44 @@ def parse(command: str, words: list[str]) -> argparse.Namespace:
     rows = [row for row in OPTIONS if command in row.commands.split()]
     arguments, unknown = _parser(command, rows).parse_known_intermixed_args(words)
     for word in unknown:
-        names = ["--help", "--version", *(f"--{row.name}" for row in rows)]
-        raise CommandError(
-            f"{command} has no option {word}{nearest(word.partition('=')[0], names)}"
-        )
+        names = ["help", "version", *(row.name for row in rows if row.is_typed)]
+        hint = nearest(word.partition("=")[0].lstrip("-"), names, "--{}".format)
+        raise CommandError(f"{command} has no option {word}{hint}")
     if "FILE" in COMMANDS[command].targets and not getattr(arguments, "against", None):
         if not arguments.targets:
             raise CommandError(f"{command} needs a FILE; see milo-schema {command} --help")
         arguments.file = arguments.targets.pop(0)
-    keys = {} if not rows or arguments.isolated else _known(read_configuration())
+    configured = {} if not rows or arguments.isolated else _configured(rows, read_configuration())
     for row in rows:
         said = getattr(arguments, row.field, None)
-        if not said and row.is_key and row.name in keys:
-            said = _value(row, keys[row.name], f"[tool.milo-schema] {row.name}")
-        elif said:
-            said = _value(row, said, f"--{row.name}")
-        setattr(arguments, row.field, said or row.default)
+        value = _value(row, said, f"--{row.name}") if said else configured.get(row.name)
+        setattr(arguments, row.field, value or row.default)
     if not arguments.targets and not getattr(arguments, "server", None):
         wanted = "TARGET, such as . or mypackage" if rows else COMMANDS[command].targets
         raise CommandError(f"{command} needs a {wanted}; see milo-schema {command} --help")
     return arguments
 
 
-def _known(keys: dict[str, Any]) -> dict[str, Any]:
-    names = [row.name for row in OPTIONS if row.is_key]
-    for key in keys:
-        if key not in names:
+def _configured(rows: list[Option], keys: dict[str, Any]) -> dict[str, Any]:
+    """The values in the configuration for a command; those for other commands are checked, too."""
+    values: dict[str, Any] = {}
+    for key, value in keys.items():
+        same = [row for row in OPTIONS if row.is_key and row.name == key]
+        if not same:
+            names = [row.name for row in OPTIONS if row.is_key]
             raise CommandError(f"[tool.milo-schema] has no key {key}{nearest(key, names)}")
-    return keys
-
-
-_TYPES = {"flag": bool, "list": list, "targets": list, "table": dict}
-"""The classes of values in the configuration that are not strings."""
+        choices = dict.fromkeys(word for row in same for word in row.choices)
+        row = same[0].replace(choices=tuple(choices))
+        found = _value(row, value, f"[tool.milo-schema] {key}")
+        for each in same:  # of which one may be the format of another command
+            if each in rows and (row.is_list or not each.choices or found in each.choices):
+                values[key] = found
+    return values
 
 
 def _value(row: Option, value: Any, place: str) -> Any:
     """The value for an option, if it is valid."""
-    wanted: Any = _TYPES.get(row.kind, str)
+    wanted: Any = list if row.is_list else {"flag": bool, "table": dict}.get(row.kind, str)
     parts = list(value) if wanted is list and isinstance(value, list) else [""]
     if not isinstance(value, wanted) or not all(isinstance(part, str) for part in parts):
         kinds = {bool: "true or false", list: "a list of strings", dict: "a table"}
@@ -219,7 +235,7 @@ def _value(row: Option, value: Any, place: str) -> Any:
     if row.kind == "table":
         codes = next(each for each in OPTIONS if each.name == "ignore")
         return {key: _value(codes, each, f"{place} {key}") for key, each in value.items()}
-    if row.kind == "list":
+    if row.kind.endswith(",..."):
         value = [word for text in value for word in map(str.strip, text.split(",")) if word]
     for word in value if wanted is list else [value]:
         if row.choices and word not in row.choices:
@@ -230,25 +246,23 @@ def _value(row: Option, value: Any, place: str) -> Any:
 
 def _parser(command: str, rows: list[Option]) -> argparse.ArgumentParser:
     about = COMMANDS[command]
-    codes = "\n".join(f"  {code}\n      {sentence}" for code, sentence in CODES.items())
     parser = argparse.ArgumentParser(
         usage=f"milo-schema {command} {'[OPTION...] ' if rows else ''}{about.targets}",
         description=f"{about.help[0].upper()}{about.help[1:]}.\n\n{_examples(about.examples)}",
-        epilog=f"{TARGETS}\ncodes:\n{codes}" if command == "check" else TARGETS,
+        epilog=_epilog(command),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("targets", nargs="*", help=argparse.SUPPRESS)
     for row in rows:
-        choices = f": {', '.join(row.choices)}" if row.choices and row.kind != "list" else ""
+        choices = f": {', '.join(row.choices)}" if row.choices and not row.is_list else ""
         how: dict[str, Any] = {"help": row.help + choices, "dest": row.field, "default": None}
         if row.kind == "flag":
             how["action"] = "store_true"
-        elif row.kind == "list":
-            how |= {"action": "append", "metavar": "WORDS"}
         else:
-            how["metavar"] = row.kind
-        if row.kind not in ("targets", "table"):
+            how["action"] = "append" if row.is_list else "store"
+            how["metavar"] = row.kind.rstrip(",.")
+        if row.is_typed:
             parser.add_argument(f"--{row.name}", **how)
     return parser
 
@@ -266,6 +280,13 @@ targets:
 
 Public: the names in __all__, or else those without underscore defined there.
 """
+
+
+def _epilog(command: str) -> str:
+    """The end of the help: what can be typed after the options."""
+    codes = "\n".join(["codes:", *(f"  {code}\n      {CODES[code]}" for code in CODES)])
+    ends = {"check": f"{TARGETS}\n{codes}", "explain": codes, "completion": ""}
+    return ends.get(command, TARGETS)
 
 
 def _examples(examples: tuple[str, ...]) -> str:

@@ -74,5 +74,5 @@ def _output(words: list[str], folder: str) -> bytes:
         raise CommandError(f"cannot run {words[0]}: {problem.strerror}") from None
     if done.returncode not in (0, NOTHING):
         said = done.stderr.decode(errors="replace").strip().splitlines() or ["it fails"]
-        raise CommandError(said[-1].removeprefix("milo-schema: "))
+        raise CommandError(said[-1].removeprefix("milo-schema: ").removeprefix("fatal: "))
     return done.stdout

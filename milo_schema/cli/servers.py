@@ -7,7 +7,8 @@ import os
 import sys
 from pathlib import Path
 
-from milo_schema.annotations import Any, Late, Mapping
+from milo_schema.annotations import Any, Iterator, Late, Mapping
+from milo_schema.annotations.classes import shorten
 from milo_schema.cli.terminal import CommandError, Console
 
 TYPE_CHECKING = False
@@ -68,7 +69,8 @@ def ask(command: str, console: Console) -> list[Any]:
             env={**os.environ, "PYTHONUNBUFFERED": "1"},
         )
     except (OSError, ValueError) as problem:
-        raise CommandError(f"cannot run {command}: {problem}") from None
+        reason = getattr(problem, "strerror", problem)
+        raise CommandError(f"cannot run {command}: {reason}") from None
     timer = threading.Timer(PATIENCE, server.kill)
     timer.start()
     try:
@@ -76,16 +78,10 @@ def ask(command: str, console: Console) -> list[Any]:
         hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client}
         _call(server, "initialize", hello)
         _send(server, {"method": "notifications/initialized"})
-        result = _call(server, "tools/list", {})
-        tools: list[Any] = result["tools"]
-        while cursor := result.get("nextCursor"):
-            result = _call(server, "tools/list", {"cursor": cursor})
-            tools += result["tools"]
-    except (OSError, ValueError, LookupError, TypeError) as problem:
+        return [*_pages(server)]
+    except (OSError, ValueError) as problem:
         hint = "" if console.shows_tracebacks else "; --traceback shows what it writes"
         raise CommandError(f"{command} did not list its tools: {problem}{hint}") from None
-    else:
-        return tools
     finally:
         timer.cancel()
         server.kill()
@@ -93,6 +89,18 @@ def ask(command: str, console: Console) -> list[Any]:
 
 
 ENDED = "it exited without an answer"
+
+
+def _pages(server: subprocess.Popen[str]) -> Iterator[Any]:
+    """The tools on all pages of a server's answer."""
+    cursor: dict[str, Any] | None = {}
+    while cursor is not None:
+        result = _call(server, "tools/list", cursor)
+        tools = tools_in(result)
+        if tools is None or type(result) is not dict:
+            raise ValueError("its answer has no list of tools")
+        yield from tools
+        cursor = {"cursor": result["nextCursor"]} if result.get("nextCursor") else None
 
 
 def _send(server: subprocess.Popen[str], message: Mapping[str, Any]) -> None:
@@ -108,10 +116,22 @@ def _call(server: subprocess.Popen[str], method: str, parameters: Mapping[str, A
     """Send a request and return its result; unrelated messages are skipped."""
     _send(server, {"id": method, "method": method, "params": parameters})
     assert server.stdout is not None  # noqa: S101 - a pipe
-    for line in server.stdout:
-        answer = json.loads(line)
+    for line in filter(str.strip, server.stdout):
+        answer = _message(line)
         if answer.get("id") == method:
             if "error" in answer:
-                raise ValueError(answer["error"].get("message"))
-            return answer["result"]
+                error = answer["error"]
+                raise ValueError(error.get("message") if type(error) is dict else error)
+            return answer.get("result")
     raise ValueError(ENDED)
+
+
+def _message(line: str) -> dict[str, Any]:
+    """The message in a line."""
+    try:
+        answer = json.loads(line)
+    except (ValueError, RecursionError):
+        answer = None
+    if type(answer) is not dict:
+        raise ValueError(f"it printed {shorten(line.strip())!r}, which is not a message of MCP")
+    return answer

@@ -33,6 +33,7 @@ from milo_schema.cli.members import DEFINITIONS, Found, everything, methods
 from milo_schema.cli.servers import ask, read_json, tools_in
 from milo_schema.cli.terminal import CommandError, Console
 from milo_schema.errors import SchemaError, nearest
+from milo_schema.json_schema import metaschema
 from milo_schema.tools import ToolSchema
 
 __all__ = ["find", "find_on_server", "location", "look_up", "matches"]
@@ -87,16 +88,29 @@ def find_on_server(command: str, console: Console) -> Iterator[Found]:
 
 
 def _tools(tools: list[Any], where: str, wanted: str) -> Iterator[Found]:
-    names = [str(tool.get("name")) for tool in tools]
+    names = [
+        name if type(name := tool.get("name")) is str else f"tools[{at}]"
+        for at, tool in enumerate(tools)
+    ]
     if wanted and wanted not in names:
         raise CommandError(f"{where} has no {wanted}{nearest(wanted, names)}")
     for tool, name in zip(tools, names, strict=True):
         if wanted in ("", name):
+            yield Found(name, where, _definition(tool), is_named=bool(wanted))
+
+
+def _definition(tool: Any) -> ToolSchema | SchemaError:
+    """The definition of a tool, or the reason why it is not valid."""
+    try:
+        definition = ToolSchema.from_mcp(tool)
+        for side in ("input", "output"):
             try:
-                definition: Any = ToolSchema.from_mcp(tool)
-            except SchemaError as problem:
-                definition = problem
-            yield Found(name, where, definition, is_named=bool(wanted))
+                metaschema.check(getattr(definition, f"{side}_schema") or {})
+            except ValueError as problem:
+                raise SchemaError(f"the {side} schema is not valid: {problem}") from None
+    except SchemaError as problem:
+        return problem
+    return definition
 
 
 def matches(patterns: Iterable[str], *names: str) -> bool:

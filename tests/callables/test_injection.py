@@ -277,6 +277,20 @@ def test_predicate_that_raises_is_reported_at_its_parameter():
         function_to_schema(command, profile=mine)
 
 
+def test_one_predicate_is_as_good_as_a_collection_of_one():
+    def command(name: str, size: int): ...
+
+    def is_size(parameter):
+        return parameter.name == "size"
+
+    for predicates in (is_size, [is_size]):
+        mine = profiles.MILO.with_injected(predicates=predicates)
+        assert mine.injected_if == (is_size,)
+        assert function_to_schema(command, profile=mine)["properties"] == NAME
+    with pytest.raises(ValueError, match=r"^predicates has 1, which is not a function$"):
+        profiles.MILO.with_injected(predicates=[1])  # type: ignore[list-item]
+
+
 def test_an_excluded_variadic_is_not_an_error_where_the_profile_refuses_variadics():
     def command(name: str, *args: int, **kwargs: int): ...
 

@@ -385,6 +385,29 @@ def test_a_configuration_that_cannot_be_read_is_one_line_and_status_2(run, write
     write("pyproject.toml", "[tool]\nmilo-schema = 1")
     told = f"milo-schema: {file}: [tool.milo-schema] is not a table\n"
     assert (2, "", told) == run("check", "textwrap")
+    write("pyproject.toml", "[tool.milo_schema]\ntargets = ['textwrap']")
+    hyphen = "the name of the table is [tool.milo-schema], with a hyphen"
+    assert (2, "", f"milo-schema: {file}: {hyphen}\n") == run("check")
+    write("pyproject.toml", "tool = 'milo-schema'")
+    write("empty.py")
+    assert (5, "", "milo-schema: found no tools in empty.py\n") == run("check", "empty.py")
+
+
+def test_a_key_of_another_command_is_checked_and_does_not_matter(run, write):
+    write("tools.py", SEARCH)
+    write("pyproject.toml", "[tool.milo-schema]\nstrict = 'yes'")
+    told = "[tool.milo-schema] strict must be true or false, not 'yes'"
+    assert (2, "", f"milo-schema: {told}\n") == run("check", "tools.py")
+
+    write("pyproject.toml", "[tool.milo-schema]\nformat = 'tree'")
+    tree = "search\n  query  string, required\n  ->     array of string\n\n"
+    assert (0, tree, "") == run("show", "tools.py")
+    assert (0, "1 function: no findings\n", "") == run(
+        "check", "tools.py", "--ignore", "undescribed-tool,undescribed-parameter"
+    )
+    write("pyproject.toml", "[tool.milo-schema]\nformat = 'tre'")
+    told = "[tool.milo-schema] format cannot be tre; did you mean tree?"
+    assert (2, "", f"milo-schema: {told}\n") == run("check", "tools.py")
 
 
 def test_a_pyproject_without_our_table_is_skipped_for_that_of_a_parent_folder(

@@ -4,6 +4,7 @@ import contextlib
 import json
 import subprocess
 import sys
+from textwrap import dedent
 from typing import Any
 
 import pytest
@@ -144,7 +145,7 @@ def test_the_tools_of_a_server_are_checked(run, listed):
         "two words  tools.json\n"
         "  no-schema  'two words' is not a valid MCP tool name: {}; pass name=\n"
         "\n"
-        "None  tools.json\n"
+        "tools[2]  tools.json\n"
         "  no-schema  a tool definition needs a name\n"
         "\n"
         "3 functions: 3 findings (2 no-schema, 1 undescribed-parameter)\n"
@@ -155,6 +156,39 @@ def test_the_tools_of_a_server_are_checked(run, listed):
         row["code"] for row in json.loads(run("check", "tools.json", "--together", "--json")[1])
     ]
     assert codes == ["undescribed-parameter", "no-schema", "no-schema", "unreachable-parameter"]
+
+
+WRONG = {**PING, "name": "wrong", "outputSchema": {"properties": {"x": {"type": "text"}}}}
+WRONG_TYPE = "'type' must be a JSON type or a list of them, not 'text'"
+
+
+def test_an_invalid_schema_of_a_server_is_reported_and_left_out(run, listed):
+    listed("tools.json", WRONG)
+    told = f"the output schema is not valid: {WRONG_TYPE}"
+
+    found = f"wrong  tools.json\n  no-schema  {told}\n\n1 function: 1 finding (1 no-schema)\n"
+    assert (1, found, "") == run("check", "tools.json")
+    assert (2, "", f"milo-schema: {told}\n") == run("show", "tools.json:wrong")
+    listed("old.json", PING)
+    removed = "ping: removed (breaking)\n1 change, 1 breaking\n"
+    assert (1, removed, f"milo-schema: {told}\n") == run("diff", "old.json", "tools.json")
+
+
+def test_tools_of_the_same_name_are_all_looked_at(run, listed):
+    listed("tools.json", PING, {**PING, "title": "Pong"})
+
+    undescribed = (
+        "  undescribed-parameter  (host): no description; document it in the docstring or with "
+        "Description(...)\n\n"
+    )
+    expected = (
+        f"tools.json:ping  tools.json\n{undescribed}tools.json:ping (2)  tools.json\n{undescribed}"
+        "together\n  duplicate-tool  ping: another tool has this name; pass another name=\n\n"
+    )
+    assert (1, expected, "") == run(
+        *("check", "tools.json", "--together", "--quiet"),
+        *("--ignore", "unreachable-parameter"),
+    )
 
 
 def test_the_tools_of_a_server_are_shown(run, listed):
@@ -251,7 +285,7 @@ SERVER = """
 def test_a_server_is_run_and_asked_for_its_tools(run, write):
     write("server.py", SERVER)
 
-    status, out, err = run("show", "--tool", "--server", f"{sys.executable} server.py")
+    status, out, err = run("show", "--tool", "--server", f"{sys.executable} server.py 1,2")
 
     tools = [{"name": name, "inputSchema": {"type": "object"}} for name in ("a", "b")]
     assert (0, tools, "") == (status, json.loads(out), err)
@@ -262,7 +296,12 @@ def test_a_server_is_run_and_asked_for_its_tools(run, write):
     [
         ("raise SystemExit('no')", "it exited without an answer"),
         ("import time; time.sleep(60)", "it exited without an answer"),
-        ("print('hello')", "Expecting value: line 1 column 1 (char 0)"),
+        ("print('\\nhello')", "it printed 'hello', which is not a message of MCP"),
+        ("print([1])", "it printed '[1]', which is not a message of MCP"),
+        ("print('[' * 100_000)", f"it printed '{'[' * 77}...', which is not a message of MCP"),
+        ("""print('{"id": "initialize", "error": "no"}')""", "no"),
+        (SERVER.replace("TOOLS[cursor : cursor + 1]", "[1, 2]"), "its answer has no list of tools"),
+        (SERVER.replace('"result": result', '"result": []'), "its answer has no list of tools"),
         (
             """print('{"id": "initialize", "error": {"message": "no"}}')""",
             "no",
@@ -274,7 +313,7 @@ def test_a_server_that_does_not_answer_is_one_line_and_status_2(
 ):
     if "sleep" in source:
         monkeypatch.setattr(servers, "PATIENCE", 0.5)
-    write("server.py", f"{source}\ninput()")
+    write("server.py", f"{dedent(source)}\ninput()")
 
     command = f"{sys.executable} server.py"
     told = f"milo-schema: {command} did not list its tools: {problem}"
@@ -297,7 +336,9 @@ def test_a_server_that_cannot_be_run_is_one_line_and_status_2(run):
     status, out, err = run("check", "--server", "./no_such_server")
 
     assert (2, "") == (status, out)
-    assert err.startswith("milo-schema: cannot run ./no_such_server: [Errno 2] ")
+    assert err == "milo-schema: cannot run ./no_such_server: No such file or directory\n"
+    told = "milo-schema: cannot run python 'server.py: No closing quotation\n"
+    assert (2, "", told) == run("check", "--server", "python 'server.py")
 
 
 # -- revisions ---------------------------------------------------------------------------------
@@ -365,7 +406,7 @@ def test_new_functions_are_added(run, repository, write):
 def test_a_missing_revision_is_one_line_and_status_2(run, repository, monkeypatch):
     status, out, err = run("diff", "--against", "no-such", "src")
     assert (2, "", 1) == (status, out, err.count("\n"))
-    assert err.startswith("milo-schema: fatal: not a valid object name: no-such")
+    assert err == "milo-schema: not a valid object name: no-such\n"
 
     monkeypatch.setenv("PATH", "")
     told = "milo-schema: cannot run git: No such file or directory\n"

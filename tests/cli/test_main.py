@@ -445,6 +445,9 @@ def test_a_path_may_have_a_colon(run, write):
             f"--format cannot be xml; choose from {', '.join(CHECK_FORMATS)}",
         ),
         (["show", "--prof", "mcp", "tools"], "show has no option --prof; did you mean --profile?"),
+        (["check", "--stirct", "tools"], "check has no option --stirct"),
+        (["show", "--stirct=1", "tools"], "show has no option --stirct=1; did you mean --strict?"),
+        (["show", "tools", "--indent", "x"], "--indent must be a number, not x"),
         (["--vers"], "show has no option --vers; did you mean --version?"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
@@ -1370,14 +1373,16 @@ def test_help_has_examples(command):
     done = program(*[command][: bool(command)], "--help")
 
     assert (0, "") == (done.returncode, done.stderr)
-    assert "\ntargets:\n" in done.stdout
+    ends = {"explain": "\ncodes:\n", "completion": "\n  -h, --help  show this help"}
+    assert ends.get(command, "\ntargets:\n") in done.stdout
     start = 'eval "$(milo-schema' if command == "completion" else "milo-schema"
     assert f"\nexamples:\n  {start} {command}" in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 80
 
 
-def test_the_help_of_check_has_every_code():
-    text = program("check", "--help").stdout
+@pytest.mark.parametrize("command", ["check", "explain"])
+def test_help_has_every_code(command):
+    text = program(command, "--help").stdout
 
     assert [code for code in CODES if f"\n  {code}\n      {CODES[code]}" not in text] == []
 
