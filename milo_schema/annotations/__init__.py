@@ -5,6 +5,21 @@ run-time type checkers can evaluate them. Loading ``typing`` takes longer than e
 plain call needs, so it is loaded when one of its names is evaluated.
 """
 
+
+class Late:
+    """A module, or a form of one, that is loaded when an annotation with it is evaluated."""
+
+    def __init__(self, module: str, form: str = "") -> None:
+        self._module = module
+        self._form = form
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(__import__(self._module, fromlist=[name]), name)
+
+    def __getitem__(self, args: object) -> object:
+        return getattr(self, self._form)[args] if self._form else object
+
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable as Callable
@@ -34,23 +49,6 @@ else:
     )
 
     Any = ForwardRef = NoReturn = Self = TextIO = object
-
-
-class Late:
-    """A module, or a form of one, that is loaded when an annotation with it is evaluated."""
-
-    def __init__(self, module: str, form: str = "") -> None:
-        self._module = module
-        self._form = form
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(__import__(self._module, fromlist=[name]), name)
-
-    def __getitem__(self, args: Any) -> Any:
-        return getattr(self, self._form)[args] if self._form else Any
-
-
-if not TYPE_CHECKING:
     ClassVar, Literal = Late("typing", "ClassVar"), Late("typing", "Literal")
     TypeGuard, Unpack = Late("typing", "TypeGuard"), Late("typing", "Unpack")
     Iterator = Late("typing")  # any: typeguard knows generators by imports from collections.abc

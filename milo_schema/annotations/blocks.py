@@ -84,12 +84,30 @@ class Alias(NamedTuple):
         return _quoted(self.text, names)
 
 
+class ClassStatement(NamedTuple):
+    """A class that exists for type checkers only: its statement does not run.
+
+    Attributes:
+        bound: The name that it defines.
+    """
+
+    bound: str
+
+    @property
+    def is_package(self) -> bool:
+        """Whether it imports a submodule."""
+        return False
+
+
+Definition = ImportedName | Alias | ClassStatement
+
+
 def _quoted(text: str, names: Module) -> ForwardRef:
     """A forward reference that is evaluated with the names of a module."""
     return ForwardRef(text, module=names.get("__name__"))
 
 
-def definitions_of(module: Module) -> Iterator[ImportedName | Alias]:
+def definitions_of(module: Module) -> Iterator[Definition]:
     """The definitions for type checkers in the source of a module, in order.
 
     Args:
@@ -118,7 +136,7 @@ def _aliases(tree: ast.Module) -> Iterator[str]:
 
 def _definitions_in(
     body: Iterable[ast.stmt], constants: set[str], *, is_checking: bool
-) -> Iterator[ImportedName | Alias]:
+) -> Iterator[Definition]:
     """The definitions in some statements; *is_checking*: only type checkers read them."""
     for node in body:
         if isinstance(node, ast.If):
@@ -140,7 +158,7 @@ def _statements(node: ast.AST) -> Iterator[ast.stmt]:
             yield from each.body
 
 
-def _defined(node: ast.stmt) -> Iterator[ImportedName | Alias]:
+def _defined(node: ast.stmt) -> Iterator[Definition]:
     """The names that a statement defines: by imports, or by an alias of an annotation."""
     if isinstance(node, ast.Import):
         for each in node.names:
@@ -152,6 +170,8 @@ def _defined(node: ast.stmt) -> Iterator[ImportedName | Alias]:
         yield Alias(node.targets[0].id, ast.unparse(node.value))
     elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value:
         yield Alias(node.target.id, ast.unparse(node.value))
+    elif isinstance(node, ast.ClassDef):
+        yield ClassStatement(node.name)
     elif type(node).__name__ == "TypeAlias":  # PEP 695, from 3.12 on
         yield from _alias(node)
 

@@ -285,6 +285,8 @@ def key_of(annotation: Any) -> Hashable:  # noqa: PLR0911 - a line for each kind
         return annotation.label, id(annotation.scope)
     if kind is ForeignName:
         return annotation.label, annotation.content
+    if kind is Unresolved:  # each evaluation makes a new one
+        return annotation.text, annotation.reason
     if is_any(kind, _LITERAL):  # in a Literal
         return kind, annotation
     if issubclass(kind, Marker):

@@ -13,6 +13,7 @@ from milo_schema.annotations import Any, Arguments, Iterator, Mapping
 from milo_schema.annotations.classes import (
     MISSING,
     USER_CODE_ERRORS,
+    Unresolved,
     UnresolvedError,
     is_class,
     mro,
@@ -41,6 +42,7 @@ from milo_schema.annotations.forms import (
 )
 
 Bindings = Mapping[Any, Any]
+Fallback = Mapping[str, Any] | None
 
 
 def bound(tp: Any, scope: Scope) -> Any:
@@ -184,7 +186,7 @@ def bases(cls: type) -> Arguments:
     return written if type(written) is tuple else cls.__bases__
 
 
-def base_bindings(cls: type, bindings: Bindings) -> dict[int, Bindings]:
+def base_bindings(cls: type, bindings: Bindings, fallback: Fallback = None) -> dict[int, Bindings]:
     """The bindings of the parameters of every base class of *cls*, by the ``id()`` of the base."""
     found: dict[int, Bindings] = {}
     todo = [(cls, bindings)]
@@ -192,15 +194,18 @@ def base_bindings(cls: type, bindings: Bindings) -> dict[int, Bindings]:
         each, bound = todo.pop()
         if id(each) not in found:
             found[id(each)] = bound
-            todo.extend(reversed(list(_bound_bases(each, bound))))
+            todo.extend(reversed(list(_bound_bases(each, bound, fallback))))
     return found
 
 
-def _bound_bases(cls: type, bindings: Bindings) -> Iterator[tuple[type, Bindings]]:
+def _bound_bases(
+    cls: type, bindings: Bindings, fallback: Fallback
+) -> Iterator[tuple[type, Bindings]]:
+    scope = Scope(cls, bindings, fallback=fallback)
     for base in bases(cls):
         generic, args = split(base)
         if is_class(generic) and generic is not object and not is_form(generic, "Generic"):
-            closed = _closed_for(generic, args, Scope(cls, bindings=bindings)) if args else ()
+            closed = _closed_for(generic, args, scope) if args else ()
             yield generic, bindings_of(generic, closed)
 
 
@@ -224,15 +229,13 @@ def has_quoted_base(cls: type) -> bool:
     return False
 
 
-def base_arguments(
-    cls: type, args: Arguments, base: type, fallback: Mapping[str, Any] | None = None
-) -> Arguments:
+def base_arguments(cls: type, args: Arguments, base: type, fallback: Fallback = None) -> Arguments:
     """The arguments that ``cls[*args]`` gives a base: ``(int,)`` for ``class Ids(list[int])``."""
     for ancestor in mro(cls):
         for parent in bases(ancestor):
             generic, given = split(parent)
             if generic is base and generic is not parent:
-                bound = base_bindings(cls, bindings_of(cls, args))
+                bound = base_bindings(cls, bindings_of(cls, args), fallback)
                 bindings = bound.get(id(ancestor), {})
                 return close_all(given, Scope(ancestor, bindings, fallback=fallback))
     return ()
@@ -254,16 +257,17 @@ def is_closed(tp: Any) -> bool:
 def close(tp: Any, scope: Scope, inside: tuple[str, ...] = ()) -> Any:
     """*tp* with its strings evaluated and its type parameters replaced, as far as they are bound.
 
-    A string that occurs *inside* its own value stays a name; otherwise this would never end.
-
-    Raises:
-        UnresolvedError: A string in it cannot be evaluated.
+    A string that occurs *inside* its own value stays a name; otherwise this would never end. One
+    that cannot be evaluated is an ``Unresolved``, which only costs its own place.
     """
     if is_reference(tp):
         text = text_of(tp)
         if text in inside:
             return QuotedName(text, scope)
-        return close(evaluate(tp, scope), scope, (*inside, text))
+        try:
+            return close(evaluate(tp, scope), scope, (*inside, text))
+        except UnresolvedError as problem:
+            return Unresolved(text, str(problem), problem.__cause__)
     if is_type_variable(tp):
         return bound(tp, scope)
     head, args = split(tp)

@@ -11,7 +11,14 @@ import types
 from collections.abc import Mapping
 
 from milo_schema.annotations import Any, Iterator
-from milo_schema.annotations.blocks import Alias, ImportedName, Module, definitions_of
+from milo_schema.annotations.blocks import (
+    Alias,
+    ClassStatement,
+    Definition,
+    ImportedName,
+    Module,
+    definitions_of,
+)
 from milo_schema.annotations.classes import (
     MISSING,
     NOTHING,
@@ -118,7 +125,7 @@ class _Block:
         self.stars: list[ImportedName] = []
         self._module: Module = module
         self._found: dict[str, Any] = {}
-        self._definitions: dict[str, list[ImportedName | Alias]] = {}
+        self._definitions: dict[str, list[Definition]] = {}
         for each in definitions_of(module):
             if isinstance(each, ImportedName) and each.name == "*":
                 self.stars.append(each)
@@ -145,12 +152,21 @@ class _Block:
         """The value of the first definition that works; otherwise a stand-in for the name."""
         found, failure = MISSING, ""
         for each in self._definitions[name]:
-            if found is MISSING or each.is_package:  # import a.b and import a.c define one name
+            if isinstance(each, ClassStatement):
+                failure = failure or self._unknown_class(name)
+            elif found is MISSING or each.is_package:  # import a.b and import a.c define one name
                 try:
                     found = each.run(self._module)
                 except USER_CODE_ERRORS as problem:
                     failure = failure or self._failure(each, name, problem)
         return Unresolved(name, failure) if found is MISSING else found
+
+    def _unknown_class(self, name: str) -> str:
+        shown, where = shorten(repr(name)), self._module.get("__name__", "its module")
+        return (
+            f"cannot evaluate {shown}: {where} defines this class for type checkers only; "
+            f"define it at run time, or pass localns={{{shown}: ...}}"
+        )
 
     def _failure(self, statement: ImportedName | Alias, name: str, problem: BaseException) -> str:
         shown, where = shorten(repr(name)), self._module.get("__name__", "its module")

@@ -252,7 +252,7 @@ def _scope(func: Any, function: types.FunctionType | None, localns: Names) -> Sc
     """The scope of a function's annotations; for a method, with the bindings of its class."""
     bindings: Mapping[Any, Any] = NOTHING
     if type(func) is types.MethodType:
-        bindings = _of_class(_class_of(func.__self__), function)
+        bindings = _of_class(_class_of(func.__self__), function, localns)
     elif function is not None and (cls := enclosing_class(function)) is not None:
         bindings = {SELF: cls}
     return Scope(function, bindings=bindings, extra=localns)
@@ -265,9 +265,9 @@ def _class_of(instance: Any) -> Any:
     return attributes(instance).get("__orig_class__", type(instance))
 
 
-def _of_class(tp: Any, function: types.FunctionType | None) -> Mapping[Any, Any]:
+def _of_class(tp: Any, function: types.FunctionType | None, localns: Names) -> Mapping[Any, Any]:
     cls, args = split(tp)
-    bound = generics.base_bindings(cls, generics.bindings_of(cls, args))
+    bound = generics.base_bindings(cls, generics.bindings_of(cls, args), localns)
     writers = (base for base in mro(cls) if any(function is each for each in _functions(base)))
     writer = next(writers, cls)
     return {**bound.get(id(writer), {}), SELF: tp}
@@ -285,7 +285,7 @@ def _read_class(name: str, tp: Any, localns: Names) -> Signature:
     """Read a class as a callable: its constructor's parameters; it returns an instance."""
     cls, _ = split(tp)
     function = _constructor(cls)
-    scope = Scope(function, bindings=_of_class(tp, function), extra=localns)
+    scope = Scope(function, bindings=_of_class(tp, function, localns), extra=localns)
     fields = _class_fields(tp, scope)
     if is_typed_dict(cls) or _takes_its_fields(cls, function):
         parameters = [_keyword(field) for field in fields.values()]

@@ -193,13 +193,12 @@ class ClassBodies:
     def collect(self) -> Self:
         """Read the bodies of the base classes, then that of the class."""
         cls = self.cls
-        bound = generics.base_bindings(cls, self.bindings) if self.is_generic else {}
+        names = self.outer.fallback
+        bound = generics.base_bindings(cls, self.bindings, names) if self.is_generic else {}
         this = self.bindings[SELF]
         for base in reversed(mro(cls)[:-1]):
             bindings = {**bound.get(id(base), {}), SELF: this} if bound else self.bindings
-            self.annotations |= _in_scope(
-                own_annotations(base), Scope(base, bindings, None, self.outer.fallback)
-            )
+            self.annotations |= _in_scope(own_annotations(base), Scope(base, bindings, None, names))
             self.add_doc(base)
         return self
 

@@ -20,7 +20,7 @@ from milo_schema.annotations.forms import (
     key_of,
     split,
 )
-from milo_schema.annotations.generics import Bindings
+from milo_schema.annotations.generics import Bindings, Fallback
 from milo_schema.annotations.resolution import qualifier_of, qualifiers_of, try_resolve
 from milo_schema.callables.signatures import Field, Record
 
@@ -45,7 +45,7 @@ def read(bodies: ClassBodies, _output: bool) -> Record:  # noqa: FBT001
         bodies.annotations = {name: (each, scope) for name, each in own_annotations(cls).items()}
         bodies.add_doc(cls)
     if has_bases or "__extra_items__" in body(cls):
-        extra = _extra_items(cls, bodies.bindings, set())
+        extra = _extra_items(cls, bodies.bindings, set(), bodies.outer.fallback)
     fields = []
     for name in bodies.annotations:
         field = bodies.field(name, name in required_keys)
@@ -91,7 +91,7 @@ def _keys(cls: Any, bindings: Bindings, outer: Scope, known: dict[Any, Keys]) ->
     keys: Keys = {}
     annotations = own_annotations(cls)  # includes those of its bases
     if not annotations or not all(map(generics.is_closed, annotations.values())):
-        for base, bound in _bases(cls, bindings):
+        for base, bound in _bases(cls, bindings, outer.fallback):
             keys |= _keys(base, bound, outer, known)
     own_bindings = {SELF: cls, **bindings}
     scope = Scope(cls, bindings=own_bindings, fallback=outer.fallback)
@@ -105,21 +105,21 @@ def _keys(cls: Any, bindings: Bindings, outer: Scope, known: dict[Any, Keys]) ->
 def _lineage(cls: type, seen: set[int]) -> Iterator[type]:
     """A TypedDict and the TypedDicts that it inherits from, each once, after its own bases."""
     seen.add(id(cls))
-    for base, _ in _bases(cls, {}):
+    for base, _ in _bases(cls, {}, None):
         if id(base) not in seen:
             yield from _lineage(base, seen)
     yield cls
 
 
-def _bases(cls: type, bindings: Bindings) -> Iterator[tuple[type, Bindings]]:
+def _bases(cls: type, bindings: Bindings, fallback: Fallback) -> Iterator[tuple[type, Bindings]]:
+    scope = Scope(cls, bindings, fallback=fallback)
     for base in generics.bases(cls):
         parent, args = split(base)
         if is_class(parent) and is_typed_dict(parent):
-            scope = Scope(cls, bindings=bindings)
             yield parent, generics.bindings_of(parent, generics.close_all(args, scope))
 
 
-def _extra_items(cls: type, bindings: Bindings, seen: set[int]) -> Any:
+def _extra_items(cls: type, bindings: Bindings, seen: set[int], fallback: Fallback) -> Any:
     """The type of extra keys (PEP 728); ``False`` if closed, ``MISSING`` if unspecified."""
     extra, closed = own(cls, "__extra_items__", MISSING), own(cls, "__closed__")
     if closed:
@@ -127,16 +127,18 @@ def _extra_items(cls: type, bindings: Bindings, seen: set[int]) -> Any:
     if extra is None and not any(map(loaded, _NO_EXTRA_ITEMS)):
         extra = MISSING  # what typing_extensions has up to 4.12
     if extra is not MISSING and not is_form(extra, "NoExtraItems"):
-        scope = Scope(cls, bindings=bindings)
+        scope = Scope(cls, bindings, fallback=fallback)
         found = try_resolve(extra, scope)
         is_never = found is not None and is_form(found.head, "Never")
         return False if is_never else generics.close(extra, scope)
     seen.add(id(cls))
     if closed is False:
         return MISSING
-    for base, bound in _bases(cls, bindings):
-        if id(base) not in seen and (found := _extra_items(base, bound, seen)) is not MISSING:
-            return found
+    for base, bound in _bases(cls, bindings, fallback):
+        if id(base) not in seen:
+            found = _extra_items(base, bound, seen, fallback)
+            if found is not MISSING:
+                return found
     return MISSING
 
 

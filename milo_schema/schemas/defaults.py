@@ -49,10 +49,10 @@ def is_instance(default: object, annotation: Any) -> bool:
 def profile_keywords(name: str, walk: Walk) -> Fragment:
     """The keywords of a field of the profile, such as ``unknown``: a fresh, checked copy."""
     given = getattr(walk.profile, name)
-    if callable(given):  # it was called already, and has no schema
-        return {}
+    if callable(given):  # it returned None: the annotation is as good as missing
+        return profile_keywords("untyped", walk)
     try:
-        return checked(to_json(dict(given)), references=())
+        return checked(to_json(dict(given or {})), references=())
     except NotJSONError as problem:
         why = f"it contains {problem}, which is not JSON"
         reason = f"the profile's {name!r} is not a valid schema: {why}"

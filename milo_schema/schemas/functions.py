@@ -30,7 +30,7 @@ from milo_schema.callables.signatures import (
     name_by_alias,
 )
 from milo_schema.profile import MILO, Profile, count_aliases
-from milo_schema.schemas.walk import Derivation, Walk, object_schema
+from milo_schema.schemas.walk import Derivation, Step, Walk, object_schema
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def start(path: str, scope: Scope, profile: Profile, *, strict: bool, output: bo
     return Walk(profile, Derivation(strict, output, _by_rule, rules), scope, path)
 
 
-def _load_rules(annotation: Any, walk: Walk, step: str, *more: Any) -> dict[str, Any]:
+def _load_rules(annotation: Any, walk: Walk, step: Step, *more: Any) -> dict[str, Any]:
     """Load the rules, for the first annotation that is not a plain class, and apply one.
 
     They are loaded late on purpose: a function of plain types does not need them, and a command

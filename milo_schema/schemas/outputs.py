@@ -225,11 +225,11 @@ def _arguments_of(
     found: resolution.Resolved, is_wanted: Callable[[type], bool]
 ) -> tuple[Any, ...] | None:
     """The type arguments for a wanted base class of an annotation; ``None`` if it has none."""
-    cls, args = found.head, found.args
+    cls, args, names = found.head, found.args, found.scope.fallback
     for base in mro(cls) if is_class(cls) else ():
         if is_wanted(base):
             try:
-                return args if base is cls else generics.base_arguments(cls, args, base)
+                return args if base is cls else generics.base_arguments(cls, args, base, names)
             except UnresolvedError:  # reported when the schema is derived
                 return None
     return None

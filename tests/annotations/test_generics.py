@@ -1,15 +1,24 @@
 """Type parameters of classes, and the arguments of generic aliases."""
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Generic, Hashable, TypeVar, TypeVarTuple, Unpack
+from typing import Annotated, Generic, Hashable, TypedDict, TypeVar, TypeVarTuple, Unpack
 
 import pytest
 import typing_extensions
 
-from milo_schema import Ge, SchemaError, function_to_schema, profiles, type_to_schema
+from milo_schema import (
+    Ge,
+    SchemaError,
+    SchemaWarning,
+    function_to_schema,
+    profiles,
+    return_to_schema,
+    type_to_schema,
+)
 from milo_schema.annotations.forms import alias_of
-from tests.fragments import BASE64, INTEGER, STRING, exact, fixed, record
+from tests.fragments import BASE64, INTEGER, NULL, STRING, array_of, exact, fixed, record
 from tests.modules import module_from
 
 T = TypeVar("T")
@@ -170,3 +179,117 @@ class Command:
 
 def test_property_that_is_called_as_the_type_parameters_are_is_not_asked_for():
     assert type_to_schema(Command, strict=True) == TEXT
+
+
+# -- names that cannot be resolved -------------------------------------------------------------
+
+
+class Items(list["Missing"]): ...  # noqa: F821
+
+
+class Distinct(set["Missing"]): ...  # noqa: F821
+
+
+class Both(tuple["Missing", int]): ...  # noqa: F821, SLOT001
+
+
+class ByName(dict[str, "Missing"]): ...  # noqa: F821
+
+
+class Ordered(Sequence["Missing"]): ...  # noqa: F821
+
+
+class InBox(Box["Missing"]): ...
+
+
+class Key(TypedDict, Generic[T]):
+    key: T
+
+
+class MissingKey(Key["Missing"]):
+    more: int
+
+
+class OfSub(Items): ...
+
+
+IN_ARGUMENTS = [
+    (Items, "[]", array_of),
+    (OfSub, "[]", array_of),
+    (Ordered, "[]", array_of),
+    (list[Items], "[][]", lambda item: array_of(array_of(item))),
+    (Distinct, "[]", lambda item: {**array_of(item), "uniqueItems": True}),
+    (Both, "[0]", lambda item: fixed(item, INTEGER)),
+    (
+        ByName,
+        "{}",
+        lambda value: {"type": "object", "additionalProperties": value or True},
+    ),
+    (InBox, ".value", lambda value: record(value=value)),
+    (Box["Missing"], ".value", lambda value: record(value=value)),
+    (MissingKey, ".key", lambda value: record(key=value, more=INTEGER)),
+]
+
+
+@pytest.mark.parametrize(("annotation", "place", "schema"), IN_ARGUMENTS)
+def test_a_missing_name_in_a_type_argument_costs_its_own_place(annotation, place, schema):
+    def f(x): ...
+
+    f.__annotations__["x"] = annotation
+    with pytest.warns(SchemaWarning) as told:
+        found = function_to_schema(f, profile=profiles.MCP)["properties"]["x"]
+    assert found == schema({})
+    assert [each.message.path for each in told] == [f"f(x){place}"]
+    with pytest.raises(SchemaError, match="no 'Missing' in") as refused:
+        function_to_schema(f, strict=True)
+    assert refused.value.path == f"f(x){place}"
+
+
+@pytest.mark.parametrize(("annotation", "_place", "schema"), IN_ARGUMENTS)
+def test_names_that_callers_pass_are_those_of_type_arguments_too(annotation, _place, schema):
+    found = type_to_schema(annotation, localns={"Missing": str}, profile=profiles.MCP, strict=True)
+    assert found == schema(STRING)
+
+
+def test_a_missing_name_in_a_method_of_a_generic_class_costs_its_own_place():
+    class Repo(Generic[T]):
+        def add(self, item: T, times: int) -> T: ...
+
+    class Missings(Repo["Missing"]): ...
+
+    with pytest.warns(SchemaWarning) as told:
+        found = function_to_schema(Missings().add, profile=profiles.MCP)["properties"]
+    assert found == {"item": {}, "times": INTEGER}
+    assert [each.message.path for each in told] == ["Repo.add(item)"]
+    found = function_to_schema(Missings().add, strict=True, localns={"Missing": str})
+    assert found["properties"] == {"item": STRING, "times": INTEGER}
+
+
+def test_a_missing_name_in_a_form_of_a_recursive_record_ends():
+    @dataclass
+    class Node(Generic[T]):
+        value: T
+        next: "Node[Missing] | None" = None  # noqa: F821
+
+    with pytest.warns(SchemaWarning) as told:
+        schema = type_to_schema(Node[int], profile=profiles.MCP)
+    inner = record(
+        value={}, next={"anyOf": [{"$ref": "#/$defs/Node_Missing"}, NULL], "default": None}
+    )
+    inner["required"] = ["value"]
+    assert schema["$defs"] == {"Node_Missing": inner}
+    assert [each.message.path for each in told] == ["Node[int].next.value"]
+
+
+@pytest.mark.skipif(sys.version_info < (3, 13), reason="PEP 696")
+def test_a_missing_name_in_the_default_of_a_type_parameter_is_told():
+    module = module_from(
+        """
+        from collections.abc import Iterator
+        class Items[T = Missing](Iterator[T]): ...
+        def f() -> Items: ...
+        """
+    )
+    with pytest.warns(SchemaWarning, match="no 'Missing'|'Missing' is not defined") as told:
+        assert return_to_schema(module.f, profile=profiles.MCP) == {}
+    assert [each.message.path for each in told] == ["f() -> result"]

@@ -598,6 +598,42 @@ def test_a_star_import_is_not_followed_and_the_message_says_so(load, write):
     assert "prices" not in sys.modules
 
 
+def test_a_class_for_type_checkers_only_costs_its_own_place_and_the_reason_is_told(load):
+    module = load(
+        "shop",
+        """
+        from __future__ import annotations
+        from typing import TYPE_CHECKING, Protocol
+        if TYPE_CHECKING:
+            class Price(Protocol):
+                amount: int
+            try:
+                from no_such_module import Thing
+            except ImportError:
+                class Thing: ...
+            from decimal import Decimal as Amount
+            class Amount: ...
+        def f(x: list[Price], y: Price | int, z: Thing, a: Amount) -> None: ...
+        """,
+    )
+    names = type_checking_imports()
+    with pytest.warns(SchemaWarning) as caught:
+        schema = function_to_schema(module.f, profile=profiles.MCP, localns=names)
+    assert schema["properties"] == {"x": array_of({}), "y": INTEGER, "z": {}, "a": DECIMAL}
+    why = (
+        "cannot evaluate 'Price': shop defines this class for type checkers only; "
+        "define it at run time, or pass localns={'Price': ...}"
+    )
+    assert [str(each.message) for each in caught][:2] == [f"f(x)[]: {why}", f"f(y): {why}"]
+    assert "'from no_such_module import Thing' in shop raised" in str(caught[2].message)
+    with pytest.raises(SchemaError) as refused:
+        function_to_schema(module.f, strict=True, localns=names)
+    assert str(refused.value) == f"f(x)[]: {why}"
+    given = type_checking_imports(names={"Price": float, "Thing": int})
+    properties = function_to_schema(module.f, strict=True, localns=given)["properties"]
+    assert properties["x"] == array_of(NUMBER)
+
+
 def test_an_interrupt_is_not_treated_as_a_failure(load, write):
     write("broken", "raise KeyboardInterrupt")
     module = load("shop", BROKEN)

@@ -151,6 +151,21 @@ def test_the_function_is_called_only_for_annotations_without_a_rule():
     assert asked == [(City, "f(b)[]"), (complex, "f(e)")]
 
 
+@pytest.mark.parametrize("untyped", [{}, {"type": "string"}, None])
+def test_what_the_function_does_not_know_becomes_what_a_missing_annotation_does(untyped):
+    profile = profiles.MILO.replace(unknown=lambda annotation, walk: None, untyped=untyped)
+
+    def f(a: complex, b: list[complex], c: complex | int): ...
+
+    with pytest.warns(SchemaWarning) as told:
+        assert function_to_schema(f, profile=profile)["properties"] == {
+            "a": untyped or {},
+            "b": {"type": "array", "items": untyped or {}},
+            "c": {"type": "integer"},
+        }
+    assert [each.message.path for each in told] == ["f(a)", "f(b)[]", "f(c)"]
+
+
 def test_a_type_that_the_function_does_not_know_has_no_schema():
     def f(a: Plain, b: City, c: Plain, d: Callable[[], int]): ...
 
