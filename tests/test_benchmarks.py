@@ -254,6 +254,25 @@ def test_a_process_defines_tools_and_derives_their_schemas(interpreters):
 
 
 @wait4
+def test_a_process_of_simple_tools_derives_inputs_and_outputs(interpreters):
+    head = interpreters.write_tools("simple, documented, with outputs", 6)
+    printed = interpreters.printed(f"{head}\n{processes.DERIVE_BOTH}\nprint(schemas)")
+    inputs, outputs = zip(*ast.literal_eval(printed), strict=True)
+    note = {"type": "string", "description": "What to remember.", "default": None}
+    assert [each["properties"]["note"] for each in inputs] == [note] * 6
+    text = {"type": "string", "description": "What was found."}
+    assert outputs[0] == outputs[5] == text
+    assert [each["type"] for each in outputs[1:5]] == ["integer", "boolean", "array", "object"]
+    found = processes.processor_times(interpreters, 1, head, processes.DERIVE_BOTH)
+    assert found.keys() == {"define", "derive"}
+
+
+def test_a_first_derivation_is_timed_after_the_imports(interpreters):
+    head = interpreters.write_tools("realistic, documented", 1)
+    assert processes.first_derivation(interpreters, 1, head)[0] > 0
+
+
+@wait4
 def test_a_process_that_fails_is_an_error(interpreters):
     with pytest.raises(subprocess.CalledProcessError):
         interpreters.processor_time("raise SystemExit(1)")

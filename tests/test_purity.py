@@ -29,6 +29,7 @@ from milo_schema import (
     type_to_schema,
 )
 from tests.test_structure import MODULES, PACKAGE, stage_of
+from tests.tools.benchmarks.samples import SOURCES
 
 
 @dataclass
@@ -396,6 +397,45 @@ def test_a_documented_call_also_loads_the_parser():
     documented = PLAIN_CALL.replace("...", '"""Deploy.\n\n    Args:\n        service: S.\n    """')
     more = loaded_by(documented) - loaded_by(PLAIN_CALL)
     assert more == {"milo_schema.docstrings", "itertools"}  # which is a part of the interpreter
+
+
+FOR_UNIONS = {"docstrings", "callables.parameters", "schemas.containers", "schemas.outputs",
+              "annotations.forms"}  # fmt: skip
+FOR_RECORDS = {"callables.class_docs", "callables.records", "json_schema", "schemas.choices",
+               "schemas.definitions", "schemas.named", "schemas.rules"}  # fmt: skip
+"""What realistic tools need beside ``FRONT``. A file costs as much as some derivations."""
+
+SIMPLE_TOOL = """
+def tool(path: str, note: str | None = None, dry_run: bool = False) -> {returns}:
+    '''Do one thing well.
+
+    Args:
+        path: Where it is.
+        note: What to remember.
+
+    Returns:
+        What was found.
+    '''
+"""
+DERIVED = """
+from milo_schema import function_to_schema, return_to_schema
+function_to_schema(tool), return_to_schema(tool)
+"""
+
+
+@pytest.mark.parametrize("returns", ["str", "dict[str, int]", "list[str]"])
+def test_a_simple_documented_tool_loads_five_more_files(returns):
+    tool = SIMPLE_TOOL.format(returns=returns)
+    loaded = loaded_by(tool + DERIVED)
+    assert loaded - OF_PYTHON - {"itertools"} == {*FRONT, *map("milo_schema.{}".format, FOR_UNIONS)}
+
+
+def test_a_realistic_documented_tool_loads_twelve_more_files():
+    """What the tool itself loads, such as ``dataclasses``, does not count."""
+    tool = SOURCES["realistic, documented"]
+    more = {f"milo_schema.{name}" for name in FOR_UNIONS | FOR_RECORDS}
+    assert loaded_by(tool + DERIVED) - loaded_by(tool) - OF_PYTHON == FRONT | more
+    assert len(more) == 12
 
 
 HEAVY = {"ast", "dataclasses", "enum", "functools", "inspect", "json", "re", "typing", "warnings"}

@@ -15,13 +15,18 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.tools.benchmarks.samples import SOURCES
+from tests.tools.benchmarks.samples import source_of
 from tests.tools.benchmarks.turns import Sampler, in_turns
 
 ROOT = Path(__file__).parents[3]
 DERIVE = (
     "from milo_schema import function_to_schema;schemas = [function_to_schema(f) for f in tools]"
 )
+DERIVE_BOTH = (
+    "from milo_schema import function_to_schema, return_to_schema;"
+    "schemas = [(function_to_schema(f), return_to_schema(f)) for f in tools]"
+)
+"""The schemas of inputs and those of outputs."""
 LOAD = "import marshal;schemas = marshal.load(open({path!r}, 'rb'))"
 CLOCK = """
 import time
@@ -80,9 +85,7 @@ class Interpreters:
     def write_tools(self, shape: str, count: int) -> str:
         """Write a module with so many functions of a kind, and return what imports them."""
         name = f"{re.sub(r'[^a-z]+', '_', shape)}_{count}"
-        source = "".join(
-            SOURCES[shape].replace("def tool(", f"def tool_{i}(") for i in range(count)
-        )
+        source = "".join(source_of(shape, i) for i in range(count))
         listed = ", ".join(f"tool_{i}" for i in range(count))
         (self.folder / f"{name}.py").write_text(f"{source}\ntools = [{listed}]\n")
         return f"from {name} import tools"
@@ -100,9 +103,18 @@ def imports(interpreters: Interpreters, rounds: int) -> dict[str, list[float]]:
     return in_turns(samplers, rounds)
 
 
-def processor_times(interpreters: Interpreters, rounds: int, head: str) -> dict[str, list[float]]:
+def first_derivation(interpreters: Interpreters, rounds: int, head: str) -> list[float]:
+    """The nanoseconds of the processor that the first schema takes, all imports before it."""
+    before = f"{head}\nfrom milo_schema import function_to_schema"
+    code = before + CLOCK.format(statement="function_to_schema(tools[0])")
+    return in_turns({"first": interpreters.number(code)}, rounds)["first"]
+
+
+def processor_times(
+    interpreters: Interpreters, rounds: int, head: str, derive: str = DERIVE
+) -> dict[str, list[float]]:
     """The nanoseconds of a process with and without deriving the schemas of ``tools``."""
-    codes = {"define": head, "derive": f"{head}\n{DERIVE}"}
+    codes = {"define": head, "derive": f"{head}\n{derive}"}
     samplers = {name: interpreters.processor_time(code) for name, code in codes.items()}
     return in_turns(samplers, rounds)
 

@@ -17,7 +17,8 @@ from tests.tools.benchmarks.turns import Spread, ratio
 
 DOCUMENTED = "plain, documented"
 REALISTIC = "realistic, documented"
-PROCESSES = {REALISTIC: 1.4, DOCUMENTED: 1.5, "plain": 1.5}
+SIMPLE = "simple, documented, with outputs"
+PROCESSES = {REALISTIC: 1.4, SIMPLE: 1.6, DOCUMENTED: 1.5, "plain": 1.5}
 """The tools of whole processes, and what the ratio of these should be at most."""
 
 
@@ -108,13 +109,18 @@ def whole_processes(options: Options) -> Report:
         kinds = itertools.product(PROCESSES, ("", "import typing"), (1, 50, 500))
         for shape, before, count in kinds:
             head = f"{before}\n{interpreters.write_tools(shape, count)}"
-            times = processes.processor_times(interpreters, options.rounds, head)
+            derive = processes.DERIVE_BOTH if shape == SIMPLE else processes.DERIVE
+            times = processes.processor_times(interpreters, options.rounds, head, derive)
             value = ratio(times["derive"], times["define"])
             name = f"{count} {shape}" + (f", after `{before}`" if before else "")
             rows.append([name, *(median(each, 1e6) for each in times.values()), *spread(value)])
             if count == 50:
                 what = f"whole process, {name} / the same without derivation"
                 figures.append(Figure(what, value, PROCESSES[shape]))
+        head = interpreters.write_tools(REALISTIC, 1)
+        first = processes.first_derivation(interpreters, options.rounds, head)
+    what = f"first derivation after the imports, {REALISTIC}, in ms"
+    figures.append(Figure(what, Spread.of([each / 1e6 for each in first]), 4.5))
     heads = ["processor time in ms", "defined", "and derived", "ratio", "quartiles"]
     return Report(figures, table(heads, rows))
 

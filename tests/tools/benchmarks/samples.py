@@ -71,6 +71,32 @@ SOURCES = {
 }
 """Each shape with its source, those that people write first."""
 
+SIMPLE = '''
+def tool(path: str, limit: int, note: str | None = None, dry_run: bool = False) -> {returns}:
+    """Do one thing well.
+
+    Args:
+        path: Where it is.
+        limit: How many at most.
+        note: What to remember.
+        dry_run: Whether to only say it.
+
+    Returns:
+        What was found.
+    """
+'''
+RETURNS = ("str", "int", "bool", "list[str]", "dict[str, int]")
+"""What such a tool returns: each of these in turn."""
+IN_MODULES = {**SOURCES, "simple, documented, with outputs": SIMPLE}
+"""The shapes of tools of which a module has many."""
+
+
+def source_of(shape: str, number: int) -> str:
+    """The source of a tool of a module that has many, each under a name of its own."""
+    source = IN_MODULES[shape].replace("def tool(", f"def tool_{number}(")
+    return source.replace("{returns}", RETURNS[number % len(RETURNS)])
+
+
 ACCEPTED: dict[str, list[Any]] = {
     "plain": [{"name": "a", "count": 1}, {"name": "a", "count": 1, "ratio": 2.5, "dry_run": True}],
     "realistic": [
