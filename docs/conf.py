@@ -70,7 +70,7 @@ PYTHON = {
     "collections.abc": ["Callable", "Collection", "Iterable", "Iterator", "Mapping", "Sequence"],
     "typing": ["Annotated", "Any", "Literal", "Protocol", "TypedDict"],
 }
-"""What our signatures name, by page.
+"""The names in our signatures, by page.
 
 A table instead of intersphinx, which would need the network in every build: where warnings are
 errors, a server that does not answer would be one. Others link to us with our ``objects.inv``.

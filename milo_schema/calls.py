@@ -49,7 +49,7 @@ def call_tool(  # noqa: PLR0913 - all of them named, all of them optional
         arguments: The JSON object of its arguments.
         inject: Values of parameters that the schema leaves out, by name.
         repair: Whether to parse a string as JSON if the schema does not accept a string there.
-        errors: The exceptions of the function that the model is told about.
+        errors: The exceptions of the function to report to the model.
         returns: A return annotation that replaces the function's own.
         profile: The profile of the tool; if not given, that of the result of ``binder()``, or
             ``profiles.MILO``.
@@ -118,7 +118,7 @@ async def call_tool_async(  # noqa: PLR0913 - all of them named, all of them opt
         arguments: The JSON object of its arguments.
         inject: Values of parameters that the schema leaves out, by name.
         repair: Whether to parse a string as JSON if the schema does not accept a string there.
-        errors: The exceptions of the function that the model is told about.
+        errors: The exceptions of the function to report to the model.
         returns: A return annotation that replaces the function's own.
         profile: The profile of the tool; if not given, that of the result of ``binder()``, or
             ``profiles.MILO``.

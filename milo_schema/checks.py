@@ -167,9 +167,9 @@ def check_tools(tools: Iterable[ToolSchema], *, profile: Profile = MILO) -> list
 def _derived(
     derive: Callable[..., ToolSchema], profile: Profile, caught: list[Any]
 ) -> tuple[ToolSchema, SchemaError | None]:
-    """The tool, and what only strict mode refuses, such as a positional-only parameter.
+    """The tool, and the errors of strict mode only, such as for a positional-only parameter.
 
-    What strict mode accepts is the same without it, so most functions are derived once.
+    If strict mode accepts a function, the schema is the same without it, so most are derived once.
     """
     try:
         return derive(strict=True), None
@@ -190,7 +190,7 @@ def _in_any_dialect(derive: Callable[..., ToolSchema], profile: Profile) -> Tool
 
 
 def _says_output(func: Any, signature: Signature) -> bool:
-    """Whether a function says what it returns, though it has no output schema."""
+    """Whether a function declares its result, although it has no output schema."""
     returned = evaluated(signature.returns, signature.scope)
     return is_class(func) or returned is None or returned is type(None)
 

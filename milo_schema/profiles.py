@@ -135,7 +135,7 @@ def _is_other_class(annotation: Any, schema: dict[str, Any]) -> bool:
     return is_class(cls) and not is_known and "properties" not in schema
 
 
-def _is_no_record(annotation: Any, schema: dict[str, Any]) -> bool:
+def _is_not_a_record(annotation: Any, schema: dict[str, Any]) -> bool:
     """Whether the SDK wraps an object: a union, or a mapping that is not ``dict[str, T]``."""
     head, args = split(annotation)
     return "properties" not in schema and not (head is dict and args and args[0] is str)
@@ -151,7 +151,7 @@ MCP_SDK = _pydantics("MCP_SDK").replace(
     outputs={"failure": "open", "unknown": _as_record},
     opaque_if=[_is_other_class],
     box={},
-    box_if=[_is_no_record],
+    box_if=[_is_not_a_record],
     transforms=[Titles()],
 )
 """The rules of the MCP SDK: open parameters, raw bytes, titles, wrapped outputs."""

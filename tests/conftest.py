@@ -28,7 +28,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Leave out long tests wherever slow ones are left out: ``-m "not slow"`` says enough."""
+    """Leave out long tests whenever slow ones are left out: ``-m "not slow"`` is enough."""
     if item.get_closest_marker("long"):
         item.add_marker("slow")
 
@@ -38,7 +38,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 def start_hypothesis(_: None) -> None:
     """Let Hypothesis make its random numbers now: it warns if nothing is seen to refer to them.
 
-    The garbage collector, which it asks, does not see what refers to them once that is frozen.
+    It asks the garbage collector, which does not see references from frozen objects.
     """
 
 

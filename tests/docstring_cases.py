@@ -1,4 +1,4 @@
-"""Tricky docstrings and all that is in them, written from what the style guides say.
+"""Tricky docstrings with their contents, according to the style guides.
 
 Each case is a fact, a docstring and the whole expected result. The sources: Google Python Style
 Guide 3.8; numpydoc's "Style guide"; Sphinx, "Info field lists"; Epydoc, "Epydoc Fields"; PEP 257.
@@ -26,7 +26,7 @@ def case(
     attributes: dict[str, str] | None = None,
     examples: str = "",
 ) -> None:
-    """Add a case; the description is the summary unless it is said."""
+    """Add a case; the description is the summary by default."""
     assert fact not in CASES, fact
     described = summary if description is None else description
     CASES[fact] = (

@@ -1,4 +1,4 @@
-"""Counts bytecode instructions: what a call costs, the same in every run and under every load."""
+"""Count bytecode instructions: the cost of a call, the same in every run and under every load."""
 
 import sys
 from collections.abc import Callable
@@ -10,7 +10,7 @@ TOOL = 4
 
 
 def instructions(call: Callable[[], object]) -> int:
-    """Return how many bytecode instructions *call* takes, those of Python's own modules included.
+    """Return how many bytecode instructions *call* needs, including those of Python's modules.
 
     Instructions inside C functions do not count.
     """

@@ -1,6 +1,6 @@
-"""What the consumers of tool schemas say of one: their own code, each behind a function.
+"""The verdicts of consumers of tool schemas: their own code, each behind a function.
 
-A judge takes the schema of a tool's arguments and raises if that consumer would refuse it, or
+A judge gets the schema of a tool's arguments and raises if that consumer would refuse it, or
 would lose something of it. The extra ``judges`` has their packages; where one is missing, its
 judge is skipped, unless ``MILO_SCHEMA_JUDGES`` is set: then every judge has to be there.
 
@@ -44,11 +44,11 @@ NO_WHEEL = dict.fromkeys(
     ),
     (3, 15),
 )
-"""Modules of which there is no wheel from that Python on (found in November 2026)."""
+"""Modules without a wheel from that Python on (found in November 2026)."""
 
 
 class LostError(ValueError):
-    """A consumer takes a schema, but not all of it."""
+    """A consumer accepts a schema, but not all of it."""
 
 
 class Judge(NamedTuple):
@@ -100,7 +100,7 @@ def of_profile(profile: str) -> list[Any]:
 
 
 def subschemas(schema: Any) -> Iterator[Json]:
-    """A schema and all in it, in one order; what a default or an enum holds is data."""
+    """A schema and its subschemas, in one order; the values of a default or an enum are data."""
     yield schema
     below = [*schema.get("properties", {}).values(), *schema.get("anyOf", ())]
     below += schema.get("prefixItems", ())
@@ -109,7 +109,7 @@ def subschemas(schema: Any) -> Iterator[Json]:
         yield from subschemas(each)
 
 
-# -- what nobody's code here says: messages of APIs, see docs/clients.md -----------------------
+# -- rules that are not in any code: messages of APIs, see docs/clients.md ---------------------
 
 _STRUCTURE = "type description properties required items enum anyOf format pattern"
 _BOUNDS = "minimum maximum minLength maxLength minItems maxItems"
@@ -144,7 +144,7 @@ NAMES = {
 
 
 def house_rules(schema: Json, profile: str) -> None:
-    """What the APIs' messages tell of each dialect."""
+    """The rules in the APIs' messages for each dialect."""
     assert json.loads(json.dumps(schema, allow_nan=False)) == schema
     assert schema["type"] == "object"
     assert type(schema["properties"]) is dict
@@ -269,14 +269,14 @@ def openai_python(schema: Json) -> None:
 
 @of(OPENAI_STRICT, needs=("agents",))
 def openai_agents(schema: Json) -> None:
-    """Takes it, and finds nothing left to do."""
+    """Accepts it without changes."""
     ensure = importlib.import_module("agents.strict_schema").ensure_strict_json_schema
     assert ensure(copy.deepcopy(schema)) == schema
 
 
 @of(PORTABLE, needs=("anthropic",))
 def anthropic_transform(schema: Json) -> None:
-    """Takes it, and keeps each keyword, or says it in the description."""
+    """Accepts it, and keeps each keyword, or describes it."""
     transform = importlib.import_module("anthropic").transform_schema
     for before, after in zip(subschemas(schema), subschemas(transform(schema)), strict=True):
         said = after.get("description", "")
@@ -293,13 +293,13 @@ def anthropic_transform(schema: Json) -> None:
 
 @of(ANTHROPIC_STRICT, needs=("anthropic",))
 def anthropic_strict(schema: Json) -> None:
-    """Takes it, and finds nothing left to do but to say patterns in words as well."""
+    """Accepts it, and only describes patterns in addition."""
     transform = importlib.import_module("anthropic").transform_schema
     for node in subschemas(schema):
         node.pop("pattern", None)
     expected = copy.deepcopy(schema)
     for node in subschemas(expected):
-        if "enum" in node:  # which says the type
+        if "enum" in node:  # which has the type
             del node["type"]
     assert transform(schema) == expected
 
@@ -315,7 +315,7 @@ def gemini_schema(schema: Json) -> None:
 
 @of(GEMINI, needs=("google.genai",))
 def gemini_parameters(schema: Json) -> None:
-    """Takes it as it is, and keeps all of it."""
+    """Accepts it as it is, and keeps all of it."""
     types = importlib.import_module("google.genai.types")
     taken = types.FunctionDeclaration(name="tool", parameters=schema).parameters
     dumped = taken.model_dump(by_alias=True, exclude_unset=True, mode="json")
@@ -338,7 +338,7 @@ def gemini_parameters_json_schema(schema: Json) -> None:
 
 @of(ANTHROPIC_STRICT, BEDROCK_STRICT, needs=("pydantic_ai",))
 def limits_of_pydantic_ai(schema: Json) -> None:
-    """Counts what a request may have, as it found by asking the API."""
+    """Counts the parts of a request; its limits were found by calling the API."""
     limits = importlib.import_module("pydantic_ai.models._anthropic_schema_limits")
     assert limits.exceeded_limit([schema], None) is None
 
@@ -357,7 +357,7 @@ def bedrock_converse(schema: Json) -> None:
 
 
 def bedrock_report(tool: Json) -> str:
-    """What botocore's model of the service says against a tool."""
+    """The objections of botocore's model of the service to a tool."""
     validate = importlib.import_module("botocore.validate").ParamValidator().validate
     report: str = validate(tool, bedrock_tools()).generate_report()
     return report
@@ -365,28 +365,28 @@ def bedrock_report(tool: Json) -> str:
 
 @functools.cache
 def bedrock_tools() -> Any:
-    """A tool as botocore's model of the service has it."""
+    """A tool in botocore's model of the service."""
     loader = importlib.import_module("botocore.loaders").Loader()
     description = loader.load_service_model("bedrock-runtime", "service-2")
     return importlib.import_module("botocore.model").ServiceModel(description).shape_for("Tool")
 
 
-# -- what helpers lose of PORTABLE -------------------------------------------------------------
+# -- parts of PORTABLE that helpers lose -------------------------------------------------------
 
 
 def lost_by_openai(schema: Json) -> set[str]:
-    """What ``_ensure_strict_json_schema`` changes."""
+    """The changes by ``_ensure_strict_json_schema``."""
     ensure = importlib.import_module("openai.lib._pydantic")._ensure_strict_json_schema
     return _lost(schema, ensure(copy.deepcopy(schema), path=(), root=schema))
 
 
 def lost_by_anthropic(schema: Json) -> set[str]:
-    """What ``transform_schema`` changes."""
+    """The changes by ``transform_schema``."""
     return _lost(schema, importlib.import_module("anthropic").transform_schema(schema))
 
 
 def lost_by_gemini(schema: Json) -> set[str]:
-    """What ``process_schema`` changes."""
+    """The changes by ``process_schema``."""
     processed = copy.deepcopy(schema)
     importlib.import_module("google.genai._transformers").process_schema(processed, None)
     is_bare = [not node.keys() & {"type", "anyOf"} for node in subschemas(processed)]
@@ -412,7 +412,7 @@ HELPERS = {
     "Anthropic": (lost_by_anthropic, "anthropic"),
     "Gemini": (lost_by_gemini, "google.genai"),
 }
-"""What lists the losses of each SDK's helper, and the module that it needs."""
+"""A function that lists the losses of each SDK's helper, and the module that it needs."""
 
 
 # -- grammars ----------------------------------------------------------------------------------

@@ -216,7 +216,7 @@ PLACES: list[Callable[[Any], Any]] = [
 """All but ``in_model``, which does not keep every spelling."""
 
 
-# -- forms: how the annotation is spelled ------------------------------------------------------
+# -- forms of the annotation -------------------------------------------------------------------
 
 
 def alias(value, *parameters):
@@ -297,7 +297,7 @@ WAYS: dict[str, tuple[Any, str, dict[str, Any]]] = {
     ),
     "Injected": (Annotated[Session, Injected], "Annotated[Session, Injected]", {}),
 }
-"""For each way the annotation, the same as text, and what the derivation is asked for."""
+"""For each way: the annotation, the same as text, and the options of the derivation."""
 
 BY_NAME = {"name in exclude", "injected_names"}
 BY_MARKER = {"Injected"}
@@ -310,4 +310,4 @@ CANNOT_BE = {
     ("string of a list without its module", "base class in exclude"),
     ("with arguments", "Injected"),
 }
-"""Nobody knows the bases of a class that is not there; ``Annotated[...]`` takes no arguments."""
+"""The bases of a missing class are unknown; ``Annotated[...]`` accepts no arguments."""

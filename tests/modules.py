@@ -15,8 +15,8 @@ def module_from(text: str, *, future: bool = False, name: str = "", **names: Any
     Args:
         text: The source; it may be indented as a whole.
         future: Whether it begins with ``from __future__ import annotations``.
-        name: What the module is called; a name that no other has, if it does not matter.
-        names: What the module has before its source runs.
+        name: The name of the module; by default, a unique one.
+        names: The names in the module before its source runs.
 
     Returns:
         The module.

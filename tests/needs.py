@@ -1,4 +1,4 @@
-"""What a row of the table needs to be expressed at all: a Python, a release of a package."""
+"""The requirements to express a row of the table: a Python, a release of a package."""
 
 import importlib.metadata
 import re

@@ -58,7 +58,7 @@ T = TypeVar("T")
 
 
 def problems_of(call: Any) -> dict[str, str]:
-    """The reasons of what is wrong, by their paths."""
+    """The reasons of the problems, by path."""
     with pytest.raises(ArgumentsError) as caught:
         call()
     return {problem.path: problem.reason for problem in caught.value.problems}
@@ -122,13 +122,13 @@ DECODERS: dict[str, Decoders] = {
     "nested class by a dotted name": {hooks.Shop.Amount: str},
     "public name by a dotted name": {concurrent.futures.Future: str},
 }
-"""What reads the types of which only a schema is known, by the row."""
+"""The decoders of types that only have a schema, by row."""
 
 NOT_BUILT = {
     "Defaults": "its default factory raises, as it must when a schema is derived",
     "Schema over the type": "the schema says that a string is an integer",
 }
-"""Rows whose JSON fits the schema, and of which Python cannot build the value."""
+"""Rows with JSON that is valid, but from which Python cannot build a value."""
 
 NOT_IDENTICAL = {
     **dict.fromkeys(DECODERS, "the type of the value is not the annotation's"),
@@ -141,7 +141,7 @@ NOT_IDENTICAL = {
     "Crate": "it has an attribute that nobody gives, and that is not set",
     "SmallCrate": "it has an attribute that nobody gives, and that is not set",
 }
-"""Rows whose values cannot come back; ``docs/differences.md`` has those that a user meets."""
+"""Rows with values that cannot be restored; ``docs/differences.md`` has those that users may see."""
 
 READ_AS_THEY_ARE = {
     "list[int] as strings",
@@ -149,7 +149,7 @@ READ_AS_THEY_ARE = {
     "every Enum by name",
     "public name by a dotted name",
 }
-"""Rows whose types are read from the JSON that they would have without what the profile says."""
+"""Rows with types that are read from the JSON that they would have without the profile."""
 
 LAZY: Any = type({}.values())
 """Classes of values that are equal only to themselves."""
@@ -160,9 +160,9 @@ READABLE = [case for case in CASES if not lacking(case.needs) and (case.accepts 
 def read(case: Case, annotation: Any, json_value: Any) -> Any:
     decoders = DECODERS.get(str(case))
     profile = case.profile(MCP)
-    localns = {"Any": Any}  # of the row that has it in quotes
+    localns = {"Any": Any}  # for the row with it in quotes
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of what the schema cannot say
+        warnings.simplefilter("ignore")  # about constraints that the schema lacks
         return json_to_value(
             json_value, annotation, profile=profile, decoders=decoders, localns=localns
         )
@@ -198,7 +198,7 @@ def test_arguments_that_the_schema_rejects_are_refused_with_their_path(case):
 
 
 def place(json_value: Any, path: str) -> Any:
-    """What a path leads to in JSON; the object that lacks a property, for one that is missing."""
+    """The JSON at a path; for a missing property, the object that lacks it."""
     for name, quoted, index in re.findall(r"\.(\w+)|\[\"(.*?)\"\]|\[(\d+)\]", path):
         key = int(index) if index else name or quoted
         if isinstance(json_value, dict) and key not in json_value:
@@ -390,7 +390,7 @@ VALUES: list[tuple[Any, Any, Any]] = [
     ("a", Annotated[pathlib.Path, MinLen(1)], pathlib.Path("a")),
     ({"day": "2026-07-28"}, Described, Described(DAY)),
     (4.0, Even, Even(4)),
-    # dates and their like, as the formats have them and as value_to_json() writes them
+    # dates and times, as in their formats and as value_to_json() writes them
     ("2026-07-28t12:00:00z", datetime.datetime, datetime.datetime(2026, 7, 28, 12, tzinfo=datetime.UTC)),
     ("2026-07-28T12:00:00", datetime.datetime, datetime.datetime(2026, 7, 28, 12)),
     ("12:00:00.5", datetime.time, datetime.time(12, 0, 0, 500_000)),

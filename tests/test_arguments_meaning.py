@@ -1,4 +1,4 @@
-"""Arguments are read as the schema says, and as pydantic and msgspec read them: proved.
+"""Prove that arguments are read as the schema describes, and as pydantic and msgspec read them.
 
 Hypothesis makes types, values of them, and JSON that is near the JSON of those values. What
 ``json_to_value()`` makes of it is judged by the schema of the type and by the two codecs, as strict
@@ -110,7 +110,7 @@ def composed(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 TYPES = st.recursive(st.sampled_from([*SCALARS, *RECORDS]), composed, max_leaves=4)
 
 
-# -- what differs, and why ---------------------------------------------------------------------
+# -- differences, and their reasons ------------------------------------------------------------
 
 TAKEN, REFUSED = "we take it", "we refuse it"
 
@@ -120,7 +120,7 @@ class Reason:
     """One reason why two may disagree.
 
     Attributes:
-        why: What ``docs/differences.md`` or ``docs/arguments.md`` says of it.
+        why: The explanation in ``docs/differences.md`` or ``docs/arguments.md``.
         judges: Who disagrees: ``schema``, ``pydantic``, ``msgspec``.
         types: A pattern that the type, as text, matches.
         holds: Whether the instance is of that kind.
@@ -166,7 +166,7 @@ class Proof:
         self.unexplained: list[str] = []
 
     def judge(self, tp: Any, instance: Any, judges: dict[str, Callable[[Any], bool]]) -> None:
-        """Compare what we make of an instance with what each judge says of it."""
+        """Compare our result for an instance with the verdict of each judge."""
         try:
             value = json_to_value(instance, tp, profile=MCP)
             taken = True

@@ -1,4 +1,4 @@
-"""Each benchmark runs, with as little as there is, and what it times gives the right schema."""
+"""Each benchmark runs with a minimal load, and the code that it measures gives the right schema."""
 
 import ast
 import gc
@@ -156,7 +156,7 @@ def test_a_ratio_is_taken_round_by_round():
     assert ratio([3], [2]) == Spread(1.5, 1.5, 1.5)
 
 
-# -- what is timed -----------------------------------------------------------------------------
+# -- the code that is measured -----------------------------------------------------------------
 
 
 def test_every_kind_of_function_is_timed_in_every_mode():
@@ -195,7 +195,7 @@ SIXTEEN = {
     "docstring: sections": ('"type": "integer"', 1),
     "tools sharing types": ('"f2": ', 5 * 16),
 }
-"""What the schema of each axis has, and how often, when its size is 16."""
+"""The contents of the schema of each axis, and their number, for size 16."""
 
 
 def test_every_axis_is_measured():

@@ -195,7 +195,7 @@ async def reserve(stay: Stay, ctx: Any, seats: list[int] = [1]) -> dict[str, Any
 
 
 def served() -> Any:
-    """A server of the official SDK whose ``tools/call`` is ``call_tool_async()``."""
+    """A server of the official SDK that uses ``call_tool_async()`` for ``tools/call``."""
     types, lowlevel = judges.module("mcp.types"), importlib.import_module("mcp.server.lowlevel")
 
     def picture(width: int):

@@ -1,6 +1,6 @@
-"""The arguments of a call mean what the schema says, whatever a profile makes of the parameters.
+"""The arguments of a call match the schema, whatever the profile does with the parameters.
 
-Hypothesis changes JSON that fits; ``bind()`` must accept exactly what a validator accepts, and what
+Hypothesis changes valid JSON; ``bind()`` must accept exactly what a validator accepts, and what
 it binds must be what the function gets.
 """
 

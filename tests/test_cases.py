@@ -1,4 +1,4 @@
-"""Every row of the table: what its schema says, and what it means."""
+"""Every row of the table: the text of its schema, and its meaning."""
 
 import contextlib
 import functools
@@ -48,7 +48,7 @@ every_profile = every("profile", PROFILES, ids=lambda profile: profile.name)
 
 
 def derive(case: Case, profile: Profile, annotation: Any = None, *, strict: bool = False) -> Json:
-    """The schema of a row, which warns if it is one that strict mode refuses."""
+    """The schema of a row; it warns if strict mode refuses the row."""
     annotation = case.type if annotation is None else annotation
     warns = case.refused and not strict
     with pytest.warns(SchemaWarning) if warns else contextlib.nullcontext():
@@ -78,7 +78,7 @@ def judges(schema: Json) -> Iterator[Any]:
 
 
 def subschemas(schema: Any) -> Iterator[Json]:
-    """Every object in a schema that is one itself: not what a default or an enum holds."""
+    """Every subschema of a schema, without the values of a default or an enum."""
     if isinstance(schema, dict):
         yield schema
         for keyword, value in schema.items():
@@ -90,7 +90,7 @@ def subschemas(schema: Any) -> Iterator[Json]:
                     yield from subschemas(below)
 
 
-# -- what a schema says ------------------------------------------------------------------------
+# -- the text of a schema ----------------------------------------------------------------------
 
 
 def is_exactly_what_the_table_has(case: Case, profile: Profile, schema: Json) -> None:
@@ -157,7 +157,7 @@ def test_schema_of_a_row(case: Case, profile: Profile, fact: Callable[..., None]
     fact(case, profile, derive(case, profile))
 
 
-# -- what strict mode refuses -------------------------------------------------------------------
+# -- errors of strict mode ---------------------------------------------------------------------
 
 
 @every_profile
@@ -205,7 +205,7 @@ def test_computed_fields_are_in_outputs_and_init_only_fields_in_inputs() -> None
     }
 
 
-# -- what a schema means -----------------------------------------------------------------------
+# -- the meaning of a schema -------------------------------------------------------------------
 
 
 def accepts_what_the_table_accepts(case: Case, schema: Json) -> None:
@@ -256,7 +256,7 @@ def test_every_row_has_an_expectation() -> None:
 
 @functools.cache
 def _heads() -> list[Any]:
-    """What stands outermost in each row that can be expressed here."""
+    """The outermost part of each row that can be expressed here."""
     annotations = [case.type for case in CASES if not lacking(case.needs)]
     return [head for tp in annotations for head in (tp, split(tp)[0])]
 

@@ -1,4 +1,4 @@
-"""What is missing or wrong in a tool or a set of tools: facts with place, code and message."""
+"""Findings about a tool or a set of tools: place, code and message."""
 
 import json
 import pickle
@@ -57,7 +57,7 @@ def described(*parameters: str) -> str:
 
 
 def tool(name: str = "run", /, **properties: Any) -> ToolSchema:
-    """A tool without a flaw, but for what its properties have."""
+    """A correct tool, except for its properties."""
     required = [key for key, schema in properties.items() if "default" not in schema]
     return ToolSchema(
         name=name,
@@ -238,7 +238,7 @@ def test_defaults_that_do_not_satisfy_their_schema():
 
 @every_profile
 def test_a_missing_annotation_is_one_finding(profile):
-    """Neither that it takes anything, nor that its default is not the string it should be."""
+    """Neither that it accepts anything, nor that its default is not the string it should be."""
 
     def run(count=1, *more, **others) -> int: ...
 
@@ -622,7 +622,7 @@ BEHIND = {"$ref": "#/$defs/A"}
         (strict(3, a=OPTIONAL, **{f"p{at}": OPTIONAL for at in range(9)}),
          "24 optional properties", ["t2"]),
         (strict(18, p=UNION), "16 properties that are unions", ["t16", "t17"]),
-        # What is too large leaves room for what is not.
+        # A tool that is too large leaves room for a smaller one.
         ([*strict(1, **{f"p{at}": OPTIONAL for at in range(25)}), *strict(20)],
          "24 optional properties", ["t0"]),
         (strict(17, p={"type": "array", "items": UNION, "description": "."}), "", []),
@@ -692,7 +692,7 @@ def test_a_given_tool_is_checked_against_the_dialect_of_the_profile():
         ]
         assert check_tool(made.replace(dialect=profile.dialect), profile=profile) == []
     for profile in (profiles.PORTABLE, profiles.GEMINI, profiles.GEMINI_JSON):
-        assert check_tool(made, profile=profile) == []  # they say it in words, or have a keyword
+        assert check_tool(made, profile=profile) == []  # they describe it, or have a keyword
 
 
 def test_a_function_has_findings_about_the_dialect_and_all_others():

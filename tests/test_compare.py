@@ -1,4 +1,4 @@
-"""What changed between two schemas: read in words, and proved by instances."""
+"""Changes between two schemas: their messages, and a proof by instances."""
 
 import json
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ def said(old: Any, new: Any, *, output: bool = False, path: str = "f") -> list[s
 
 
 def both_ways(old: Any, new: Any) -> tuple[list[str], list[str]]:
-    """What is said of an input, and of an output."""
+    """The changes of an input, and of an output."""
     return said(old, new), said(old, new, output=True)
 
 
@@ -700,7 +700,7 @@ def test_schemas_that_are_too_large_may_break(monkeypatch):
     ]
 
 
-# -- what it means -----------------------------------------------------------------------------
+# -- the meaning of changes --------------------------------------------------------------------
 
 
 class Point(TypedDict):
@@ -708,7 +708,7 @@ class Point(TypedDict):
 
 
 def alternatives(children: Any) -> Any:
-    """A type made of others, beside what makes JSON of it."""
+    """A type made of others, with a strategy for its JSON."""
     pairs = st.tuples(children, children)
     return st.one_of(
         children.map(lambda each: (list[each[0]], st.lists(each[1], max_size=3))),

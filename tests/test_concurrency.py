@@ -44,7 +44,7 @@ def _often_switching() -> Iterator[None]:
 
 
 def at_once(work: Callable[[int], Any], count: int = THREADS) -> list[Any]:
-    """What *work* gives for 0, 1, 2, ..., in as many threads that begin together."""
+    """The results of *work* for 0, 1, 2, ..., in as many threads that begin together."""
     results: list[Any] = [None] * count
     start = threading.Barrier(count)
 
@@ -64,7 +64,7 @@ def at_once(work: Callable[[int], Any], count: int = THREADS) -> list[Any]:
 
 
 def text_of(derive: Callable[[], Any]) -> str:
-    """The bytes of a schema, or what the error says."""
+    """The bytes of a schema, or the message of the error."""
     try:
         return json.dumps(derive())
     except SchemaError as error:
@@ -74,7 +74,7 @@ def text_of(derive: Callable[[], Any]) -> str:
 def texts_of(
     cases: list[Case], order: int, profiles: tuple[Profile, ...] = PROFILES
 ) -> dict[str, str]:
-    """What is derived of each case, in an order of its own."""
+    """The schemas of all cases, in a specific order."""
     every = [(str(case), case, profile) for case in cases for profile in profiles]
     random.Random(order).shuffle(every)
     return {
@@ -179,7 +179,7 @@ def digest(order: int) -> str:
 
 
 def run(code: str, *arguments: str, seed: int = 0) -> str:
-    """What another process prints."""
+    """The output of another process."""
     return subprocess.run(
         [sys.executable, "-c", code, *arguments],
         capture_output=True,
@@ -192,7 +192,7 @@ def run(code: str, *arguments: str, seed: int = 0) -> str:
 
 @pytest.mark.slow
 def test_threads_that_are_the_first_to_use_the_library_give_the_same_bytes():
-    """Each module of it is imported when it is first needed, here by several threads at once."""
+    """Each module is imported when it is first needed, here by several threads together."""
     (text,) = json.loads(run(IN_THREADS))
     assert json.loads(text)["name"] == "f"
 

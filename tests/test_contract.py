@@ -32,7 +32,7 @@ INTEGER = {"type": "integer"}
 
 
 class Context:
-    """What the framework hands to a command."""
+    """An object that the framework passes to a command."""
 
 
 class Color(enum.Enum):
@@ -552,7 +552,7 @@ def test_any_description_in_annotated_overrides_the_docstring():
     ids=repr,
 )
 def test_lengths_depend_on_the_type(annotation, expected):
-    """`MinLen`/`MaxLen` become minLength/minItems/minProperties by what the type is, in each arm
+    """`MinLen`/`MaxLen` become minLength/minItems/minProperties depending on the type, in each arm
     of a union.
     """
     assert same(taking(annotation), required(expected))
@@ -657,7 +657,7 @@ def test_defaults_and_enum_values_are_copies():
     ],
 )
 def test_a_default_without_json_is_left_out(default):
-    """Only JSON-serializable defaults are emitted as schema defaults. A default that is no finite
+    """Only JSON-serializable defaults are emitted as schema defaults. A default without finite JSON
     JSON value is left out (NaN and infinities too).
     """
     assert same(taking(float, default), optional({"type": "number"}))

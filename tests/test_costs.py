@@ -1,4 +1,4 @@
-"""What tools cost: characters, an estimate of tokens, and what would save some of them."""
+"""The cost of tools: characters, an estimate of tokens, and ways to reduce them."""
 
 import json
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ def length(value: Any) -> int:
     return len(json.dumps(value, separators=(",", ":"), ensure_ascii=False))
 
 
-# -- what each part costs ----------------------------------------------------------------------
+# -- the cost of each part ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("characters", "tokens"), [(0, 0), (1, 1), (4, 1), (5, 2), (400, 100)])
@@ -136,7 +136,7 @@ def test_types_that_differ_in_their_annotations_are_the_same_type() -> None:
     assert saved_by_definitions(ToolSchema(name="f", input_schema=schema)) == expected
 
 
-# -- what a tool repeats -----------------------------------------------------------------------
+# -- repetitions in a tool ---------------------------------------------------------------------
 
 
 def repeating(times: int, size: int, rest: int = 0) -> ToolSchema:

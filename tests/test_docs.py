@@ -1,4 +1,4 @@
-"""What the documentation shows is true: its Python runs, its commands print what it says."""
+"""The documentation is true: its Python runs, and its commands print the output on the page."""
 
 import ast
 import doctest
@@ -52,11 +52,11 @@ NOT_RUN = {
     'milo-schema snapshot tools.lock.json --server "python server.py"': "a server",
     "python docs/live/build.py docs/_build/html/live": "takes Pyodide from the network",
 }
-"""Commands that no test runs, nor their block; each with what the text says of the reason."""
+"""Commands in blocks that no test runs, with the reason that the text gives."""
 
 
 class Block(NamedTuple):
-    """A fenced block of a page: its language, what it holds, its first line, the text before."""
+    """A fenced block of a page: its language, content, first line, and the text before it."""
 
     language: str
     source: str
@@ -83,7 +83,7 @@ def blocks(page: Path) -> Iterator[Block]:
 
 
 SHOWN = {"pydantic": "pydantic>=2.13"}
-"""The oldest release of a package whose output is as a page shows it."""
+"""The oldest release of a package with the output that a page shows."""
 
 
 def require_foreign(source: str) -> None:
@@ -110,7 +110,7 @@ def test_the_links_of_a_page_have_targets(page: Path):
 
 
 def python(page: Path) -> list[Block]:
-    """What runs in the page's own namespace; a block that is a file runs as a command."""
+    """Code that runs in the page's own namespace; a block that is a file runs as a command."""
     return [each for each in blocks(page) if each.language == "python" and not each.file]
 
 
@@ -142,7 +142,7 @@ class _Raised(ast.NodeTransformer):
         return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
-        return node  # what a function catches is not always there
+        return node  # a function may catch exceptions of packages that are missing
 
 
 def test_an_explained_message_is_that_of_the_code_before_it():
@@ -161,7 +161,7 @@ def test_an_explained_message_is_that_of_the_code_before_it():
 
 
 def messages_of(source: str, namespace: dict[str, Any]) -> list[str]:
-    """What the last expression of some code raises, or the findings that it returns."""
+    """The exception of the last expression of some code, or the findings that it returns."""
     *before, last = ast.parse(source).body
     exec(compile(ast.Module(before, []), "code", "exec"), namespace)
     try:
@@ -198,7 +198,7 @@ COMMANDS = {"python": "", "python3": "", "milo-schema": "-m milo_schema"}
 
 
 class Step(NamedTuple):
-    """A command as it is typed, and what it prints; ``None``: the page does not show it."""
+    """A command as it is typed, and its output; ``None`` if the page does not show it."""
 
     command: str
     output: str | None
@@ -240,7 +240,7 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def environment(tmp_path: Path, project: Path) -> dict[str, str]:
-    """This Python and the command line of the copy, no terminal, and nobody's settings."""
+    """This Python and the command line of the copy, without a terminal and without settings."""
     scripts = tmp_path / "bin"
     scripts.mkdir()
     for name, arguments in COMMANDS.items():
@@ -260,7 +260,7 @@ def environment(tmp_path: Path, project: Path) -> dict[str, str]:
 
 
 def printed(commands: list[str], folder: Path, environment: dict[str, str]) -> list[str]:
-    """What each of some commands prints, typed into one shell."""
+    """The output of each command, typed into one shell."""
     script = "".join(
         f"{command}\nstatus=$?; printf '\\036'; (exit $status)\n" for command in commands
     )
@@ -298,7 +298,7 @@ def test_the_commands_of_a_page_print_the_output_on_it(page, project, environmen
 
 
 def agree(shown: str, output: str) -> bool:
-    """Whether a page shows what was printed; ``...`` is any text."""
+    """Whether a page shows the output; ``...`` is any text."""
     return doctest.OutputChecker().check_output(shown, output, doctest.ELLIPSIS)
 
 
@@ -439,7 +439,7 @@ FIGURES = {
         (0, 1),
     ),
 }
-"""What the pages say of speed: the row of docs/performance.md, and what its figure may be."""
+"""The figures of speed on the pages: the row of docs/performance.md, and the allowed range."""
 
 
 @pytest.mark.parametrize("said", FIGURES)
@@ -463,7 +463,7 @@ def test_the_readme_has_the_figures_of_the_performance_page():
         assert any(said in each for each in FIGURES)
 
 
-# -- what the pages claim ----------------------------------------------------------------------
+# -- claims of the pages -----------------------------------------------------------------------
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 PYTHONS = {
@@ -476,7 +476,7 @@ GENERATED = re.compile(r"<!-- (what is|(.+?) begin).*?<!-- (\2 )?end -->", re.DO
 DIALECTS = {
     name: row
     for name, row in vars(consumers).items()
-    if isinstance(row, consumers.Dialect) and name != "ELICITATION"  # has a section of its own
+    if isinstance(row, consumers.Dialect) and name != "ELICITATION"  # has its own section
 }
 """In the order of the table, which is that of the columns of docs/clients.md."""
 
@@ -531,7 +531,7 @@ def test_every_profile_has_a_row():
 
 
 def modules_explained() -> dict[str, str]:
-    """The modules in the tables of the design, in their order, and what is said of each."""
+    """The modules in the tables of the design, in order, with their descriptions."""
     design = (ROOT / "docs/design.md").read_text("utf-8")
     _, _, below = design.partition("\n## The tree\n")
     tables, _, _ = below.partition("\n## ")
@@ -539,7 +539,7 @@ def modules_explained() -> dict[str, str]:
 
 
 def test_every_module_is_explained_in_its_stage():
-    """The stages stand in the order in which they may import each other, each folder first."""
+    """The stages are in the order in which they may import each other, each folder first."""
     explained = list(modules_explained())
     assert set(explained) == {name.removesuffix(".__init__") for name in SOURCES}
     rows = [(stage, next(names)) for stage, names in itertools.groupby(explained, stage_of)]
@@ -695,7 +695,7 @@ def test_the_names_in_signatures_are_explained_as_they_are_defined():
         (name, annotation.replace('"', ""))
         for source in SOURCES.values()
         for name, annotation in re.findall(r"^ *([A-Z]\w+) = (.+)$", source, re.MULTILINE)
-        if name in explained and annotation != "Any"  # which stands for it at run time
+        if name in explained and annotation != "Any"  # which represents it at run time
     }
     assert defined == set(explained.items())
 

@@ -1,4 +1,4 @@
-"""The docstring parser says what the style guides say, whatever it is given."""
+"""The docstring parser follows the style guides for every input."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def deeper(text: str) -> str:
 
 
 class TestInvariance:
-    """What a docstring says does not depend on where it stands and how lines end."""
+    """The contents of a docstring do not depend on its indentation and line ends."""
 
     @every("fact", ONE_WAY)
     def test_indented_deeper(self, fact: str) -> None:
@@ -310,7 +310,7 @@ def test_large_docstrings_are_read(unit: str) -> None:
     assert parse_docstring(unit * (200_000 // len(unit))).returns in ("", "x")
 
 
-# What Python itself documents
+# functions of Python itself
 
 
 def library() -> Iterator[tuple[str, str]]:
@@ -333,7 +333,7 @@ def library() -> Iterator[tuple[str, str]]:
 
 
 def test_library_docstrings_lose_no_word_of_prose() -> None:
-    """What opens no section is the description, to the last word."""
+    """Text outside of sections is the description, to the last word."""
     read = [(parse_docstring(text), text) for _, text in library()]
     plain = [(found, text) for found, text in read if not found.styles]
     assert len(plain) > 300

@@ -1,4 +1,4 @@
-"""``SchemaError.code``: what kind of mistake it is, whatever the words."""
+"""``SchemaError.code``: the kind of mistake, independent of the message."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""What errors and warnings say, word by word: the place, the reason, whose code raised."""
+"""The exact messages of errors and warnings: the path, the reason, and the code that raised."""
 
 import copy
 import datetime
@@ -241,7 +241,7 @@ class NoMembers(enum.Enum): ...
 
 
 class Reserved:
-    """A value whose every property raises."""
+    """A value with properties that all raise."""
 
     def __getattribute__(self, name: str) -> Any:
         raise ZeroDivisionError(name)
@@ -428,7 +428,7 @@ def test_an_annotation_that_contains_itself():
     assert error.reason == "nested deeper than 128 levels, the profile's max_depth"
 
 
-# -- whose code raised -------------------------------------------------------------------------
+# -- exceptions in user code -------------------------------------------------------------------
 
 
 def root_of(error: BaseException | None) -> BaseException | None:
@@ -495,7 +495,7 @@ def test_a_default_whose_attributes_raise_is_left_out():
 
 
 def test_metadata_that_raises():
-    """Annotated metadata of any kind may stand there; what is not ours is not asked anything."""
+    """Annotated may have metadata of any kind; we do not call unknown ones."""
     fragment = function_to_schema(taking(Annotated[int, Reserved()]), strict=True)
     assert fragment["properties"] == {"params": {"type": "integer"}}
 

@@ -1,4 +1,4 @@
-"""What ``tests/every.py`` promises: every row is tried, and every failure is told."""
+"""The promise of ``tests/every.py``: every row is tried, and every failure is reported."""
 
 import inspect
 

@@ -1,4 +1,4 @@
-"""The examples of the documentation, run as a user runs them: each in a process of its own."""
+"""The examples of the documentation, run as a user runs them: each in a separate process."""
 
 import asyncio
 import importlib
@@ -59,7 +59,7 @@ def output(script: str, *arguments: str) -> Any:
 
 
 def talk(server: str, mode: str) -> Any:
-    """What the client of the official SDK hears from a server that it starts."""
+    """The answers that the client of the official SDK gets from a server that it starts."""
     return output("mcp_client.py", str(EXAMPLES / server), mode)
 
 
@@ -107,7 +107,7 @@ def test_fastmcp_serves_the_same_tools(mode: str) -> None:
 
 
 def test_client_refuses_what_its_schema_does() -> None:
-    """The client validates: a server whose results are not as promised is not believed."""
+    """The client validates: it refuses results that do not match the output schema."""
     judges.require("mcp")
     mcp, types = importlib.import_module("mcp"), importlib.import_module("mcp.types")
     lowlevel = importlib.import_module("mcp.server.lowlevel")

@@ -180,7 +180,7 @@ def test_a_framework_marker_that_does_not_apply_is_reported():
 
 
 def test_metadata_cannot_become_injected():
-    """What is injected is decided before; ``injected_if`` is for that."""
+    """Injection is decided before; ``injected_if`` is for that."""
     mine = profiles.MCP.with_markers({Secret: lambda _: [Injected]})
 
     def f(x: Annotated[str, Secret]): ...

@@ -45,7 +45,7 @@ class Named(Point):
     name: str = "origin"
 
 
-# What a type checker would refuse:
+# A type checker would refuse these:
 ANY_POINT: Any = Point
 ANY_PROFILE: Any = profiles.MCP
 
@@ -191,7 +191,7 @@ def test_a_profile_is_equal_only_to_itself_and_hashable():
     assert {profiles.MCP: 1}[profiles.MCP] == 1
 
 
-# -- what others see ---------------------------------------------------------------------------
+# -- for other tools ---------------------------------------------------------------------------
 
 
 def test_a_class_shows_its_fields_as_parameters():

@@ -1,4 +1,4 @@
-"""What lies, raises or never ends: a schema or a `SchemaError` with a place, and nothing else."""
+"""Objects that lie, raise or never end give a schema or a `SchemaError` with a path."""
 
 import dataclasses
 import functools
@@ -30,7 +30,7 @@ lenient_or_strict = every("strict", [False, True])
 
 @pytest.fixture(autouse=True)
 def _little_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let what shares its parts reach the limit soon; the limit has its own test."""
+    """Let objects with shared parts reach the limit soon; the limit has its own test."""
     monkeypatch.setattr(values, "MAX_PARTS", 2_000)
 
 

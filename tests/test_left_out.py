@@ -1,4 +1,4 @@
-"""Parameters that the schema leaves out: every way to say so, at every place, however spelled.
+"""Parameters that the schema leaves out: every way, for every reader, in every form.
 
 A parameter that a framework fills in must not be shown to a model, which could forge it.
 """
@@ -55,7 +55,7 @@ def rows():
 
 
 def shown(func, *, profile: Profile = PLAIN, exclude: Any = ()):
-    """What a caller sees, or why there is no schema."""
+    """The parameters that a caller sees, or the reason why there is no schema."""
     try:
         return function_to_schema(func, strict=True, profile=profile, exclude=exclude)
     except SchemaError as problem:
@@ -63,7 +63,7 @@ def shown(func, *, profile: Profile = PLAIN, exclude: Any = ()):
 
 
 def not_left_out(annotation, **options):
-    """What a caller sees at each place that shows more than the other parameter."""
+    """The parameters that a caller sees, for readers that show more than the other parameter."""
     found = {place.__name__: shown(place(annotation), **options) for place in PLACES}
     return {name: schema for name, schema in found.items() if schema != NAME_ONLY}
 
@@ -113,7 +113,7 @@ def test_exclude_is_a_name_or_a_type_or_a_collection_of_them(exclude):
     assert not_left_out(Session, exclude=exclude) == {}
 
 
-# -- what only some places have ----------------------------------------------------------------
+# -- for some readers only ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -156,7 +156,7 @@ def test_variadic_parameter_is_left_out_before_it_is_refused(kind, way):
     assert shown({"*": args, "**": kwargs}[kind], **options) == NAME_ONLY
 
 
-# -- what type parameters stand for ------------------------------------------------------------
+# -- arguments of type parameters --------------------------------------------------------------
 
 
 def in_method_of_a_generic_base(tp):
@@ -205,7 +205,7 @@ def test_self_is_left_out_like_its_class(way):
     assert shown(Local("me").run, **WAYS[way][2]) == NAME_ONLY
 
 
-# -- how syntax that not every Python has spells it --------------------------------------------
+# -- syntax that not every Python has ----------------------------------------------------------
 
 
 @pytest.mark.skipif(bool(lacking("python>=3.12")), reason=lacking("python>=3.12"))
@@ -276,7 +276,7 @@ def test_unresolved_alias_affects_only_its_own_parameter(excluded):
 
 
 def test_excluded_type_need_not_be_a_class():
-    """It is known by identity, and a union has no name that a string could say."""
+    """It is recognized by identity, and a union has no name that a string could have."""
     current, last = NewType("Current", str), alias(str)
     either = str | Session
     for tp in (current, last, either):

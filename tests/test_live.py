@@ -1,4 +1,4 @@
-"""The live page, without a browser: what Python answers, and what the page has when it opens.
+"""The live page, without a browser: the answers of Python, and the page when it opens.
 
 ``tests/tools/pyodide/page.py`` has the rest: the page in Chromium.
 """

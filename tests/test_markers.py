@@ -1,4 +1,4 @@
-"""Markers, patterns and defaults by themselves: what they are equal to, and what they refuse."""
+"""Markers, patterns and defaults by themselves: equality, and errors."""
 
 import datetime
 import re
@@ -133,7 +133,7 @@ def test_all_bounds_apply_together(tp, schema):
 
 
 def untyped(value: Any) -> Any:
-    """What a type checker would not let through."""
+    """A value that a type checker would refuse."""
     return value
 
 

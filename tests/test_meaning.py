@@ -1,10 +1,10 @@
-"""What a schema means is proved, not read.
+"""Prove the meaning of a schema, instead of reading its text.
 
 Hypothesis makes values of each row's type; a codec that is not ours, pydantic or msgspec, puts
 them into JSON; two validators must accept what it wrote. Then the JSON is changed somewhere, and
 the codec, as strict as it can be, must accept it exactly when the schema does.
 
-Where Python and JSON Schema differ by nature, ``docs/differences.md`` says so, once, and so does
+Where Python and JSON Schema differ by nature, ``docs/differences.md`` explains it, and so does
 ``DIFFERENCES`` here: a disagreement that none of them explains fails the test.
 """
 
@@ -85,7 +85,7 @@ def msgspec_codec(tp: Any) -> Codec:
 
 
 def codecs(case: Case) -> list[Codec]:
-    """The codecs that know the type of a row and all that the row says of it."""
+    """The codecs that support the type of a row and all of its metadata."""
     if case.refused or case.types or lacking(case.needs) or mentions_ours(case.type):
         return []
     found = []
@@ -163,13 +163,13 @@ _META = {
 
 # -- values ------------------------------------------------------------------------------------
 
-# What ``st.from_type`` would not make, or not within the range of JSON.
+# Types that ``st.from_type`` would not make, or not within the range of JSON.
 st.register_type_strategy(float, st.floats(allow_nan=False, allow_infinity=False))
 st.register_type_strategy(decimal.Decimal, st.decimals(allow_nan=False))
 
 
 def values(case: Case, codec: Codec) -> st.SearchStrategy[Any]:
-    """Values of the row's type: those that hypothesis makes, those that the samples stand for."""
+    """Values of the row's type: those that hypothesis makes, and those of the samples."""
     samples = [sample for sample in case.accepts if codec.accepts(sample)]
     decoded = st.sampled_from(samples).map(lambda sample: codec.decode(json.dumps(sample).encode()))
     strategies = [decoded] if samples else []
@@ -242,7 +242,7 @@ class Difference:
 
     Attributes:
         name: The heading in ``docs/differences.md``.
-        taker: Who accepts what the other one refuses; empty for either.
+        taker: The one that accepts what the other one refuses; empty for either.
         rows: A pattern that the row's name matches, or its schema as text does.
         codec: The codec that it is about; empty for both.
         holds: Whether the instance is of that kind.
@@ -331,7 +331,7 @@ class Proof:
         self.unexplained: list[str] = []
 
     def judge(self, case: Case, codec: Codec, schema: Any, instance: Any, *, taken: bool) -> None:
-        """Compare what a codec says of an instance to what two validators say of it."""
+        """Compare the verdict of a codec on an instance with those of two validators."""
         self.pairs += 1
         self.rows.add((str(case), codec.name))
         verdicts = {judge.is_valid(instance) for judge in schema.judges}
@@ -346,7 +346,7 @@ class Proof:
         self.unexplained.append(f"{case}: {taker} takes {instance!r}, unlike {codec.name}")
 
     def prove(self, case: Case, codec: Codec, examples: int) -> None:
-        """Judge some values of a row, and what is like them."""
+        """Judge some values of a row, and similar ones."""
         schema = _Judged(type_to_schema(case.type, profile=profiles.MCP))
         made = values(case, codec)
         if made.is_empty:
@@ -375,7 +375,7 @@ class _Judged:
 
 
 def _written(codec: Codec, data: st.DataObject, made: st.SearchStrategy[Any]) -> Any:
-    """A value as the codec writes it; not one that cannot be made, or be written."""
+    """A value as the codec writes it, unless it cannot be made or written."""
     try:
         return json.loads(codec.encode(data.draw(made)))
     except (InvalidArgument, TypeError, ValueError, msgspec.MsgspecError):
@@ -385,7 +385,7 @@ def _written(codec: Codec, data: st.DataObject, made: st.SearchStrategy[Any]) ->
 def prove(examples: int) -> Proof:
     proof = Proof()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # pydantic warns of what it serializes unexpectedly
+        warnings.simplefilter("ignore")  # pydantic warns about unexpected values that it serializes
         for case in CASES:
             for codec in codecs(case):
                 proof.prove(case, codec, examples)

@@ -80,7 +80,7 @@ def mutate(folder, *arguments):
 
 
 def change(project):
-    """Touch the line of ``is_small`` without a change of what it does."""
+    """Touch the line of ``is_small`` without changing its behavior."""
     file = project / "milo_schema" / "numbers.py"
     file.write_text(SOURCE.replace('LIMITS["low"]\n', 'LIMITS["low"]  # changed\n'))
 

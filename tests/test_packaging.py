@@ -1,4 +1,4 @@
-"""What surrounds the library says the same everywhere: metadata, gates, workflows, links."""
+"""Everything around the library is consistent: metadata, gates, workflows, links."""
 
 import importlib.util
 import re

@@ -120,7 +120,7 @@ def test_maximum_depth_is_exact(limit):
 
 
 def test_maximum_number_of_subschemas_is_exact():
-    """A tuple, two lists, and what is in the first one: four when the second list is met."""
+    """A tuple, two lists, and the item of the first one: four at the second list."""
     annotation = tuple[list[int], list[int]]
     array = {"type": "array", "items": {"type": "integer"}}
     assert type_to_schema(annotation, profile=Profile(name="X", max_subschemas=4)) == {

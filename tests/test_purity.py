@@ -331,7 +331,7 @@ for profile in (profiles.MILO, profiles.MCP):
 
 
 def run(code: str, *options: str, **environment: str) -> str:
-    """What a bare interpreter prints when it runs *code*."""
+    """The output of a bare interpreter that runs *code*."""
     head = f"import sys; sys.path.insert(0, {str(PACKAGE.parent)!r})\n"
     done = subprocess.run(
         [sys.executable, "-W", "error", "-S", *options, "-c", head + code],
@@ -371,7 +371,7 @@ def deploy(service: str, times: int = 1, ratio: float = 0.5, *, force: bool = Fa
 function_to_schema(deploy)
 """
 OF_PYTHON = {"__future__", "types", "_types", "_collections_abc"}
-"""What costs nothing; ``site`` has loaded the last one, but not in a bare interpreter."""
+"""Modules that cost nothing; ``site`` has loaded the last one, but not in a bare interpreter."""
 FRONT = {
     "milo_schema", *(f"milo_schema.{name}" for name in (
         "annotations", "annotations.classes", "annotations.evaluation",
@@ -380,7 +380,7 @@ FRONT = {
         "errors", "frozen", "profile",
     )),
 }  # fmt: skip
-"""What a function of plain types needs: neither ``typing``, nor what is written about its types."""
+"""The modules that a function of plain types needs, without ``typing`` and the rules."""
 
 
 def test_a_plain_call_loads_no_more_than_it_needs():
@@ -478,7 +478,7 @@ RECORD = "from dataclasses import dataclass\n@dataclass\nclass Item:\n    name: 
     ids=["optional", "containers", "union", "enum", "dataclass", "output", "union-output"],
 )
 def test_a_call_loads_only_the_stages_that_it_uses(call, given, code, unused):
-    """What the user's own code loads, such as ``enum``, does not count."""
+    """Modules that the user's own code loads, such as ``enum``, do not count."""
     loaded = loaded_by(call.format(given + code)) - loaded_by(given)
     assert loaded & HEAVY == set()
     assert stages_of(loaded) & unused == set()
@@ -529,7 +529,7 @@ def test_each_module_can_be_imported_before_all_others():
     assert run(EACH_FIRST.format(names=names), *BARE).split() == names
 
 
-# -- what may be imported ----------------------------------------------------------------------
+# -- public names ------------------------------------------------------------------------------
 
 PUBLIC = {
     "function_to_schema", "return_to_schema", "type_to_schema",

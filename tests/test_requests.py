@@ -1,6 +1,6 @@
 """The requests that the SDKs of providers build from our wire forms, without a network.
 
-Each SDK gets a transport that keeps what is sent: what arrives is the wire form, key by key.
+Each SDK gets a transport that keeps requests: they contain the wire form, key by key.
 """
 
 import importlib
@@ -39,7 +39,7 @@ class SentError(Exception):
 
 
 def keeping(httpx: Any, sent: list[Json]) -> Any:
-    """A transport of httpx that keeps what is sent."""
+    """A transport of httpx that keeps requests."""
 
     def keep(request: Any) -> Any:
         sent.append(json.loads(request.read()))
@@ -55,7 +55,7 @@ def httpx_of(package: Any) -> Any:
 
 
 def client_of(package: Any, name: str, sent: list[Json]) -> Any:
-    """A client of an SDK that keeps what it sends."""
+    """A client of an SDK that keeps its requests."""
     httpx = httpx_of(package)
     http_client = httpx.Client(transport=keeping(httpx, sent))
     return getattr(package, name)(api_key="none", max_retries=0, http_client=http_client)

@@ -494,7 +494,7 @@ def test_a_custom_type_needs_an_encoder():
     assert value_to_json({1j: 2}, dict, encoders={complex: str}) == {"1j": 2}
 
 
-# -- what a function gave back -----------------------------------------------------------------
+# -- return values -----------------------------------------------------------------------------
 
 
 def test_the_path_of_a_result_begins_with_the_function():
@@ -648,7 +648,7 @@ def test_a_whole_result_is_not_changed():
     }
 
 
-# Stands in for the MCP SDK where that is not installed.
+# Replaces the MCP SDK if that is not installed.
 MCP_TYPES = """
 from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
@@ -696,7 +696,7 @@ WHOLE = {"content": [TEXT], "isError": True}
 
 @pytest.fixture(params=["stand-in", "SDK"])
 def returning(request, monkeypatch):
-    """What makes functions of return annotations, for which there are content classes."""
+    """A factory of functions with return annotations, for each library with content classes."""
     if request.param == "SDK":
         types: Any = judges.module("mcp_types")
     else:
@@ -899,7 +899,7 @@ def test_the_wire_models_of_the_specification_accept_every_result(version, profi
 
 
 def promised(case: Case) -> list[tuple[Any, Any, ToolSchema]]:
-    """Profiles, each with the tool of a function that returns what a row is about."""
+    """Profiles, each with the tool of a function that returns the type of a row."""
 
     def func(): ...
 
@@ -916,7 +916,7 @@ def keeps_its_promise(func: Any, profile: Any, tool: ToolSchema, value: Any) -> 
 
 
 def settled(case: Case) -> Case:
-    """A row whose type is made once: a source text makes another class each time."""
+    """A row with a type that is made once, because a source text makes another class each time."""
     return dataclasses.replace(case, annotation=case.type, id=str(case))
 
 
@@ -941,16 +941,16 @@ def test_the_result_of_a_sample_validates_against_the_output_schema(case, found)
 
 
 LAZY = re.compile("Iterable|Iterator|Generator")
-"""What pydantic reads as it is asked for, once."""
+"""Count the calls of pydantic about a type."""
 
 NOT_MADE = re.compile(
     # Python's text is a sequence, and an IPv6 network an iterable of 2**128 addresses.
     r"Iterable|Iterator|Generator|Collection|Reversible|Sequence|equal schemas|^object$"
     r"|^bare Counter$"
-    # Hypothesis does not know what these say, or how to make any.
+    # Hypothesis does not know these metadata, or how to make values.
     r"|\*tuple|^tuple (flattened|with|unpacked)|Pattern|^Ge on |^dict\[(object|T,|str, Any)"
     r"|ReadOnlyExtra|ReadOnly\[int\]|IntBox|^Child|= list\[T\]"
-    r"|of any value$|Any\]+$"  # also what has no JSON, such as an open file
+    r"|of any value$|Any\]+$"  # including types without JSON, such as an open file
     r"|^Untyped$|^MultipleOf|^Swapped|^Fixed|^Item of 1|^Camel|^Tags|^Checked|Field deprecated$"
 )
 
@@ -960,7 +960,7 @@ def is_pydantics(found: Any) -> bool:
 
 
 def is_of_type(value: Any, adapter: pydantic.TypeAdapter[Any]) -> bool:
-    """Whether a value is what its type says: hypothesis does not know all of it."""
+    """Whether a value matches its type: hypothesis does not know all metadata."""
     try:
         adapter.validate_python(value, strict=True)
     except ValueError:
@@ -969,7 +969,7 @@ def is_of_type(value: Any, adapter: pydantic.TypeAdapter[Any]) -> bool:
 
 
 @pytest.mark.skipif(pydantic.VERSION.startswith("2.11."), reason="2.11 takes other values")
-@pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning")  # of what it ignores
+@pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning")  # about ignored values
 @pytest.mark.parametrize(
     ("case", "found"),
     [

@@ -1,4 +1,4 @@
-"""What the security page says: what is evaluated, and what is never done."""
+"""The claims of the security page: code that is evaluated, and actions that never happen."""
 
 import dataclasses
 import enum
@@ -36,7 +36,7 @@ from tests.tools.fuzz.objects import alias
 ROOT = Path(milo_schema.__file__).parents[1]
 
 
-# -- what is evaluated -------------------------------------------------------------------------
+# -- evaluated code ----------------------------------------------------------------------------
 
 
 def test_an_annotation_string_is_evaluated_in_its_own_module():
@@ -65,7 +65,7 @@ def test_a_docstring_is_not_evaluated():
 
 
 def test_a_string_that_is_data_is_not_evaluated():
-    """As a default, as a Literal's value, as metadata, in a schema of one's own."""
+    """As a default, as a Literal's value, as metadata, in a custom schema."""
     noted: list[int] = []
     ours = module_from(
         """
@@ -94,7 +94,7 @@ def test_an_interrupt_is_not_swallowed(stop):
         function_to_schema(ours.f)
 
 
-# -- what is never done: import, open, connect, execute ----------------------------------------
+# -- actions that never happen: import, open, connect, execute ---------------------------------
 
 AUDITED = """
     import importlib, json, pkgutil, sys, warnings
@@ -144,7 +144,7 @@ AUDITED = """
 
 
 def run(code: str) -> str:
-    """What a process prints that runs *code* beside the tests."""
+    """The output of a process that runs *code* beside the tests."""
     return subprocess.run(
         [sys.executable, "-c", textwrap.dedent(code)],
         capture_output=True,
@@ -162,7 +162,7 @@ def audited() -> list[list[list[str]]]:
 
 
 FINDS_THE_CODE_OF_AN_ALIAS = {"gc.get_referents"}
-"""What is done on 3.12 and 3.13 if a name is missing in ``type X = ...``."""
+"""The actions on 3.12 and 3.13 if a name is missing in ``type X = ...``."""
 
 
 @pytest.mark.slow
@@ -202,7 +202,7 @@ def test_a_name_is_not_imported_unless_it_is_well_known():
     assert run(code) == f"{properties}\n{{'decimal'}}\n"
 
 
-# -- what is never done: references to elsewhere -----------------------------------------------
+# -- actions that never happen: following external references ----------------------------------
 
 
 @pytest.mark.filterwarnings("ignore::milo_schema.SchemaWarning")
@@ -263,11 +263,11 @@ def test_a_model_with_an_external_reference_is_refused():
         type_to_schema(Model, strict=True)
 
 
-# -- what is never done: calling what is described ---------------------------------------------
+# -- actions that never happen: calling described functions ------------------------------------
 
 
 class Log(list[str]):
-    """What was called; each function that it makes notes its name, and fails."""
+    """The calls; each function that it makes records its name, and fails."""
 
     def noting(self, name: str) -> Callable[..., Any]:
         def called(*_: object, **__: object) -> Any:
@@ -382,7 +382,7 @@ def test_no_property_of_a_class_is_read():
     assert log == []
 
 
-# -- what is called ----------------------------------------------------------------------------
+# -- hooks that are called ---------------------------------------------------------------------
 
 
 def test_only_hooks_for_this_library_are_called():

@@ -1,7 +1,7 @@
 """Nothing gets slower unnoticed: how many bytecode instructions realistic tools take.
 
 A count is the same on every machine and under every load. It depends on the version of Python, and
-on what else the process has loaded, so a process of its own counts. A change that makes a count
+on other modules in the process, so a separate process counts. A change that makes a count
 smaller makes the limit smaller: ``python -m tests.test_speed`` prints the counts of this Python.
 """
 
@@ -22,7 +22,7 @@ from tests.realistic import TOOLS
 pytestmark = pytest.mark.slow
 
 ROOM = 1.04
-"""How many times the count a change may take that adds to what is derived."""
+"""The allowed factor for a change that adds to the derived schema."""
 
 VERSIONS = ((3, 11), (3, 12), (3, 13), (3, 14), (3, 15))
 LISTED = {

@@ -1,4 +1,4 @@
-"""How the package is built: its stages, what each imports, and the few doors that load late."""
+"""The structure of the package: its stages, their imports, and the few late imports."""
 
 import ast
 import importlib
@@ -25,9 +25,9 @@ SOURCES = {
 TREES = {name: ast.parse(text) for name, text in SOURCES.items()}
 
 STAGES = (
-    # what an annotation is, JSON Schema as data, and the bases of errors and values
+    # annotations, JSON Schema as data, and the bases of errors and values
     "annotations", "json_schema", "errors", "frozen",
-    # from one finished schema to another, and what differs between two
+    # from one finished schema to another, and the differences between two
     "dialects", "comparison",
     # plain values
     "docstrings", "markers", "profile_fields", "profile",
@@ -38,7 +38,7 @@ STAGES = (
     "hidden", "content", "wire", "tools", "tool_fields", "encoding", "results",
     # arguments, and whole calls
     "decoding", "arguments", "calls",
-    # what reads those
+    # modules that use those
     "compare", "findings", "costs", "tool_sets", "checks", "testing",
     # the names that users import, and the command line, which uses them
     "__init__", "cli", "__main__",
@@ -70,7 +70,7 @@ def modules_of_calls(tree: ast.AST) -> Iterator[str]:
 
 
 def loaded_late(tree: ast.AST) -> Iterator[list[str]]:
-    """What ``loaded_when_used()`` and ``loaded_when_called()`` are given: a module; a function."""
+    """The arguments of ``loaded_when_used()`` and ``loaded_when_called()``: a module; a function."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and ast.unparse(node.func) in LATE:
             yield list(map(ast.literal_eval, node.args))
@@ -106,7 +106,7 @@ DOORS = {
     "annotations.__init__": set(),  # Late(), as if TYPE_CHECKING: for annotations only
     "annotations.classes": set(),  # it loads for others, who say at their top which modules
 }
-"""What loads a module of ours by its name, and the modules that it may load."""
+"""The functions that load our modules by name, and the modules that they may load."""
 
 GRAPH = {
     name: {
@@ -156,7 +156,7 @@ def circles(graph: dict[str, set[str]]) -> list[set[str]]:
 
 
 def reachable(start: str, graph: dict[str, set[str]]) -> set[str]:
-    """What *start* leads to, itself only if it is in a circle."""
+    """The modules reachable from *start*, including itself only if it is in a circle."""
     found: set[str] = set()
     todo = [start]
     while todo:
@@ -202,7 +202,7 @@ def test_only_the_standard_library_is_imported(name):
 # -- doors -------------------------------------------------------------------------------------
 
 LOADERS = {"__import__", "importlib", "pkgutil", "runpy"}
-"""What imports a module without an import statement."""
+"""Functions that import a module without an import statement."""
 
 OTHER_MODULES = {
     "annotations.blocks": {"__import__"},
@@ -211,7 +211,7 @@ OTHER_MODULES = {
     "cli.targets": {"pkgutil"},
 }
 """Where modules are imported that are not ours: of the standard library, by a fixed table, and of
-users, who tell the command line which, or pass ``type_checking_imports()``.
+users, who name them on the command line, or pass ``type_checking_imports()``.
 """
 
 
@@ -222,7 +222,7 @@ def test_only_listed_functions_import_a_module_by_its_name(name):
 
 
 def loaders_in(tree: ast.AST) -> set[str]:
-    """What of ``LOADERS`` a source uses."""
+    """The parts of ``LOADERS`` that a source uses."""
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     names |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     names |= {each.partition(".")[0] for each in imports_of(tree)}
@@ -403,7 +403,7 @@ def readers_of(field: str) -> dict[str, list[str]]:
 
 @every("field", sorted(set(vars(profiles.MILO)) - {"name"}))
 def test_a_field_of_a_profile_is_read_in_one_place(field):
-    """In each stage, that is: what a schema says, arguments and results have to keep."""
+    """In each stage, because arguments and results have to match the schema."""
     readers = readers_of(field)
     assert readers
     has_several = any(len(modules) > 1 for modules in readers.values())
@@ -415,7 +415,7 @@ def test_code_that_reads_a_field_is_found():
     assert fields_asked_for(ast.parse(source)) == {"inline", "types"}
 
 
-# -- what an addition needs --------------------------------------------------------------------
+# -- requirements of additions -----------------------------------------------------------------
 
 CASES = "\n".join(
     path.read_text(encoding="utf-8")
@@ -439,7 +439,7 @@ def test_a_marker_has_a_row_with_its_keywords():
 
 
 def test_a_constraint_is_written_with_keywords_that_tighten_adds():
-    """Beside a reference, any other would replace what the schema there says with it."""
+    """Beside a reference, any other keyword would replace that of the target."""
     keywords = {each for row, _ in annotated.CONSTRAINTS.values() for each in row.values()}
     assert keywords <= CONSTRAINING
 
@@ -452,7 +452,7 @@ def test_a_dialect_has_a_transform_and_a_profile():
     assert spoken == {name.lower() for name in built_in}
 
 
-# -- one folder takes annotations apart --------------------------------------------------------
+# -- one folder splits annotations -------------------------------------------------------------
 
 PARTS_OF_ANNOTATIONS = {
     "__args__",
@@ -471,7 +471,7 @@ PARTS_OF_ANNOTATIONS = {
 
 
 def parts_of_annotations_in(tree: ast.AST) -> set[str]:
-    """What a module reads of annotations: as an attribute, or as a name given to ``getattr()``."""
+    """The parts of annotations that a module reads, as an attribute or with ``getattr()``."""
     found = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):

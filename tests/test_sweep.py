@@ -21,8 +21,8 @@ PACKAGES = ("attr", "jsonschema", "msgspec", "pydantic", "_pytest", "hypothesis"
 SKIP = frozenset(
     {
         *("__main__", "benchmarks", "tests"),  # scripts
-        *("extra", "mypy", "windows_events"),  # what needs a further package or system
-        *("deprecated", "v1"),  # what warns when it is imported
+        *("extra", "mypy", "windows_events"),  # modules that need another package or system
+        *("deprecated", "v1"),  # modules that warn when they are imported
         # the schema of schemas, again: pydantic.annotated_handlers has it
         *("pydantic.json_schema", "pydantic._internal"),
         *("pydantic.plugin", "pydantic.experimental.arguments_schema"),
@@ -38,7 +38,7 @@ def _watched(capfd):
 
 @functools.cache
 def callables_of(names: tuple[str, ...]) -> list[tuple[str, Callable[..., Any]]]:
-    """The public callables of some modules and packages; finding them takes a while."""
+    """The public callables of some modules and packages; finding them is slow."""
     return [
         found
         for name in names

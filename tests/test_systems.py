@@ -1,7 +1,7 @@
-"""The systems of the source documents: each example and rule of theirs, quoted and held.
+"""The systems of the source documents: each of their examples and rules, quoted and checked.
 
 Where a document prints keys from a function's body, or flattens the one model that a function
-takes, the algorithm that it states holds instead.
+accepts, the algorithm that it states applies instead.
 """
 
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ def gives(func: Any, profile: profiles.Profile, **options: Any) -> Any:
 
 
 def boxed(schema: Json) -> Json:
-    """What the OpenMCP document shows of a scalar, or of whatever is no object."""
+    """The schema of a scalar, or any other value but an object, in the OpenMCP document."""
     return {
         "type": "object",
         "properties": {"result": schema},
@@ -171,7 +171,7 @@ class Profile:
 
 
 def test_openmcp_dataclasses():
-    """Beside what the document prints, required fields are required: `TypeAdapter` says so."""
+    """In addition to the document, required fields are required, as in `TypeAdapter`."""
 
     def create_profile(name: str, street: str, city: str) -> Profile:
         raise NotImplementedError
@@ -321,7 +321,7 @@ class WeatherReport:
 
 
 def test_openmcp_nested_dataclass_with_optional_fields():
-    """Beside what the document prints, `humidity` has its default: null."""
+    """In addition to the document, `humidity` has its default: null."""
 
     async def weather(city: str) -> WeatherReport:
         raise NotImplementedError
@@ -493,7 +493,7 @@ def test_openmcp_has_no_output_schema_for_content_types(name):
 
 
 def test_openmcp_inlines_definitions_except_recursive_types():
-    """Remove `$defs`: a recursive type has no other way of being said, so it keeps its own."""
+    """Remove `$defs`: only a recursive type keeps its own, because it needs them."""
 
     def grow(tree: Tree) -> Tree:
         return tree
@@ -556,7 +556,7 @@ def list_users(
 
 
 def test_mcp_tool_returning_an_array_of_objects():
-    """Beside what the document prints, `limit` has a default, and unknown names are refused."""
+    """In addition to the document, `limit` has a default, and unknown names are refused."""
     tool = tool_schema(list_users, profile=MCP)
 
     assert tool.to_mcp() == {
@@ -765,7 +765,7 @@ def search_code(
 
 
 def test_omni_complete_example():
-    """Section 3. What the document describes out of nowhere, the docstring does here."""
+    """Section 3. The descriptions without a source in the document are in the docstring here."""
     tool = tool_schema(
         search_code,
         name="search_code",
@@ -1198,7 +1198,7 @@ def test_platools_schemas_are_frozen():
         tool.name = "other"
 
 
-# == What no system does =======================================================================
+# == Not in any system =========================================================================
 
 NAMES = ["title", "type", "default", "$ref", "properties", "items", "enum", "required", "$defs"]
 

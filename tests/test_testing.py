@@ -1,4 +1,4 @@
-"""Assertions for test suites: what they say, and how a failure looks."""
+"""Assertions for test suites, and the messages of failures."""
 
 import subprocess
 import sys
@@ -186,7 +186,7 @@ def test_outputs_are_checked_on_request():
 def test_a_default_is_checked_by_the_rules_of_the_profile():
     def run(name: Annotated[str, Description("N.")] = None) -> None: ...  # noqa: RUF013
 
-    assert_described(run, profile=profiles.MILO)  # null says that nothing was given
+    assert_described(run, profile=profiles.MILO)  # null means that there is no value
     assert undescribed(run, profile=profiles.MCP) == [
         "run(name): its default does not fit: None is not a string"
     ]

@@ -1,4 +1,4 @@
-"""A whole tool definition: what it is made of, what it keeps, and how each API spells it."""
+"""Tool definitions: their parts, their copies, and the format of each API."""
 
 import copy
 import dataclasses
@@ -69,7 +69,7 @@ EMPTY: Json = {"type": "object", "properties": {}}
 def nothing(): ...
 
 
-# -- what it is made of ------------------------------------------------------------------------
+# -- parts -------------------------------------------------------------------------------------
 
 
 def test_a_tool_has_the_parts_of_its_function():
@@ -414,7 +414,7 @@ def test_a_dotted_name_can_be_replaced():
     assert tool.name == "shell.run"
 
 
-# -- what is refused ---------------------------------------------------------------------------
+# -- errors ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("schema", [{}, {"type": "string"}, {"properties": {}}])
@@ -451,7 +451,7 @@ def test_given_values_must_be_json_of_the_right_class(parts, message):
     assert str(caught.value) == f"deploy: {message}"
 
 
-# -- what it keeps -----------------------------------------------------------------------------
+# -- copies ------------------------------------------------------------------------------------
 
 
 def full_tool() -> ToolSchema:
@@ -645,7 +645,7 @@ def test_importing_the_package_does_not_import_tools():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-# -- what others say of the wire forms ---------------------------------------------------------
+# -- the wire forms in other libraries ---------------------------------------------------------
 
 
 @dataclasses.dataclass
@@ -703,7 +703,7 @@ def every(profile=profiles.MCP) -> list[ToolSchema]:
 def test_the_wire_models_of_the_specification_accept_every_tool(version, profile):
     methods = judges.module("mcp_types.methods")
     wire = [tool.to_mcp() for tool in every(profile)]
-    if profile is profiles.OPENMCP:  # its document has unions without "type", which is no Tool
+    if profile is profiles.OPENMCP:  # its document has unions without "type", which is not a Tool
         wire = [tool for tool in wire if "anyOf" not in tool.get("outputSchema", {})]
     listed = {"tools": wire, "resultType": "complete", "ttlMs": 0, "cacheScope": "public"}
     methods.validate_server_result("tools/list", version, listed)

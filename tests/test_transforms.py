@@ -1,4 +1,4 @@
-"""Ready-made transforms, and what a transform is told about its schema."""
+"""Ready-made transforms, and the context that a transform gets."""
 
 import pickle
 from dataclasses import dataclass
@@ -34,11 +34,11 @@ class Item:
     color: Color | None = None
 
 
-# -- what a transform is told ------------------------------------------------------------------
+# -- the context of a transform ----------------------------------------------------------------
 
 
 def reports_of(derive: Any) -> list[tuple[Any, str, bool, str]]:
-    """What a transform is told while a schema is derived with its profile."""
+    """The context of a transform while a schema is derived with its profile."""
     reports = []
 
     def transform(schema: Json, report: Report) -> Json:

@@ -351,7 +351,7 @@ BODIES = {
 @pytest.mark.parametrize("profile", [profiles.MCP, profiles.MILO], ids=lambda each: each.name)
 @pytest.mark.parametrize("name", BODIES)
 def test_time_of_evaluation_makes_no_difference(name: str, profile: Any) -> None:
-    """Evaluated at once or (3.14) when asked for; as strings; as strings within strings."""
+    """Evaluated immediately or (3.14) on demand; as strings; as strings within strings."""
     if name.endswith("(3.12)") and (why := lacking("python>=3.12")):
         pytest.skip(why)
     if name.endswith("missing") and (why := lacking("python>=3.14")):

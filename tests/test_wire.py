@@ -43,7 +43,7 @@ def full_tool(**fields: Any) -> ToolSchema:
 
 
 def by_method(form: Any, tool: ToolSchema, **options: Any) -> Any:
-    """``openai-responses`` is what ``to_openai(api="responses")`` writes."""
+    """``openai-responses`` is the form of ``to_openai(api="responses")``."""
     provider, _, api = form.name.partition("-")
     return getattr(tool, f"to_{provider}")(**({"api": api} if api else {}), **options)
 
@@ -164,7 +164,7 @@ def test_a_name_may_have_the_length_that_the_provider_allows(form, longest):
     assert rule.problem("") == f"it must have 1 to {longest} characters, not 0"
 
 
-# -- which fields a form takes -----------------------------------------------------------------
+# -- the fields of a form ----------------------------------------------------------------------
 
 
 @ROWS
@@ -313,7 +313,7 @@ def test_a_tool_of_geminis_dialect_is_written_under_the_key_for_it():
         tool.to_gemini(openapi=False)  # type: ignore[call-arg]
 
 
-# -- what a request says of a tool besides its definition --------------------------------------
+# -- options of a tool in a request ------------------------------------------------------------
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "mcp": {},
@@ -392,7 +392,7 @@ def test_input_examples_are_kept_and_written_for_anthropic():
     assert caught.value.reason == "an input example must be an object, not 'Bergen'"
 
 
-# -- the SDKs: each field of theirs is a field, an option or part of the form's own spelling -----
+# -- the SDKs: each of their fields is a field, an option or fixed by the form -------------------
 
 SPELLED = {
     "openai": {"strict"},

@@ -33,11 +33,11 @@ PHRASES = {
     r"\b(?:and|or) the like\b": "or similar",
     r"\b(?:of one's own|one buys)\b": "your own",
 }
-"""What to write instead of each."""
+"""The replacement for each."""
 
 
 def without_code(text: str) -> str:
-    """A page without what it quotes: code, and words between quotation marks."""
+    """A page without its quotations: code, and text between quotation marks."""
     text = re.sub(r"^```.*?^```|^> .*?$", "", text, flags=re.DOTALL | re.MULTILINE)
     return re.sub(r"``.*?``|`.*?`|\"[^\"\n]*\"|“[^”]*”", "", text)
 
@@ -56,7 +56,7 @@ def test_page_has_none_of_the_phrases(page: Path):
 
 
 def docstrings(tree: ast.AST, *, public: bool = True) -> Iterator[str]:
-    """The docstrings of a module and of what is public in it."""
+    """The docstrings of a module and of its public classes and functions."""
     kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     for node in ast.walk(tree):
         if isinstance(node, kinds) and not (public and getattr(node, "name", "").startswith("_")):

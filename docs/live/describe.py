@@ -1,4 +1,4 @@
-"""What the live page asks Python: source code in, everything that the page shows out."""
+"""The Python side of the live page: source code in, everything that the page shows out."""
 
 import ast
 import json
@@ -60,7 +60,7 @@ class FilledIn:
 
 
 class Shown(NamedTuple):
-    """What a view shows: its text, and the line of code that gives the user the same."""
+    """The contents of a view: its text, and the line of code with the same result."""
 
     text: str
     call: str
@@ -206,7 +206,7 @@ VIEWS: dict[str, Callable[..., Shown]] = {
 
 
 def last_subject(source: str, options: dict[str, Any]) -> Subject:
-    """Run *source* as a module of its own; return the last function or type at its top level."""
+    """Run *source* as a separate module; return the last function or type at its top level."""
     tree = ast.parse(source, FILE)
     nodes = [node for node in tree.body if is_subject(node)]
     if not nodes:

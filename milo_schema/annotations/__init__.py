@@ -57,13 +57,13 @@ Arguments = tuple[Any, ...]
 """The arguments of an annotation: those of ``dict[str, int]`` are ``str`` and ``int``."""
 
 Fragment = dict[str, Any]
-"""A part of a schema, whose references may still be symbols."""
+"""A part of a schema; its references may still be ``Ref`` objects."""
 
 Json = dict[str, Any]
 """A JSON object, such as a finished schema."""
 
 Names = Mapping[str, Any] | None
-"""Names for annotation strings, as callers pass them."""
+"""The names for annotation strings that callers pass."""
 
 Encoders = Mapping[Any, Callable[[Any], Any]]
-"""For each type, a function that puts its values into JSON."""
+"""Maps types to functions that convert their values to JSON."""

@@ -157,7 +157,7 @@ class _Late:
         self._namespace = namespace
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # asked by who looks at every object of a module, as doctest does
+        if name.startswith("__"):  # doctest reads every object of a module
             raise AttributeError(name)
         __import__(self._name)
         module = sys.modules[self._name]

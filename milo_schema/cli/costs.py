@@ -16,7 +16,7 @@ __all__ = ["print_costs"]
 
 
 def print_costs(tools: Mapping[str, ToolSchema], console: Console, *, as_json: bool) -> None:
-    """Print what tools cost, the most expensive one first.
+    """Print the costs of tools, the most expensive one first.
 
     Args:
         tools: The definitions, by their names on the command line.

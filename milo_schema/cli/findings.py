@@ -53,7 +53,7 @@ class Ignores:
 
     Args:
         patterns: The codes to ignore for each pattern of files and targets.
-        sources: Have the comments.
+        sources: The sources with the comments.
         console: Gets a notice about each unknown code in a comment.
     """
 

@@ -30,7 +30,7 @@ __all__ = ["CHECK_FORMATS", "DIFF_FORMATS", "SHOW_FORMATS", "Report"]
 
 
 class Report(Frozen):
-    """The findings of a check, the functions that it looked at, and their sources."""
+    """The findings of a check, the functions that were checked, and their sources."""
 
     rows: list[Row]
     functions: Mapping[str, Found]

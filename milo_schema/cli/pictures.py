@@ -17,9 +17,9 @@ __all__ = ["picture"]
 
 TAB = 4
 WIDE = 100
-"""How many columns a line has where the output is not a terminal."""
+"""The columns of a line if the output is not a terminal."""
 NARROW = 24
-"""How many columns a line has at least, however narrow the terminal is."""
+"""The fewest columns of a line, however narrow the terminal is."""
 _CUT = "..."
 
 
@@ -35,8 +35,8 @@ def picture(lines: list[str], marks: Iterable[Mark], console: Console) -> Iterat
 
     Args:
         lines: The lines of a source.
-        marks: What to underline.
-        console: Where it will be written, which has a width, an encoding and perhaps colors.
+        marks: The parts to underline.
+        console: The output, with its width, encoding and colors.
     """
     by_line: dict[int, list[Mark]] = {}
     for mark in sorted(set(marks)):
@@ -70,7 +70,7 @@ def _columns(line: str, marks: list[Mark], encoding: str) -> list[_Column]:
 
 
 def _shown(letter: str, at: int, encoding: str) -> str:
-    """A character as a terminal can show it at a column: one that it would obey is escaped."""
+    """A character as a terminal shows it at a column; control characters are escaped."""
     if letter == "\t":
         return " " * (TAB - at % TAB)
     if not letter.isprintable():
@@ -79,7 +79,7 @@ def _shown(letter: str, at: int, encoding: str) -> str:
 
 
 def _parts(columns: list[_Column], room: int) -> Iterator[list[_Column]]:
-    """The line if there is room for it, or else the parts of it where something marked begins."""
+    """The line if it fits; otherwise, the parts of it where a mark begins."""
     if len(columns) <= room:
         yield columns
         return
@@ -93,7 +93,7 @@ def _parts(columns: list[_Column], room: int) -> Iterator[list[_Column]]:
 
 
 def _cut(columns: list[_Column], start: int, end: int) -> list[_Column]:
-    """The columns from *start* to *end*, with dots where there are more."""
+    """The columns from *start* to *end*, with dots where the line is cut."""
     dots = [_Column(dot, is_marked=False) for dot in _CUT]
     first = start + len(dots) if start else 0
     last = end - len(dots) if end < len(columns) else end

@@ -32,7 +32,7 @@ class Mark(NamedTuple):
 
 
 class Sources:
-    """The sources that a command looks at; each file is read once."""
+    """The sources that a command needs; each file is read only once."""
 
     def __init__(self) -> None:
         self._texts: dict[str, str] = {}
@@ -57,7 +57,7 @@ class Sources:
 
 
 def _read(file: str) -> str:
-    import tokenize  # as ast below: most commands look at no source
+    import tokenize  # late, like ast below: most commands read no source
 
     try:
         with tokenize.open(file) as opened:  # in the encoding that it declares

@@ -19,7 +19,7 @@ Steps = tuple[str, Any] | None  # the innermost step, and those before it
 Load = Callable[[Any, "Run"], Any]
 
 MAX_DEPTH = 200
-"""The deepest nesting of JSON: it fits into Python's stack, and nobody writes deeper JSON."""
+"""The deepest nesting of JSON: it fits into Python's stack, and real JSON is less deep."""
 MAX_PROBLEMS = 100
 """The most problems that are reported for one value; more would not help."""
 

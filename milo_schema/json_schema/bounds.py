@@ -1,4 +1,4 @@
-"""Bounds of numbers and counts: which sizes they admit, and what several of them leave."""
+"""Bounds of numbers and counts: the sizes that they allow, and combinations of several."""
 
 from __future__ import annotations
 

@@ -191,7 +191,7 @@ _REFERENCES = (
     r"|\\(?P<number>[1-9][0-9]*)|\\k<(?P<to>\w+)>|\\.|\[(?:\\.|[^\\\]])*\]"
     r"|\((?:\?(?:[:=!]|<[=!]|<(?P<name>\w+)>))?|\)(?P<is_optional>[*?]|\{0)?|\|"
 )
-"""Groups, where they end, their branches, and references to them."""
+"""The beginnings, ends and branches of groups, and references to groups."""
 
 
 # -- from ECMA-262 to Python -------------------------------------------------------------------

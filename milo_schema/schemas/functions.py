@@ -282,7 +282,7 @@ class Hidden:
         classes: Their classes, mostly given by name.
         predicates: Functions that decide whether a parameter is hidden.
         keys: The keys of an unpacked TypedDict.
-        are_others_ordinary: Whether the parameters that are the caller's are passed by name.
+        are_others_ordinary: Whether callers pass all other parameters by name.
     """
 
     keys: Collection[str] = ()

@@ -169,7 +169,7 @@ def merged(body: Fragment, node: Fragment) -> Fragment:
 
 
 _ADDED = CONSTRAINING | {"$ref", "allOf"}
-"""Keywords of which a reference and what it refers to may both have one that counts."""
+"""Keywords that apply both beside a reference and in its target."""
 
 
 # -- the graph of references -------------------------------------------------------------------

@@ -144,7 +144,7 @@ def container(tp: Any, args: Arguments, walk: Walk, step: Step) -> Fragment:
 
 
 def annotated(tp: Any, args: Arguments, walk: Walk, step: Step) -> Fragment:
-    """``Annotated[T, ...]``: a text alone describes T; ``markers`` reads all other metadata."""
+    """``Annotated[T, ...]``: a single string describes T; ``markers`` reads other metadata."""
     metadata = metadata_of(tp)
     is_text = bool(metadata) and _TEXTS.issuperset(map(id, map(type, metadata)))
     if not is_text or walk.profile.markers:

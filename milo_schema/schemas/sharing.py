@@ -57,7 +57,7 @@ def worth_defining(
         root: The references in the root.
         surveys: The references in each named type.
         order: The named types, targets before the types that refer to them.
-        needed: The definitions that there are in any case.
+        needed: The named types that have to be definitions.
         names: The name that each would have as a definition.
     """
     costs = _Costs(surveys, order, names)

@@ -83,7 +83,7 @@ class Walk:
         scope: The scope of the names and type parameters here.
         depth: The number of annotations around this one.
         derivation: The state that all places share.
-        step: The step from the parent to here; a field stands for its text.
+        step: The step from the parent to here, as text or as a field.
         parent: The place around this one.
     """
 
@@ -347,7 +347,7 @@ def properties(
 
 
 def _add_default(fragment: Fragment, default: Any, field: Field, walk: Walk) -> None:
-    """Write the default of a field; most are as plain as in JSON."""
+    """Write the default of a field; most are plain JSON values."""
     kind = type(default)
     if kind is str or kind is bool or (kind in _NUMBERS and -_LARGE < default < _LARGE):
         fragment["default"] = default

@@ -39,22 +39,22 @@ Other = dict[str, tuple[Any, str]]
 
 
 class Here(dict[str, Any]):
-    """The schema of the annotation itself, in what is expected: a description is added here."""
+    """The expected schema of the annotation itself: a description is added here."""
 
 
 @dataclass(frozen=True)
 class Reader:
-    """One reader of an annotation, with what it makes of the bare one.
+    """One reader of an annotation, and its result for the bare annotation.
 
     Attributes:
-        id: What it is called.
-        bare: The source of the annotation that each wrapper stands for.
+        id: Its name.
+        bare: The source of the annotation inside each wrapper.
         code: The source that has ``Wrapped`` in it, between the classes and the question.
-        ask: What is asked of the module.
+        ask: Calls the reader with the module.
         expected: The answer. Where it has the schema of the annotation, that is a ``Here``.
         classes: The source of the classes that ``bare`` names.
         other: The expected answer for wrappers with which there is another one, and why.
-        needs: What it takes to express it, such as ``"typing_extensions>=4.13"``.
+        needs: The requirements to express it, such as ``"typing_extensions>=4.13"``.
     """
 
     id: str
@@ -82,14 +82,14 @@ def giving(profile: Any) -> Callable[[ModuleType], Json | None]:
 
 
 def schema_of(source: str, profile: Any = profiles.MCP) -> Callable[[ModuleType], Json]:
-    """Ask for the schema of an annotation, written in the words of the module."""
+    """Ask for the schema of an annotation, written with the names of the module."""
     return lambda module: type_to_schema(
         eval(source, vars(module)), profile=profile, localns=vars(module)
     )
 
 
 def json_of(value: str, source: str) -> Callable[[ModuleType], Any]:
-    """Ask for the JSON of a value, by an annotation in the words of the module."""
+    """Ask for the JSON of a value, by an annotation with the names of the module."""
     return lambda module: value_to_json(
         eval(value, vars(module)), eval(source, vars(module)), localns=vars(module)
     )
@@ -317,7 +317,7 @@ def variadics() -> list[Reader]:
 
 
 def outputs() -> list[Reader]:
-    """Schemas of what a function gives back."""
+    """The output schemas of a function."""
     plain = method("def f(self) -> Wrapped: ...")
     generator = method("def f(self) -> Wrapped: yield")
     coroutine = method("async def f(self) -> Wrapped: ...")

@@ -1,4 +1,4 @@
-"""Annotations in strings: which names they find, and what follows where they find none."""
+"""Annotations in strings: the names that they find, and the errors about missing ones."""
 
 import functools
 import itertools
@@ -89,7 +89,7 @@ def test_name_that_only_a_nested_scope_lacks_is_missing():
 
 @pytest.mark.parametrize("text", ["tuple[*Missing]", "tuple[int, *Missing, str]"])
 def test_unpacking_a_missing_name_is_one_error(text):
-    """Python takes what has ``__getitem__`` and no ``__iter__`` for a sequence without end."""
+    """Python treats an object with ``__getitem__`` and no ``__iter__`` as an endless sequence."""
 
     def run(x): ...
 
@@ -106,7 +106,7 @@ def test_unpacking_a_missing_name_is_one_error(text):
 
 
 def chain(length: int) -> Any:
-    """A function whose annotation is so many strings, each the name of the next one."""
+    """A function with an annotation of several strings, each the name of the next one."""
     names = [f"A{number}" for number in range(length)]
     lines = [f"{name} = '{following}'" for name, following in itertools.pairwise(names)]
     return module_from("\n".join([*lines, f"{names[-1]} = int", "def run(x: 'A0'): ..."])).run

@@ -31,7 +31,7 @@ since_312 = pytest.mark.skipif(sys.version_info < (3, 12), reason="PEP 695 came 
 # -- every reader through every wrapper --------------------------------------------------------
 
 REFUSALS = ("is not valid as type argument", "Some type variables")
-"""What ``typing`` says, on some Pythons, of an annotation that it does not let anybody write."""
+"""The messages of ``typing``, on some Pythons, about annotations that it refuses."""
 
 MAY_BE_REFUSED = {
     "Final",
@@ -41,11 +41,11 @@ MAY_BE_REFUSED = {
     "TypeVar with constraints",
     "TypeVar with a default",
 }
-"""The wrappers that it says this of; a mistake in the table is not a skipped row."""
+"""The wrappers that get such a message; a mistake in the table does not skip a row."""
 
 
 def made(reader: Reader, wrapper: Wrapper) -> ModuleType:
-    """The module that the reader is asked of, with the annotation written as the wrapper has it."""
+    """The module for the reader, with the annotation inside the wrapper."""
     parts = (IMPORTS, reader.classes, f"Bare = {reader.bare}", wrapper.text, reader.code)
     module = module_from("\n".join(parts), future=wrapper.future)
     for each in vars(module).values():
@@ -64,7 +64,7 @@ def expected_of(reader: Reader, wrapper: Wrapper) -> Any:
 
 
 def described(expected: Any) -> Any:
-    """What is expected where the wrapper adds a description: it stands beside the schema."""
+    """The expected result if the wrapper adds a description, which is beside the schema."""
     if type(expected) is Here:
         return {"description": "What it is.", **expected}
     if type(expected) is dict:
@@ -100,7 +100,7 @@ def test_every_exception_names_an_existing_wrapper():
     assert {name for reader in READERS for name in reader.other} <= known
 
 
-# -- Self, which stands for the class around it ------------------------------------------------
+# -- Self, which means the class around it -----------------------------------------------------
 
 SELVES = """
 class Context:
@@ -141,7 +141,7 @@ def test_a_value_of_self_has_the_json_of_its_class(name):
     assert return_to_json(getattr(content, name), content) == {"text": "x"}
 
 
-# -- what readers did not see through ----------------------------------------------------------
+# -- wrappers that readers once missed ---------------------------------------------------------
 
 
 @since_312
@@ -269,7 +269,7 @@ def test_the_default_of_a_type_parameter_may_be_none():
     assert type_to_schema(module.Page[int]) == record(item=INTEGER)
 
 
-# -- what refers only to itself --------------------------------------------------------------------
+# -- annotations that refer only to themselves -----------------------------------------------------
 
 
 @since_312
@@ -324,7 +324,7 @@ def test_an_alias_of_ever_larger_types_is_an_error_for_every_reader(profile):
         )
 
 
-# -- names that are not there ------------------------------------------------------------------
+# -- missing names -----------------------------------------------------------------------------
 
 
 def test_an_unresolved_member_does_not_affect_values_of_another_member():

@@ -1,4 +1,4 @@
-"""Annotation strings mean what they mean to Python: each is compared with plain ``eval()``."""
+"""Annotation strings evaluate as in Python: each is compared with plain ``eval()``."""
 
 import ast
 import collections.abc
@@ -39,7 +39,7 @@ ADDRESS = re.compile(r"0x[0-9a-f]+")
 
 
 def shape(tp):
-    """What every reader sees of an annotation: head, arguments and metadata, all the way down."""
+    """The parts of an annotation that readers see: head, arguments and metadata, at every level."""
     head, args = split(tp)
     if head is tp:
         seen = id_of(tp) if isinstance(tp, collections.abc.Hashable) else ADDRESS.sub("", repr(tp))
@@ -48,7 +48,7 @@ def shape(tp):
 
 
 def id_of(obj):
-    """What tells objects apart: values and fresh objects by what they show, all else by itself."""
+    """The identity of an object: the repr of values and fresh objects, other objects themselves."""
     if isinstance(obj, type):
         return id(obj)
     return shown(obj)
@@ -59,7 +59,7 @@ def shown(obj):
 
 
 def outcome(make):
-    """What an evaluation gives: the shape and schemas of a type, or an error."""
+    """The result of an evaluation: the shape and schemas of a type, or an error."""
     for clear in typing._cleanups:  # type: ignore[attr-defined]
         clear()  # otherwise, it gives int | str for str | int, which is equal
     try:
@@ -82,7 +82,7 @@ def schema(tp, profile):
 
 
 def plainly(text, names, scope):
-    """What Python says, once something stands for each name and attribute that is missing."""
+    """The result of Python, with stand-ins for missing names and attributes."""
     code = compile(text.strip(), "<annotation>", "eval")
     known = dict(names)
     while True:

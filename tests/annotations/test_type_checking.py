@@ -49,7 +49,7 @@ PRICE = record(amount=DECIMAL, key=UUID_TEXT)
 
 @pytest.fixture(autouse=True)
 def clean_imports(tmp_path, monkeypatch):
-    """The folder of the test is one that modules are imported from; they are gone afterwards."""
+    """Make the folder of the test importable, and forget its modules afterwards."""
     monkeypatch.syspath_prepend(str(tmp_path))
     before = set(sys.modules)
     yield
@@ -78,7 +78,7 @@ def load(write):
 
 
 def properties_of(func, **options):
-    """The properties of a function whose names all resolve, under MCP."""
+    """The properties, under MCP, of a function with names that all resolve."""
     schema = function_to_schema(func, strict=True, profile=profiles.MCP, **options)
     return schema["properties"]
 

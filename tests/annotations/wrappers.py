@@ -1,4 +1,4 @@
-"""Everything that may stand for another annotation: the columns of the table in test_resolution."""
+"""All wrappers around annotations: the columns of the table in test_resolution."""
 
 from dataclasses import dataclass
 
@@ -8,10 +8,10 @@ class Wrapper:
     """One way to write an annotation that means the same as the bare one.
 
     Attributes:
-        id: What it is called.
+        id: Its name.
         text: The source that makes ``Wrapped`` of ``Bare``. ``T`` is the type parameter of the
             generic class that the reader stands in, for which ``Bare`` is the argument.
-        needs: What it takes to express it, such as ``"python>=3.12"``.
+        needs: The requirements to express it, such as ``"python>=3.12"``.
         future: Whether the module begins with ``from __future__ import annotations``.
         describes: Whether it adds the description ``"What it is."``
     """
@@ -74,7 +74,7 @@ WRAPPERS = (
     Wrapper("TypeVar with constraints", "Wrapped = TypeVar('Wrapped', Bare, 'Bare')"),
     Wrapper("TypeVar with a default",
             "Wrapped = typing_extensions.TypeVar('Wrapped', default=Bare)"),
-    # several at once
+    # several together
     Wrapper("union with itself", "Wrapped = Union[Bare, 'Bare']"),
     Wrapper("alias of a union with itself",
             "Wrapped = TypeAliasType('Wrapped', Union[Bare, 'Bare'])"),

@@ -29,10 +29,10 @@ def takes(
 
     Args:
         func: The callable.
-        properties: What MILO says of each parameter, in order.
+        properties: The schema of each parameter under MILO, in order.
         required: The required parameters, in order.
-        exact: What MCP says of parameters where that is something else.
-        extra: What MCP says of further properties; ``None`` if nothing.
+        exact: The schemas of parameters under MCP, if they differ.
+        extra: The schema of additional properties under MCP, or ``None``.
         options: Further arguments of ``function_to_schema()``.
     """
     needed = {"required": list(required)} if required else {}
@@ -48,7 +48,7 @@ def takes(
 
 
 def gives(func: Any, expected: dict[str, Any] | None, **options: Any) -> None:
-    """Hold that this is the whole schema of what *func* gives back, in both profiles."""
+    """Assert that this is the whole output schema of *func*, in both profiles."""
     for profile in (profiles.MILO, profiles.MCP):
         schema = return_to_schema(func, profile=profile, **options)
         assert json.dumps(schema, sort_keys=True) == json.dumps(expected, sort_keys=True)

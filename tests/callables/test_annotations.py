@@ -164,7 +164,7 @@ def test_names_of_the_module_that_wrote_an_inherited_constructor():
 
 @pytest.mark.parametrize("future", [True, False], ids=["postponed", "as they are"])
 def test_methods_do_not_hide_types(future):
-    """A client has a method ``list``, a model has a method ``dict``: those are no types."""
+    """A client has a method ``list``, a model has a method ``dict``: those are not types."""
     module = module_from(
         """
         class Client:

@@ -43,7 +43,7 @@ class Data:
     """The string's."""
     none: str = ""
     bytes_: str = ""
-    b"This is no text."  # noqa: B018
+    b"This is not text."  # noqa: B018
     formatted: str = ""
     f"{1}"
     last: str = ""
@@ -83,7 +83,7 @@ class More(Keys, total=False):
 
 
 INHERITED = "Where it is." if sys.version_info >= (3, 12) else None
-"""Before 3.12, a TypedDict does not know from what it inherits."""
+"""Before 3.12, a TypedDict does not know its bases."""
 
 
 class Pair(NamedTuple):

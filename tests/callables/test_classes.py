@@ -1,4 +1,4 @@
-"""Classes: what their constructors take, and what their instances are."""
+"""Classes: the parameters of their constructors, and the schemas of their instances."""
 
 import collections
 import typing

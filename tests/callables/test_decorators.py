@@ -102,7 +102,7 @@ def test_a_cached_function_has_the_schema_of_the_function():
 
 def test_a_cached_method():
     class Shape:
-        @functools.lru_cache  # noqa: B019 - nobody calls it
+        @functools.lru_cache  # noqa: B019 - it is not called
         def area(self, width: int) -> int: ...
 
     takes(Shape().area, {"width": INTEGER}, ["width"])

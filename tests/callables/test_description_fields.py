@@ -1,4 +1,4 @@
-"""What a profile makes of docstrings: the description of a tool, and those of its parameters."""
+"""The fields of a profile about docstrings: descriptions of a tool and of its parameters."""
 
 from collections.abc import Iterator
 from typing import Annotated, Any, TypedDict, Unpack

@@ -138,7 +138,7 @@ def test_a_cached_method_is_described_by_its_function():
         @functools.cached_property
         def other(self): ...
 
-        @functools.lru_cache  # noqa: B019 - nobody calls it
+        @functools.lru_cache  # noqa: B019 - it is not called
         def run(self, name: str):
             """Run it.
 

@@ -221,7 +221,7 @@ def test_unresolved_name_of_a_context_is_left_out(annotation):
 
 
 def test_dotted_name_may_lead_to_class_of_another_name():
-    """A public name is what the module calls it, also inside a class, not what the class says."""
+    """A public name is the one in the module, also inside a class, not its ``__name__``."""
     module = module_from("class _Private: ...\nclass Api:\n    class Inner: ...", name="library")
     vars(module)["Public"] = module._Private
 
@@ -237,7 +237,7 @@ def test_dotted_name_may_lead_to_class_of_another_name():
     assert function_to_schema(command, strict=True, profile=mine) == expected
 
 
-# -- what a profile adds -----------------------------------------------------------------------
+# -- additions of a profile --------------------------------------------------------------------
 
 
 def test_with_injected_adds_to_what_profile_leaves_out(framework):
@@ -358,7 +358,7 @@ def test_platools_fills_in_its_contexts_by_their_names():
     }
 
 
-# -- annotations without end ---------------------------------------------------------------------
+# -- endless annotations -------------------------------------------------------------------------
 
 
 def test_too_deep_annotation_is_reported_with_its_path():

@@ -268,7 +268,7 @@ def with_missing_name():
 
 
 def test_a_missing_name_keeps_no_frame_alive():
-    """The caches of typing keep what stands for the name."""
+    """The caches of typing keep the stand-in for the name."""
     command = with_missing_name()
     kept = weakref.ref(command)
     warnings_of(command)

@@ -1,4 +1,4 @@
-"""A class with both a ``__new__`` and an ``__init__``: which one says what a call takes."""
+"""A class with both a ``__new__`` and an ``__init__``: which one has the parameters of a call."""
 
 from milo_schema import function_to_schema
 

@@ -22,7 +22,7 @@ class Point:
 
 
 def wrapped(func):
-    """A decorator whose module has none of the names in the annotations."""
+    """A decorator in a module without the names in the annotations."""
 
     @functools.wraps(func)
     def wrapper(*args, **kwargs):
@@ -60,7 +60,7 @@ IN_THE_MODULE: dict[str, Any] = {
 
 @st.composite
 def parameters(draw: st.DrawFn) -> str:
-    """What stands between the parentheses of a function: all kinds, in any number."""
+    """The parameter list of a function: all kinds, in any number."""
     names = iter(draw(st.permutations(NAMES)))
     annotation = st.sampled_from(ANNOTATIONS)
     default = st.sampled_from((*VALUES, *NO_JSON))
@@ -108,12 +108,12 @@ KINDS = {
     "cached": ("@cache\ndef made({}): ...", "", 0),
     "async": ("async def made({}): ...", "", 0),
 }  # fmt: skip
-"""Source with a place for the parameters, the first of them, how many nobody passes."""
+"""Source with a placeholder for the parameters, the first ones, and the number of implicit ones."""
 
 
 @st.composite
 def callables(draw: st.DrawFn) -> tuple[Any, int]:
-    """A callable, and how many of the parameters that ``inspect`` sees nobody passes."""
+    """A callable, and how many of the parameters that ``inspect`` finds are implicit."""
     template, first, left_out = KINDS[draw(st.sampled_from(list(KINDS)))]
     inside = ", ".join(filter(None, (first, draw(parameters()))))
     source = template.format(inside)
@@ -127,7 +127,7 @@ def callables(draw: st.DrawFn) -> tuple[Any, int]:
 
 
 def judged(func: Any, left_out: int = 0) -> dict[str, Any]:
-    """The exact schema, by what ``inspect.signature`` says."""
+    """The exact schema, made from the result of ``inspect.signature``."""
     seen = inspect.signature(func).parameters.values()
     callers = list(seen)[left_out:]
     properties = {each.name: fragment(each) for each in callers if each.kind not in VARIADIC}
@@ -151,7 +151,7 @@ VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
 def fragment(parameter: inspect.Parameter) -> dict[str, Any]:
-    """What is said of one parameter: of its type, and of its default if that is JSON."""
+    """The schema of one parameter: its type, and its default if that is JSON."""
     said: dict[str, Any] = {}
     if (annotation := parameter.annotation) is not inspect.Parameter.empty:
         while type(annotation) is str:
@@ -220,7 +220,7 @@ def keywords(func: Any) -> st.SearchStrategy[dict[str, Any]]:
 @settings(max_examples=100, deadline=None)
 @given(parameters())
 def test_a_random_call_that_satisfies_the_schema_succeeds(text):
-    """What has all that is required, and nothing else, binds."""
+    """A call with exactly the required parameters binds."""
     func = module_from(f"def made({text}): ...", name="random_signatures", **IN_THE_MODULE).made
     schema = function_to_schema(func, profile=profiles.MCP)
     seen = inspect.signature(func)

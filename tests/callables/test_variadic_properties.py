@@ -177,7 +177,7 @@ def test_values_are_read_by_their_annotations():
 
 
 def test_an_object_for_kwargs_cannot_set_another_parameter():
-    """Neither one that the caller may pass by its own name, nor one that the schema leaves out."""
+    """Neither a parameter that callers can pass by name, nor one that the schema leaves out."""
 
     def run(name: str, ctx: object = None, **tags: str): ...
 

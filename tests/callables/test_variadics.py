@@ -95,7 +95,7 @@ def test_unpacked_keyword_parameters_are_the_keys():
 
 
 def test_unpacked_keyword_parameters_of_an_inherited_typed_dict():
-    """Before 3.12, a TypedDict does not know its bases, so not what their docstrings say."""
+    """Before 3.12, a TypedDict does not know its bases, nor their docstrings."""
 
     def command(**options: Unpack[MoreOptions]): ...
 

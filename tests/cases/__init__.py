@@ -1,7 +1,7 @@
-"""The table of what an annotation means: one row, one fact.
+"""The table of the meaning of annotations: each row is one fact.
 
-Each row is judged twice: for what its schema *says* (exact equality, in both profiles) and for
-what it *means* (validators accept and reject the samples). Other projects may import the table:
+Each row is judged twice: for the *text* of its schema (exact equality, in both profiles) and for
+its *meaning* (validators accept and reject the samples). Other projects may import the table:
 ``CASES`` is all there is to know. A new row goes into the module of its family.
 """
 

@@ -1,4 +1,4 @@
-"""A row of the table, and what may stand for its annotation."""
+"""A row of the table, and the wrappers around its annotation."""
 
 import typing
 from dataclasses import KW_ONLY, dataclass
@@ -18,7 +18,7 @@ class Source:
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """What one annotation means.
+    """The meaning of one annotation.
 
     A row with one schema has it by position: it is that of both profiles. A row with two names
     them, ``mcp=`` and ``milo=``.
@@ -30,9 +30,9 @@ class Case:
         accepts: JSON values that the schema accepts.
         rejects: JSON values that the schema rejects.
         refused: Where strict mode refuses it, and how the reason begins; other modes warn.
-        needs: What it takes to express the annotation, such as ``"python>=3.12"``.
-        id: What the row is called.
-        types: What the profiles are told of types they do not know.
+        needs: The requirements to express the annotation, such as ``"python>=3.12"``.
+        id: The name of the row.
+        types: The schemas that the profiles get for unknown types.
     """
 
     annotation: Any
@@ -58,7 +58,7 @@ class Case:
         return self.milo if self.milo is not None and profile.unwrap_none else self.mcp
 
     def profile(self, profile: Profile) -> Profile:
-        """The profile, told of the types that the row is about."""
+        """The profile with schemas for the types of the row."""
         return profile.with_types(self.types) if self.types else profile
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Records whose fields have unusual names, annotations or defaults."""
+"""Records with unusual names, annotations or defaults of fields."""
 
 import datetime
 from dataclasses import dataclass, field

@@ -42,7 +42,7 @@ class Broken(TypedDict):
 
 
 def _unknown(annotation: Any, shown: str = "", **rest: Any) -> Case:
-    """A row for what has no schema at all."""
+    """A row for an annotation without any schema."""
     shown = shown or annotation.__name__
     return Case(
         annotation, mcp={}, milo=STRING, refused=(shown, f"no JSON Schema for {shown}"), **rest

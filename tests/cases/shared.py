@@ -1,4 +1,4 @@
-"""What the rows of several families share: fragments of schemas, and type variables."""
+"""Fragments of schemas and type variables that rows of several families share."""
 
 from typing import ParamSpec, TypeVar, TypeVarTuple
 

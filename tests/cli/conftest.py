@@ -1,4 +1,4 @@
-"""Each test of the command line has a folder of its own, and leaves no imports behind."""
+"""Each test of the command line has its own folder, and its imports are undone."""
 
 import sys
 from textwrap import dedent
@@ -10,18 +10,18 @@ from milo_schema import __main__ as command_line
 
 @pytest.fixture(autouse=True)
 def clean_imports(monkeypatch):
-    """What a target adds to the import system is gone after the test."""
+    """Changes of the import system by a target are undone after the test."""
     monkeypatch.setattr(sys, "path", sys.path.copy())
     before = set(sys.modules)
     yield
     for name in set(sys.modules) - before:
-        if not name.startswith("milo_schema"):  # what it loads late, and keeps the classes of
+        if not name.startswith("milo_schema"):  # loaded late, with classes that are kept
             del sys.modules[name]
 
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
-    """Each test has a folder of its own, and is in it."""
+    """Each test runs in its own folder."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -40,7 +40,7 @@ def run(capsys):
 
 @pytest.fixture
 def write(folder):
-    """Write a file with some source; its name, as a target has it."""
+    """Write a file with some source; return its name for a target."""
 
     def make(name, source=""):
         path = folder / name

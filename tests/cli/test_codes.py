@@ -1,4 +1,4 @@
-"""Each code of `check` has an example that has it, one that is right, and a place in the docs.
+"""Each code of `check` has an example with it, an example without it, and a place in the docs.
 
 `python -m tests.cli.test_codes` writes `docs/codes.md`.
 """

@@ -1,4 +1,4 @@
-"""What `check --cost` prints, whole."""
+"""The whole output of `check --cost`."""
 
 import json
 

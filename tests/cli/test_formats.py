@@ -1,4 +1,4 @@
-"""What `check` and `diff` print in each format, whole."""
+"""The whole output of `check` and `diff` in each format."""
 
 import json
 import sys
@@ -31,7 +31,7 @@ UNDESCRIBED = "no description; write a docstring, or pass description="
 
 @pytest.fixture
 def report(run, write):
-    """What a check prints in a format."""
+    """The output of a check in a format."""
     write("my app/tools.py", TOOLS)
 
     def call(name, *options):

@@ -1,4 +1,4 @@
-"""What makes `check` and `diff` a gate of a real package: what is looked at, and what counts."""
+"""`check` and `diff` as the gate of a real package: the selection of functions and of findings."""
 
 import json
 import sys
@@ -127,7 +127,7 @@ def test_parameters_are_left_out_by_name(run, write):
     assert [undescribed] == rows_of(run, "tools", "--exclude-parameter", "session")
 
 
-# -- what is not wanted ------------------------------------------------------------------------
+# -- ignored findings --------------------------------------------------------------------------
 
 COMMENTED = """
     import functools

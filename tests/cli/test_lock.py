@@ -328,7 +328,7 @@ def test_a_server_that_exits_before_the_request_is_reported():
         server.wait()
         with pytest.raises(ValueError, match="it exited without an answer"):
             servers._send(server, {})
-        with contextlib.suppress(BrokenPipeError):  # what was not sent is sent again
+        with contextlib.suppress(BrokenPipeError):  # messages that were not sent are sent again
             server.stdin.close()
 
 
@@ -346,7 +346,7 @@ def test_a_server_that_cannot_be_run_is_one_line_and_status_2(run):
 
 @pytest.fixture
 def repository(write, folder):
-    """A git repository whose last commit has `BEFORE`, with something else in its files."""
+    """A git repository with `BEFORE` in its last commit, and another content of its files."""
 
     def git(*words):
         identity = ["-c", "user.name=x", "-c", "user.email=x@example.com"]

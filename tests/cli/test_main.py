@@ -1,4 +1,4 @@
-"""The command line: standard output holds what was asked for, an error is one line and status 2."""
+"""The command line: standard output has the result, an error is one line and status 2."""
 
 import errno
 import io
@@ -35,7 +35,7 @@ DEPLOY_SCHEMA = {
 
 
 def program(*arguments, **options):
-    """Run the command line as a program of its own."""
+    """Run the command line as a separate program."""
     return subprocess.run(
         [sys.executable, "-W", "error", "-m", "milo_schema", *map(str, arguments)],
         capture_output=True,
@@ -242,7 +242,7 @@ def test_annotations_in_strings_find_the_names_of_the_file(run, write):
 
 
 def names_of(run, *targets, command="check"):
-    """The names of what targets have, as ``check`` sees it; nothing there is described."""
+    """The names of functions in targets, as ``check`` prints them; none has a description."""
     if command == "show":
         _, out, _ = run("show", *targets)
         return list(json.loads(out))
@@ -833,7 +833,7 @@ def test_a_builtin_function_has_no_file(run):
 
 
 def row_file(name):
-    """Where a built-in module is, as its rows say: it may be in a file of its own, or not."""
+    """The location of a built-in module in its rows: it may have its own file, or not."""
     file = getattr(sys.modules.get(name), "__file__", None)
     return file and imports.short(file)
 
@@ -1249,7 +1249,7 @@ def test_a_closed_stream_is_not_a_terminal():
 
 
 def test_a_reader_of_a_pipe_may_close_it(write, folder, monkeypatch):
-    """A pipe that nobody reads: the command ends, and Python does not fail at it again."""
+    """A pipe without a reader: the command ends, and Python does not fail again at exit."""
     write("tools.py", "def stop(): ...")
     reader, writer = os.pipe()
     os.close(reader)

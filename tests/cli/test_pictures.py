@@ -9,7 +9,7 @@ from milo_schema.cli import terminal
 
 @pytest.fixture
 def drawn(run, write):
-    """What `check` draws of a source, without the list of findings below the picture."""
+    """The picture that `check` draws of a source, without the list of findings below it."""
 
     def call(source, *options, target="tools.py"):
         write("tools.py", source)

@@ -1,4 +1,4 @@
-"""What a person sees on a terminal of a table and of the progress, to the last column."""
+"""Tables and progress on a terminal, to the last column."""
 
 import io
 import sys
@@ -38,7 +38,7 @@ def test_a_text_breaks_between_words_on_a_terminal_and_nowhere_else(monkeypatch)
 
 
 def progress(monkeypatch, *reports):
-    """What is shown of texts that are reported so many seconds after the start."""
+    """The texts that are shown of those reported so many seconds after the start."""
     clock = iter([0.0, *(seconds for seconds, _ in reports)])
     monkeypatch.setattr(time, "monotonic", lambda: next(clock))
     monkeypatch.setattr(sys, "stderr", Terminal())

@@ -1,4 +1,4 @@
-"""What each dialect says, what it reports, and what the consumers of schemas say of it."""
+"""The schemas and reports of each dialect, and the judgment of the consumers of schemas."""
 
 import copy
 import dataclasses
@@ -60,7 +60,7 @@ every_dialect = pytest.mark.parametrize("name", DIALECTS)
 
 
 class Facts(list[tuple[str, str]]):
-    """A report that keeps what it is told."""
+    """A report that keeps the problems."""
 
     def __call__(self, path: str, reason: str) -> None:
         self.append((path, reason))
@@ -72,7 +72,7 @@ class Facts(list[tuple[str, str]]):
 
 
 def spell(name: str, schema: Json) -> Json:
-    """A schema in a dialect that can say it."""
+    """A schema in a dialect that supports it."""
     facts = Facts()
     result = DIALECTS[name](schema, facts)
     assert facts == []
@@ -181,7 +181,7 @@ def function_of(annotation: Any, *default: Any) -> Callable[..., Any]:
 
 
 def cell(func: Callable[..., Any], profile: Profile) -> str:
-    """What a profile says of the parameter, or why it cannot."""
+    """The schema of the parameter under a profile, or the reason why there is none."""
     try:
         schema = function_to_schema(func, profile=profile, strict=True)
     except SchemaError as error:
@@ -206,7 +206,7 @@ COLUMNS = {name: profile for name, profile in PROFILES.items() if name != "BEDRO
 
 
 def emitted() -> str:
-    """What each profile says of each type; the page has a sentence about BEDROCK_STRICT."""
+    """The schema of each type under each profile; the page has a sentence about BEDROCK_STRICT."""
     lines = [line("type", *COLUMNS), "| --- " * (len(COLUMNS) + 1) + "|\n"]
     for name, func in rows_of_types().items():
         cells = [cell(func, profile) for profile in COLUMNS.values()]
@@ -215,7 +215,7 @@ def emitted() -> str:
 
 
 def lost() -> str:
-    """What the helpers of the SDKs lose of PORTABLE."""
+    """The parts of PORTABLE that the helpers of the SDKs lose."""
     lines = [line("type", *judges.HELPERS), "| --- " * 4 + "|\n"]
     for name, func in rows_of_types().items():
         schema = function_to_schema(func, profile=profiles.PORTABLE)
@@ -226,7 +226,7 @@ def lost() -> str:
 
 
 def documented(table: str) -> str:
-    """A table as docs/clients.md has it."""
+    """A table in docs/clients.md."""
     text = CLIENTS.read_text(encoding="utf-8")
     return text.partition(TABLES[table])[2].partition(END)[0]
 
@@ -564,7 +564,7 @@ def test_gemini_inlines_definitions() -> None:
 
 
 SAID_TO_GEMINI: list[tuple[Json, Json]] = [
-    # what only this form of Gemini has a keyword for
+    # keywords that only this form of Gemini has
     ({"type": "object", "additionalProperties": INTEGER},
      {"type": "object", "additionalProperties": INTEGER}),
     ({"type": "object", "properties": {"a": STRING}, "additionalProperties": False},
@@ -583,7 +583,7 @@ SAID_TO_GEMINI: list[tuple[Json, Json]] = [
      {"anyOf": [{"type": "integer", "enum": [1]}, {"type": "number", "enum": [2.5]}]}),
     ({"type": "integer", "exclusiveMinimum": 0, "maximum": 9},
      {"type": "integer", "minimum": 1, "maximum": 9}),
-    # what it has no keyword for, or ignores
+    # keywords that it lacks or ignores
     ({"type": "object", "additionalProperties": True}, {"type": "object"}),
     ({"type": "object", "additionalProperties": {}},
      {"type": "object", "description": "{string: anything}"}),
@@ -663,7 +663,7 @@ def test_recursion_through_another_type_needs_an_optional_property() -> None:
     assert list(result["$defs"]) == ["O", "S"]
 
 
-# -- what is not touched -----------------------------------------------------------------------
+# -- parts that are not changed ----------------------------------------------------------------
 
 LIKE_A_SCHEMA: Json = {"type": ["a"], "const": 1, "$ref": "x", "default": None, "title": "T"}
 NAMES = ["title", "type", "default", "properties", "required", "items", "enum", "format", "anyOf"]
@@ -710,7 +710,7 @@ def _spoil(value: Any) -> None:
     value.clear()
 
 
-# -- what is reported --------------------------------------------------------------------------
+# -- reports -----------------------------------------------------------------------------------
 
 
 @every_dialect
@@ -1008,7 +1008,7 @@ def test_extensions_are_dropped_silently(name: str) -> None:
     assert spell(name, marked) == expected
 
 
-# -- schemas that somebody else wrote ----------------------------------------------------------
+# -- schemas from elsewhere --------------------------------------------------------------------
 
 KINDS = ["string", "integer", "number", "boolean", "null", "array", "object"]
 small = st.integers(0, 3)
@@ -1090,7 +1090,7 @@ def test_portable_warns_unless_it_is_strict() -> None:
 
 
 ODD_NAMES = ["größe", "Account Number", "page[size]", "x" * 65, "a.b", "1st"]
-TAKEN = {  # what the API is known to refuse is reported
+TAKEN = {  # parts that the API is known to refuse are reported
     "PORTABLE": [],
     "OPENAI_STRICT": ODD_NAMES,
     "ANTHROPIC_STRICT": ["a.b", "1st"],
@@ -1139,7 +1139,7 @@ def test_outputs_are_objects(name: str) -> None:
 def rows(name: str) -> list[tuple[Case, Json]]:
     """Each row of the table as the parameter of a function, in a profile.
 
-    Left out is what no mode derives, and names that no consumer takes: they are warned of.
+    Schemas that no mode derives, and names that no consumer accepts, are left out: both warn.
     """
     profile = PROFILES[name].replace(failure="warn")
     found = []
@@ -1164,7 +1164,7 @@ JUDGED = [
 
 
 def complaint(judge: judges.Judge, schema: Json) -> str:
-    """What a judge has against a schema, if anything."""
+    """The objection of a judge to a schema, if any."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -1300,13 +1300,13 @@ def check_judges_accept_signatures(func: Callable[..., Any], arguments: Json) ->
 
 
 def validates(schema: Json, value: Any) -> bool:
-    """What a validator says that knows the formats without further packages."""
+    """The verdict of a validator on formats that need no other packages."""
     checker = jsonschema.FormatChecker(["date", "uuid"])
     return bool(jsonschema.Draft202012Validator(schema, format_checker=checker).is_valid(value))
 
 
 def check_grammar_agrees(func: Callable[..., Any], arguments: Json) -> None:
-    """The grammar takes the arguments, and refuses what they must not be."""
+    """The grammar accepts the arguments, and refuses invalid ones."""
     schema = function_to_schema(func, profile=profiles.PORTABLE)
     grammar = judges.grammar_of(schema)
     assert validates(schema, arguments)
@@ -1370,7 +1370,7 @@ LOSSES = {
     "int": "1.0: an integer in JSON Schema; a grammar reads digits",
     "IntPage": "properties in another order than the schema's",
 }
-"""What grammars refuse although it is a value, as docs/clients.md says."""
+"""Valid values that grammars refuse, as docs/clients.md explains."""
 
 
 def test_grammars_accept_and_refuse_the_values_of_the_table() -> None:

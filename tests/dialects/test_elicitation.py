@@ -1,4 +1,4 @@
-"""Forms of MCP's elicitation: what becomes a field, and what no form can ask for."""
+"""Forms of MCP's elicitation: the fields that a form can have, and those that it cannot."""
 
 import dataclasses
 import datetime

@@ -1,4 +1,4 @@
-"""What dedalus-mcp says of the functions, as JSON on standard output; needs no library of ours."""
+"""Print the schemas of dedalus-mcp for the functions as JSON; it does not import our library."""
 
 import json
 import pathlib

@@ -1,4 +1,4 @@
-"""What the frameworks' own generators say of a tool, and the profile of ours for each of them."""
+"""The schemas that the frameworks generate for a tool, and our profile for each of them."""
 
 import inspect
 import json
@@ -20,16 +20,16 @@ class Framework(NamedTuple):
     """A framework, and where our schemas and its own differ.
 
     Attributes:
-        name: What it is called.
-        module: The module that it takes.
+        name: Its name.
+        module: The module that it needs.
         profile: Ours for it.
-        schema: Its own schema of what a function takes.
+        schema: Makes its own input schema of a function.
         narrower: The tools of which our schema refuses arguments that its schema and the types
             accept, each with the reason.
         wider: The tools of which our schema accepts arguments that its schema and the types
-            refuse, each with the reason; ``None`` if its schemas say less than the types.
-        unsaid: The tools of which there is no schema of ours, with the reason.
-        leaves: Whether our profile leaves out such instances, as its documentation says.
+            refuse, each with the reason; ``None`` if its schemas are less exact than the types.
+        unsaid: The tools without a schema of ours, with the reason.
+        leaves: Whether our profile refuses such instances, as its documentation explains.
     """
 
     name: str
@@ -82,7 +82,7 @@ def openai_agents_strict(func: Any) -> Json:
 
 
 def pydantic_ai(func: Any) -> Json:
-    """The only argument that is an object stands for all of them there, and its name is kept."""
+    """There, the only argument replaces all of them if it is an object, and its name is kept."""
     found = judges.module("pydantic_ai").Tool(func).function_schema
     schema: Json = dict(found.json_schema)
     if found.single_arg_name is None:

@@ -1,4 +1,4 @@
-"""Functions that other packages describe, too; run by each of them in an environment of its own."""
+"""Functions that other packages describe, too, each in its own environment."""
 
 import datetime
 import decimal
@@ -86,7 +86,7 @@ PLAIN: list[Any] = [
     Annotated[int, annotated_types.Ge(1)], Annotated[str, Field(pattern="^a")],
     Annotated[str, Field(json_schema_extra={"x-user-providable": True})],
 ]  # fmt: skip
-"""Each is the annotation of a required parameter, and of what a function gives back."""
+"""Each is the annotation of a required parameter, and the return annotation of a function."""
 
 
 def _of(annotation: Any) -> Any:

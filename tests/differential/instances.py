@@ -1,4 +1,4 @@
-"""JSON values that are, or nearly are, the arguments of a tool: what two schemas are judged by."""
+"""JSON values that are, or nearly are, arguments of a tool, to compare two schemas."""
 
 import functools
 import inspect
@@ -38,7 +38,7 @@ POOL: list[Any] = [
     {"firstName": "a", "lastName": "b"}, {"first_name": "a", "last_name": "b"},
     {"low": 0, "high": 200}, {"step": 3},
 ]  # fmt: skip
-"""What may be tried anywhere."""
+"""Values to try anywhere."""
 
 TEXTS = {"date": "2030-01-01", "date-time": "2030-01-01T00:00:00Z", "time": "10:00:00Z",
          "duration": "P1D", "uuid": "c0ffee00-0000-4000-8000-000000000000", "ipv4": "10.0.0.1",
@@ -49,7 +49,7 @@ TEXTS = {"date": "2030-01-01", "date-time": "2030-01-01T00:00:00Z", "time": "10:
 
 
 def sample(schema: Any, root: Json, chance: random.Random, depth: int = 0) -> Any:
-    """A value that a schema may accept; a validator says whether it does."""
+    """A value that a schema may accept; a validator decides."""
     if not isinstance(schema, dict):
         return chance.choice(POOL)
     for keyword in ("anyOf", "oneOf", "allOf"):
@@ -132,7 +132,7 @@ def of_types(func: Any, count: int) -> list[Json]:
 
 
 def takes(func: Any) -> Any:
-    """What says whether pydantic reads JSON as the arguments of a tool: ``(instance, strict=)``."""
+    """Decides whether pydantic accepts JSON as the arguments of a tool: ``(instance, strict=)``."""
     hints = typing.get_type_hints(func, include_extras=True)
     fields: Json = {
         f"field_{each.name}": (
@@ -164,7 +164,7 @@ def named_parameters(func: Any) -> list[inspect.Parameter]:
     ]
 
 
-# -- what is tried -----------------------------------------------------------------------------
+# -- instances ---------------------------------------------------------------------------------
 
 
 def changed(arguments: Json, chance: random.Random) -> Json:
@@ -189,7 +189,7 @@ def near(value: Any, chance: random.Random) -> Any:
 
 
 def instances(func: Any, schemas: list[Json], count: int) -> Iterator[Json]:
-    """Arguments by the types and by the schemas, what is near them, and all of the pool."""
+    """Arguments by the types and by the schemas, similar values, and the whole pool."""
     return filter(is_json, attempts(func, schemas, count))
 
 

@@ -1,4 +1,4 @@
-"""Tools as users write them: parameters of their own classes, of pydantic's types, of aliases."""
+"""Tools as users write them: parameters of custom classes, of pydantic's types, of aliases."""
 
 import inspect
 from typing import Annotated, Any, Literal, Optional
@@ -119,7 +119,7 @@ def with_schema_hook(
 ): ...
 
 
-# -- many at once ------------------------------------------------------------------------------
+# -- many together -----------------------------------------------------------------------------
 def search(
     query: Annotated[str, Field(description="What to look for", min_length=1)],
     filters: dict[str, str | int] | None = None,

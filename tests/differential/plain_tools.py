@@ -46,7 +46,7 @@ def divide(dividend: float, divisor: float = 1.0) -> float:
 def set_flag(enabled: bool): ...
 def toggle(enabled: bool = False): ...
 def greet(name: str, greeting: str = "Hello"):
-    """Greet somebody.
+    """Greet a person.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What platools says of the functions, as JSON on standard output; needs no library of ours."""
+"""Print the schemas of platools for the functions as JSON; it does not import our library."""
 
 import json
 import pathlib

@@ -1,4 +1,4 @@
-"""Two schemas in one spelling: what remains different means something else."""
+"""Normalize two schemas, so that remaining differences are differences of meaning."""
 
 import functools
 import json

@@ -1,6 +1,6 @@
-"""The profiles beside the packages they are named after, each in an environment of its own.
+"""The profiles beside the packages with their names, each in its own environment.
 
-What a package says is brought into our spelling by the steps below, each with the sentence of the
+The schemas of a package are normalized by the steps below, each with the sentence of the
 document that the package breaks, or the choice that the document leaves to pydantic. What then
 still differs is listed function by function, with its sentence.
 """
@@ -39,7 +39,7 @@ def python_of(package: str) -> pathlib.Path:
 
 
 def says(package: str) -> Any:
-    """What the package says of each function: a schema of the input, one of the output."""
+    """The input and output schema that the package has for each function."""
     script = [python_of(package), HERE / f"{package}_says.py"]
     run = subprocess.run(script, capture_output=True, check=True, text=True)
     return json.loads(run.stdout.splitlines()[-1])
@@ -89,7 +89,7 @@ PYDANTICS = [
 
 
 def spelled(schema: Any) -> Any:
-    """What the documents leave to pydantic: `bytes`, `Path`, `Decimal`, and `true` for `{}`."""
+    """Choices that the documents leave to pydantic: `bytes`, `Path`, `Decimal`, `true` for `{}`."""
     if schema.get("additionalProperties") is True and "properties" not in schema:
         schema = {key: value for key, value in schema.items() if key != "additionalProperties"}
     for theirs, mine in PYDANTICS:
@@ -228,7 +228,7 @@ BROKEN_BY_DEDALUS_ITSELF = {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_dedalus_without_its_document(name, dedalus):
-    """The release, rather than what its document says: nothing is taken off but references."""
+    """The release, not its document: only references are resolved."""
     mine = [everywhere(each, anything_said) for each in ours(name, values()["DEDALUS"])]
     theirs = [
         everywhere(everywhere(inlined(each), spelled), anything_said) for each in dedalus[name]

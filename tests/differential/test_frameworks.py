@@ -1,7 +1,7 @@
 """Our schemas beside those that agent frameworks derive of the same tools themselves.
 
 Each tool is judged by instances: its arguments as made from its types and from both schemas, and
-what is near them. What the framework's schema and the types accept, ours has to accept, too.
+similar ones. Our schema has to accept everything that the framework's schema and the types accept.
 Frameworks that ask pydantic are also judged the other way around.
 """
 
@@ -25,7 +25,7 @@ every_framework = pytest.mark.parametrize("framework", FRAMEWORKS, ids=lambda ea
 
 
 class Found(NamedTuple):
-    """What came of one framework.
+    """The results of one framework.
 
     Attributes:
         judged: The tools of which both have a schema.

@@ -1,7 +1,7 @@
-"""The profiles of MCP's server frameworks beside what the frameworks say of a tool themselves.
+"""The profiles of MCP's server frameworks beside the definitions that the frameworks make.
 
 The tools of the tables are compared, and a function that returns it for each type of a parameter.
-A docstring of a class means less to pydantic, so what it describes is not compared.
+pydantic uses less of the docstring of a class, so its descriptions are not compared.
 """
 
 import inspect
@@ -160,7 +160,7 @@ def schema_of(derive: Callable[[], Any]) -> Any:
 
 
 def found(theirs: Mapping[str, Callable[[], Any]], ours: Mapping[str, Callable[[], Any]]) -> Json:
-    """The functions of which both say something else, and where."""
+    """The functions with different schemas, and the places."""
     with warnings.catch_warnings(action="ignore"):
         both = {name: (schema_of(theirs[name]), schema_of(ours[name])) for name in theirs}
     every = {name: list(differences(*schemas)) for name, schemas in both.items()}

@@ -212,7 +212,7 @@ class Checked:
     size: int = Field(default=1, ge=1)
 
 
-# -- what frameworks and tools fill in ---------------------------------------------------------
+# -- types that frameworks and tools fill in ---------------------------------------------------
 
 
 class Database:

@@ -1,4 +1,4 @@
-"""Parameters that MCP clients repeat as HTTP headers: what is refused, and that the SDK agrees."""
+"""Parameters that MCP clients repeat as HTTP headers: errors, and that the SDK agrees."""
 
 from typing import Annotated, Any
 

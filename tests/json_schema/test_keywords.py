@@ -1,4 +1,4 @@
-"""The table of keywords: what the specification says, and whether its readers cover it."""
+"""The table of keywords: it matches the specification, and its readers cover it."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ DRAFT = "https://json-schema.org/draft/2020-12"
 
 
 def meta(vocabulary: str) -> Json:
-    """What the meta-schema of a vocabulary says of each of its keywords."""
+    """The schema of each keyword in the meta-schema of a vocabulary."""
     contents: Any = jsonschema_specifications.REGISTRY.contents(f"{DRAFT}/meta/{vocabulary}")
     properties: Json = contents["properties"]
     return properties
@@ -124,7 +124,7 @@ def test_an_invalid_value_of_a_keyword_is_a_problem(keyword, problem):
     assert str(caught.value) == problem
 
 
-# -- what keywords mean ------------------------------------------------------------------------
+# -- the meaning of keywords -------------------------------------------------------------------
 
 SAMPLES: dict[str, tuple[str, Any, Any]] = {
     "allOf": ("string", [{"minLength": 1, "minItems": 1}], [{"minLength": 2}]),
@@ -204,7 +204,7 @@ def test_a_sample_is_a_schema(keyword):
 
 @every_sample
 def test_a_keyword_restricts_only_its_types(keyword):
-    companions: Json = {  # what they mean nothing without
+    companions: Json = {  # keywords without which they mean nothing
         "then": {"if": True},
         "else": {"if": False},
         "minContains": {"contains": {}},
@@ -258,7 +258,7 @@ def test_a_custom_keyword_is_an_annotation():
 # -- the readers of the table ------------------------------------------------------------------
 
 NOT_ASSERTED = {"then", "else", "minContains", "maxContains"}
-"""The keywords that mean nothing without another one, whose validator reads them."""
+"""The keywords that mean nothing without another one, which has a validator that reads them."""
 
 
 def test_the_small_validator_asserts_every_assertion():

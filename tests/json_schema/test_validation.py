@@ -1,4 +1,4 @@
-"""The small validator, next to validators that nobody here wrote."""
+"""The small validator, compared with independent validators."""
 
 import re
 from typing import Any

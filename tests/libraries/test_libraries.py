@@ -1,4 +1,4 @@
-"""What the package knows about foreign libraries: one file each, loaded only when it is needed."""
+"""The support for foreign libraries: one file each, loaded only when it is needed."""
 
 import importlib
 import json
@@ -77,7 +77,7 @@ print(json.dumps(function_to_schema(find)))
 
 
 def test_a_field_as_a_default_is_read_by_the_first_derivation_of_a_process() -> None:
-    """Nothing before it has asked what an annotation is made of."""
+    """Nothing before it has split an annotation."""
     run = subprocess.run([sys.executable, "-c", FIELD], capture_output=True, text=True, check=True)
     query = {"type": "string", "minLength": 1, "description": "What to look for"}
     assert json.loads(run.stdout) == record(query=query)
@@ -119,7 +119,7 @@ def test_a_library_that_is_not_loaded_is_unknown(
 
 
 class Port(Le):
-    """A marker that somebody made of one of ours."""
+    """A marker that a user derived from one of ours."""
 
     def __init__(self) -> None:
         super().__init__(65535)

@@ -171,7 +171,7 @@ def test_a_model_does_not_refer_to_the_network():
 
 
 def test_with_json_schema_replaces_everything_except_our_markers():
-    """What pydantic's own constraints say is about the value; pydantic leaves it out, too."""
+    """pydantic's own constraints are about the value; pydantic leaves them out, too."""
     told = pydantic.WithJsonSchema({"type": "string"})
     for metadata in ((told, pydantic.Field(min_length=1)), (pydantic.Field(min_length=1), told)):
         assert exact(Annotated[(int, *metadata)]) == STRING
@@ -180,7 +180,7 @@ def test_with_json_schema_replaces_everything_except_our_markers():
 
 
 class Picky(pydantic.BaseModel):
-    default: str = object()  # pydantic warns that it is no JSON; here it is left out
+    default: str = object()  # pydantic warns that it is not JSON; here it is left out
     choice: int | Callable[[int], int] = 3
 
 

@@ -1,4 +1,4 @@
-"""What ``Field(...)`` of pydantic says of a parameter or a field: its default, and its alias."""
+"""``Field(...)`` of pydantic for a parameter or a field: its default, and its alias."""
 
 import warnings
 from dataclasses import dataclass

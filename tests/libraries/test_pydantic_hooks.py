@@ -1,6 +1,6 @@
-"""What tells pydantic its JSON is asked of pydantic, wherever it stands.
+"""Types with hooks for pydantic are described by pydantic, wherever they occur.
 
-The judge is pydantic: what its own ``TypeAdapter`` says of an annotation is what we say of it, but
+The judge is pydantic: our schema of an annotation equals that of its own ``TypeAdapter``, but
 for titles that it makes up and for where it keeps definitions.
 """
 
@@ -41,7 +41,7 @@ MCP = profiles.MCP
 OPEN = MCP.replace(closed="nothing")
 
 
-# -- what tells pydantic its JSON --------------------------------------------------------------
+# -- types with hooks for pydantic -------------------------------------------------------------
 
 
 @dataclass
@@ -66,7 +66,7 @@ class Code(str):  # noqa: SLOT000
 
 
 class Level(enum.Enum):
-    """An Enum that says a part of its JSON Schema itself."""
+    """An Enum with a part of its own JSON Schema."""
 
     LOW = 1
 
@@ -76,7 +76,7 @@ class Level(enum.Enum):
 
 
 class Box(Generic[T]):
-    """A generic class whose hook looks at its argument."""
+    """A generic class with a hook that reads its argument."""
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
@@ -228,7 +228,7 @@ def canonical(schema: Any, definitions: Mapping[str, Json] | None = None) -> Any
 
 
 def differences(place: Callable[[Any], Any], *, strict: bool, output: bool) -> dict[str, Any]:
-    """For each type of the table that is not the same to pydantic: what we say, and pydantic."""
+    """Types of the table that pydantic describes differently: our schema, and its schema."""
     found = {}
     for name, tp in TYPES.items():
         annotation = place(tp)
@@ -377,7 +377,7 @@ def test_a_type_without_a_schema_in_pydantic_affects_only_its_part(tp, why):
     assert schema["properties"]["x"]["type"] == "object"
 
 
-# -- what is left out --------------------------------------------------------------------------
+# -- omitted types -----------------------------------------------------------------------------
 
 LEFT_OUT = [SkipJsonSchema[int], Annotated[int, pydantic.WithJsonSchema(None)]]
 
@@ -521,7 +521,7 @@ def test_email_addresses_have_their_format():
 
 
 def extra_types() -> Iterator[type]:
-    """Every class of pydantic-extra-types that tells pydantic its JSON."""
+    """Every class of pydantic-extra-types with hooks for pydantic."""
     package = judges.module("pydantic_extra_types")
     for found in pkgutil.iter_modules(package.__path__, "pydantic_extra_types."):
         module = importlib.import_module(found.name)

@@ -1,4 +1,4 @@
-"""What is read alike whether or not a library is loaded."""
+"""Types that are read alike whether or not a library is loaded."""
 
 import functools
 import sys

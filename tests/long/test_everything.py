@@ -1,4 +1,4 @@
-"""Every callable of the standard library and of ten large packages; what has a type, what not."""
+"""Every callable of the standard library and of ten large packages, with and without types."""
 
 import collections
 import contextlib
@@ -56,7 +56,7 @@ def callables_of(names: Iterable[str]) -> Iterator[Named]:
 
 
 class Tally:
-    """What was found, kept as counts: the schemas themselves would fill the memory."""
+    """The results, kept as counts: the schemas themselves would fill the memory."""
 
     def __init__(self) -> None:
         self.callables = 0
@@ -122,7 +122,7 @@ def annotated_parameters(func: Callable[..., Any]) -> set[str]:
 
 
 def kind_of(reason: str) -> str:
-    """A reason without what differs from case to case."""
+    """A reason without the parts that differ from case to case."""
     reason = reason.partition(";")[0]
     reason = re.sub(r"no '\w+' in [\w.]+", "no such name in the module", reason)
     return re.sub(r"cannot evaluate '.*'", "cannot evaluate a string", reason)

@@ -4,10 +4,10 @@
     python -m tests.mutate --sample 300 --seed 1    mutations of lines drawn from the whole package
 
 The exit status is 1 if a mutation survives. The first run traces which test runs which line, which
-takes as long as the test suite; the result is kept in .mutate/, and brought up to date afterwards.
+takes as long as the test suite; the result is kept in .mutate/, and updated afterwards.
 So is each verdict, until the package or a test changes: a run that you interrupt goes on there.
 A test that starts another Python counts for what it runs itself. A mutation that changes nothing
-anybody can observe survives, too: read the report.
+that can be observed survives, too: read the report.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """The package as mutations see it: functions, other statements, and who uses their names.
 
-Coverage says which tests run a line of a function. The lines of a module or a class run once,
+Coverage shows which tests run a line of a function. The lines of a module or a class run once,
 when it is imported; the tests that such a line concerns are those that run a line with one of the
 names that it binds.
 """
@@ -30,9 +30,9 @@ class Unit:
     last: int
     digest: str
     names: tuple[str, ...] = ()
-    """What a statement binds, including its class; empty for a function."""
+    """The names that a statement binds, including its class; empty for a function."""
     spans: tuple[tuple[int, int], ...] = ()
-    """Lines of the statements in a function, and of what comes before the body of those."""
+    """Lines of the statements in a function, and of the parts before their bodies."""
 
     @property
     def key(self) -> tuple[str, str]:
@@ -99,7 +99,7 @@ class SourceFile:
 
     @functools.cached_property
     def mutants(self) -> list[Mutant]:
-        """All mutations of this file, apart from the lines that coverage is told to pass over."""
+        """All mutations of this file, except in lines that are excluded from coverage."""
         measure = coverage.Coverage(data_file=None)
         excluded = set(measure.analysis2(str(self.path))[2])
         measure.get_data().close(force=True)  # or the next test gets its ResourceWarning
@@ -181,7 +181,7 @@ class Package:
             yield from file.units
 
     def users(self, statement: Unit) -> set[tuple[Unit, int]]:
-        """The lines in functions that what this statement binds can reach, by its names."""
+        """The lines in functions that are reachable, by name, from what this statement binds."""
         found = set()
         names = list(statement.names)
         done = set()

@@ -23,7 +23,7 @@ class Kept:
             self.verdicts = {line[1]: line[2] for line in lines if line[0] == self.sources}
 
     def known(self, mutants: Iterable[Mutant]) -> Iterator[Finding]:
-        """What is known of these mutations."""
+        """The known results of these mutations."""
         for mutant in mutants:
             if mutant in self:
                 yield mutant, Verdict(self.verdicts[str(mutant)])

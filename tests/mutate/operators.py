@@ -1,6 +1,6 @@
 """The small mistakes that a mutation puts into a source: each replaces one piece of its text.
 
-A mutation keeps the number of lines, so that what was traced line by line still fits.
+A mutation keeps the number of lines, so that the line-by-line trace still applies.
 """
 
 import ast
@@ -123,7 +123,7 @@ class Finder(ast.NodeVisitor):
     def drop_each(
         self, what: str, spans: Sequence[tuple[int, int]], within: tuple[int, int]
     ) -> None:
-        """Drop each of several pieces, with what separates it from its neighbor."""
+        """Drop each of several pieces, with the separator beside it."""
         spans = [self.with_parentheses(*span, *within) for span in spans]
         for i, (start, stop) in enumerate(spans):
             if i + 1 < len(spans):
@@ -139,7 +139,7 @@ class Finder(ast.NodeVisitor):
             before, after = before[:-1].rstrip(), after[1:].lstrip()
         return start, stop
 
-    # -- what is passed over -------------------------------------------------------------------
+    # -- skipped nodes -------------------------------------------------------------------------
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
         """An f-string is text for people."""

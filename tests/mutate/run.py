@@ -1,7 +1,7 @@
 """Run tests for mutations: in forks of a process that has imported and collected everything.
 
 A fork puts the mutated code into the functions that are loaded, and runs the tests that reach it.
-What runs when a module is imported or tests are collected needs a new start instead: a process
+Code that runs when a module is imported or tests are collected needs a new start: a process
 that imports the mutated module and collects the tests anew.
 """
 
@@ -40,7 +40,7 @@ FORK = multiprocessing.get_context("fork")
 
 
 class Verdict(enum.Enum):
-    """What became of a mutation."""
+    """The result of a mutation."""
 
     KILLED = "a test fails"
     CRASHED = "the process ended: a hang, a crash, or no memory left"
@@ -87,7 +87,7 @@ def judge(
 def in_forks(
     tasks: Iterable[tuple[int, Callable[[], Any]]], jobs: int
 ) -> Iterator[tuple[int, int]]:
-    """Run each task in a process of its own, and give its exit status."""
+    """Run each task in a separate process, and return its exit status."""
     tasks = iter(tasks)
     running: dict[Any, Any] = {}
     while True:
@@ -164,7 +164,7 @@ class FileByFile(Judge):
         return True
 
     def files(self) -> list[str]:
-        """The files of the tests: those first whose tests take the least time together."""
+        """The files of the tests, ordered by the total time of their tests."""
         seconds: dict[str, float] = collections.defaultdict(float)
         for name in self.rank:
             seconds[name.partition("::")[0]] += self.trace.tests[name].seconds
@@ -202,7 +202,7 @@ class Tracer:
     def __init__(self, package: Package) -> None:
         folder = str(package.folder)
         self.coverage = coverage.Coverage(data_file=None, config_file=False, source=[folder])
-        self.coverage.set_option("run:core", "ctrace")  # the core that can tell tests apart
+        self.coverage.set_option("run:core", "ctrace")  # the core that can distinguish tests
         self.coverage.set_option("run:disable_warnings", ["no-data-collected"])
         self.coverage.start()
         self.switch = self.coverage.switch_context

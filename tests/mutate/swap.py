@@ -1,4 +1,4 @@
-"""Put a mutation in place: in the functions that are loaded, and in what is imported later."""
+"""Put a mutation in place: in the functions that are loaded, and in modules imported later."""
 
 import collections
 import gc
@@ -16,7 +16,7 @@ Functions = dict[types.CodeType, list[types.FunctionType]]
 def loaded_functions(package: Package) -> Functions:
     """All functions of the package that exist now, by their code."""
     found = collections.defaultdict(list)
-    gc.unfreeze()  # the collector does not list what is frozen
+    gc.unfreeze()  # the collector does not list frozen objects
     for each in gc.get_objects():
         if type(each) is types.FunctionType and each.__code__.co_filename in package.files:
             found[each.__code__].append(each)
@@ -24,7 +24,7 @@ def loaded_functions(package: Package) -> Functions:
 
 
 def replaced_code(mutant: Mutant, functions: Functions) -> Replaced | None:
-    """What replaces the code of loaded functions; None if that is not all that differs."""
+    """The replacements for the code of loaded functions; None if other parts differ, too."""
     replaced = {}
     pairs = [(mutant.file.code, mutant.code)]
     for old, new in pairs:  # grows while it is walked
@@ -57,7 +57,7 @@ def replace_code(replaced: Replaced, functions: Functions) -> None:
 
 
 def import_mutated(mutant: Mutant) -> None:
-    """Whoever imports the module from now on gets the mutation."""
+    """Later imports of the module get the mutation."""
     original = importlib.machinery.SourceFileLoader.get_code
 
     def get_code(self, fullname):

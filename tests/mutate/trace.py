@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from tests.mutate.code import Mutant, Package, Unit
 
 COLLECTION = 1
-"""The bit of what runs while tests are collected; each test has a bit of its own."""
+"""The bit of code that runs while tests are collected; each test has its own bit."""
 
 
 @dataclasses.dataclass
@@ -26,7 +26,7 @@ class Test:
 
 @dataclasses.dataclass
 class Measured:
-    """What one process has measured: times, and the tests that ran each line of each file."""
+    """The measurements of one process: times, and the tests that ran each line of each file."""
 
     seconds: dict[str, float] = dataclasses.field(default_factory=dict)
     lines: dict[str, dict[int, list[str]]] = dataclasses.field(default_factory=dict)
@@ -51,7 +51,7 @@ class Trace:
     # -- keep it up to date --------------------------------------------------------------------
 
     def forget(self, package: Package, digests: dict[str, str]) -> None:
-        """Drop the tests that changed, and those that ran what changed in the package."""
+        """Drop the tests that changed, and those that ran changed code of the package."""
         units = {unit.key for unit in package.units()}
         stale = _union(
             bits for key in self.lines.keys() - units for bits in self.lines[key].values()
@@ -70,7 +70,7 @@ class Trace:
         }
 
     def add(self, package: Package, measured: list[Measured], digests: dict[str, str]) -> None:
-        """Take in what was measured."""
+        """Add measurements."""
         free = max((test.bit for test in self.tests.values()), default=COLLECTION) << 1
         for part in measured:
             for name in part.seconds.keys() - part.failed:

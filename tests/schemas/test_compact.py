@@ -96,11 +96,11 @@ def test_a_recursive_type_is_a_definition_unlike_types_that_it_uses_once():
 
 
 def test_the_length_of_a_description_beside_a_reference_counts():
-    """In place, it takes that of the class, so a second one is what the reference costs."""
+    """Inlined, it has that of the class, so a second one is the cost of the reference."""
 
     @dataclass
     class Pair:
-        """A pair, described at length because that is what the test is about, after all."""
+        """A pair, described at length because the test is about that, after all."""
 
         a: int
 

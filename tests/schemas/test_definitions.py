@@ -1,4 +1,4 @@
-"""Sizes, depths, names and the order of things: what ``$defs`` has to stand up to."""
+"""Stress tests for ``$defs``: sizes, depths, names and order."""
 
 import dataclasses
 import json
@@ -35,7 +35,7 @@ def schemas(schema: Any) -> Iterator[dict[str, Any]]:
 
 
 def assert_in_order(schema: dict[str, Any]) -> None:
-    """No reference dangles, no definition is unused, and no part stands in two places."""
+    """No reference dangles, no definition is unused, and no part is in two places."""
     nodes = list(schemas(schema))
     used = {node["$ref"] for node in nodes if "$ref" in node}
 
@@ -53,7 +53,7 @@ def chain(length: int) -> Any:
 
 
 def tree(depth: int, width: int) -> Any:
-    """A dataclass with *width* fields, each a dataclass of its own with *width* fields, ..."""
+    """A dataclass with *width* fields, each another dataclass with *width* fields, ..."""
     children = [tree(depth - 1, width) for _ in range(width)] if depth else []
     fields = [(f"f{number}", child) for number, child in enumerate(children)]
     return dataclasses.make_dataclass("Leaf" if not depth else f"T{depth}", fields)
@@ -135,7 +135,7 @@ def test_graph_of_a_thousand_dataclasses_is_written_once(make: Any, profile: Pro
 
 
 def test_shared_types_inside_a_definition_are_not_multiplied() -> None:
-    """Two recursive types, one inside the other; what the inner one holds would double 50 times."""
+    """Two recursive types, one in the other; the parts of the inner one would double 50 times."""
     module = module_from(
         """
         from dataclasses import dataclass
@@ -177,7 +177,7 @@ def test_shared_types_are_inlined_up_to_a_thousand_subschemas(further: int) -> N
 def test_work_is_linear_in_the_number_of_classes(shape: str, profile: Profile) -> None:
     make = {"chain": chain, "cycle": cycle, "diamonds": lambda length: lattice(length, 2)}[shape]
     few, many = make(100), make(400)
-    type_to_schema(few, profile=profile)  # loads what is loaded late
+    type_to_schema(few, profile=profile)  # loads the modules that are loaded late
 
     less = instructions(lambda: type_to_schema(few, profile=profile))
     more = instructions(lambda: type_to_schema(many, profile=profile))
@@ -539,7 +539,7 @@ def test_object_that_a_profile_writes_is_a_definition_like_any_other(profile: Pr
 
 
 def test_shared_types_below_many_recursive_ones_are_written_once() -> None:
-    """What stands in ``$defs`` counts: 20 recursive types that share 30 others."""
+    """The contents of ``$defs`` count: 20 recursive types that share 30 others."""
     leaves = [
         dataclasses.make_dataclass(f"L{i}", [(f"l{i}_{k}", int) for k in range(20)])
         for i in range(30)

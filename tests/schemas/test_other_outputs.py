@@ -1,4 +1,4 @@
-"""Outputs apart from inputs: another annotation, and what a profile says of outputs alone."""
+"""Outputs unlike inputs: another annotation, and the fields of a profile only for outputs."""
 
 import asyncio
 import copy
@@ -52,7 +52,7 @@ def through_pickle(value: Any) -> Any:
 
 
 class Control:
-    """What a framework understands, and no client."""
+    """A type that a framework understands, but not a client."""
 
 
 def find() -> Control | Place:
@@ -141,7 +141,7 @@ class Note:
 
 
 def test_an_annotation_has_a_schema_as_an_output():
-    """A caller passes an ``InitVar``, which does not come out; and null comes out if it may."""
+    """A caller passes an ``InitVar``, which is not in outputs; and outputs may have null."""
     text, null = {"type": "string"}, {"type": "null"}
     assert type_to_schema(Note, strict=True) == {
         "type": "object",
@@ -314,7 +314,7 @@ def test_an_object_is_boxed_if_a_function_returns_true(returns, is_boxed):
 
 
 def test_a_function_that_boxes_sees_the_finished_schema():
-    """Recursive types and all: it may change what it gets, and nothing comes of it."""
+    """This includes recursive types; the function may change its argument without effect."""
     seen = []
 
     def look(annotation: Any, schema: Any) -> None:

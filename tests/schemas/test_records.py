@@ -130,7 +130,7 @@ def test_a_common_base_does_not_override_a_nearer_base(tp):
 
 
 def test_base_model_itself_is_an_open_object():
-    """Any model is one; that it has no fields says nothing of what they have."""
+    """Any model is an instance; its lack of fields does not restrict theirs."""
     closed = MCP.replace(closed="everything")
     for profile in (MCP, closed):
         assert type_to_schema(pydantic.BaseModel, profile=profile, strict=True) == {

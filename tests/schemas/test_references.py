@@ -1,4 +1,4 @@
-"""Aliases of aliases: nothing is looked at twice, and what is copied counts."""
+"""Aliases of aliases: nothing is visited twice, and copies count."""
 
 import sys
 from typing import Annotated, Any, Union
@@ -11,7 +11,7 @@ from milo_schema.profiles import MCP
 
 
 def diamonds(levels):
-    """An alias of two aliases, each of which stands for the same two, and so on."""
+    """An alias of two aliases, each of which has the same two members, and so on."""
     left, right = str, int
     for level in range(levels):
         pair = Union[left, right]
@@ -54,7 +54,7 @@ def test_aliases_of_two_aliases_are_visited_once_each():
 
 
 def test_copies_that_a_constraint_makes_of_aliases_count():
-    """Each arm is constrained in a copy of its own, so there are two to the power of the levels."""
+    """Each arm is constrained in its own copy, so there are two to the power of the levels."""
     annotation = Annotated[diamonds(8), Ge(1)]
     assert type_to_schema(annotation, profile=MCP) == {
         "anyOf": [{"type": "string"}, {"type": "integer", "minimum": 1}]

@@ -117,12 +117,12 @@ REPORTED = {
     "union in an alias": {"take(x)"},
     "missing": {"take(x)", "take(y)[]"},
 }
-"""Where the members are reported; of what has a name, once."""
+"""The places where members are reported; those of a named type only once."""
 
 
 @pytest.mark.parametrize("form", LEFT_OUT)
 def test_union_member_without_schema_is_left_out(form):
-    """With a warning for each; an error in strict mode and where the profile says so."""
+    """With a warning for each; an error in strict mode or if the profile decides so."""
     member = LEFT_OUT[form]
 
     def take(x: member, y: list[member], z: dict[str, member]) -> member: ...  # type: ignore[valid-type]
@@ -188,7 +188,7 @@ class Fields:
 
 
 def test_member_with_an_instance_as_the_default_is_left_out_silently():
-    """In strict mode, too: nobody has to pass a sentinel."""
+    """In strict mode, too: callers do not have to pass a sentinel."""
 
     def take(
         a: str | Unset = UNSET,

@@ -232,7 +232,7 @@ def test_arguments_of_such_a_type_need_a_decoder():
     with pytest.raises(SchemaError) as caught:
         bind(f, {"city": {"name": "Oslo"}}, profile=RECORDS)
     assert str(caught.value) == "f(city): cannot read City from JSON; pass decoders={...}"
-    with pytest.raises(SchemaError) as caught:  # not left out of the union, as the schema has it
+    with pytest.raises(SchemaError) as caught:  # not left out of the union, as in the schema
         json_to_value(3, City | int, profile=RECORDS)
     assert caught.value.reason == "cannot read City from JSON; pass decoders={...}"
     decoders = {City: lambda json: City(json["name"])}

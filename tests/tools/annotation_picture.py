@@ -56,7 +56,7 @@ class Annotation(NamedTuple):
 
 
 def annotations() -> list[Annotation]:
-    """What the command prints, as GitHub reads it."""
+    """The output of the command, in the form for GitHub."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "shipping.py").write_text(example(), encoding="utf-8")
         done = subprocess.run(

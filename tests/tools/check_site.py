@@ -30,7 +30,7 @@ QUESTIONS = {
 
 
 class Page(HTMLParser):
-    """The links of a page, the anchors in it, and what its head says."""
+    """The links of a page, its anchors, and the contents of its head."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ def pages(site: Path) -> dict[str, Page]:
 
 
 def dead_links(site: Path) -> Iterator[str]:
-    """Say which links of the site lead nowhere; links to elsewhere are not followed."""
+    """Report broken links of the site; external links are not followed."""
     found = pages(site)
     for address, page in found.items():
         for link in sorted({*page.links}):
@@ -82,7 +82,7 @@ def dead_links(site: Path) -> Iterator[str]:
 
 
 def bare_heads(site: Path) -> Iterator[str]:
-    """Say which pages lack something that a browser or a search engine shows."""
+    """Report pages that lack something that a browser or a search engine shows."""
     for address, page in pages(site).items():
         for name in sorted({"title", "description", "icon"} - page.head):
             yield f"{address.removeprefix(BASE)}: no {name}"
@@ -95,7 +95,7 @@ TYPE = re.compile(
 
 
 def sentences_as_types(site: Path) -> Iterator[str]:
-    """Say which words are shown as a type: what is before a colon in a property's docstring."""
+    """Report words that are shown as a type: those before a colon in a property's docstring."""
     for path in sorted(site.rglob("*.html")):
         for found in TYPE.findall(path.read_text(encoding="utf-8")):
             text = re.sub("<[^>]+>", "", found)
@@ -104,7 +104,7 @@ def sentences_as_types(site: Path) -> Iterator[str]:
 
 
 def unanswered(site: Path) -> Iterator[str]:
-    """Say which questions the search does not answer; Sphinx looks for all words of one."""
+    """Report questions that the search does not answer; Sphinx looks for all of their words."""
     text = (site / "searchindex.js").read_text(encoding="utf-8")
     index = json.loads(text.removeprefix("Search.setIndex(").removesuffix(")"))
     for question, wanted in QUESTIONS.items():
@@ -117,7 +117,7 @@ def unanswered(site: Path) -> Iterator[str]:
 
 
 def with_word(index: dict[str, Any], word: str) -> set[str]:
-    """The pages whose text or titles have a word, or one that it is a part of."""
+    """The pages with a word, or one that contains it, in the text or titles."""
     found: set[int] = set()
     stem = word[: max(4, len(word) - 2)]  # the index has stems
     for table in (index["terms"], index["titleterms"]):

@@ -35,12 +35,12 @@ WIDER = "document.documentElement.scrollWidth > document.documentElement.clientW
 
 class Quiet(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - its name in the base
-        """Nothing is said of a request."""
+        """Do not log requests."""
 
 
 class Server(ThreadingHTTPServer):
     def handle_error(self, *_: Any) -> None:
-        """Nothing is said of a browser that leaves before it has everything."""
+        """Ignore a browser that disconnects early."""
 
 
 @contextmanager
@@ -60,7 +60,7 @@ def served(folder: Path) -> Iterator[str]:
 def look(
     browser: Any, address: str, site: Path, pictures: Path, view: tuple[str, str]
 ) -> Iterator[str]:
-    """Open the pages at one width in one scheme; what is wrong with them."""
+    """Open the pages at one width in one scheme; return their problems."""
     width, scheme = view
     window = {"width": WIDTHS[width], "height": 900}
     context = browser.new_context(viewport=window, color_scheme=scheme)
@@ -82,7 +82,7 @@ def look(
 
 
 def search(browser: Any, address: str) -> Iterator[str]:
-    """Ask the search of the site; what it does not find."""
+    """Query the search of the site; return what it does not find."""
     page = browser.new_page()
     for question, wanted in QUESTIONS.items():
         page.goto(f"{address}search.html?q={question.replace(' ', '+')}")

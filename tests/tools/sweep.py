@@ -1,4 +1,4 @@
-"""Schemas of all that real packages have: what the sweeps in ``test_sweep`` and ``long`` share."""
+"""Schemas of everything in real packages, for the sweeps in ``test_sweep`` and ``long``."""
 
 import contextlib
 import faulthandler
@@ -31,7 +31,7 @@ PROFILES = (profiles.MILO, profiles.MCP)
 
 @contextlib.contextmanager
 def watched(seconds: float, capfd: pytest.CaptureFixture[str]) -> Iterator[None]:
-    """Print the traceback of what takes longer than *seconds*, past pytest's capture, and go on.
+    """Print the traceback of code that takes longer than *seconds*, bypassing pytest's capture.
 
     pytest's ``faulthandler_timeout`` would do the same, and start a thread for every single test.
     """
@@ -45,15 +45,15 @@ def watched(seconds: float, capfd: pytest.CaptureFixture[str]) -> Iterator[None]
         os.close(stderr)
 
 
-# -- what there is -----------------------------------------------------------------------------
+# -- callables ---------------------------------------------------------------------------------
 
 
 def modules_of(name: str, *, skip: frozenset[str] = frozenset()) -> Iterator[types.ModuleType]:
     """A module or package, and all that is in it and can be imported.
 
     Args:
-        name: What it is called.
-        skip: Names, whole or their last part, of what is not to be imported: it runs as a script.
+        name: Its name.
+        skip: Names, whole or their last part, of modules that are not imported: they are scripts.
 
     Yields:
         The modules.
@@ -104,7 +104,7 @@ FUNCTIONS = (
 
 
 def is_of(value: Any, module: types.ModuleType) -> bool:
-    """Whether a module has *value* of its own, as far as *value* says."""
+    """Whether a module defines *value* itself, according to *value*."""
     if issubclass(type(value), type):
         home = type.__dict__["__module__"].__get__(value)
     else:
@@ -112,21 +112,21 @@ def is_of(value: Any, module: types.ModuleType) -> bool:
     return not isinstance(home, str) or home == module.__name__
 
 
-# -- what becomes of it ------------------------------------------------------------------------
+# -- results -----------------------------------------------------------------------------------
 
 
 class Outcome(NamedTuple):
     """One callable, under one profile, strict or not."""
 
     name: str
-    result: str  # "schema", "error", or what is wrong
+    result: str  # "schema", "error", or a problem
     schema: dict[str, Any] | None
     warned: list[SchemaWarning]
     seconds: float
 
     @property
     def is_right(self) -> bool:
-        """Whether it is a schema, or an error that says where."""
+        """Whether it is a schema, or an error with a path."""
         return self.result in ("schema", "error")
 
 
@@ -138,7 +138,7 @@ def derive(
     strict: bool,
     make: Callable[..., Any] = function_to_schema,
 ) -> Outcome:
-    """What deriving a schema of *func* comes to."""
+    """The result of deriving a schema of *func*."""
     begin = time.thread_time()
     schema = None
     with warnings.catch_warnings(record=True) as caught:
@@ -158,7 +158,7 @@ def derive(
 
 
 def fault_of(schema: Any) -> str:
-    """What is wrong with a schema: it is no pure JSON, or no valid schema."""
+    """The problem with a schema: it is not pure JSON, or not a valid schema."""
     if schema is None:  # there is no output schema
         return ""
     if not is_json(schema):

@@ -1,4 +1,4 @@
-"""A picture of ``milo-schema check`` in a terminal, made from what it really prints.
+"""A picture of ``milo-schema check`` in a terminal, made from its real output.
 
 ``python -m tests.tools.terminal_picture`` writes docs/check.svg anew. The file that is checked is
 the one that docs/command-line.md shows.
@@ -43,7 +43,7 @@ def example() -> str:
 
 
 def printed() -> str:
-    """What the command prints in a terminal, with its escape sequences."""
+    """The output of the command in a terminal, with its escape sequences."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "shipping.py").write_text(example(), encoding="utf-8")
         ours, theirs = pty.openpty()
@@ -60,17 +60,17 @@ def printed() -> str:
 
 
 def chunks(terminal: int) -> Iterator[bytes]:
-    """All that was written to a terminal whose other end is closed."""
+    """Everything that was written to a terminal after its other end is closed."""
     with os.fdopen(terminal, "rb", buffering=0) as file:
         try:
             while chunk := file.read(4096):
                 yield chunk
-        except OSError:  # how Linux says that there is no more
+        except OSError:  # Linux reports the end in this way
             return
 
 
 def picture(text: str) -> str:
-    """The picture of a command and of what it printed."""
+    """The picture of a command and its output."""
     lines = [f"\x1b[2m$\x1b[0m \x1b[1m{COMMAND}\x1b[0m"]
     lines += [part for line in text.rstrip("\n").split("\n") for part in folded(line)]
     width = round(COLUMNS * SIZE * 0.602) + 2 * MARGIN
@@ -93,7 +93,7 @@ def folded(line: str) -> list[str]:
 
 
 def styled(line: str) -> str:
-    """A line whose escape sequences are elements."""
+    """A line with its escape sequences as elements."""
     parts = re.split(r"\x1b\[(\d+)m", line)
     found = [html.escape(parts[0], quote=False)]
     for code, text in zip(parts[1::2], parts[2::2], strict=True):

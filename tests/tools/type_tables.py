@@ -1,4 +1,4 @@
-"""The tables of docs/types.md, and docs/emitted.md: what every profile makes of each row.
+"""The tables of docs/types.md, and docs/emitted.md: the schema of each row under every profile.
 
 ``python -m tests.tools.type_tables`` writes that page anew.
 """
@@ -89,7 +89,7 @@ def rows() -> Iterator[tuple[str, str, str]]:
 
 @contextmanager
 def names() -> Iterator[dict[str, Any]]:
-    """The names that the tables use, as a module of their own has them."""
+    """The names that the tables use, in a separate module."""
     module = type(sys)("docs.types")
     sys.modules[module.__name__] = module
     try:
@@ -125,7 +125,7 @@ def _function(source: str, namespace: dict[str, Any]) -> Callable[..., Any]:
 
 
 def _of_parameter(func: Callable[..., Any]) -> Callable[[Profile], str]:
-    """What a profile says of the parameter ``x``, with the definitions that it refers to."""
+    """The schema of the parameter ``x`` under a profile, with the definitions that it refers to."""
 
     def say(profile: Profile) -> str:
         schema = function_to_schema(func, profile=profile.replace(undescribed=""), strict=True)
@@ -136,7 +136,7 @@ def _of_parameter(func: Callable[..., Any]) -> Callable[[Profile], str]:
 
 
 def _whole(derive: Callable[..., Any], source: str, namespace: dict[str, Any]) -> str:
-    """The entry of a function, with what is derived of it outside of strict mode."""
+    """The entry of a function, with its schemas outside of strict mode."""
     func = _function(source, namespace)
 
     def say(profile: Profile) -> str:
@@ -152,7 +152,7 @@ def _code(schema: Any) -> str:
 
 
 def _entry(title: str, say: Callable[[Profile], str]) -> str:
-    """A heading, and a list of what the profiles say; those that say the same share a line."""
+    """A heading, and a list of the profiles' schemas; profiles with the same one share a line."""
     said: dict[str, list[str]] = {}
     for name, profile in PROFILES.items():
         try:

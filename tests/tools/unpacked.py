@@ -1,4 +1,4 @@
-"""What is built, as those who get it see it: ``python -m tests.tools.unpacked FOLDER [OPTION...]``.
+"""Test the built package as users get it: ``python -m tests.tools.unpacked FOLDER [OPTION...]``.
 
 FOLDER has one sdist and one wheel. The wheel is looked at; the sdist is unpacked, and its tests
 run there, with the options of pytest.
@@ -32,7 +32,7 @@ def main(folder: str, *options: str) -> int:
 
 
 def problem_of(wheel: Path) -> str:
-    """What is wrong with a wheel; empty if nothing is."""
+    """The problem with a wheel; empty if there is none."""
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         (path,) = (name for name in names if name.endswith(".dist-info/METADATA"))

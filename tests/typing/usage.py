@@ -122,7 +122,7 @@ async def answered() -> None:
 
 call_tool(tool, deploy, {}, errors=3)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
-# A marker takes what its keyword can say, and a type checker refuses the rest.
+# A marker accepts the values of its keyword, and a type checker refuses others.
 MinLen("1")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 Ge("1")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 Pattern(1)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
@@ -195,13 +195,13 @@ tool.name = "x"  # pyright: ignore[reportAttributeAccessIssue]
 ToolAnnotations(read_only="x")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 ToolAnnotations(True)  # pyright: ignore[reportCallIssue]
 
-# What a docstring says is text.
+# The contents of a docstring are text.
 assert_type(parse_docstring(deploy.__doc__), Docstring)
 assert_type(parse_docstring("Deploy.").params, dict[str, str])
 Docstring("Deploy.", params={"x": "y"})
 Docstring(params={"x": 1})  # type: ignore[dict-item]  # pyright: ignore[reportArgumentType]
 
-# Results are JSON, and what is found is a list of facts.
+# Results are JSON, and findings are a list.
 assert_type(call_result(tool, {"host": "a"}, func=deploy), dict[str, Any])
 return_to_json(deploy, {"host": "a"}, encoders={Session: str})
 Finding("deploy", "fallback", message="why")

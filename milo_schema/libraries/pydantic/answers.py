@@ -61,7 +61,7 @@ _remembered: ContextVar[dict[Any, tuple[Any, Answer]] | None] = ContextVar("_", 
 
 @contextmanager
 def remembering() -> Iterator[None]:
-    """Ask about each class once while this lasts: many functions use the same models."""
+    """Ask pydantic only once about each class in this context, because functions share models."""
     token = _remembered.set({})
     try:
         yield

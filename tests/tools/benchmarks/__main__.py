@@ -31,7 +31,7 @@ PARTS: dict[str, tuple[str, Callable[[Options], Report]]] = {
 
 
 def tables(found: dict[str, Report], options: Options) -> Iterator[str]:
-    """What was found, one after the other: the figures of all first, then the details."""
+    """The results, one after the other: all figures first, then the details."""
     figures = [figure for report in found.values() for figure in report.figures]
     today = datetime.datetime.now(datetime.UTC).date()
     yield (
@@ -67,7 +67,7 @@ def main() -> None:
 
 
 def shown(chart: str, page: Path) -> str:
-    """Write a chart beside a page, and return what shows it there."""
+    """Write a chart beside a page, and return the text that shows it there."""
     if not chart:
         return ""
     file = page.with_name(f"{page.stem}-{VERSION}.svg")

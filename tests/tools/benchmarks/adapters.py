@@ -1,7 +1,7 @@
 """Other libraries that make a JSON Schema of a function, each called the way its users do.
 
-An adapter imports its library and returns what derives a schema. msgspec and mashumaro know types
-only; they get one that is made of the function's signature.
+An adapter imports its library and returns a function that derives a schema. msgspec and mashumaro
+support only types; they get one that is made of the function's signature.
 """
 
 from __future__ import annotations
@@ -103,4 +103,4 @@ ADAPTERS: dict[str, tuple[str, Callable[[], Derive]]] = {
     "pydantic-ai": ("pydantic-ai-slim", pydantic_ai),
     "milo-cli": ("milo-cli", milo_cli),
 }
-"""By name: the distribution, and what imports it."""
+"""By name: the distribution, and the function that imports it."""

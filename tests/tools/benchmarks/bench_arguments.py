@@ -55,7 +55,7 @@ GIVEN = {
     "unit": "lb", "days": 2, "note": "x",
 }
 """
-"""One function of six parameters, as all of them are told of it."""
+"""One function of six parameters, in the form for each library."""
 
 COLD = {
     "milo_schema": """
@@ -128,7 +128,7 @@ RATIOS: tuple[tuple[str, str, float], ...] = (
     ("cold", "pydantic", 0.4),
     ("warm", "pydantic", 15),
 )
-"""What is compared, and what the ratio should be at most."""
+"""The comparisons, and the highest ratio that is good."""
 
 
 def report(rounds: int) -> str:

@@ -34,7 +34,7 @@ def staircase(line: str, size: int, before: str = "") -> str:
 G = "S.\n\nArgs:\n    "
 N = "S.\n\nParameters\n----------\n"
 
-# What to repeat, and what goes before and after it.
+# The text to repeat, and the text before and after it.
 SHAPES: dict[str, tuple[str, str, str]] = {
     "nothing but spaces": (" ", "", ""),
     "nothing but tabs": ("\t", "", ""),
@@ -210,7 +210,7 @@ def rivals() -> dict[str, Callable[[str], object]]:
 
 
 def attempt(function: Callable[[str], object]) -> Callable[[str], object]:
-    """Return the function made not to raise: failing takes time too."""
+    """Return a function that does not raise: the time of a failure counts, too."""
 
     def attempted(text: str) -> object:
         try:

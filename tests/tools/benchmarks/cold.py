@@ -1,4 +1,4 @@
-"""How long a schema takes, of a function that is new or was seen before, beside the floors."""
+"""The time of a schema for a new function or a known one, compared with lower bounds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Cold(NamedTuple):
 
 
 def signature_and_hints(func: Any) -> object:
-    """What has to be asked of the standard library to know as much as we do."""
+    """The calls of the standard library that give the same information."""
     return inspect.signature(func), typing.get_type_hints(func, include_extras=True)
 
 

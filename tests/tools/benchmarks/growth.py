@@ -1,6 +1,6 @@
-"""How the time of a derivation grows with what is derived, along every axis.
+"""The growth of the time of a derivation with its size, along every axis.
 
-The slope of log time against log size is 1 where twice as much takes twice as long. The derivation
+The slope of log time against log size is 1 if twice the size takes twice the time. The derivation
 is timed and nothing else: annotations are made, and classes defined, before.
 """
 
@@ -19,7 +19,7 @@ from tests.tools.benchmarks.turns import Spread, fresh, in_turns
 
 
 class Axis(NamedTuple):
-    """Something that can be more: what makes functions of a size, and the sizes.
+    """An axis of size: a function that makes functions of a size, and the sizes.
 
     The sizes are the least, a quarter of the most, and the most.
     """

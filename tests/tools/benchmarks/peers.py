@@ -23,7 +23,7 @@ class Peer(NamedTuple):
     Attributes:
         name: Its name and version.
         times: Nanoseconds, ours and theirs, in turns.
-        lacks: What its schema has not, or why there is none.
+        lacks: The parts that its schema lacks, or the reason why there is none.
     """
 
     name: str
@@ -75,7 +75,7 @@ def from_the_start(
 
 
 def lacks(schema: Any, shape: str) -> str:
-    """What a schema of a kind of function has not: nothing, if it says all that is to be said."""
+    """The parts that a schema of a kind of function lacks; empty if it is complete."""
     kind = shape.partition(",")[0]
     valid = Draft202012Validator(schema).is_valid
     if not all(map(valid, ACCEPTED[kind])):

@@ -1,7 +1,7 @@
-"""What a whole process takes: its imports, its processor time, its peak of memory.
+"""The cost of a whole process: its imports, its processor time, its peak of memory.
 
 Each process is a new interpreter without ``PYTHON*`` variables. Bytecode is kept in a folder of
-its own, and written by a first process that nobody times.
+its own, and written by a first process that is not measured.
 """
 
 from __future__ import annotations
@@ -78,12 +78,12 @@ class Interpreters:
         return sample
 
     def number(self, code: str) -> Sampler:
-        """A sampler of what a process prints."""
+        """A sampler of the output of a process."""
         self.printed(code)
         return lambda: float(self.printed(code))
 
     def write_tools(self, shape: str, count: int) -> str:
-        """Write a module with so many functions of a kind, and return what imports them."""
+        """Write a module with so many functions of a kind, and return code that imports them."""
         name = f"{re.sub(r'[^a-z]+', '_', shape)}_{count}"
         source = "".join(source_of(shape, i) for i in range(count))
         listed = ", ".join(f"tool_{i}" for i in range(count))
@@ -92,7 +92,7 @@ class Interpreters:
 
 
 def imports(interpreters: Interpreters, rounds: int) -> dict[str, list[float]]:
-    """The nanoseconds of the processor that imports take, each in an interpreter of its own."""
+    """The processor time of imports in nanoseconds, each in a separate interpreter."""
     statements = [
         "import typing",
         "import milo_schema",
@@ -120,7 +120,7 @@ def processor_times(
 
 
 def peaks(interpreters: Interpreters, rounds: int, head: str) -> dict[str, list[float]]:
-    """The KiB that a process takes at most; "load" has the same schemas without deriving them."""
+    """The peak of memory of a process in KiB; "load" has the same schemas without deriving them."""
     dumped = interpreters.folder / "schemas.marshal"
     text = interpreters.printed(f"{head}\n{DERIVE}\nimport json;print(json.dumps(schemas))")
     dumped.write_bytes(marshal.dumps(interned(json.loads(text))))

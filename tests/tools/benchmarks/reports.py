@@ -1,4 +1,4 @@
-"""What each part of the benchmarks reports: figures, and a table with the details."""
+"""The reports of each part of the benchmarks: figures, and a table with the details."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ DOCUMENTED = "plain, documented"
 REALISTIC = "realistic, documented"
 SIMPLE = "simple, documented, with outputs"
 PROCESSES = {REALISTIC: 1.4, SIMPLE: 1.6, DOCUMENTED: 1.5, "plain": 1.5}
-"""The tools of whole processes, and what the ratio of these should be at most."""
+"""The tools of whole processes, and their highest ratio that is good."""
 
 
 class Options(NamedTuple):
-    """What was asked for on the command line."""
+    """The arguments of the command line."""
 
     rounds: int
     only: str
 
 
 class Figure(NamedTuple):
-    """A line of the first table: what is compared with what, and what it should be at most."""
+    """A line of the first table: the two sides of a comparison, and the highest good ratio."""
 
     what: str
     value: Spread
@@ -38,7 +38,7 @@ class Figure(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What a part of the benchmarks found: its figures, a table with the details, and a chart."""
+    """The results of a part of the benchmarks: figures, a table with the details, and a chart."""
 
     figures: list[Figure]
     details: str
@@ -69,7 +69,7 @@ FLOORS: dict[str, tuple[str, str, float | str]] = {
     "string": ("signature + hints", "(`inspect.signature` + `get_type_hints`)", 1.0),
     "deferred": ("signature", "`inspect.signature`", ""),
 }
-"""What a cold tool is compared with, how that is written, and what the ratio should be at most."""
+"""The comparisons of a cold tool: the other side, its name, and the highest ratio that is good."""
 
 
 def cold_tools(options: Options) -> Report:
@@ -189,7 +189,7 @@ CHART = "Microseconds for the first schema of a realistic, documented function"
 
 
 def chart_of(found: list[peers.Peer]) -> str:
-    """How long each peer takes for a tool as people write it, and how long we take."""
+    """The time of each peer for a realistic tool, and our time."""
     times = {peer.name: peer.times[REALISTIC] for peer in found if REALISTIC in peer.times}
     if not times:
         return ""
@@ -209,7 +209,7 @@ def cell(peer: peers.Peer, kind: str) -> str:
 
 
 def notes(found: list[peers.Peer]) -> str:
-    """What those with a mark lack, and why there is none."""
+    """The gaps of those with a mark, and the reasons."""
     shapes: dict[str, list[str]] = {}
     for peer in found:
         for shape, lack in peer.lacks.items():

@@ -1,4 +1,4 @@
-"""The functions that are timed, as source: each call of ``new`` makes one that nobody has seen."""
+"""The functions that are measured, as source: each call of ``new`` makes a new one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.modules import module_from
 
 DEFERRED = sys.version_info >= (3, 14)
 MODES = ("evaluated", "string", "deferred") if DEFERRED else ("evaluated", "string")
-"""How the annotations of a function are before anybody asks for them."""
+"""The state of the annotations of a function before they are read."""
 
 _names = itertools.cycle(f"fresh_{number}" for number in range(100))  # so that old ones go
 
@@ -113,11 +113,11 @@ REFUSED: dict[str, list[Any]] = {
         {"query": "a", "filters": [], "weights": {"b": ["c"]}},
     ],
 }
-"""Arguments that a true schema tells apart, by the first word of the kind of function."""
+"""Arguments that an exact schema distinguishes, by the first word of the kind of function."""
 
 
 def new(source: str, mode: str) -> Any:
-    """The function named ``tool`` of this source, in a module of its own."""
+    """The function named ``tool`` of this source, in a separate module."""
     module = module_from(source, future=mode == "string", name=next(_names))
     tool = module.tool
     if mode == "evaluated":
@@ -126,6 +126,6 @@ def new(source: str, mode: str) -> Any:
 
 
 def by_hand(schema: dict[str, Any]) -> Callable[[object], dict[str, Any]]:
-    """What makes this schema as if somebody had written it down, and looks at nothing."""
+    """A function that makes this schema like a handwritten one, without reading anything."""
     made: Callable[[object], dict[str, Any]] = eval(f"lambda _: {schema!r}")
     return made

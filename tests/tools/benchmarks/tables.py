@@ -11,7 +11,7 @@ MARK = "<!-- benchmarks: {} {} -->"
 
 
 def table(heads: list[str], rows: Iterable[Iterable[object]]) -> str:
-    """A table whose first column is text; the others are numbers."""
+    """A table with text in the first column and numbers in the others."""
     lines = [heads, ["---"] + ["---:"] * (len(heads) - 1), *rows]
     return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines) + "\n"
 

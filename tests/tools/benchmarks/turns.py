@@ -1,6 +1,6 @@
-"""Things to time take turns, so that a busy machine slows them alike; what counts are ratios.
+"""Things to measure take turns, so that a busy machine slows them alike; only ratios matter.
 
-A sampler takes one sample of one thing, and does not time its own preparation.
+A sampler takes one sample of one thing, and does not measure its own preparation.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def ratio(above: list[float], below: list[float]) -> Spread:
 
 
 def forget() -> None:
-    """Empty the caches of ``typing``, as if no annotation had been met before."""
+    """Empty the caches of ``typing``, as if no annotation had been seen before."""
     for clear in typing._cleanups:  # type: ignore[attr-defined]
         clear()
 
@@ -79,7 +79,7 @@ def fresh(derive: Callable[[Any], object], make: Callable[[], Any], times: int =
 
 
 def cost_of_clock() -> float:
-    """The nanoseconds that reading the clock takes; a schema by hand takes no longer."""
+    """The time of reading the clock in nanoseconds; a handwritten schema needs no longer."""
     taken = []
     for _ in range(100):
         start = time.thread_time_ns()

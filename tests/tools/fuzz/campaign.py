@@ -18,7 +18,7 @@ from tests.tools.fuzz import generator, judge
 SLOW = 1.0
 """Seconds that no derivation may take."""
 HANGS = 5
-"""How many times as long it takes when it has no end."""
+"""The factor by which an endless derivation is slower."""
 TOO_SLOW = "it takes too long"
 
 
@@ -28,11 +28,11 @@ class HangError(BaseException):
 
 @contextlib.contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Let nothing take longer, in processor time, where the system can tell."""
+    """Let nothing take longer, in processor time, if the system can measure it."""
     if not hasattr(signal, "setitimer"):
         yield
         return
-    # The system's part of it counts: what recurses without end spends its time on memory.
+    # The system's part counts, because endless recursion spends its time on memory.
     before = signal.signal(signal.SIGPROF, _hang)
     signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
@@ -47,7 +47,7 @@ def _hang(*_: object) -> None:
 
 
 class Tally:
-    """How many derivations there were, and what was wrong; one example of each kind."""
+    """The number of derivations, and the failures; one example of each kind."""
 
     def __init__(self, slow: float = SLOW) -> None:
         self.slow = slow
@@ -58,7 +58,7 @@ class Tally:
         self.slowest = (0.0, "")
 
     def add(self, other: "Tally") -> None:
-        """Count what another process has counted."""
+        """Add the counts of another process."""
         self.cases += other.cases
         self.results += other.results
         self.faults += other.faults
@@ -104,7 +104,7 @@ def run_guided(seconds: float) -> NoReturn:
     """Judge cases that coverage leads to; the library has to be instrumented by now."""
     import atheris
 
-    tally = Tally(slow=5 * SLOW)  # instrumented code takes several times as long
+    tally = Tally(slow=5 * SLOW)  # instrumented code is several times slower
     end = time.monotonic() + seconds
 
     def one(data: bytes) -> None:
@@ -112,7 +112,7 @@ def run_guided(seconds: float) -> NoReturn:
         tally.judge(lambda n: provider.ConsumeIntInRange(0, n - 1), data.hex()[:200])
         if time.monotonic() > end:
             print(tally.report(), flush=True)
-            os._exit(bool(tally.faults))  # libFuzzer takes SystemExit for a crash
+            os._exit(bool(tally.faults))  # libFuzzer treats SystemExit as a crash
 
     atheris.Setup([sys.argv[0], "-max_len=4096", "-len_control=0", "-rss_limit_mb=0"], one)
     atheris.Fuzz()
@@ -130,7 +130,7 @@ def run_all(count: int, seed: int, jobs: int) -> Tally:
         for part, running in counted:
             try:
                 tally.add(running.result())
-            except BrokenProcessPool:  # the interpreter died: say where, and keep what is counted
+            except BrokenProcessPool:  # the interpreter died: report where, and keep the counts
                 problem = "a process died"
                 tally.faults[problem] += 1
                 tally.examples[problem] = f"--seed {part.start} --count {len(part) * jobs}"

@@ -1,8 +1,8 @@
-"""A module of Python, out of a stream of choices: what a fuzzer derives schemas of.
+"""Generate a Python module from a stream of choices, for a fuzzer to derive schemas from.
 
 All is source text first, by a grammar, so a case that is found reads as a reproducer. A module is
 a list of statements; one that raises is left out, and what it would have named is missing from
-then on, as it happens. Whoever drives this says what a choice is: ``below(n)`` is a number from 0
+then on, as it happens. The driver decides what a choice is: ``below(n)`` is a number from 0
 to n - 1.
 """
 
@@ -302,7 +302,7 @@ GRAMMAR_TEXT = {
         'list[' * 40 + 'int' + ']' * 40
         """,
     "count": "2\n5\n12\n40\n200",
-    "few": "2\n3\n6",  # Python's own hash of what shares its parts doubles with each level
+    "few": "2\n3\n6",  # Python's own hash of an object with shared parts doubles with each level
     "bool": "True\nFalse",
     "name": "A\nE\nF\nG\nH",
     "hostile": "\n".join(f"ANNOTATIONS[{key!r}]" for key in objects.ANNOTATIONS),
@@ -452,14 +452,14 @@ ENDS = {
     symbol: [each for each in productions if not _SYMBOL.search(each)] or productions
     for symbol, productions in GRAMMAR.items()
 }
-"""What ends it where the depth is used up."""
+"""An annotation that ends it when the depth is used up."""
 TAME = {"hostile": "leaf", "wrong": "form", "value": "plain value"}
-"""What stands for what, in half of the modules: ordinary code is the case to be right about."""
+"""The bindings in half of the modules: ordinary code matters most."""
 PEP695 = ["newer class"] if sys.version_info >= (3, 12) else []
 
 
 class Source:
-    """The source of a module, as a stream of choices has it."""
+    """The source of a module from a stream of choices."""
 
     def __init__(self, below: Below) -> None:
         self.below = below
@@ -493,7 +493,7 @@ class Source:
         return text if self.below(1_000) else f"({text} + '\\n') * {self.one((100, 1_000, 5_000))}"
 
     def signature(self) -> str:
-        """Parameters in an order that Python admits, and what is returned."""
+        """Parameters in an order that Python allows, and the return annotation."""
         names = dict.fromkeys(self.expand("parameter", 1) for _ in range(self.below(5)))
         parameters = [f"{name}{self._annotation()}" for name in names]
         defaults = self.below(len(parameters) + 1)
@@ -519,7 +519,7 @@ class Source:
         return f"{kind}def f{self.signature()}:\n    {end}"
 
     def statements(self) -> list[str]:
-        """All of a module; the last ones name what is to be derived."""
+        """All statements of a module; the last ones name the objects to derive."""
         kinds = ["class", "class", "class", *PEP695]
         return [
             *(self.expand(self.one(kinds), 3) for _ in range(self.below(4))),
@@ -532,14 +532,14 @@ class Source:
 
 
 class Case:
-    """What there is to derive.
+    """The objects to derive.
 
     Attributes:
         source: The statements that it is made of, without those that raised.
         func: Something to pass as a function.
         annotation: Something to pass as an annotation.
         doc: A docstring.
-        names: What the module has.
+        names: The names in the module.
     """
 
     def __init__(self, statements: list[str], *, future: bool) -> None:
@@ -558,7 +558,7 @@ class Case:
 
 
 def runs(statement: str, flags: int, names: dict[str, Any]) -> bool:
-    """Whether a statement runs through; what it is made of is hostile to others, too."""
+    """Whether a statement runs; its parts are hostile to others, too."""
     with warnings.catch_warnings(), contextlib.suppress(Exception, SystemExit):
         warnings.simplefilter("ignore")
         code = compile(statement, "<fuzzed>", "exec", flags, dont_inherit=True)
@@ -568,5 +568,5 @@ def runs(statement: str, flags: int, names: dict[str, Any]) -> bool:
 
 
 def case(below: Below) -> Case:
-    """A case, as a stream of choices has it."""
+    """A case from a stream of choices."""
     return Case(Source(below).statements(), future=not below(3))

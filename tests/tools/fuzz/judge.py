@@ -1,4 +1,4 @@
-"""What must hold of every derivation, whatever it is of."""
+"""The rules for every derivation, whatever its object."""
 
 import json
 import re
@@ -35,14 +35,14 @@ PROFILES = [
 PACKAGE = str(Path(milo_schema.__file__).parent)
 _ADDRESS = re.compile(r"(id=')?(0x)?[0-9a-f]{6,}(\.\.\.)?")
 OF_OTHERS = {"FutureWarning", "SyntaxWarning", "DeprecationWarning", "PydanticDeprecatedSince211"}
-"""What Python says to the author of a pattern, or of an escape in an annotation string; and what
-pydantic says to the author of a model that stands among metadata."""
+"""Warnings of Python about a pattern, or about an escape in an annotation string; and those of
+pydantic about a model among metadata."""
 LONGEST = 2_000
 """Characters of a message."""
 
 
 class Derivation(NamedTuple):
-    """Something to derive, again and again, and what it is called."""
+    """An object to derive, repeatedly, and its name."""
 
     name: str
     make: Callable[[], Any]
@@ -50,7 +50,7 @@ class Derivation(NamedTuple):
 
 
 def derivations(case: Case, below: Below, *, rounds: int = 2) -> Iterator[Derivation]:
-    """What is derived of a case: all there is, under some profiles, strict or not."""
+    """The derivations of a case: all objects, under some profiles, strict or not."""
     func: Any = case.func
     if isinstance(case.doc, str):
         yield Derivation("parse_docstring", lambda: parse_docstring(case.doc), is_docstring=True)
@@ -75,7 +75,7 @@ def derivations(case: Case, below: Below, *, rounds: int = 2) -> Iterator[Deriva
 
 
 class Judged(NamedTuple):
-    """What became of a derivation."""
+    """The result of a derivation."""
 
     kind: str
     seconds: float
@@ -83,13 +83,13 @@ class Judged(NamedTuple):
 
 
 def judged(derivation: Derivation) -> Judged:
-    """Derive it twice, and say what is wrong: nothing, one hopes."""
+    """Derive it twice, and report failures."""
     begin = time.thread_time()
     try:
         kind, text, warned = attempt(derivation)
         seconds = time.thread_time() - begin
         again = attempt(derivation)
-        # Python keeps what it evaluated and compares it, so metadata may raise in between.
+        # Python caches evaluated objects and compares them, so metadata may raise in between.
         is_same = again == (kind, text, warned) or again == attempt(derivation)
     except BaseException as error:  # the one thing that must not be
         if isinstance(error, KeyboardInterrupt):
@@ -99,7 +99,7 @@ def judged(derivation: Derivation) -> Judged:
 
 
 def place_of(error: BaseException) -> str:
-    """What was raised, and the line of the library that it went through last."""
+    """The exception, and the last line of the library in its traceback."""
     if isinstance(error, AssertionError):
         return str(error)
     frames = traceback.extract_tb(error.__traceback__)
@@ -109,7 +109,7 @@ def place_of(error: BaseException) -> str:
 
 
 def attempt(derivation: Derivation) -> tuple[str, str, list[str]]:
-    """Of which kind it is; the JSON of what is derived, or the error; and the warnings."""
+    """The kind; the JSON of the schema, or the error; and the warnings."""
     result, refused = None, None
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -129,8 +129,8 @@ def attempt(derivation: Derivation) -> tuple[str, str, list[str]]:
 
 
 def sentence_of(fact: Any) -> str:
-    """What an error or warning says, without addresses: with its place, and not at any length."""
-    is_call = "a function" in fact.reason  # what was passed is none, and has no place
+    """The message of an error or warning, without addresses: with its path, and not too long."""
+    is_call = "a function" in fact.reason  # the object is not a function, and has no path
     assert fact.path or is_call, "an error without a place"
     assert fact.reason, "an error without a reason"
     assert len(str(fact)) <= LONGEST, f"an error of {len(str(fact)):,} characters"

@@ -81,7 +81,7 @@ def leave(*_: object) -> Any:
 
 
 class RaisingMeta(type):
-    """A metaclass all of whose code raises."""
+    """A metaclass with methods that all raise."""
 
     __getattr__ = __eq__ = __call__ = __instancecheck__ = __subclasscheck__ = fail
     __hash__ = __repr__ = __dir__ = __or__ = __iter__ = __bool__ = fail  # type: ignore[assignment]
@@ -90,7 +90,7 @@ class RaisingMeta(type):
 
 
 class LyingMeta(type):
-    """A metaclass whose classes say that they are ``int``, and have every attribute."""
+    """A metaclass with classes that claim to be ``int``, and have every attribute."""
 
     def __hash__(cls):
         return hash(int)
@@ -154,7 +154,7 @@ class Counting:
 
 @dataclasses.dataclass
 class Fails:
-    """A value whose one field raises when it is read."""
+    """A value with one field that raises when it is read."""
 
     x: int = 1
 
@@ -197,7 +197,7 @@ class RaisingMember(enum.Enum):
         raise Unspeakable
 
 
-# -- classes that claim to be what they are not ------------------------------------------------
+# -- classes that lie --------------------------------------------------------------------------
 
 
 def body(*bases: type, **attributes: Any) -> type:
@@ -211,12 +211,12 @@ def hook(result: Callable[[Any, Any], Any]) -> type:
 
 
 def says(**keywords: Any) -> type:
-    """A class whose hook gives these keywords."""
+    """A class with a hook that returns these keywords."""
     return hook(lambda _cls, _walk: keywords)
 
 
 def alias(origin: Any, *args: Any) -> Any:
-    """``origin[args]``, whatever these are: nobody checks it."""
+    """``origin[args]`` for any objects, without a check."""
     return types.GenericAlias(origin, args)
 
 
@@ -235,7 +235,7 @@ def doubled(times: int = 40) -> list[Any]:
 
 
 class Endless(list[int]):
-    """Without end for the library; Python itself takes all of it to make ``List[Endless()]``."""
+    """Endless for the library; Python itself reads all of it to make ``List[Endless()]``."""
 
     def __iter__(self) -> Iterator[int]:
         asker = sys._getframe(1).f_globals.get("__name__", "")
@@ -276,7 +276,7 @@ class Slotted:
     __slots__ = ("__annotations__", "__dict__")
 
 
-# -- callables that are not what they seem -----------------------------------------------------
+# -- callables that lie ------------------------------------------------------------------------
 
 
 class WrongSignature:
@@ -542,7 +542,7 @@ ANNOTATIONS: dict[str, Any] = {
     "property": property(),
     "static method": staticmethod(len),
 }
-"""What somebody may write in an annotation."""
+"""Objects in annotations."""
 
 CALLABLES: dict[str, Any] = {
     "signature that is none": WrongSignature(),
@@ -589,7 +589,7 @@ CALLABLES: dict[str, Any] = {
     "enormous name and annotations that deceive": enormous_name,
     "class whose constructor's docstring deceives": body(__init__=deceitful_docstring),
 }
-"""What somebody may pass as a function."""
+"""Objects that are passed as functions."""
 
 
 def pairs(times: int, inner: Any) -> Any:

@@ -10,7 +10,7 @@ What is counted are pairs of a function and a parameter of its signature. A pair
 By the letter, that is all. But two may agree and be wrong, in two ways that the style guides decide
 and that can be seen in the docstring itself, without asking what the words mean:
 
-- A line at the indentation of its item that is no item, right below the item's text. All witnesses
+- A line at the indentation of its item, but not an item, right below the item's text. All witnesses
   stop in the middle of the sentence; it goes on.
 - A paragraph or a directive at the margin, with a blank line before it, below a reST field list.
   docutils, the reference, ends the list there; others add it to the last parameter, even if it
@@ -73,7 +73,7 @@ def pinned() -> dict[str, list[str]]:
 
 
 def installed(cache: Path) -> list[Path]:
-    """Install the packages, each in a folder of its own; nothing of them is ever imported."""
+    """Install the packages, each in its own folder; none of them is ever imported."""
     folders = []
     cache.mkdir(parents=True, exist_ok=True)
     (cache / ".gitignore").write_text("*\n")
@@ -89,7 +89,7 @@ def installed(cache: Path) -> list[Path]:
 
 
 def documented(root: Path) -> Iterator[Documented]:
-    """Yield what is documented in the sources below a folder, each text and signature once."""
+    """Yield the documented functions in the sources of a folder, each text and signature once."""
     seen = set()
     for path in sorted(root.rglob("*.py")):
         try:
@@ -123,7 +123,7 @@ def signature(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> fr
 
 
 class Tally:
-    """What was counted in a package or in a style: the two tables' outcomes, and the rest."""
+    """The counts of a package or a style: the outcomes of the two tables, and the rest."""
 
     def __init__(self) -> None:
         self.letter = {reader: Counter[str]() for reader in READERS}
@@ -144,7 +144,7 @@ def f1(outcomes: Counter[str]) -> float:
 
 
 def judge(item: Documented, style: str, tally: Tally) -> Iterator[str]:
-    """Compare what everybody finds in one docstring, and yield what is worth reading."""
+    """Compare the results of all parsers for one docstring, and yield interesting differences."""
     doc = parse_docstring(item.text)
     normal = without_markup if style == "epydoc" else collapsed
     readings = {OURS: {name: normal(text) for name, text in doc.params.items()}}
@@ -186,7 +186,7 @@ def count(outcomes: dict[str, Counter[str]], texts: dict[str, str], truth: str) 
 
 
 def settled(agreed: str, texts: dict[str, str], docstring: str) -> str:
-    """Return what the style guides give where two witnesses agree on something else."""
+    """Return the result of the style guides if two witnesses agree on another one."""
     ours, docutils = texts[OURS], texts.get("napoleon", "")
     if docutils and FIELD.search(docstring) and blank_line_after(docutils, agreed, docstring):
         return docutils
@@ -194,7 +194,7 @@ def settled(agreed: str, texts: dict[str, str], docstring: str) -> str:
 
 
 def blank_line_after(text: str, longer: str, docstring: str) -> bool | None:
-    """Say whether a blank line ends a text that another goes on from; None if none goes on."""
+    """Return whether a blank line ends a text that continues after it; None if none continues."""
     if not longer.startswith(f"{text} "):
         return None
     words: list[str] = []

@@ -1,4 +1,4 @@
-"""What other parsers find in a docstring: the witnesses that the ground truth is made of.
+"""The results of other parsers for a docstring: the witnesses of the ground truth.
 
 Each witness reads a docstring in the style of its package first and in the other styles after that,
 because real packages mix them. A witness that fails on a docstring finds nothing in it.
@@ -42,7 +42,7 @@ def plain_name(name: str) -> str:
 
 
 def gathered(pairs: Iterable[tuple[str, str | None]]) -> Texts:
-    """Return the first text of each name, `x, y` being two names; empty texts are no texts."""
+    """Return the first text of each name, `x, y` being two names; empty texts are skipped."""
     texts: Texts = {}
     for names, text in pairs:
         for name in names.split(","):
@@ -153,7 +153,7 @@ HEARD = {
 
 
 def witnesses(text: str, style: str) -> dict[str, Texts]:
-    """Return what each witness finds: nothing, where it fails."""
+    """Return the results of each witness; nothing if it fails."""
     text = inspect.cleandoc(text)
     with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()):
         warnings.simplefilter("ignore")

@@ -46,7 +46,7 @@ def browser() -> Iterator[Any]:
 
 
 class Live:
-    """The page as its visitor has it."""
+    """The page as a visitor sees it."""
 
     def __init__(self, page: Any) -> None:
         self.page = page
@@ -101,7 +101,7 @@ def visit(browser, address) -> Iterator[Live]:
 
 @pytest.fixture
 def live(visit: Live) -> Live:
-    """The page as it was opened, but for the code: it is loaded once, which takes long."""
+    """The page as it was opened, except for the code: it is loaded once, because that is slow."""
     visit.strict.uncheck()
     visit.show("Schema")
     visit.profile.select_option("MILO")

@@ -1,4 +1,4 @@
-"""A pytest plugin: what WebAssembly has not got is left out, test by test, with the reason."""
+"""A pytest plugin: skip tests that need features that WebAssembly lacks, with the reason."""
 
 import asyncio
 import faulthandler
@@ -21,7 +21,7 @@ def lacking(reason: str) -> Any:
 
 
 def nothing(*_: object, **__: object) -> None:
-    """What needs a thread of its own to watch over a test is not done."""
+    """Timeouts that need a separate thread are disabled."""
 
 
 def no_event_loop(main: Any, **_: object) -> NoReturn:
