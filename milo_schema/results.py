@@ -19,7 +19,7 @@ from milo_schema.encoding.tables import all_encoders, start
 from milo_schema.errors import SchemaError, add_location
 from milo_schema.json_schema.validation import iter_errors
 from milo_schema.profile import MILO, Profile
-from milo_schema.schemas.outputs import given_back, signature_of_output
+from milo_schema.schemas.outputs import result_annotation, signature_of_output
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def return_to_json(  # noqa: PLR0913 - all of them named, all of them optional
         defined at ...
     """
     signature = signature_of_output(func, returns, localns)
-    annotation, scope = given_back(signature, profile.for_outputs)
+    annotation, scope = result_annotation(signature, profile.for_outputs)
     walk = start(profile, f"{signature.name}() -> result", scope, encoders)
     try:
         return dump(value, Any if annotation is MISSING else annotation, walk)

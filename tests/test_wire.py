@@ -82,12 +82,12 @@ def test_the_check_of_names_uses_the_rule_of_each_provider(form):
     allowed = "".join(char for char in "_.-" if char in form.names.others)
     name = f"a{allowed}" + "a" * (form.names.longest - len(allowed))
     tool = full_tool(name=name[: form.names.longest - 1])
-    assert said_of(form, tool) == []
+    assert name_problems(form, tool) == []
     if form.name == "mcp":  # no definition has a name that MCP refuses
         return
     refused = full_tool(name=name[:64] + "." * 64 if "." not in allowed else "9")
     problem = form.names.problem(refused.name)
-    assert said_of(form, refused) == [f"not a valid {form.provider} tool name: {problem}"]
+    assert name_problems(form, refused) == [f"not a valid {form.provider} tool name: {problem}"]
     with pytest.raises(SchemaError) as caught:
         form.write(refused)
     assert str(caught.value) == (
@@ -95,7 +95,7 @@ def test_the_check_of_names_uses_the_rule_of_each_provider(form):
     )
 
 
-def said_of(form: Any, tool: ToolSchema) -> list[str]:
+def name_problems(form: Any, tool: ToolSchema) -> list[str]:
     return [
         each.message
         for each in check_tool(tool)

@@ -1,7 +1,10 @@
-"""Phrases that must not come back: in pages, messages, and docstrings that a user meets."""
+"""Phrases that must not come back: in pages, messages, docstrings, comments and names of tests."""
 
 import ast
+import inspect
+import io
 import re
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +23,8 @@ PAGES = [
     *(ROOT / "docs/live" / name for name in ("examples.toml", "index.html")),
 ]
 SOURCES = sorted([*PACKAGE.rglob("*.py"), *(ROOT / "docs/examples").glob("*.py")])
+FOLDERS = (PACKAGE, ROOT / "docs", ROOT / "tests")
+PYTHON = sorted(each for folder in FOLDERS for each in folder.rglob("*.py"))
 
 PHRASES = {
     r"(?<!there )\b(?:is|are|was|were|be) no\b(?! (?:longer|more|less|other|such))": "is not a",
@@ -31,7 +36,13 @@ PHRASES = {
     r"\bschemas? (?:says|tells)\b": "the schema describes",
     r"\b(?:is|are|was|were|be) said\b": "is described",
     r"\b(?:and|or) the like\b": "or similar",
-    r"\b(?:of one's own|one buys)\b": "your own",
+    r"\bone buys\b": "you buy",
+    r"\b(?:its|their) like\b": "such as ..., or: and others",
+    r"\b(?:is|are|was|were) told\b": "is reported to, or: gets",
+    r"\b(?:given?s?|gave) back\b": "return",
+    r"\b(?:say|says|said) of\b": "says about, describes",
+    r"\bcosts? (?:only )?(?:its|their) own\b": "affects only",
+    r"\bone's own\b": "your own",
 }
 """The replacement for each."""
 
@@ -55,12 +66,11 @@ def test_page_has_none_of_the_phrases(page: Path):
     assert found_in(without_code(page.read_text(encoding="utf-8"))) == []
 
 
-def docstrings(tree: ast.AST, *, public: bool = True) -> Iterator[str]:
-    """The docstrings of a module and of its public classes and functions."""
-    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+def docstrings(tree: ast.AST) -> Iterator[str]:
+    """The docstrings of modules, classes, functions and constants."""
     for node in ast.walk(tree):
-        if isinstance(node, kinds) and not (public and getattr(node, "name", "").startswith("_")):
-            yield ast.get_docstring(node) or ""
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            yield inspect.cleandoc(str(node.value.value))
 
 
 def messages(tree: ast.AST) -> Iterator[str]:
@@ -71,17 +81,38 @@ def messages(tree: ast.AST) -> Iterator[str]:
             yield node.value
 
 
+def comments(source: str) -> Iterator[str]:
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.string
+
+
+def names(tree: ast.AST) -> Iterator[str]:
+    """The names of functions and classes, as words."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield node.name.replace("_", " ")
+
+
+@every("source", PYTHON)
+def test_docstring_comment_and_name_have_none_of_the_phrases(source: Path):
+    text = source.read_text(encoding="utf-8")
+    if found_in(text.replace("_", " ")):  # in few files, and then mostly in code
+        tree = ast.parse(text)
+        texts = [*docstrings(tree), *comments(text), *names(tree)]
+        assert [fault for each in texts for fault in found_in(without_code(each))] == []
+
+
 @every("source", SOURCES)
-def test_docstring_and_message_have_none_of_the_phrases(source: Path):
+def test_message_has_none_of_the_phrases(source: Path):
     tree = ast.parse(source.read_text(encoding="utf-8"))
-    texts = [*map(without_code, docstrings(tree)), *messages(tree)]
-    assert [fault for text in texts for fault in found_in(text)] == []
+    assert [fault for text in messages(tree) for fault in found_in(text)] == []
 
 
 @every("source", SOURCES)
 def test_docstring_begins_with_a_verb_or_a_noun(source: Path):
     tree = ast.parse(source.read_text(encoding="utf-8"))
-    assert [each for each in docstrings(tree, public=False) if each.startswith("What ")] == []
+    assert [each for each in docstrings(tree) if each.startswith("What ")] == []
 
 
 @pytest.mark.parametrize(
@@ -93,6 +124,9 @@ def test_docstring_begins_with_a_verb_or_a_noun(source: Path):
         ("for somebody else, or whoever asks", 2),
         ('the message "nobody knows" of `is no int`', 0),
         ("there is no true schema", 1),
+        ("lists and their like, as they are told", 2),
+        ("what it gave back, and gives back", 2),
+        ("what a docstring says of it costs only its own place", 2),
     ],
 )
 def test_phrase_is_found_outside_of_quotations(text, faults):

@@ -96,7 +96,7 @@ def output_of(
     expect_profile(profile)
     profile = profile.for_outputs
     signature = signature_of_output(func, returns, localns)
-    annotation, scope = given_back(signature, profile)
+    annotation, scope = result_annotation(signature, profile)
     if not profile.outputs or not _has_schema(annotation, scope, profile):
         return None, False
     walk = start(f"{signature.name}() -> result", scope, profile, strict=strict, output=True)
@@ -183,7 +183,7 @@ def _is_object(fragment: dict[str, Any], walk: Walk) -> bool:
 # -- the value that a caller gets --------------------------------------------------------------
 
 
-def given_back(signature: Signature, profile: Profile) -> tuple[Any, Scope]:
+def result_annotation(signature: Signature, profile: Profile) -> tuple[Any, Scope]:
     """The annotation of the value that a caller gets (yielded or awaited), and its scope."""
     annotation = evaluated(signature.returns, signature.scope)
     if id(annotation) in FRAGMENTS or id(split(annotation)[0]) in _DATA:  # as most are
@@ -191,7 +191,7 @@ def given_back(signature: Signature, profile: Profile) -> tuple[Any, Scope]:
     func = signature.func
     is_generator = func is not None and bool(func.__code__.co_flags & _GENERATOR)
     iterators = _YIELDED if is_generator else _STREAMED
-    return _given_back(annotation, signature.scope, iterators, profile.generators)
+    return _result_annotation(annotation, signature.scope, iterators, profile.generators)
 
 
 _DATA = frozenset(map(id, (list, dict, tuple, set, frozenset, UNION)))
@@ -205,7 +205,7 @@ def _given_back(
     if tp is MISSING or id(tp) in FRAGMENTS or (found := resolution.try_resolve(tp, scope)) is None:
         return tp, scope
     if (args := _arguments_of(found, _is_awaited)) is not None:
-        inner, scope = _given_back((args or _ANY)[-1], found.scope, iterators, generators)
+        inner, scope = _result_annotation((args or _ANY)[-1], found.scope, iterators, generators)
     elif (args := _arguments_of(found, lambda cls: is_any(cls, iterators))) is not None:
         inner, scope = _of_generator((args or _ANY)[0], generators), found.scope
     else:
