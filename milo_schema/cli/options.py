@@ -111,11 +111,11 @@ OPTIONS = (
     Option(
         "no-type-checking-imports",
         _ALL,
-        "do not import what modules import under if TYPE_CHECKING:",
+        "do not resolve names imported under if TYPE_CHECKING:",
     ),
     Option("allow-import-errors", _ALL, "do not fail on modules that cannot be imported"),
     Option("traceback", _ALL, "print the whole traceback of an import error", is_key=False),
-    Option("quiet", _ALL, "no summary, no notices: results and failures only"),
+    Option("quiet", _ALL, "print only results and failures"),
     Option("isolated", _ALL, "ignore the configuration in pyproject.toml", is_key=False),
 )
 
@@ -271,14 +271,14 @@ def _parser(command: str, rows: list[Option]) -> argparse.ArgumentParser:
 
 TARGETS = """\
 targets:
-  .                     all packages and modules below a folder
+  .                     all packages and modules in a folder
   package, path/folder  everything public in the modules of a package or folder
   module, path/file.py  everything public in a module
   module:function       a function of a module; also module:Class.method
   path/file.py:name     a function or class of a file
   tools.json, -         tools that a server lists; also tools.json:name
 
-Public: the names in __all__, or else those without underscore defined there.
+Public names: those in __all__, or those without an underscore defined there.
 """
 
 
