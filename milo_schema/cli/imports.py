@@ -13,9 +13,10 @@ import io
 import os
 import sys
 import tempfile
-from types import ModuleType, TracebackType
+from types import ModuleType
 
 from milo_schema.annotations import Any, Callable, Iterator, Self, TextIO
+from milo_schema.errors import SchemaError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ def _guarded(name: str, tell: Tell) -> Iterator[None]:
         except BaseException as problem:  # SystemExit, pytest's Skipped, ...
             reason = f"{type(problem).__name__}: {one_line(problem)}".removesuffix(": ")
             missing = problem.name if isinstance(problem, ModuleNotFoundError) else None
-            where = _where(problem.__traceback__)
+            where = _where(problem)
             raise ImportFailed(f"importing {name} raised {reason}{where}", missing) from problem
     if printed := silence.text.splitlines():
         lines = "line" if len(printed) == 2 else "lines"  # noqa: PLR2004 - the first and another
@@ -167,15 +168,21 @@ def _guarded(name: str, tell: Tell) -> Iterator[None]:
         tell(f"importing {name} printed {printed[0]!r}{more}")
 
 
-def _where(trace: TracebackType | None) -> str:
+def _where(problem: BaseException) -> str:
     """The end of a message: the file and line of the error, if it is in a Python file."""
-    place = ""
+    if isinstance(problem, SchemaError) and problem.location:
+        return f" ({short(problem.location)})"
+    trace, place = problem.__traceback__, ""
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename
-        if not file.startswith("<") and file not in {__file__, importlib.__file__}:
+        if not file.startswith(("<", _PACKAGE)) and file != importlib.__file__:
             place = f" ({short(file)}:{trace.tb_lineno})"
         trace = trace.tb_next
     return place
+
+
+_PACKAGE = __file__.rpartition(f"{os.sep}cli{os.sep}")[0] + os.sep
+"""The folder of this library: a mistake is in the code that calls it."""
 
 
 def short(file: str) -> str:

@@ -508,6 +508,20 @@ def test_an_option_without_its_value_is_a_usage_error(capsys):
         ("print('before')\n1 / 0", "ZeroDivisionError: division by zero (tools.py:2)"),
         ("import other", "KeyError: 'x' (other.py:1)"),
         ("def f(:", "SyntaxError: invalid syntax (tools.py, line 1)"),
+        (
+            (
+                "from milo_schema import function_to_schema\ndef f(x): ...\n"
+                "function_to_schema(f, strict=True)"
+            ),
+            "SchemaError: f(x): no annotation; add one (tools.py:2)",
+        ),
+        (
+            "from milo_schema import function_to_schema\nfunction_to_schema(None)",
+            (
+                "SchemaError: expected a function, got None; did you write f(...) instead of f? "
+                "(tools.py:2)"
+            ),
+        ),
     ],
 )
 def test_a_target_that_fails_to_import_is_one_line_and_status_3(run, write, statement, reason):
