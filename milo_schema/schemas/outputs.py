@@ -195,10 +195,10 @@ def result_annotation(signature: Signature, profile: Profile) -> tuple[Any, Scop
 
 
 _DATA = frozenset(map(id, (list, dict, tuple, set, frozenset, UNION)))
-"""Heads of annotations whose values are given back as they are, by ``id()``."""
+"""The ids of annotation heads with values that a caller gets unchanged."""
 
 
-def _given_back(
+def _result_annotation(
     tp: Any, scope: Scope, iterators: tuple[Any, ...], generators: Generators
 ) -> tuple[Any, Scope]:
     """The annotation of a result; *iterators* are the classes that count as generators."""
