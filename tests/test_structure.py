@@ -70,7 +70,7 @@ def modules_of_calls(tree: ast.AST) -> Iterator[str]:
 
 
 def loaded_late(tree: ast.AST) -> Iterator[list[str]]:
-    """The arguments of ``loaded_when_used()`` and ``loaded_when_called()``: a module; a function."""
+    """Arguments of ``loaded_when_used()`` and ``loaded_when_called()``: a module; a function."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and ast.unparse(node.func) in LATE:
             yield list(map(ast.literal_eval, node.args))

@@ -249,7 +249,7 @@ class Made:
 def terse(x: int) -> None:
     """
     Args:
-        x: All that is said.
+        x: The whole text.
     """
 
 

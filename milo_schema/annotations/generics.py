@@ -258,7 +258,7 @@ def close(tp: Any, scope: Scope, inside: tuple[str, ...] = ()) -> Any:
     """*tp* with its strings evaluated and its type parameters replaced, as far as they are bound.
 
     A string that occurs *inside* its own value stays a name; otherwise this would never end. One
-    that cannot be evaluated is an ``Unresolved``, which only costs its own place.
+    that cannot be evaluated becomes an ``Unresolved``, which affects only that part.
     """
     if is_reference(tp):
         text = text_of(tp)

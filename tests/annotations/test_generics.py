@@ -232,7 +232,7 @@ IN_ARGUMENTS = [
 
 
 @pytest.mark.parametrize(("annotation", "place", "schema"), IN_ARGUMENTS)
-def test_a_missing_name_in_a_type_argument_costs_its_own_place(annotation, place, schema):
+def test_a_missing_name_affects_only_its_type_argument(annotation, place, schema):
     def f(x): ...
 
     f.__annotations__["x"] = annotation
@@ -251,7 +251,7 @@ def test_names_that_callers_pass_are_those_of_type_arguments_too(annotation, _pl
     assert found == schema(STRING)
 
 
-def test_a_missing_name_in_a_method_of_a_generic_class_costs_its_own_place():
+def test_a_missing_name_in_a_method_of_a_generic_class_affects_only_its_parameter():
     class Repo(Generic[T]):
         def add(self, item: T, times: int) -> T: ...
 
@@ -282,7 +282,7 @@ def test_a_missing_name_in_a_form_of_a_recursive_record_ends():
 
 
 @pytest.mark.skipif(sys.version_info < (3, 13), reason="PEP 696")
-def test_a_missing_name_in_the_default_of_a_type_parameter_is_told():
+def test_a_missing_name_in_the_default_of_a_type_parameter_is_reported():
     module = module_from(
         """
         from collections.abc import Iterator

@@ -598,7 +598,7 @@ def test_a_star_import_is_not_followed_and_the_message_says_so(load, write):
     assert "prices" not in sys.modules
 
 
-def test_a_class_for_type_checkers_only_costs_its_own_place_and_the_reason_is_told(load):
+def test_a_class_for_type_checkers_affects_only_its_part_and_the_message_says_why(load):
     module = load(
         "shop",
         """

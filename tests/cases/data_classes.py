@@ -17,7 +17,7 @@ def _never_called() -> Any:
 
 @dataclass
 class Item:
-    """What one buys.
+    """Something to buy.
 
     Attributes:
         name: Its name.
@@ -106,7 +106,7 @@ ITEM: Json = obj(
     ["name"],
     name={"type": "string", "description": "Its name."},
     price={"type": "integer", "description": "In cents,\nwithout tax.", "default": 0},
-) | {"description": "What one buys."}
+) | {"description": "Something to buy."}
 
 DATACLASSES = [
     Case(

@@ -263,7 +263,7 @@ def test_the_parameters_of_a_function_have_the_schemas_of_pydantic():
 
 @dataclass
 class Item:
-    """What one buys.
+    """Something to buy.
 
     Attributes:
         price: In cents.
@@ -273,7 +273,7 @@ class Item:
 
 
 ITEM = record(price={"type": "integer", "minimum": 0, "description": "In cents."})
-ITEM["description"] = "What one buys."
+ITEM["description"] = "Something to buy."
 
 
 @pytest.mark.parametrize(
