@@ -25,9 +25,9 @@ from milo_schema import Description
 
 
 class Address(TypedDict):
-    street: Annotated[str, Description("Street and number, or the box number at a post office.")]
-    city: Annotated[str, Description("City or village, as the post of the country writes it.")]
-    code: Annotated[str, Description("Postal code, with letters if the country has some.")]
+    street: Annotated[str, Description("Street and number, or the number of a post office box.")]
+    city: Annotated[str, Description("City or village, as the local postal service writes it.")]
+    code: Annotated[str, Description("Postal code, with letters if the country uses them.")]
 
 
 class Person(TypedDict):
@@ -40,7 +40,7 @@ class Person(TypedDict):
 
 EXAMPLES = {
     "any-parameter": Example(
-        "A model has to guess what to pass, and any guess is accepted.",
+        "It has to guess, and any guess is accepted.",
         "def find(query: object): ...",
         "def find(query: str): ...",
     ),
@@ -52,7 +52,7 @@ EXAMPLES = {
         "def turn(by: Annotated[int, Ge(0), Le(360)]): ...",
     ),
     "default-misfit": Example(
-        "Clients that validate refuse the default that the schema itself proposes.",
+        "Clients that validate arguments reject the default that the schema itself proposes.",
         'def find(limit: int = "ten"): ...',
         "def find(limit: int = 10): ...",
     ),
@@ -62,7 +62,7 @@ EXAMPLES = {
         "def wait(until: str | None = None): ...",
     ),
     "duplicate-tool": Example(
-        "Clients keep one of the two tools, or refuse both.",
+        "Clients keep one of the two tools, or reject both.",
         "class Mail:\n    def send(self): ...\n\n\nclass Chat:\n    def send(self): ...",
         "class Mail:\n    def send_mail(self): ...\n\n\nclass Chat:\n    def send_chat(self): ...",
     ),
@@ -72,12 +72,12 @@ EXAMPLES = {
         "def turn(real: float, imaginary: float): ...",
     ),
     "hidden-parameter": Example(
-        "MILO fills in a parameter that is called ctx, whatever it is, so callers cannot pass it.",
+        "MILO fills in every parameter that is called ctx, so callers cannot pass it.",
         'def summarize(ctx: str):\n    """Summarize.\n\n    Args:\n        ctx: Text.\n    """',
         'def summarize(text: str):\n    """Summarize.\n\n    Args:\n        text: Text.\n    """',
     ),
     "invalid-header": Example(
-        "MCP clients drop a tool without a message if its headers break a rule.",
+        "MCP clients silently drop a tool if its headers break a rule.",
         "from typing import Annotated\n\nfrom milo_schema import Schema\n\n"
         'Price = Annotated[float, Schema({"x-mcp-header": "Price"})]\n\n\n'
         "def buy(most: Price): ...",
@@ -86,7 +86,7 @@ EXAMPLES = {
         "def buy(region: Region): ...",
     ),
     "no-annotation": Example(
-        "The schema accepts anything, or is a guess; strict mode refuses the function.",
+        "The schema accepts anything, or is a guess; strict mode rejects the function.",
         "def count(word): ...",
         "def count(word: str): ...",
     ),
@@ -101,7 +101,7 @@ EXAMPLES = {
         "def size(): ...",
     ),
     "refused-by-dialect": Example(
-        "The API refuses the tool in this mode, or ignores a part of the schema.",
+        "The API rejects the tool in this mode, or ignores a part of the schema.",
         "def count(words: dict[str, int]): ...",
         "def count(word: str, times: int): ...",
         profile="openai_strict",
@@ -112,12 +112,12 @@ EXAMPLES = {
         "def find(word: str): ...",
     ),
     "refused-name": Example(
-        "Some providers refuse the whole request because of the name of one parameter.",
+        "Some providers reject the whole request because of the name of one parameter.",
         "def weigh(größe: int): ...",
         "def weigh(size: int): ...",
     ),
     "refused-tool-name": Example(
-        "Some providers refuse the whole request because of the name of one tool.",
+        "Some providers reject the whole request because of the name of one tool.",
         "def find_every_order_of_a_customer_that_was_not_delivered_in_time_again(): ...",
         "def find_late_orders(): ...",
     ),
@@ -127,7 +127,7 @@ EXAMPLES = {
         _SHOP.format("def ship(to: Person): ..."),
     ),
     "request-limit": Example(
-        "The provider refuses the whole request, not only the tools beyond the limit.",
+        "The provider rejects the whole request, not only the tools beyond the limit.",
         "\n\n\n".join(
             f"def {name}({', '.join(f'{letter}: int = 0' for letter in 'abcdefg')}): ..."
             for name in ("one", "two", "six", "ten")
@@ -180,6 +180,6 @@ def explained(code: str) -> str:
     return (
         f"# {code}\n\n{CODES[code]}\n{why}\n\n"
         f"Bad{under}:\n\n```python\n{bad}\n```\n\nGood:\n\n```python\n{good}\n```\n\n"
-        f"Leave it out with `--ignore {code}`, or for one function with the comment\n"
+        f"Ignore it with `--ignore {code}`, or in one function with the comment\n"
         f"`# milo-schema: ignore[{code}]` on the line of its `def`.\n"
     )

@@ -67,7 +67,7 @@ Good:
 def turn(real: float, imaginary: float): ...
 ```
 
-Leave it out with `--ignore fallback`, or for one function with the comment
+Ignore it with `--ignore fallback`, or in one function with the comment
 `# milo-schema: ignore[fallback]` on the line of its `def`.
 
 {explained("no-schema")}""",
