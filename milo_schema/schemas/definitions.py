@@ -57,7 +57,7 @@ class Definitions:
         self._branches: list[Hashable] = []
         self._forms: dict[int, int] = {}
         self._types: dict[Hashable, str] = {}
-        self._deferred: list[tuple[Hashable, Callable[[Walk], Fragment], Walk]] = []
+        self._deferred: list[tuple[Hashable, Callable[[Any, Walk], Fragment], Walk]] = []
 
     def refer(self, key: Hashable) -> Fragment:
         """A reference to a named type."""
@@ -82,7 +82,7 @@ class Definitions:
         del self.annotations[key_of(annotation)]
 
     def defer(
-        self, key: Hashable, json_type: str, build: Callable[[Walk], Fragment], walk: Walk
+        self, key: Hashable, json_type: str, build: Callable[[Any, Walk], Fragment], walk: Walk
     ) -> None:
         """Schedule the building of a schema, which has this JSON type."""
         self._types[key] = json_type
@@ -103,7 +103,7 @@ class Definitions:
     def complete(self) -> None:
         """Build all deferred schemas, including those deferred meanwhile."""
         for key, build, walk in self._deferred:  # the list grows meanwhile
-            self.bodies[key] = build(walk)
+            self.bodies[key] = build(self.annotations[key], walk)
         self._deferred.clear()
 
     def finish(self, root: Fragment, *, inline: Inline) -> Fragment:
@@ -213,7 +213,7 @@ def define(annotation: Any, build: Callable[[Walk], Fragment], walk: Walk) -> Fr
 
 
 def define_deferred(
-    annotation: Any, json_type: str, build: Callable[[Walk], Fragment], walk: Walk
+    annotation: Any, json_type: str, build: Callable[[Any, Walk], Fragment], walk: Walk
 ) -> Fragment:
     """A reference to a named type of this JSON type; *build* makes its schema later, if it is new.
 

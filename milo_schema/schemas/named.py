@@ -33,7 +33,7 @@ def record(tp: Any, _args: Arguments, walk: Walk, step: Step) -> Fragment:
     inner = walk.deferred(step)
     tp = tp if type(tp) is type else closed(tp, inner)
     json_type = "array" if records.is_array(tp) else "object"
-    return define_deferred(tp, json_type, lambda walk: _record_schema(tp, walk), inner)
+    return define_deferred(tp, json_type, _record_schema, inner)
 
 
 def fields_of_class(tp: Any, walk: Walk) -> Fragment | None:
