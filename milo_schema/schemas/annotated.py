@@ -24,7 +24,7 @@ from milo_schema.annotations.classes import (
     repr_of_error,
 )
 from milo_schema.annotations.evaluation import evaluated, is_unresolved
-from milo_schema.annotations.forms import Marker, display, is_marker, metadata_of, split
+from milo_schema.annotations.forms import Marker, display, is_marker, split
 from milo_schema.errors import SchemaError, nearest
 from milo_schema.json_schema import DECIMAL
 from milo_schema.json_schema.values import NotJSONError, to_json
@@ -54,14 +54,15 @@ Reader = Callable[[Any], Sequence[Any]]
 Readers = Mapping[Any, Reader]
 
 
-def annotated(tp: Any, args: Arguments, walk: Walk, step: Step) -> Fragment:
+def annotated(
+    tp: Any, args: Arguments, metadata: Sequence[Any], walk: Walk, step: Step
+) -> Fragment:
     """``Annotated[T, ...]``: the schema of T with the metadata applied."""
     inner, rules = walk.at(step), walk.derivation.rules
     fragment: Fragment
     if not args:
         fragment = rules.unsupported(tp, args, walk, step)
         return fragment
-    metadata = metadata_of(tp)
     foreign, constraints, annotations = read_markers(metadata, inner)
     if foreign:
         hooks = [marker.value for marker, _ in foreign]

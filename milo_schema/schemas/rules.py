@@ -146,16 +146,14 @@ def container(tp: Any, args: Arguments, walk: Walk, step: Step) -> Fragment:
 def annotated(tp: Any, args: Arguments, walk: Walk, step: Step) -> Fragment:
     """``Annotated[T, ...]``: a single string describes T; ``markers`` reads other metadata."""
     metadata = metadata_of(tp)
-    is_text = bool(metadata) and _TEXTS.issuperset(map(id, map(type, metadata)))
-    if not is_text or walk.profile.markers:
-        return markers.annotated(tp, args, walk, step)
+    others = [piece for piece in metadata if type(piece) is not str]
+    if others or not metadata or walk.profile.markers:
+        found: Fragment = markers.annotated(tp, args, metadata, walk, step)
+        return found
     fragment = walk.at(step).schema(args[0])
     if walk.profile.bare_descriptions:
         fragment["description"] = metadata[-1]
     return fragment
-
-
-_TEXTS = frozenset({id(str)})
 
 
 def boolean(_tp: Any, _args: Arguments, _walk: Walk, _step: Step) -> Fragment:
