@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 
 from milo_schema.annotations import Any, Callable, Collection, Iterator
-from milo_schema.annotations.classes import with_article
+from milo_schema.annotations.classes import shorten, with_article
 from milo_schema.annotations.forms import display
 from milo_schema.json_schema import TYPES
 from milo_schema.json_schema.bounds import bound_error
@@ -316,7 +316,7 @@ def _in_place(value: Any, here: _Location) -> Iterator[_Location]:
 
 def _pattern(value: Any, pattern: str, here: _Location) -> Iterator[Error]:
     if not matches(pattern, value):
-        yield here.path, f"{display(value)} does not match {pattern}"
+        yield here.path, f"{display(value)} does not match {shorten(pattern, 200)}"
 
 
 def _multiple_of(value: Any, factor: Any, here: _Location) -> Iterator[Error]:

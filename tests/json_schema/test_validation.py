@@ -110,6 +110,7 @@ def test_a_value_is_valid_if_two_validators_agree(schema):
             -1,
             [("", f"-1 is not one of 'a', [1, 2], 'x{'x' * 75}...")],
         ),
+        ({"pattern": "x" * 5_000}, "y", [("", f"'y' does not match {'x' * 197}...")]),
     ],
 )
 def test_an_error_has_its_path_and_its_reason(schema, value, errors):
