@@ -103,6 +103,14 @@ class SchemaError(_FactsError, TypeError):
     location: str = ""
 
 
+NOT_PASSED = "unknown property: only your code may set it"
+"""The message about an injected field that a caller passes."""
+
+
+class InjectedFieldError(SchemaError):
+    """Raised where a field of a record is ``Injected``; its record leaves it out."""
+
+
 class SchemaWarning(_FactsError, UserWarning):  # noqa: N818 - not an error
     """A schema describes less than the annotation, or uses a fallback.
 

@@ -6,8 +6,8 @@ from milo_schema.annotations import Any, Arguments, Callable
 from milo_schema.annotations.classes import MISSING, is_class, loaded_when_called, static
 from milo_schema.annotations.forms import is_typed_dict, split
 from milo_schema.callables import records
-from milo_schema.callables.signatures import Field, Record
-from milo_schema.decoding.containers import ANYTHING, ARRAY, OBJECT
+from milo_schema.callables.signatures import NO_PARAMETER, Field, Record
+from milo_schema.decoding.containers import ANYTHING, ARRAY, EVERY_KIND, OBJECT
 from milo_schema.decoding.loader import (
     CHOICE,
     Loader,
@@ -27,6 +27,7 @@ from milo_schema.decoding.loader import (
     step_to,
 )
 from milo_schema.decoding.scalars import STRING
+from milo_schema.errors import NOT_PASSED, InjectedFieldError
 from milo_schema.json_schema.values import INFINITY
 from milo_schema.libraries import rows
 from milo_schema.profile import Profile
@@ -100,11 +101,25 @@ def _targets(cls: Any, found: Record) -> dict[str, str]:
 def part_of(field: Field, target: str | None, walk: Walk) -> Part:
     """A field with its loader."""
     place = walk.at(field, field.scope)
-    loader = untyped(place) if field.annotation is MISSING else prepared(field.annotation, place)
+    try:
+        loader = (
+            untyped(place) if field.annotation is MISSING else prepared(field.annotation, place)
+        )
+    except InjectedFieldError:
+        if field.required or field.kind != NO_PARAMETER:
+            raise
+        loader = _not_passed()
     absent = _REQUIRED if field.required else MISSING
     if null_is_absent(walk.profile) and not field.required:
         loader = _or_null(loader, absent)
     return Part(field, target, loader, absent)
+
+
+def _not_passed() -> Loader:
+    """The loader of an injected field: whatever a caller passes is refused."""
+    loader = Loader(EVERY_KIND, "nothing")
+    loader.load = lambda _json, _run: refused(NOT_PASSED)
+    return loader
 
 
 def null_is_absent(profile: Profile) -> bool:

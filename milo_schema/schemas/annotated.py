@@ -25,7 +25,8 @@ from milo_schema.annotations.classes import (
 )
 from milo_schema.annotations.evaluation import evaluated, is_unresolved
 from milo_schema.annotations.forms import Marker, display, is_marker, split
-from milo_schema.errors import SchemaError, nearest
+from milo_schema.callables.signatures import NO_PARAMETER, Field
+from milo_schema.errors import InjectedFieldError, SchemaError, nearest
 from milo_schema.json_schema import DECIMAL
 from milo_schema.json_schema.values import NotJSONError, to_json
 from milo_schema.schemas.walk import Step, Walk
@@ -178,6 +179,8 @@ def _collect_other(piece: Any, groups: Groups, walk: Walk, readers: Readers) -> 
     elif inherits(type(piece), Marker):
         if (row := _inherited_row(type(piece))) is not None:
             groups[row[0]].append((piece, row))
+        elif not walk.output:
+            _leave_out(walk)
     elif is_unresolved(piece):
         found = evaluated(piece, walk.scope)
         if type(found) is Unresolved:
@@ -186,6 +189,17 @@ def _collect_other(piece: Any, groups: Groups, walk: Walk, readers: Readers) -> 
             _collect((found,), groups, walk, readers)
     else:
         _collect(_stands_for(piece), groups, walk, readers)
+
+
+def _leave_out(walk: Walk) -> None:
+    """Leave out the field that ``Injected`` stands in; a parameter with it is left out already."""
+    place: Walk | None = walk
+    while place is not None and type(place.step) is not Field:
+        place = place.parent
+    if place is not None and place.step.kind == NO_PARAMETER:  # type: ignore[union-attr]
+        reason = "Injected needs a default here, because a framework fills in parameters only"
+        way_out = "give the field a default, or make it a parameter"
+        raise InjectedFieldError(f"{reason}; {way_out}", walk.path)
 
 
 def _inherited_row(kind: type[Marker]) -> Row | None:

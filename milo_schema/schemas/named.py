@@ -72,7 +72,10 @@ def _array_schema(found: Record, walk: Walk) -> Fragment:
     fragments: list[Fragment] = []
     for field in found.fields:
         field.default = MISSING
-        fragments += properties([field], walk, drops_none=False)[0].values()
+        schemas = properties([field], walk, drops_none=False)[0]
+        if not schemas:
+            walk.at(field).refuse("an item of an array cannot be left out, so not be Injected")
+        fragments += schemas.values()
     required = max((at for at, field in enumerate(found.fields, 1) if field.required), default=0)
     return positions(fragments, {} if found.extra is MISSING else None, required)
 

@@ -15,7 +15,7 @@ from milo_schema import errors
 from milo_schema.annotations import Any, Callable, Fragment, NoReturn
 from milo_schema.annotations.classes import MISSING, is_any, loaded_when_used
 from milo_schema.annotations.evaluation import Scope
-from milo_schema.callables.signatures import Field, Record
+from milo_schema.callables.signatures import NO_PARAMETER, Field, Record
 from milo_schema.profile import Profile
 
 TYPE_CHECKING = False
@@ -333,9 +333,13 @@ def properties(
                 fragment = _untyped(field, walk)
             else:
                 place = walk if id(type(default)) in _PLAIN_DEFAULTS else FieldWalk(walk, default)
-                fragment = derivation.by_rule(
-                    annotation, place, field, drops_none, field.parts, default
-                )
+                try:
+                    fragment = derivation.by_rule(
+                        annotation, place, field, drops_none, field.parts, default
+                    )
+                except errors.InjectedFieldError as left_out:
+                    _leave_out(field, walk, left_out)
+                    continue
             if text and not ("$ref" in fragment and is_described(fragment, derivation)):
                 fragment.setdefault("description", text)
         if default is not MISSING:
@@ -344,6 +348,14 @@ def properties(
         if field.required:
             required.append(field.name)
     return found, required
+
+
+def _leave_out(field: Field, walk: Walk, left_out: errors.InjectedFieldError) -> None:
+    """Leave out a field that nobody may pass; without a default, nobody can."""
+    if field.kind != NO_PARAMETER:  # a part of a parameter that only a record may have
+        raise left_out
+    if field.required:
+        walk.at(field).complain(left_out.reason, field.written)
 
 
 def _add_default(fragment: Fragment, default: Any, field: Field, walk: Walk) -> None:

@@ -10,12 +10,21 @@ from __future__ import annotations
 
 import types
 
-from milo_schema.annotations import Any, Callable, Fragment, Iterator, generics
+from milo_schema.annotations import (
+    Any,
+    Arguments,
+    Callable,
+    Fragment,
+    Iterable,
+    Iterator,
+    generics,
+)
 from milo_schema.annotations.classes import (
     MISSING,
     USER_CODE_ERRORS,
     body,
     inherits,
+    is_any,
     is_class,
     loaded,
     mro,
@@ -25,7 +34,7 @@ from milo_schema.annotations.classes import (
 )
 from milo_schema.annotations.forms import UNION, display, is_form, metadata_of, split, with_metadata
 from milo_schema.annotations.resolution import try_resolve
-from milo_schema.errors import SchemaError
+from milo_schema.errors import NOT_PASSED, SchemaError
 from milo_schema.json_schema.imports import Define
 from milo_schema.json_schema.values import copied
 from milo_schema.libraries.annotated_types import by_attributes
@@ -35,10 +44,11 @@ from milo_schema.libraries.pydantic.answers import (
     NoAnswerError,
     StandIn,
     ask,
+    is_injected,
     is_v1_model,
 )
 from milo_schema.libraries.pydantic.imports import Import
-from milo_schema.markers import Deprecated, Foreign, Injected, Schema
+from milo_schema.markers import Deprecated, Foreign, Schema
 from milo_schema.profile import count_aliases
 
 TYPE_CHECKING = False
@@ -92,7 +102,7 @@ def constructor_fields(cls: Any) -> Iterator[tuple[str, Any, Any, bool]]:
         The name, the annotation with its ``Field(...)``, the default and whether it is required.
     """
     for name, info in (static(cls, "__pydantic_fields__") or {}).items():
-        marks = [each for each in info.metadata if each is Injected or type(each) is Injected]
+        marks = [each for each in info.metadata if is_injected(each)]
         annotation, default = _read_default(info, info.annotation)
         annotation = with_metadata(annotation, (*marks,)) if marks else annotation
         yield name, annotation, default, info.is_required()
@@ -315,10 +325,16 @@ def validator_of(
     error is a missing value.
     """
     read, error, details = _reader_of(tp, walk)
+    try:
+        injected = _ask(tp, walk, output=False).injected
+    except NoAnswerError:
+        injected = {}
 
     def validate(json: Any) -> tuple[Any, list[tuple[Any, str, bool]] | None]:
         try:
-            return read(json), None
+            value = read(json)
+            passed = [*_passed(value, injected, ())] if injected else []
+            return value, [(each, NOT_PASSED, False) for each in passed] or None
         except error as problem:
             found = problem.errors(**details)
             return None, [(e["loc"], e["msg"], e["type"].endswith("missing")) for e in found]
@@ -326,6 +342,22 @@ def validator_of(
             return None, [((), repr_of_error(problem), False)]
 
     return validate
+
+
+def _passed(value: Any, injected: dict[type, list[str]], place: Arguments) -> Iterator[Arguments]:
+    """The places of injected fields that are set in a value which was made from JSON."""
+    names: Iterable[tuple[Any, Any]] = ()
+    if (fields := static(type(value), "__pydantic_fields__")) is not None:
+        for name in injected.get(type(value), ()):
+            if name in value.__pydantic_fields_set__:
+                yield (*place, name)
+        names = ((name, getattr(value, name)) for name in fields)
+    elif type(value) is dict:
+        names = value.items()
+    elif is_any(type(value), (list, tuple)):
+        names = enumerate(value)
+    for name, inner in names:
+        yield from _passed(inner, injected, (*place, name))
 
 
 def _reader_of(tp: Any, walk: Walk) -> tuple[Callable[[Any], Any], Any, dict[str, bool]]:

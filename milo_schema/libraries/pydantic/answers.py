@@ -16,12 +16,14 @@ from milo_schema.annotations.classes import (
     is_class,
     loaded,
     repr_of_error,
+    static,
 )
 from milo_schema.annotations.forms import display
 from milo_schema.frozen import Frozen
 from milo_schema.json_schema import metaschema, subschemas
 from milo_schema.json_schema.imports import POINTER, reference_to
 from milo_schema.json_schema.values import NotJSONError, copied
+from milo_schema.markers import Injected
 
 STAND_IN = "x-milo-schema-stand-in"
 """The keyword in an answer that marks the schema of ``StandIn``."""
@@ -48,11 +50,13 @@ class Answer(Frozen):
         schema: The schema itself.
         definitions: The definitions that it refers to.
         said: The warnings of pydantic, about members of unions that are not in the schema.
+        injected: For each model, the names of its fields that a caller does not pass.
     """
 
     schema: Fragment
     definitions: dict[str, Fragment]
     said: list[str]
+    injected: dict[type, list[str]]
 
 
 _remembered: ContextVar[dict[Any, tuple[Any, Answer]] | None] = ContextVar("_", default=None)
@@ -97,6 +101,7 @@ def _asked(tp: Any, *, output: bool, by_alias: bool | None) -> Answer:
         NoAnswerError: There is no schema, or none of it can be used.
     """
     said: list[str] = []
+    injected: dict[type, list[str]] = {}
     try:
         if is_v1_model(tp):
             schema = _by_v1(tp, by_alias=bool(by_alias))
@@ -104,7 +109,7 @@ def _asked(tp: Any, *, output: bool, by_alias: bool | None) -> Answer:
             schema = loaded("pydantic.TypeAdapter")(tp).json_schema(
                 by_alias=bool(by_alias),
                 mode="serialization" if output else "validation",
-                schema_generator=_generator(said, with_own_aliases=by_alias is None),
+                schema_generator=_generator(said, injected, with_own_aliases=by_alias is None),
             )
     except USER_CODE_ERRORS as problem:  # hooks are user code
         reason = f"pydantic has no JSON Schema for {display(tp)}: {_said_by(problem)}"
@@ -118,7 +123,7 @@ def _asked(tp: Any, *, output: bool, by_alias: bool | None) -> Answer:
             definitions[name] = {UNUSABLE: f"pydantic's schema of {name}: {wrong}"}
         else:
             definitions[name] = subschemas.as_objects(copied(definition))
-    return Answer(subschemas.as_objects(copied(schema)), definitions, said)
+    return Answer(subschemas.as_objects(copied(schema)), definitions, said, injected)
 
 
 def _said_by(problem: BaseException) -> str:
@@ -138,7 +143,7 @@ def _problem(schema: Any, references: Collection[str] | None) -> str:
     return ""
 
 
-def _generator(said: list[str], *, with_own_aliases: bool) -> Any:
+def _generator(said: list[str], injected: dict[type, list[str]], *, with_own_aliases: bool) -> Any:
     """A schema generator for pydantic that collects its warnings in *said*."""
     base = loaded("pydantic.json_schema.GenerateJsonSchema")
 
@@ -166,9 +171,45 @@ def _generator(said: list[str], *, with_own_aliases: bool) -> Any:
 
     methods = (emit_warning, any_schema, generate_inner)
     own = {method.__name__: method for method in methods}
+    own["model_schema"] = _without_injected(base.model_schema, said, injected)
     if with_own_aliases:
         own |= {name: _by_own_alias(getattr(base, name)) for name in _CONFIGURED}
     return type(base)(base.__name__, (base,), own)
+
+
+def _without_injected(
+    make: Callable[..., Any], said: list[str], injected: dict[type, list[str]]
+) -> Callable[..., Any]:
+    """A method that leaves the fields with ``Injected`` out of the schema of a model."""
+
+    def model_schema(self: Any, schema: Any) -> Any:
+        found, cls = make(self, schema), schema["cls"]
+        every = (static(cls, "__pydantic_fields__") or {}).items()
+        fields = {name: info for name, info in every if any(map(is_injected, info.metadata))}
+        if fields and self.mode == "validation":
+            injected[cls] = list(fields)
+            said.extend(_leave_out(fields, found, by_alias=self.by_alias))
+        return found
+
+    return model_schema
+
+
+def is_injected(piece: Any) -> bool:
+    """Whether a piece of metadata is the marker ``Injected``."""
+    return piece is Injected or type(piece) is Injected
+
+
+def _leave_out(fields: dict[str, Any], schema: Fragment, *, by_alias: bool) -> Iterator[str]:
+    """Leave fields out of the schema of a model; yield what is wrong with those."""
+    for name, info in fields.items():
+        alias = info.validation_alias if by_alias else None
+        key = alias if type(alias) is str else name
+        schema.get("properties", {}).pop(key, None)
+        if key in (required := schema.pop("required", [])):
+            required.remove(key)
+            yield f"its field {name!r} is Injected, so it needs a default"
+        if required:
+            schema["required"] = required
 
 
 _CONFIGURED = ("model_schema", "dataclass_schema")

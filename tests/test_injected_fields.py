@@ -1,0 +1,178 @@
+"""``Injected`` on the fields of records: callers neither see them nor pass them."""
+
+from dataclasses import dataclass, field
+from typing import Annotated, Any, NamedTuple, NewType, TypedDict
+
+import attrs
+import msgspec
+import pydantic
+import pytest
+import typing_extensions
+
+from milo_schema import (
+    Ge,
+    Injected,
+    SchemaError,
+    SchemaWarning,
+    function_to_schema,
+    profiles,
+    return_to_schema,
+    type_to_schema,
+)
+from milo_schema.arguments import ArgumentsError, bind, json_to_value
+from milo_schema.checks import check_function
+from milo_schema.results import value_to_json
+from tests.fragments import INTEGER, STRING, array_of, record
+
+User = Annotated[str, Injected]
+UserId = NewType("UserId", User)
+Alias = typing_extensions.TypeAliasType("Alias", Annotated[int, Ge(1), Injected()])
+
+
+class Session: ...
+
+
+@dataclass
+class Data:
+    word: str
+    user: User = "me"
+    id: UserId = "1"
+    alias: Alias = 1
+    text: "Annotated[str, Injected]" = "t"
+    either: User | None = None
+    many: list[User] = field(default_factory=list)
+    session: Annotated[Session | None, Injected] = None
+
+
+class Keys(TypedDict):
+    word: str
+    user: typing_extensions.NotRequired[User]
+
+
+@attrs.define
+class Attrs:
+    word: str
+    user: User = "me"
+
+
+class Struct(msgspec.Struct):
+    word: str
+    user: User = "me"
+
+
+class Model(pydantic.BaseModel):
+    word: str
+    user: User = "me"
+    alias: Annotated[str, Injected] = pydantic.Field("a", alias="aliasName")
+
+
+class Outer(pydantic.BaseModel):
+    word: str
+    inner: list[Model] = pydantic.Field([])
+
+
+class Child(Data): ...
+
+
+RECORDS = [Data, Keys, Attrs, Struct, Model, Child]
+WORD = record(word=STRING)
+
+
+@pytest.mark.parametrize("cls", RECORDS)
+@pytest.mark.parametrize("strict", [True, False])
+@pytest.mark.parametrize("profile", [profiles.MCP, profiles.MILO], ids=str)
+def test_an_injected_field_is_not_in_the_schema_of_what_callers_pass(cls, strict, profile):
+    def f(given: cls, several: list[cls]): ...
+
+    found = function_to_schema(f, profile=profile, strict=strict)["properties"]
+    assert found == {"given": WORD, "several": array_of(WORD)}
+
+
+@pytest.mark.parametrize("cls", RECORDS)
+def test_an_injected_field_keeps_its_default_and_is_refused_in_json(cls):
+    def f(given: cls): ...
+
+    assert bind(f, {"given": {"word": "a"}}).arguments["given"] == (
+        {"word": "a"} if cls is Keys else cls(word="a")
+    )
+    with pytest.raises(ArgumentsError, match="unknown property: only your code may set it") as told:
+        bind(f, {"given": {"word": "a", "user": "evil"}})
+    assert told.value.problems[0].path == ".given.user"
+
+
+def test_a_field_of_a_model_is_refused_by_its_alias_and_at_any_depth():
+    with pytest.raises(ArgumentsError, match="only your code may set it"):
+        json_to_value({"word": "a", "aliasName": "evil"}, Model)
+    given = {"word": "a", "inner": [{"word": "b"}, {"word": "c", "user": "evil"}]}
+    with pytest.raises(ArgumentsError, match="only your code may set it") as told:
+        json_to_value(given, dict[str, Outer] | Outer)
+    with pytest.raises(ArgumentsError, match="only your code may set it") as told:
+        json_to_value(given, Outer)
+    assert told.value.problems[0].path == ".inner[1].user"
+    del given["inner"][1]["user"]
+    assert json_to_value(given, Outer).inner[1].user == "me"
+
+
+class Required(TypedDict):
+    word: str
+    user: User
+
+
+@dataclass
+class RequiredData:
+    word: str
+    user: list[User]
+
+
+@pytest.mark.parametrize("cls", [Required, RequiredData])
+def test_an_injected_field_without_a_default_is_told(cls):
+    def f(given: cls): ...
+
+    why = (
+        "Injected needs a default here, because a framework fills in parameters only; "
+        "give the field a default, or make it a parameter"
+    )
+    with pytest.warns(SchemaWarning) as told:
+        assert function_to_schema(f, profile=profiles.MCP)["properties"] == {"given": WORD}
+    assert [str(each.message) for each in told] == [f"f(given).user: {why}"]
+    for refuse in (lambda: function_to_schema(f, strict=True), lambda: bind(f, {"given": {}})):
+        with pytest.raises(SchemaError, match="Injected needs a default here"):
+            refuse()
+    assert [each.place for each in check_function(f) if why in each.message] == ["f(given).user"]
+
+
+def test_an_injected_field_of_a_model_without_a_default_is_told():
+    class Needy(pydantic.BaseModel):
+        user: User
+
+    with pytest.warns(SchemaWarning, match="its field 'user' is Injected, so it needs a default"):
+        assert type_to_schema(Needy, profile=profiles.MCP) == {"type": "object", "properties": {}}
+    with pytest.raises(SchemaError, match="its field 'user' is Injected, so it needs a default"):
+        type_to_schema(Needy, strict=True)
+
+
+def test_an_item_of_an_array_is_not_injected():
+    class Pair(NamedTuple):
+        word: str
+        user: User = "me"
+
+    with pytest.raises(SchemaError, match="an item of an array cannot be left out") as refused:
+        type_to_schema(Pair)
+    assert refused.value.path == "Pair.user"
+    with pytest.raises(ArgumentsError, match="only your code may set it"):
+        json_to_value(["a", "evil"], Pair)
+    assert json_to_value(["a"], Pair) == Pair("a")
+
+
+@pytest.mark.parametrize("cls", [Keys, Attrs, Struct, Model])
+def test_an_output_has_its_injected_fields(cls):
+    def f() -> cls: ...
+
+    value: Any = {"word": "a", "user": "me"} if cls is Keys else cls(word="a")
+    assert "user" in return_to_schema(f, profile=profiles.MCP)["properties"]
+    assert value_to_json(value, cls)["user"] == "me"
+
+
+def test_the_marker_of_an_annotation_without_a_field_says_nothing():
+    assert type_to_schema(Annotated[int, Injected], strict=True) == INTEGER
+    assert json_to_value(1, list[Annotated[int, Injected]] | int) == 1
