@@ -403,7 +403,7 @@ FOR_UNIONS = {"docstrings", "callables.parameters", "schemas.containers", "schem
               "annotations.forms"}  # fmt: skip
 FOR_RECORDS = {"callables.class_docs", "callables.records", "json_schema", "schemas.choices",
                "schemas.definitions", "schemas.named", "schemas.rules"}  # fmt: skip
-"""What realistic tools need beside ``FRONT``. A file costs as much as some derivations."""
+"""Files that realistic tools need beside ``FRONT``. Each costs as much as some derivations."""
 
 SIMPLE_TOOL = """
 def tool(path: str, note: str | None = None, dry_run: bool = False) -> {returns}:
@@ -431,7 +431,7 @@ def test_a_simple_documented_tool_loads_five_more_files(returns):
 
 
 def test_a_realistic_documented_tool_loads_twelve_more_files():
-    """What the tool itself loads, such as ``dataclasses``, does not count."""
+    """Modules that the tool itself loads, such as ``dataclasses``, do not count."""
     tool = SOURCES["realistic, documented"]
     more = {f"milo_schema.{name}" for name in FOR_UNIONS | FOR_RECORDS}
     assert loaded_by(tool + DERIVED) - loaded_by(tool) - OF_PYTHON == FRONT | more

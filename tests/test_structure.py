@@ -64,7 +64,7 @@ def statements(tree: ast.AST, *, typing_too: bool = False) -> Iterator[ast.Impor
 
 
 def modules_of_calls(tree: ast.AST) -> Iterator[str]:
-    """The full names of the modules that are loaded late for a source, as it says at the top."""
+    """The full names of the modules that a source, at its top, asks to load late."""
     for module, *_ in loaded_late(tree):
         yield f"milo_schema.{module}"
 
@@ -104,7 +104,7 @@ DOORS = {
     "__init__": {f"milo_schema.{name}" for name in (*milo_schema._MODULES, "markers")},
     "libraries.__init__": {f"milo_schema.libraries.{name}" for name in libraries.FILES.values()},
     "annotations.__init__": set(),  # Late(), as if TYPE_CHECKING: for annotations only
-    "annotations.classes": set(),  # it loads for others, who say at their top which modules
+    "annotations.classes": set(),  # it loads modules for others, which name them at their top
 }
 """The functions that load our modules by name, and the modules that they may load."""
 

@@ -650,7 +650,7 @@ def test_importing_the_package_does_not_import_tools():
 
 @dataclasses.dataclass
 class Awkward:
-    """What JSON Schema has words for, too."""
+    """Checks that JSON Schema can express, too."""
 
     title: str
     type: str

@@ -52,7 +52,7 @@ def build(folder: Path) -> None:
 
 
 def page() -> str:
-    """Return the page, with what it shows for its examples."""
+    """Return the page, with the contents for its examples."""
     sys.path.insert(0, str(ROOT))
     from docs.live.describe import PROFILES  # it imports the library of this checkout
 

@@ -53,7 +53,7 @@ class Subject(NamedTuple):
 
 
 class FilledIn:
-    """Stands for a value that the framework fills in."""
+    """A stand-in for a value that the framework fills in."""
 
     def __repr__(self) -> str:
         return "<filled in by the framework>"
@@ -81,7 +81,7 @@ def describe(source: str, profile: str, arguments: str, *, strict: bool) -> str:
 
 
 def viewed(view: Callable[..., Shown], subject: Subject, arguments: str) -> dict[str, Any]:
-    """Return what a view shows of a function or type."""
+    """Return the contents of a view for a function or type."""
     shown = None
     with remarks() as problems:
         shown = view(subject, arguments) if view is call_view else view(subject)
@@ -96,7 +96,7 @@ def answer(shown: Shown | None, problems: list[dict[str, str]]) -> dict[str, Any
 
 @contextmanager
 def remarks() -> Iterator[list[dict[str, str]]]:
-    """Collect what is raised and warned of, as remarks."""
+    """Collect errors and warnings as remarks."""
     found: list[tuple[str, str]] = []
     told: list[dict[str, str]] = []
     with warnings.catch_warnings(record=True) as caught:
@@ -123,7 +123,7 @@ def schema_view(subject: Subject) -> Shown:
 
 
 def output_view(subject: Subject) -> Shown:
-    """Show the schema of what a function returns."""
+    """Show the output schema of a function."""
     if not subject.is_function:
         raise NothingToShowError(NO_FUNCTION)
     found = return_to_schema(subject.value, **subject.options)
@@ -147,7 +147,7 @@ def tool_view(form: str, **options: Any) -> Callable[[Subject], Shown]:
 
 
 def check_view(subject: Subject) -> Shown:
-    """Show what ``milo-schema check`` finds in a function."""
+    """Show the findings of ``milo-schema check`` about a function."""
     if not subject.is_function:
         raise NothingToShowError(NO_FUNCTION)
     found = check_function(subject.value, profile=subject.options["profile"])
@@ -160,7 +160,7 @@ def check_view(subject: Subject) -> Shown:
 
 
 def call_view(subject: Subject, arguments: str) -> Shown:
-    """Show what a function gets for the arguments of a call, or the value of a type."""
+    """Show the values that a function gets for the arguments of a call, or the value of a type."""
     try:
         given = json.loads(arguments)
     except ValueError as error:
@@ -239,7 +239,7 @@ def name_of(node: Any) -> str:
 
 
 def sentence(error: BaseException) -> str:
-    """Return what was raised, and in which line of the visitor's code."""
+    """Return the exception, and its line in the visitor's code."""
     if isinstance(error, SyntaxError):
         return f"line {error.lineno}: {error.msg}"
     text = spelled(error)

@@ -31,7 +31,7 @@ def read(
     localns: Mapping[str, Any] | None = None,
     with_parameters: bool = True,  # noqa: FBT001, FBT002 - by position, which takes less time
 ) -> Signature:
-    """Read a callable. Without the parameters, those of a plain function are left out.
+    """Read a callable; optionally, without the parameters of a plain function.
 
     Raises:
         SchemaError: It is not callable, has no signature, or raised an exception.

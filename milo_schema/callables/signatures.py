@@ -184,7 +184,7 @@ def read_function(
     localns: Names,
     with_parameters: bool = True,  # noqa: FBT001, FBT002 - by position, which takes less time
 ) -> Signature:
-    """Read a plain function, without its parameters where only an output is asked for."""
+    """Read a plain function; without its parameters if only its output is needed."""
     qualname = func.__qualname__
     cls = enclosing_class(func) if "." in qualname else None
     scope = Scope(func, NOTHING if cls is None else {SELF: cls}, localns)

@@ -283,7 +283,7 @@ Public names: those in __all__, or those without an underscore defined there.
 
 
 def _epilog(command: str) -> str:
-    """The end of the help: what can be typed after the options."""
+    """The end of the help: the arguments after the options."""
     codes = "\n".join(["codes:", *(f"  {code}\n      {CODES[code]}" for code in CODES)])
     ends = {"check": f"{TARGETS}\n{codes}", "explain": codes, "completion": ""}
     return ends.get(command, TARGETS)

@@ -49,7 +49,7 @@ def is_instance(default: object, annotation: Any) -> bool:
 def profile_keywords(name: str, walk: Walk) -> Fragment:
     """The keywords of a field of the profile, such as ``unknown``: a fresh, checked copy."""
     given = getattr(walk.profile, name)
-    if callable(given):  # it returned None: the annotation is as good as missing
+    if callable(given):  # it returned None, as for a missing annotation
         return profile_keywords("untyped", walk)
     try:
         return checked(to_json(dict(given or {})), references=())

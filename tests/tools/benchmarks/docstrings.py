@@ -1,4 +1,4 @@
-"""What a docstring costs: in instructions, and in time beside another parser."""
+"""The cost of a docstring: instructions, and the time compared with another parser."""
 
 from __future__ import annotations
 

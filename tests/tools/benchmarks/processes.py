@@ -104,7 +104,7 @@ def imports(interpreters: Interpreters, rounds: int) -> dict[str, list[float]]:
 
 
 def first_derivation(interpreters: Interpreters, rounds: int, head: str) -> list[float]:
-    """The nanoseconds of the processor that the first schema takes, all imports before it."""
+    """The processor time of the first schema in nanoseconds, with all imports before it."""
     before = f"{head}\nfrom milo_schema import function_to_schema"
     code = before + CLOCK.format(statement="function_to_schema(tools[0])")
     return in_turns({"first": interpreters.number(code)}, rounds)["first"]

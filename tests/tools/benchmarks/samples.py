@@ -86,13 +86,13 @@ def tool(path: str, limit: int, note: str | None = None, dry_run: bool = False) 
     """
 '''
 RETURNS = ("str", "int", "bool", "list[str]", "dict[str, int]")
-"""What such a tool returns: each of these in turn."""
+"""The return annotations of such tools, in turn."""
 IN_MODULES = {**SOURCES, "simple, documented, with outputs": SIMPLE}
 """The shapes of tools of which a module has many."""
 
 
 def source_of(shape: str, number: int) -> str:
-    """The source of a tool of a module that has many, each under a name of its own."""
+    """The source of a tool in a module with many, each with a unique name."""
     source = IN_MODULES[shape].replace("def tool(", f"def tool_{number}(")
     return source.replace("{returns}", RETURNS[number % len(RETURNS)])
 

@@ -1,7 +1,7 @@
 """The tests in WebAssembly: ``python -m tests.tools.pyodide`` runs them in Pyodide, under Node.js.
 
 The library is the wheel that this checkout builds. Arguments are those of pytest; without any, all
-tests run. What WebAssembly has not got is left out, and said: see plugin.py.
+tests run. Tests of features that WebAssembly lacks are skipped with a reason: see plugin.py.
 """
 
 from __future__ import annotations
