@@ -79,7 +79,7 @@ class Profile(Frozen, kw_only=True, checked=True):
         name: The name of the profile.
         unknown: The schema of an annotation without one, outside of strict mode; or a function
             ``(annotation, walk) -> schema``, which is called for each annotation without a rule
-            and may return ``None``, which means *untyped*: there is no schema.
+            and may return ``None``, so that the annotation counts as missing (see *untyped*).
             ``walk.record(annotation)`` returns the schema of any annotated class.
         unwrap_none: Whether ``T | None`` of a parameter or field is ``T``; ``"if_default"``: only
             if ``None`` is its default.
