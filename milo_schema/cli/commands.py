@@ -24,6 +24,7 @@ from milo_schema.cli.formats import CHECK_FORMATS, DIFF_FORMATS, SHOW_FORMATS, R
 from milo_schema.cli.imports import Silence, one_line
 from milo_schema.cli.members import DEFINITIONS, Found
 from milo_schema.cli.options import PROFILES
+from milo_schema.cli.parameters import misspelled, untyped
 from milo_schema.cli.revisions import taken_at
 from milo_schema.cli.servers import read_json, tools_in
 from milo_schema.cli.snapshots import (
@@ -66,6 +67,11 @@ def show(arguments: argparse.Namespace, console: Console) -> int:
         "profile": _profile(arguments.profile, arguments, console),
         "localns": _names(arguments),
     }
+    hidden = options["profile"].injected_names
+    number = 0 if arguments.output else untyped(functions.values(), hidden)
+    if number and not arguments.strict:  # which refuses them
+        places = f"{count(number, 'parameter')} without an annotation"
+        console.tell(f"{places}; run milo-schema check for details")
     if (write_tools := SHOW_FORMATS[arguments.format]) is not None:
         write_tools(_made(functions, lambda found: _tool(found, **options), console), console)
         return 0
@@ -288,6 +294,8 @@ def _functions(
         console.has_nothing = True
         if not console.has_missed:
             console.tell(f"found no tools in {', '.join(arguments.targets + arguments.server)}")
+    for problem in misspelled(arguments.exclude_parameter, found.values()):
+        console.tell(problem)
     counts = collections.Counter(each.name for each in found.values())
     named: dict[str, Found] = {}
     for each in found.values():

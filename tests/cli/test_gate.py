@@ -127,6 +127,17 @@ def test_parameters_are_left_out_by_name(run, write):
     assert [undescribed] == rows_of(run, "tools", "--exclude-parameter", "session")
 
 
+def test_a_misspelled_parameter_to_leave_out_is_reported(run, write):
+    write("tools.py", "def stop(session: str, when: str) -> None: ...\ncount = int.from_bytes\n")
+
+    told = "milo-schema: no function has a parameter sesion; did you mean session?\n"
+    options = ("--exclude-parameter", "sesion,other", "--select", "fallback")
+    assert (0, "1 function: no findings\n", told) == run("check", "tools:stop", *options)
+    status, out, err = run("check", "tools", "tools:count", "math", *options)
+    assert (0, "") == (status, err.replace(told, "", 1))
+    assert out.endswith(" functions: no findings\n")
+
+
 # -- ignored findings --------------------------------------------------------------------------
 
 COMMENTED = """

@@ -67,9 +67,26 @@ def test_options_may_precede_a_bare_target(run):
 
 
 def test_a_function_in_a_module_is_printed_as_json(run):
-    status, out, err = run("textwrap:dedent")
+    status, out, err = run("textwrap:dedent", "--quiet")
 
     assert (0, schema_of(text={"type": "string"}), "") == (status, json.loads(out), err)
+
+
+def test_parameters_without_an_annotation_are_counted(run, write):
+    write("tools.py", "def f(ctx, a, /, b: int, *c, d=1, **e): ...\ndef g(a): ...")
+    write("tools.json", '{"tools": [{"name": "h", "inputSchema": {"type": "object"}}]}')
+    told = "milo-schema: {} without an annotation; run milo-schema check for details\n"
+
+    assert (told.format("3 parameters"), told.format("1 parameter"), "") == (
+        run("show", "tools.py", "tools.json")[2],
+        run("show", "tools.py:g", "--format", "tree")[2],
+        run("show", "tools.py:g", "--output")[2],
+    )
+    assert run("show", "tools.py:f", "--exclude-parameter", "a,b,d")[2] == ""
+    assert run("show", "tools.py:g", "--strict")[::2] == (
+        2,
+        "milo-schema: g(a): no annotation; add one\n",
+    )
 
 
 def test_a_method_is_named_by_its_class(run):
@@ -1437,7 +1454,7 @@ def test_help_is_printed_even_if_the_reader_leaves(folder):
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
 def test_a_reader_that_leaves_early_is_not_an_error(write, folder):
-    write("tools.py", "\n".join(f"def f{number}(x): ..." for number in range(500)))
+    write("tools.py", "\n".join(f"def f{number}(x: int): ..." for number in range(500)))
     arguments = [sys.executable, "-m", "milo_schema", "show", "tools.py"]
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
 
