@@ -6,9 +6,16 @@ everything that a plain function needs.
 
 from __future__ import annotations
 
-from types import MappingProxyType
-
-from milo_schema.annotations import Any, Callable, ClassVar, Collection, Iterator, Mapping, Self
+from milo_schema.annotations import (
+    Any,
+    Callable,
+    ClassVar,
+    Collection,
+    Iterator,
+    Mapping,
+    MappingProxyType,
+    Self,
+)
 from milo_schema.annotations.classes import Classes
 from milo_schema.errors import nearest
 

@@ -370,8 +370,8 @@ from milo_schema import function_to_schema
 def deploy(service: str, times: int = 1, ratio: float = 0.5, *, force: bool = False) -> bool: ...
 function_to_schema(deploy)
 """
-OF_PYTHON = {"__future__", "types", "_types", "_collections_abc"}
-"""Modules that cost nothing; ``site`` has loaded the last one, but not in a bare interpreter."""
+OF_PYTHON = {"__future__", "_types", "_collections_abc", "_abc", "abc"}
+"""Modules that cost nothing; ``site`` has loaded most of them, but not in a bare interpreter."""
 FRONT = {
     "milo_schema", *(f"milo_schema.{name}" for name in (
         "annotations", "annotations.classes", "annotations.evaluation",

@@ -8,9 +8,20 @@ metaclass, no ``__getattr__`` and no ``==`` of a user's class runs.
 from __future__ import annotations
 
 import sys
-import types
 
-from milo_schema.annotations import Any, Callable, Iterable, Iterator, Mapping, Self, TypeGuard
+from milo_schema.annotations import (
+    Any,
+    Callable,
+    FunctionType,
+    GenericAlias,
+    Iterable,
+    Iterator,
+    Mapping,
+    MappingProxyType,
+    Self,
+    TypeGuard,
+    UnionType,
+)
 
 MISSING: Any = type("MISSING", (), {"__repr__": lambda _: "MISSING"})()
 """Marks a missing annotation or a missing default."""
@@ -21,7 +32,7 @@ PY314 = sys.version_info >= (3, 14)
 USER_CODE_ERRORS = (Exception, SystemExit)
 """The exceptions we catch around user code; not ``KeyboardInterrupt``, on purpose."""
 
-NOTHING: Mapping[Any, Any] = types.MappingProxyType({})
+NOTHING: Mapping[Any, Any] = MappingProxyType({})
 """An empty, read-only mapping that can be shared."""
 
 
@@ -65,13 +76,13 @@ class Unresolved:
         return _union(other, self)
 
     def __getitem__(self, args: Any) -> Any:
-        return types.GenericAlias(self, args)  # type: ignore[arg-type]
+        return GenericAlias(self, args)  # type: ignore[arg-type]
 
     def __iter__(self) -> Iterator[Any]:
         """``*Missing``, which may be any number of types (PEP 646)."""
         import typing
 
-        yield types.GenericAlias(typing.Unpack, (self,))  # type: ignore[arg-type]
+        yield GenericAlias(typing.Unpack, (self,))  # type: ignore[arg-type]
 
     def __getattr__(self, name: str) -> Unresolved:
         if name.startswith("_"):
@@ -88,7 +99,7 @@ class Unresolved:
 def _union(*members: Any) -> Any:
     """A union with a member that ``|`` would refuse."""
     named = (type(None) if each is None else each for each in members)
-    return types.GenericAlias(types.UnionType, tuple(named))
+    return GenericAlias(UnionType, tuple(named))
 
 
 class NamesByModule:
@@ -392,7 +403,7 @@ def own_annotations(obj: Any) -> dict[str, Any]:
         UnresolvedError: They are not a dictionary, or computing them raised.
     """
     try:  # from 3.14 on (PEP 649), this evaluates the annotations
-        is_function = type(obj) is types.FunctionType
+        is_function = type(obj) is FunctionType
         found = obj.__annotations__ if is_function else _class_annotations(obj)
     except USER_CODE_ERRORS as problem:
         found = _deferred_annotations(obj, problem)

@@ -9,9 +9,17 @@ from __future__ import annotations
 
 import builtins
 import sys
-import types
 
-from milo_schema.annotations import Any, ForwardRef, Mapping
+from milo_schema.annotations import (
+    Any,
+    ForwardRef,
+    FrameType,
+    FunctionType,
+    GenericAlias,
+    LazyImportType,
+    Mapping,
+    UnionType,
+)
 from milo_schema.annotations.classes import (
     MISSING,
     NOTHING,
@@ -39,7 +47,7 @@ if TYPE_CHECKING:
 else:  # a string that is a name needs no more than this file
     strings = loaded_when_used("annotations.strings")
 
-FUNCTION = types.FunctionType
+FUNCTION = FunctionType
 
 SELF = "Self"
 """The key, in the bindings of a scope, of the class that ``Self`` (PEP 673) refers to."""
@@ -74,7 +82,7 @@ class Scope:
         extra: Mapping[str, Any] | None = None,
         fallback: Mapping[str, Any] | None = None,
         module: str | None = None,
-        frame: types.FrameType | None = None,
+        frame: FrameType | None = None,
     ) -> None:
         if extra is not None:
             if inherits(type(extra), NamesByModule):
@@ -87,7 +95,7 @@ class Scope:
         self.extra: Mapping[str, Any] | None = extra
         self.fallback: Mapping[str, Any] = NOTHING if fallback is None else fallback
         self.module: str | None = module
-        self.frame: types.FrameType | None = frame
+        self.frame: FrameType | None = frame
         self._globals: dict[str, Any] | None = None
         self._names: tuple[Namespace, ...] = ()
 
@@ -117,7 +125,7 @@ class Scope:
             if name in names:
                 found = names[name]
                 kind = type(found)
-                return MISSING if kind is _LAZY or kind is Unresolved else found
+                return MISSING if kind is LazyImportType or kind is Unresolved else found
         return MISSING
 
     @property
@@ -143,7 +151,7 @@ def is_unresolved(metadata: object) -> bool:
     return kind is Unresolved or (kind is not str and is_reference(metadata))
 
 
-def _globals_of(frame: types.FrameType | None, owner: Any, module: str | None) -> dict[str, Any]:
+def _globals_of(frame: FrameType | None, owner: Any, module: str | None) -> dict[str, Any]:
     """The globals of a function, a frame, a module or a class."""
     if module is None and type(owner) is FUNCTION:
         found: dict[str, Any] = owner.__globals__
@@ -188,7 +196,7 @@ def _enclosing_names(owner: Any, module: dict[str, Any]) -> dict[str, Any]:
     """
     names: dict[str, Any] = {}
     qualname = owner.__qualname__
-    frame: types.FrameType | None = sys._getframe(1)
+    frame: FrameType | None = sys._getframe(1)
     while frame:
         enclosing = f"{frame.f_code.co_qualname}.<locals>."
         if frame.f_globals is module and qualname.startswith(enclosing):
@@ -197,7 +205,7 @@ def _enclosing_names(owner: Any, module: dict[str, Any]) -> dict[str, Any]:
     return names
 
 
-def _closure(func: types.FunctionType) -> dict[str, Any]:
+def _closure(func: FunctionType) -> dict[str, Any]:
     names = {}
     for name, cell in zip(func.__code__.co_freevars, func.__closure__ or (), strict=True):
         try:
@@ -240,12 +248,12 @@ Namespace = Mapping[str, Any] | _ClassBody
 
 
 def _may_be_type(value: Any) -> bool:
-    if is_class(value) or issubclass(type(value), (types.GenericAlias, types.UnionType)):
+    if is_class(value) or issubclass(type(value), (GenericAlias, UnionType)):
         return True
     return type(value).__module__ in ("typing", "typing_extensions")
 
 
-def enclosing_class(func: types.FunctionType) -> type | None:
+def enclosing_class(func: FunctionType) -> type | None:
     """The class in whose body a function was written, found by its qualified name."""
     outer, _, dotted = func.__qualname__.rpartition("<locals>.")
     if "." not in dotted:
@@ -258,7 +266,7 @@ def enclosing_class(func: types.FunctionType) -> type | None:
     return found if is_class(found) and _has_method(found, func) else None
 
 
-def _has_method(cls: type, func: types.FunctionType) -> bool:
+def _has_method(cls: type, func: FunctionType) -> bool:
     """Whether a class body contains a function: another class may have the same name."""
     return any(_wraps(value, func) for value in body(cls).values())
 
@@ -267,7 +275,7 @@ MAX_WRAPPERS = 100
 """The most wrappers around a function; a function that wraps itself exceeds it."""
 
 
-def _wraps(value: Any, func: types.FunctionType) -> bool:
+def _wraps(value: Any, func: FunctionType) -> bool:
     for _ in range(MAX_WRAPPERS):
         if value is func or value is None:
             break
@@ -327,10 +335,6 @@ def _evaluate_text(text: str, scope: Scope) -> Any:
 def evaluate_late(obj: Any, name: str, scope: Scope, problem: UnresolvedError) -> Any:
     """An attribute that Python evaluates lazily (PEP 695), when a name in it is missing."""
     return strings.late_value(obj, name, scope, problem)
-
-
-_LAZY = getattr(types, "LazyImportType", None)
-"""The class of a ``lazy import`` (PEP 810) that Python has not resolved yet."""
 
 
 def _evaluate_reference(reference: Any, scope: Scope) -> Any:

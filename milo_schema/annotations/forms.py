@@ -8,11 +8,19 @@ loaded it, so its classes are looked up when it is loaded.
 from __future__ import annotations
 
 import sys
-import types
 from _collections_abc import Callable  # the names of collections.abc, without loading collections
 from itertools import islice
 
-from milo_schema.annotations import Any, Arguments, Hashable
+from milo_schema.annotations import (
+    Any,
+    Arguments,
+    BuiltinFunctionType,
+    FunctionType,
+    GenericAlias,
+    Hashable,
+    ModuleType,
+    UnionType,
+)
 from milo_schema.annotations.classes import (
     MISSING,
     USER_CODE_ERRORS,
@@ -30,10 +38,10 @@ from milo_schema.annotations.classes import (
 )
 from milo_schema.annotations.evaluation import Scope, is_reference, text_of
 
-UNION = types.UnionType
+UNION = UnionType
 """The head of every union, however it is written: ``X | Y``, ``Union[X, Y]``, ``Optional[X]``."""
 
-_GENERIC_ALIAS = types.GenericAlias
+_GENERIC_ALIAS = GenericAlias
 
 
 class Marker:
@@ -156,7 +164,7 @@ def _split_typing(tp: Any, kind: type) -> tuple[Any, Arguments]:
         return (UNION if origin is typing.union else origin), tp.__args__
     if issubclass(kind, typing.bare_alias):
         return tp.__origin__, ()
-    if issubclass(kind, _GENERIC_ALIAS):  # a subclass of types.GenericAlias
+    if issubclass(kind, _GENERIC_ALIAS):  # a subclass of GenericAlias
         return tp.__origin__, tp.__args__
     return (UNION if tp is typing.union else tp), ()
 
@@ -176,7 +184,7 @@ def with_metadata(tp: Any, metadata: Arguments) -> Any:
     import typing
 
     _loaded_typing()  # so that split() and metadata_of() recognize the result
-    return types.GenericAlias(typing.Annotated, (tp, *metadata))  # type: ignore[arg-type]
+    return GenericAlias(typing.Annotated, (tp, *metadata))  # type: ignore[arg-type]
 
 
 def is_form(tp: object, name: str) -> bool:
@@ -224,13 +232,13 @@ def unpacked(tp: Any) -> Any:
 
 def alias_of(origin: Any, args: Arguments) -> Any:
     """``origin[args]`` for any origin, without the checks and the cache of ``typing``."""
-    return types.GenericAlias(origin, args)
+    return GenericAlias(origin, args)
 
 
 def is_generic(tp: Any) -> bool:
     """Whether *tp* is written with brackets, or could be: ``list[int]``, ``typing.List``."""
     # NamedTuple and TypedDict, which can be base classes, are functions.
-    return type(tp) is not types.FunctionType and split(tp)[0] is not tp
+    return type(tp) is not FunctionType and split(tp)[0] is not tp
 
 
 def is_generic_class(tp: Any) -> bool:
@@ -338,11 +346,11 @@ def _display_object(tp: Any, depth: int) -> str:
         return local_name(tp.__qualname__)
     if is_any(type(tp), _CONTAINERS):
         return _display_items(tp, depth)
-    name = tp.__dict__.get("__name__") if type(tp) is types.ModuleType else None
+    name = tp.__dict__.get("__name__") if type(tp) is ModuleType else None
     return name if type(name) is str else f"<{class_name(type(tp))} object>"
 
 
-_CALLABLES = (types.FunctionType, types.BuiltinFunctionType)
+_CALLABLES = (FunctionType, BuiltinFunctionType)
 _CONTAINERS = (list, tuple, dict, set, frozenset)
 
 

@@ -9,9 +9,8 @@ its module, and the bindings of its type parameters.
 from __future__ import annotations
 
 import sys
-from types import MemberDescriptorType
 
-from milo_schema.annotations import Any, Callable, Self
+from milo_schema.annotations import Any, Callable, MemberDescriptorType, Self
 from milo_schema.annotations.classes import (
     MISSING,
     PY314,

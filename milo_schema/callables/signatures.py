@@ -8,10 +8,17 @@ a default. A plain function is read from its code object, which is ten times as 
 from __future__ import annotations
 
 import sys
-import types
-from types import CodeType, FunctionType
 
-from milo_schema.annotations import Any, Callable, Iterator, Mapping, Names
+from milo_schema.annotations import (
+    Any,
+    Callable,
+    CodeType,
+    FunctionType,
+    GenericAlias,
+    Iterator,
+    Mapping,
+    Names,
+)
 from milo_schema.annotations.classes import (
     MISSING,
     NOTHING,
@@ -269,7 +276,7 @@ def name_by_alias(fields: list[Field]) -> None:
 _PLAIN = {id(kind) for kind in (type(None), str, int, float, bool)}
 """The ids of the classes of most defaults; a default of another class may be a ``Field(...)``."""
 
-_BARE = {id(kind) for kind in (type, type(None), types.GenericAlias, type(int | None))}
+_BARE = {id(kind) for kind in (type, type(None), GenericAlias, type(int | None))}
 """The ids of the classes of most annotations, none of which is ``Annotated``."""
 
 

@@ -7,9 +7,8 @@ looked up in ``rules``, which is loaded when it is first needed.
 from __future__ import annotations
 
 import _collections_abc as abc  # the names of collections.abc, without loading collections
-import types
 
-from milo_schema.annotations import Any, Arguments, Callable, Fragment
+from milo_schema.annotations import Any, Arguments, Callable, Fragment, MappingProxyType
 from milo_schema.annotations.classes import (
     MISSING,
     Unresolved,
@@ -247,7 +246,7 @@ RULES: dict[Any, Rule | Fragment] = {
     tuple: tuple_,
     # mappings
     dict: mapping,
-    types.MappingProxyType: mapping,
+    MappingProxyType: mapping,
     abc.Mapping: mapping,
     abc.MutableMapping: mapping,
     # A | B
