@@ -125,7 +125,7 @@ class RequiredData:
 
 
 @pytest.mark.parametrize("cls", [Required, RequiredData])
-def test_an_injected_field_without_a_default_is_told(cls):
+def test_an_injected_field_without_a_default_is_reported(cls):
     def f(given: cls): ...
 
     why = (
@@ -141,7 +141,7 @@ def test_an_injected_field_without_a_default_is_told(cls):
     assert [each.place for each in check_function(f) if why in each.message] == ["f(given).user"]
 
 
-def test_an_injected_field_of_a_model_without_a_default_is_told():
+def test_an_injected_field_of_a_model_without_a_default_is_reported():
     class Needy(pydantic.BaseModel):
         user: User
 

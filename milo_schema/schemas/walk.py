@@ -351,7 +351,7 @@ def properties(
 
 
 def _leave_out(field: Field, walk: Walk, left_out: errors.InjectedFieldError) -> None:
-    """Leave out a field that nobody may pass; without a default, nobody can."""
+    """Leave out a field that callers may not pass, and report one without a default."""
     if field.kind != NO_PARAMETER:  # a part of a parameter that only a record may have
         raise left_out
     if field.required:
