@@ -81,7 +81,7 @@ WORD = record(word=STRING)
 @pytest.mark.parametrize("cls", RECORDS)
 @pytest.mark.parametrize("strict", [True, False])
 @pytest.mark.parametrize("profile", [profiles.MCP, profiles.MILO], ids=str)
-def test_an_injected_field_is_not_in_the_schema_of_what_callers_pass(cls, strict, profile):
+def test_an_injected_field_is_not_in_the_input_schema(cls, strict, profile):
     def f(given: cls, several: list[cls]): ...
 
     found = function_to_schema(f, profile=profile, strict=strict)["properties"]
@@ -173,6 +173,6 @@ def test_an_output_has_its_injected_fields(cls):
     assert value_to_json(value, cls)["user"] == "me"
 
 
-def test_the_marker_of_an_annotation_without_a_field_says_nothing():
+def test_injected_on_an_annotation_without_a_field_has_no_effect():
     assert type_to_schema(Annotated[int, Injected], strict=True) == INTEGER
     assert json_to_value(1, list[Annotated[int, Injected]] | int) == 1

@@ -192,7 +192,7 @@ def _collect_other(piece: Any, groups: Groups, walk: Walk, readers: Readers) -> 
 
 
 def _leave_out(walk: Walk) -> None:
-    """Leave out the field that ``Injected`` stands in; a parameter with it is left out already."""
+    """Leave out a field with ``Injected``; parameters with it are already left out."""
     place: Walk | None = walk
     while place is not None and type(place.step) is not Field:
         place = place.parent

@@ -345,7 +345,7 @@ def validator_of(
 
 
 def _passed(value: Any, injected: dict[type, list[str]], place: Arguments) -> Iterator[Arguments]:
-    """The places of injected fields that are set in a value which was made from JSON."""
+    """The paths of injected fields that are set in a value made from JSON."""
     names: Iterable[tuple[Any, Any]] = ()
     if (fields := static(type(value), "__pydantic_fields__")) is not None:
         for name in injected.get(type(value), ()):

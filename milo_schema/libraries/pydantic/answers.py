@@ -200,7 +200,7 @@ def is_injected(piece: Any) -> bool:
 
 
 def _leave_out(fields: dict[str, Any], schema: Fragment, *, by_alias: bool) -> Iterator[str]:
-    """Leave fields out of the schema of a model; yield what is wrong with those."""
+    """Leave fields out of the schema of a model; yield the problems of doing so."""
     for name, info in fields.items():
         alias = info.validation_alias if by_alias else None
         key = alias if type(alias) is str else name
