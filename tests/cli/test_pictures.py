@@ -260,3 +260,30 @@ def test_an_unusual_spelling_is_underlined_as_far_as_it_is_known(drawn):
     assert drawn(source, "--select", "undescribed-tool,unknown-parameter") == (
         "  2 | def \\\n    |     ^\n  4 | def g():\n    |     ^\n"
     )
+
+
+def test_a_wide_letter_is_not_cut_in_two(drawn, columns):
+    source = f"def order(first, {'商' * 30}, second) -> None:\n    '''Order.'''\n"
+    options = ("--select", "no-annotation", "--exclude-parameter", "商" * 30)
+
+    columns(40)
+    assert drawn(source, *options) == (
+        "  1 | def order(first, 商商商商商商商...\n"
+        "    |           ^^^^^\n"
+        "  1 | ... 商, second) -> None:\n"
+        "    |         ^^^^^^\n"
+    )
+    columns(41)
+    assert drawn(source, *options) == (
+        "  1 | def order(first, 商商商商商商商 ...\n"
+        "    |           ^^^^^\n"
+        "  1 | ... 商, second) -> None:\n"
+        "    |         ^^^^^^\n"
+    )
+
+
+def test_what_has_no_file_is_not_drawn(run):
+    status, out, err = run("check", "sys:getsizeof", "--format", "full", "--quiet")
+
+    assert (1, "", "getsizeof") == (status, err, out.partition("\n")[0])
+    assert " | " not in out
