@@ -204,6 +204,16 @@ def attempts(func: Any, schemas: list[Json], count: int) -> Iterator[Json]:
     for each in made[-1:]:
         for name in each:
             yield from ({**each, name: value} for value in POOL)
+    yield from map(without_offsets, made)
+
+
+def without_offsets(value: Any) -> Any:
+    """The same value with local times, which a schema without formats accepts."""
+    if isinstance(value, dict):
+        return {key: without_offsets(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [without_offsets(each) for each in value]
+    return value.removesuffix("Z") if value in (TEXTS["date-time"], TEXTS["time"]) else value
 
 
 def is_json(value: Any) -> bool:
