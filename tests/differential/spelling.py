@@ -18,7 +18,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "profiles.md"
 @functools.cache
 def values() -> dict[str, Profile]:
     """The profiles of frameworks that are not built in, as the page on profiles has them."""
-    _, _, below = PAGE.read_text(encoding="utf-8").partition("\n## Frameworks by one value\n")
+    _, _, below = PAGE.read_text(encoding="utf-8").partition("\n## Profiles for other frameworks\n")
     found = re.search(r"```python\n(.*?)```", below, re.DOTALL)
     assert found is not None
     namespace: dict[str, Any] = {"profiles": profiles}
