@@ -391,7 +391,7 @@ def test_a_docstring_is_counted_and_timed(monkeypatch, tmp_path):
     (tmp_path / "one.py").write_text(
         'def f(x):\n    """Do it.\n\n    Args:\n        x: One.\n    """\n'
     )
-    monkeypatch.setattr(docstrings.sysconfig, "get_path", lambda _: str(tmp_path))
+    monkeypatch.setattr(sysconfig, "get_path", lambda _: str(tmp_path))
     times = docstrings.measure(2)
     assert len(times["milo_schema"]) == 2
     assert all(taken > 0 for taken in times["milo_schema"])

@@ -103,7 +103,7 @@ def test_an_injected_field_keeps_its_default_and_is_refused_in_json(cls):
 def test_a_field_of_a_model_is_refused_by_its_alias_and_at_any_depth():
     with pytest.raises(ArgumentsError, match="only your code may set it"):
         json_to_value({"word": "a", "aliasName": "evil"}, Model)
-    given = {"word": "a", "inner": [{"word": "b"}, {"word": "c", "user": "evil"}]}
+    given: Any = {"word": "a", "inner": [{"word": "b"}, {"word": "c", "user": "evil"}]}
     with pytest.raises(ArgumentsError, match="only your code may set it") as told:
         json_to_value(given, dict[str, Outer] | Outer)
     with pytest.raises(ArgumentsError, match="only your code may set it") as told:
@@ -169,7 +169,9 @@ def test_an_output_has_its_injected_fields(cls):
     def f() -> cls: ...
 
     value: Any = {"word": "a", "user": "me"} if cls is Keys else cls(word="a")
-    assert "user" in return_to_schema(f, profile=profiles.MCP)["properties"]
+    schema = return_to_schema(f, profile=profiles.MCP)
+    assert schema is not None
+    assert "user" in schema["properties"]
     assert value_to_json(value, cls)["user"] == "me"
 
 
