@@ -9,6 +9,7 @@ import math
 import os
 import platform
 import subprocess
+import sysconfig
 from typing import Any, Optional
 from xml.etree import ElementTree
 
