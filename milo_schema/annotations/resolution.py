@@ -19,7 +19,7 @@ from milo_schema.annotations.classes import (
     loaded,
     loaded_when_used,
 )
-from milo_schema.annotations.evaluation import SELF, Scope, evaluate, is_reference
+from milo_schema.annotations.evaluation import SELF, Scope, evaluate, evaluated, is_reference
 from milo_schema.annotations.forms import (
     UNION,
     alias_of,
@@ -203,7 +203,8 @@ def _type_variable(tp: Any, scope: Scope) -> tuple[Any, Scope] | None:
     if (bound := generics.late(tp, "__bound__", scope)) is not None:
         return bound, scope
     if constraints := generics.late(tp, "__constraints__", scope):
-        return alias_of(UNION, constraints), scope
+        others = [each for each in constraints if evaluated(each, scope) is not tp]
+        return alias_of(UNION, tuple(others)), scope  # it may list itself, in quotes
     default = generics.type_default(tp)
     return None if default is MISSING else (default, scope)
 

@@ -293,3 +293,18 @@ def test_a_missing_name_in_the_default_of_a_type_parameter_is_reported():
     with pytest.warns(SchemaWarning, match="no 'Missing'|'Missing' is not defined") as told:
         assert return_to_schema(module.f, profile=profiles.MCP) == {}
     assert [each.message.path for each in told] == ["f() -> result"]
+
+
+Chosen = TypeVar("Chosen", "Chosen", "list[int]", str)
+"""As in aiogram: a type parameter lists itself."""
+
+
+def test_a_type_parameter_among_its_own_constraints_adds_nothing():
+    def f(x: Chosen, y: list[Chosen], z: Chosen | None): ...
+
+    either = {"anyOf": [array_of(INTEGER), STRING]}
+    assert function_to_schema(f, profile=profiles.MCP, strict=True)["properties"] == {
+        "x": either,
+        "y": array_of(either),
+        "z": {"anyOf": [array_of(INTEGER), STRING, NULL]},
+    }
