@@ -366,6 +366,8 @@ class Foreign(Marker):
 class Injected(Flag):
     """The framework fills in the parameter, so the schema leaves it out.
 
+    A field of a record with this marker is left out, too; it keeps its default.
+
     Example:
         >>> from typing import Annotated
         >>> from milo_schema import Injected, function_to_schema
