@@ -6,6 +6,7 @@ from typing import Annotated, Any, NamedTuple, NewType, TypedDict
 import attrs
 import msgspec
 import pydantic
+import pydantic_core
 import pytest
 import typing_extensions
 
@@ -69,6 +70,7 @@ class Model(pydantic.BaseModel):
 class Outer(pydantic.BaseModel):
     word: str
     inner: list[Model] = pydantic.Field([])
+    boxes: dict[str, Model] = pydantic.Field({})
 
 
 class Child(Data): ...
@@ -110,6 +112,10 @@ def test_a_field_of_a_model_is_refused_by_its_alias_and_at_any_depth():
         json_to_value(given, Outer)
     assert told.value.problems[0].path == ".inner[1].user"
     del given["inner"][1]["user"]
+    boxes = {**given, "boxes": {"a": {"word": "b", "user": "evil"}}}
+    with pytest.raises(ArgumentsError, match="only your code may set it") as told:
+        json_to_value(boxes, Outer)
+    assert told.value.problems[0].path == ".boxes.a.user"
     assert json_to_value(given, Outer).inner[1].user == "me"
 
 
@@ -178,3 +184,17 @@ def test_an_output_has_its_injected_fields(cls):
 def test_injected_on_an_annotation_without_a_field_has_no_effect():
     assert type_to_schema(Annotated[int, Injected], strict=True) == INTEGER
     assert json_to_value(1, list[Annotated[int, Injected]] | int) == 1
+
+
+class Opaque:
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source, _handler):
+        return pydantic_core.core_schema.is_instance_schema(cls)
+
+
+def test_a_class_of_which_pydantic_has_no_schema_is_still_read():
+    with (
+        pytest.warns(SchemaWarning, match="pydantic has no JSON Schema for Opaque"),
+        pytest.raises(ArgumentsError, match="expected an object, got 1"),
+    ):
+        json_to_value(1, Opaque)

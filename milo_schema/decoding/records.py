@@ -6,7 +6,7 @@ from milo_schema.annotations import Any, Arguments, Callable
 from milo_schema.annotations.classes import MISSING, is_class, loaded_when_called, static
 from milo_schema.annotations.forms import is_typed_dict, split
 from milo_schema.callables import records
-from milo_schema.callables.signatures import NO_PARAMETER, Field, Record
+from milo_schema.callables.signatures import Field, Record
 from milo_schema.decoding.containers import ANYTHING, ARRAY, EVERY_KIND, OBJECT
 from milo_schema.decoding.loader import (
     CHOICE,
@@ -106,7 +106,7 @@ def part_of(field: Field, target: str | None, walk: Walk) -> Part:
             untyped(place) if field.annotation is MISSING else prepared(field.annotation, place)
         )
     except InjectedFieldError:
-        if field.required or field.kind != NO_PARAMETER:
+        if field.required:
             raise
         loader = _not_passed()
     absent = _REQUIRED if field.required else MISSING

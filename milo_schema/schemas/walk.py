@@ -15,7 +15,7 @@ from milo_schema import errors
 from milo_schema.annotations import Any, Callable, Fragment, NoReturn
 from milo_schema.annotations.classes import MISSING, is_any, loaded_when_used
 from milo_schema.annotations.evaluation import Scope
-from milo_schema.callables.signatures import NO_PARAMETER, Field, Record
+from milo_schema.callables.signatures import Field, Record
 from milo_schema.profile import Profile
 
 TYPE_CHECKING = False
@@ -352,8 +352,6 @@ def properties(
 
 def _leave_out(field: Field, walk: Walk, left_out: errors.InjectedFieldError) -> None:
     """Leave out a field that callers may not pass, and report one without a default."""
-    if field.kind != NO_PARAMETER:  # a part of a parameter that only a record may have
-        raise left_out
     if field.required:
         walk.at(field).complain(left_out.reason, field.written)
 
