@@ -22,7 +22,8 @@ from milo_schema.errors import SchemaError, SchemaWarning, nearest, shown
 from milo_schema.findings import CODES, Finding
 from milo_schema.json_schema.contradictions import contradictions
 from milo_schema.json_schema.headers import header_problems
-from milo_schema.json_schema.keywords import is_annotation
+from milo_schema.json_schema.keywords import KEYWORDS, is_annotation
+from milo_schema.json_schema.places import located
 from milo_schema.json_schema.values import NotJSONError, to_json
 from milo_schema.profile import MILO, InDialect, Profile
 from milo_schema.schemas.functions import excluded
@@ -131,6 +132,7 @@ def check_tool(tool: ToolSchema, *, profile: Profile = MILO) -> list[Finding]:
         *_names(tool, schema),
         *_headers(tool, schema),
         *_contradictions(tool, schema, profile),
+        *_keywords(tool, schema),
         *_repetitions(tool),
         *refused_by_dialect(tool, profile),
     ]
@@ -209,7 +211,7 @@ def _code_of(fact: SchemaError | SchemaWarning, otherwise: str, profile: Profile
     return fact.code if fact.code in CODES else otherwise
 
 
-_OF_TYPES = ("any-parameter", "default-misfit")
+_OF_TYPES = ("any-parameter", "default-misfit", "example-misfit")
 """The codes that are found only because a fallback replaces a missing schema."""
 
 
@@ -325,3 +327,23 @@ def _contradictions(tool: ToolSchema, schema: Json, profile: Profile) -> Iterato
     """The contradictions; if ``T | None`` is T, a default of null means that there is no value."""
     for path, code, reason in contradictions(schema, nulls=bool(profile.unwrap_none)):
         yield Finding(place_in(tool, path), code, reason)
+
+
+def _keywords(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
+    """The keywords that look like misspelled ones; JSON Schema permits unknown keywords (6.5)."""
+    for path, node in located(schema):
+        unknown = [name for name in node if name not in KEYWORDS and name not in _OTHER_KEYWORDS]
+        for name in unknown:
+            if not name.startswith("x-") and (suggestion := nearest(name, KEYWORDS)):
+                reason = f"{name!r} is not a keyword of JSON Schema{suggestion}"
+                yield Finding(place_in(tool, path), "unknown-keyword", reason)
+
+
+_OTHER_KEYWORDS = frozenset(
+    {
+        *("additionalItems", "definitions", "dependencies", "divisibleBy", "id"),  # older drafts
+        *("discriminator", "example", "externalDocs", "nullable", "xml"),  # OpenAPI 3
+        *("enumNames", "propertyOrdering"),  # forms in browsers, Gemini
+    }
+)
+"""The keywords of other vocabularies."""

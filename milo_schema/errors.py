@@ -17,7 +17,7 @@ Source = tuple[str, int, dict[str, Any]]  # the file, the line, the names of the
 
 
 CODES = {
-    "contradiction": "No value can satisfy the bounds, or a default does not match its own schema.",
+    "contradiction": "No value can satisfy the bounds, or a default or an example does not fit.",
     "default-not-json": "A default is not JSON.",
     "invalid-schema": "A schema that you wrote is not valid JSON Schema.",
     "limit": "A schema is larger or deeper than the profile allows.",

@@ -15,6 +15,7 @@ import typing_extensions
 
 from milo_schema import (
     Description,
+    Examples,
     Format,
     Ge,
     Gt,
@@ -26,6 +27,7 @@ from milo_schema import (
     Schema,
     SchemaError,
     ToolSchema,
+    checks,
     function_to_schema,
     profiles,
     tool_schema,
@@ -39,8 +41,11 @@ from milo_schema.checks import (
     check_tool,
     check_tools,
 )
+from milo_schema.errors import closest
+from milo_schema.json_schema.keywords import KEYWORDS
 
 HERE = Path(__file__).parent
+OTHERS = checks._OTHER_KEYWORDS
 HEADERS = "json_schema/test_headers.py"
 every_profile = pytest.mark.parametrize("profile", [profiles.MILO, profiles.MCP], ids=str)
 Json = dict[str, Any]
@@ -271,6 +276,9 @@ REFUSED: dict[str, tuple[Any, str, str]] = {
     ),
     "bounds in a record": (tuple[int, "Pair"], "contradictory-bounds", "(x)[1].a"),
     "default in a record": (dict[str, "Misfit"], "default-misfit", "(x){}.b.a"),
+    "example": (Annotated[int, Examples(1, "two")], "example-misfit", "(x)"),
+    "example in a list": (list[Annotated[bool, Examples(1)]], "example-misfit", "(x)[]"),
+    "example of a list": (Annotated[list[int], Examples([1, None])], "example-misfit", "(x)[1]"),
     "format": (list[Annotated[str, Format("emial")]], "unknown-format", "(x)[]"),
 }  # fmt: skip
 
@@ -313,6 +321,8 @@ def test_errors_of_strict_mode_are_findings(profile, annotation, code, step):
         Annotated[str, MinLen(2), MaxLen(2), Format("int64")],
         Annotated[str, Schema({"format": "phone"})],
         Annotated[int | str, Ge(5), MaxLen(1)],
+        Annotated[int, Examples(1, 2)],
+        Annotated[int | None, Examples(1, None)],
     ],
     ids=str,
 )
@@ -324,6 +334,26 @@ def test_bounds_with_one_value_and_custom_formats_pass(profile, annotation):
 
     assert check_function(run, profile=profile) == []
     function_to_schema(run, profile=profile, strict=True)
+
+
+def test_a_keyword_that_looks_misspelled_is_found():
+    def run(x: Annotated[int, Schema({"minimm": 1, "maximum": 5})]) -> dict[str, int]: ...
+
+    run.__doc__ = described("x")
+    reason = "'minimm' is not a keyword of JSON Schema; did you mean minimum?"
+    assert check_function(run) == [Finding("run(x)", "unknown-keyword", reason)]
+
+
+def test_keywords_of_other_vocabularies_are_not_findings():
+    keywords = dict.fromkeys([*sorted(OTHERS), "x-minimum", "ui:widget"], 1)
+    run = tool("run", x={"type": "integer", "description": "X.", **keywords})
+    assert codes(check_tool(run)) == []
+    assert {name for name in OTHERS if closest(name, KEYWORDS)} != set()
+
+
+def test_examples_that_are_not_a_list_are_passed_over():
+    run = tool("run", x={"type": "integer", "description": "X.", "examples": {"a": 1}})
+    assert codes(check_tool(run)) == []
 
 
 @every_profile

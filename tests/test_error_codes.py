@@ -12,6 +12,7 @@ import pytest
 
 import milo_schema
 from milo_schema import (
+    Examples,
     Format,
     Ge,
     Le,
@@ -64,7 +65,10 @@ def strictly(annotation: Any) -> Callable[[], Any]:
 
 
 CASES = {
-    "contradiction": [strictly(Annotated[int, Ge(3), Le(1)])],
+    "contradiction": [
+        strictly(Annotated[int, Ge(3), Le(1)]),
+        strictly(Annotated[int, Examples("three")]),
+    ],
     "default-not-json": [lambda: function_to_schema(marked, strict=True)],
     "invalid-schema": [
         strictly(Odd),

@@ -66,6 +66,13 @@ EXAMPLES = {
         "class Mail:\n    def send(self): ...\n\n\nclass Chat:\n    def send(self): ...",
         "class Mail:\n    def send_mail(self): ...\n\n\nclass Chat:\n    def send_chat(self): ...",
     ),
+    "example-misfit": Example(
+        "A model copies the example, and the call is rejected.",
+        "from typing import Annotated\n\nfrom milo_schema import Examples\n\n\n"
+        'def find(limit: Annotated[int, Examples("ten")]): ...',
+        "from typing import Annotated\n\nfrom milo_schema import Examples\n\n\n"
+        "def find(limit: Annotated[int, Examples(10)]): ...",
+    ),
     "fallback": Example(
         "The schema does not match the annotation, so a call may fail.",
         "def turn(by: complex): ...",
@@ -151,6 +158,13 @@ EXAMPLES = {
         'def write(to: Annotated[str, Format("emial")]): ...',
         "from typing import Annotated\n\nfrom milo_schema import Format\n\n\n"
         'def write(to: Annotated[str, Format("email")]): ...',
+    ),
+    "unknown-keyword": Example(
+        "Clients ignore a keyword that they do not know, so the constraint has no effect.",
+        "from typing import Annotated\n\nfrom milo_schema import Schema\n\n\n"
+        'def find(limit: Annotated[int, Schema({"minimm": 1})]): ...',
+        "from typing import Annotated\n\nfrom milo_schema import Schema\n\n\n"
+        'def find(limit: Annotated[int, Schema({"minimum": 1})]): ...',
     ),
     "unknown-parameter": Example(
         "The description is lost: usually the name is misspelled.",

@@ -1,4 +1,4 @@
-"""Contradictions in a schema: bounds without a valid value, and defaults that are not valid.
+"""Contradictions in a schema: bounds without a valid value, defaults and examples that do not fit.
 
 Strict mode refuses them, and ``milo_schema.checks`` reports them.
 """
@@ -17,11 +17,11 @@ def contradictions(schema: Json, *, nulls: bool = False) -> Iterator[tuple[str, 
 
     Args:
         schema: A JSON Schema whose references are all local.
-        nulls: Whether null in a default means that no value was given.
+        nulls: Whether null in a default or an example means that no value was given.
 
     Yields:
-        The path, such as ``.items[].x``; ``"contradictory-bounds"`` or ``"default-misfit"``; and
-        the reason.
+        The path, such as ``.items[].x``; ``"contradictory-bounds"``, ``"default-misfit"`` or
+        ``"example-misfit"``; and the reason.
 
     Example:
         >>> from milo_schema.json_schema.contradictions import contradictions
@@ -32,9 +32,18 @@ def contradictions(schema: Json, *, nulls: bool = False) -> Iterator[tuple[str, 
         for names in empty_ranges(node):
             bounds = " and ".join(KEYWORDS[name].phrase.format(node[name]) for name in names)
             yield path, "contradictory-bounds", f"no value is {bounds}; change one of them"
-        if "default" in node and not (nulls and _has_null(node["default"])):
-            for below, why in iter_errors(node["default"], node, schema):
-                yield path + below, "default-misfit", f"its default does not fit: {why}"
+        for name, value in _values(node):
+            if not (nulls and _has_null(value)):
+                for below, why in iter_errors(value, node, schema):
+                    yield path + below, f"{name}-misfit", f"its {name} does not fit: {why}"
+
+
+def _values(node: Json) -> Iterator[tuple[str, Any]]:
+    """The default and the examples of a schema, with a name for each."""
+    if "default" in node:
+        yield "default", node["default"]
+    if type(examples := node.get("examples")) is list:
+        yield from (("example", value) for value in examples)
 
 
 def _has_null(value: Any) -> bool:

@@ -12,11 +12,11 @@ from tests.fragments import array_of, exact
 class Sizes:
     @classmethod
     def __milo_schema__(cls, walk):
-        return {"enum": ["s", "m"], "examples": [["s"]]}
+        return {"enum": [["s"], "m"], "examples": [["s"]]}
 
 
 def test_a_hook_may_return_lists():
-    assert exact(Sizes) == {"enum": ["s", "m"], "examples": [["s"]]}
+    assert exact(Sizes) == {"enum": [["s"], "m"], "examples": [["s"]]}
 
 
 class UnspeakableError(Exception):
