@@ -117,14 +117,14 @@ def parse_docstring(text: str | None) -> Docstring:
         ('Add.', {'x': 'A number.', 'more': 'Others.'})
     """
     # The methods of a subclass of str may be user code, so only its text is used.
-    return docstring_of(Page(str.__str__(text))) if isinstance(text, str) else Docstring()
+    return docstring_of(page_of(str.__str__(text))) if isinstance(text, str) else Docstring()
 
 
 def names_in(text: str) -> dict[str, str]:
     """Return the texts of parameters and attributes: all that the schemas of parameters need."""
-    page = Page(text)
+    page = page_of(text)
     lists: dict[str, dict[str, str]] = {ATTRIBUTES: {}, PARAMS: {}}
-    for section in sections_of(page):
+    for section in page.sections:
         if (texts := lists.get(section[0][0])) is not None:
             add_items(texts, page, section)
     return lists[ATTRIBUTES] | lists[PARAMS]
@@ -135,9 +135,9 @@ def returned_in(text: str) -> str:
     lowered = text.lower()
     if "return" not in lowered and "yield" not in lowered:
         return ""
-    page = Page(text)
+    page = page_of(text)
     texts: dict[str, str] = {}
-    for section in sections_of(page):
+    for section in page.sections:
         if section[0][0] in (RETURNS, YIELDS):
             add_text(texts, page, section)
     return texts.get(YIELDS) or texts.get(RETURNS, "")
@@ -150,7 +150,7 @@ def docstring_of(page: Page) -> Docstring:
     styles: dict[str, None] = {}
     prose: list[str] = []
     told = 0
-    for section in sections_of(page):
+    for section in page.sections:
         (kind, style, _, _), at, _, end = section
         prose += [*page.lines[told:at], ""]  # not empty after this
         told = end
@@ -189,9 +189,10 @@ class Page:
         code: The numbers of lines that are code, which neither open nor end anything.
         rules: The numbers of lines that underline a title.
         openings: The openings at the margin, by line number.
+        sections: The sections, from the first line to the last.
     """
 
-    __slots__ = ("code", "lines", "openings", "rules", "whole")
+    __slots__ = ("code", "lines", "openings", "rules", "sections", "whole")
 
     def __init__(self, text: str) -> None:
         # Python also expands the tabs in the indentation of a docstring; splitlines handles every
@@ -223,6 +224,7 @@ class Page:
         self.openings: dict[int, Opening] = {}
         if self.rules or ":" in text or any(map(text.__contains__, OPENERS)):
             self._find_openings()
+        self.sections: list[Section] = [*sections_of(self)] if self.openings else []
 
     def _find_openings(self) -> None:
         for at, line in compress(enumerate(self.lines), map(IS_AT_MARGIN, self.lines)):
@@ -249,6 +251,22 @@ class Page:
         below = self.lines[start:end]
         text = "\n".join([first.strip(), *below])
         return text.replace("\n" + " " * margin_of(below), "\n").strip("\n")
+
+
+_LAST: dict[str, Page] = {}
+
+
+def page_of(text: str) -> Page:
+    """Return the lines of a docstring; those of the last one are kept.
+
+    The parameters, the result and the description of a function are read one after the other.
+    """
+    page = _LAST.get(text)
+    if page is None:
+        page = Page(text)
+        _LAST.clear()
+        _LAST[text] = page
+    return page
 
 
 IS_AT_MARGIN = "!".__le__  # neither blank nor indented: "!" is the character after the blank
