@@ -90,7 +90,7 @@ class SchemaError(_FactsError, TypeError):
         path: Where it is wrong, such as ``deploy(params).filters[].x``.
         annotation: The annotation at that path.
         location: The file and the first line of the function, such as ``/srv/tools.py:12``, which
-            a traceback shows as a note; empty if they are not known.
+            a traceback shows as a note; empty if the function is not in a file.
 
     Example:
         >>> from milo_schema import type_to_schema
@@ -180,8 +180,11 @@ def code_of(cause: BaseException | None) -> str:
 
 
 def add_location(problem: SchemaError, source: Source | None) -> None:
-    """Note where the function is defined; its message stays as it is."""
-    if source is not None and not problem.location:
+    """Note where the function is defined; its message stays as it is.
+
+    A function without a file, such as one in a doctest or in the REPL, has no location.
+    """
+    if source is not None and not source[0].startswith("<") and not problem.location:
         problem.location = f"{source[0]}:{source[1]}"
         problem.add_note(f"defined at {problem.location}")
 

@@ -706,6 +706,14 @@ def test_error_has_a_note_where_the_function_is_defined(derive, message):
     assert (again.location, again.__notes__) == (location, [f"defined at {location}"])
 
 
+@pytest.mark.parametrize("file", ["<stdin>", "<doctest tools.search[0]>"])
+def test_error_about_a_function_without_a_file_has_no_note(file):
+    names: dict[str, Any] = {}
+    exec(compile("def f(x: 5): ...", file, "exec"), names)
+    error = error_of(names["f"])
+    assert (error.location, getattr(error, "__notes__", [])) == ("", [])
+
+
 def test_error_about_a_class_has_a_note_where_its_constructor_is_defined():
     error = error_of(Failing)
     line = Failing.__init__.__code__.co_firstlineno
