@@ -112,7 +112,6 @@ def return_to_json(  # noqa: PLR0913 - all of them named, all of them optional
         Traceback (most recent call last):
         ...
         milo_schema.errors.SchemaError: status() -> result.items[1]: 'x' is not an int
-        defined at ...
     """
     signature = signature_of_output(func, returns, localns)
     annotation, scope = result_annotation(signature, profile.for_outputs)

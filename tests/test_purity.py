@@ -28,6 +28,7 @@ from milo_schema import (
     return_to_schema,
     type_to_schema,
 )
+from milo_schema.annotations import classes
 from tests.test_structure import MODULES, PACKAGE, stage_of
 from tests.tools.benchmarks.samples import SOURCES
 
@@ -522,6 +523,13 @@ module = sys.modules["milo_schema.docstrings"]
 print(before, *special, functions.docstrings is module, names_in is module.names_in)
 """
     assert run(code, *BARE) == "False False False True True\n"
+
+
+def test_a_placeholder_for_a_module_has_no_special_attributes():
+    placeholder = classes.loaded_when_used("markers")
+    with pytest.raises(AttributeError):
+        _ = placeholder.__wrapped__
+    assert placeholder.Injected is milo_schema.Injected
 
 
 def test_each_module_can_be_imported_before_all_others():

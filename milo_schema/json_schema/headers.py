@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from milo_schema.annotations import Any, Iterator, Json
 from milo_schema.json_schema.places import steps_into
-from milo_schema.json_schema.subschemas import schemas_in
 
 KEYWORD = "x-mcp-header"
 
@@ -32,8 +31,6 @@ def header_problems(schema: Json) -> Iterator[tuple[str, str]]:
         >>> next(header_problems({"type": "object", "properties": {"region": region}}))[0]
         '.region'
     """
-    if not any(KEYWORD in each for each in schemas_in(schema)):  # as in most tools
-        return
     places: dict[str, str] = {}
     for path, is_reachable, node in _positions(schema):
         if KEYWORD not in node:

@@ -289,6 +289,23 @@ def test_aliases_that_are_defined_for_type_checkers_are_read(load, write):
         function_to_schema(module.wrong, strict=True, localns=names)
 
 
+def test_a_class_for_type_checkers_with_the_name_of_a_module_is_the_module(load):
+    module = load(
+        "shop",
+        """
+        from __future__ import annotations
+        import decimal
+        from typing import TYPE_CHECKING
+        if TYPE_CHECKING:
+            class decimal: ...
+        def f(x: decimal.Decimal): ...
+        """,
+    )
+    names = type_checking_imports(module)
+    assert list(names) == []
+    assert properties_of(module.f, localns=names) == {"x": DECIMAL}
+
+
 @since_312
 def test_an_alias_statement_for_type_checkers_is_read(load):
     module = load(

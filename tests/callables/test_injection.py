@@ -73,6 +73,8 @@ def test_a_context_needs_no_schema(annotation):
         Annotated[complex, Injected] | None,
         "Annotated[complex, Injected]",
         "Annotated[complex, Injected] | None",
+        "Annotated[complex, not_imported.Injected]",
+        "Annotated[complex, not_imported.Injected()] | None",
         typing_extensions.TypeAliasType("Given", Annotated[complex, Injected]),
         Optional[typing_extensions.TypeAliasType("More", Annotated[complex, Injected])],
     ],

@@ -50,6 +50,7 @@ BAD_HEADERS: list[tuple[Json, str, str]] = [
     ({"a": below("patternProperties", {"^a": with_header("Region")})}, "run(a){}", ONLY),
     ({"a": below("items", below("properties", {"b": with_header("R")}))}, "run(a)[].b", ONLY),
     ({"a": {"$ref": "#/$defs/A", "description": "."}}, "run#A.b", ONLY),
+    ({"a": below("definitions", {"b": with_header("Region")})}, "run(a#b)", ONLY),
     ({"a": with_header("")}, "run(a)", f"x-mcp-header '' {NAME}"),
     ({"a": with_header("My Region")}, "run(a)", f"x-mcp-header 'My Region' {NAME}"),
     ({"a": with_header("a:b")}, "run(a)", f"x-mcp-header 'a:b' {NAME}"),
