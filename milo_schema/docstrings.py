@@ -123,11 +123,15 @@ def parse_docstring(text: str | None) -> Docstring:
 def names_in(text: str) -> dict[str, str]:
     """Return the texts of parameters and attributes: all that the schemas of parameters need."""
     page = page_of(text)
-    lists: dict[str, dict[str, str]] = {ATTRIBUTES: {}, PARAMS: {}}
-    for section in page.sections:
-        if (texts := lists.get(section[0][0])) is not None:
-            add_items(texts, page, section)
-    return lists[ATTRIBUTES] | lists[PARAMS]
+    attributes: dict[str, str] = {}
+    params: dict[str, str] = {}
+    for section in sections_of(page):
+        kind = section[0][0]
+        if kind == PARAMS:
+            add_items(params, page, section)
+        elif kind == ATTRIBUTES:
+            add_items(attributes, page, section)
+    return attributes | params
 
 
 def returned_in(text: str) -> str:
@@ -137,7 +141,7 @@ def returned_in(text: str) -> str:
         return ""
     page = page_of(text)
     texts: dict[str, str] = {}
-    for section in page.sections:
+    for section in sections_of(page):
         if section[0][0] in (RETURNS, YIELDS):
             add_text(texts, page, section)
     return texts.get(YIELDS) or texts.get(RETURNS, "")
@@ -150,7 +154,7 @@ def docstring_of(page: Page) -> Docstring:
     styles: dict[str, None] = {}
     prose: list[str] = []
     told = 0
-    for section in page.sections:
+    for section in sections_of(page):
         (kind, style, _, _), at, _, end = section
         prose += [*page.lines[told:at], ""]  # not empty after this
         told = end
@@ -184,17 +188,18 @@ class Page:
     """The lines of a docstring, dedented; lines at the margin may open a section or field.
 
     Attributes:
+        source: The docstring as written.
         whole: The text of all lines.
         lines: The lines, without repeated blank lines and without blank lines at the ends.
         code: The numbers of lines that are code, which neither open nor end anything.
         rules: The numbers of lines that underline a title.
         openings: The openings at the margin, by line number.
-        sections: The sections, from the first line to the last.
     """
 
-    __slots__ = ("code", "lines", "openings", "rules", "sections", "whole")
+    __slots__ = ("code", "lines", "openings", "rules", "source", "whole")
 
     def __init__(self, text: str) -> None:
+        self.source: str = text
         # Python also expands the tabs in the indentation of a docstring; splitlines handles every
         # line end (\r\n, \r, form feed, ...). The indentation of the first line is insignificant
         # (PEP 257).
@@ -224,7 +229,6 @@ class Page:
         self.openings: dict[int, Opening] = {}
         if self.rules or ":" in text or any(map(text.__contains__, OPENERS)):
             self._find_openings()
-        self.sections: list[Section] = [*sections_of(self)] if self.openings else []
 
     def _find_openings(self) -> None:
         for at, line in compress(enumerate(self.lines), map(IS_AT_MARGIN, self.lines)):
@@ -253,24 +257,20 @@ class Page:
         return text.replace("\n" + " " * margin_of(below), "\n").strip("\n")
 
 
-_LAST: dict[str, Page] = {}
-
-
 def page_of(text: str) -> Page:
     """Return the lines of a docstring; those of the last one are kept.
 
     The parameters, the result and the description of a function are read one after the other.
     """
-    page = _LAST.get(text)
-    if page is None:
-        page = Page(text)
-        _LAST.clear()
-        _LAST[text] = page
+    page = LAST[0]
+    if page.source is not text:
+        page = LAST[0] = Page(text)
     return page
 
 
 IS_AT_MARGIN = "!".__le__  # neither blank nor indented: "!" is the character after the blank
 OPENERS = "#*_@"  # a line that opens something without a colon begins with one of these
+LAST = [Page("")]
 
 
 def tidy(text: str) -> str:
