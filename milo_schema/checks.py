@@ -330,11 +330,11 @@ def _contradictions(tool: ToolSchema, schema: Json, profile: Profile) -> Iterato
 
 
 def _keywords(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
-    """The keywords that look like misspelled ones; JSON Schema permits unknown keywords (6.5)."""
+    """The keywords that look like misspelled ones; JSON Schema permits them (Core, 6.5)."""
     for path, node in located(schema):
-        unknown = [name for name in node if name not in KEYWORDS and name not in _OTHER_KEYWORDS]
-        for name in unknown:
-            if not name.startswith("x-") and (suggestion := nearest(name, KEYWORDS)):
+        for name in node:
+            is_known = name in KEYWORDS or name in _OTHER_KEYWORDS or name.startswith("x-")
+            if not is_known and (suggestion := nearest(name, KEYWORDS)):
                 reason = f"{name!r} is not a keyword of JSON Schema{suggestion}"
                 yield Finding(place_in(tool, path), "unknown-keyword", reason)
 

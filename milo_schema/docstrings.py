@@ -262,15 +262,15 @@ def page_of(text: str) -> Page:
 
     The parameters, the result and the description of a function are read one after the other.
     """
-    page = LAST[0]
+    page = LAST_PAGE[0]
     if page.source is not text:
-        page = LAST[0] = Page(text)
+        page = LAST_PAGE[0] = Page(text)
     return page
 
 
 IS_AT_MARGIN = "!".__le__  # neither blank nor indented: "!" is the character after the blank
 OPENERS = "#*_@"  # a line that opens something without a colon begins with one of these
-LAST = [Page("")]
+LAST_PAGE = [Page("")]  # a list, so that page_of() can replace it
 
 
 def tidy(text: str) -> str:

@@ -12,7 +12,7 @@ from milo_schema.annotations.classes import is_class, own, static
 from milo_schema.annotations.forms import split
 from milo_schema.callables.class_docs import text_of_doc
 from milo_schema.callables.signatures import Signature
-from milo_schema.docstrings import Docstring, Page, parse_docstring
+from milo_schema.docstrings import Docstring, page_of, parse_docstring
 
 
 def description_of_callable(func: Any, signature: Signature, sections: tuple[str, ...]) -> str:
@@ -65,7 +65,7 @@ SECTIONS: dict[str, Callable[[Docstring, str], str]] = {
     "returns": _returns,
     "raises": _raises,
     "examples": lambda doc, _: _titled("Examples", doc.examples),
-    "docstring": lambda _, text: "\n".join(Page(text).lines),
+    "docstring": lambda _, text: page_of(text).whole,
 }
 """How to get each section of ``Profile.tool_description`` from a docstring."""
 
