@@ -15,6 +15,7 @@ from milo_schema.frozen import Frozen, field
 Opening = tuple[str, str, str, str]  # kind, style, the name on its line, the text on its line
 Section = tuple[Opening, int, int, int]  # the opening, the start and end of its body
 Item = tuple[list[str], str, int]  # its names, the text beside them, the line of the text below
+PlainForm = tuple[str, str, dict[str, str], str]  # the prose, kind and items; the text below them
 
 PARAMS = "params"
 ATTRIBUTES = "attributes"
@@ -54,9 +55,20 @@ FIELDS = {
     "example": EXAMPLES, "examples": EXAMPLES, "todo": NOTHING, "meta": NOTHING,
 }  # fmt: skip
 
+# Every line at the margin opens a section of names, or is prose, or opens one of these.
+PLAIN_HEADINGS = {
+    word.capitalize(): kind for word, kind in HEADINGS.items() if kind in (PARAMS, ATTRIBUTES)
+}
+PLAIN_ENDS = {
+    f"{word.capitalize()}:" for word, kind in HEADINGS.items() if kind in (RETURNS, YIELDS, RAISES)
+}
+
 BULLETS = ("- ", "* ", "+ ", "• ")
 TYPE_ENDS = ("): ", "]: ", "}: ", "`: ", "*: ")
 CODE = (">>>", "```", "~~~")
+OPENERS = "#*_@"  # a line that opens something without a colon begins with one of these
+SPECIAL = (":", "--", "==", ">>>", *(f"\n{mark}" for mark in OPENERS))  # not in plain prose
+GOOGLE = ("google",)
 DASHES = (" -- ", " - ", " \u2013 ", " \u2014 ")
 MOST_LINES = 4  # of the type of one parameter
 
@@ -117,11 +129,13 @@ def parse_docstring(text: str | None) -> Docstring:
         ('Add.', {'x': 'A number.', 'more': 'Others.'})
     """
     # The methods of a subclass of str may be user code, so only its text is used.
-    return docstring_of(page_of(str.__str__(text))) if isinstance(text, str) else Docstring()
+    return docstring_of(str.__str__(text)) if isinstance(text, str) else Docstring()
 
 
 def names_in(text: str) -> dict[str, str]:
     """Return the texts of parameters and attributes: all that the schemas of parameters need."""
+    if (plain := plain_form(dedented(text))) is not None:
+        return plain[2]
     page = page_of(text)
     attributes: dict[str, str] = {}
     params: dict[str, str] = {}
@@ -147,8 +161,12 @@ def returned_in(text: str) -> str:
     return texts.get(YIELDS) or texts.get(RETURNS, "")
 
 
-def docstring_of(page: Page) -> Docstring:
+def docstring_of(text: str) -> Docstring:
     """Parse every section, and the text around them."""
+    if (plain := plain_form(dedented(text))) is not None and not plain[3]:
+        description, kind, names, _ = plain
+        return made(description, {kind: names}, {}, GOOGLE if names else ())
+    page = page_of(text)
     lists: dict[str, dict[str, str]] = {PARAMS: {}, ATTRIBUTES: {}, RAISES: {}}
     texts: dict[str, str] = {}
     styles: dict[str, None] = {}
@@ -165,54 +183,93 @@ def docstring_of(page: Page) -> Docstring:
             continue
         styles[style] = None
     description = tidy("\n".join(prose + page.lines[told:])) if prose else page.whole
-    summary = " ".join(description.partition("\n\n")[0].split())
-    found = Docstring.__new__(Docstring)  # no field needs a default or a conversion
+    return made(description, lists, texts, tuple(styles))
+
+
+def made(
+    description: str,
+    lists: dict[str, dict[str, str]],
+    texts: dict[str, str],
+    styles: tuple[str, ...],
+) -> Docstring:
+    """Make a `Docstring` of its parts; no field needs a default or a conversion."""
+    found = Docstring.__new__(Docstring)
     vars(found).update(
-        summary=summary,
+        summary=" ".join(description.partition("\n\n")[0].split()),
         description=description,
-        params=lists[PARAMS],
+        params=lists.get(PARAMS) or {},
         returns=texts.get(RETURNS, ""),
         yields=texts.get(YIELDS, ""),
-        raises=lists[RAISES],
-        attributes=lists[ATTRIBUTES],
+        raises=lists.get(RAISES) or {},
+        attributes=lists.get(ATTRIBUTES) or {},
         examples=texts.get(EXAMPLES, ""),
-        styles=tuple(styles),
+        styles=styles,
     )
     return found
+
+
+# The form of most docstrings of tools
+
+
+def plain_form(text: str) -> PlainForm | None:
+    """Parse a docstring that is only prose, or has names only in one plain Google section.
+
+    The result is what the sections say. It is `None` if anything else may open a section.
+    """
+    prose, colon, body = text.partition(":\n")
+    kind, rest = PARAMS, ""
+    names: dict[str, str] = {}
+    if colon:
+        prose, _, heading = prose.rpartition("\n")
+        kind = PLAIN_HEADINGS.get(heading, "")
+        body, _, rest = body.partition("\n\n")
+        if not kind or body[:1] != " " or not (names := plain_items(body)):
+            return None
+        if rest and not (rest[0] != " " and PLAIN_ENDS.issuperset(margin_lines(rest))):
+            return None
+    if any(map(f"\n{prose}".__contains__, SPECIAL)):
+        return None
+    return prose.rstrip("\n"), kind, names, rest
+
+
+def margin_lines(text: str) -> Iterator[str]:
+    """Return the lines at the margin, without blank lines."""
+    return filter(IS_AT_MARGIN, text.split("\n"))
+
+
+def plain_items(body: str) -> dict[str, str]:
+    """Parse a Google section with a different `name: text` on each line.
+
+    The result is that of `google_items`; it is empty if any line has another form.
+    """
+    items: dict[str, str] = {}
+    indent = " " * depth_of(body)
+    for line in body[len(indent) :].split("\n" + indent):
+        name, _, text = line.partition(": ")
+        text = text.strip()
+        if not text or "\n" in text or name in items or not name.isidentifier():
+            return {}
+        items[name] = text
+    return items
 
 
 # Lines
 
 
 class Page:
-    """The lines of a docstring, dedented; lines at the margin may open a section or field.
+    """The lines of a docstring; lines at the margin may open a section or field.
 
     Attributes:
-        source: The docstring as written.
-        whole: The text of all lines.
+        whole: The text of all lines, dedented.
         lines: The lines, without repeated blank lines and without blank lines at the ends.
         code: The numbers of lines that are code, which neither open nor end anything.
         rules: The numbers of lines that underline a title.
         openings: The openings at the margin, by line number.
     """
 
-    __slots__ = ("code", "lines", "openings", "rules", "source", "whole")
+    __slots__ = ("code", "lines", "openings", "rules", "whole")
 
     def __init__(self, text: str) -> None:
-        self.source: str = text
-        # Python also expands the tabs in the indentation of a docstring; splitlines handles every
-        # line end (\r\n, \r, form feed, ...). The indentation of the first line is insignificant
-        # (PEP 257).
-        if text.isprintable():  # one line
-            text = text.strip(" ")
-        else:
-            if "\t" in text:
-                text = text.expandtabs()
-            lines = [*map(str.rstrip, text.rstrip().lstrip(" ").splitlines(), repeat(" "))]
-            text = "\n".join(lines)
-            if margin := margin_of(lines[1:]):
-                text = text.replace("\n" + " " * margin, "\n")
-            text = tidy(text)
         self.whole: str = text
         self.lines: list[str] = text.split("\n")
         self.code: Collection[int] = ()
@@ -257,20 +314,45 @@ class Page:
         return text.replace("\n" + " " * margin_of(below), "\n").strip("\n")
 
 
-def page_of(text: str) -> Page:
-    """Return the lines of a docstring; those of the last one are kept.
+def dedented(text: str) -> str:
+    """Return a docstring without its indentation; that of the last one is kept.
 
     The parameters, the result and the description of a function are read one after the other.
     """
-    page = LAST_PAGE[0]
-    if page.source is not text:
-        page = LAST_PAGE[0] = Page(text)
+    last = LAST_TEXT[0]
+    if last[0] is not text:
+        last = LAST_TEXT[0] = text, without_indentation(text)
+    return last[1]
+
+
+def page_of(text: str) -> Page:
+    """Return the lines of a docstring; those of the last one are kept."""
+    whole, page = dedented(text), LAST_PAGE[0]
+    if page.whole is not whole:
+        page = LAST_PAGE[0] = Page(whole)
     return page
 
 
 IS_AT_MARGIN = "!".__le__  # neither blank nor indented: "!" is the character after the blank
-OPENERS = "#*_@"  # a line that opens something without a colon begins with one of these
-LAST_PAGE = [Page("")]  # a list, so that page_of() can replace it
+LAST_TEXT = [("", "")]  # lists, so that dedented() and page_of() can replace the one element
+LAST_PAGE = [Page("")]
+
+
+def without_indentation(text: str) -> str:
+    r"""Return a docstring without its indentation, and without blanks at the ends of lines.
+
+    Python also expands the tabs in the indentation; splitlines handles every line end (\r\n, \r,
+    form feed, ...). The indentation of the first line is insignificant (PEP 257).
+    """
+    if text.isprintable():  # one line
+        return text.strip(" ")
+    if "\t" in text:
+        text = text.expandtabs()
+    lines = [*map(str.rstrip, text.rstrip().lstrip(" ").splitlines(), repeat(" "))]
+    text = "\n".join(lines)
+    if margin := margin_of(lines[1:]):
+        text = text.replace("\n" + " " * margin, "\n")
+    return tidy(text)
 
 
 def tidy(text: str) -> str:
@@ -542,7 +624,7 @@ def add_items(texts: dict[str, str], page: Page, section: Section) -> bool:
         items = [(names_of(name), page.text(text, at + 1, end))]
     elif style == "numpy":
         items = numpy_items(page, start, end)
-    elif not texts and (plain := plain_items(page.lines[start:end])):
+    elif not texts and (plain := plain_items("\n".join(page.lines[start:end]).rstrip("\n"))):
         texts.update(plain)
         return True
     else:
@@ -592,24 +674,6 @@ def numpy_names(line: str) -> list[str]:
         head = ",".join(part.strip() + tail for part in inner.split(","))
     head = head.partition(", optional")[0].partition(", default")[0]
     return names_of(head.partition("(")[0])
-
-
-def plain_items(lines: list[str]) -> dict[str, str]:
-    """Parse a Google section with a different `name: text` on each line, as in most tools.
-
-    The result is that of `google_items`; it is empty if any line has another form.
-    """
-    if not lines:
-        return {}
-    if not lines[-1]:
-        lines.pop()
-    items: dict[str, str] = {}
-    indent = " " * depth_of(lines[0])
-    for line in lines:
-        name, _, text = line.partition(": ")
-        items[name.removeprefix(indent)] = text.strip()
-    is_plain = len(items) == len(lines) and all(map(str.isidentifier, items))
-    return items if is_plain and all(items.values()) else {}
 
 
 def google_items(page: Page, start: int, end: int) -> Iterator[tuple[list[str], str]]:

@@ -12,9 +12,10 @@ from pathlib import Path
 from types import FrameType
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from milo_schema import docstrings
 from milo_schema.docstrings import Docstring, names_in, parse_docstring, returned_in
 from tests.docstring_cases import CASES
 from tests.every import every
@@ -191,6 +192,112 @@ class TestAnything:
 def test_a_fence_that_ends_at_a_less_indented_line_hides_no_parameter() -> None:
     text = "Args:\n    x: One.\n        ```\n    y: Two.\n        ```\n"
     assert parse_docstring(text).params == {"x": "One.\n```", "y": "Two.\n```"}
+
+
+# The short way of docstrings in the form that most tools have
+
+LINES = st.sampled_from(
+    """
+Do it.
+Do it: now.
+# Do it
+_Do_ it.
+@do
+-----
+=====
+```
+>>> do
+Args:
+    Args:
+args:
+Attributes:
+Returns:
+Return:
+Raises:
+Note:
+Args: see
+:param z: The z.
+    x: The x.
+    x: The x.
+    y: The y.
+    y: The\N{NO-BREAK SPACE}y.\N{NO-BREAK SPACE}
+    z:
+    z:\N{NO-BREAK SPACE}
+     y: Deeper.
+  y: Not as deep.
+        Goes on.
+    not an item: no
+    Error: If not.
+    The result.
+        x: The x.
+        y: The y.
+    ```
+    -----
+""".splitlines()
+)
+FORMS = st.lists(LINES, max_size=8).map("\n".join)
+NEARLY_PLAIN = [
+    "Do it.\n\nArgs:\nx: The x.\nReturns: It.",
+    "Do it.\n\nArgs:\n    x: The x.\n    x: Another x.",
+    "Do it.\n\nArgs:\n    x: The x.\n  y: The y.",
+    "Do it.\n\nArgs:\n    x: \N{NO-BREAK SPACE}The x.\N{NO-BREAK SPACE}\n    y: The y.",
+    "Do it.\n\n>>> do\nArgs:\n    x: The x.\n    y: The y.",
+    "Do it.\n\n```\nArgs:\n    x: The x.\n\n```",
+    "Do it.\n\n    ```\nArgs:\n    x: The x.\n\n    ```",
+]
+PLAIN = "Do it.\n\nArgs:\n    x: The x.\n    y: The y.\n\n"
+
+
+def in_sections(monkeypatch: pytest.MonkeyPatch, text: str) -> tuple[Docstring, dict[str, str]]:
+    """What the sections of a docstring say, without the short way."""
+    with monkeypatch.context() as patch:
+        patch.setattr(docstrings, "plain_form", lambda _: None)
+        patch.setattr(docstrings, "plain_items", lambda _: {})
+        return parse_docstring(text), names_in(text)
+
+
+class TestPlainForm:
+    """The short way leads to the same result as the sections."""
+
+    @every("fact", CASES)
+    def test_case(self, fact: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        text, expected = CASES[fact]
+        assert in_sections(monkeypatch, text)[0] == expected
+
+    @every("text", NEARLY_PLAIN)
+    def test_nearly_plain_form(self, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert (parse_docstring(text), names_in(text)) == in_sections(monkeypatch, text)
+
+    @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=500)
+    @given(text=FORMS | FORMS.map(PLAIN.__add__) | FORMS.map(lambda end: PLAIN[:-1] + end) | TEXTS)
+    def test_any_lines(self, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        doc, names = in_sections(monkeypatch, text)
+        assert (parse_docstring(text), names_in(text)) == (doc, names)
+        assert list(names_in(text)) == list(names)
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Do it.",
+            PLAIN,
+            "\nArgs:\n    x: The x.",
+            PLAIN.replace("Args", "Attributes"),
+            PLAIN.replace("\n", "\n    "),
+            PLAIN + "Returns:\n    int: The result.\n\nRaises:\n    ValueError: If not.",
+        ],
+    )
+    def test_no_sections_are_parsed(self, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        expected = in_sections(monkeypatch, text)[1]
+        monkeypatch.setattr(docstrings, "sections_of", None)
+        assert names_in(text) == expected
+
+    def test_attributes_are_not_parameters(self) -> None:
+        names = {"x": "The x.", "y": "The y."}
+        as_attributes = parse_docstring(PLAIN.replace("Args", "Attributes"))
+        assert as_attributes == Docstring("Do it.", "Do it.", attributes=names, styles=("google",))
+        assert parse_docstring(PLAIN) == Docstring(
+            "Do it.", "Do it.", params=names, styles=("google",)
+        )
 
 
 class TestDocstring:
