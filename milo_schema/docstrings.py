@@ -148,6 +148,14 @@ def names_in(text: str) -> dict[str, str]:
     return attributes | params
 
 
+def class_doc(text: str) -> tuple[str, dict[str, str]]:
+    """Return the description and the texts of attributes: all that the schema of a class needs."""
+    if (plain := plain_form(dedented(text))) is not None and not plain[3]:
+        return plain[0], plain[2]
+    found = docstring_of(text)
+    return found.description, {**found.params, **found.attributes}
+
+
 def returned_in(text: str) -> str:
     """Return the text about yielded or returned values: all that an output schema needs."""
     lowered = text.lower()
@@ -246,11 +254,9 @@ def plain_items(body: str) -> dict[str, str]:
     indent = " " * depth_of(body)
     for line in body[len(indent) :].split("\n" + indent):
         name, _, text = line.partition(": ")
-        text = text.strip()
-        if not text or "\n" in text or name in items or not name.isidentifier():
-            return {}
-        items[name] = text
-    return items
+        items[name] = text.strip()
+    is_plain = len(items) == body.count("\n") + 1 and all(map(str.isidentifier, items))
+    return items if is_plain and all(items.values()) else {}
 
 
 # Lines

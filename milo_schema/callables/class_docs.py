@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from milo_schema.annotations import Any, Callable, Late
-from milo_schema.annotations.classes import USER_CODE_ERRORS, body, class_name, loaded_when_called
+from milo_schema.annotations import Late
+from milo_schema.annotations.classes import USER_CODE_ERRORS, body, class_name, loaded_when_used
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import ast
 
-    from milo_schema.docstrings import Docstring
+    from milo_schema import docstrings
 else:
-    Docstring = Any
     ast = Late("ast")
+    docstrings = loaded_when_used("docstrings")
 
 
 def text_of_doc(cls: type) -> str | None:
@@ -25,19 +25,16 @@ def text_of_doc(cls: type) -> str | None:
     return None if doc in ("", "An enumeration.") or doc.isspace() else doc
 
 
-parse_docstring: Callable[..., Docstring] = loaded_when_called("docstrings", "parse_docstring")
-
-
-def written_doc(cls: type) -> Docstring | None:
-    """The docstring of a class, parsed; ``None`` if there is none."""
+def written_doc(cls: type) -> tuple[str, dict[str, str]] | None:
+    """The description of a class, and the texts of its fields; ``None`` without a docstring."""
     doc = text_of_doc(cls)
-    return None if doc is None else parse_docstring(doc)
+    return None if doc is None else docstrings.class_doc(doc)
 
 
 def description_of(cls: type) -> str | None:
     """The description of a class, without the descriptions of its fields."""
-    parsed = written_doc(cls)
-    return None if parsed is None else parsed.description or None
+    doc = written_doc(cls)
+    return None if doc is None else doc[0] or None
 
 
 # -- strings below fields ----------------------------------------------------------------------

@@ -80,7 +80,7 @@ def reader_of_library(cls: type) -> Reader | None:
 
 def is_array(tp: Any) -> bool:
     """Whether the JSON of this record is an array of its fields, not an object."""
-    cls = tp if type(tp) is type else split(tp)[0]
+    cls = tp if is_class(tp) else split(tp)[0]
     if type(cls) is type or issubclass(cls, dict):  # the metaclass of a Struct is not type
         return _is_named_tuple(cls)
     msgspec = libraries.library("msgspec")
@@ -126,7 +126,7 @@ def read(  # noqa: PLR0913 - all but the first few named
     Raises:
         UnresolvedError: The class cannot be read.
     """
-    cls, args = (tp, ()) if type(tp) is type else split(tp)
+    cls, args = (tp, ()) if is_class(tp) else split(tp)
     reads: Any = reader or reader_of(cls)
     bindings: Bindings = {SELF: tp}
     if is_generic := bool(args) or _is_generic(cls):
@@ -149,7 +149,7 @@ def _has_aliases_in_outputs(cls: Any) -> bool:
 
 def _is_generic(cls: type) -> bool:
     """Whether a class, or one of its base classes, may have type parameters."""
-    if static(cls, "__orig_bases__") is None:  # most have none
+    if len(mro(cls)) == 2 or static(cls, "__orig_bases__") is None:  # noqa: PLR2004 - itself, object
         return False
     written = (base for each in mro(cls) for base in own(each, "__orig_bases__", ()))
     return any(map(is_generic, written))
@@ -203,10 +203,11 @@ class ClassBodies:
 
     def add_doc(self, cls: type) -> None:
         """Read the docstring of one class."""
-        if (parsed := written_doc(cls)) is not None:
-            self.docs |= {**parsed.params, **parsed.attributes}
+        if (doc := written_doc(cls)) is not None:
+            description, names = doc
+            self.docs |= names
             if cls is self.cls:
-                self.description = parsed.description or None
+                self.description = description or None
         if self.reads_source:
             self.docs |= attribute_docs(cls)
 
@@ -258,8 +259,9 @@ def _dataclass(bodies: ClassBodies, output: bool) -> Record:  # noqa: FBT001
     for field in static(bodies.cls, "__dataclass_fields__").values():
         if field._field_type in left_out:
             continue
-        default = MISSING if field.default is missing else field.default
-        is_required = field.init and default is MISSING and field.default_factory is missing
+        default, is_required = field.default, False
+        if default is missing:
+            default, is_required = MISSING, field.init and field.default_factory is missing
         made = bodies.field(field.name, is_required, default, field.type)
         is_described = field.metadata or (PY314 and getattr(field, "doc", None))
         if is_described and (text := _description_in_metadata(field)):

@@ -32,7 +32,7 @@ def to_ecma(pattern: Any) -> str:
     except Exception as problem:  # re.error, RecursionError, a FutureWarning made an error, ...
         raise ValueError(f"not a valid regular expression: {problem}") from problem
     written = _translate(pattern, groups)
-    if found := _uncertain_reference(written):
+    if "\\" in written and (found := _uncertain_reference(written)):
         raise ValueError(
             f"JSON Schema patterns do not support {found!r} where its group may not have matched"
         )

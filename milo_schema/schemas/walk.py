@@ -318,12 +318,13 @@ def properties(
     """
     found: Fragment = {}
     required: list[str] = []
-    derivation, types = walk.derivation, walk.profile.types
+    derivation = walk.derivation
+    plain = {} if walk.profile.types else FRAGMENTS
     derivation.size += len(fields)
     for field in fields:
         annotation, text, default = field.annotation, field.description, field.default
-        if (fragment := FRAGMENTS.get(id(annotation))) is not None and not types:
-            fragment = fragment.copy()
+        if id(annotation) in plain:
+            fragment = plain[id(annotation)].copy()
             if text:
                 fragment["description"] = text
         else:
