@@ -51,6 +51,7 @@ class Injection:
         """Whether the framework fills in a parameter."""
         tp, spared = parameter.annotation, self._spared
         if spared and issubclass(type(tp), type):
+            parameter.parts = tp, ()
             return self.classes.have(tp)
         head, args = parameter.parts = split(tp)
         is_known = head is UNION or id(head) in spared

@@ -43,11 +43,13 @@ def enumeration(tp: Any, _args: Arguments, walk: Walk, step: Step) -> Fragment:
 
 
 def _enumeration(cls: Any, members: dict[str, Any], walk: Walk) -> Fragment:
-    if inherits(cls, loaded("enum.Flag")):
+    names = static(cls, "_member_names_")
+    values = [members[name]._value_ for name in names]
+    is_text = values and type(values[0]) is str  # the values of a Flag are integers
+    if not is_text and inherits(cls, loaded("enum.Flag")):
         fragment = {"type": "integer", "minimum": 0, "maximum": static(cls, "_flag_mask_")}
     else:
-        names = static(cls, "_member_names_")
-        fragment = _choice(cls, [members[name]._value_ for name in names], walk, "", names)
+        fragment = _choice(cls, values, walk, "", names)
     if description := class_docs.description_of(cls):
         fragment["description"] = description
     return fragment
