@@ -11,14 +11,23 @@ from itertools import compress, repeat
 
 from milo_schema.annotations import Collection, Iterable, Iterator
 from milo_schema.frozen import Frozen, field
+from milo_schema.plain_docstrings import (
+    ATTRIBUTES,
+    IS_AT_MARGIN,
+    OPENERS,
+    PARAMS,
+    dedented,
+    depth_of,
+    form_of,
+    margin_of,
+    plain_items,
+    tidy,
+)
 
 Opening = tuple[str, str, str, str]  # kind, style, the name on its line, the text on its line
 Section = tuple[Opening, int, int, int]  # the opening, the start and end of its body
 Item = tuple[list[str], str, int]  # its names, the text beside them, the line of the text below
-PlainForm = tuple[str, str, dict[str, str], str]  # the prose, kind and items; the text below them
 
-PARAMS = "params"
-ATTRIBUTES = "attributes"
 RAISES = "raises"
 RETURNS = "returns"
 YIELDS = "yields"
@@ -55,19 +64,9 @@ FIELDS = {
     "example": EXAMPLES, "examples": EXAMPLES, "todo": NOTHING, "meta": NOTHING,
 }  # fmt: skip
 
-# Every line at the margin opens a section of names, or is prose, or opens one of these.
-PLAIN_HEADINGS = {
-    word.capitalize(): kind for word, kind in HEADINGS.items() if kind in (PARAMS, ATTRIBUTES)
-}
-PLAIN_ENDS = {
-    f"{word.capitalize()}:" for word, kind in HEADINGS.items() if kind in (RETURNS, YIELDS, RAISES)
-}
-
 BULLETS = ("- ", "* ", "+ ", "• ")
 TYPE_ENDS = ("): ", "]: ", "}: ", "`: ", "*: ")
 CODE = (">>>", "```", "~~~")
-OPENERS = "#*_@"  # a line that opens something without a colon begins with one of these
-SPECIAL = (":", "--", "==", ">>>", *(f"\n{mark}" for mark in OPENERS))  # not in plain prose
 GOOGLE = ("google",)
 DASHES = (" -- ", " - ", " \u2013 ", " \u2014 ")
 MOST_LINES = 4  # of the type of one parameter
@@ -134,8 +133,6 @@ def parse_docstring(text: str | None) -> Docstring:
 
 def names_in(text: str) -> dict[str, str]:
     """Return the texts of parameters and attributes: all that the schemas of parameters need."""
-    if (plain := plain_form(dedented(text))) is not None:
-        return plain[2]
     page = page_of(text)
     attributes: dict[str, str] = {}
     params: dict[str, str] = {}
@@ -146,14 +143,6 @@ def names_in(text: str) -> dict[str, str]:
         elif kind == ATTRIBUTES:
             add_items(attributes, page, section)
     return attributes | params
-
-
-def class_doc(text: str) -> tuple[str, dict[str, str]]:
-    """Return the description and the texts of attributes: all that the schema of a class needs."""
-    if (plain := plain_form(dedented(text))) is not None and not plain[3]:
-        return plain[0], plain[2]
-    found = docstring_of(text)
-    return found.description, {**found.params, **found.attributes}
 
 
 def returned_in(text: str) -> str:
@@ -171,9 +160,9 @@ def returned_in(text: str) -> str:
 
 def docstring_of(text: str) -> Docstring:
     """Parse every section, and the text around them."""
-    if (plain := plain_form(dedented(text))) is not None and not plain[3]:
+    if (plain := form_of(text)) is not None and not plain[3]:
         description, kind, names, _ = plain
-        return made(description, {kind: names}, {}, GOOGLE if names else ())
+        return made(description, {kind: {**names}}, {}, GOOGLE if names else ())
     page = page_of(text)
     lists: dict[str, dict[str, str]] = {PARAMS: {}, ATTRIBUTES: {}, RAISES: {}}
     texts: dict[str, str] = {}
@@ -214,49 +203,6 @@ def made(
         styles=styles,
     )
     return found
-
-
-# The form of most docstrings of tools
-
-
-def plain_form(text: str) -> PlainForm | None:
-    """Parse a docstring that is only prose, or has names only in one plain Google section.
-
-    The result is what the sections say. It is `None` if anything else may open a section.
-    """
-    prose, colon, body = text.partition(":\n")
-    kind, rest = PARAMS, ""
-    names: dict[str, str] = {}
-    if colon:
-        prose, _, heading = prose.rpartition("\n")
-        kind = PLAIN_HEADINGS.get(heading, "")
-        body, _, rest = body.partition("\n\n")
-        if not kind or body[:1] != " " or not (names := plain_items(body)):
-            return None
-        if rest and not (rest[0] != " " and PLAIN_ENDS.issuperset(margin_lines(rest))):
-            return None
-    if any(map(f"\n{prose}".__contains__, SPECIAL)):
-        return None
-    return prose.rstrip("\n"), kind, names, rest
-
-
-def margin_lines(text: str) -> Iterator[str]:
-    """Return the lines at the margin, without blank lines."""
-    return filter(IS_AT_MARGIN, text.split("\n"))
-
-
-def plain_items(body: str) -> dict[str, str]:
-    """Parse a Google section with a different `name: text` on each line.
-
-    The result is that of `google_items`; it is empty if any line has another form.
-    """
-    items: dict[str, str] = {}
-    indent = " " * depth_of(body)
-    for line in body[len(indent) :].split("\n" + indent):
-        name, _, text = line.partition(": ")
-        items[name] = text.strip()
-    is_plain = len(items) == body.count("\n") + 1 and all(map(str.isidentifier, items))
-    return items if is_plain and all(items.values()) else {}
 
 
 # Lines
@@ -320,17 +266,6 @@ class Page:
         return text.replace("\n" + " " * margin_of(below), "\n").strip("\n")
 
 
-def dedented(text: str) -> str:
-    """Return a docstring without its indentation; that of the last one is kept.
-
-    The parameters, the result and the description of a function are read one after the other.
-    """
-    last = LAST_TEXT[0]
-    if last[0] is not text:
-        last = LAST_TEXT[0] = text, without_indentation(text)
-    return last[1]
-
-
 def page_of(text: str) -> Page:
     """Return the lines of a docstring; those of the last one are kept."""
     whole, page = dedented(text), LAST_PAGE[0]
@@ -339,49 +274,7 @@ def page_of(text: str) -> Page:
     return page
 
 
-IS_AT_MARGIN = "!".__le__  # neither blank nor indented: "!" is the character after the blank
-LAST_TEXT = [("", "")]  # lists, so that dedented() and page_of() can replace the one element
-LAST_PAGE = [Page("")]
-
-
-def without_indentation(text: str) -> str:
-    r"""Return a docstring without its indentation, and without blanks at the ends of lines.
-
-    Python also expands the tabs in the indentation; splitlines handles every line end (\r\n, \r,
-    form feed, ...). The indentation of the first line is insignificant (PEP 257).
-    """
-    if text.isprintable():  # one line
-        return text.strip(" ")
-    if "\t" in text:
-        text = text.expandtabs()
-    lines = [*map(str.rstrip, text.rstrip().lstrip(" ").splitlines(), repeat(" "))]
-    text = "\n".join(lines)
-    if margin := margin_of(lines[1:]):
-        text = text.replace("\n" + " " * margin, "\n")
-    return tidy(text)
-
-
-def tidy(text: str) -> str:
-    """Drop blank lines at the ends, and repeated blank lines."""
-    while "\n\n\n" in text:
-        text = text.replace("\n\n\n", "\n\n")
-    return text.strip("\n")
-
-
-def depth_of(line: str) -> int:
-    """Return the indentation of a line."""
-    return len(line) - len(line.lstrip(" "))
-
-
-def margin_of(lines: list[str]) -> int:
-    """Return the smallest indentation of a line that is not blank."""
-    # The common prefix of all lines is that of the first and the last one in sorted order. A line
-    # that is not indented comes after those that are.
-    last = max(lines, default="")
-    if last[:1] != " ":
-        return 0
-    first = min(filter(None, lines))
-    return min(len(first) - len(first.lstrip(" ")), len(last) - len(last.lstrip(" ")))
+LAST_PAGE = [Page("")]  # a list, so that page_of() can replace the element
 
 
 def rules_in(lines: list[str]) -> set[int]:

@@ -16,7 +16,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from milo_schema import docstrings
-from milo_schema.docstrings import Docstring, names_in, parse_docstring, returned_in
+from milo_schema.callables.signatures import names_in, result_in
+from milo_schema.docstrings import Docstring, parse_docstring
 from tests.docstring_cases import CASES
 from tests.every import every
 
@@ -37,7 +38,7 @@ def test_names_in_returns_the_texts_of_attributes_and_parameters(fact: str) -> N
 @every("fact", CASES)
 def test_yielded_values_take_precedence_over_returned_ones(fact: str) -> None:
     text, expected = CASES[fact]
-    assert returned_in(text) == (expected.yields or expected.returns)
+    assert result_in(text) == (expected.yields or expected.returns)
 
 
 # The same docstring, written in other ways
@@ -244,16 +245,33 @@ NEARLY_PLAIN = [
     "Do it.\n\n>>> do\nArgs:\n    x: The x.\n    y: The y.",
     "Do it.\n\n```\nArgs:\n    x: The x.\n\n```",
     "Do it.\n\n    ```\nArgs:\n    x: The x.\n\n    ```",
+    "Do it.\n\nReturns:\n    The first.\n\nYields:\n    The second.",
+    "Do it.\n\nReturns:\n    The first.\n\nReturns:\n    The second.",
+    "Do it.\n\nRaises:\n    ValueError",
+    "Do it.\n\nReturns:\n\n    It.",
+    "Do it.\n\nReturns:\n    It.\n\n    All of it.",
+    "Do it.\n\nReturns:\n    It,\n  on two lines.",
+    "Do it.\n\nReturns:\n    It,\n      indented.",
+    "Do it.\n\nReturns:\n    str: It.",
+    "Do it.\n\nReturns:\n    ---\n    It.",
+    "Do it.\n\nRaises:\n    ValueError\n\nReturns:\n    It.",
 ]
 PLAIN = "Do it.\n\nArgs:\n    x: The x.\n    y: The y.\n\n"
 
 
-def in_sections(monkeypatch: pytest.MonkeyPatch, text: str) -> tuple[Docstring, dict[str, str]]:
-    """What the sections of a docstring say, without the short way."""
+def read(text: str) -> tuple[Docstring, dict[str, str], str]:
+    """All that schemas take from a docstring."""
+    return parse_docstring(text), names_in(text), result_in(text)
+
+
+def in_sections(
+    monkeypatch: pytest.MonkeyPatch, text: str
+) -> tuple[Docstring, dict[str, str], str]:
+    """The same, as the sections say it."""
     with monkeypatch.context() as patch:
-        patch.setattr(docstrings, "plain_form", lambda _: None)
+        patch.setattr(docstrings, "form_of", lambda _: None)
         patch.setattr(docstrings, "plain_items", lambda _: {})
-        return parse_docstring(text), names_in(text)
+        return parse_docstring(text), docstrings.names_in(text), docstrings.returned_in(text)
 
 
 class TestPlainForm:
@@ -266,14 +284,14 @@ class TestPlainForm:
 
     @every("text", NEARLY_PLAIN)
     def test_nearly_plain_form(self, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        assert (parse_docstring(text), names_in(text)) == in_sections(monkeypatch, text)
+        assert read(text) == in_sections(monkeypatch, text)
 
     @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=500)
     @given(text=FORMS | FORMS.map(PLAIN.__add__) | FORMS.map(lambda end: PLAIN[:-1] + end) | TEXTS)
     def test_any_lines(self, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        doc, names = in_sections(monkeypatch, text)
-        assert (parse_docstring(text), names_in(text)) == (doc, names)
-        assert list(names_in(text)) == list(names)
+        expected = in_sections(monkeypatch, text)
+        assert read(text) == expected
+        assert list(names_in(text)) == list(expected[1])
 
     @pytest.mark.parametrize(
         "text",
@@ -281,15 +299,19 @@ class TestPlainForm:
             "Do it.",
             PLAIN,
             "\nArgs:\n    x: The x.",
+            PLAIN.replace("Args", "Arguments"),
+            PLAIN.replace("Args", "Parameters"),
             PLAIN.replace("Args", "Attributes"),
             PLAIN.replace("\n", "\n    "),
-            PLAIN + "Returns:\n    int: The result.\n\nRaises:\n    ValueError: If not.",
+            PLAIN + "Returns:\n    It.",
+            PLAIN + "Returns:\n    It,\n    on two lines.\n\nRaises:\n    ValueError: If not.",
+            "Do it.\n\nYields:\n    It.",
         ],
     )
     def test_no_sections_are_parsed(self, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        expected = in_sections(monkeypatch, text)[1]
+        _, *expected = in_sections(monkeypatch, text)
         monkeypatch.setattr(docstrings, "sections_of", None)
-        assert names_in(text) == expected
+        assert [names_in(text), result_in(text)] == expected
 
     def test_attributes_are_not_parameters(self) -> None:
         names = {"x": "The x.", "y": "The y."}
@@ -298,6 +320,10 @@ class TestPlainForm:
         assert parse_docstring(PLAIN) == Docstring(
             "Do it.", "Do it.", params=names, styles=("google",)
         )
+
+    def test_the_texts_are_those_of_one_docstring_only(self) -> None:
+        parse_docstring(PLAIN).params["z"] = "The z."
+        assert names_in(PLAIN) == {"x": "The x.", "y": "The y."}
 
 
 class TestDocstring:

@@ -397,10 +397,12 @@ def test_a_plain_call_with_string_annotations_loads_no_more_than_it_needs():
 def test_a_documented_call_also_loads_the_parser():
     documented = PLAIN_CALL.replace("...", '"""Deploy.\n\n    Args:\n        service: S.\n    """')
     more = loaded_by(documented) - loaded_by(PLAIN_CALL)
-    assert more == {"milo_schema.docstrings", "itertools"}  # which is a part of the interpreter
+    assert more == {"milo_schema.plain_docstrings", "itertools"}  # a part of the interpreter
+    other = documented.replace("Args:", "Parameters\n    ----------")
+    assert loaded_by(other) - loaded_by(documented) == {"milo_schema.docstrings"}
 
 
-FOR_UNIONS = {"docstrings", "callables.parameters", "schemas.containers", "schemas.outputs",
+FOR_UNIONS = {"plain_docstrings", "callables.parameters", "schemas.containers", "schemas.outputs",
               "annotations.forms"}  # fmt: skip
 FOR_RECORDS = {"callables.class_docs", "callables.records", "json_schema", "schemas.choices",
                "schemas.definitions", "schemas.named", "schemas.rules"}  # fmt: skip
@@ -515,12 +517,12 @@ for name in {names}:
 def test_a_module_that_is_loaded_when_used_takes_its_place():
     code = """
 import sys
-from milo_schema.schemas import functions
+from milo_schema.callables import signatures
 before = "milo_schema.docstrings" in sys.modules
-special = hasattr(functions.docstrings, "__wrapped__"), "milo_schema.docstrings" in sys.modules
-names_in = functions.docstrings.names_in
+special = hasattr(signatures.docstrings, "__wrapped__"), "milo_schema.docstrings" in sys.modules
+names_in = signatures.docstrings.names_in
 module = sys.modules["milo_schema.docstrings"]
-print(before, *special, functions.docstrings is module, names_in is module.names_in)
+print(before, *special, signatures.docstrings is module, names_in is module.names_in)
 """
     assert run(code, *BARE) == "False False False True True\n"
 

@@ -30,7 +30,7 @@ STAGES = (
     # from one finished schema to another, and the differences between two
     "dialects", "comparison",
     # plain values
-    "docstrings", "markers", "profile_fields", "profile",
+    "plain_docstrings", "docstrings", "markers", "profile_fields", "profile",
     "transforms", "profiles",
     # from a callable to its schema
     "libraries", "callables", "schemas",

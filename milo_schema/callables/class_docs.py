@@ -11,10 +11,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import ast
 
-    from milo_schema import docstrings
+    from milo_schema import docstrings, plain_docstrings
 else:
     ast = Late("ast")
     docstrings = loaded_when_used("docstrings")
+    plain_docstrings = loaded_when_used("plain_docstrings")
 
 
 def text_of_doc(cls: type) -> str | None:
@@ -27,8 +28,13 @@ def text_of_doc(cls: type) -> str | None:
 
 def written_doc(cls: type) -> tuple[str, dict[str, str]] | None:
     """The description of a class, and the texts of its fields; ``None`` without a docstring."""
-    doc = text_of_doc(cls)
-    return None if doc is None else docstrings.class_doc(doc)
+    if (text := text_of_doc(cls)) is None:
+        return None
+    plain = plain_docstrings.form_of(text)
+    if plain is not None and not plain[3]:
+        return plain[0], plain[2]
+    parsed = docstrings.parse_docstring(text)
+    return parsed.description, {**parsed.params, **parsed.attributes}
 
 
 def description_of(cls: type) -> str | None:

@@ -12,7 +12,8 @@ from milo_schema.annotations.classes import is_class, own, static
 from milo_schema.annotations.forms import split
 from milo_schema.callables.class_docs import text_of_doc
 from milo_schema.callables.signatures import Signature
-from milo_schema.docstrings import Docstring, page_of, parse_docstring
+from milo_schema.docstrings import Docstring, parse_docstring
+from milo_schema.plain_docstrings import dedented
 
 
 def description_of_callable(func: Any, signature: Signature, sections: tuple[str, ...]) -> str:
@@ -65,7 +66,7 @@ SECTIONS: dict[str, Callable[[Docstring, str], str]] = {
     "returns": _returns,
     "raises": _raises,
     "examples": lambda doc, _: _titled("Examples", doc.examples),
-    "docstring": lambda _, text: page_of(text).whole,
+    "docstring": lambda _, text: dedented(text),
 }
 """How to get each section of ``Profile.tool_description`` from a docstring."""
 

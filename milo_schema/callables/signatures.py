@@ -32,9 +32,11 @@ from milo_schema.annotations.evaluation import FUNCTION, SELF, Scope, enclosing_
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from milo_schema import libraries
+    from milo_schema import docstrings, libraries, plain_docstrings
 else:
+    docstrings = loaded_when_used("docstrings")
     libraries = loaded_when_used("libraries")
+    plain_docstrings = loaded_when_used("plain_docstrings")
 
 
 POSITIONAL_ONLY, POSITIONAL_OR_KEYWORD, VAR_POSITIONAL, KEYWORD_ONLY, VAR_KEYWORD = range(5)
@@ -305,3 +307,16 @@ def inherited_docs(cls: type, name: str) -> list[str]:
 def texts(*docs: Any) -> list[str]:
     """The docstrings that are strings."""
     return [doc for doc in docs if type(doc) is str]
+
+
+def names_in(text: str) -> dict[str, str]:
+    """The texts of parameters and attributes in a docstring."""
+    plain = plain_docstrings.form_of(text)
+    return docstrings.names_in(text) if plain is None else plain[2]
+
+
+def result_in(text: str) -> str:
+    """The text about the returned or yielded value in a docstring."""
+    plain = plain_docstrings.form_of(text)
+    found = None if plain is None else plain_docstrings.result_in(plain[3])
+    return docstrings.returned_in(text) if found is None else found

@@ -28,20 +28,19 @@ from milo_schema.callables.signatures import (
     Record,
     Signature,
     name_by_alias,
+    names_in,
 )
 from milo_schema.profile import MILO, Profile, count_aliases
 from milo_schema.schemas.walk import Derivation, Step, Walk, object_schema
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from milo_schema import docstrings
     from milo_schema.callables import parameters
     from milo_schema.profile_fields import Predicate
     from milo_schema.schemas import containers, finishing, rules, unusual
 else:  # a function of plain types needs none of them
     Predicate = Any
     containers = loaded_when_used("schemas.containers")
-    docstrings = loaded_when_used("docstrings")
     finishing = loaded_when_used("schemas.finishing")
     parameters = loaded_when_used("callables.parameters")
     rules = loaded_when_used("schemas.rules")
@@ -240,7 +239,7 @@ def visible_parameters(signature: Signature, walk: Walk, exclude: Collection[Any
     hidden = Hidden(profile.injected_names | names, types, walk)
     docs: dict[str, str] = {}
     for text in signature.docs:
-        docs |= docstrings.names_in(text)
+        docs |= names_in(text)
     record.fields = hidden.others(signature.parameters)
     if docs:
         if profile.docstrings != "last":

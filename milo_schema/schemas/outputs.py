@@ -30,21 +30,19 @@ from milo_schema.annotations.forms import (
     with_metadata,
 )
 from milo_schema.callables import read
-from milo_schema.callables.signatures import Signature
+from milo_schema.callables.signatures import Signature, result_in
 from milo_schema.profile import MILO, Profile
 from milo_schema.schemas.functions import expect_profile, finish, start
 from milo_schema.schemas.walk import FRAGMENTS, Walk, is_described
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from milo_schema import docstrings
     from milo_schema.annotations import generics, resolution
     from milo_schema.profile_fields import Generators, OutputPredicate
     from milo_schema.schemas import definitions
 else:
     Generators = OutputPredicate = Any
     definitions = loaded_when_used("schemas.definitions")
-    docstrings = loaded_when_used("docstrings")
     generics = loaded_when_used("annotations.generics")
     resolution = loaded_when_used("annotations.resolution")
 
@@ -138,7 +136,7 @@ def _output_doc(signature: Signature) -> str:
     """The description, in the docstring, of the value that is returned or yielded."""
     found = ""
     for doc in signature.docs:
-        found = docstrings.returned_in(doc) or found
+        found = result_in(doc) or found
     return found
 
 

@@ -12,9 +12,15 @@ from milo_schema.annotations.classes import MISSING, UnresolvedError
 from milo_schema.annotations.forms import with_metadata
 from milo_schema.annotations.resolution import resolve
 from milo_schema.callables import records
-from milo_schema.callables.signatures import POSITIONAL_ONLY, VARIADIC, Field, Record, Signature
+from milo_schema.callables.signatures import (
+    POSITIONAL_ONLY,
+    VARIADIC,
+    Field,
+    Record,
+    Signature,
+    names_in,
+)
 from milo_schema.callables.variadics import variadic
-from milo_schema.docstrings import names_in
 from milo_schema.markers import Description
 from milo_schema.profile import Profile
 from milo_schema.schemas.definitions import in_place

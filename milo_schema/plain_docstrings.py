@@ -1,0 +1,152 @@
+"""Read docstrings in the form that most tools have, in one go.
+
+That is some prose, then a section such as ``Args:`` with ``name: text`` on each line, then perhaps
+``Returns:`` and ``Raises:``. The result is the one of the sections in ``docstrings``, which parses
+every other form; a tool in this form does not need to load it.
+"""
+
+from __future__ import annotations
+
+from itertools import repeat
+
+from milo_schema.annotations import Iterator
+
+PARAMS = "params"
+ATTRIBUTES = "attributes"
+
+PlainForm = tuple[str, str, dict[str, str], str]
+"""The prose, the kind and the texts of the names, and the text below their section."""
+
+NAMES = {"Args": PARAMS, "Arguments": PARAMS, "Parameters": PARAMS, "Attributes": ATTRIBUTES}
+RESULTS = {"Returns:", "Yields:"}
+ENDS = {*RESULTS, "Raises:"}
+"""The headings that may be at the margin below the names."""
+
+OPENERS = "#*_@"  # a line that opens something without a colon begins with one of these
+SPECIAL = (":", "--", "==", ">>>", *(f"\n{mark}" for mark in OPENERS))
+"""Marks that plain prose does not have: they open a section, underline a title, or begin code."""
+
+IS_AT_MARGIN = "!".__le__  # neither blank nor indented: "!" is the character after the blank
+
+
+def form_of(text: str) -> PlainForm | None:
+    """The parts of a docstring that has the plain form; ``None`` for any other."""
+    return _read(text)[2]
+
+
+def dedented(text: str) -> str:
+    """A docstring without its indentation, without blank lines at its ends or repeated ones."""
+    return _read(text)[1]
+
+
+def _read(text: str) -> tuple[str, str, PlainForm | None]:
+    """A docstring, the same without indentation, and its plain form; those of the last are kept.
+
+    The parameters, the result and the description of a function are read one after the other.
+    """
+    last = _last[0]
+    if last[0] is not text:
+        whole = without_indentation(text)
+        last = _last[0] = text, whole, plain_form(whole)
+    return last
+
+
+_last: list[tuple[str, str, PlainForm | None]] = [("", "", ("", PARAMS, {}, ""))]
+
+
+def plain_form(text: str) -> PlainForm | None:
+    """The parts of a dedented docstring; ``None`` if anything else may open a section."""
+    prose, colon, body = text.partition(":\n")
+    kind, rest = PARAMS, ""
+    names: dict[str, str] = {}
+    if colon:
+        prose, _, heading = prose.rpartition("\n")
+        if heading in NAMES:
+            kind = NAMES[heading]
+            body, _, rest = body.partition("\n\n")
+            if body[:1] != " " or not (names := plain_items(body)):
+                return None
+        else:
+            rest = f"{heading}:\n{body}"
+        if rest and (rest[0] == " " or not ENDS.issuperset(margin_lines(rest))):
+            return None
+    if any(map(f"\n{prose}".__contains__, SPECIAL)):
+        return None
+    return prose.rstrip("\n"), kind, names, rest
+
+
+def margin_lines(text: str) -> Iterator[str]:
+    """The lines at the margin, without blank lines."""
+    return filter(IS_AT_MARGIN, text.split("\n"))
+
+
+def plain_items(body: str) -> dict[str, str]:
+    """The texts of a section with a different ``name: text`` on each line.
+
+    It is empty if any line has another form.
+    """
+    items: dict[str, str] = {}
+    indent = " " * depth_of(body)
+    for line in body[len(indent) :].split("\n" + indent):
+        name, _, text = line.partition(": ")
+        items[name] = text.strip()
+    is_plain = len(items) == body.count("\n") + 1 and all(map(str.isidentifier, items))
+    return items if is_plain and all(items.values()) else {}
+
+
+def result_in(rest: str) -> str | None:
+    """The text about the result, below the section of names; ``None`` if it is not plain."""
+    if not rest:
+        return ""
+    heading, _, body = rest.partition("\n")
+    body, _, rest = body.partition("\n\n")
+    if heading not in RESULTS or rest[:1] == " " or not RESULTS.isdisjoint(margin_lines(rest)):
+        return None
+    indent = "\n" + " " * depth_of(body)
+    is_plain = body[:1] == " " and body.count("\n") == body.count(indent)
+    if not is_plain or any(map(body.__contains__, SPECIAL)):
+        return None
+    return body.lstrip(" ").replace(indent, "\n")
+
+
+# -- lines -------------------------------------------------------------------------------------
+
+
+def without_indentation(text: str) -> str:
+    r"""A docstring without its indentation, and without blanks at the ends of lines.
+
+    Python also expands the tabs in the indentation; splitlines handles every line end (\r\n, \r,
+    form feed, ...). The indentation of the first line is insignificant (PEP 257).
+    """
+    if text.isprintable():  # one line
+        return text.strip(" ")
+    if "\t" in text:
+        text = text.expandtabs()
+    lines = [*map(str.rstrip, text.rstrip().lstrip(" ").splitlines(), repeat(" "))]
+    text = "\n".join(lines)
+    if margin := margin_of(lines[1:]):
+        text = text.replace("\n" + " " * margin, "\n")
+    return tidy(text)
+
+
+def tidy(text: str) -> str:
+    """The text without blank lines at the ends, and without repeated blank lines."""
+    while "\n\n\n" in text:
+        text = text.replace("\n\n\n", "\n\n")
+    return text.strip("\n")
+
+
+def depth_of(line: str) -> int:
+    """The indentation of a line."""
+    return len(line) - len(line.lstrip(" "))
+
+
+def margin_of(lines: list[str]) -> int:
+    """The smallest indentation of a line that is not blank."""
+    # The common prefix of all lines is that of the first and the last one in sorted order. A line
+    # that is not indented comes after those that are.
+    last = max(lines, default="")
+    if last[:1] != " ":
+        return 0
+    first = min(filter(None, lines))
+    return min(depth_of(first), depth_of(last))
