@@ -12,22 +12,22 @@ from itertools import compress, repeat
 from milo_schema.annotations import Collection, Iterable, Iterator
 from milo_schema.frozen import Frozen, field
 from milo_schema.plain_docstrings import (
-    ATTRIBUTES,
     IS_AT_MARGIN,
     OPENERS,
-    PARAMS,
     dedented,
     depth_of,
-    form_of,
     margin_of,
-    plain_items,
     tidy,
+    without_indentation,
 )
 
 Opening = tuple[str, str, str, str]  # kind, style, the name on its line, the text on its line
 Section = tuple[Opening, int, int, int]  # the opening, the start and end of its body
 Item = tuple[list[str], str, int]  # its names, the text beside them, the line of the text below
+Lists = dict[str, dict[str, str]]  # the texts of names, by the kind of their section
 
+PARAMS = "params"
+ATTRIBUTES = "attributes"
 RAISES = "raises"
 RETURNS = "returns"
 YIELDS = "yields"
@@ -67,7 +67,6 @@ FIELDS = {
 BULLETS = ("- ", "* ", "+ ", "• ")
 TYPE_ENDS = ("): ", "]: ", "}: ", "`: ", "*: ")
 CODE = (">>>", "```", "~~~")
-GOOGLE = ("google",)
 DASHES = (" -- ", " - ", " \u2013 ", " \u2014 ")
 MOST_LINES = 4  # of the type of one parameter
 
@@ -127,8 +126,10 @@ def parse_docstring(text: str | None) -> Docstring:
         >>> doc.summary, doc.params
         ('Add.', {'x': 'A number.', 'more': 'Others.'})
     """
+    if not isinstance(text, str):
+        return Docstring()
     # The methods of a subclass of str may be user code, so only its text is used.
-    return docstring_of(str.__str__(text)) if isinstance(text, str) else Docstring()
+    return docstring_of(Page(without_indentation(str.__str__(text))))
 
 
 def names_in(text: str) -> dict[str, str]:
@@ -158,13 +159,11 @@ def returned_in(text: str) -> str:
     return texts.get(YIELDS) or texts.get(RETURNS, "")
 
 
-def docstring_of(text: str) -> Docstring:
+def docstring_of(page: Page) -> Docstring:
     """Parse every section, and the text around them."""
-    if (plain := form_of(text)) is not None and not plain[3]:
-        description, kind, names, _ = plain
-        return made(description, {kind: {**names}}, {}, GOOGLE if names else ())
-    page = page_of(text)
-    lists: dict[str, dict[str, str]] = {PARAMS: {}, ATTRIBUTES: {}, RAISES: {}}
+    lists: Lists = {PARAMS: {}, ATTRIBUTES: {}, RAISES: {}}
+    if not page.openings:
+        return made(page.whole, lists, {}, ())
     texts: dict[str, str] = {}
     styles: dict[str, None] = {}
     prose: list[str] = []
@@ -184,24 +183,23 @@ def docstring_of(text: str) -> Docstring:
 
 
 def made(
-    description: str,
-    lists: dict[str, dict[str, str]],
-    texts: dict[str, str],
-    styles: tuple[str, ...],
+    description: str, lists: Lists, texts: dict[str, str], styles: tuple[str, ...]
 ) -> Docstring:
-    """Make a `Docstring` of its parts; no field needs a default or a conversion."""
+    """Make a `Docstring` of its parts: no field needs a default or a conversion."""
+    values = {
+        "summary": " ".join(description.partition("\n\n")[0].split()),
+        "description": description,
+        "params": lists[PARAMS],
+        "returns": "",
+        "yields": "",
+        "raises": lists[RAISES],
+        "attributes": lists[ATTRIBUTES],
+        "examples": "",
+        "styles": styles,
+        **texts,
+    }
     found = Docstring.__new__(Docstring)
-    vars(found).update(
-        summary=" ".join(description.partition("\n\n")[0].split()),
-        description=description,
-        params=lists.get(PARAMS) or {},
-        returns=texts.get(RETURNS, ""),
-        yields=texts.get(YIELDS, ""),
-        raises=lists.get(RAISES) or {},
-        attributes=lists.get(ATTRIBUTES) or {},
-        examples=texts.get(EXAMPLES, ""),
-        styles=styles,
-    )
+    object.__setattr__(found, "__dict__", values)
     return found
 
 
@@ -213,7 +211,7 @@ class Page:
 
     Attributes:
         whole: The text of all lines, dedented.
-        lines: The lines, without repeated blank lines and without blank lines at the ends.
+        lines: The lines, without repeated blank lines; empty if no line can open anything.
         code: The numbers of lines that are code, which neither open nor end anything.
         rules: The numbers of lines that underline a title.
         openings: The openings at the margin, by line number.
@@ -223,20 +221,22 @@ class Page:
 
     def __init__(self, text: str) -> None:
         self.whole: str = text
-        self.lines: list[str] = text.split("\n")
+        self.lines: list[str] = []
         self.code: Collection[int] = ()
         self.rules: Collection[int] = ()
-        # Finding one character is ten times as fast as several; most docstrings lack most of these.
-        if (
-            ("`" in text and "```" in text)
-            or (">" in text and ">>>" in text)
-            or ("~" in text and "~~~" in text)
-        ):
-            self.code = code_in(self.lines)
-        if ("-" in text and "--" in text) or ("=" in text and "==" in text):
-            self.rules = rules_in(self.lines).difference(self.code)
         self.openings: dict[int, Opening] = {}
-        if self.rules or ":" in text or any(map(text.__contains__, OPENERS)):
+        # Finding one character is ten times as fast as several; most docstrings lack most of these.
+        has_rules = ("-" in text and "--" in text) or ("=" in text and "==" in text)
+        if has_rules or ":" in text or any(map(text.__contains__, OPENERS)):
+            lines = self.lines = text.split("\n")
+            if (
+                ("`" in text and "```" in text)
+                or (">" in text and ">>>" in text)
+                or ("~" in text and "~~~" in text)
+            ):
+                self.code = code_in(lines)
+            if has_rules:
+                self.rules = rules_in(lines).difference(self.code)
             self._find_openings()
 
     def _find_openings(self) -> None:
@@ -279,10 +279,11 @@ LAST_PAGE = [Page("")]  # a list, so that page_of() can replace the element
 
 def rules_in(lines: list[str]) -> set[int]:
     """Return the numbers of the lines that consist of dashes or equal signs, at least two."""
+    are_possible = map(str.endswith, lines, repeat(("--", "==")))
     return {
         at
-        for at, line in enumerate(lines)
-        if line[-2:] in ("--", "==") and not line.lstrip().strip(line[-1])
+        for at, line in compress(enumerate(lines), are_possible)
+        if not line.lstrip().strip(line[-1])
     }
 
 
@@ -424,12 +425,10 @@ def heading_body(page: Page, at: int, opening: Opening) -> tuple[int, int]:
     if opening[3] or depth == 0:
         return start, flat_end(page, opening, at + 1 if opening[3] else start)
     indent = " " * depth
-    is_last = at == next(reversed(page.openings))  # looking at all lines each time would be slow
-    if is_last and all(map(str.startswith, lines[start + 1 :], repeat(indent))):
-        return start, len(lines)
-    for end in range(start + 1, len(lines)):
-        line = lines[end]
-        if not line.startswith(indent) and line and not belongs(page, end, opening):
+    below = range(start + 1, len(lines))
+    are_indented = map(str.startswith, map(lines.__getitem__, below), repeat(indent))
+    for end, is_indented in zip(below, are_indented):  # noqa: B905 - as long
+        if not is_indented and lines[end] and not belongs(page, end, opening):
             return start, end
     return start, len(lines)
 
@@ -523,9 +522,6 @@ def add_items(texts: dict[str, str], page: Page, section: Section) -> bool:
         items = [(names_of(name), page.text(text, at + 1, end))]
     elif style == "numpy":
         items = numpy_items(page, start, end)
-    elif not texts and (plain := plain_items("\n".join(page.lines[start:end]).rstrip("\n"))):
-        texts.update(plain)
-        return True
     else:
         items = google_items(page, start, end)
     has_names = False

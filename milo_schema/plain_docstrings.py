@@ -11,13 +11,10 @@ from itertools import repeat
 
 from milo_schema.annotations import Iterator
 
-PARAMS = "params"
-ATTRIBUTES = "attributes"
+PlainForm = tuple[str, dict[str, str], str]
+"""The prose, the texts of the names, and the text below their section."""
 
-PlainForm = tuple[str, str, dict[str, str], str]
-"""The prose, the kind and the texts of the names, and the text below their section."""
-
-NAMES = {"Args": PARAMS, "Arguments": PARAMS, "Parameters": PARAMS, "Attributes": ATTRIBUTES}
+NAMES = {"Args", "Arguments", "Parameters", "Attributes"}
 RESULTS = {"Returns:", "Yields:"}
 ENDS = {*RESULTS, "Raises:"}
 """The headings that may be at the margin below the names."""
@@ -30,39 +27,37 @@ IS_AT_MARGIN = "!".__le__  # neither blank nor indented: "!" is the character af
 
 
 def form_of(text: str) -> PlainForm | None:
-    """The parts of a docstring that has the plain form; ``None`` for any other."""
-    return _read(text)[2]
+    """The parts of a docstring that has the plain form; ``None`` for any other.
+
+    Those of the last docstring are kept, because the parameters, the result and the description
+    of a function are read one after the other.
+    """
+    whole, last = dedented(text), _last_form[0]
+    if last[0] is not whole:
+        last = _last_form[0] = whole, plain_form(whole)
+    return last[1]
 
 
 def dedented(text: str) -> str:
-    """A docstring without its indentation, without blank lines at its ends or repeated ones."""
-    return _read(text)[1]
-
-
-def _read(text: str) -> tuple[str, str, PlainForm | None]:
-    """A docstring, the same without indentation, and its plain form; those of the last are kept.
-
-    The parameters, the result and the description of a function are read one after the other.
-    """
-    last = _last[0]
+    """A docstring without its indentation, and without repeated blank lines; the last is kept."""
+    last = _last_text[0]
     if last[0] is not text:
-        whole = without_indentation(text)
-        last = _last[0] = text, whole, plain_form(whole)
-    return last
+        last = _last_text[0] = text, without_indentation(text)
+    return last[1]
 
 
-_last: list[tuple[str, str, PlainForm | None]] = [("", "", ("", PARAMS, {}, ""))]
+_last_text: list[tuple[str, str]] = [("", "")]
+_last_form: list[tuple[str, PlainForm | None]] = [("", ("", {}, ""))]
 
 
 def plain_form(text: str) -> PlainForm | None:
     """The parts of a dedented docstring; ``None`` if anything else may open a section."""
     prose, colon, body = text.partition(":\n")
-    kind, rest = PARAMS, ""
     names: dict[str, str] = {}
+    rest = ""
     if colon:
         prose, _, heading = prose.rpartition("\n")
         if heading in NAMES:
-            kind = NAMES[heading]
             body, _, rest = body.partition("\n\n")
             if body[:1] != " " or not (names := plain_items(body)):
                 return None
@@ -72,7 +67,7 @@ def plain_form(text: str) -> PlainForm | None:
             return None
     if any(map(f"\n{prose}".__contains__, SPECIAL)):
         return None
-    return prose.rstrip("\n"), kind, names, rest
+    return prose.rstrip("\n"), names, rest
 
 
 def margin_lines(text: str) -> Iterator[str]:
@@ -89,9 +84,10 @@ def plain_items(body: str) -> dict[str, str]:
     indent = " " * depth_of(body)
     for line in body[len(indent) :].split("\n" + indent):
         name, _, text = line.partition(": ")
+        if not name.isidentifier():
+            return {}
         items[name] = text.strip()
-    is_plain = len(items) == body.count("\n") + 1 and all(map(str.isidentifier, items))
-    return items if is_plain and all(items.values()) else {}
+    return items if len(items) == body.count("\n") + 1 and all(items.values()) else {}
 
 
 def result_in(rest: str) -> str | None:
@@ -123,10 +119,9 @@ def without_indentation(text: str) -> str:
     if "\t" in text:
         text = text.expandtabs()
     lines = [*map(str.rstrip, text.rstrip().lstrip(" ").splitlines(), repeat(" "))]
-    text = "\n".join(lines)
     if margin := margin_of(lines[1:]):
-        text = text.replace("\n" + " " * margin, "\n")
-    return tidy(text)
+        lines[1:] = map(str.removeprefix, lines[1:], repeat(" " * margin))
+    return tidy("\n".join(lines))
 
 
 def tidy(text: str) -> str:
@@ -148,5 +143,5 @@ def margin_of(lines: list[str]) -> int:
     last = max(lines, default="")
     if last[:1] != " ":
         return 0
-    first = min(filter(None, lines))
-    return min(depth_of(first), depth_of(last))
+    depth = len(last) - len(last.lstrip(" "))
+    return depth if len(lines) == 1 else min(depth, depth_of(min(filter(None, lines))))

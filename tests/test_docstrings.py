@@ -12,10 +12,11 @@ from pathlib import Path
 from types import FrameType
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from milo_schema import docstrings
+from milo_schema.callables.class_docs import written_doc
 from milo_schema.callables.signatures import names_in, result_in
 from milo_schema.docstrings import Docstring, parse_docstring
 from tests.docstring_cases import CASES
@@ -241,6 +242,7 @@ NEARLY_PLAIN = [
     "Do it.\n\nArgs:\nx: The x.\nReturns: It.",
     "Do it.\n\nArgs:\n    x: The x.\n    x: Another x.",
     "Do it.\n\nArgs:\n    x: The x.\n  y: The y.",
+    "Do it.\n\nArgs:\n    x: The x.\n    y: \N{NO-BREAK SPACE}",
     "Do it.\n\nArgs:\n    x: \N{NO-BREAK SPACE}The x.\N{NO-BREAK SPACE}\n    y: The y.",
     "Do it.\n\n>>> do\nArgs:\n    x: The x.\n    y: The y.",
     "Do it.\n\n```\nArgs:\n    x: The x.\n\n```",
@@ -259,39 +261,31 @@ NEARLY_PLAIN = [
 PLAIN = "Do it.\n\nArgs:\n    x: The x.\n    y: The y.\n\n"
 
 
-def read(text: str) -> tuple[Docstring, dict[str, str], str]:
-    """All that schemas take from a docstring."""
-    return parse_docstring(text), names_in(text), result_in(text)
+def class_with(text: str) -> type:
+    return type("Documented", (), {"__doc__": text})
 
 
-def in_sections(
-    monkeypatch: pytest.MonkeyPatch, text: str
-) -> tuple[Docstring, dict[str, str], str]:
-    """The same, as the sections say it."""
-    with monkeypatch.context() as patch:
-        patch.setattr(docstrings, "form_of", lambda _: None)
-        patch.setattr(docstrings, "plain_items", lambda _: {})
-        return parse_docstring(text), docstrings.names_in(text), docstrings.returned_in(text)
+def in_sections(text: str) -> tuple[dict[str, str], str]:
+    """All that the schemas of a function take from its docstring, as its sections say it."""
+    return docstrings.names_in(text), docstrings.returned_in(text)
 
 
 class TestPlainForm:
     """The short way leads to the same result as the sections."""
 
-    @every("fact", CASES)
-    def test_case(self, fact: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        text, expected = CASES[fact]
-        assert in_sections(monkeypatch, text)[0] == expected
-
     @every("text", NEARLY_PLAIN)
-    def test_nearly_plain_form(self, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        assert read(text) == in_sections(monkeypatch, text)
+    def test_nearly_plain_form(self, text: str) -> None:
+        assert (names_in(text), result_in(text)) == in_sections(text)
 
-    @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=500)
-    @given(text=FORMS | FORMS.map(PLAIN.__add__) | FORMS.map(lambda end: PLAIN[:-1] + end) | TEXTS)
-    def test_any_lines(self, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        expected = in_sections(monkeypatch, text)
-        assert read(text) == expected
-        assert list(names_in(text)) == list(expected[1])
+    @settings(max_examples=500)
+    @given(FORMS | FORMS.map(PLAIN.__add__) | FORMS.map(lambda end: PLAIN[:-1] + end) | TEXTS)
+    def test_any_lines(self, text: str) -> None:
+        names, result = in_sections(text)
+        assert (names_in(text), result_in(text)) == (names, result)
+        assert list(names_in(text)) == list(names)
+        if (found := written_doc(class_with(text))) is not None:
+            parsed = parse_docstring(text)
+            assert found == (parsed.description, {**parsed.params, **parsed.attributes})
 
     @pytest.mark.parametrize(
         "text",
@@ -309,21 +303,9 @@ class TestPlainForm:
         ],
     )
     def test_no_sections_are_parsed(self, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        _, *expected = in_sections(monkeypatch, text)
+        expected = in_sections(text)
         monkeypatch.setattr(docstrings, "sections_of", None)
-        assert [names_in(text), result_in(text)] == expected
-
-    def test_attributes_are_not_parameters(self) -> None:
-        names = {"x": "The x.", "y": "The y."}
-        as_attributes = parse_docstring(PLAIN.replace("Args", "Attributes"))
-        assert as_attributes == Docstring("Do it.", "Do it.", attributes=names, styles=("google",))
-        assert parse_docstring(PLAIN) == Docstring(
-            "Do it.", "Do it.", params=names, styles=("google",)
-        )
-
-    def test_the_texts_are_those_of_one_docstring_only(self) -> None:
-        parse_docstring(PLAIN).params["z"] = "The z."
-        assert names_in(PLAIN) == {"x": "The x.", "y": "The y."}
+        assert (names_in(text), result_in(text)) == expected
 
 
 class TestDocstring:

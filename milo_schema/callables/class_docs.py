@@ -31,8 +31,8 @@ def written_doc(cls: type) -> tuple[str, dict[str, str]] | None:
     if (text := text_of_doc(cls)) is None:
         return None
     plain = plain_docstrings.form_of(text)
-    if plain is not None and not plain[3]:
-        return plain[0], plain[2]
+    if plain is not None and not plain[2]:
+        return plain[0], plain[1]
     parsed = docstrings.parse_docstring(text)
     return parsed.description, {**parsed.params, **parsed.attributes}
 

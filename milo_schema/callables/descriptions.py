@@ -12,7 +12,7 @@ from milo_schema.annotations.classes import is_class, own, static
 from milo_schema.annotations.forms import split
 from milo_schema.callables.class_docs import text_of_doc
 from milo_schema.callables.signatures import Signature
-from milo_schema.docstrings import Docstring, parse_docstring
+from milo_schema.docstrings import Docstring, docstring_of, page_of
 from milo_schema.plain_docstrings import dedented
 
 
@@ -35,11 +35,11 @@ def description_of_callable(func: Any, signature: Signature, sections: tuple[str
     return _said_in(text_of_doc(type(func)), sections) if is_instance else ""
 
 
-def _said_in(text: str | None, sections: tuple[str, ...]) -> str:
+def _said_in(text: Any, sections: tuple[str, ...]) -> str:
     """The text of these sections of a docstring; empty if the first section is missing."""
-    if text is None:
+    if type(text) is not str:
         return ""
-    doc = parse_docstring(text)
+    doc = docstring_of(page_of(text))
     parts = [SECTIONS[each](doc, text) for each in sections]
     return "\n\n".join(filter(None, parts)) if parts and parts[0] else ""
 

@@ -312,11 +312,11 @@ def texts(*docs: Any) -> list[str]:
 def names_in(text: str) -> dict[str, str]:
     """The texts of parameters and attributes in a docstring."""
     plain = plain_docstrings.form_of(text)
-    return docstrings.names_in(text) if plain is None else plain[2]
+    return docstrings.names_in(text) if plain is None else plain[1]
 
 
 def result_in(text: str) -> str:
     """The text about the returned or yielded value in a docstring."""
     plain = plain_docstrings.form_of(text)
-    found = None if plain is None else plain_docstrings.result_in(plain[3])
+    found = None if plain is None else plain_docstrings.result_in(plain[2])
     return docstrings.returned_in(text) if found is None else found
