@@ -242,7 +242,7 @@ NEARLY_PLAIN = [
     "Do it.\n\nArgs:\nx: The x.\nReturns: It.",
     "Do it.\n\nArgs:\n    x: The x.\n    x: Another x.",
     "Do it.\n\nArgs:\n    x: The x.\n  y: The y.",
-    "Do it.\n\nArgs:\n    x: The x.\n    y: \N{NO-BREAK SPACE}",
+    "Do it.\n\nArgs:\n    x: \N{NO-BREAK SPACE}\n    y: The y.",
     "Do it.\n\nArgs:\n    x: \N{NO-BREAK SPACE}The x.\N{NO-BREAK SPACE}\n    y: The y.",
     "Do it.\n\n>>> do\nArgs:\n    x: The x.\n    y: The y.",
     "Do it.\n\n```\nArgs:\n    x: The x.\n\n```",
