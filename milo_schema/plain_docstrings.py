@@ -7,8 +7,6 @@ every other form; a tool in this form does not need to load it.
 
 from __future__ import annotations
 
-from itertools import repeat
-
 from milo_schema.annotations import Iterator
 
 PlainForm = tuple[str, dict[str, str], str]
@@ -118,9 +116,10 @@ def without_indentation(text: str) -> str:
         return text.strip(" ")
     if "\t" in text:
         text = text.expandtabs()
-    lines = [*map(str.rstrip, text.rstrip().lstrip(" ").splitlines(), repeat(" "))]
+    lines = text.rstrip().lstrip(" ").splitlines()
+    lines = [*map(str.rstrip, lines, [" "] * len(lines))]
     if margin := margin_of(lines[1:]):
-        lines[1:] = map(str.removeprefix, lines[1:], repeat(" " * margin))
+        lines[1:] = map(str.removeprefix, lines[1:], [" " * margin] * len(lines))
     return tidy("\n".join(lines))
 
 

@@ -18,7 +18,6 @@ from milo_schema.annotations import (
     Iterator,
     Mapping,
     MappingProxyType,
-    Self,
     TypeGuard,
     UnionType,
 )
@@ -254,9 +253,10 @@ class Classes(frozenset["str | type"]):
     spared: frozenset[int]
     _is_of_names: bool
 
-    def __new__(cls, members: Iterable[Any]) -> Self:
-        """Sort the members by kind."""
-        self = super().__new__(cls, members)
+    def __getattr__(self, name: str) -> Any:
+        """Sort the members by kind, when an attribute is first read: many sets are never used."""
+        if name not in Classes.__annotations__:
+            raise AttributeError(name)
         texts = {each for each in self if isinstance(each, str)}
         self.dotted = tuple(sorted(each for each in texts if "." in each))
         self.packages = frozenset(each.partition(".")[0] for each in self.dotted)
@@ -266,7 +266,7 @@ class Classes(frozenset["str | type"]):
         self.last_names = frozenset(last.union(map(class_name, self.types)))
         self._is_of_names = not self.dotted and not self.types
         self.spared = _COMMON if self.last_names.isdisjoint(_COMMON_NAMES) else frozenset()
-        return self
+        return vars(self)[name]
 
     def have(self, cls: type) -> bool:
         """Whether a class, or one of its base classes, is a member."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import sys
 from _collections_abc import Callable  # the names of collections.abc, without loading collections
-from itertools import islice
 
 from milo_schema.annotations import (
     Any,
@@ -359,7 +358,7 @@ def _display_items(value: Any, depth: int) -> str:
     kind = type(value)
     if not value and kind is not list and kind is not tuple and kind is not dict:
         return f"{kind.__name__}()"
-    texts = [display(each, depth - 1) if depth else "..." for each in islice(value, _READ)]
+    texts = [display(each, depth - 1) if depth else "..." for each, _ in zip(value, range(_READ))]  # noqa: B905 - the first few
     if kind is dict:
         items = [display(each, depth - 1) if depth else "..." for each in value.values()][:_READ]
         texts = [f"{name}: {item}" for name, item in zip(texts, items, strict=True)]
