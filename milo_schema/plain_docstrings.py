@@ -74,18 +74,24 @@ def margin_lines(text: str) -> Iterator[str]:
 
 
 def plain_items(body: str) -> dict[str, str]:
-    """The texts of a section with a different ``name: text`` on each line.
+    """The texts of a section with a different ``name: text`` on each line, or below that line.
 
     It is empty if any line has another form.
     """
     items: dict[str, str] = {}
+    name, deeper, others = "", 0, 0
     indent = " " * depth_of(body)
     for line in body[len(indent) :].split("\n" + indent):
-        name, _, text = line.partition(": ")
-        if not name.isidentifier():
+        head, _, text = line.partition(": ")
+        if head.isidentifier() and (text := text.strip()):
+            items[head] = text
+            name = head
+        elif (depth := depth_of(line)) and depth == (deeper := deeper or depth):
+            items[name] += "\n" + line[depth:]
+            others += 1
+        else:
             return {}
-        items[name] = text.strip()
-    return items if len(items) == body.count("\n") + 1 and all(items.values()) else {}
+    return items if len(items) + others == body.count("\n") + 1 else {}
 
 
 def result_in(rest: str) -> str | None:
