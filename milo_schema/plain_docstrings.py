@@ -49,7 +49,12 @@ _last_form: list[tuple[str, PlainForm | None]] = [("", ("", {}, ""))]
 
 
 def plain_form(text: str) -> PlainForm | None:
-    """The parts of a dedented docstring; ``None`` if anything else may open a section."""
+    """The parts of a dedented docstring; ``None`` if anything else may open a section.
+
+    Only a line at the margin opens a section, and it has a colon or one of a few other marks. So
+    prose without them is prose, and below the first section only the headings in ``ENDS`` may be
+    at the margin: what they open has no names.
+    """
     prose, colon, body = text.partition(":\n")
     names: dict[str, str] = {}
     rest = ""
@@ -79,7 +84,8 @@ def plain_items(body: str) -> dict[str, str]:
     It is empty if any line has another form.
     """
     items: dict[str, str] = {}
-    name, deeper, others = "", 0, 0
+    below: dict[str, list[str]] = {}
+    name, deeper = "", 0
     indent = " " * depth_of(body)
     for line in body[len(indent) :].split("\n" + indent):
         head, _, text = line.partition(": ")
@@ -87,11 +93,14 @@ def plain_items(body: str) -> dict[str, str]:
             items[head] = text
             name = head
         elif (depth := depth_of(line)) and depth == (deeper := deeper or depth):
-            items[name] += "\n" + line[depth:]
-            others += 1
+            below.setdefault(name, []).append(line[depth:])
         else:
             return {}
-    return items if len(items) + others == body.count("\n") + 1 else {}
+    if len(items) + sum(map(len, below.values())) != body.count("\n") + 1:
+        return {}
+    for name, lines in below.items():
+        items[name] = "\n".join([items[name], *lines])
+    return items
 
 
 def result_in(rest: str) -> str | None:
