@@ -1,8 +1,8 @@
 """Read docstrings in the form that most tools have, in one go.
 
 That is some prose, then a section such as ``Args:`` with ``name: text`` on each line, then perhaps
-``Returns:`` and ``Raises:``. The result is the one of the sections in ``docstrings``, which parses
-every other form; a tool in this form does not need to load it.
+``Returns:`` and ``Raises:``. The result is the same as with ``docstrings``, which parses the
+sections of every form; a tool in this form does not need to load it.
 """
 
 from __future__ import annotations

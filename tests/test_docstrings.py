@@ -406,6 +406,8 @@ def work(text: str) -> int:
     sys.settrace(trace)  # type: ignore[arg-type]
     try:
         parse_docstring(text)
+        names_in(text)
+        result_in(text)
     finally:
         sys.settrace(before)
     return count
@@ -429,7 +431,14 @@ def test_stairs_are_at_most_twice_the_work(line: str) -> None:
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_large_docstrings_are_read(unit: str) -> None:
-    assert parse_docstring(unit * (200_000 // len(unit))).returns in ("", "x")
+    text = unit * (200_000 // len(unit))
+    assert parse_docstring(text).returns in ("", "x")
+    assert result_in(text) in ("", "x")
+
+
+def test_a_large_docstring_in_the_plain_form_is_read() -> None:
+    text = "Do it.\n\nArgs:\n    x: The x," + "\n        of it" * 100_000 + "\n    y: The y."
+    assert names_in(text) == {"x": "The x," + "\nof it" * 100_000, "y": "The y."}
 
 
 # functions of Python itself
