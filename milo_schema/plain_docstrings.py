@@ -131,11 +131,14 @@ def without_indentation(text: str) -> str:
         return text.strip(" ")
     if "\t" in text:
         text = text.expandtabs()
-    lines = text.rstrip().lstrip(" ").splitlines()
-    lines = [*map(str.rstrip, lines, [" "] * len(lines))]
+    text = text.rstrip().lstrip(" ")
+    lines = text.splitlines()
+    if " \n" in text or "\r" in text or len(lines) != text.count("\n") + 1:
+        lines = [*map(str.rstrip, lines, [" "] * len(lines))]
+        text = "\n".join(lines)
     if margin := margin_of(lines[1:]):
-        lines[1:] = map(str.removeprefix, lines[1:], [" " * margin] * len(lines))
-    return tidy("\n".join(lines))
+        text = text.replace("\n" + " " * margin, "\n")
+    return tidy(text)
 
 
 def tidy(text: str) -> str:

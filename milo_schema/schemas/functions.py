@@ -239,7 +239,7 @@ def visible_parameters(signature: Signature, walk: Walk, exclude: Collection[Any
     hidden = Hidden(profile.injected_names | names, types, walk)
     docs: dict[str, str] = {}
     for text in signature.docs:
-        docs |= names_in(text)
+        docs = {**docs, **names_in(text)} if docs else names_in(text)
     record.fields = hidden.others(signature.parameters)
     if docs:
         if profile.docstrings != "last":
