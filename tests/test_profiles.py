@@ -282,3 +282,10 @@ def test_type_checkers_know_each_field():
     assert set(ProfileFields.__annotations__) == set(vars(profiles.MILO)) - {"name"}
     assert ProfileChanges.__required_keys__ == frozenset()
     assert "name" in ProfileChanges.__optional_keys__
+
+
+@pytest.mark.parametrize("field", ["injected_classes", "opaque_outputs", "output_signals"])
+@pytest.mark.parametrize("member", [5, None, float("nan")])
+def test_a_member_that_is_neither_a_class_nor_a_name_is_refused_immediately(field, member):
+    with pytest.raises(TypeError):
+        profiles.MCP.replace(**{field: [member]})

@@ -358,7 +358,7 @@ def _display_items(value: Any, depth: int) -> str:
     kind = type(value)
     if not value and kind is not list and kind is not tuple and kind is not dict:
         return f"{kind.__name__}()"
-    texts = [display(each, depth - 1) if depth else "..." for each, _ in zip(value, range(_READ))]  # noqa: B905 - the first few
+    texts = [display(each, depth - 1) if depth else "..." for _, each in zip(range(_READ), value)]  # noqa: B905
     if kind is dict:
         items = [display(each, depth - 1) if depth else "..." for each in value.values()][:_READ]
         texts = [f"{name}: {item}" for name, item in zip(texts, items, strict=True)]

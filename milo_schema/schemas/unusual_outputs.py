@@ -100,7 +100,7 @@ def _is_awaited(cls: type) -> bool:
 def is_context_manager(tp: Any) -> bool:
     """Whether an annotation is the abstract class of context managers, a class of ABCMeta."""
     names = "contextlib.AbstractContextManager", "contextlib.AbstractAsyncContextManager"
-    return is_any(tp, map(loaded, names))
+    return is_class(tp) and is_any(tp, map(loaded, names))
 
 
 # -- outputs without a schema ------------------------------------------------------------------
