@@ -71,7 +71,7 @@ DASHES = (" -- ", " - ", " \u2013 ", " \u2014 ")
 MOST_LINES = 4  # of the type of one parameter
 
 
-def _own(texts: dict[str, str] | None) -> dict[str, str]:
+def _own(_name: str, texts: dict[str, str] | None) -> dict[str, str]:
     """A copy, so that each docstring has its own dict."""
     return texts or {}
 

@@ -16,7 +16,7 @@ from milo_schema.annotations import (
     MappingProxyType,
     Self,
 )
-from milo_schema.annotations.classes import Classes
+from milo_schema.annotations.classes import Classes, is_class
 from milo_schema.errors import nearest
 
 TYPE_CHECKING = False
@@ -35,114 +35,101 @@ REQUIRED: Any = object()
 """The default of a field without a default."""
 
 
-def read_only(mapping: Mapping[Any, Any]) -> Mapping[Any, Any]:
-    """A converter to a read-only copy of a mapping."""
+# -- converters: ``(name of the field, value, *options) -> value`` -------------------------------
+
+
+def read_only(_name: str, mapping: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    """A read-only copy of a mapping."""
     return MappingProxyType(dict(mapping))
 
 
-def keywords(name: str, *, none: bool = False, function: bool = False) -> Callable[[Any], Any]:
-    """A converter for keywords of JSON Schema; optionally, also for ``None`` or a function."""
-    others = " or None" * none + " or a function" * function
-
-    def convert(value: Any) -> Any:
-        if (none and value is None) or (function and callable(value)):
-            return value
-        try:
-            return read_only(value)
-        except (TypeError, ValueError):
-            raise ValueError(f"{name}={value!r} is not a dict of keywords{others}") from None
-
-    return convert
+def keywords(name: str, value: Any, *others: str) -> Any:
+    """A read-only copy of keywords of JSON Schema, or one of *others*: None, a function."""
+    if (value is None and "None" in others) or (callable(value) and "a function" in others):
+        return value
+    try:
+        return MappingProxyType(dict(value))
+    except (TypeError, ValueError):
+        expected = " or ".join(("a dict of keywords", *others))
+        raise ValueError(f"{name}={value!r} is not {expected}") from None
 
 
-def by_type(name: str, takes: tuple[type, ...], what: str) -> Callable[[Any], Mapping[Any, Any]]:
-    """A converter for values by type, or by the dotted name of a class that is not loaded yet."""
+def by_type(name: str, values: Mapping[Any, Any], what: str, *takes: type) -> Mapping[Any, Any]:
+    """Functions by type, or by the dotted name of a class that may not be loaded yet.
 
-    def convert(values: Mapping[Any, Any]) -> Mapping[Any, Any]:
-        for tp, value in values.items():
-            if type(tp) is str and "." not in tp:
-                way_out = "pass the class itself, or its dotted name, such as 'shop.Money'"
-                raise ValueError(f"{name} has {tp!r}, which names no module; {way_out}")
-            if not callable(value) and not isinstance(value, takes):
-                raise ValueError(  # noqa: TRY004 - as for every other value of a field
-                    f"{name}[{tp!r}] must be {what}, not {value!r}"
-                )
-        return read_only(values)
-
-    return convert
-
-
-def one_of(name: str, *options: Any) -> Callable[[Any], Any]:
-    """A converter that refuses anything but the options of the field."""
-
-    def convert(value: Any) -> Any:
-        if any(value is each or (type(value) is str and value == each) for each in options):
-            return value
-        listed = ", ".join(map(repr, options))
-        near = nearest(str(value), map(str, options))
-        raise ValueError(f"{name}={value!r} is not one of {listed}{near}")
-
-    return convert
-
-
-def flag_or_fields(name: str, *kept: str) -> Callable[[Any], bool | Mapping[str, Any]]:
-    """A converter for a bool, or for a mapping of fields with other values.
-
-    The field itself and the *kept* ones cannot be in the mapping.
+    The values may also be instances of *takes*.
     """
-
-    def convert(value: Any) -> bool | Mapping[str, Any]:
-        if isinstance(value, bool):
-            return value
-        for each in (*kept, name):
-            if each in value:
-                raise ValueError(f"{name} cannot change the field {each!r}")
-        return read_only(value) if value else True
-
-    return convert
+    for tp, value in values.items():
+        if type(tp) is str and "." not in tp:
+            way_out = "pass the class itself, or its dotted name, such as 'shop.Money'"
+            raise ValueError(f"{name} has {tp!r}, which names no module; {way_out}")
+        if not callable(value) and not isinstance(value, takes):
+            reason = f"{name}[{tp!r}] must be {what}, not {value!r}"
+            raise ValueError(reason)  # noqa: TRY004 - as for every other value of a field
+    return MappingProxyType(dict(values))
 
 
-def some_of(name: str, *options: Any) -> Callable[[Any], tuple[Any, ...]]:
-    """A converter for one or several options of the field."""
-    convert = one_of(name, *options)
-    return lambda value: tuple(map(convert, (value,) if isinstance(value, str) else value))
+def one_of(name: str, value: Any, *options: Any) -> Any:
+    """A value that is one of the options."""
+    if any(value is each or (type(value) is str and value == each) for each in options):
+        return value
+    listed = ", ".join(map(repr, options))
+    near = nearest(str(value), map(str, options))
+    raise ValueError(f"{name}={value!r} is not one of {listed}{near}")
 
 
-def to_names(names: Collection[str]) -> frozenset[str]:
-    """A converter for one or several names."""
-    return frozenset({names} if isinstance(names, str) else names)
+def some_of(name: str, value: Any, *options: Any) -> tuple[Any, ...]:
+    """One or several of the options."""
+    several = (value,) if isinstance(value, str) else value
+    return tuple(one_of(name, each, *options) for each in several)
 
 
-def to_classes(members: Collection[str | type] | type) -> Classes:
-    """A converter for one or several classes or names of classes."""
-    if type(members) is Classes:  # replace() passes them
-        return members
-    return Classes({members} if isinstance(members, (str, type)) else members)
+def flag_or_fields(name: str, value: Any, *kept: str) -> bool | Mapping[str, Any]:
+    """A bool, or a mapping of other fields to values; the *kept* fields cannot be in it."""
+    if isinstance(value, bool):
+        return value
+    for each in (*kept, name):
+        if each in value:
+            raise ValueError(f"{name} cannot change the field {each!r}")
+    return MappingProxyType(dict(value)) if value else True
 
 
-def functions(name: str) -> Callable[[Any], tuple[Any, ...]]:
-    """A converter for one or several functions."""
-
-    def convert(value: Any) -> tuple[Any, ...]:
-        every = (value,) if callable(value) else tuple(value)
-        for each in every:
-            if not callable(each):
-                reason = f"{name} has {each!r}, which is not a function"
-                raise ValueError(reason)  # noqa: TRY004 - as for every other value of a field
-        return every
-
-    return convert
+def to_names(name: str, value: Collection[str]) -> frozenset[str]:
+    """One or several names."""
+    return frozenset(_several(name, value, lambda each: isinstance(each, str), "a name"))
 
 
-def _instance_of(name: str, kinds: tuple[type, ...], what: str) -> Callable[[Any], Any]:
-    """A converter that refuses values of other classes."""
+def to_classes(name: str, value: Collection[str | type] | type) -> Classes:
+    """One or several classes or names of classes."""
+    if type(value) is Classes:  # replace() passes them
+        return value
+    is_member = lambda each: isinstance(each, str) or is_class(each)  # noqa: E731
+    return Classes(_several(name, value, is_member, "a class or the name of one"))
 
-    def convert(value: Any) -> Any:
-        if type(value) in kinds:
-            return value
-        raise ValueError(f"{name}={value!r} is not {what}")
 
-    return convert
+def functions(name: str, value: Any) -> tuple[Callable[..., Any], ...]:
+    """One or several functions."""
+    return _several(name, value, callable, "a function")
+
+
+def _several(name: str, value: Any, is_member: Callable[[Any], bool], what: str) -> tuple[Any, ...]:
+    """The members of a collection; a value that is a member itself is the only one."""
+    members = (value,) if is_member(value) or isinstance(value, str) else value
+    try:
+        members = tuple(members)
+    except TypeError:  # not a collection
+        members = (value,)
+    for each in members:
+        if not is_member(each):
+            raise ValueError(f"{name} has {each!r}, which is not {what}")
+    return members
+
+
+def instance_of(name: str, value: Any, kinds: tuple[type, ...], what: str) -> Any:
+    """A value of one of these classes."""
+    if type(value) in kinds:
+        return value
+    raise ValueError(f"{name}={value!r} is not {what}")
 
 
 _PLAIN: dict[str, tuple[tuple[type, ...], str]] = {
@@ -157,7 +144,8 @@ _PLAIN: dict[str, tuple[tuple[type, ...], str]] = {
 def field(
     *,
     default: Any = REQUIRED,
-    converter: Callable[[Any], Any] | None = None,
+    converter: Callable[..., Any] | None = None,
+    options: tuple[Any, ...] = (),
     reader: Callable[[Any], Any] | None = None,
     doc: str | None = None,
 ) -> Any:
@@ -165,12 +153,13 @@ def field(
 
     Args:
         default: The value if none is passed.
-        converter: Converts the value that is passed. It has to accept its own result, which
-            ``replace()`` passes.
+        converter: Converts, or refuses, the value that is passed; it gets the name of the field
+            and the value. It has to accept its own result, which ``replace()`` passes.
+        options: More arguments of the converter.
         reader: Converts the value to that of the attribute, each time it is read.
         doc: Describes the attribute, if there is a reader.
     """
-    return _Field(default, converter, reader, doc)
+    return _Field(default, converter and (converter, options), reader, doc)
 
 
 class _Field:
@@ -213,7 +202,8 @@ class Frozen:
     _fields: ClassVar[dict[str, Any]] = {}
     """The fields and their defaults."""
     _annotations: ClassVar[dict[str, Any]] = {}
-    _converters: ClassVar[dict[str, Callable[[Any], Any]]] = {}
+    _converters: ClassVar[dict[str, tuple[Callable[..., Any], tuple[Any, ...]]]] = {}
+    """The converters of fields, and the options to call them with."""
     _required: ClassVar[tuple[str, ...]] = ()
     _kw_only: ClassVar[bool] = False
 
@@ -229,7 +219,7 @@ class Frozen:
             if is_field and declared.converter is not None:
                 converters[name] = declared.converter
             elif checked and annotation in _PLAIN:
-                converters[name] = _instance_of(name, *_PLAIN[annotation])
+                converters[name] = instance_of, _PLAIN[annotation]
             if declared is not REQUIRED and not (is_field and declared.reader is not None):
                 delattr(cls, name)  # a class attribute would slow down reading those of instances
         cls._fields, cls._converters = fields, converters
@@ -247,8 +237,8 @@ class Frozen:
         for name in self._required:
             if every[name] is REQUIRED:
                 raise TypeError(f"{type(self).__name__} needs the field {name!r}")
-        for name, convert in self._converters.items():
-            every[name] = convert(every[name])
+        for name, (convert, options) in self._converters.items():
+            every[name] = convert(name, every[name], *options)
         vars(self).update(every)
 
     @classmethod

@@ -65,8 +65,6 @@ class InDialect(Frozen):
 
 
 _SECTIONS = ("first_line", "summary", "prose", "returns", "raises", "examples", "docstring")
-_UNWRAP_NONE = (True, False, "if_default")
-_INLINE: tuple[typed.Inline, ...] = (True, False, "auto")
 
 
 class Profile(Frozen, kw_only=True, checked=True):
@@ -160,70 +158,68 @@ class Profile(Frozen, kw_only=True, checked=True):
 
     name: str
     unknown: Mapping[str, Any] | typed.UnknownSchema = field(
-        default={}, converter=keywords("unknown", function=True)
+        default={}, converter=keywords, options=("a function",)
     )
     unwrap_none: typed.UnwrapNone = field(
-        default=False, converter=one_of("unwrap_none", *_UNWRAP_NONE)
+        default=False, converter=one_of, options=(True, False, "if_default")
     )
     null_defaults: bool = True
     closed: typed.Closed = field(
-        default="nothing", converter=one_of("closed", "nothing", "parameters", "everything")
+        default="nothing", converter=one_of, options=("nothing", "parameters", "everything")
     )
     variadics: typed.Variadics = field(
-        default="omit", converter=one_of("variadics", "omit", "open", "properties", "error")
+        default="omit", converter=one_of, options=("omit", "open", "properties", "error")
     )
     flatten: bool = False
     injected_names: frozenset[str] = field(default=(), converter=to_names)
     injected_classes: Classes = field(default=(), converter=to_classes)
-    injected_if: tuple[typed.Predicate, ...] = field(default=(), converter=functions("injected_if"))
-    inline: typed.Inline = field(default=True, converter=one_of("inline", *_INLINE))
+    injected_if: tuple[typed.Predicate, ...] = field(default=(), converter=functions)
+    inline: typed.Inline = field(default=True, converter=one_of, options=(True, False, "auto"))
     aliases: typed.Aliases = field(
-        default="everywhere", converter=one_of("aliases", "everywhere", "inputs", "nowhere")
+        default="everywhere", converter=one_of, options=("everywhere", "inputs", "nowhere")
     )
     types: Mapping[Any, typed.TypeSchema] = field(
-        default={}, converter=by_type("types", (dict,), "a schema or a function")
+        default={}, converter=by_type, options=("a schema or a function", dict)
     )
     markers: Mapping[type | str, typed.MarkerReader] = field(
-        default={}, converter=by_type("markers", (), "a function")
+        default={}, converter=by_type, options=("a function",)
     )
     decoders: Mapping[Any, Callable[[Any], Any]] = field(default={}, converter=read_only)
     encoders: Mapping[Any, Callable[[Any], Any]] = field(default={}, converter=read_only)
-    transforms: tuple[typed.Transform, ...] = field(default=(), converter=functions("transforms"))
+    transforms: tuple[typed.Transform, ...] = field(default=(), converter=functions)
     optional: typed.Optionals = field(
-        default="null", converter=one_of("optional", "null", "required")
+        default="null", converter=one_of, options=("null", "required")
     )
     max_depth: int = 128
     max_subschemas: int = 50_000
 
     # For the contracts of other systems.
-    untyped: Mapping[str, Any] | None = field(default={}, converter=keywords("untyped", none=True))
+    untyped: Mapping[str, Any] | None = field(default={}, converter=keywords, options=("None",))
     failure: typed.Failure = field(
-        default="warn", converter=one_of("failure", "warn", "error", "open")
+        default="warn", converter=one_of, options=("warn", "error", "open")
     )
     undescribed: str | None = ""
     undescribed_tool: str | None = ""
     docstrings: typed.Docstrings = field(
-        default="last", converter=one_of("docstrings", "last", "first", "never")
+        default="last", converter=one_of, options=("last", "first", "never")
     )
     attribute_docstrings: bool = False
     tool_description: tuple[typed.Section, ...] = field(
-        default=("prose", "examples"), converter=some_of("tool_description", *_SECTIONS)
+        default=("prose", "examples"), converter=some_of, options=_SECTIONS
     )
     bare_descriptions: bool = True
     outputs: bool | Mapping[str, Any] = field(
-        default=True, converter=flag_or_fields("outputs", "name")
+        default=True, converter=flag_or_fields, options=("name",)
     )
     generators: typed.Generators = field(
-        default="item", converter=one_of("generators", "item", "list", "nothing")
+        default="item", converter=one_of, options=("item", "list", "nothing")
     )
     output_docs: bool = True
     opaque_outputs: Classes = field(default=_MCP_CONTENT, converter=to_classes)
-    opaque_if: tuple[typed.OutputPredicate, ...] = field(
-        default=(), converter=functions("opaque_if")
-    )
+    opaque_if: tuple[typed.OutputPredicate, ...] = field(default=(), converter=functions)
     output_signals: Classes = field(default=_MCP_SIGNALS, converter=to_classes)
-    box: Mapping[str, Any] | None = field(default=None, converter=keywords("box", none=True))
-    box_if: tuple[typed.OutputPredicate, ...] = field(default=(), converter=functions("box_if"))
+    box: Mapping[str, Any] | None = field(default=None, converter=keywords, options=("None",))
+    box_if: tuple[typed.OutputPredicate, ...] = field(default=(), converter=functions)
     null_is_absent: bool = False
 
     if TYPE_CHECKING:
@@ -367,9 +363,9 @@ class Profile(Frozen, kw_only=True, checked=True):
             ['name']
         """
         return self.replace(
-            injected_names=self.injected_names | to_names(names),
-            injected_classes=self.injected_classes | to_classes(classes),
-            injected_if=(*self.injected_if, *functions("predicates")(predicates)),
+            injected_names=self.injected_names | to_names("names", names),
+            injected_classes=self.injected_classes | to_classes("classes", classes),
+            injected_if=(*self.injected_if, *functions("predicates", predicates)),
         )
 
 

@@ -14,7 +14,7 @@ from milo_schema.callables import read
 from milo_schema.callables.descriptions import description_of_callable
 from milo_schema.callables.wrappers import last_name
 from milo_schema.errors import SchemaError, Source, add_location, nearest
-from milo_schema.frozen import Frozen, field
+from milo_schema.frozen import Frozen, field, to_names
 from milo_schema.json_schema.subschemas import copy
 from milo_schema.json_schema.values import NotJSONError, copied
 from milo_schema.profile import MILO, Profile
@@ -81,7 +81,7 @@ HINTS = {
 """The name of each field in MCP."""
 
 
-def _none_if_empty(text: str | None) -> str | None:
+def _none_if_empty(_name: str, text: str | None) -> str | None:
     return text or None
 
 
@@ -134,7 +134,7 @@ class ToolSchema(Frozen, kw_only=True):
     )
     box: str | None = None
     dialect: str | None = None
-    user_provides: frozenset[str] = field(default=frozenset(), converter=frozenset)
+    user_provides: frozenset[str] = field(default=frozenset(), converter=to_names)
 
     def __init__(
         self, *, name: str, input_schema: Mapping[str, Any], **fields: Unpack[typed.ToolFields]

@@ -6,7 +6,7 @@ and the command line read the table, ``WIRE_FORMS``.
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable, Collection, Json, Mapping
+from milo_schema.annotations import Any, Callable, Collection, Json, Mapping, MappingProxyType
 from milo_schema.errors import SchemaError, nearest
 from milo_schema.frozen import Frozen, field, read_only
 from milo_schema.json_schema.subschemas import copy
@@ -249,5 +249,5 @@ _ROWS = (
     ),
 )
 
-WIRE_FORMS: Mapping[str, WireForm] = read_only({form.name: form for form in _ROWS})
+WIRE_FORMS: Mapping[str, WireForm] = MappingProxyType({form.name: form for form in _ROWS})
 """The wire forms by name."""

@@ -38,7 +38,7 @@ EACH_PROFILE = pytest.mark.parametrize("profile", BUILT_IN, ids=repr)
 class Point(Frozen):
     x: int
     y: int = 0
-    tags: Any = field(default=[], converter=list)
+    tags: Any = field(default=[], converter=lambda _name, value: list(value))
 
 
 class Named(Point):

@@ -260,6 +260,10 @@ def test_the_repr_of_a_profile_has_its_differences(profile, shown):
         ("inline", "atuo", "inline='atuo' is not one of True, False, 'auto'; did you mean auto?"),
         ("transforms", ["gemini"], "transforms has 'gemini', which is not a function"),
         ("injected_if", ["session"], "injected_if has 'session', which is not a function"),
+        ("injected_if", "session", "injected_if has 'session', which is not a function"),
+        ("injected_if", 3, "injected_if has 3, which is not a function"),
+        ("injected_names", {3}, "injected_names has 3, which is not a name"),
+        ("injected_names", 3, "injected_names has 3, which is not a name"),
         ("box", 3, "box=3 is not a dict of keywords or None"),
         (
             "types",
@@ -285,7 +289,8 @@ def test_type_checkers_know_each_field():
 
 
 @pytest.mark.parametrize("field", ["injected_classes", "opaque_outputs", "output_signals"])
-@pytest.mark.parametrize("member", [5, None, float("nan")])
-def test_a_member_that_is_neither_a_class_nor_a_name_is_refused_immediately(field, member):
-    with pytest.raises(TypeError):
-        profiles.MCP.replace(**{field: [member]})
+@pytest.mark.parametrize("value", [[5], 5, ["Context", 5]])
+def test_a_member_that_is_neither_a_class_nor_a_name_is_refused_immediately(field, value):
+    reason = f"{field} has 5, which is not a class or the name of one"
+    with pytest.raises(ValueError, match=f"^{reason}$"):
+        MCP.replace(**{field: value})

@@ -18,7 +18,6 @@ from milo_schema.annotations import (
     Iterator,
     Mapping,
     MappingProxyType,
-    Self,
     TypeGuard,
     UnionType,
 )
@@ -252,15 +251,7 @@ class Classes(frozenset["str | type"]):
     packages: frozenset[str]
     last_names: frozenset[str]
     spared: frozenset[int]
-    _names_of_types: frozenset[str]
     _is_of_names: bool
-
-    def __new__(cls, members: Iterable[Any]) -> Self:
-        """Refuse a member that is neither a class nor a name; the rest waits for a reader."""
-        self = super().__new__(cls, members)
-        self.types = tuple(each for each in self if not isinstance(each, str))
-        self._names_of_types = frozenset(map(class_name, self.types))  # raises TypeError
-        return self
 
     def __getattr__(self, name: str) -> Any:
         """Sort the members by kind, when an attribute is first read: many sets are never used."""
@@ -270,8 +261,9 @@ class Classes(frozenset["str | type"]):
         self.dotted = tuple(sorted(each for each in texts if "." in each))
         self.packages = frozenset(each.partition(".")[0] for each in self.dotted)
         self.names = frozenset(texts.difference(self.dotted))
+        self.types = tuple(each for each in self if not isinstance(each, str))
         last = {each.rpartition(".")[2] for each in texts}
-        self.last_names = self._names_of_types.union(last)
+        self.last_names = frozenset(last.union(map(class_name, self.types)))
         self._is_of_names = not self.dotted and not self.types
         self.spared = _COMMON if self.last_names.isdisjoint(_COMMON_NAMES) else frozenset()
         return vars(self)[name]
