@@ -51,20 +51,14 @@ class Injection:
         """Whether the framework fills in a parameter."""
         tp, spared = parameter.annotation, self._spared
         if spared and issubclass(type(tp), type):
-            parameter.parts = tp, ()
             return self.classes.have(tp)
-        head, args = parameter.parts = split(tp)
-        is_known = head is UNION or id(head) in spared
-        if (
-            (is_known and spared.issuperset(map(id, args)))  # str | None, list[int]
-            or tp is MISSING
-            or (parameter.kind == VAR_KEYWORD and unpacked(tp) is not MISSING)  # several parameters
-        ):
-            return False
+        head, args = parameter.parts or split(tp)
+        if tp is MISSING or (parameter.kind == VAR_KEYWORD and unpacked(tp) is not MISSING):
+            return False  # the latter is several parameters
         try:
             if head is tp or self.types:
                 return self._is_met_in((tp,), parameter.scope, {})
-            if is_known:
+            if head is UNION or id(head) in spared:
                 return self._is_met_in(args, parameter.scope, {})
             return self._is_met_behind(tp, head, args, parameter.scope, {})
         except RecursionError:  # reported later, when the annotation is read

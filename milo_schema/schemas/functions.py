@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 
 from milo_schema import errors
-from milo_schema.annotations import Any, Callable, Collection, Names
+from milo_schema.annotations import Any, Callable, Collection, Names, UnionType
 from milo_schema.annotations.classes import (
     MISSING,
     USER_CODE_ERRORS,
@@ -35,6 +35,7 @@ from milo_schema.schemas.walk import Derivation, Step, Walk, object_schema
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from milo_schema.annotations import forms
     from milo_schema.callables import parameters
     from milo_schema.profile_fields import Predicate
     from milo_schema.schemas import containers, finishing, rules, unusual
@@ -42,6 +43,7 @@ else:  # a function of plain types needs none of them
     Predicate = Any
     containers = loaded_when_used("schemas.containers")
     finishing = loaded_when_used("schemas.finishing")
+    forms = loaded_when_used("annotations.forms")
     parameters = loaded_when_used("callables.parameters")
     rules = loaded_when_used("schemas.rules")
     unusual = loaded_when_used("schemas.unusual")
@@ -292,7 +294,7 @@ class Hidden:
         self.types: list[Any] = types
         self.classes: Classes = walk.profile.injected_classes
         self.predicates: tuple[Predicate, ...] = walk.profile.injected_if
-        self._spared: Collection[int] = () if types or self.predicates else self.classes.spared
+        self._spared: frozenset[int] = frozenset() if types else self.classes.spared
         self._walk = walk
         self._injection: parameters.Injection | None = None
 
@@ -304,15 +306,22 @@ class Hidden:
         for each in fields:
             if each.name in names:
                 continue
-            if id(each.annotation) not in spared:
-                if self._injection is None:
-                    self._injection = parameters.Injection(self.types, self.classes)
-                if self._injection.is_injected(each):
-                    continue
+            if id(each.annotation) not in spared and self._is_injected(each):
+                continue
             if each.kind not in _ORDINARY:
                 self.are_others_ordinary = False
             shown.append(each)
         return shown
+
+    def _is_injected(self, parameter: Field) -> bool:
+        """Whether the annotation of a parameter says that the framework fills it in."""
+        spared = self._spared
+        head, args = parameter.parts = forms.split(parameter.annotation)
+        if (head is UnionType or id(head) in spared) and spared.issuperset(map(id, args)):
+            return False  # str | None, list[int]
+        if self._injection is None:
+            self._injection = parameters.Injection(self.types, self.classes)
+        return self._injection.is_injected(parameter)
 
     def _is_chosen(self, parameter: Field) -> bool:
         """Whether one of the profile's functions, which are user code, returns true."""
