@@ -26,7 +26,8 @@ from milo_schema.annotations.classes import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from milo_schema.annotations.evaluation import Namespace, Scope
+    from milo_schema.annotations.evaluation import Scope
+    from milo_schema.annotations.namespaces import Namespace
 else:
     Namespace = Scope = Any
 

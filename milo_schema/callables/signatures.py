@@ -28,14 +28,16 @@ from milo_schema.annotations.classes import (
     own_annotations,
     short_name,
 )
-from milo_schema.annotations.evaluation import FUNCTION, SELF, Scope, enclosing_class, evaluated
+from milo_schema.annotations.evaluation import FUNCTION, SELF, Scope, evaluated
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from milo_schema import docstrings, libraries, plain_docstrings
+    from milo_schema.annotations import namespaces
 else:
     docstrings = loaded_when_used("docstrings")
     libraries = loaded_when_used("libraries")
+    namespaces = loaded_when_used("annotations.namespaces")
     plain_docstrings = loaded_when_used("plain_docstrings")
 
 
@@ -195,7 +197,7 @@ def read_function(
 ) -> Signature:
     """Read a plain function; without its parameters if only its output is needed."""
     qualname = func.__qualname__
-    cls = enclosing_class(func) if "." in qualname else None
+    cls = namespaces.enclosing_class(func) if "." in qualname else None
     scope = Scope(func, NOTHING if cls is None else {SELF: cls}, localns)
     if with_parameters:
         parameters, returns = from_code(func, scope)

@@ -19,8 +19,8 @@ from milo_schema.annotations.classes import (
     local_name,
     static,
 )
-from milo_schema.annotations.evaluation import MAX_WRAPPERS
 from milo_schema.annotations.forms import display, split
+from milo_schema.annotations.namespaces import MAX_WRAPPERS
 
 DESCRIPTORS = (classmethod, staticmethod)
 _METHODS = (types.MethodType, *DESCRIPTORS)
