@@ -186,8 +186,11 @@ def made(
     description: str, lists: Lists, texts: dict[str, str], styles: tuple[str, ...]
 ) -> Docstring:
     """Make a `Docstring` of its parts: no field needs a default or a conversion."""
+    summary = description.partition("\n\n")[0]
+    if not summary.isprintable() or "  " in f" {summary}":  # most are one line
+        summary = " ".join(summary.split())
     values = {
-        "summary": " ".join(description.partition("\n\n")[0].split()),
+        "summary": summary,
         "description": description,
         "params": lists[PARAMS],
         "returns": "",

@@ -136,9 +136,24 @@ def without_indentation(text: str) -> str:
     if " \n" in text or "\r" in text or len(lines) != text.count("\n") + 1:
         lines = [*map(str.rstrip, lines, [" "] * len(lines))]
         text = "\n".join(lines)
-    if margin := margin_of(lines[1:]):
-        text = text.replace("\n" + " " * margin, "\n")
-    return tidy(text)
+    return tidy(without_margin(text, lines))
+
+
+def without_margin(text: str, lines: list[str]) -> str:
+    """The text without the indentation that all lines but the first one have in common.
+
+    In most docstrings, it is that of the next line. If removing it does not change every line that
+    is not blank, one of them is indented less.
+    """
+    if len(lines) <= 1:
+        return text
+    line = lines[1] or lines[2]
+    depth = depth_of(line)
+    without = text.replace("\n" + " " * depth, "\n") if depth else text
+    count = len(lines) - lines.count("") - (lines[0] != "")
+    if line and len(text) - len(without) == depth * count:
+        return without
+    return text.replace("\n" + " " * margin_of(lines[1:]), "\n")
 
 
 def tidy(text: str) -> str:

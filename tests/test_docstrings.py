@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import copy
+import inspect
 import pickle
+import re
 import sys
 import sysconfig
 from collections.abc import Iterator
@@ -12,7 +14,7 @@ from pathlib import Path
 from types import FrameType
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from milo_schema import docstrings
@@ -78,6 +80,22 @@ class TestInvariance:
         margin = min((len(line) - len(line.lstrip()) for line in rest if line.strip()), default=0)
         text = "\n".join(["", " " * margin + first.lstrip(), *rest])
         assert parse_docstring(text) == CASES[fact][1]
+
+
+LINES = st.builds(
+    "{}{}".format, st.sampled_from(["", " ", "  ", "    "]), st.sampled_from(["", "A b"])
+)
+
+
+@example(["", "    A b", "  A b"])
+@example(["", " A b", "", "A b"])
+@example(["A b", "", "    A b", "  A b"])
+@given(st.lists(LINES, max_size=6))
+def test_prose_has_the_indentation_that_pep_257_gives_it(lines: list[str]) -> None:
+    text = re.sub(r" +$", "", inspect.cleandoc("\n".join(lines)), flags=re.MULTILINE)
+    parsed = parse_docstring("\n".join(lines))
+    assert parsed.description == re.sub(r"\n{3,}", "\n\n", text.strip("\n"))
+    assert parsed.summary == " ".join(parsed.description.partition("\n\n")[0].split())
 
 
 # Anything at all
