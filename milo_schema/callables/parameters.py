@@ -49,16 +49,14 @@ class Injection:
 
     def is_injected(self, parameter: Field) -> bool:
         """Whether the framework fills in a parameter."""
-        tp, spared = parameter.annotation, self._spared
-        if spared and issubclass(type(tp), type):
-            return self.classes.have(tp)
+        tp = parameter.annotation
         head, args = parameter.parts or split(tp)
         if tp is MISSING or (parameter.kind == VAR_KEYWORD and unpacked(tp) is not MISSING):
             return False  # the latter is several parameters
         try:
             if head is tp or self.types:
                 return self._is_met_in((tp,), parameter.scope, {})
-            if head is UNION or id(head) in spared:
+            if head is UNION or id(head) in self._spared:
                 return self._is_met_in(args, parameter.scope, {})
             return self._is_met_behind(tp, head, args, parameter.scope, {})
         except RecursionError:  # reported later, when the annotation is read

@@ -315,8 +315,11 @@ class Hidden:
 
     def _is_injected(self, parameter: Field) -> bool:
         """Whether the annotation of a parameter says that the framework fills it in."""
-        spared = self._spared
-        head, args = parameter.parts = forms.split(parameter.annotation)
+        annotation, spared = parameter.annotation, self._spared
+        if spared and issubclass(type(annotation), type):
+            parameter.parts = annotation, ()
+            return self.classes.have(annotation)
+        head, args = parameter.parts = forms.split(annotation)
         if (head is UnionType or id(head) in spared) and spared.issuperset(map(id, args)):
             return False  # str | None, list[int]
         if self._injection is None:
