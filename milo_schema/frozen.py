@@ -38,35 +38,35 @@ REQUIRED: Any = object()
 # -- converters: ``(name of the field, value, *options) -> value`` -------------------------------
 
 
-def read_only(_name: str, mapping: Mapping[Any, Any]) -> Mapping[Any, Any]:
+def read_only(name: str, value: Any, what: str = "a dict") -> Mapping[Any, Any]:
     """A read-only copy of a mapping."""
-    return MappingProxyType(dict(mapping))
+    try:
+        return MappingProxyType(dict(value))
+    except (TypeError, ValueError):
+        raise ValueError(f"{name}={value!r} is not {what}") from None
 
 
 def keywords(name: str, value: Any, *others: str) -> Any:
     """A read-only copy of keywords of JSON Schema, or one of *others*: None, a function."""
     if (value is None and "None" in others) or (callable(value) and "a function" in others):
         return value
-    try:
-        return MappingProxyType(dict(value))
-    except (TypeError, ValueError):
-        expected = " or ".join(("a dict of keywords", *others))
-        raise ValueError(f"{name}={value!r} is not {expected}") from None
+    return read_only(name, value, " or ".join(("a dict of keywords", *others)))
 
 
-def by_type(name: str, values: Mapping[Any, Any], what: str, *takes: type) -> Mapping[Any, Any]:
+def by_type(name: str, value: Any, what: str, *takes: type) -> Mapping[Any, Any]:
     """Functions by type, or by the dotted name of a class that may not be loaded yet.
 
     The values may also be instances of *takes*.
     """
-    for tp, value in values.items():
+    made = read_only(name, value)
+    for tp, each in made.items():
         if type(tp) is str and "." not in tp:
             way_out = "pass the class itself, or its dotted name, such as 'shop.Money'"
             raise ValueError(f"{name} has {tp!r}, which names no module; {way_out}")
-        if not callable(value) and not isinstance(value, takes):
-            reason = f"{name}[{tp!r}] must be {what}, not {value!r}"
+        if not callable(each) and not isinstance(each, takes):
+            reason = f"{name}[{tp!r}] must be {what}, not {each!r}"
             raise ValueError(reason)  # noqa: TRY004 - as for every other value of a field
-    return MappingProxyType(dict(values))
+    return made
 
 
 def one_of(name: str, value: Any, *options: Any) -> Any:
@@ -80,47 +80,55 @@ def one_of(name: str, value: Any, *options: Any) -> Any:
 
 def some_of(name: str, value: Any, *options: Any) -> tuple[Any, ...]:
     """One or several of the options."""
-    several = (value,) if isinstance(value, str) else value
-    return tuple(one_of(name, each, *options) for each in several)
+    return tuple(one_of(name, each, *options) for each in _members(value))
 
 
 def flag_or_fields(name: str, value: Any, *kept: str) -> bool | Mapping[str, Any]:
     """A bool, or a mapping of other fields to values; the *kept* fields cannot be in it."""
     if isinstance(value, bool):
         return value
+    fields = read_only(name, value, "True, False or a dict of fields")
     for each in (*kept, name):
-        if each in value:
+        if each in fields:
             raise ValueError(f"{name} cannot change the field {each!r}")
-    return MappingProxyType(dict(value)) if value else True
+    return fields or True
 
 
-def to_names(name: str, value: Collection[str]) -> frozenset[str]:
+def to_names(name: str, value: Collection[str] | str) -> frozenset[str]:
     """One or several names."""
-    return frozenset(_several(name, value, lambda each: isinstance(each, str), "a name"))
+    is_name = lambda each: isinstance(each, str)  # noqa: E731
+    return frozenset(_checked(name, _members(value), is_name, "a name"))
 
 
-def to_classes(name: str, value: Collection[str | type] | type) -> Classes:
+def to_classes(name: str, value: Collection[str | type] | str | type) -> Classes:
     """One or several classes or names of classes."""
     if type(value) is Classes:  # replace() passes them
         return value
     is_member = lambda each: isinstance(each, str) or is_class(each)  # noqa: E731
-    return Classes(_several(name, value, is_member, "a class or the name of one"))
+    return Classes(_checked(name, _members(value), is_member, "a class or the name of one"))
 
 
 def functions(name: str, value: Any) -> tuple[Callable[..., Any], ...]:
     """One or several functions."""
-    return _several(name, value, callable, "a function")
+    return _checked(name, _members(value), callable, "a function")
 
 
-def _several(name: str, value: Any, is_member: Callable[[Any], bool], what: str) -> tuple[Any, ...]:
-    """The members of a collection; a value that is a member itself is the only one."""
-    members = (value,) if is_member(value) or isinstance(value, str) else value
+def _members(value: Any) -> tuple[Any, ...]:
+    """The members of a collection; a text, a function, a class or a number is the only one."""
+    if isinstance(value, str) or callable(value):
+        return (value,)
     try:
-        members = tuple(members)
+        return tuple(value)
     except TypeError:  # not a collection
-        members = (value,)
+        return (value,)
+
+
+def _checked(
+    name: str, members: tuple[Any, ...], is_valid: Callable[[Any], bool], what: str
+) -> tuple[Any, ...]:
+    """The members of a collection, if all of them are valid."""
     for each in members:
-        if not is_member(each):
+        if not is_valid(each):
             raise ValueError(f"{name} has {each!r}, which is not {what}")
     return members
 

@@ -265,6 +265,10 @@ def test_the_repr_of_a_profile_has_its_differences(profile, shown):
         ("injected_names", {3}, "injected_names has 3, which is not a name"),
         ("injected_names", 3, "injected_names has 3, which is not a name"),
         ("box", 3, "box=3 is not a dict of keywords or None"),
+        ("decoders", 3, "decoders=3 is not a dict"),
+        ("types", 3, "types=3 is not a dict"),
+        ("outputs", 3, "outputs=3 is not True, False or a dict of fields"),
+        ("tool_description", 3, "tool_description=3 is not one of 'first_line', 'summary', "),
         (
             "types",
             {complex: "string"},
