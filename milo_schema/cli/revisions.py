@@ -36,7 +36,8 @@ def taken_at(arguments: argparse.Namespace, console: Console) -> Snapshot:
 
         archive = _output(["git", "archive", arguments.against], os.getcwd())  # noqa: PTH109
         with tarfile.open(fileobj=io.BytesIO(archive)) as files:
-            files.extractall(folder, filter="data")
+            files.extraction_filter = getattr(tarfile, "data_filter", None)  # from 3.11.4 on
+            files.extractall(folder)  # noqa: S202 - of the user's own repository
         words = [
             sys.executable,
             "-P",

@@ -26,7 +26,8 @@ def main(folder: str, *options: str) -> int:
     if problem := problem_of(wheel):
         sys.exit(f"{wheel.name} {problem}")
     with tempfile.TemporaryDirectory() as place, tarfile.open(sdist) as archive:
-        archive.extractall(place, filter="data")
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)  # from 3.11.4 on
+        archive.extractall(place)
         (root,) = Path(place).iterdir()
         return run_tests(root, options)
 
