@@ -55,7 +55,7 @@ if TYPE_CHECKING:
         Title,
     )
     from milo_schema.profile import Profile
-    from milo_schema.schemas.functions import function_to_schema, type_to_schema
+    from milo_schema.schemas import function_to_schema, type_to_schema
     from milo_schema.schemas.outputs import return_to_schema
     from milo_schema.tools import ToolAnnotations, ToolSchema, tool_schema
 
@@ -97,7 +97,7 @@ __all__ = [
 _MODULES = {
     "errors": ("SchemaError", "SchemaWarning"),
     "docstrings": ("Docstring", "parse_docstring"),
-    "schemas.functions": ("function_to_schema", "type_to_schema"),
+    "schemas": ("function_to_schema", "type_to_schema"),
     "schemas.outputs": ("return_to_schema",),
     "profile": ("Profile",),
     "annotations.type_checking": ("type_checking_imports",),

@@ -37,7 +37,7 @@ from milo_schema.decoding.passing import names_of, passed, whole_part, without_k
 from milo_schema.decoding.records import Part, part_of, read_object, untyped
 from milo_schema.errors import SchemaError, add_location, nearest
 from milo_schema.profile import MILO, Profile
-from milo_schema.schemas.functions import excluded, expect_profile, visible_parameters
+from milo_schema.schemas import excluded, expect_profile, visible_parameters
 from milo_schema.schemas.walk import Walk
 
 Decoders = Mapping[Any, Callable[[Any], Any]] | None

@@ -26,7 +26,7 @@ from milo_schema.json_schema.keywords import KEYWORDS, is_annotation
 from milo_schema.json_schema.places import located
 from milo_schema.json_schema.values import NotJSONError, to_json
 from milo_schema.profile import MILO, InDialect, Profile
-from milo_schema.schemas.functions import excluded
+from milo_schema.schemas import excluded
 from milo_schema.schemas.walk import FRAGMENTS
 from milo_schema.tool_sets import check_set, place_in, properties_of, refused_by_dialect
 from milo_schema.tools import ToolSchema, tool_schema

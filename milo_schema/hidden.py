@@ -1,6 +1,6 @@
 """Find the parameters that a schema leaves out, and why; for code that fills them in.
 
-This only reports: ``visible_parameters()`` in ``schemas.functions`` decides.
+This only reports: ``visible_parameters()`` in ``schemas`` decides.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from milo_schema.callables.variadics import read_keys
 from milo_schema.frozen import Frozen
 from milo_schema.markers import Injected
 from milo_schema.profile import MILO, Profile
-from milo_schema.schemas.functions import excluded, expect_profile, start
-from milo_schema.schemas.functions import visible_parameters as visible
+from milo_schema.schemas import excluded, expect_profile, start
+from milo_schema.schemas import visible_parameters as visible
 from milo_schema.schemas.walk import Walk
 
 __all__ = ["HiddenParameter", "hidden_parameters"]

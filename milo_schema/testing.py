@@ -19,7 +19,7 @@ from milo_schema.comparison.labels import alike
 from milo_schema.errors import SchemaError, SchemaWarning
 from milo_schema.json_schema.validation import step_to
 from milo_schema.profile import MILO, Profile
-from milo_schema.schemas.functions import function_to_schema
+from milo_schema.schemas import function_to_schema
 from milo_schema.schemas.outputs import return_to_schema
 from milo_schema.tools import ToolSchema
 

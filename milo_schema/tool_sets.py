@@ -9,7 +9,7 @@ from milo_schema.errors import Report
 from milo_schema.findings import Finding
 from milo_schema.json_schema.places import located
 from milo_schema.profile import MILO, InDialect, Profile
-from milo_schema.schemas.functions import as_parameter
+from milo_schema.schemas import as_parameter
 from milo_schema.tools import ToolSchema
 
 __all__ = ["check_set", "place_in", "properties_of", "refused_by_dialect"]

@@ -18,7 +18,7 @@ from milo_schema.frozen import Frozen, field, to_names
 from milo_schema.json_schema.subschemas import copy
 from milo_schema.json_schema.values import NotJSONError, copied
 from milo_schema.profile import MILO, Profile
-from milo_schema.schemas.functions import input_of
+from milo_schema.schemas import input_of
 from milo_schema.schemas.outputs import output_of
 from milo_schema.wire import WIRE_FORMS, said_parts
 

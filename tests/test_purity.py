@@ -377,7 +377,7 @@ FRONT = {
     "milo_schema", *(f"milo_schema.{name}" for name in (
         "annotations", "annotations.classes", "annotations.evaluation",
         "callables", "callables.signatures",
-        "schemas", "schemas.functions", "schemas.walk",
+        "schemas", "schemas.walk",
         "errors", "frozen", "profile",
     )),
 }  # fmt: skip

@@ -1,6 +1,6 @@
 """The description of a tool, read from its callable.
 
-The descriptions of fields are in ``records``, those of parameters in ``schemas.functions``.
+The descriptions of fields are in ``records``, those of parameters in ``schemas``.
 """
 
 from __future__ import annotations

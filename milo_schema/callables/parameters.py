@@ -1,6 +1,6 @@
 """Injected parameters, such as ``ctx: Context``: the framework fills them in, not the caller.
 
-``visible_parameters()`` in ``schemas.functions`` leaves them out. Names and the most common
+``visible_parameters()`` in ``schemas`` leaves them out. Names and the most common
 annotations are decided there; ``Injection`` decides every annotation that needs a closer look.
 """
 

@@ -29,9 +29,9 @@ from milo_schema.json_schema.bounds import bound_error
 from milo_schema.json_schema.keywords import BOUNDS, tighten
 from milo_schema.json_schema.validation import VALIDATORS, iter_errors
 from milo_schema.json_schema.values import CLASSES, NotJSONError
+from milo_schema.schemas import finish, start
 from milo_schema.schemas.annotated import read_markers
 from milo_schema.schemas.definitions import types_in
-from milo_schema.schemas.functions import finish, start
 from milo_schema.schemas.walk import Walk
 
 Keywords = dict[str, Any]

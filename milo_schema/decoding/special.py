@@ -29,10 +29,10 @@ from milo_schema.decoding.records import null_is_absent, record
 from milo_schema.json_schema.pointers import resolve_reference
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.libraries import library
+from milo_schema.schemas import start
 from milo_schema.schemas.annotated import read_markers
 from milo_schema.schemas.custom import ask_about_unknown
 from milo_schema.schemas.definitions import closed
-from milo_schema.schemas.functions import start
 from milo_schema.schemas.unsupported import not_a_type
 from milo_schema.schemas.walk import Walk
 

@@ -20,7 +20,7 @@ from milo_schema.annotations.forms import (
 from milo_schema.callables import read
 from milo_schema.callables.signatures import Signature, result_in
 from milo_schema.profile import MILO, Profile
-from milo_schema.schemas.functions import expect_profile, finish, start
+from milo_schema.schemas import expect_profile, finish, start
 from milo_schema.schemas.walk import FRAGMENTS, Walk, is_described
 
 TYPE_CHECKING = False

@@ -28,7 +28,7 @@ from milo_schema.schemas.walk import Walk, object_schema
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from milo_schema.schemas.functions import Hidden
+    from milo_schema.schemas import Hidden
 else:
     Hidden = Any
 
