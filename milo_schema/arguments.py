@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from milo_schema.annotations import Any, Callable, Collection, Mapping, Names
 from milo_schema.annotations.classes import MISSING
+from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import Scope, evaluated
-from milo_schema.annotations.forms import display, unpacked
+from milo_schema.annotations.forms import unpacked
 from milo_schema.callables import read
 from milo_schema.callables.signatures import (
     POSITIONAL_ONLY,

@@ -76,7 +76,7 @@ def _portable(annotation: object) -> object:
 
 def shown(annotation: object) -> str:
     """The text of an annotation, or any other object, as a person would write it."""
-    from milo_schema.annotations.forms import display
+    from milo_schema.annotations.display import display
 
     return display(annotation)
 

@@ -6,8 +6,14 @@ They are plain values. The tables in ``schemas.annotated`` have a row for the ef
 from __future__ import annotations
 
 from milo_schema.annotations import Any, Callable, Mapping
-from milo_schema.annotations.classes import MISSING, USER_CODE_ERRORS, is_any, loaded
-from milo_schema.annotations.forms import Marker, display
+from milo_schema.annotations.classes import (
+    MISSING,
+    USER_CODE_ERRORS,
+    is_any,
+    loaded,
+    loaded_when_called,
+)
+from milo_schema.annotations.forms import Marker
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema.values import INFINITY, MAX_BITS, NotJSONError, to_json
 
@@ -22,6 +28,8 @@ if TYPE_CHECKING:
     Number = float | Decimal | Fraction
     Regex = str | re.Pattern[str]
     Keywords = Mapping[str, Any]
+
+display: Callable[..., str] = loaded_when_called("annotations.display", "display")
 
 
 class _Comparable(Marker):

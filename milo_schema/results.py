@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from milo_schema.annotations import Any, Callable, Encoders, Json, Late, Names
 from milo_schema.annotations.classes import MISSING
+from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import Scope
-from milo_schema.annotations.forms import display
 from milo_schema.content import (
     blocks_of,
     is_result,

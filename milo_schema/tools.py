@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from milo_schema.annotations import Any, Callable, Collection, Json, Late, Mapping, Unpack
 from milo_schema.annotations.classes import MISSING, with_article
-from milo_schema.annotations.forms import display
+from milo_schema.annotations.display import display
 from milo_schema.callables import read
 from milo_schema.callables.descriptions import description_of_callable
 from milo_schema.callables.wrappers import last_name

@@ -32,7 +32,7 @@ from milo_schema import (
     profiles,
     tool_schema,
 )
-from milo_schema.annotations.forms import display
+from milo_schema.annotations.display import display
 from milo_schema.checks import (
     CODES,
     Finding,

@@ -15,11 +15,13 @@ from milo_schema.annotations.classes import (
     USER_CODE_ERRORS,
     Unresolved,
     UnresolvedError,
+    describe_error,
     is_class,
     mro,
     own,
     static,
 )
+from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import (
     SELF,
     Scope,
@@ -34,7 +36,6 @@ from milo_schema.annotations.forms import (
     is_form,
     is_generic,
     is_type_variable,
-    lazy,
     metadata_of,
     split,
     unpacked,
@@ -76,6 +77,19 @@ def late(obj: Any, name: str, scope: Scope) -> Any:
         return lazy(obj, name)
     except UnresolvedError as problem:
         return evaluate_late(obj, name, scope, problem)
+
+
+def lazy(obj: Any, name: str) -> Any:
+    """An attribute that Python evaluates when it is read (PEP 695); ``None`` if there is none.
+
+    Raises:
+        UnresolvedError: Evaluating it raised.
+    """
+    try:
+        return getattr(obj, name, None)
+    except USER_CODE_ERRORS as problem:
+        why = f"cannot evaluate {display(obj)}.{name}: {describe_error(problem)}"
+        raise UnresolvedError(why) from problem
 
 
 def named(tp: Any, scope: Scope) -> Any:

@@ -19,11 +19,11 @@ from milo_schema.annotations.classes import (
     loaded,
     loaded_when_used,
 )
+from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import SELF, Scope, evaluate, evaluated, is_reference
 from milo_schema.annotations.forms import (
     UNION,
     alias_of,
-    display,
     is_alias,
     is_form,
     is_type_variable,

@@ -28,8 +28,9 @@ from milo_schema.annotations.classes import (
     shorten,
     static,
 )
+from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import SELF, Scope
-from milo_schema.annotations.forms import UNION, display, is_alias, is_form, is_typed_dict, split
+from milo_schema.annotations.forms import UNION, is_alias, is_form, is_typed_dict, split
 from milo_schema.annotations.namespaces import MAX_WRAPPERS, enclosing_class
 from milo_schema.callables.records import is_model, is_record, model_fields
 from milo_schema.callables.records import read as read_record

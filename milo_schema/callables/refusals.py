@@ -6,7 +6,7 @@ import types
 
 from milo_schema.annotations import Any
 from milo_schema.annotations.classes import repr_of_error
-from milo_schema.annotations.forms import display
+from milo_schema.annotations.display import display
 
 
 def no_signature(problem: Exception) -> str:

@@ -6,8 +6,9 @@ from types import GenericAlias
 
 from milo_schema.annotations import Any
 from milo_schema.annotations.classes import MISSING, Unresolved, UnresolvedError, is_class
+from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import Scope
-from milo_schema.annotations.forms import display, is_form, is_typed_dict, unpacked, with_metadata
+from milo_schema.annotations.forms import is_form, is_typed_dict, unpacked, with_metadata
 from milo_schema.annotations.generics import close
 from milo_schema.annotations.resolution import resolve
 from milo_schema.callables import records

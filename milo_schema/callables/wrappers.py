@@ -19,7 +19,8 @@ from milo_schema.annotations.classes import (
     local_name,
     static,
 )
-from milo_schema.annotations.forms import display, split
+from milo_schema.annotations.display import display
+from milo_schema.annotations.forms import split
 from milo_schema.annotations.namespaces import MAX_WRAPPERS
 
 DESCRIPTORS = (classmethod, staticmethod)

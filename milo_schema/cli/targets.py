@@ -16,7 +16,7 @@ from pathlib import Path
 
 from milo_schema.annotations import Any, Callable, Collection, Iterable, Iterator
 from milo_schema.annotations.classes import USER_CODE_ERRORS, attributes, is_class
-from milo_schema.annotations.forms import display
+from milo_schema.annotations.display import display
 from milo_schema.annotations.namespaces import MAX_WRAPPERS
 from milo_schema.callables.wrappers import is_partial
 from milo_schema.cli.imports import (

@@ -6,7 +6,8 @@ import _collections_abc as abc  # the names of collections.abc, without loading 
 
 from milo_schema.annotations import Any, Arguments, Callable
 from milo_schema.annotations.classes import MISSING, loaded
-from milo_schema.annotations.forms import display, is_bare, split
+from milo_schema.annotations.display import display
+from milo_schema.annotations.forms import is_bare, split
 from milo_schema.decoding.loader import (
     WRITTEN,
     Loader,

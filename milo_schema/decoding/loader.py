@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from milo_schema.annotations import Any, Callable, Hashable, Mapping
 from milo_schema.annotations.classes import class_name, repr_of_error, shorten
-from milo_schema.annotations.forms import display, key_of
+from milo_schema.annotations.display import display
+from milo_schema.annotations.forms import key_of
 from milo_schema.errors import SchemaError, nearest
 from milo_schema.schemas import rules
 from milo_schema.schemas.containers import by_rule

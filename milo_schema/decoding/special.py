@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from milo_schema.annotations import Any, Arguments, Callable, NoReturn
 from milo_schema.annotations.classes import static
+from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import is_reference, text_of
-from milo_schema.annotations.forms import QuotedName, display, key_of, metadata_of, split
+from milo_schema.annotations.forms import QuotedName, key_of, metadata_of, split
 from milo_schema.annotations.resolution import resolve_once
 from milo_schema.callables import records
 from milo_schema.decoding.containers import ANYTHING, EVERY_KIND

@@ -8,8 +8,9 @@ from typing import Any
 
 from milo_schema.annotations import Arguments, Json
 from milo_schema.annotations.classes import MISSING, UnresolvedError
+from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import Scope
-from milo_schema.annotations.forms import display, is_bare, is_form, split
+from milo_schema.annotations.forms import is_bare, is_form, split
 from milo_schema.annotations.resolution import resolve, union_members
 from milo_schema.content import serialized
 from milo_schema.encoding.dumper import by_class, dump, each_of, expect, is_not, misfit, once

@@ -13,8 +13,8 @@ from milo_schema.annotations.classes import (
     repr_of_error,
     with_article,
 )
+from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import Scope
-from milo_schema.annotations.forms import display
 from milo_schema.annotations.resolution import resolve_once
 from milo_schema.content import encoder_of
 from milo_schema.errors import SchemaError

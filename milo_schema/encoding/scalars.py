@@ -6,7 +6,8 @@ import typing
 
 from milo_schema.annotations import Any, Arguments, Callable
 from milo_schema.annotations.classes import loaded
-from milo_schema.annotations.forms import display, split
+from milo_schema.annotations.display import display
+from milo_schema.annotations.forms import split
 from milo_schema.encoding.dumper import dump, expect, is_not, misfit
 from milo_schema.json_schema.values import exactly_json, to_json
 from milo_schema.schemas.walk import Walk

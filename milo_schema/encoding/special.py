@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from milo_schema.annotations import Any, Arguments
-from milo_schema.annotations.forms import display, metadata_of, split
+from milo_schema.annotations.display import display
+from milo_schema.annotations.forms import metadata_of, split
 from milo_schema.callables import records
 from milo_schema.callables.signatures import Record
 from milo_schema.encoding.dumper import by_class, expect, misfit, once, stand_in

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from milo_schema.annotations import Any, Iterator, Json, Sequence
-from milo_schema.annotations.forms import display
+from milo_schema.annotations.display import display
 from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS
 
 Limit = tuple[int | float, bool]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from milo_schema.annotations import Any, Collection, Fragment
 from milo_schema.annotations.classes import nearest
-from milo_schema.annotations.forms import display
+from milo_schema.annotations.display import display
 from milo_schema.json_schema import Ref
 from milo_schema.json_schema.keywords import KEYWORDS, REFERENCE, WAY_OUT, Value
 from milo_schema.json_schema.subschemas import as_objects, subschemas_of

@@ -12,7 +12,7 @@ import math
 
 from milo_schema.annotations import Any, Callable, Collection, Iterator
 from milo_schema.annotations.classes import shorten, with_article
-from milo_schema.annotations.forms import display
+from milo_schema.annotations.display import display
 from milo_schema.json_schema import TYPES
 from milo_schema.json_schema.bounds import bound_error
 from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS

@@ -24,7 +24,7 @@ from milo_schema.annotations.classes import (
     repr_of_error,
 )
 from milo_schema.annotations.evaluation import evaluated, is_unresolved
-from milo_schema.annotations.forms import Marker, display, is_marker, split
+from milo_schema.annotations.forms import Marker, is_marker, split
 from milo_schema.callables.signatures import NO_PARAMETER, Field
 from milo_schema.errors import InjectedFieldError, SchemaError, nearest
 from milo_schema.json_schema import DECIMAL
@@ -46,6 +46,8 @@ else:
     named = loaded_when_used("schemas.named")
     vocabulary = loaded_when_used("json_schema.keywords")
 
+
+display: Callable[..., str] = loaded_when_called("annotations.display", "display")
 
 Check = Callable[[Any], Any]
 Row = tuple[int, Any, Check]

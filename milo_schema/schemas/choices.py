@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Arguments, Collection, Fragment, Sequence
+from milo_schema.annotations import Any, Arguments, Callable, Collection, Fragment, Sequence
 from milo_schema.annotations.classes import (
     Unresolved,
     inherits,
     is_class,
     loaded,
+    loaded_when_called,
     loaded_when_used,
     static,
 )
 from milo_schema.annotations.evaluation import evaluated, is_unresolved
-from milo_schema.annotations.forms import display, split
+from milo_schema.annotations.forms import split
 from milo_schema.schemas.walk import Step, Walk
 
 TYPE_CHECKING = False
@@ -24,6 +25,8 @@ else:
     class_docs = loaded_when_used("callables.class_docs")
     definitions = loaded_when_used("schemas.definitions")
     json_values = loaded_when_used("json_schema.values")
+
+display: Callable[..., str] = loaded_when_called("annotations.display", "display")
 
 
 def literal(tp: Any, args: Arguments, walk: Walk, step: Step) -> Fragment:

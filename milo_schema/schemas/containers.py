@@ -16,13 +16,13 @@ from milo_schema.annotations.classes import (
     is_any,
     is_class,
     loaded,
+    loaded_when_called,
     loaded_when_used,
 )
 from milo_schema.annotations.evaluation import Scope
 from milo_schema.annotations.forms import (
     UNION,
     alias_of,
-    display,
     is_bare,
     is_form,
     is_generic_class,
@@ -44,6 +44,8 @@ else:
     unions = loaded_when_used("json_schema.unions")
     unpacking = loaded_when_used("annotations.unpacking")
 
+
+display: Callable[..., str] = loaded_when_called("annotations.display", "display")
 
 Rule = Callable[[Any, Arguments, Walk, Step], Fragment]
 

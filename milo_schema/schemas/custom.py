@@ -14,7 +14,8 @@ from milo_schema.annotations.classes import (
     repr_of_error,
     with_article,
 )
-from milo_schema.annotations.forms import display, is_typed_dict, key_of, split
+from milo_schema.annotations.display import display
+from milo_schema.annotations.forms import is_typed_dict, key_of, split
 from milo_schema.annotations.generics import is_small
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema import Ref, metaschema

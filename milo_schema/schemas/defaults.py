@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from milo_schema.annotations import Any, Fragment
 from milo_schema.annotations.classes import class_name, is_any, mro
-from milo_schema.annotations.forms import display, is_marker, split
+from milo_schema.annotations.display import display
+from milo_schema.annotations.forms import is_marker, split
 from milo_schema.callables.signatures import Field
 from milo_schema.json_schema.metaschema import checked
 from milo_schema.json_schema.values import NotJSONError, is_member, is_spelled, json_type, to_json

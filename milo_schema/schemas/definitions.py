@@ -9,8 +9,8 @@ analyzes the whole graph.
 from __future__ import annotations
 
 from milo_schema.annotations import Any, Callable, Collection, Fragment, Hashable, Iterator
-from milo_schema.annotations.classes import is_class, loaded_when_used
-from milo_schema.annotations.forms import display, is_alias, key_of, split
+from milo_schema.annotations.classes import is_class, loaded_when_called, loaded_when_used
+from milo_schema.annotations.forms import is_alias, key_of, split
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema import TYPES, Ref
 
@@ -28,6 +28,8 @@ else:
     subschemas = loaded_when_used("json_schema.subschemas")
     values = loaded_when_used("json_schema.values")
 
+
+display: Callable[..., str] = loaded_when_called("annotations.display", "display")
 
 MAX_FORMS = 1_000
 """The most specializations of one generic record or alias."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from milo_schema.annotations import Any, Fragment
-from milo_schema.annotations.forms import display
+from milo_schema.annotations.display import display
 from milo_schema.json_schema.unions import simplify
 from milo_schema.json_schema.values import NotJSONError, to_key
 from milo_schema.schemas.definitions import look_through

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Arguments, Fragment
+from milo_schema.annotations import Any, Arguments, Callable, Fragment
 from milo_schema.annotations.classes import (
     MISSING,
     USER_CODE_ERRORS,
     UnresolvedError,
     is_class,
+    loaded_when_called,
     loaded_when_used,
     repr_of_error,
 )
 from milo_schema.annotations.evaluation import evaluate, is_reference, text_of
-from milo_schema.annotations.forms import QuotedName, display, is_alias, split
+from milo_schema.annotations.forms import QuotedName, is_alias, split
 from milo_schema.callables import records
 from milo_schema.callables.signatures import Record
 from milo_schema.schemas.containers import positions
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 else:
     generics = loaded_when_used("annotations.generics")
     libraries = loaded_when_used("libraries")
+
+display: Callable[..., str] = loaded_when_called("annotations.display", "display")
 
 
 def record(tp: Any, _args: Arguments, walk: Walk, step: Step) -> Fragment:

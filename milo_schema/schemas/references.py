@@ -25,14 +25,7 @@ from milo_schema.annotations.classes import (
     shorten,
     static,
 )
-from milo_schema.annotations.forms import (
-    UNION,
-    ForeignName,
-    QuotedName,
-    display,
-    metadata_of,
-    split,
-)
+from milo_schema.annotations.forms import UNION, ForeignName, QuotedName, metadata_of, split
 from milo_schema.json_schema import Ref
 from milo_schema.json_schema.keywords import CONSTRAINING, tighten
 from milo_schema.json_schema.subschemas import copy, schemas_in
@@ -46,6 +39,7 @@ else:
 
 Edges = Mapping[Hashable, list[Hashable]]
 
+display: Callable[..., str] = loaded_when_called("annotations.display", "display")
 worth_defining: Callable[..., Any] = loaded_when_called("schemas.sharing", "worth_defining")
 
 

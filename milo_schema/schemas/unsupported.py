@@ -7,7 +7,8 @@ import types
 
 from milo_schema.annotations import Any, Arguments, Callable, Fragment
 from milo_schema.annotations.classes import class_name, is_class, own
-from milo_schema.annotations.forms import display, is_form, is_marker, split
+from milo_schema.annotations.display import display
+from milo_schema.annotations.forms import is_form, is_marker, split
 from milo_schema.schemas.walk import Step, Walk
 
 

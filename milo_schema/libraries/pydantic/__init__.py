@@ -32,7 +32,8 @@ from milo_schema.annotations.classes import (
     repr_of_error,
     static,
 )
-from milo_schema.annotations.forms import UNION, display, is_form, metadata_of, split, with_metadata
+from milo_schema.annotations.display import display
+from milo_schema.annotations.forms import UNION, is_form, metadata_of, split, with_metadata
 from milo_schema.annotations.resolution import try_resolve
 from milo_schema.errors import NOT_PASSED, SchemaError
 from milo_schema.json_schema.imports import Define

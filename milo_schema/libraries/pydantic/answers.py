@@ -18,7 +18,7 @@ from milo_schema.annotations.classes import (
     repr_of_error,
     static,
 )
-from milo_schema.annotations.forms import display
+from milo_schema.annotations.display import display
 from milo_schema.frozen import Frozen
 from milo_schema.json_schema import metaschema, subschemas
 from milo_schema.json_schema.imports import POINTER, reference_to

@@ -1,0 +1,127 @@
+"""Display annotations and values in messages, as a person would write them.
+
+Nothing here runs user code: the ``repr()`` of a stranger's object is not called.
+"""
+
+from __future__ import annotations
+
+from _collections_abc import Callable
+
+from milo_schema.annotations import (
+    Any,
+    Arguments,
+    BuiltinFunctionType,
+    FunctionType,
+    ModuleType,
+)
+from milo_schema.annotations.classes import (
+    MISSING,
+    USER_CODE_ERRORS,
+    Unresolved,
+    class_name,
+    is_any,
+    is_class,
+    local_name,
+    qualified_name,
+    shorten,
+)
+from milo_schema.annotations.evaluation import is_reference, text_of
+from milo_schema.annotations.forms import (
+    UNION,
+    ForeignName,
+    Marker,
+    QuotedName,
+    metadata_of,
+    split,
+)
+
+
+def display(tp: Any, depth: int = 4) -> str:  # noqa: PLR0911 - a line for each kind
+    """*tp* as a person would write it; short, and without running user code."""
+    head, args = split(tp)
+    if head is not tp:
+        return shorten(_display_alias(head, (*args, *metadata_of(tp)), depth))
+    if is_class(tp):
+        return "None" if tp is type(None) else shorten(local_name(qualified_name(tp)))
+    if is_any(type(tp), _PLAIN):
+        return "..." if tp is ... else shorten(_shown(tp))
+    if is_reference(tp):
+        return shorten(repr(text_of(tp)))
+    if is_any(type(tp), (QuotedName, ForeignName)):
+        label: str = tp.label
+        return label
+    if type(tp) is Unresolved:
+        return tp.text
+    if issubclass(type(tp), Marker):
+        return f"{type(tp).__name__}({_display_value(tp.value)})"
+    return shorten(_display_object(tp, depth))
+
+
+def _display_value(value: Any) -> str:
+    """The value of a marker, or its values, as written between its parentheses."""
+    if value is MISSING:
+        return ""
+    if type(value) is tuple:
+        return shorten(", ".join(map(display, value[:_READ])))
+    return display(value)
+
+
+def _display_object(tp: Any, depth: int) -> str:
+    """An object that is neither a type nor a value whose ``repr()`` is safe to call."""
+    if type(tp).__module__ in ("typing", "typing_extensions"):
+        return _shown(tp).rpartition(".")[2].lstrip("~+-")  # variance of a TypeVar
+    if is_any(type(tp), _CALLABLES):
+        return local_name(tp.__qualname__)
+    if is_any(type(tp), _CONTAINERS):
+        return _display_items(tp, depth)
+    name = tp.__dict__.get("__name__") if type(tp) is ModuleType else None
+    return name if type(name) is str else f"<{class_name(type(tp))} object>"
+
+
+_CALLABLES = (FunctionType, BuiltinFunctionType)
+_CONTAINERS = (list, tuple, dict, set, frozenset)
+
+
+def _display_items(value: Any, depth: int) -> str:
+    """A list, tuple, set or dictionary: its first few items."""
+    kind = type(value)
+    if not value and kind is not list and kind is not tuple and kind is not dict:
+        return f"{kind.__name__}()"
+    texts = [display(each, depth - 1) if depth else "..." for _, each in zip(range(_READ), value)]  # noqa: B905
+    if kind is dict:
+        items = [display(each, depth - 1) if depth else "..." for each in value.values()][:_READ]
+        texts = [f"{name}: {item}" for name, item in zip(texts, items, strict=True)]
+    inside = ", ".join([*texts, "..."] if len(value) > _READ else texts)
+    if kind is tuple:
+        return f"({inside},)" if len(value) == 1 else f"({inside})"
+    if kind is list:
+        return f"[{inside}]"
+    return f"frozenset({{{inside}}})" if kind is frozenset else f"{{{inside}}}"
+
+
+_READ = 7
+
+
+def _display_alias(head: Any, args: Arguments, depth: int) -> str:
+    name = "Union" if head is UNION else display(head)
+    if not args:
+        return name
+    if depth == 0:
+        return f"{name}[...]"
+    shown = [display(arg, depth - 1) for arg in (*args[:7], *args[7:][-1:])]
+    if head is UNION:
+        return " | ".join(shown)
+    if head is Callable and args[0] is not ...:
+        *taken, given = shown
+        shown = [f"[{', '.join(taken)}]", given]
+    return f"{name}[{', '.join(shown)}]"
+
+
+_PLAIN = (str, int, float, bool, type(None), type(...), bytes)
+
+
+def _shown(value: object) -> str:
+    try:
+        return repr(value)
+    except USER_CODE_ERRORS:  # an int of thousands of digits, a NewType with an odd module
+        return f"<{class_name(type(value))} object>"
