@@ -385,3 +385,4 @@ class Injected(Flag):
     """
 
     __slots__ = ()
+    hides = True

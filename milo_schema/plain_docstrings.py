@@ -148,7 +148,7 @@ def without_margin(text: str, lines: list[str]) -> str:
     if len(lines) <= 1:
         return text
     line = lines[1] or lines[2]
-    depth = depth_of(line)
+    depth = len(line) - len(line.lstrip(" "))
     without = text.replace("\n" + " " * depth, "\n") if depth else text
     count = len(lines) - lines.count("") - (lines[0] != "")
     if line and len(text) - len(without) == depth * count:

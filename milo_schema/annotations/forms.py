@@ -39,9 +39,14 @@ class Marker:
 
     It is the base class of all markers in ``milo_schema.markers``; it is here so that recognizing
     one does not load that module.
+
+    Attributes:
+        value: What the marker says.
+        hides: Whether the marker leaves out the parameter or field: only ``Injected`` does.
     """
 
     __slots__ = ("value",)
+    hides: bool = False
 
     def __init__(self, value: Any) -> None:
         self.value: Any = value
@@ -60,6 +65,12 @@ class Marker:
 def is_marker(value: Any) -> bool:
     """Whether a value is a marker, or the class of one that was not called."""
     return inherits(value if is_class(value) else type(value), Marker)
+
+
+def is_injected(metadata: Any) -> bool:
+    """Whether a piece of metadata is ``Injected``, called or not."""
+    kind: Any = metadata if is_class(metadata) else type(metadata)
+    return inherits(kind, Marker) and bool(kind.hides)
 
 
 class QuotedName:

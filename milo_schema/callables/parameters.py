@@ -14,12 +14,19 @@ from milo_schema.annotations.classes import (
     UnresolvedError,
     is_any,
     is_class,
-    loaded,
     loaded_when_used,
     mro,
 )
 from milo_schema.annotations.evaluation import Scope, is_reference, is_unresolved, text_of
-from milo_schema.annotations.forms import UNION, Marker, is_form, metadata_of, split, unpacked
+from milo_schema.annotations.forms import (
+    UNION,
+    Marker,
+    is_form,
+    is_injected,
+    metadata_of,
+    split,
+    unpacked,
+)
 from milo_schema.callables.signatures import VAR_KEYWORD, Field
 
 TYPE_CHECKING = False
@@ -133,12 +140,11 @@ class Injection:
 
 
 def _has_mark(metadata: tuple[Any, ...]) -> bool:
-    injected = loaded("milo_schema.markers.Injected")  # loaded, if the caller uses it
     for piece in metadata:
-        kind = type(piece)
-        if kind is injected or (piece is injected and is_class(piece)):
-            return True
-        if not issubclass(kind, Marker) and is_unresolved(piece) and _is_called_injected(piece):
+        if issubclass(kind := type(piece), Marker):  # most are
+            if kind.hides:
+                return True
+        elif is_injected(piece) or (is_unresolved(piece) and _is_called_injected(piece)):
             return True
     return False
 

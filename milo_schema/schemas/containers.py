@@ -265,6 +265,9 @@ def as_rule(entry: Rule | Fragment) -> Rule:
 BY_IDENTITY = {id(tp): as_rule(entry) for tp, entry in RULES.items()}
 """The rules by ``id()``, because ``==`` and ``hash`` of an annotation may be user code."""
 
+MAY_BE_OPTIONAL: set[Rule] = {union}
+"""The rules of annotations that may be ``T | None``; ``rules`` adds those of names and wrappers."""
+
 
 # -- one annotation, one rule ------------------------------------------------------------------
 
@@ -297,13 +300,8 @@ def by_rule(  # noqa: PLR0913, PLR0917 - once per annotation: keywords would cos
         head, args = parts or split(tp)
         rule = BY_IDENTITY.get(id(head))
         if rule is None or profile.types:
-            rules = derivation.rules
-            rule, args = rules.find_for(tp, head, args, walk)
-            if not drops_none or rule not in rules.MAY_BE_OPTIONAL:
-                return rule(tp, args, walk, step)  # type: ignore[no-any-return]  # of RULES
-        elif rule is not union:
-            return rule(tp, args, walk, step)
-        if drops_none:
+            rule, args = derivation.rules.find_for(tp, head, args, walk)
+        if drops_none and rule in MAY_BE_OPTIONAL:
             bare = _without_none(tp, rule, args, walk)
             if bare is not tp and (drops_none is True or default is None):
                 return walk.schema(bare, step)

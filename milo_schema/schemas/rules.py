@@ -32,6 +32,7 @@ from milo_schema.callables import records
 from milo_schema.json_schema import DECIMAL
 from milo_schema.schemas.containers import (
     BY_IDENTITY,
+    MAY_BE_OPTIONAL,
     Rule,
     anything,
     array,
@@ -39,7 +40,6 @@ from milo_schema.schemas.containers import (
     counter,
     mapping,
     never,
-    union,
 )
 from milo_schema.schemas.walk import Step, Walk
 
@@ -110,6 +110,8 @@ def by_base(head: type, args: Arguments, walk: Walk) -> tuple[Rule, Arguments]:
 def _named(head: Any, name: str) -> Rule | None:
     for module, rule in _NAMED.get(name, ()):
         if getattr(sys.modules.get(module), name, None) is head:
+            if module == "typing":  # its forms live as long as the process
+                BY_IDENTITY[id(head)] = rule
             return rule
     return None
 
@@ -255,5 +257,4 @@ for _dotted, _entry in NAMED.items():
     _module, _dot, _name = _dotted.rpartition(".")
     _NAMED.setdefault(_name, []).append((_module, as_rule(_entry)))
 
-MAY_BE_OPTIONAL = (union, annotated, stand_in, forward, alias)
-"""The rules of annotations that may be ``T | None``, directly or behind a wrapper."""
+MAY_BE_OPTIONAL.update((annotated, stand_in, forward, alias))

@@ -38,6 +38,10 @@ class Session(Generic[T]): ...
 class LocalSession(Session[int]): ...
 
 
+class FromServer(Injected):
+    __slots__ = ()
+
+
 @pytest.mark.parametrize(
     "annotation",
     [
@@ -69,6 +73,8 @@ def test_a_context_needs_no_schema(annotation):
     [
         Annotated[complex, Injected],
         Annotated[complex, Injected()],
+        Annotated[complex, FromServer],
+        Annotated[complex, FromServer()],
         Annotated[complex | None, Injected],
         Annotated[complex, Injected] | None,
         "Annotated[complex, Injected]",

@@ -33,7 +33,14 @@ from milo_schema.annotations.classes import (
     static,
 )
 from milo_schema.annotations.display import display
-from milo_schema.annotations.forms import UNION, is_form, metadata_of, split, with_metadata
+from milo_schema.annotations.forms import (
+    UNION,
+    is_form,
+    is_injected,
+    metadata_of,
+    split,
+    with_metadata,
+)
 from milo_schema.annotations.resolution import try_resolve
 from milo_schema.errors import NOT_PASSED, SchemaError
 from milo_schema.json_schema.imports import Define
@@ -45,7 +52,6 @@ from milo_schema.libraries.pydantic.answers import (
     NoAnswerError,
     StandIn,
     ask,
-    is_injected,
     is_v1_model,
 )
 from milo_schema.libraries.pydantic.imports import Import

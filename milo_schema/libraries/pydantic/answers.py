@@ -19,11 +19,11 @@ from milo_schema.annotations.classes import (
     static,
 )
 from milo_schema.annotations.display import display
+from milo_schema.annotations.forms import is_injected
 from milo_schema.frozen import Frozen
 from milo_schema.json_schema import metaschema, subschemas
 from milo_schema.json_schema.imports import POINTER, reference_to
 from milo_schema.json_schema.values import NotJSONError, copied
-from milo_schema.markers import Injected
 
 STAND_IN = "x-milo-schema-stand-in"
 """The keyword in an answer that marks the schema of ``StandIn``."""
@@ -192,11 +192,6 @@ def _without_injected(
         return found
 
     return model_schema
-
-
-def is_injected(piece: Any) -> bool:
-    """Whether a piece of metadata is the marker ``Injected``."""
-    return piece is Injected or type(piece) is Injected
 
 
 def _leave_out(fields: dict[str, Any], schema: Fragment, *, by_alias: bool) -> Iterator[str]:
