@@ -146,7 +146,7 @@ def names_in(text: str) -> dict[str, str]:
     return attributes | params
 
 
-def returned_in(text: str) -> str:
+def result_in(text: str) -> str:
     """Return the text about yielded or returned values: all that an output schema needs."""
     lowered = text.lower()
     if "return" not in lowered and "yield" not in lowered:

@@ -291,7 +291,7 @@ def class_with(text: str) -> type:
 
 def in_sections(text: str) -> tuple[dict[str, str], str]:
     """All that the schemas of a function take from its docstring, as its sections say it."""
-    return docstrings.names_in(text), docstrings.returned_in(text)
+    return docstrings.names_in(text), docstrings.result_in(text)
 
 
 class TestPlainForm:

@@ -321,4 +321,4 @@ def result_in(text: str) -> str:
     """The text about the returned or yielded value in a docstring."""
     plain = plain_docstrings.form_of(text)
     found = None if plain is None else plain_docstrings.result_in(plain[2])
-    return docstrings.returned_in(text) if found is None else found
+    return docstrings.result_in(text) if found is None else found
