@@ -41,9 +41,11 @@ REQUIRED: Any = object()
 def read_only(name: str, value: Any, what: str = "a dict") -> Mapping[Any, Any]:
     """A read-only copy of a mapping."""
     try:
-        return MappingProxyType(dict(value))
+        if hasattr(value, "keys"):
+            return MappingProxyType(dict(value))
     except (TypeError, ValueError):
-        raise ValueError(f"{name}={value!r} is not {what}") from None
+        pass
+    raise ValueError(f"{name}={value!r} is not {what}")
 
 
 def keywords(name: str, value: Any, *others: str) -> Any:
@@ -54,9 +56,9 @@ def keywords(name: str, value: Any, *others: str) -> Any:
 
 
 def by_type(name: str, value: Any, what: str, *takes: type) -> Mapping[Any, Any]:
-    """Functions by type, or by the dotted name of a class that may not be loaded yet.
+    """A mapping from types to functions, or to instances of *takes*.
 
-    The values may also be instances of *takes*.
+    Instead of a type, it may have the dotted name of a class that is not loaded yet.
     """
     made = read_only(name, value)
     for tp, each in made.items():
@@ -67,6 +69,14 @@ def by_type(name: str, value: Any, what: str, *takes: type) -> Mapping[Any, Any]
             reason = f"{name}[{tp!r}] must be {what}, not {each!r}"
             raise ValueError(reason)  # noqa: TRY004 - as for every other value of a field
     return made
+
+
+def codecs(name: str, value: Any) -> Mapping[Any, Any]:
+    """A mapping from types to functions."""
+    for each in (made := read_only(name, value)):
+        if type(each) is str:
+            raise ValueError(f"{name} has {each!r}, which is a name; pass the type itself")
+    return by_type(name, made, "a function")
 
 
 def one_of(name: str, value: Any, *options: Any) -> Any:
@@ -84,7 +94,10 @@ def some_of(name: str, value: Any, *options: Any) -> tuple[Any, ...]:
 
 
 def flag_or_fields(name: str, value: Any, *kept: str) -> bool | Mapping[str, Any]:
-    """A bool, or a mapping of other fields to values; the *kept* fields cannot be in it."""
+    """A bool, or a mapping of other fields to values.
+
+    The mapping cannot have the field itself or the *kept* ones.
+    """
     if isinstance(value, bool):
         return value
     fields = read_only(name, value, "True, False or a dict of fields")
@@ -96,41 +109,47 @@ def flag_or_fields(name: str, value: Any, *kept: str) -> bool | Mapping[str, Any
 
 def to_names(name: str, value: Collection[str] | str) -> frozenset[str]:
     """One or several names."""
-    is_name = lambda each: isinstance(each, str)  # noqa: E731
-    return frozenset(_checked(name, _members(value), is_name, "a name"))
+    return frozenset(_several(name, value, _is_name, "a name"))
 
 
 def to_classes(name: str, value: Collection[str | type] | str | type) -> Classes:
     """One or several classes or names of classes."""
     if type(value) is Classes:  # replace() passes them
         return value
-    is_member = lambda each: isinstance(each, str) or is_class(each)  # noqa: E731
-    return Classes(_checked(name, _members(value), is_member, "a class or the name of one"))
+    return Classes(_several(name, value, _is_class_or_name, "a class or the name of one"))
 
 
 def functions(name: str, value: Any) -> tuple[Callable[..., Any], ...]:
     """One or several functions."""
-    return _checked(name, _members(value), callable, "a function")
+    return _several(name, value, callable, "a function")
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_class_or_name(value: Any) -> bool:
+    return isinstance(value, str) or is_class(value)
+
+
+def _several(name: str, value: Any, is_member: Callable[[Any], bool], what: str) -> tuple[Any, ...]:
+    """The members of a collection, if each of them is valid; or a member instead of one."""
+    members = (value,) if is_member(value) else _members(value)
+    for each in members:
+        if not is_member(each):
+            raise ValueError(f"{name} has {each!r}, which is not {what}")
+    return members
 
 
 def _members(value: Any) -> tuple[Any, ...]:
-    """The members of a collection; a text, a function, a class or a number is the only one."""
-    if isinstance(value, str) or callable(value):
+    """The members of a collection; any other value, such as a text, is its own only member."""
+    if isinstance(value, str):
         return (value,)
     try:
-        return tuple(value)
-    except TypeError:  # not a collection
+        members = iter(value)
+    except TypeError:
         return (value,)
-
-
-def _checked(
-    name: str, members: tuple[Any, ...], is_valid: Callable[[Any], bool], what: str
-) -> tuple[Any, ...]:
-    """The members of a collection, if all of them are valid."""
-    for each in members:
-        if not is_valid(each):
-            raise ValueError(f"{name} has {each!r}, which is not {what}")
-    return members
+    return tuple(members)
 
 
 def instance_of(name: str, value: Any, kinds: tuple[type, ...], what: str) -> Any:
@@ -167,7 +186,7 @@ def field(
         reader: Converts the value to that of the attribute, each time it is read.
         doc: Describes the attribute, if there is a reader.
     """
-    return _Field(default, converter and (converter, options), reader, doc)
+    return _Field(default, converter, options, reader, doc)
 
 
 class _Field:
@@ -175,9 +194,12 @@ class _Field:
 
     name: str
 
-    def __init__(self, default: Any, converter: Any, reader: Any, doc: str | None) -> None:
+    def __init__(
+        self, default: Any, converter: Any, options: tuple[Any, ...], reader: Any, doc: str | None
+    ) -> None:
         self.default = default
         self.converter = converter
+        self.options = options
         self.reader = reader
         self.__doc__ = doc
 
@@ -225,7 +247,7 @@ class Frozen:
             is_field = type(declared) is _Field
             fields[name] = declared.default if is_field else declared
             if is_field and declared.converter is not None:
-                converters[name] = declared.converter
+                converters[name] = declared.converter, declared.options
             elif checked and annotation in _PLAIN:
                 converters[name] = instance_of, _PLAIN[annotation]
             if declared is not REQUIRED and not (is_field and declared.reader is not None):

@@ -142,8 +142,8 @@ def without_indentation(text: str) -> str:
 def without_margin(text: str, lines: list[str]) -> str:
     """The text without the indentation that all lines but the first one have in common.
 
-    In most docstrings, it is that of the next line. If removing it does not change every line that
-    is not blank, one of them is indented less.
+    Usually, the second line has that indentation. If removing it does not shorten every line that
+    is not blank, some line is indented less.
     """
     if len(lines) <= 1:
         return text

@@ -8,12 +8,12 @@ from milo_schema.errors import Report
 from milo_schema.frozen import (
     Frozen,
     by_type,
+    codecs,
     field,
     flag_or_fields,
     functions,
     keywords,
     one_of,
-    read_only,
     some_of,
     to_classes,
     to_names,
@@ -184,8 +184,8 @@ class Profile(Frozen, kw_only=True, checked=True):
     markers: Mapping[type | str, typed.MarkerReader] = field(
         default={}, converter=by_type, options=("a function",)
     )
-    decoders: Mapping[Any, Callable[[Any], Any]] = field(default={}, converter=read_only)
-    encoders: Mapping[Any, Callable[[Any], Any]] = field(default={}, converter=read_only)
+    decoders: Mapping[Any, Callable[[Any], Any]] = field(default={}, converter=codecs)
+    encoders: Mapping[Any, Callable[[Any], Any]] = field(default={}, converter=codecs)
     transforms: tuple[typed.Transform, ...] = field(default=(), converter=functions)
     optional: typed.Optionals = field(
         default="null", converter=one_of, options=("null", "required")

@@ -11,6 +11,7 @@ import pytest
 import typing_extensions
 
 from milo_schema import (
+    Description,
     Ge,
     Injected,
     SchemaError,
@@ -184,6 +185,34 @@ def test_an_output_has_its_injected_fields(cls):
 def test_injected_on_an_annotation_without_a_field_has_no_effect():
     assert type_to_schema(Annotated[int, Injected], strict=True) == INTEGER
     assert json_to_value(1, list[Annotated[int, Injected]] | int) == 1
+
+
+class Quiet(Description):
+    """A marker of users with a property of that name."""
+
+    @property
+    def hides(self):  # type: ignore[override]
+        return False
+
+
+class Hiding(Description):
+    hides = True
+
+
+@dataclass
+class Marked:
+    word: Annotated[str, Quiet("A word.")]
+    user: Annotated[str, Hiding("A user.")] = "me"
+
+
+Word = Annotated[str, Quiet("A word.")]
+
+
+def test_a_marker_hides_fields_and_parameters_only_if_it_says_true():
+    def f(marked: Marked, word: Word, user: Annotated[str, Hiding("A user.")]): ...
+
+    word = {"type": "string", "description": "A word."}
+    assert function_to_schema(f) == record(marked=record(word=word), word=word)
 
 
 class Opaque:

@@ -1,6 +1,7 @@
 """Profiles as arguments, and the schemas in them."""
 
 import re
+from enum import Enum
 from typing import Any
 
 import pytest
@@ -266,6 +267,11 @@ def test_the_repr_of_a_profile_has_its_differences(profile, shown):
         ("injected_names", 3, "injected_names has 3, which is not a name"),
         ("box", 3, "box=3 is not a dict of keywords or None"),
         ("decoders", 3, "decoders=3 is not a dict"),
+        ("decoders", {complex: 3}, "decoders[<class 'complex'>] must be a function, not 3"),
+        ("encoders", {"shop.Money": str}, "encoders has 'shop.Money', which is a name; pass the "),
+        ("types", "", "types='' is not a dict"),
+        ("types", dict, "types=<class 'dict'> is not a dict"),
+        ("types", [(int, {})], "types=[(<class 'int'>, {})] is not a dict"),
         ("types", 3, "types=3 is not a dict"),
         ("outputs", 3, "outputs=3 is not True, False or a dict of fields"),
         ("tool_description", 3, "tool_description=3 is not one of 'first_line', 'summary', "),
@@ -279,6 +285,23 @@ def test_the_repr_of_a_profile_has_its_differences(profile, shown):
 def test_a_value_of_the_wrong_class_is_refused(field, value, reason):
     with pytest.raises(ValueError, match=re.escape(reason)):
         MCP.replace(**{field: value})
+
+
+def test_names_may_come_from_an_enum_class():
+    class Names(str, Enum):
+        CTX = "ctx"
+
+    names: Any = Names
+    assert MCP.replace(injected_names=names).injected_names == {"ctx"}
+
+
+def test_an_error_while_reading_a_collection_of_names_is_not_replaced():
+    def names():
+        yield "ctx"
+        raise TypeError("boom")
+
+    with pytest.raises(TypeError, match=r"^boom$"):
+        MCP.replace(injected_names=names())
 
 
 def test_a_single_function_equals_a_list_of_one():

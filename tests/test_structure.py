@@ -221,6 +221,29 @@ def test_only_listed_functions_import_a_module_by_its_name(name):
     assert loaders_in(TREES[name]) == expected
 
 
+FOLDERS = [name for name in SOURCES if name.rpartition(".")[2] == "__init__"]
+
+
+@every("name", FOLDERS)
+def test_no_placeholder_has_the_name_of_a_submodule(name):
+    """``from milo_schema.schemas import rules`` would find it, and not import the module."""
+    folder = name.removesuffix("__init__")
+    inside = (each.removeprefix(folder) for each in SOURCES if each.startswith(folder))
+    modules = {each.partition(".")[0] for each in inside}
+    assert modules.isdisjoint(placeholders_in(TREES[name]))
+
+
+def test_placeholders_are_found():
+    assert placeholders_in(TREES["schemas.__init__"]) >= {"_rules", "forms"}
+
+
+def placeholders_in(tree: ast.AST) -> set[str]:
+    """The variables that hold a module that is not loaded yet."""
+    assigned = [node for node in ast.walk(tree) if isinstance(node, ast.Assign)]
+    late = [node for node in assigned if ast.unparse(node.value).startswith("loaded_when_used(")]
+    return {ast.unparse(target) for node in late for target in node.targets}
+
+
 def loaders_in(tree: ast.AST) -> set[str]:
     """The parts of ``LOADERS`` that a source uses."""
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}

@@ -12,6 +12,7 @@ import sys
 from milo_schema.annotations import (
     Any,
     Arguments,
+    ClassVar,
     FunctionType,
     GenericAlias,
     Hashable,
@@ -46,7 +47,7 @@ class Marker:
     """
 
     __slots__ = ("value",)
-    hides: bool = False
+    hides: ClassVar[bool] = False
 
     def __init__(self, value: Any) -> None:
         self.value: Any = value
@@ -70,7 +71,7 @@ def is_marker(value: Any) -> bool:
 def is_injected(metadata: Any) -> bool:
     """Whether a piece of metadata is ``Injected``, called or not."""
     kind: Any = metadata if is_class(metadata) else type(metadata)
-    return inherits(kind, Marker) and bool(kind.hides)
+    return inherits(kind, Marker) and kind.hides is True
 
 
 class QuotedName:

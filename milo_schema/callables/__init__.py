@@ -20,10 +20,11 @@ from milo_schema.errors import SchemaError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from milo_schema.callables import inspected, wrappers
-else:  # a plain function needs neither
-    inspected = loaded_when_used("callables.inspected")
-    wrappers = loaded_when_used("callables.wrappers")
+    from milo_schema.callables import inspected as _inspected
+    from milo_schema.callables import wrappers as _wrappers
+else:  # a plain function needs neither; see ``schemas`` for the underscores
+    _inspected = loaded_when_used("callables.inspected")
+    _wrappers = loaded_when_used("callables.wrappers")
 
 
 def read(
@@ -39,7 +40,7 @@ def read(
     try:
         if type(func) is FUNCTION and DECLARED.isdisjoint(func.__dict__):  # most are
             return read_function(func, localns, with_parameters)
-        return inspected.read_other(func, localns)
+        return _inspected.read_other(func, localns)
     except UnresolvedError as problem:
         raise SchemaError(str(problem), _name_of(func), func) from problem
     except SchemaError:
@@ -51,4 +52,4 @@ def read(
 
 
 def _name_of(func: Any) -> str:
-    return shorten(wrappers.name_of(func))
+    return shorten(_wrappers.name_of(func))

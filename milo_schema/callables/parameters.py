@@ -59,7 +59,7 @@ class Injection:
         tp = parameter.annotation
         head, args = parameter.parts or split(tp)
         if tp is MISSING or (parameter.kind == VAR_KEYWORD and unpacked(tp) is not MISSING):
-            return False  # the latter is several parameters
+            return False  # **kwargs: Unpack[...] stands for several parameters
         try:
             if head is tp or self.types:
                 return self._is_met_in((tp,), parameter.scope, {})
@@ -141,8 +141,8 @@ class Injection:
 
 def _has_mark(metadata: tuple[Any, ...]) -> bool:
     for piece in metadata:
-        if issubclass(kind := type(piece), Marker):  # most are
-            if kind.hides:
+        if issubclass(kind := type(piece), Marker):  # the common case
+            if kind.hides is True:
                 return True
         elif is_injected(piece) or (is_unresolved(piece) and _is_called_injected(piece)):
             return True

@@ -38,15 +38,20 @@ if TYPE_CHECKING:
     from milo_schema.annotations import forms
     from milo_schema.callables import parameters
     from milo_schema.profile_fields import Predicate
-    from milo_schema.schemas import containers, finishing, rules, unusual
-else:  # a function of plain types needs none of them
+    from milo_schema.schemas import containers as _containers
+    from milo_schema.schemas import finishing as _finishing
+    from milo_schema.schemas import rules as _rules
+    from milo_schema.schemas import unusual as _unusual
+else:
+    # A function of plain types needs none of them. Our own submodules have an underscore here, so
+    # that ``from milo_schema.schemas import rules`` imports the module, not the placeholder.
     Predicate = Any
-    containers = loaded_when_used("schemas.containers")
-    finishing = loaded_when_used("schemas.finishing")
+    _containers = loaded_when_used("schemas.containers")
+    _finishing = loaded_when_used("schemas.finishing")
     forms = loaded_when_used("annotations.forms")
     parameters = loaded_when_used("callables.parameters")
-    rules = loaded_when_used("schemas.rules")
-    unusual = loaded_when_used("schemas.unusual")
+    _rules = loaded_when_used("schemas.rules")
+    _unusual = loaded_when_used("schemas.unusual")
 
 
 # -- entry points ------------------------------------------------------------------------------
@@ -112,7 +117,7 @@ def input_of(  # noqa: PLR0913 - see function_to_schema()
     try:
         signature = read(func, localns)
         walk = start(signature.name, signature.scope, profile, strict=strict)
-        make = unusual.object_of if profile.flatten else object_schema
+        make = _unusual.object_of if profile.flatten else object_schema
         build = lambda: make(visible_parameters(signature, walk, exclude), walk)  # noqa: E731
         schema = finish(build, walk, as_parameter, func)
     except errors.SchemaError as problem:
@@ -124,9 +129,9 @@ def input_of(  # noqa: PLR0913 - see function_to_schema()
         schema = {"type": "object", "additionalProperties": True}
         return schema, schema
     if warn_missing_docs:
-        unusual.warn_missing_docs(schema, signature)
+        _unusual.warn_missing_docs(schema, signature)
     if profile.undescribed != "":
-        unusual.describe(schema, profile.undescribed, signature)
+        _unusual.describe(schema, profile.undescribed, signature)
     return schema, walk.derivation.respelled or schema
 
 
@@ -174,7 +179,7 @@ def expect_profile(profile: object) -> None:
 
 def start(path: str, scope: Scope, profile: Profile, *, strict: bool, output: bool = False) -> Walk:
     """The walk at the root of a new derivation."""
-    return Walk(profile, Derivation(strict, output, _by_rule, rules), scope, path)
+    return Walk(profile, Derivation(strict, output, _by_rule, _rules), scope, path)
 
 
 def _load_rules(annotation: Any, walk: Walk, step: Step, *more: Any) -> dict[str, Any]:
@@ -184,7 +189,7 @@ def _load_rules(annotation: Any, walk: Walk, step: Step, *more: Any) -> dict[str
     line pays for its imports at every start.
     """
     global _by_rule  # noqa: PLW0603 - written once, and always with the same value
-    _by_rule = walk.derivation.by_rule = containers.by_rule
+    _by_rule = walk.derivation.by_rule = _containers.by_rule
     return _by_rule(annotation, walk, step, *more)
 
 
@@ -218,7 +223,7 @@ def finish(
         reason = "nested too deeply for the space left on Python's stack"
         raise errors.SchemaError(reason, walk.path, code="limit") from None
     if walk.derivation.strict or profile.transforms or profile.optional == "required":
-        return finishing.completed(schema, walk, step, unsettled, func=func, type_name=type_name)
+        return _finishing.completed(schema, walk, step, unsettled, func=func, type_name=type_name)
     return schema
 
 
@@ -245,12 +250,12 @@ def visible_parameters(signature: Signature, walk: Walk, exclude: Collection[Any
     record.fields = hidden.others(signature.parameters)
     if docs:
         if profile.docstrings != "last":
-            docs = dict(unusual.docs_of_profile(docs, record.fields, profile))
+            docs = dict(_unusual.docs_of_profile(docs, record.fields, profile))
         for parameter in record.fields:
             if said := docs.get(parameter.name):
                 parameter.description = said
     if not hidden.are_others_ordinary:
-        unusual.take_unusual(record, docs, hidden, walk)
+        _unusual.take_unusual(record, docs, hidden, walk)
     if names and walk.derivation.strict:
         _refuse_unknown(names, signature, hidden, walk)
     if "pydantic" in sys.modules and count_aliases(profile.aliases, output=False):
@@ -320,8 +325,9 @@ class Hidden:
             parameter.parts = annotation, ()
             return self.classes.have(annotation)
         head, args = parameter.parts = forms.split(annotation)
-        if (head is UnionType or id(head) in spared) and spared.issuperset(map(id, args)):
-            return False  # str | None, list[int]
+        is_known = head is UnionType or id(head) in spared
+        if spared and is_known and spared.issuperset(map(id, args)):  # str | None, list[int]
+            return False
         if self._injection is None:
             self._injection = parameters.Injection(self.types, self.classes)
         return self._injection.is_injected(parameter)

@@ -206,6 +206,8 @@ def _leave_out(walk: Walk) -> None:
 
 def _inherited_row(kind: type[Marker]) -> Row | None:
     """The row of a marker's base class; ``None`` for ``Injected``."""
+    if kind.hides is True:
+        return None
     return next((_ROWS[id(base)] for base in mro(kind) if id(base) in _ROWS), None)
 
 

@@ -263,7 +263,10 @@ def as_rule(entry: Rule | Fragment) -> Rule:
 
 
 BY_IDENTITY = {id(tp): as_rule(entry) for tp, entry in RULES.items()}
-"""The rules by ``id()``, because ``==`` and ``hash`` of an annotation may be user code."""
+"""The rules by ``id()``, because ``==`` and ``hash`` of an annotation may be user code.
+
+``rules`` adds the forms of ``typing`` that it meets.
+"""
 
 MAY_BE_OPTIONAL: set[Rule] = {union}
 """The rules of annotations that may be ``T | None``; ``rules`` adds those of names and wrappers."""

@@ -110,8 +110,9 @@ def by_base(head: type, args: Arguments, walk: Walk) -> tuple[Rule, Arguments]:
 def _named(head: Any, name: str) -> Rule | None:
     for module, rule in _NAMED.get(name, ()):
         if getattr(sys.modules.get(module), name, None) is head:
-            if module == "typing":  # its forms live as long as the process
+            if module == "typing":
                 BY_IDENTITY[id(head)] = rule
+                _met.append(head)
             return rule
     return None
 
@@ -256,5 +257,8 @@ _NAMED: dict[str, list[tuple[str, Rule]]] = {}
 for _dotted, _entry in NAMED.items():
     _module, _dot, _name = _dotted.rpartition(".")
     _NAMED.setdefault(_name, []).append((_module, as_rule(_entry)))
+
+_met: list[Any] = []
+"""The forms of ``typing`` in ``BY_IDENTITY``, which keeps their ids theirs."""
 
 MAY_BE_OPTIONAL.update((annotated, stand_in, forward, alias))
