@@ -945,7 +945,7 @@ LAZY = re.compile("Iterable|Iterator|Generator")
 
 NOT_MADE = re.compile(
     # Python's text is a sequence, and an IPv6 network an iterable of 2**128 addresses.
-    r"Iterable|Iterator|Generator|Collection|Reversible|Sequence|equal schemas|^object$|^Hashable$"
+    r"Iterable|Iterator|Generator|Collection|Reversible|Sequence|equal schemas|^object$"
     r"|^bare Counter$"
     # Hypothesis does not know these metadata, or how to make values.
     r"|\*tuple|^tuple (flattened|with|unpacked)|Pattern|^Ge on |^dict\[(object|T,|str, Any)"
