@@ -148,7 +148,7 @@ def without_margin(text: str, lines: list[str]) -> str:
     if len(lines) <= 1:
         return text
     line = lines[1] or lines[2]
-    depth = len(line) - len(line.lstrip(" "))
+    depth = depth_of(line)
     without = text.replace("\n" + " " * depth, "\n") if depth else text
     count = len(lines) - lines.count("") - (lines[0] != "")
     if line and len(text) - len(without) == depth * count:
@@ -175,5 +175,5 @@ def margin_of(lines: list[str]) -> int:
     last = max(lines, default="")
     if last[:1] != " ":
         return 0
-    depth = len(last) - len(last.lstrip(" "))
+    depth = depth_of(last)
     return depth if len(lines) == 1 else min(depth, depth_of(min(filter(None, lines))))

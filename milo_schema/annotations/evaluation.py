@@ -121,6 +121,7 @@ class Scope:
     def _nearer_names(self) -> list[Namespace]:
         """The names that the owner sees before those of its module, nearest first."""
         owner = self.owner
+        # Most functions see none, and ``namespaces`` is not loaded for them.
         is_global = type(owner) is FUNCTION and "." not in owner.__qualname__
         if is_global and not (owner.__closure__ or getattr(owner, "__type_params__", ())):
             return []

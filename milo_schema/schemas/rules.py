@@ -259,6 +259,6 @@ for _dotted, _entry in NAMED.items():
     _NAMED.setdefault(_name, []).append((_module, as_rule(_entry)))
 
 _met: list[Any] = []
-"""The forms of ``typing`` in ``BY_IDENTITY``, which keeps their ids theirs."""
+"""The forms of ``typing`` in ``BY_IDENTITY``; kept alive, so that no other object has their ids."""
 
 MAY_BE_OPTIONAL.update((annotated, stand_in, forward, alias))
