@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from milo_schema.annotations.type_checking import type_checking_imports
     from milo_schema.docstrings import Docstring, parse_docstring
     from milo_schema.errors import SchemaError, SchemaWarning
-    from milo_schema.hidden import HiddenParameter, hidden_parameters
     from milo_schema.markers import (
         Deprecated,
         Description,
@@ -55,8 +54,13 @@ if TYPE_CHECKING:
         Title,
     )
     from milo_schema.profile import Profile
-    from milo_schema.schemas import function_to_schema, type_to_schema
-    from milo_schema.schemas.outputs import return_to_schema
+    from milo_schema.schemas.functions import (
+        HiddenParameter,
+        function_to_schema,
+        hidden_parameters,
+        return_to_schema,
+        type_to_schema,
+    )
     from milo_schema.tools import ToolAnnotations, ToolSchema, tool_schema
 
 __version__ = "0.1.0"
@@ -97,11 +101,15 @@ __all__ = [
 _MODULES = {
     "errors": ("SchemaError", "SchemaWarning"),
     "docstrings": ("Docstring", "parse_docstring"),
-    "schemas": ("function_to_schema", "type_to_schema"),
-    "schemas.outputs": ("return_to_schema",),
+    "schemas.functions": (
+        "HiddenParameter",
+        "function_to_schema",
+        "hidden_parameters",
+        "return_to_schema",
+        "type_to_schema",
+    ),
     "profile": ("Profile",),
     "annotations.type_checking": ("type_checking_imports",),
-    "hidden": ("HiddenParameter", "hidden_parameters"),
     "tools": ("ToolAnnotations", "ToolSchema", "tool_schema"),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}

@@ -1,45 +1,33 @@
 """Convert the JSON arguments of a call to the Python values of a function's parameters.
 
-Strategy: the same walk as for the schema. A table with a function for each rule
-(``decoding.tables``) makes a loader for each annotation, once; a call then only runs the loaders.
-They accept the same values as the schema does before the profile's transforms, and report all
-problems at once.
+Strategy: the annotations are read as for the schema, into the same nodes; a call only runs their
+``load()``. It accepts the same values as the schema does before the profile's transforms, and
+reports all problems at once.
 """
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable, Collection, Mapping, Names
+import sys
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from milo_schema.annotations import Names
 from milo_schema.annotations.classes import MISSING
 from milo_schema.annotations.display import display
-from milo_schema.annotations.evaluation import Scope, evaluated
-from milo_schema.annotations.forms import unpacked
-from milo_schema.callables import read
-from milo_schema.callables.signatures import (
-    POSITIONAL_ONLY,
-    VAR_KEYWORD,
-    VARIADIC,
-    Field,
-    Record,
-    Signature,
-)
-from milo_schema.decoding import tables
-from milo_schema.decoding.containers import OBJECT
-from milo_schema.decoding.loader import (
-    Loader,
-    Problem,
-    Refused,
-    Run,
-    prepared,
-    printable,
-    read_text,
-    refused,
-)
-from milo_schema.decoding.passing import names_of, passed, whole_part, without_keys
-from milo_schema.decoding.records import Part, part_of, read_object, untyped
-from milo_schema.errors import SchemaError, add_location, nearest
-from milo_schema.profile import MILO, Profile
-from milo_schema.schemas import excluded, expect_profile, visible_parameters
-from milo_schema.schemas.walk import Walk
+from milo_schema.annotations.evaluation import try_evaluate
+from milo_schema.annotations.scopes import Scope
+from milo_schema.callables.passing import names_of, split_values
+from milo_schema.callables.signatures import POSITIONAL_ONLY, VAR_KEYWORD, VARIADIC, Field
+from milo_schema.callables.variadics import unpacked_keys
+from milo_schema.errors import Problem, SchemaError, add_location, nearest
+from milo_schema.json_schema.paths import escape
+from milo_schema.nodes.arguments import Arguments, FieldsOfOne, WithoutKeys
+from milo_schema.nodes.base import Loading, Node, Refused, read_text, refuse
+from milo_schema.nodes.fields import Part, Untyped, null_is_absent
+from milo_schema.nodes.reader import Reader
+from milo_schema.profile import MILO, Profile, check_profile
+from milo_schema.schemas.parameters import split_excluded
+from milo_schema.schemas.readings import Reading
 
 Decoders = Mapping[Any, Callable[[Any], Any]] | None
 
@@ -67,7 +55,7 @@ class ArgumentsError(ValueError):
         self.problems: tuple[Problem, ...] = tuple(problems)
 
     def __str__(self) -> str:
-        lines = [printable(str(problem)) for problem in self.problems]
+        lines = [escape(str(problem)) for problem in self.problems]
         if len(lines) == 1:
             return f"{self.subject}: {lines[0]}"
         said, room = f"{self.subject}: {len(lines)} problems", MAX_TEXT
@@ -110,7 +98,7 @@ class Bound:
 # -- one value ---------------------------------------------------------------------------------
 
 
-def json_to_value(  # noqa: PLR0913 - all of them named, all of them optional
+def json_to_value(
     json: Any,
     annotation: Any,
     *,
@@ -142,22 +130,33 @@ def json_to_value(  # noqa: PLR0913 - all of them named, all of them optional
         >>> json_to_value({"2026-07-28": [1]}, dict[datetime.date, set[int]])
         {datetime.date(2026, 7, 28): {1}}
     """
-    import sys
-
-    expect_profile(profile)
+    check_profile(profile)
     scope = Scope(extra=localns, frame=sys._getframe(1))
     subject = display(annotation)
-    walk = tables.start(profile, subject, scope, decoders)
-    loader = tables.loader_of(evaluated(annotation, scope), walk)
-    return _loaded(loader, json, subject, repair)
+    reader = Reader(profile, scope, subject, decoders=_all_decoders(profile, decoders))
+    node = reader.read(try_evaluate(annotation, scope), scope, (None, subject))
+    reader.complete()
+    _check_decodable(reader)
+    return _load(node, json, subject, repair)
 
 
-def _loaded(loader: Loader, json: Any, subject: str, repairs: bool) -> Any:  # noqa: FBT001
-    """Load JSON with a loader; raise an error if it is not valid."""
+def _all_decoders(profile: Profile, decoders: Decoders) -> Mapping[Any, Any]:
+    """The decoders of a profile and of a call."""
+    return {**profile.decoders, **(decoders or {})}
+
+
+def _check_decodable(reader: Reader) -> None:
+    """Refuse annotations whose values cannot be read from JSON."""
+    if reader.undecodable:
+        raise SchemaError.of(reader.undecodable)
+
+
+def _load(node: Node, json: Any, subject: str, repairs: bool) -> Any:
+    """Load JSON; raise an error if it is not valid."""
     try:
-        value = loader.load(json, Run(repairs))
+        value = node.load(json, Loading(repairs))
     except RecursionError:  # the caller is deep in the stack itself
-        value = refused("nested too deeply for the space left on Python's stack")
+        value = refuse("nested too deeply for the space left on Python's stack")
     if type(value) is Refused:
         raise ArgumentsError(subject, value.problems)
     return value
@@ -166,7 +165,7 @@ def _loaded(loader: Loader, json: Any, subject: str, repairs: bool) -> Any:  # n
 # -- the arguments of a call -------------------------------------------------------------------
 
 
-def bind(  # noqa: PLR0913 - all of them named, all of them optional
+def bind(
     func: Callable[..., Any],
     arguments: Any,
     *,
@@ -214,7 +213,7 @@ def bind(  # noqa: PLR0913 - all of them named, all of them optional
     return prepared(arguments, inject=inject)
 
 
-def binder(  # noqa: PLR0913 - all of them named, all of them optional
+def binder(
     func: Callable[..., Any],
     *,
     profile: Profile = MILO,
@@ -246,15 +245,18 @@ def binder(  # noqa: PLR0913 - all of them named, all of them optional
         >>> [bound({"name": name}).kwargs for name in ("Ada", "Alan")]
         [{'name': 'Ada'}, {'name': 'Alan'}]
     """
-    expect_profile(profile)
-    signature = read(func, localns)
-    walk = tables.start(profile, signature.name, signature.scope, decoders)
+    check_profile(profile)
+    reading = Reading(
+        func,
+        profile=profile,
+        exclude=exclude,
+        localns=localns,
+        decoders=_all_decoders(profile, decoders),
+    )
     try:
-        record = visible_parameters(signature, walk, exclude)
-        names, _ = excluded(exclude)
-        return Binder(func, signature, record, walk, repair, profile.injected_names | names)
+        return Binder(reading, repair)
     except SchemaError as problem:
-        add_location(problem, signature.scope.source)
+        add_location(problem, reading.source)
         raise
 
 
@@ -286,46 +288,40 @@ class Binder:
         "profile",
     )
 
-    def __init__(  # noqa: PLR0913, PLR0917 - binder() is the only caller
-        self,
-        func: Callable[..., Any],
-        signature: Signature,
-        record: Record,
-        walk: Walk,
-        repairs: bool,  # noqa: FBT001
-        hidden: frozenset[str],
-    ) -> None:
-        shown = {id(field) for field in record.fields}
-        parameters = signature.parameters
-        self.func: Callable[..., Any] = func
+    def __init__(self, reading: Reading, repairs: bool) -> None:
+        parameters, signature = reading.parameters, reading.signature
+        _check_decodable(parameters.reader)
+        fields = parameters.record.fields
+        hidden = split_excluded(reading.exclude)[0] | reading.profile.injected_names
+        null = null_is_absent(reading.profile)
+        self.func: Callable[..., Any] = reading.func
         self.localns: Mapping[str, Any] = signature.scope.fallback
-        self.profile: Profile = walk.profile
+        self.profile: Profile = reading.profile
         self._name: str = f"{signature.name}()"
         self._repairs: bool = repairs
-        self._parameters: list[Field] = parameters
+        self._parameters: list[Field] = parameters.every
         self._parts: list[Part] = [
-            part_of(field, field.python_name, walk) for field in record.fields
+            Part(field, field.python_name, null_is_absent=null) for field in fields
         ]
-        self._extra: Loader | None = _extra(parameters, record, walk)
-        self._whole: Part | None = whole_part(record, walk)
-        tables.finish(walk)
-        named = [each for each in parameters if each.kind not in VARIADIC]
+        self._extra: Node | None = _extra(reading)
+        self._whole: FieldsOfOne | None = _whole(reading, null_is_absent=null)
+        named = [each for each in parameters.every if each.kind not in VARIADIC]
         self._names: list[str] = [each.python_name for each in named]
-        self._shown: frozenset[str] = frozenset(field.python_name for field in record.fields)
+        self._shown: frozenset[str] = frozenset(field.python_name for field in fields)
         self._required: list[str] = [
-            each.name for each in named if each.required and id(each) not in shown
+            each.name for each in named if each.required and each.hidden_because is not None
         ]
         self._denied: frozenset[str] = hidden.union(names_of(signature)).difference(
             part.name for part in self._parts
         )
         self._properties: frozenset[str] = frozenset(
-            each.name for each in record.fields if each.kind in VARIADIC
+            each.name for each in fields if each.kind in VARIADIC
         )
-        self._shaped: bool = len(named) < len(parameters) or any(
+        self._shaped: bool = len(named) < len(parameters.every) or any(
             each.kind == POSITIONAL_ONLY for each in named
         )
-        self._keep_apart(parameters)
-        self._read: Loader = self._reader()
+        self._keep_apart(parameters.every)
+        self._read: Node = self._reader()
 
     def __repr__(self) -> str:
         return f"<Binder {self._name}>"
@@ -339,11 +335,11 @@ class Binder:
             self._check(inject or {})
         if inject and not self._shown.isdisjoint(inject):
             reader = self._reader(inject)
-        values = _loaded(reader, arguments, self._name, self._repairs)
+        values = _load(reader, arguments, self._name, self._repairs)
         if inject:
             values.update(inject)
         if self._shaped:
-            return Bound(*passed(self._parameters, values, self._properties))
+            return Bound(*split_values(self._parameters, values, self._properties))
         return Bound((), values, values.copy())
 
     def _keep_apart(self, parameters: list[Field]) -> None:
@@ -352,16 +348,15 @@ class Binder:
         names = self._denied.union(each.python_name for each in others)
         for part in self._parts:
             if part.name in self._properties and part.name == parameters[-1].name:
-                part.loader = without_keys(part.loader, names)
+                part.node = WithoutKeys(part.node, names)
 
-    def _reader(self, injected: Collection[str] = ()) -> Loader:
-        """The loader of the arguments, without the parameters that are injected."""
-        if self._whole is not None and self._whole.target not in injected:
-            return self._whole.loader
+    def _reader(self, injected: Collection[str] = ()) -> Node:
+        """The node of the arguments, without the parameters that are injected."""
+        if self._whole is not None and self._whole.part.target not in injected:
+            return self._whole
         parts = [part for part in self._parts if part.target not in injected]
         denied = self._denied.union(part.name for part in self._parts if part.target in injected)
-        loader = Loader(OBJECT, "an object with the arguments")
-        return read_object(loader, parts, self._extra, None, denied)
+        return Arguments(parts, self._extra, denied)
 
     def _check(self, inject: Mapping[str, Any]) -> None:
         """Refuse missing injected values, and those without a parameter."""
@@ -376,13 +371,24 @@ class Binder:
                 raise SchemaError(reason, self._name)
 
 
-def _extra(parameters: list[Field], record: Record, walk: Walk) -> Loader | None:
-    """The loader of the arguments for ``**kwargs``; ``None`` if the function has none."""
+def _extra(reading: Reading) -> Node | None:
+    """The node of the arguments for ``**kwargs``; ``None`` if the function has none."""
+    parameters, record = reading.parameters.every, reading.parameters.record
     last = parameters[-1] if parameters else None
-    is_open = last is not None and last.kind == VAR_KEYWORD and walk.profile.variadics == "open"
-    if last is None or last.kind != VAR_KEYWORD:
+    if last is None or last.kind != VAR_KEYWORD or record.extra is False:
         return None
-    if record.extra is not MISSING and record.extra is not False:
-        return prepared(record.extra, walk, record.extra_step)
-    is_unpacked = unpacked(last.annotation) is not MISSING
-    return untyped(walk) if is_open and not is_unpacked and record.extra is MISSING else None
+    if record.extra is not MISSING:
+        found: Node = record.extra_node
+        return found
+    is_open = reading.profile.variadics == "open" and last.hidden_because is None
+    if not is_open or unpacked_keys(last) is not MISSING:
+        return None
+    return Untyped.read(reading.parameters.reader, (reading.parameters.place, last))
+
+
+def _whole(reading: Reading, *, null_is_absent: bool) -> FieldsOfOne | None:
+    """The parameter that its fields replace."""
+    if (field := reading.parameters.whole) is None:
+        return None
+    part = Part(field, field.python_name, null_is_absent=null_is_absent)
+    return FieldsOfOne(part, reading.parameters.reader.exact_schema(field.node))

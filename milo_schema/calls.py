@@ -7,14 +7,16 @@ that you list. Everything else is a mistake of the program, and is raised.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Mapping
 from itertools import islice
 from types import CoroutineType, GeneratorType
+from typing import Any
 
-from milo_schema.annotations import Any, Callable, Collection, Json, Mapping, Names
+from milo_schema.annotations import Json, Names
 from milo_schema.annotations.classes import MISSING
 from milo_schema.arguments import ArgumentsError, Binder, binder
-from milo_schema.encoding.dumper import MAX_PARTS
 from milo_schema.errors import SchemaError
+from milo_schema.nodes.base import MAX_PARTS
 from milo_schema.profile import MILO, Profile
 from milo_schema.results import call_result, error_result
 from milo_schema.tools import ToolSchema
@@ -173,12 +175,12 @@ def _answer(tool: ToolSchema, value: Any, bind: Binder, returns: Any, encoders: 
     )
 
 
-def _binder(  # noqa: PLR0913, PLR0917 - those of its callers
+def _binder(
     func: Callable[..., Any] | Binder,
     profile: Profile | None,
     exclude: Collection[str | type],
     decoders: Functions,
-    repair: bool,  # noqa: FBT001
+    repair: bool,
     localns: Names,
 ) -> Binder:
     """The binder of the arguments: that of the caller, or a new one."""

@@ -6,31 +6,26 @@ print them, or fail a build because of some of their codes.
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Any
 
-from milo_schema.annotations import Any, Callable, Collection, Iterable, Iterator, Json, Mapping
 from milo_schema.annotations.classes import MISSING, is_class
-from milo_schema.annotations.evaluation import evaluated
-from milo_schema.annotations.forms import is_marker
+from milo_schema.annotations.evaluation import try_evaluate
+from milo_schema.annotations.forms import is_marker, metadata_of, split
 from milo_schema.annotations.resolution import without_none
-from milo_schema.callables import read
 from milo_schema.callables.signatures import VAR_KEYWORD, Field, Signature
 from milo_schema.costs import Cost, cost_of, saved_by_definitions, saved_by_short_texts
 from milo_schema.dialects.consumers import DIALECTS
 from milo_schema.docstrings import parse_docstring
-from milo_schema.errors import SchemaError, SchemaWarning, nearest, shown
-from milo_schema.findings import CODES, Finding
-from milo_schema.json_schema.contradictions import contradictions
-from milo_schema.json_schema.headers import header_problems
-from milo_schema.json_schema.keywords import KEYWORDS, is_annotation
-from milo_schema.json_schema.places import located
+from milo_schema.errors import FINDINGS as CODES
+from milo_schema.errors import Problem, SchemaError, nearest, shown
 from milo_schema.json_schema.values import NotJSONError, to_json
-from milo_schema.profile import MILO, InDialect, Profile
-from milo_schema.schemas import excluded
-from milo_schema.schemas.walk import FRAGMENTS
-from milo_schema.tool_sets import check_set, place_in, properties_of, refused_by_dialect
-from milo_schema.tools import ToolSchema, tool_schema
-from milo_schema.wire import WIRE_FORMS, NameRule
+from milo_schema.nodes.scalars import PLAIN
+from milo_schema.profile import MILO, Profile
+from milo_schema.schemas.parameters import split_excluded
+from milo_schema.schemas.readings import Reading
+from milo_schema.tool_checks import Finding, check_set, check_tool, check_tools
+from milo_schema.tools import ToolSchema, tool_of
 
 __all__ = [
     "CODES",
@@ -74,149 +69,105 @@ def check_function(
         ...     print(finding.place, finding.code)
         greet(name) undescribed-parameter
     """
-    import warnings
-
-    with warnings.catch_warnings(record=True, action="always") as caught:
-        derive = partial(
-            tool_schema, func, name=name, exclude=exclude, profile=profile, localns=localns
-        )
-        try:
-            signature = read(func, localns)
-            tool, refusal = _derived(derive, profile, caught)
-        except SchemaError as problem:
-            place, code = problem.path or shown(func), _code_of(problem, "no-schema", profile)
-            return [Finding(place, code, problem.reason)]
-    says_output = _says_output(func, signature)
-    properties = tool.input_schema.get("properties", {})
-    visible = [each for each in signature.parameters if each.name in properties]
-    found = [*_fallbacks([each.message for each in caught], profile), *_untyped(tool, visible)]
-    replaced = {_parameter_of(finding) for finding in found}
-    found += [
-        *[
-            finding
-            for finding in check_tool(tool, profile=profile)
-            if not (says_output and finding.code == "no-output-schema")
-            and not (finding.code in _OF_TYPES and _parameter_of(finding) in replaced)
-        ],
-        *_lost_defaults(tool, visible),
-        *_unknown_parameters(tool, signature),
-        *_hidden_parameters(tool, signature, profile.injected_names - excluded(exclude)[0]),
-    ]
-    if refusal is None or any(finding.message == refusal.reason for finding in found):
-        return found
-    code = _code_of(refusal, "refused-in-strict-mode", profile)
-    return [Finding(refusal.path, code, refusal.reason), *found]
+    reading = Reading(func, profile=profile, exclude=exclude, localns=localns, is_thorough=True)
+    return check_reading(reading, name)[0]
 
 
-def check_tool(tool: ToolSchema, *, profile: Profile = MILO) -> list[Finding]:
-    """Check a tool definition, whatever its source.
-
-    Args:
-        tool: The definition.
-        profile: How its schemas are written.
-
-    Returns:
-        The findings; empty if there are none.
-
-    Example:
-        >>> from milo_schema import tool_schema
-        >>> from milo_schema.checks import check_tool
-        >>> def ping() -> str: ...
-        >>> [each.code for each in check_tool(tool_schema(ping))]
-        ['undescribed-tool']
-    """
-    schema = tool.input_schema  # read once: it is a copy
-    return [
-        *_tool_itself(tool),
-        *_parameters(tool, schema),
-        *_names(tool, schema),
-        *_headers(tool, schema),
-        *_contradictions(tool, schema, profile),
-        *_keywords(tool, schema),
-        *_repetitions(tool),
-        *refused_by_dialect(tool, profile),
-    ]
-
-
-def check_tools(tools: Iterable[ToolSchema], *, profile: Profile = MILO) -> list[Finding]:
-    """Check tools that are used together: each by itself, and all of them as one request.
-
-    A required parameter has a source if the output of another tool has a property with its name,
-    or if it is marked with ``"x-user-providable": true``.
-
-    Args:
-        tools: The definitions.
-        profile: What their schemas should say.
-
-    Returns:
-        The findings; empty if there are none.
-
-    Example:
-        >>> from milo_schema import tool_schema
-        >>> from milo_schema.checks import check_tools
-        >>> def refund(order_id: str) -> None: ...
-        >>> [each.code for each in check_tools([tool_schema(refund)])][-1]
-        'unreachable-parameter'
-    """
-    every = list(tools)
-    found = [finding for tool in every for finding in check_tool(tool, profile=profile)]
-    return [*found, *check_set(every, profile=profile)]
+def check_reading(
+    reading: Reading, name: str | None = None
+) -> tuple[list[Finding], ToolSchema | None]:
+    """Check a function that is read thoroughly; the tool is ``None`` if it has no schema."""
+    told: list[Problem] = []
+    reading.tell = told.append
+    try:
+        tool = _tool_in_any_dialect(reading, name)
+    except SchemaError as error:
+        place = error.path or shown(reading.func)
+        return [Finding(place, _code_of(error, "no-schema", reading.profile), error.reason)], None
+    return _findings(reading, tool, told), tool
 
 
 # -- findings about a function -----------------------------------------------------------------
 
 
-def _derived(
-    derive: Callable[..., ToolSchema], profile: Profile, caught: list[Any]
-) -> tuple[ToolSchema, SchemaError | None]:
-    """The tool, and the errors of strict mode only, such as for a positional-only parameter.
-
-    If strict mode accepts a function, the schema is the same without it, so most are derived once.
-    """
-    try:
-        return derive(strict=True), None
-    except SchemaError as problem:
-        caught.clear()  # the second derivation warns again
-        return _in_any_dialect(derive, profile), problem
-
-
-def _in_any_dialect(derive: Callable[..., ToolSchema], profile: Profile) -> ToolSchema:
+def _tool_in_any_dialect(reading: Reading, name: str | None) -> ToolSchema:
     """The tool in the dialect of the profile or, if that is not possible, without a dialect."""
     try:
-        return derive()
+        return tool_of(reading, name)
     except SchemaError:
-        if profile.dialect is None:
+        if reading.profile.dialect is None:
             raise
-        others = [each for each in profile.transforms if not isinstance(each, InDialect)]
-        return derive(profile=profile.replace(transforms=others))
+        return tool_of(reading.before_transforms(), name)
 
 
-def _says_output(func: Any, signature: Signature) -> bool:
+def _findings(reading: Reading, tool: ToolSchema, told: list[Problem]) -> list[Finding]:
+    """The findings about a function that has a tool; first what only strict mode refuses."""
+    profile, signature = reading.profile, reading.signature
+    names = tool.input_schema.get("properties", {})
+    visible = [each for each in signature.parameters if each.name in names]
+    found = [*_fallbacks(told, profile), *_untyped(tool, visible)]
+    replaced = {_parameter_of(each.place) for each in found}
+    says_output = _says_output(reading)
+    documented = [name for text in signature.docs for name in parse_docstring(text).params]
+    found += [
+        *[
+            each
+            for each in check_tool(tool, profile=profile)
+            if not (says_output and each.code == "no-output-schema")
+            and not (each.code in _OF_TYPES and _parameter_of(each.place) in replaced)
+        ],
+        *_lost_defaults(tool, visible),
+        *_unknown_parameters(tool, signature, documented),
+        *_hidden_parameters(tool, reading, documented),
+    ]
+    return [*_refusals(reading, tool, found, replaced), *found]
+
+
+def _refusals(
+    reading: Reading, tool: ToolSchema, found: list[Finding], replaced: Collection[str]
+) -> Iterator[Finding]:
+    """The parts that only strict mode or a dialect refuses, unless they are already findings."""
+    profile = reading.profile
+    is_in_dialect = tool.dialect == profile.dialect
+    known = {(_parameter_of(each.place), each.message) for each in found}
+    problems = {(each.path, each.reason): each for each in reading.problems}
+    for each in problems.values():
+        is_refused = each.is_strict_only or (
+            each.code == "refused-by-transform" and not is_in_dialect
+        )
+        parameter = _parameter_of(each.path)
+        is_of_fallback = each.code == "contradiction" and parameter in replaced
+        if is_refused and not is_of_fallback and (parameter, each.reason) not in known:
+            code = _code_of(each, "refused-in-strict-mode", profile)
+            yield Finding(each.path, code, each.reason)
+
+
+def _says_output(reading: Reading) -> bool:
     """Whether a function declares its result, although it has no output schema."""
-    returned = evaluated(signature.returns, signature.scope)
-    return is_class(func) or returned is None or returned is type(None)
+    signature = reading.signature
+    returned = try_evaluate(signature.returns, signature.scope)
+    return is_class(reading.func) or returned is None or returned is type(None)
 
 
-def _fallbacks(messages: Iterable[Any], profile: Profile) -> Iterator[Finding]:
-    for message in messages:
-        if isinstance(message, SchemaWarning):
-            yield Finding(message.path, _code_of(message, "fallback", profile), message.reason)
+def _fallbacks(problems: Iterable[Problem], profile: Profile) -> Iterator[Finding]:
+    for each in problems:
+        yield Finding(each.path, _code_of(each, "fallback", profile), each.reason)
 
 
-def _code_of(fact: SchemaError | SchemaWarning, otherwise: str, profile: Profile) -> str:
-    """The code of a finding for an error or a warning; the dialect's own reports have their own."""
+def _code_of(problem: SchemaError | Problem, otherwise: str, profile: Profile) -> str:
+    """The code of a finding for a problem; what the dialect itself reports has its own."""
     dialect = DIALECTS[profile.dialect].name if profile.dialect else None
-    if fact.code == "refused-by-transform" and dialect and dialect in fact.reason:
+    if problem.code == "refused-by-transform" and dialect and dialect in problem.reason:
         return "refused-by-dialect"
-    return fact.code if fact.code in CODES else otherwise
+    return problem.code if problem.code in CODES else otherwise
 
 
 _OF_TYPES = ("any-parameter", "default-misfit", "example-misfit")
 """The codes that are found only because a fallback replaces a missing schema."""
 
 
-def _parameter_of(finding: Finding) -> str:
-    return finding.place.partition("(")[2].partition(")")[0]
+def _parameter_of(place: str) -> str:
+    return place.partition("(")[2].partition(")")[0]
 
 
 def _untyped(tool: ToolSchema, visible: Iterable[Field]) -> Iterator[Finding]:
@@ -241,109 +192,33 @@ def _lost_defaults(tool: ToolSchema, visible: Iterable[Field]) -> Iterator[Findi
             yield Finding(f"{tool.name}({parameter.name})", "default-not-json", reason)
 
 
-def _unknown_parameters(tool: ToolSchema, signature: Signature) -> Iterator[Finding]:
+def _unknown_parameters(
+    tool: ToolSchema, signature: Signature, documented: list[str]
+) -> Iterator[Finding]:
+    """The documented parameters that do not exist."""
     if any(parameter.kind == VAR_KEYWORD for parameter in signature.parameters):
         return  # the docstring may describe its keys
     known = {parameter.name for parameter in signature.parameters}
-    for text in signature.docs:
-        for name in parse_docstring(text).params:
-            if name not in known:
-                reason = f"documented, but not a parameter{nearest(name, known)}"
-                yield Finding(f"{tool.name}({name})", "unknown-parameter", reason)
+    for name in documented:
+        if name not in known:
+            reason = f"documented, but not a parameter{nearest(name, known)}"
+            yield Finding(f"{tool.name}({name})", "unknown-parameter", reason)
 
 
 def _hidden_parameters(
-    tool: ToolSchema, signature: Signature, names: Collection[str]
+    tool: ToolSchema, reading: Reading, documented: list[str]
 ) -> Iterator[Finding]:
     """The parameters that are left out because of their names, although they are documented."""
-    described = {name for text in signature.docs for name in parse_docstring(text).params}
-    for parameter in signature.parameters:
-        tp = without_none(parameter.annotation, parameter.scope)
-        if parameter.name in described.intersection(names) and id(tp) in FRAGMENTS:
+    names = reading.profile.injected_names - split_excluded(reading.exclude)[0]
+    for parameter in reading.signature.parameters:
+        is_documented = parameter.name in names and parameter.name in documented
+        if is_documented and _is_plain(parameter):
             reason = "described to callers, but the profile fills in this name; rename it"
             yield Finding(f"{tool.name}({parameter.name})", "hidden-parameter", reason)
 
 
-# -- findings about a definition ---------------------------------------------------------------
-
-
-def _tool_itself(tool: ToolSchema) -> Iterator[Finding]:
-    for provider, names in _NAMES_OF_PROVIDERS.items():
-        if problem := names.problem(tool.name):
-            yield Finding(
-                tool.name, "refused-tool-name", f"not a valid {provider} tool name: {problem}"
-            )
-    if not tool.description:
-        reason = "no description; write a docstring, or pass description="
-        yield Finding(tool.name, "undescribed-tool", reason)
-    if tool.output_schema is None:
-        reason = "no output schema; annotate what it returns, or pass output_schema="
-        yield Finding(tool.name, "no-output-schema", reason)
-
-
-_NAMES_OF_PROVIDERS = {form.provider: form.names for form in WIRE_FORMS.values()}
-
-
-def _parameters(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
-    for name, fragment in properties_of(schema).items():
-        place = f"{tool.name}({name})"
-        if "description" not in fragment:
-            reason = "no description; document it in the docstring or with Description(...)"
-            yield Finding(place, "undescribed-parameter", reason)
-        if all(map(is_annotation, fragment)):
-            yield Finding(place, "any-parameter", "accepts any value; add a precise annotation")
-
-
-def _names(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
-    for name in properties_of(schema):
-        if problem := _PARAMETER_NAMES.problem(name):
-            reason = f"{name!r} is not a valid parameter name: {problem}"
-            yield Finding(f"{tool.name}({name})", "refused-name", reason)
-
-
-_PARAMETER_NAMES = NameRule("_.-", 64)  # of Anthropic's API, which checks only these names
-
-
-def _headers(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
-    for path, reason in header_problems(schema):
-        yield Finding(place_in(tool, path), "invalid-header", reason)
-
-
-def _repetitions(tool: ToolSchema) -> Iterator[Finding]:
-    """The repetitions in a tool, if they are large, absolutely and in proportion."""
-    if (saved := saved_by_definitions(tool)) < REPETITION:
-        return
-    size = cost_of(tool)[0].characters
-    if saved * 4 >= size:
-        reason = f"$defs would save about {saved:,} of its {size:,} characters; use inline='auto'"
-        yield Finding(tool.name, "repeated-schema", reason)
-
-
-REPETITION = 1_000
-"""The fewest characters of a repetition that is worth a finding: about 250 tokens."""
-
-
-def _contradictions(tool: ToolSchema, schema: Json, profile: Profile) -> Iterator[Finding]:
-    """The contradictions; if ``T | None`` is T, a default of null means that there is no value."""
-    for path, code, reason in contradictions(schema, nulls=bool(profile.unwrap_none)):
-        yield Finding(place_in(tool, path), code, reason)
-
-
-def _keywords(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
-    """The keywords that look like misspelled ones; JSON Schema permits them (Core, 6.5)."""
-    for path, node in located(schema):
-        for name in node:
-            is_known = name in KEYWORDS or name in _OTHER_KEYWORDS or name.startswith("x-")
-            if not is_known and (suggestion := nearest(name, KEYWORDS)):
-                reason = f"{name!r} is not a keyword of JSON Schema{suggestion}"
-                yield Finding(place_in(tool, path), "unknown-keyword", reason)
-
-
-_OTHER_KEYWORDS = frozenset(
-    {
-        *("additionalItems", "definitions", "dependencies", "divisibleBy", "id"),  # older drafts
-        *("discriminator", "example", "externalDocs", "nullable", "xml"),  # OpenAPI 3
-        *("enumNames", "propertyOrdering"),  # forms in browsers, Gemini
-    }
-)
-"""The keywords of other vocabularies."""
+def _is_plain(parameter: Field) -> bool:
+    """Whether the annotation of a parameter is a type of JSON, which no framework fills in."""
+    tp = parameter.annotation
+    bare = split(tp)[1][0] if metadata_of(tp) else tp
+    return id(without_none(bare, parameter.scope)) in PLAIN

@@ -62,11 +62,16 @@ def cost_of(tool: ToolSchema) -> list[Cost]:
     parameters = schema.get("properties", {}).items()
     definitions = schema.get("$defs", {}).items()
     return [
-        Cost(tool.name, _length(WIRE_FORMS["mcp"].write(tool))),
+        Cost(tool.name, size_of(tool)),
         *(Cost(f"{tool.name}({name})", _member(name, each)) for name, each in parameters),
         *(Cost(f"{tool.name}#{name}", _member(name, each)) for name, each in definitions),
         *([] if output is None else [Cost(f"{tool.name}() -> result", _length(output))]),
     ]
+
+
+def size_of(tool: ToolSchema) -> int:
+    """The length of a tool in the format of MCP."""
+    return _length(WIRE_FORMS["mcp"].write(tool))
 
 
 def _member(name: str, value: Any) -> int:
@@ -111,8 +116,12 @@ def saved_by_definitions(tool: ToolSchema) -> int:
 
     Objects and enums count as the same if they differ only in their annotations.
     """
-    schemas = [tool.input_schema, tool.output_schema or {}]
-    return sum(_Shared(each).saved for each in schemas)
+    return sum(map(saved_in, [tool.input_schema, tool.output_schema or {}]))
+
+
+def saved_in(schema: Json) -> int:
+    """The same for one schema."""
+    return _Shared(schema).saved
 
 
 _REFERENCE = len('{"$ref":"#/$defs/SomeName"}')

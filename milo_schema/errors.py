@@ -7,9 +7,12 @@ pickled, and a caller can read the path or the reason without parsing a message.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
 
-from milo_schema.annotations import Any, Callable
-from milo_schema.annotations.classes import USER_CODE_ERRORS, UnresolvedError, closest, nearest
+from milo_schema.annotations.classes import USER_CODE_ERRORS, closest, nearest
+from milo_schema.annotations.display import display
 
 __all__ = ["SchemaError", "SchemaWarning", "closest", "nearest", "shown", "warn"]
 
@@ -32,6 +35,124 @@ CODES = {
     "user-code": "A function, a class or another object of yours raised an exception.",
 }
 """The meaning of each code of an error or a warning; a code never changes its meaning."""
+
+FINDINGS: Mapping[str, str] = MappingProxyType(
+    {
+        "any-parameter": "A parameter accepts any value, so a model cannot know what to pass.",
+        "contradictory-bounds": "No value can satisfy the bounds.",
+        "default-misfit": "A default does not match its own schema.",
+        "default-not-json": CODES["default-not-json"],
+        "duplicate-tool": "Two tools of a set have the same name.",
+        "example-misfit": "An example does not match its own schema.",
+        "fallback": "An annotation has no schema, so a fallback is used.",
+        "hidden-parameter": "The profile leaves out a parameter that the docstring describes.",
+        "invalid-header": "A parameter cannot be sent as the HTTP header that it names.",
+        "no-annotation": "A parameter has no annotation.",
+        "no-output-schema": "A tool has no output schema.",
+        "no-schema": "A function has no schema at all.",
+        "refused-by-dialect": "The dialect of the profile does not support a part of a schema.",
+        "refused-in-strict-mode": "Strict mode refuses something that is otherwise accepted.",
+        "refused-name": "Clients reject the name of a parameter.",
+        "refused-tool-name": "A provider rejects the name of a tool.",
+        "repeated-schema": "Types that are written out several times make a tool large.",
+        "request-limit": "The tools exceed what a provider allows in one request.",
+        "undescribed-parameter": "A parameter has no description.",
+        "undescribed-tool": "A tool has no description.",
+        "unknown-format": CODES["unknown-format"],
+        "unknown-keyword": "A keyword of a schema looks like a misspelled one of JSON Schema.",
+        "unknown-parameter": "The docstring describes a parameter that does not exist.",
+        "unreachable-parameter": "Neither another tool nor the user provides a required parameter.",
+        "unresolved-name": CODES["unresolved-name"],
+    }
+)
+"""The meaning of each code of a finding; a code never changes its meaning, either."""
+
+Steps = tuple[str, Any] | None  # the first step of a path, and those after it
+
+
+class Problem:
+    """Something that is wrong, and where.
+
+    Attributes:
+        reason: What is wrong, and what to do about it.
+        code: The kind of mistake: one of ``milo_schema.errors.CODES``.
+        annotation: The annotation at the path, if the problem is about one.
+        cause: The exception that is behind it, if there is one.
+        is_strict_only: Whether only strict mode reports it.
+        is_left_out: Whether it is that of a member without which a union still has a schema.
+        place: The place of the annotation, while a function is read.
+        is_error: Whether it is an error in every mode.
+    """
+
+    __slots__ = (
+        "_steps",
+        "annotation",
+        "cause",
+        "code",
+        "is_error",
+        "is_left_out",
+        "is_strict_only",
+        "place",
+        "reason",
+    )
+
+    def __init__(
+        self,
+        reason: str,
+        path: str | Steps = None,
+        *,
+        code: str = "other",
+        annotation: object = None,
+        cause: BaseException | None = None,
+        is_strict_only: bool = False,
+    ) -> None:
+        self._steps: Steps = ((path, None) if path else None) if isinstance(path, str) else path
+        self.reason: str = reason
+        self.code: str = code
+        self.annotation: object = annotation
+        self.cause: BaseException | None = cause
+        self.is_strict_only: bool = is_strict_only
+        self.is_left_out: bool = False
+        self.is_error: bool = False
+        self.place: Any = None
+
+    @property
+    def path(self) -> str:
+        """Where it is wrong, such as ``.filters[0].x``; empty for the value itself."""
+        steps, found = self._steps, []
+        while steps:
+            step, steps = steps
+            found.append(step)
+        return "".join(found)
+
+    def under(self, step: str) -> Problem:
+        """The same problem with a path that begins one step further out."""
+        return Problem(
+            self.reason,
+            (step, self._steps),
+            code=self.code,
+            annotation=self.annotation,
+            cause=self.cause,
+        )
+
+    def as_error(self) -> Problem:
+        """The same problem as an error in every mode."""
+        self.is_error = True
+        return self
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.reason}" if self._steps else self.reason
+
+    def __repr__(self) -> str:
+        return f"<Problem {str(self)!r}>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _make_problem, (self.reason, self.path, self.code, _portable(self.annotation))
+
+
+def _make_problem(reason: str, path: str, code: str, annotation: object) -> Problem:
+    """Make a problem, for unpickling."""
+    return Problem(reason, path, code=code, annotation=annotation)
 
 
 class _FactsError(Exception):
@@ -76,8 +197,6 @@ def _portable(annotation: object) -> object:
 
 def shown(annotation: object) -> str:
     """The text of an annotation, or any other object, as a person would write it."""
-    from milo_schema.annotations.display import display
-
     return display(annotation)
 
 
@@ -91,6 +210,8 @@ class SchemaError(_FactsError, TypeError):
         annotation: The annotation at that path.
         location: The file and the first line of the function, such as ``/srv/tools.py:12``, which
             a traceback shows as a note; empty if the function is not in a file.
+        problems: All problems of the function or annotation, each with a ``.code``, ``.path``,
+            ``.reason`` and ``.annotation``; the other attributes are those of the first one.
 
     Example:
         >>> from milo_schema import type_to_schema
@@ -101,6 +222,29 @@ class SchemaError(_FactsError, TypeError):
     """
 
     location: str = ""
+    _problems: tuple[Problem, ...] = ()
+
+    @classmethod
+    def of(cls, problems: Sequence[Problem]) -> SchemaError:
+        """The error about several problems: the first one, and how many more there are."""
+        first = problems[0]
+        error = cls(first.reason, first.path, first.annotation, code=first.code)
+        error._problems = tuple(problems)
+        error.__cause__ = first.cause
+        return error
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """All problems."""
+        if self._problems:
+            return self._problems
+        facts: Any = {"code": self.code, "annotation": self.annotation, "cause": self.__cause__}
+        return (Problem(self.reason, self.path, **facts),)
+
+    def __str__(self) -> str:
+        more = len(self.problems) - 1
+        note = f" (and {more} more problem{'s' if more > 1 else ''})" if more else ""
+        return super().__str__() + note
 
 
 NOT_PASSED = "unknown property: only your code may set it"
@@ -123,11 +267,11 @@ class SchemaWarning(_FactsError, UserWarning):  # noqa: N818 - not an error
     Example:
         >>> import warnings
         >>> from milo_schema import type_to_schema
-        >>> with warnings.catch_warnings(record=True) as told:
+        >>> with warnings.catch_warnings(record=True) as warned:
         ...     warnings.simplefilter("always")
         ...     type_to_schema(list[complex])
         {'type': 'array', 'items': {'type': 'string'}}
-        >>> told[0].message.path
+        >>> warned[0].message.path
         'list[complex][]'
     """
 
@@ -172,11 +316,6 @@ class Report:
     def __call__(self, path: str, reason: str) -> None:
         """Report a part that is not supported: an error in strict mode, otherwise a warning."""
         self.problems.append((path, reason))
-
-
-def code_of(cause: BaseException | None) -> str:
-    """The code of an error about an annotation without a schema, given its cause."""
-    return "unresolved-name" if type(cause) is UnresolvedError else "unsupported-type"
 
 
 def add_location(problem: SchemaError, source: Source | None) -> None:

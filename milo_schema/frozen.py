@@ -6,30 +6,12 @@ everything that a plain function needs.
 
 from __future__ import annotations
 
-from milo_schema.annotations import (
-    Any,
-    Callable,
-    ClassVar,
-    Collection,
-    Iterator,
-    Mapping,
-    MappingProxyType,
-    Self,
-)
+from collections.abc import Callable, Collection, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar, Self, dataclass_transform
+
 from milo_schema.annotations.classes import Classes, is_class
 from milo_schema.errors import nearest
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from inspect import Signature
-    from typing import dataclass_transform
-else:
-    Signature = Any
-
-    def dataclass_transform(**_options: object) -> Callable[[type], type]:
-        """Do nothing: only type checkers need to know about the subclasses of ``Frozen``."""
-        return lambda cls: cls
-
 
 REQUIRED: Any = object()
 """The default of a field without a default."""
@@ -60,23 +42,23 @@ def by_type(name: str, value: Any, what: str, *takes: type) -> Mapping[Any, Any]
 
     Instead of a type, it may have the dotted name of a class that is not loaded yet.
     """
-    made = read_only(name, value)
-    for tp, each in made.items():
+    mapping = read_only(name, value)
+    for tp, each in mapping.items():
         if type(tp) is str and "." not in tp:
             way_out = "pass the class itself, or its dotted name, such as 'shop.Money'"
             raise ValueError(f"{name} has {tp!r}, which names no module; {way_out}")
-        if not callable(each) and not isinstance(each, takes):
-            reason = f"{name}[{tp!r}] must be {what}, not {each!r}"
-            raise ValueError(reason)  # noqa: TRY004 - as for every other value of a field
-    return made
+        is_valid = callable(each) or isinstance(each, takes)
+        if not is_valid:
+            raise ValueError(f"{name}[{tp!r}] must be {what}, not {each!r}")
+    return mapping
 
 
 def codecs(name: str, value: Any) -> Mapping[Any, Any]:
     """A mapping from types to functions."""
-    for each in (made := read_only(name, value)):
+    for each in (mapping := read_only(name, value)):
         if type(each) is str:
             raise ValueError(f"{name} has {each!r}, which is a name; pass the type itself")
-    return by_type(name, made, "a function")
+    return by_type(name, mapping, "a function")
 
 
 def one_of(name: str, value: Any, *options: Any) -> Any:
@@ -109,7 +91,7 @@ def flag_or_fields(name: str, value: Any, *kept: str) -> bool | Mapping[str, Any
 
 def to_names(name: str, value: Collection[str] | str) -> frozenset[str]:
     """One or several names."""
-    return frozenset(_several(name, value, _is_name, "a name"))
+    return frozenset(_several(name, value, lambda each: isinstance(each, str), "a name"))
 
 
 def to_classes(name: str, value: Collection[str | type] | str | type) -> Classes:
@@ -122,10 +104,6 @@ def to_classes(name: str, value: Collection[str | type] | str | type) -> Classes
 def functions(name: str, value: Any) -> tuple[Callable[..., Any], ...]:
     """One or several functions."""
     return _several(name, value, callable, "a function")
-
-
-def _is_name(value: Any) -> bool:
-    return isinstance(value, str)
 
 
 def _is_class_or_name(value: Any) -> bool:
@@ -216,7 +194,7 @@ class _Field:
 class _SignatureOfFields:
     """The signature of a class, made on demand, for ``inspect.signature()`` and ``help()``."""
 
-    def __get__(self, instance: Any, owner: type[Frozen]) -> Signature:
+    def __get__(self, instance: Any, owner: type[Frozen]) -> Any:
         if instance is not None:
             raise AttributeError("only the class has a signature")
         return owner._signature()  # noqa: SLF001 - a part of that class
@@ -242,7 +220,11 @@ class Frozen:
 
     def __init_subclass__(cls, *, kw_only: bool = False, checked: bool = False) -> None:
         fields, converters = {**cls._fields}, {**cls._converters}
-        for name, annotation in cls.__annotations__.items():
+        slots = vars(cls).get("__slots__", ())
+        annotations = {
+            name: each for name, each in cls.__annotations__.items() if name not in slots
+        }
+        for name, annotation in annotations.items():
             declared = vars(cls).get(name, REQUIRED)
             is_field = type(declared) is _Field
             fields[name] = declared.default if is_field else declared
@@ -253,13 +235,13 @@ class Frozen:
             if declared is not REQUIRED and not (is_field and declared.reader is not None):
                 delattr(cls, name)  # a class attribute would slow down reading those of instances
         cls._fields, cls._converters = fields, converters
-        cls._annotations = {**cls._annotations, **cls.__annotations__}
+        cls._annotations = {**cls._annotations, **annotations}
         cls._required = tuple(name for name, default in fields.items() if default is REQUIRED)
         cls._kw_only = kw_only or cls._kw_only
 
     def __init__(self, *values: Any, **fields: Any) -> None:
         if values:
-            fields.update(self._named(values, fields))
+            fields.update(self._by_position(values, fields))
         every = {**self._fields, **fields}
         if len(every) != len(self._fields):
             name = next(name for name in fields if name not in self._fields)
@@ -272,7 +254,7 @@ class Frozen:
         vars(self).update(every)
 
     @classmethod
-    def _named(cls, values: tuple[Any, ...], fields: dict[str, Any]) -> dict[str, Any]:
+    def _by_position(cls, values: tuple[Any, ...], fields: dict[str, Any]) -> dict[str, Any]:
         """The fields by name, including values that were passed by position."""
         names = () if cls._kw_only else tuple(cls._fields)
         if len(values) > len(names):
@@ -288,7 +270,7 @@ class Frozen:
         return f"{cls.__name__} has no field {name!r}{nearest(name, cls._fields)}"
 
     @classmethod
-    def _signature(cls) -> Signature:
+    def _signature(cls) -> Any:
         from inspect import Parameter, Signature
 
         kind = Parameter.KEYWORD_ONLY if cls._kw_only else Parameter.POSITIONAL_OR_KEYWORD
@@ -315,7 +297,7 @@ class Frozen:
             name: dict(value) if type(value) is MappingProxyType else value
             for name, value in vars(self).items()
         }
-        return _made, (type(self), fields)
+        return _make, (type(self), fields)
 
     def __setattr__(self, name: str, value: object) -> None:
         if name not in self._fields:
@@ -361,6 +343,6 @@ def _plain(value: Any) -> Any:
     return set(value) if isinstance(value, frozenset) else value
 
 
-def _made(cls: type[Frozen], fields: dict[str, Any]) -> Frozen:
+def _make(cls: type[Frozen], fields: dict[str, Any]) -> Frozen:
     """Make an instance with its constructor, for copying and unpickling."""
     return cls(**fields)

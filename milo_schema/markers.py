@@ -1,35 +1,31 @@
 """Markers: metadata that users write in ``Annotated[...]`` to change a schema.
 
-They are plain values. The tables in ``schemas.annotated`` have a row for the effect of each.
+They are plain values. The tables in ``nodes.metadata`` have a row for the effect of each.
 """
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable, Mapping
-from milo_schema.annotations.classes import (
-    MISSING,
-    USER_CODE_ERRORS,
-    is_any,
-    loaded,
-    loaded_when_called,
-)
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from milo_schema.annotations.classes import MISSING, USER_CODE_ERRORS, is_any, loaded
+from milo_schema.annotations.display import display
 from milo_schema.annotations.forms import Marker
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema.values import INFINITY, MAX_BITS, NotJSONError, to_json
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # modules that a program without such numbers does not load
     import re
     from decimal import Decimal
     from fractions import Fraction
-    from typing import Generic, TypeVar
 
-    Value = TypeVar("Value")
     Number = float | Decimal | Fraction
     Regex = str | re.Pattern[str]
-    Keywords = Mapping[str, Any]
+else:
+    Number = Regex = Any
 
-display: Callable[..., str] = loaded_when_called("annotations.display", "display")
+Keywords = Mapping[str, Any]
+Value = TypeVar("Value")
 
 
 class _Comparable(Marker):
@@ -69,32 +65,26 @@ def _text_of(value: object) -> str:
 
 _CONTAINERS = (list, tuple, set, frozenset, dict)
 
-if TYPE_CHECKING:
 
-    class _Valued(_Comparable, Generic[Value]):
-        """A marker with a value of the type in brackets."""
+class _Valued(_Comparable, Generic[Value]):
+    """A marker with a value of the type in brackets."""
 
-        check: Callable[[Any], Any]
+    __slots__ = ()
+    check: Callable[[Any], Any]
 
-        def __init__(self, value: Value) -> None: ...
+    def __init_subclass__(cls, *, check: Callable[[Any], Any] | None = None) -> None:
+        super().__init_subclass__()
+        if check is not None:  # a subclass of yours inherits it
+            cls.check = staticmethod(check)
 
-else:  # loading typing takes longer than loading everything here
-    Number = Regex = Keywords = None
-
-    class _Valued(_Comparable):
-        __slots__ = ()
-
-        def __init__(self, value: Any) -> None:
-            self.value = value
-            try:
-                self.check(value)
-            except NotJSONError:
-                pass  # checked when the schema is derived, where there is a path to report
-            except ValueError as problem:
-                raise SchemaError(f"{display(self)}: {problem}", code="unfit-marker") from None
-
-        def __class_getitem__(cls, _value: object) -> type[Marker]:
-            return cls
+    def __init__(self, value: Value) -> None:
+        self.value = value
+        try:
+            self.check(value)
+        except NotJSONError:
+            pass  # checked when the schema is derived, where there is a path to report
+        except ValueError as problem:
+            raise SchemaError(f"{display(self)}: {problem}", code="unfit-marker") from None
 
 
 class Flag(_Comparable):
@@ -163,7 +153,7 @@ def _keywords(value: Any) -> dict[str, Any]:
 # -- the markers -------------------------------------------------------------------------------
 
 
-class MinLen(_Valued[int]):
+class MinLen(_Valued[int], check=_length):
     """At least this many characters, items or properties.
 
     Example:
@@ -174,10 +164,9 @@ class MinLen(_Valued[int]):
     """
 
     __slots__ = ()
-    check: Callable[[Any], Any] = staticmethod(_length)
 
 
-class MaxLen(_Valued[int]):
+class MaxLen(_Valued[int], check=_length):
     """At most this many characters, items or properties.
 
     Example:
@@ -188,10 +177,9 @@ class MaxLen(_Valued[int]):
     """
 
     __slots__ = ()
-    check: Callable[[Any], Any] = staticmethod(_length)
 
 
-class Gt(_Valued[Number]):
+class Gt(_Valued[Number], check=_number):
     """Greater than this number.
 
     Example:
@@ -202,10 +190,9 @@ class Gt(_Valued[Number]):
     """
 
     __slots__ = ()
-    check: Callable[[Any], Any] = staticmethod(_number)
 
 
-class Ge(_Valued[Number]):
+class Ge(_Valued[Number], check=_number):
     """This number or greater.
 
     Example:
@@ -216,10 +203,9 @@ class Ge(_Valued[Number]):
     """
 
     __slots__ = ()
-    check: Callable[[Any], Any] = staticmethod(_number)
 
 
-class Lt(_Valued[Number]):
+class Lt(_Valued[Number], check=_number):
     """Less than this number.
 
     Example:
@@ -230,10 +216,9 @@ class Lt(_Valued[Number]):
     """
 
     __slots__ = ()
-    check: Callable[[Any], Any] = staticmethod(_number)
 
 
-class Le(_Valued[Number]):
+class Le(_Valued[Number], check=_number):
     """This number or less.
 
     Example:
@@ -244,10 +229,9 @@ class Le(_Valued[Number]):
     """
 
     __slots__ = ()
-    check: Callable[[Any], Any] = staticmethod(_number)
 
 
-class MultipleOf(_Valued[Number]):
+class MultipleOf(_Valued[Number], check=_divisor):
     """A whole multiple of this number.
 
     Example:
@@ -258,10 +242,9 @@ class MultipleOf(_Valued[Number]):
     """
 
     __slots__ = ()
-    check: Callable[[Any], Any] = staticmethod(_divisor)
 
 
-class Pattern(_Valued[Regex]):
+class Pattern(_Valued[Regex], check=_regex):
     """A regular expression that the string matches somewhere (anchor it with ``^`` and ``$``).
 
     Example:
@@ -272,10 +255,9 @@ class Pattern(_Valued[Regex]):
     """
 
     __slots__ = ()
-    check: Callable[[Any], Any] = staticmethod(_regex)
 
 
-class Description(_Valued[str]):
+class Description(_Valued[str], check=_text):
     """A description of the value. It takes precedence over the docstring.
 
     Example:
@@ -286,10 +268,9 @@ class Description(_Valued[str]):
     """
 
     __slots__ = ()
-    check: Callable[[Any], Any] = staticmethod(_text)
 
 
-class Title(_Valued[str]):
+class Title(_Valued[str], check=_text):
     """A short name for people.
 
     Example:
@@ -300,10 +281,9 @@ class Title(_Valued[str]):
     """
 
     __slots__ = ()
-    check: Callable[[Any], Any] = staticmethod(_text)
 
 
-class Format(_Valued[str]):
+class Format(_Valued[str], check=_text):
     """A format that JSON Schema or OpenAPI defines, such as ``email`` or ``uri``.
 
     Use ``Schema({"format": ...})`` for any other.
@@ -316,7 +296,6 @@ class Format(_Valued[str]):
     """
 
     __slots__ = ()
-    check: Callable[[Any], Any] = staticmethod(_text)
 
 
 class Deprecated(Flag):
@@ -351,7 +330,7 @@ class Examples(_Comparable):
         return f"Examples({', '.join(map(repr, self.value))})"
 
 
-class Schema(_Valued[Keywords]):
+class Schema(_Valued[Keywords], check=_keywords):
     """Keywords that are merged into the schema as they are.
 
     Example:
@@ -362,7 +341,6 @@ class Schema(_Valued[Keywords]):
     """
 
     __slots__ = ()
-    check: Callable[[Any], Any] = staticmethod(_keywords)
 
 
 class Foreign(Marker):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable, Collection, Late, Mapping, Unpack
-from milo_schema.annotations.classes import Classes
-from milo_schema.errors import Report
+from collections.abc import Callable, Collection, Mapping
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
+
+from milo_schema.annotations.classes import Classes, inherits
+from milo_schema.callables.signatures import Field
+from milo_schema.errors import Report, SchemaError, shown
 from milo_schema.frozen import (
     Frozen,
     by_type,
@@ -19,11 +22,74 @@ from milo_schema.frozen import (
     to_names,
 )
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from milo_schema import profile_fields as typed
+Walk = Any  # of ``schemas``, which know profiles, and not the other way round
+
+Predicate = Callable[[Field], object]
+Transform = Callable[[dict[str, Any], Report], dict[str, Any]]
+MarkerReader = Callable[[Any], list[Any] | tuple[Any, ...]]
+UnknownSchema = Callable[[Any, Walk], dict[str, Any] | None]
+TypeSchema = dict[str, Any] | Callable[[Any, Walk], dict[str, Any]]
+UnwrapNone = bool | Literal["if_default"]
+Closed = Literal["nothing", "parameters", "everything"]
+Failure = Literal["warn", "error", "open"]
+Variadics = Literal["omit", "open", "properties", "error"]
+Inline = bool | Literal["auto"]
+Optionals = Literal["null", "required"]
+Aliases = Literal["everywhere", "inputs", "nowhere"]
+Generators = Literal["item", "list", "nothing"]
+Docstrings = Literal["last", "first", "never"]
+Section = Literal["first_line", "summary", "prose", "returns", "raises", "examples", "docstring"]
+OutputPredicate = Callable[[Any, dict[str, Any]], object]
+
+
+if TYPE_CHECKING:  # to make these classes takes 0.9 ms on Python 3.11, and 3.9 ms on 3.14
+
+    class ProfileFields(TypedDict, total=False):
+        """The types of all fields except the name, for type checkers."""
+
+        unknown: Mapping[str, Any] | UnknownSchema
+        unwrap_none: UnwrapNone
+        null_defaults: bool
+        closed: Closed
+        variadics: Variadics
+        flatten: bool
+        injected_names: Collection[str]
+        injected_classes: Collection[str | type]
+        injected_if: Collection[Predicate] | Predicate
+        inline: Inline
+        optional: Optionals
+        aliases: Aliases
+        types: Mapping[Any, TypeSchema]
+        markers: Mapping[type | str, MarkerReader]
+        decoders: Mapping[Any, Callable[[Any], Any]]
+        encoders: Mapping[Any, Callable[[Any], Any]]
+        transforms: Collection[Transform] | Transform
+        max_depth: int
+        max_subschemas: int
+        untyped: Mapping[str, Any] | None
+        failure: Failure
+        undescribed: str | None
+        undescribed_tool: str | None
+        docstrings: Docstrings
+        attribute_docstrings: bool
+        tool_description: Collection[Section] | Section
+        bare_descriptions: bool
+        outputs: bool | ProfileFields
+        generators: Generators
+        output_docs: bool
+        opaque_outputs: Collection[str | type]
+        opaque_if: Collection[OutputPredicate] | OutputPredicate
+        output_signals: Collection[str | type]
+        box: Mapping[str, Any] | None
+        box_if: Collection[OutputPredicate] | OutputPredicate
+        null_is_absent: bool
+
+    class ProfileChanges(ProfileFields, total=False):
+        """The types of all fields, for type checkers."""
+
+        name: str
 else:
-    typed = Late("milo_schema.profile_fields")
+    ProfileFields = ProfileChanges = Any
 
 
 def _of_mcp(*names: str) -> frozenset[str]:
@@ -46,11 +112,6 @@ _MCP_CONTENT = _of_mcp(*CONTENT, "CallToolResult") | {
 _MCP_SIGNALS = _of_mcp("InputRequiredResult", "CreateTaskResult")
 
 
-def count_aliases(aliases: typed.Aliases, *, output: bool) -> bool:
-    """Whether ``Profile.aliases`` uses aliases in inputs, or in outputs."""
-    return aliases == "everywhere" or (aliases == "inputs" and not output)
-
-
 class InDialect(Frozen):
     """A transform of the package ``dialects``, which is loaded when it is first used."""
 
@@ -62,6 +123,13 @@ class InDialect(Frozen):
 
         result: dict[str, Any] = getattr(dialects, self.name)(schema, report)
         return result
+
+
+def _one_of(*options: Any, default: Any = None) -> Any:
+    """A field with one of the options; the first one is the default if no other is given."""
+    return field(
+        default=options[0] if default is None else default, converter=one_of, options=options
+    )
 
 
 _SECTIONS = ("first_line", "summary", "prose", "returns", "raises", "examples", "docstring")
@@ -157,89 +225,68 @@ class Profile(Frozen, kw_only=True, checked=True):
     """
 
     name: str
-    unknown: Mapping[str, Any] | typed.UnknownSchema = field(
+    unknown: Mapping[str, Any] | UnknownSchema = field(
         default={}, converter=keywords, options=("a function",)
     )
-    unwrap_none: typed.UnwrapNone = field(
-        default=False, converter=one_of, options=(True, False, "if_default")
-    )
+    unwrap_none: UnwrapNone = _one_of(True, False, "if_default", default=False)
     null_defaults: bool = True
-    closed: typed.Closed = field(
-        default="nothing", converter=one_of, options=("nothing", "parameters", "everything")
-    )
-    variadics: typed.Variadics = field(
-        default="omit", converter=one_of, options=("omit", "open", "properties", "error")
-    )
+    closed: Closed = _one_of("nothing", "parameters", "everything")
+    variadics: Variadics = _one_of("omit", "open", "properties", "error")
     flatten: bool = False
     injected_names: frozenset[str] = field(default=(), converter=to_names)
     injected_classes: Classes = field(default=(), converter=to_classes)
-    injected_if: tuple[typed.Predicate, ...] = field(default=(), converter=functions)
-    inline: typed.Inline = field(default=True, converter=one_of, options=(True, False, "auto"))
-    aliases: typed.Aliases = field(
-        default="everywhere", converter=one_of, options=("everywhere", "inputs", "nowhere")
-    )
-    types: Mapping[Any, typed.TypeSchema] = field(
+    injected_if: tuple[Predicate, ...] = field(default=(), converter=functions)
+    inline: Inline = _one_of(True, False, "auto")
+    aliases: Aliases = _one_of("everywhere", "inputs", "nowhere")
+    types: Mapping[Any, TypeSchema] = field(
         default={}, converter=by_type, options=("a schema or a function", dict)
     )
-    markers: Mapping[type | str, typed.MarkerReader] = field(
+    markers: Mapping[type | str, MarkerReader] = field(
         default={}, converter=by_type, options=("a function",)
     )
     decoders: Mapping[Any, Callable[[Any], Any]] = field(default={}, converter=codecs)
     encoders: Mapping[Any, Callable[[Any], Any]] = field(default={}, converter=codecs)
-    transforms: tuple[typed.Transform, ...] = field(default=(), converter=functions)
-    optional: typed.Optionals = field(
-        default="null", converter=one_of, options=("null", "required")
-    )
+    transforms: tuple[Transform, ...] = field(default=(), converter=functions)
+    optional: Optionals = _one_of("null", "required")
     max_depth: int = 128
     max_subschemas: int = 50_000
 
     # For the contracts of other systems.
     untyped: Mapping[str, Any] | None = field(default={}, converter=keywords, options=("None",))
-    failure: typed.Failure = field(
-        default="warn", converter=one_of, options=("warn", "error", "open")
-    )
+    failure: Failure = _one_of("warn", "error", "open")
     undescribed: str | None = ""
     undescribed_tool: str | None = ""
-    docstrings: typed.Docstrings = field(
-        default="last", converter=one_of, options=("last", "first", "never")
-    )
+    docstrings: Docstrings = _one_of("last", "first", "never")
     attribute_docstrings: bool = False
-    tool_description: tuple[typed.Section, ...] = field(
+    tool_description: tuple[Section, ...] = field(
         default=("prose", "examples"), converter=some_of, options=_SECTIONS
     )
     bare_descriptions: bool = True
     outputs: bool | Mapping[str, Any] = field(
         default=True, converter=flag_or_fields, options=("name",)
     )
-    generators: typed.Generators = field(
-        default="item", converter=one_of, options=("item", "list", "nothing")
-    )
+    generators: Generators = _one_of("item", "list", "nothing")
     output_docs: bool = True
     opaque_outputs: Classes = field(default=_MCP_CONTENT, converter=to_classes)
-    opaque_if: tuple[typed.OutputPredicate, ...] = field(default=(), converter=functions)
+    opaque_if: tuple[OutputPredicate, ...] = field(default=(), converter=functions)
     output_signals: Classes = field(default=_MCP_SIGNALS, converter=to_classes)
     box: Mapping[str, Any] | None = field(default=None, converter=keywords, options=("None",))
-    box_if: tuple[typed.OutputPredicate, ...] = field(default=(), converter=functions)
+    box_if: tuple[OutputPredicate, ...] = field(default=(), converter=functions)
     null_is_absent: bool = False
 
-    if TYPE_CHECKING:
-        for_outputs: Profile
-        _origin: Profile | None
+    __slots__ = {  # these are not fields
+        "_origin": "The profile that this one was made from, if it was.",
+        "for_outputs": "The profile that outputs have, with what ``outputs`` changes.",
+    }
+    _origin: Profile | None
+    for_outputs: Profile
 
-        def __init__(self, *, name: str, **fields: Unpack[typed.ProfileFields]) -> None: ...
-
-    else:
-        __slots__ = {
-            "_origin": "The profile that this one was made from, if it was.",
-            "for_outputs": "The profile that outputs have, with what ``outputs`` changes.",
-        }
-
-        def __init__(self, *values: Any, **fields: Any) -> None:
-            super().__init__(*values, **fields)
-            object.__setattr__(self, "_origin", None)
-            changes = self.outputs
-            outputs = self if type(changes) is bool else self.replace(**changes, outputs=True)
-            object.__setattr__(self, "for_outputs", outputs)
+    def __init__(self, *, name: str, **fields: Unpack[ProfileFields]) -> None:
+        super().__init__(name=name, **fields)
+        object.__setattr__(self, "_origin", None)
+        changes = self.outputs
+        outputs = self if isinstance(changes, bool) else self.replace(**changes, outputs=True)
+        object.__setattr__(self, "for_outputs", outputs)
 
     def __eq__(self, other: object) -> bool:
         """Profiles are equal only if they are identical, so that they can be keys of a cache."""
@@ -261,7 +308,7 @@ class Profile(Frozen, kw_only=True, checked=True):
         dialects = [each.name for each in self.transforms if isinstance(each, InDialect)]
         return dialects[-1] if dialects else None
 
-    def replace(self, **changes: Unpack[typed.ProfileChanges]) -> Profile:  # type: ignore[override]
+    def replace(self, **changes: Unpack[ProfileChanges]) -> Profile:  # type: ignore[override]
         """A new profile with other values for some fields.
 
         Args:
@@ -279,13 +326,13 @@ class Profile(Frozen, kw_only=True, checked=True):
             >>> profiles.MCP.replace(name="mine", closed="everything").closed
             'everything'
         """
-        made = super().replace(**changes)
+        changed = super().replace(**changes)
         # A profile with the same name is only an intermediate step.
-        is_step = self._origin is not None and self.name in {made.name, self._origin.name}
-        object.__setattr__(made, "_origin", self._origin if is_step else self)
-        return made
+        is_step = self._origin is not None and self.name in {changed.name, self._origin.name}
+        object.__setattr__(changed, "_origin", self._origin if is_step else self)
+        return changed
 
-    def with_types(self, types: Mapping[Any, typed.TypeSchema]) -> Profile:
+    def with_types(self, types: Mapping[Any, TypeSchema]) -> Profile:
         """A new profile with its own schemas for some types and their subclasses.
 
         Args:
@@ -308,7 +355,7 @@ class Profile(Frozen, kw_only=True, checked=True):
         """
         return self.replace(types={**self.types, **types})
 
-    def with_markers(self, markers: Mapping[type | str, typed.MarkerReader]) -> Profile:
+    def with_markers(self, markers: Mapping[type | str, MarkerReader]) -> Profile:
         """A new profile that understands more classes of metadata in ``Annotated``.
 
         Args:
@@ -339,7 +386,7 @@ class Profile(Frozen, kw_only=True, checked=True):
         *,
         names: Collection[str] = (),
         classes: Collection[str | type] | type = (),
-        predicates: Collection[typed.Predicate] | typed.Predicate = (),
+        predicates: Collection[Predicate] | Predicate = (),
     ) -> Profile:
         """A new profile that leaves out more parameters, because the framework fills them in.
 
@@ -379,3 +426,10 @@ MILO = Profile(
     bare_descriptions=False,
 )
 """The default: the contract of milo's ``function_to_schema()``; open objects, no null."""
+
+
+def check_profile(profile: object) -> None:
+    """Refuse anything but a profile: ``"MCP"`` is only the name of one."""
+    if not inherits(type(profile), Profile):
+        reason = f"profile must be a Profile, such as profiles.MCP, not {shown(profile)}"
+        raise SchemaError(reason)

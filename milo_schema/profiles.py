@@ -7,19 +7,14 @@ only changes the form of a schema is a transform of the finished schema. No code
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any
+from typing import Any
+
 from milo_schema.annotations.classes import Classes, is_any, is_class
 from milo_schema.annotations.forms import is_form, metadata_of, split
+from milo_schema.callables.signatures import Field
 from milo_schema.errors import Report
 from milo_schema.profile import CONTENT, MILO, InDialect, Profile
 from milo_schema.transforms import Titles
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from milo_schema.callables.signatures import Field
-    from milo_schema.schemas.walk import Walk
-else:
-    Field = Walk = Any
 
 __all__ = [
     "ANTHROPIC_STRICT",
@@ -89,12 +84,12 @@ _RESOLVERS = Classes({"mcp.server.mcpserver.Resolve"})
 
 def _has_dependency(parameter: Field) -> bool:
     """Whether FastMCP fills in a parameter because of its default: ``Depends(...)``."""
-    return _DEPENDENCIES.have(type(parameter.default))
+    return _DEPENDENCIES.match(type(parameter.default))
 
 
 def _has_resolver(parameter: Field) -> bool:
     """Whether the SDK fills in a parameter because of ``Annotated[T, Resolve(...)]``."""
-    return any(_RESOLVERS.have(type(each)) for each in metadata_of(parameter.annotation))
+    return any(_RESOLVERS.match(type(each)) for each in metadata_of(parameter.annotation))
 
 
 def _is_union(_annotation: Any, schema: dict[str, Any]) -> bool:
@@ -123,9 +118,10 @@ FASTMCP = _pydantics("FASTMCP").replace(
 """The rules of FastMCP: closed parameters, raw bytes, wrapped outputs with a marker."""
 
 
-def _as_record(annotation: Any, walk: Walk) -> dict[str, Any] | None:
+def _as_record(annotation: Any, walk: Any) -> dict[str, Any] | None:
     """The schema of any annotated class, which the SDK treats as a record in outputs."""
-    return walk.record(annotation)
+    schema: dict[str, Any] | None = walk.record(annotation)
+    return schema
 
 
 def _is_other_class(annotation: Any, schema: dict[str, Any]) -> bool:

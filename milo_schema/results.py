@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable, Encoders, Json, Late, Names
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from milo_schema.annotations import Encoders, Json, Names
 from milo_schema.annotations.classes import MISSING
 from milo_schema.annotations.display import display
-from milo_schema.annotations.evaluation import Scope
-from milo_schema.content import (
-    blocks_of,
-    is_result,
-    serialized,
-    speaks_for_itself,
-    text,
-    whole_result,
-)
-from milo_schema.encoding.dumper import dump
-from milo_schema.encoding.tables import all_encoders, start
+from milo_schema.annotations.scopes import Scope
 from milo_schema.errors import SchemaError, add_location
 from milo_schema.json_schema.validation import iter_errors
+from milo_schema.json_schema.values import serialized
+from milo_schema.libraries import library
+from milo_schema.nodes.base import Dumping, Node, Refused, encoder_of
+from milo_schema.nodes.reader import Reader
+from milo_schema.nodes.scalars import PLAIN
 from milo_schema.profile import MILO, Profile
-from milo_schema.schemas.outputs import result_annotation, signature_of_output
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from milo_schema import tools
-else:
-    tools = Late("milo_schema.tools")
-
+from milo_schema.schemas.readings import Reading
+from milo_schema.tools import ToolSchema
 
 __all__ = [
     "box",
@@ -37,6 +30,8 @@ __all__ = [
     "unbox",
     "value_to_json",
 ]
+
+ToJson = Callable[[Any, str], Any]
 
 
 def value_to_json(
@@ -74,13 +69,37 @@ def value_to_json(
         ...
         milo_schema.errors.SchemaError: list[int][1]: 'x' is not an int
     """
-    import sys
-
     scope = Scope(extra=localns, frame=sys._getframe(1))
-    return dump(value, annotation, start(profile, display(annotation), scope, encoders))
+    reader = Reader(profile.for_outputs, scope, display(annotation), output=True)
+    return _dump(value, annotation, reader, encoders)
 
 
-def return_to_json(  # noqa: PLR0913 - all of them named, all of them optional
+def _dump(value: Any, annotation: Any, reader: Reader, encoders: Encoders | None) -> Any:
+    """The JSON of a value with this annotation."""
+    node = reader.read(annotation, reader.scope, (None, reader.root))
+    return _dump_node(value, node, reader, encoders)
+
+
+def _dump_node(value: Any, node: Node, reader: Reader, encoders: Encoders | None) -> Any:
+    """The JSON of a value; one that does not match the annotation is an error."""
+    read = lambda cls: reader.read(cls, reader.scope, (None, reader.root))  # noqa: E731
+    run = Dumping(read, _all_encoders(reader.profile, encoders), reader.profile.max_depth)
+    json = run.dump(value, node)
+    if type(json) is not Refused:
+        return json
+    problem = json.problems[0]
+    path = reader.root + problem.path
+    raise SchemaError(
+        problem.reason, path, problem.annotation, code=problem.code
+    ) from problem.cause
+
+
+def _all_encoders(profile: Profile, encoders: Encoders | None) -> Mapping[Any, Any]:
+    """The encoders of a profile and of a call."""
+    return {**profile.encoders, **(encoders or {})}
+
+
+def return_to_json(
     func: Callable[..., Any],
     value: Any,
     *,
@@ -113,17 +132,16 @@ def return_to_json(  # noqa: PLR0913 - all of them named, all of them optional
         ...
         milo_schema.errors.SchemaError: status() -> result.items[1]: 'x' is not an int
     """
-    signature = signature_of_output(func, returns, localns)
-    annotation, scope = result_annotation(signature, profile.for_outputs)
-    walk = start(profile, f"{signature.name}() -> result", scope, encoders)
+    reading = Reading(func, profile=profile, localns=localns, returns=returns, reads_input=False)
+    result = reading.result
     try:
-        return dump(value, Any if annotation is MISSING else annotation, walk)
+        return _dump_node(value, result.read(), result.reader, encoders)
     except SchemaError as problem:
-        add_location(problem, signature.scope.source)
+        add_location(problem, reading.source)
         raise
 
 
-def box(value: Any, tool: tools.ToolSchema) -> Any:
+def box(value: Any, tool: ToolSchema) -> Any:
     """Put a JSON value into the box of the tool's output schema.
 
     Returns:
@@ -165,8 +183,8 @@ def unbox(content: Any, field: str | None) -> Any:
     return content[field]
 
 
-def call_result(  # noqa: PLR0913 - all of them named, all of them optional
-    tool: tools.ToolSchema,
+def call_result(
+    tool: ToolSchema,
     value: Any,
     *,
     func: Callable[..., Any] | None = None,
@@ -208,7 +226,7 @@ def call_result(  # noqa: PLR0913 - all of them named, all of them optional
         return whole
     blocks = None
     if tool.output_schema is None or speaks_for_itself(value, profile):
-        every = all_encoders(profile, encoders)
+        every = _all_encoders(profile, encoders)
         blocks = blocks_of(value, every, _by_class_at(profile, encoders))
     if tool.output_schema is None:
         return {"content": blocks, "isError": False}
@@ -225,8 +243,8 @@ def call_result(  # noqa: PLR0913 - all of them named, all of them optional
     }
 
 
-def _structured(  # noqa: PLR0913, PLR0917 - those of its caller
-    tool: tools.ToolSchema,
+def _structured(
+    tool: ToolSchema,
     value: Any,
     func: Callable[..., Any] | None,
     returns: Any,
@@ -238,7 +256,8 @@ def _structured(  # noqa: PLR0913, PLR0917 - those of its caller
     if func is None:
         annotation, scope = Any if returns is MISSING else returns, Scope(extra=localns)
         path = f"{tool.name}() -> result"
-        json = dump(value, annotation, start(profile, path, scope, encoders))
+        reader = Reader(profile.for_outputs, scope, path, output=True)
+        json = _dump(value, annotation, reader, encoders)
     else:
         options: Any = {"profile": profile, "encoders": encoders, "localns": localns}
         json = return_to_json(func, value, returns=returns, **options)
@@ -253,7 +272,12 @@ def _structured(  # noqa: PLR0913, PLR0917 - those of its caller
 
 def _by_class_at(profile: Profile, encoders: Encoders | None) -> Callable[[Any, str], Any]:
     """A function that converts the value at a path to JSON, by its class."""
-    return lambda value, path: dump(value, Any, start(profile, path, Scope(), encoders))
+
+    def to_json(value: Any, path: str) -> Any:
+        reader = Reader(profile.for_outputs, Scope(), path, output=True)
+        return _dump(value, Any, reader, encoders)
+
+    return to_json
 
 
 def error_result(problem: BaseException | str) -> Json:
@@ -271,3 +295,121 @@ def error_result(problem: BaseException | str) -> Json:
         [{'type': 'text', 'text': 'no such city'}]
     """
     return {"content": [text(str(problem) or type(problem).__name__)], "isError": True}
+
+
+# -- values that clients read directly: content, whole results, and signals --------------------
+
+_RESULT_KEYS = frozenset({"content", "isError", "structuredContent", "resultType", "_meta"})
+_SPELLED = {"structured_content": "structuredContent", "is_error": "isError", "meta": "_meta"}
+"""The keys of FastMCP's ``ToolResult``, and those of MCP."""
+
+_BLOCKS: dict[Any, tuple[str, ...]] = {
+    "text": ("text",),
+    "image": ("data", "mimeType"),
+    "audio": ("data", "mimeType"),
+    "resource_link": ("name", "uri"),
+    "resource": ("resource",),
+}
+"""The types of content blocks, and the keys that each requires."""
+
+MAX_NESTING = 8
+"""The deepest nesting of content in lists."""
+
+
+def is_result(value: Any) -> bool:
+    """Whether a JSON value has the form of a ``tools/call`` result.
+
+    Example:
+        >>> from milo_schema.results import error_result, is_result
+        >>> is_result(error_result("no")), is_result({"content": None})
+        (True, False)
+    """
+    if type(value) is not dict or not value.keys() <= _RESULT_KEYS:
+        return False
+    is_said = type(value.get("isError", False)) is bool
+    content = value.get("content")
+    return is_said and type(content) is list and all(map(is_content, content))
+
+
+def is_content(value: Any) -> bool:
+    """Whether a JSON value is a block of content."""
+    if type(value) is not dict or type(kind := value.get("type")) is not str:
+        return False
+    return kind in _BLOCKS and all(key in value for key in _BLOCKS[kind])
+
+
+def text(said: str) -> Json:
+    """A block of text."""
+    return {"type": "text", "text": said}
+
+
+def speaks_for_itself(value: Any, profile: Profile, depth: int = MAX_NESTING) -> bool:
+    """Whether a value is content, a whole result or a signal, or a list that contains one."""
+    kind = type(value)
+    if id(kind) in PLAIN:
+        return False
+    if kind is dict:
+        return is_content(value) or is_result(value)
+    if kind is list or kind is tuple:
+        return depth > 0 and any(speaks_for_itself(each, profile, depth - 1) for each in value)
+    return profile.opaque_outputs.match(kind) or profile.output_signals.match(kind)
+
+
+def whole_result(value: Any, profile: Profile) -> Json | None:
+    """The value as a result or signal; ``None`` if it is neither."""
+    if is_result(value):
+        return {"isError": False, **value}
+    kind = type(value)
+    if id(kind) in PLAIN or (pydantic := library("pydantic")) is None:
+        return None
+    if not pydantic.is_instance(value):
+        return None
+    said = pydantic.to_json_without_none(value)
+    json: Json = {_SPELLED.get(key, key): each for key, each in said.items()}
+    if profile.output_signals.match(kind):
+        return json
+    is_whole = is_result(json) or (profile.opaque_outputs.match(kind) and "content" in json)
+    return {"isError": False, **json} if is_whole else None
+
+
+def blocks_of(value: Any, encoders: Encoders, to_json: ToJson) -> list[Json]:
+    """A value as blocks of content: its own blocks, and text blocks for everything else.
+
+    Args:
+        value: The return value of a tool.
+        encoders: Functions that convert values of other classes, to content or to anything else.
+        to_json: Converts a value that is not content to JSON; it also gets the path.
+    """
+    parts = _parts(_json(value, "", encoders, to_json))
+    return [part if is_content(part) else text(to_text(part)) for part in parts]
+
+
+def _json(value: Any, path: str, encoders: Encoders, to_json: ToJson) -> Any:
+    """A value as JSON; objects of an MCP library are written without their unset fields."""
+    if encoders and (encode := encoder_of(value, encoders)) is not None:
+        return _json(encode(value), path, {}, to_json)
+    pydantic = library("pydantic")
+    if pydantic is not None and pydantic.is_instance(value):
+        json = pydantic.to_json_without_none(value)
+        if is_content(json):
+            return json
+    is_array = type(value) in (list, tuple) and path.count("[") < MAX_NESTING
+    if is_array and any(id(type(each)) not in PLAIN for each in value):
+        items = enumerate(value)
+        return [_json(each, f"{path}[{at}]", encoders, to_json) for at, each in items]
+    return to_json(value, path)
+
+
+def _parts(json: Any) -> Iterator[Any]:
+    """The parts of a value, if it can contain content."""
+    if type(json) is list and any(map(is_content, parts := [p for e in json for p in _parts(e)])):
+        yield from parts
+    else:
+        yield json
+
+
+def to_text(json: Any) -> str:
+    """A value as text for people: a string as it is, and an empty one for ``None``."""
+    if json is None:
+        return ""
+    return json if type(json) is str else serialized(json)

@@ -6,26 +6,22 @@ They need no test framework. pytest and unittest omit their frames from tracebac
 from __future__ import annotations
 
 import json
-import warnings
-from functools import partial
+from collections.abc import Callable, Collection, Iterator
 from itertools import zip_longest
+from typing import Any
 
-from milo_schema.annotations import Any, Callable, Collection, Iterator, Json, Names
+from milo_schema.annotations import Json, Names
 from milo_schema.annotations.classes import MISSING
-from milo_schema.callables import read
+from milo_schema.callables.signatures import VARIADIC
 from milo_schema.callables.wrappers import name_of
-from milo_schema.checks import check_tool
 from milo_schema.comparison.labels import alike
-from milo_schema.errors import SchemaError, SchemaWarning
-from milo_schema.json_schema.validation import step_to
+from milo_schema.errors import Problem
+from milo_schema.json_schema.paths import step_to
 from milo_schema.profile import MILO, Profile
-from milo_schema.schemas import function_to_schema
-from milo_schema.schemas.outputs import return_to_schema
-from milo_schema.tools import ToolSchema
+from milo_schema.schemas.functions import function_to_schema, return_to_schema
+from milo_schema.schemas.readings import NO_DESCRIPTION, Reading, undescribed
 
 Function = Callable[..., Any]
-Derivation = Callable[..., Any]
-Fact = tuple[str, str]
 
 __all__ = ["assert_described", "assert_schema"]
 
@@ -72,18 +68,21 @@ def assert_described(
           greet(times): no description; document it in the docstring or with Description(...)
     """
     __tracebackhide__ = True
-    hidden = [exclude] if isinstance(exclude, (str, type)) else [*exclude]
+    options: Any = {"exclude": exclude, "profile": _exact(profile), "localns": localns}
     found: dict[str, None] = {}  # in order, without repetitions
     for each in (func, *more):
-        known = [name for name in hidden if not more or _is_known(name, each, profile, localns)]
-        facts = _shortfalls(each, known, profile, output=output, localns=localns)
-        for place, reason in facts:
-            found[f"{place}: {reason}" if place else reason] = None
+        reading = Reading(each, is_thorough=True, **options)
+        problems = _input_problems(reading)
+        if more:
+            problems = [each for each in problems if not each.reason.startswith("exclude names")]
+        if output:
+            problems += _output_problems(reading)
+        found |= dict.fromkeys(map(str, problems))
     if found:
         raise AssertionError("\n  ".join(["missing descriptions:", *found]))
 
 
-def assert_schema(  # noqa: PLR0913 - all of them named, all of them optional
+def assert_schema(
     func: Function | Json | None,
     expected: Json | None,
     *,
@@ -144,94 +143,42 @@ def assert_schema(  # noqa: PLR0913 - all of them named, all of them optional
 # -- missing descriptions ----------------------------------------------------------------------
 
 
-def _is_known(name: Any, func: Function, profile: Profile, localns: Names) -> bool:
-    """Whether an excluded name belongs to this function, which is one of several."""
-    facts = _heard(
-        partial(
-            function_to_schema,
-            func,
-            exclude=[name],
-            profile=_plain(profile),
-            strict=True,
-            localns=localns,
-        )
-    )
-    return not any(reason.startswith(f"exclude names {name!r},") for _, reason in facts)
+def _exact(profile: Profile) -> Profile:
+    """The profile without its placeholders, which say nothing about a parameter."""
+    untyped: Any = None if profile.untyped is None else {}
+    return profile.replace(unknown={}, untyped=untyped, outputs=bool(profile.outputs))
 
 
-def _shortfalls(
-    func: Function, exclude: Collection[Any], profile: Profile, *, output: bool, localns: Names
-) -> list[Fact]:
-    """The path and reason of each problem of a function, in the order of its parameters."""
-    try:
-        signature = read(func, localns)
-    except SchemaError as problem:
-        return [(problem.path, problem.reason)]
-    names = [each.name for each in signature.parameters]
-    derive = partial(function_to_schema, func, localns=localns)
-    # Strict mode stops at the first error, so each parameter is also derived alone.
-    alone = [[*exclude, *(name for name in names if name != each)] for each in names]
-    facts = _refused([partial(derive, exclude=some) for some in [exclude, *alone]], profile)
-    facts += _undescribed(partial(derive, exclude=exclude), profile, signature.name)
-    order = {f"{signature.name}({name}": index for index, name in enumerate(names)}
-    facts.sort(key=lambda fact: order.get(fact[0].partition(")")[0], -1))
-    if output and signature.returns is MISSING:
-        facts.append((f"{signature.name}() -> result", "no annotation; annotate what it returns"))
-    elif output:
-        facts += _refused([partial(return_to_schema, func, localns=localns)], profile)
-    return facts
+def _input_problems(reading: Reading) -> list[Problem]:
+    """The faults and gaps in the parameters of a function, in their order."""
+    problems = _without_repetitions(reading.input.problems)
+    if (written := reading.input.untransformed) is not None:
+        fields = reading.parameters.record.fields
+        variadic = {each.name for each in fields if each.kind in VARIADIC}
+        problems += [
+            Problem(NO_DESCRIPTION, f"{reading.signature.name}({name})")
+            for name in undescribed(written)
+            if name not in variadic
+        ]
+    return reading.in_order(problems)
 
 
-def _refused(derivations: list[Derivation], profile: Profile) -> list[Fact]:
-    """The problems that strict mode and the dialect report."""
-    plain = _plain(profile)
-    facts = _heard(partial(derivations[0], profile=plain))
-    for derive in derivations:
-        facts += _heard(partial(derive, profile=profile.replace(transforms=()), strict=True))
-    known = {place for place, _ in facts}
-    dialect = plain.replace(transforms=profile.transforms)
-    more = _heard(partial(derivations[0], profile=dialect))
-    return facts + [fact for fact in more if fact[0] not in known]
+def _output_problems(reading: Reading) -> list[Problem]:
+    """The faults of the result of a function."""
+    problems = _without_repetitions(reading.output.problems)
+    if not problems and reading.signature.returns is MISSING:
+        path = f"{reading.signature.name}() -> result"
+        problems.append(Problem("no annotation; annotate what it returns", path))
+    return problems
 
 
-def _plain(profile: Profile) -> Profile:
-    """The profile without its fallbacks, so that a missing schema is only a warning."""
-    return profile.replace(
-        failure="warn",
-        unknown={},
-        untyped={},
-        variadics="omit",
-        undescribed="",
-        transforms=(),
-        outputs=bool(profile.outputs),
-    )
+_REFUSED = "refused-by-transform"
 
 
-def _heard(derive: Callable[[], object]) -> list[Fact]:
-    """The warnings of a derivation, and the error that ended it, if any."""
-    facts: list[Any] = []
-    with warnings.catch_warnings(record=True, action="always") as caught:
-        try:
-            derive()
-        except SchemaError as problem:
-            facts.append(problem)
-    facts[:0] = [each.message for each in caught if isinstance(each.message, SchemaWarning)]
-    return [(fact.path, fact.reason) for fact in facts]
-
-
-def _undescribed(derive: Derivation, profile: Profile, name: str) -> list[Fact]:
-    """Parameters without a description, and defaults that are not valid."""
-    plain = _plain(profile)
-    with warnings.catch_warnings(action="ignore"):
-        try:
-            tool = ToolSchema(name="x", input_schema=derive(profile=plain))
-        except SchemaError:  # it is already reported
-            return []
-    return [
-        (name + finding.place.removeprefix(tool.name), finding.message)
-        for finding in check_tool(tool, profile=plain)
-        if finding.code in ("undescribed-parameter", "default-misfit")
-    ]
+def _without_repetitions(problems: list[Problem]) -> list[Problem]:
+    """Problems without those of a dialect about a place that already has one."""
+    known = {each.path for each in problems if each.code != _REFUSED}
+    return [each for each in problems if each.code != _REFUSED or each.path not in known]
 
 
 # -- differences between schemas ---------------------------------------------------------------

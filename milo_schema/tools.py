@@ -7,32 +7,24 @@ them: the profile decides its dialect, which the definition stores.
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable, Collection, Json, Late, Mapping, Unpack
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Literal, TypedDict, Unpack
+
+from milo_schema.annotations import Json
 from milo_schema.annotations.classes import MISSING, with_article
 from milo_schema.annotations.display import display
-from milo_schema.callables import read
 from milo_schema.callables.descriptions import description_of_callable
 from milo_schema.callables.wrappers import last_name
-from milo_schema.errors import SchemaError, Source, add_location, nearest
+from milo_schema.errors import SchemaError, add_location, nearest
 from milo_schema.frozen import Frozen, field, to_names
 from milo_schema.json_schema.subschemas import copy
 from milo_schema.json_schema.values import NotJSONError, copied
 from milo_schema.profile import MILO, Profile
-from milo_schema.schemas import input_of
-from milo_schema.schemas.outputs import output_of
-from milo_schema.wire import WIRE_FORMS, said_parts
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from milo_schema import tool_fields as typed
-else:
-    typed = Late("milo_schema.tool_fields")
-
+from milo_schema.schemas.outputs import BOX
+from milo_schema.schemas.readings import Reading
+from milo_schema.wire import WIRE_FORMS, without_unset
 
 __all__ = ["ToolAnnotations", "ToolSchema", "tool_schema"]
-
-BOX = "result"
-"""The property of a boxed output that contains the value."""
 
 
 class ToolAnnotations(Frozen, kw_only=True):
@@ -68,7 +60,7 @@ class ToolAnnotations(Frozen, kw_only=True):
             >>> ToolAnnotations(read_only=True).to_mcp()
             {'readOnlyHint': True}
         """
-        return said_parts({key: getattr(self, name) for name, key in HINTS.items()})
+        return without_unset({key: getattr(self, name) for name, key in HINTS.items()})
 
 
 HINTS = {
@@ -79,6 +71,51 @@ HINTS = {
     "open_world": "openWorldHint",
 }
 """The name of each field in MCP."""
+
+
+class ToolFields(TypedDict, total=False):
+    """The types of the optional fields."""
+
+    title: str | None
+    description: str | None
+    output_schema: Mapping[str, Any] | None
+    input_examples: Collection[Mapping[str, Any]] | None
+    annotations: ToolAnnotations | None
+    meta: Mapping[str, Any] | None
+    icons: Collection[Mapping[str, Any]] | None
+    box: str | None
+    dialect: str | None
+    user_provides: Collection[str]
+
+
+class ToolChanges(ToolFields, total=False):
+    """The same, and the other fields."""
+
+    name: str
+    input_schema: Mapping[str, Any]
+
+
+Api = Literal["chat", "responses"]
+OpenAIOptions = TypedDict(
+    "OpenAIOptions",
+    {"allowed_callers": list[str], "async": bool, "defer_loading": bool},
+    total=False,
+)
+
+
+class AnthropicOptions(TypedDict, total=False):
+    """Options of a tool in a request to Anthropic, besides its definition."""
+
+    allowed_callers: list[str]
+    cache_control: Mapping[str, Any]
+    defer_loading: bool
+    eager_input_streaming: bool
+
+
+class GeminiOptions(TypedDict, total=False):
+    """Options of a tool in a request to Gemini, besides its definition."""
+
+    behavior: str
 
 
 def _none_if_empty(_name: str, text: str | None) -> str | None:
@@ -137,7 +174,7 @@ class ToolSchema(Frozen, kw_only=True):
     user_provides: frozenset[str] = field(default=frozenset(), converter=to_names)
 
     def __init__(
-        self, *, name: str, input_schema: Mapping[str, Any], **fields: Unpack[typed.ToolFields]
+        self, *, name: str, input_schema: Mapping[str, Any], **fields: Unpack[ToolFields]
     ) -> None:
         super().__init__(name=name, input_schema=input_schema, **fields)
         WIRE_FORMS["mcp"].check(name)
@@ -152,7 +189,7 @@ class ToolSchema(Frozen, kw_only=True):
             if type(each) is not dict:
                 raise SchemaError(f"an input example must be an object, not {display(each)}", name)
 
-    def replace(self, **changes: Unpack[typed.ToolChanges]) -> ToolSchema:  # type: ignore[override]
+    def replace(self, **changes: Unpack[ToolChanges]) -> ToolSchema:  # type: ignore[override]
         """A new definition with other values for some fields.
 
         Raises:
@@ -258,9 +295,9 @@ class ToolSchema(Frozen, kw_only=True):
     def to_openai(
         self,
         *,
-        api: typed.Api = "chat",
+        api: Api = "chat",
         strict: bool | None = None,
-        **options: Unpack[typed.OpenAIOptions],
+        **options: Unpack[OpenAIOptions],
     ) -> Json:
         """The definition in the format of OpenAI's APIs.
 
@@ -291,7 +328,7 @@ class ToolSchema(Frozen, kw_only=True):
         return WIRE_FORMS[forms[api]].write(self, strict, options)
 
     def to_anthropic(
-        self, *, strict: bool | None = None, **options: Unpack[typed.AnthropicOptions]
+        self, *, strict: bool | None = None, **options: Unpack[AnthropicOptions]
     ) -> Json:
         """The definition in the format of Anthropic's Messages API.
 
@@ -315,7 +352,7 @@ class ToolSchema(Frozen, kw_only=True):
         """
         return WIRE_FORMS["anthropic"].write(self, strict, options)
 
-    def to_gemini(self, **options: Unpack[typed.GeminiOptions]) -> Json:
+    def to_gemini(self, **options: Unpack[GeminiOptions]) -> Json:
         """The definition as a function declaration of the Gemini API.
 
         A tool of ``profiles.GEMINI`` has OpenAPI schemas, for which Gemini has other keys.
@@ -411,65 +448,87 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
         >>> tool.name, tool.description, tool.output_schema
         ('greet', 'Say hello.', {'type': 'string'})
     """
-    options: Any = {"strict": strict, "localns": localns}
-    fields: Any = {"title": title, "annotations": annotations, "meta": meta, "icons": icons}
-    said: Json = {}
+    reading = Reading(
+        func, profile=profile, exclude=exclude, localns=localns, strict=strict, returns=returns
+    )
+    return tool_of(
+        reading,
+        name,
+        description,
+        input_schema,
+        output_schema,
+        title=title,
+        annotations=annotations,
+        meta=meta,
+        icons=icons,
+    )
+
+
+def tool_of(
+    reading: Reading,
+    name: str | None = None,
+    description: str | None = None,
+    input_schema: Mapping[str, Any] | None = None,
+    output_schema: Mapping[str, Any] | None = None,
+    **others: Any,
+) -> ToolSchema:
+    """Make a tool definition from a function that has been read; what is given is used instead."""
+    written: Json = {}
+    if reading.strict and input_schema is None and output_schema is None:
+        reading.check()
     if input_schema is None:
-        input_schema, said = input_of(func, exclude=exclude, profile=profile, **options)
-    fields |= _output(func, output_schema, profile, returns=returns, **options)
-    name = last_name(func) if name is None else name
+        input_schema = reading.input_schema()
+        written = reading.input.untransformed or input_schema
+    fields = {**others, **_output(reading, output_schema)}
+    name = last_name(reading.func) if name is None else name
     try:
         if description is None:
-            written = _description(func, profile, localns)
-            description = written or _moved_to_tool(input_schema, said) or _made_up(name, profile)
+            description = (
+                _description(reading)
+                or _move_to_tool(input_schema, written)
+                or _default_description(name, reading.profile)
+            )
         return ToolSchema(
             name=name,
             description=description,
             input_schema=input_schema,
-            dialect=profile.dialect,
-            user_provides=_user_providable(said),
+            dialect=reading.profile.dialect,
+            user_provides=_user_providable(written),
             **fields,
         )
     except SchemaError as problem:
-        add_location(problem, _source_of(func, localns))
+        add_location(problem, reading.source)
         raise
 
 
-def _source_of(func: Any, localns: Mapping[str, Any] | None) -> Source | None:
-    """Where a function is defined, if it can be read."""
-    try:
-        return read(func, localns).scope.source
-    except SchemaError:
-        return None
-
-
-def _output(
-    func: Any, given: Mapping[str, Any] | None, profile: Profile, **options: Any
-) -> dict[str, Any]:
+def _output(reading: Reading, given: Mapping[str, Any] | None) -> dict[str, Any]:
     """The output schema, given or derived, and its box."""
     if given is not None:
-        return {"output_schema": given, "box": box_of(given, profile)}
-    schema, is_boxed = output_of(func, profile=profile, **options)
-    return {"output_schema": schema, "box": BOX if is_boxed else None}
+        return {"output_schema": given, "box": box_of(given, reading.profile)}
+    schema = reading.output_schema()
+    if schema is None:
+        return {}
+    return {"output_schema": schema, "box": BOX if reading.result.is_boxed else None}
 
 
-def _description(func: Any, profile: Profile, localns: Mapping[str, Any] | None) -> str:
+def _description(reading: Reading) -> str:
     """The description of a function from its docstring."""
+    profile = reading.profile
     if profile.docstrings == "never":
         return ""
-    return description_of_callable(func, read(func, localns), profile.tool_description)
+    return description_of_callable(reading.func, reading.signature, profile.tool_description)
 
 
-def _made_up(name: str, profile: Profile) -> str:
+def _default_description(name: str, profile: Profile) -> str:
     """The description that the profile has for a tool without one."""
     if profile.undescribed_tool is None:
         raise SchemaError("no description; write a docstring, or pass description=", name)
     return profile.undescribed_tool.replace("{name}", name)
 
 
-def _moved_to_tool(input_schema: Mapping[str, Any], said: Json) -> str:
+def _move_to_tool(input_schema: Mapping[str, Any], written: Json) -> str:
     """Remove and return the description of a record that its fields replaced."""
-    description: str = said.get("description", "")
+    description: str = written.get("description", "")
     if (
         description
         and type(input_schema) is dict

@@ -6,14 +6,15 @@ fresh one. The ``report`` knows the function, and whether the schema is for its 
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable, Fragment
-from milo_schema.annotations.classes import USER_CODE_ERRORS, loaded_when_called
+from typing import Any
+
+from milo_schema.annotations import Fragment
+from milo_schema.annotations.classes import USER_CODE_ERRORS
 from milo_schema.errors import Report
 from milo_schema.frozen import Frozen
+from milo_schema.json_schema.subschemas import rebuild
 
 __all__ = ["Report", "Titles", "nullable", "required_lists"]
-
-rebuild: Callable[..., Any] = loaded_when_called("json_schema.subschemas", "rebuild")
 
 
 class Titles(Frozen):

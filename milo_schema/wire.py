@@ -6,17 +6,14 @@ and the command line read the table, ``WIRE_FORMS``.
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable, Collection, Json, Mapping, MappingProxyType
+from collections.abc import Callable, Collection, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from milo_schema.annotations import Json
 from milo_schema.errors import SchemaError, nearest
 from milo_schema.frozen import Frozen, field, read_only
 from milo_schema.json_schema.subschemas import copy
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from milo_schema.tools import ToolSchema
-else:
-    ToolSchema = Any
-
 
 __all__ = ["WIRE_FORMS", "NameRule", "WireForm"]
 
@@ -75,14 +72,14 @@ class WireForm(Frozen, kw_only=True):
 
     def write(
         self,
-        tool: ToolSchema,
-        in_dialect: bool | None = None,  # noqa: FBT001
+        tool: Any,
+        in_dialect: bool | None = None,
         options: Mapping[str, Any] | None = None,
     ) -> Json:
         """Write a tool definition in this form.
 
         Args:
-            tool: The definition.
+            tool: The definition, a ``ToolSchema``.
             in_dialect: Whether its schema is in a dialect of this form; by default, the dialect
                 of the definition decides.
             options: Other keys of the tool in the request.
@@ -98,7 +95,7 @@ class WireForm(Frozen, kw_only=True):
         if in_dialect is None:
             in_dialect = tool.dialect in self.dialects
         parts = {key: getattr(tool, field) for field, key in self.keys.items()}
-        written = self.spell(said_parts(parts), in_dialect)
+        written = self.spell(without_unset(parts), in_dialect)
         return {**written, **self._checked(options)} if options else written
 
     def _checked(self, options: Mapping[str, Any]) -> Json:
@@ -119,17 +116,17 @@ class WireForm(Frozen, kw_only=True):
             raise SchemaError(f"{reason}; pass name=")
 
 
-def said_parts(parts: Json) -> Json:
-    """The parts that are set."""
+def without_unset(parts: Json) -> Json:
+    """The parts that are set: ``None`` stands for one that is not."""
     return {key: value for key, value in parts.items() if value is not None}
 
 
 # -- the arrangement of fields -----------------------------------------------------------------
 
 
-def _mcp(tool: Json, _in_dialect: bool) -> Json:  # noqa: FBT001 - see WireForm.spell
+def _mcp(tool: Json, _in_dialect: bool) -> Json:
     hints = tool["annotations"].to_mcp() if "annotations" in tool else None
-    return said_parts({**tool, "annotations": hints or None})
+    return without_unset({**tool, "annotations": hints or None})
 
 
 def _openai_function(function: Json) -> Json:
@@ -139,27 +136,27 @@ def _openai_function(function: Json) -> Json:
     return {**function, "parameters": {**parameters, "properties": properties}}
 
 
-def _strict(tool: Json, is_strict: bool) -> Json:  # noqa: FBT001
+def _strict(tool: Json, is_strict: bool) -> Json:
     return {**tool, "strict": True} if is_strict else tool
 
 
-def _openai_chat(function: Json, is_strict: bool) -> Json:  # noqa: FBT001
+def _openai_chat(function: Json, is_strict: bool) -> Json:
     return {"type": "function", "function": _strict(_openai_function(function), is_strict)}
 
 
-def _openai_responses(function: Json, is_strict: bool) -> Json:  # noqa: FBT001
+def _openai_responses(function: Json, is_strict: bool) -> Json:
     """Write ``"strict": false``, too, because strict mode is the default of this API."""
     return {"type": "function", **_openai_function(function), "strict": is_strict}
 
 
-def _gemini(declaration: Json, is_openapi: bool) -> Json:  # noqa: FBT001
+def _gemini(declaration: Json, is_openapi: bool) -> Json:
     """Use the keys for OpenAPI schemas: ``parameters`` and ``response``."""
     if not is_openapi:
         return declaration
     return {key.removesuffix("JsonSchema"): value for key, value in declaration.items()}
 
 
-def _bedrock(spec: Json, is_strict: bool) -> Json:  # noqa: FBT001
+def _bedrock(spec: Json, is_strict: bool) -> Json:
     spec = {**spec, "inputSchema": {"json": spec["inputSchema"]}}
     return {"toolSpec": _strict(spec, is_strict)}
 

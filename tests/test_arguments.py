@@ -41,12 +41,8 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.arguments import ArgumentsError, Problem, bind, binder, json_to_value
-from milo_schema.decoding import scalars, tables, texts
-from milo_schema.decoding.loader import MAX_DEPTH, MAX_PROBLEMS
-from milo_schema.encoding.tables import DUMPERS
+from milo_schema.nodes.base import MAX_DEPTH, MAX_PROBLEMS
 from milo_schema.results import value_to_json
-from milo_schema.schemas import containers, rules
-from milo_schema.schemas.walk import PLAIN
 from tests.cases import CASES, Case, enums, hooks
 from tests.every import every
 from tests.needs import lacking
@@ -67,35 +63,6 @@ def problems_of(call: Any) -> dict[str, str]:
 def refusal(json_value: Any, annotation: Any, **options: Any) -> dict[str, str]:
     options = {"profile": MCP, **options}
     return problems_of(lambda: json_to_value(json_value, annotation, **options))
-
-
-# -- three tables in step ----------------------------------------------------------------------
-
-ALL_RULES = {
-    rule
-    for rule in [
-        *containers.RULES.values(),
-        *rules.NAMED.values(),
-        *(rule for _, rule in (*rules.CLASS_FAMILIES, *rules.FAMILIES)),
-        rules.unknown,
-    ]
-    if not isinstance(rule, dict)
-}
-"""Every rule that is a function: the others are keywords, of scalars."""
-
-
-def test_every_rule_has_a_loader_and_a_dumper():
-    """``AnyStr`` is dumped as the scalar that it is."""
-    assert set(tables.LOADERS) == ALL_RULES
-    assert set(DUMPERS) == ALL_RULES - {rules.text}
-
-
-def test_every_scalar_type_has_a_loader():
-    keywords = {dotted for dotted, rule in rules.NAMED.items() if isinstance(rule, dict)}
-    builtin = {f"builtins.{kind.__name__}" for kind in PLAIN if kind is not None}
-    plain = {f"builtins.{kind.__name__}" for kind in scalars.PLAIN if kind is not None}
-
-    assert set(texts.TEXTS) | plain == (keywords - {"typing.LiteralString"}) | builtin
 
 
 # -- identity over the table of types ----------------------------------------------------------
@@ -133,7 +100,6 @@ NOT_BUILT = {
 NOT_IDENTICAL = {
     **dict.fromkeys(DECODERS, "the type of the value is not the annotation's"),
     "Decimal": "NaN is not equal to itself",
-    "UserString": "value_to_json() does not write it",
     "bare Generator": "value_to_json() does not write it, and it is used up",
     **dict.fromkeys(("Iterator[int]", "bare Iterator"), "it is used up"),
     "Parts": "an InitVar is not written",
@@ -923,7 +889,8 @@ def test_mistakes_of_the_program_are_schema_errors():
         json_to_value({}, dict[list[int], int])  # type: ignore[type-var]
     with pytest.raises(SchemaError) as caught:
         bind(untyped, {"a": 1}, profile=MCP.replace(untyped=None))
-    assert str(caught.value) == "untyped(a): no annotation; add one"
+    reason = "untyped.a has no type hint - every tool parameter must be typed"
+    assert (caught.value.path, caught.value.reason) == ("untyped(a)", reason)
 
 
 def test_a_member_without_a_schema_is_left_out_of_its_union():
@@ -931,13 +898,10 @@ def test_a_member_without_a_schema_is_left_out_of_its_union():
         int | abc.Callable,
         typing.Union["Nowhere", int],  # noqa: F821
         abc.Callable | complex | int,
+        list[abc.Callable] | int,
     ):
         assert json_to_value(1, annotation, profile=MCP) == 1
-    with pytest.raises(
-        SchemaError, match=r"^list\[Callable\] \| int\[\]: cannot read Callable from JSON"
-    ):
-        json_to_value(1, list[abc.Callable] | int, profile=MCP)
-    with pytest.raises(SchemaError, match=r"^complex \| Callable: cannot read Callable from JSON"):
+    with pytest.raises(SchemaError, match=r"^complex \| Callable: cannot read complex from JSON"):
         json_to_value(1, complex | abc.Callable, profile=MCP)
 
 
@@ -957,9 +921,8 @@ def test_a_binder_is_prepared_once():
     def run(x: Odd, y: Odd | None = None): ...
 
     bound = binder(run, profile=MCP)
-    prepared = len(calls)
     assert [bound({"x": at}).kwargs for at in (1, 2)] == [{"x": 1}, {"x": 2}]
-    assert len(calls) == prepared
+    assert len(calls) == 1
     assert bound.func is run
     assert repr(bound) == "<Binder run()>"
 

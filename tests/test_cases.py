@@ -25,7 +25,7 @@ from milo_schema import (
 from milo_schema.annotations.classes import is_class, loaded
 from milo_schema.annotations.forms import split
 from milo_schema.callables import records
-from milo_schema.schemas import annotated, containers, rules, walk
+from milo_schema.nodes import metadata, reader, table
 from tests.cases import CASES, Case, Json, Parts
 from tests.every import every
 from tests.needs import lacking
@@ -261,12 +261,12 @@ def _heads() -> list[Any]:
     return [head for tp in annotations for head in (tp, split(tp)[0])]
 
 
-@every("key", containers.RULES)
+@every("key", table.RULES)
 def test_every_key_of_the_rules_has_a_row(key: Any) -> None:
     assert any(head is key for head in _heads())
 
 
-@every("key", rules.NAMED)
+@every("key", table.NAMED)
 def test_every_named_type_has_a_row(key: str) -> None:
     module, _, name = key.rpartition(".")
     importable = importlib.util.find_spec(module) is not None
@@ -280,24 +280,24 @@ def test_every_named_type_has_a_row(key: str) -> None:
 
 @pytest.mark.filterwarnings("ignore::milo_schema.SchemaWarning")
 def test_every_family_has_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    used, original = [], rules.find_for
+    used = []
 
-    def find_for(tp: Any, head: Any, args: Any, at: walk.Walk) -> Any:
-        found = original(tp, head, args, at)
+    def find(*args: Any) -> Any:
+        found = table.find(*args)
         used.append(found[0])
         return found
 
-    monkeypatch.setattr(rules, "find_for", find_for)
+    monkeypatch.setattr(reader, "find", find)
     for case in SAID:
         if not lacking(case.needs):
             type_to_schema(case.type, profile=case.profile(profiles.MCP))
     assert type_to_schema(Hashable) == {}  # it has no row: codecs take values without JSON for it
 
-    assert [rule for _, rule in (*rules.CLASS_FAMILIES, *rules.FAMILIES) if rule not in used] == []
+    assert [rule for _, rule in (*table.CLASS_FAMILIES, *table.FAMILIES) if rule not in used] == []
 
 
 RECORDS = (*records.READERS, *libraries.rows("RECORDS"))
-METADATA = (*annotated.METADATA, *libraries.rows("METADATA"))
+METADATA = (*metadata.METADATA, *libraries.rows("METADATA"))
 
 
 @every("reader", range(len(RECORDS)))

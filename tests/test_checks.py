@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Optional, TypedDict, Unpack
 
+import attrs
 import pydantic
 import pytest
 import typing_extensions
@@ -27,9 +28,9 @@ from milo_schema import (
     Schema,
     SchemaError,
     ToolSchema,
-    checks,
     function_to_schema,
     profiles,
+    tool_checks,
     tool_schema,
 )
 from milo_schema.annotations.display import display
@@ -43,9 +44,11 @@ from milo_schema.checks import (
 )
 from milo_schema.errors import closest
 from milo_schema.json_schema.keywords import KEYWORDS
+from milo_schema.schemas import readings
+from milo_schema.testing import assert_described
 
 HERE = Path(__file__).parent
-OTHERS = checks._OTHER_KEYWORDS
+OTHERS = tool_checks._OTHER_KEYWORDS
 HEADERS = "json_schema/test_headers.py"
 every_profile = pytest.mark.parametrize("profile", [profiles.MILO, profiles.MCP], ids=str)
 Json = dict[str, Any]
@@ -177,7 +180,8 @@ def test_warnings_of_others_are_not_findings():
 
     run.__doc__ = described("x")
 
-    assert check_function(run) == []
+    with pytest.warns(UserWarning, match="somebody's own"):
+        assert check_function(run) == []
 
 
 def test_unresolved_names():
@@ -366,6 +370,67 @@ def test_a_positional_only_parameter_is_found(profile):
     assert check_function(run, profile=profile) == [
         Finding("run(x)", "refused-in-strict-mode", reason)
     ]
+
+
+def test_each_problem_of_strict_mode_is_a_finding():
+    """They are first, in the order of the parameters, and those with another finding are not."""
+
+    def run(
+        a: int, /, b, c: Annotated[int, Ge(5), Le(1)], d: Pair
+    ) -> list[Annotated[int, Ge(3), Le(2)]]: ...
+
+    run.__doc__ = described("a", "b", "c", "d")
+    assert codes(check_function(run, exclude=["z"])) == [
+        ("run", "refused-in-strict-mode"),
+        ("run(a)", "refused-in-strict-mode"),
+        ("run() -> result[]", "refused-in-strict-mode"),
+        ("run(b)", "no-annotation"),
+        ("run(c)", "contradictory-bounds"),
+        ("run(d).a", "contradictory-bounds"),
+    ]
+
+
+def test_the_same_reason_at_another_place_is_another_finding():
+    @attrs.define
+    class Row:
+        x = attrs.field()
+        y = attrs.field()
+
+    def run(row: Row, z) -> int: ...
+
+    run.__doc__ = described("row", "z")
+    assert codes(check_function(run)) == [
+        ("run(row).x", "refused-in-strict-mode"),
+        ("run(row).y", "refused-in-strict-mode"),
+        ("run(z)", "no-annotation"),
+    ]
+
+
+def test_the_dialect_may_refuse_the_output_in_several_places():
+    def run() -> dict[str, dict[str, int]]:
+        """Run it."""
+
+    found = check_function(run, profile=profiles.OPENAI_STRICT)
+    assert {code for _, code in codes(found)} == {"refused-by-dialect"}
+    assert len(found) == len({str(each) for each in found})
+
+
+@pytest.mark.parametrize("profile", [profiles.MCP, profiles.OPENAI_STRICT, profiles.OPENMCP])
+def test_a_function_is_read_once(profile, monkeypatch):
+    def run(a: int, /, b: complex, c: dict[str, int], d: int = "d") -> dict[str, Any]: ...
+
+    calls: list[Any] = []
+    read: Any = vars(readings)["read"]
+
+    def counted(*args: Any) -> Any:
+        calls.append(args)
+        return read(*args)
+
+    monkeypatch.setattr(readings, "read", counted)
+    assert len(check_function(run, profile=profile)) > 0
+    with pytest.raises(AssertionError):
+        assert_described(run, profile=profile, output=True)
+    assert len(calls) == 2
 
 
 @every_profile

@@ -17,10 +17,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from milo_schema import docstrings
 from milo_schema.callables.class_docs import written_doc
-from milo_schema.callables.signatures import names_in, result_in
-from milo_schema.docstrings import Docstring, parse_docstring
+from milo_schema.docstrings import Docstring, names_in, parse_docstring, result_in, sections
 from tests.docstring_cases import CASES
 from tests.every import every
 
@@ -214,7 +212,7 @@ def test_a_fence_that_ends_at_a_less_indented_line_hides_no_parameter() -> None:
     assert parse_docstring(text).params == {"x": "One.\n```", "y": "Two.\n```"}
 
 
-# The short way of docstrings in the form that most tools have
+# The short way of sections in the form that most tools have
 
 LINES = st.sampled_from(
     """
@@ -289,32 +287,38 @@ def class_with(text: str) -> type:
     return type("Documented", (), {"__doc__": text})
 
 
-def in_sections(text: str) -> tuple[dict[str, str], str]:
-    """All that the schemas of a function take from its docstring, as its sections say it."""
-    return docstrings.names_in(text), docstrings.result_in(text)
+def in_general(text: str) -> tuple[dict[str, str], str, Docstring]:
+    """All that is taken from a docstring, without the short way."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sections, "plain_items", lambda _: {})
+        return all_of(text)
+
+
+def all_of(text: str) -> tuple[dict[str, str], str, Docstring]:
+    return names_in(text), result_in(text), parse_docstring(text)
 
 
 class TestPlainForm:
-    """The short way leads to the same result as the sections."""
+    """The short way leads to the same result as the general one."""
 
     @every("text", NEARLY_PLAIN)
     def test_nearly_plain_form(self, text: str) -> None:
-        assert (names_in(text), result_in(text)) == in_sections(text)
+        assert all_of(text) == in_general(text)
 
     @settings(max_examples=500)
     @given(FORMS | FORMS.map(PLAIN.__add__) | FORMS.map(lambda end: PLAIN[:-1] + end) | TEXTS)
     def test_any_lines(self, text: str) -> None:
-        names, result = in_sections(text)
-        assert (names_in(text), result_in(text)) == (names, result)
-        assert list(names_in(text)) == list(names)
+        names, result, parsed = all_of(text)
+        assert (names, result, parsed) == in_general(text)
+        assert list(names) == list(in_general(text)[0])
+        assert names == {**parsed.attributes, **parsed.params}
+        assert result == (parsed.yields or parsed.returns)
         if (found := written_doc(class_with(text))) is not None:
-            parsed = parse_docstring(text)
             assert found == (parsed.description, {**parsed.params, **parsed.attributes})
 
     @pytest.mark.parametrize(
         "text",
         [
-            "Do it.",
             PLAIN,
             "\nArgs:\n    x: The x.",
             PLAIN.replace("Args", "Arguments"),
@@ -322,15 +326,17 @@ class TestPlainForm:
             PLAIN.replace("Args", "Attributes"),
             PLAIN.replace("\n", "\n    "),
             "Do it.\n\nArgs:\n    x: The x,\n        of it: all.\n    y: The y,\n        too.",
+            "Do it.\n\nArgs:\n    x: The x,\n      of it,\n        all.\n\n    y: The y.",
             PLAIN + "Returns:\n    It.",
             PLAIN + "Returns:\n    It,\n    on two lines.\n\nRaises:\n    ValueError: If not.",
-            "Do it.\n\nYields:\n    It.",
         ],
     )
-    def test_no_sections_are_parsed(self, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        expected = in_sections(text)
-        monkeypatch.setattr(docstrings, "sections_of", None)
-        assert (names_in(text), result_in(text)) == expected
+    def test_no_item_takes_the_general_way(
+        self, text: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        expected = in_general(text)
+        monkeypatch.setattr(sections, "google_items", None)
+        assert all_of(text) == expected
 
 
 class TestDocstring:

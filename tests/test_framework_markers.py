@@ -179,13 +179,18 @@ def test_a_framework_marker_that_does_not_apply_is_reported():
         assert type_to_schema(Annotated[str, Percent()], profile=mine) == {"type": "string"}
 
 
-def test_metadata_cannot_become_injected():
-    """Injection is decided before; ``injected_if`` is for that."""
+class Deep(Secret): ...
+
+
+def test_a_framework_marker_that_means_injected_hides_the_parameter():
     mine = profiles.MCP.with_markers({Secret: lambda _: [Injected]})
 
-    def f(x: Annotated[str, Secret]): ...
+    def f(x: Annotated[str, Secret], y: Annotated[str, Deep()], z: Annotated[str, Deep] | None): ...
 
-    assert function_to_schema(f, profile=mine)["properties"] == {"x": {"type": "string"}}
+    for strict in (False, True):
+        assert function_to_schema(f, profile=mine, strict=strict)["properties"] == {}
+    with pytest.raises(ArgumentsError, match=r"\.x: unknown argument"):
+        bind(f, {"x": "mine"}, profile=mine, inject={"x": "", "y": "", "z": None})
 
 
 UNDOTTED = (

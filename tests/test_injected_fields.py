@@ -222,8 +222,5 @@ class Opaque:
 
 
 def test_a_class_of_which_pydantic_has_no_schema_is_still_read():
-    with (
-        pytest.warns(SchemaWarning, match="pydantic has no JSON Schema for Opaque"),
-        pytest.raises(ArgumentsError, match="expected an object, got 1"),
-    ):
+    with pytest.raises(ArgumentsError, match="expected an object, got 1"):
         json_to_value(1, Opaque)

@@ -32,7 +32,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument, Unsatisfiable
 
 from milo_schema import markers, profiles, type_to_schema
-from milo_schema.schemas.annotated import CONSTRAINTS
+from milo_schema.nodes.metadata import CONSTRAINTS, MARKERS
 from tests.cases import CASES, Case
 from tests.generated import generated
 from tests.needs import lacking
@@ -129,6 +129,10 @@ def _described(tp: Any, depth: int) -> Any:
     return [_described(each, depth - 1) for each in (*args, *fields.values(), *names)]
 
 
+def _is_constraint(marker: Any) -> bool:
+    return type(marker) in MARKERS and MARKERS[type(marker)][0] == CONSTRAINTS
+
+
 def _for_pydantic(marker: Any) -> Any:
     if type(marker) is markers.Schema:
         raise TypeError("nobody else knows Schema")
@@ -136,7 +140,7 @@ def _for_pydantic(marker: Any) -> Any:
         return pydantic.Field(pattern=marker.value)
     if isinstance(marker, msgspec.Meta):
         raise TypeError("pydantic does not know msgspec.Meta")
-    ours = type(marker) in CONSTRAINTS
+    ours = _is_constraint(marker)
     return getattr(at, type(marker).__name__)(marker.value) if ours else marker
 
 
@@ -144,7 +148,7 @@ def _for_msgspec(marker: Any) -> Any:
     foreign = isinstance(marker, (at.GroupedMetadata, at.BaseMetadata, markers.Schema))
     if foreign or "pydantic" in repr(type(marker)):
         raise TypeError("msgspec does not know annotated-types, pydantic, Schema")
-    if type(marker) in CONSTRAINTS:
+    if _is_constraint(marker):
         return msgspec.Meta(**{_META[type(marker)]: marker.value})
     return marker
 

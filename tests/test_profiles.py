@@ -1,8 +1,11 @@
 """Profiles as arguments, and the schemas in them."""
 
+import ast
+import inspect
 import re
 from enum import Enum
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
 
 import pytest
 
@@ -14,7 +17,6 @@ from milo_schema import (
     return_to_schema,
     type_to_schema,
 )
-from milo_schema.profile_fields import ProfileChanges, ProfileFields
 
 
 @pytest.mark.parametrize("derive", [function_to_schema, return_to_schema, type_to_schema])
@@ -59,46 +61,24 @@ def test_the_schemas_in_a_profile_are_checked_against_the_meta_schema(field, der
     assert arms[1] == nested["anyOf"]
 
 
-def test_profile_with_only_a_name():
-    assert vars(Profile(name="X")) == {
-        "name": "X",
-        "unknown": {},
-        "untyped": {},
-        "failure": "warn",
-        "unwrap_none": False,
-        "null_defaults": True,
-        "closed": "nothing",
-        "variadics": "omit",
-        "flatten": False,
-        "undescribed": "",
-        "undescribed_tool": "",
-        "docstrings": "last",
-        "attribute_docstrings": False,
-        "tool_description": ("prose", "examples"),
-        "bare_descriptions": True,
-        "aliases": "everywhere",
-        "injected_names": frozenset(),
-        "injected_classes": frozenset(),
-        "injected_if": (),
-        "box": None,
-        "box_if": (),
-        "outputs": True,
-        "generators": "item",
-        "output_docs": True,
-        "opaque_outputs": profiles.MCP.opaque_outputs,
-        "opaque_if": (),
-        "output_signals": profiles.MCP.output_signals,
-        "null_is_absent": False,
-        "inline": True,
-        "optional": "null",
-        "types": {},
-        "markers": {},
-        "decoders": {},
-        "encoders": {},
-        "transforms": (),
-        "max_depth": 128,
-        "max_subschemas": 50_000,
-    }
+@pytest.mark.parametrize(("option", "text"), [(True, {"description": "Text."}), (False, {})])
+def test_a_bare_string_is_a_description_if_the_profile_says_so(option, text):
+    profile = MCP.replace(bare_descriptions=option)
+    schema = type_to_schema(Annotated[int, "Text."], profile=profile)
+    assert schema == {"type": "integer", **text}
+
+
+@pytest.mark.parametrize(("option", "text"), [(True, {"description": "A number."}), (False, {})])
+def test_the_docstring_describes_the_output_if_the_profile_says_so(option, text):
+    def count() -> int:
+        """Count.
+
+        Returns:
+            A number.
+        """
+
+    schema = return_to_schema(count, profile=MCP.replace(box=None, output_docs=option))
+    assert schema == {"type": "integer", **text}
 
 
 def nested(depth: int) -> Any:
@@ -310,9 +290,19 @@ def test_a_single_function_equals_a_list_of_one():
 
 
 def test_type_checkers_know_each_field():
-    assert set(ProfileFields.__annotations__) == set(vars(profiles.MILO)) - {"name"}
-    assert ProfileChanges.__required_keys__ == frozenset()
-    assert "name" in ProfileChanges.__optional_keys__
+    fields = set(vars(profiles.MILO)) - {"name"}
+    file = inspect.getsourcefile(Profile)
+    assert file is not None
+    source = ast.parse(Path(file).read_text(encoding="utf-8"))
+    classes = {
+        node.name: {
+            ast.unparse(each.target) for each in node.body if isinstance(each, ast.AnnAssign)
+        }
+        for node in ast.walk(source)
+        if isinstance(node, ast.ClassDef)
+    }
+    assert classes["ProfileFields"] == fields, "milo_schema/profile.py: ProfileFields"
+    assert classes["ProfileChanges"] == {"name"}
 
 
 @pytest.mark.parametrize("field", ["injected_classes", "opaque_outputs", "output_signals"])

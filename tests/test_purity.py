@@ -28,9 +28,8 @@ from milo_schema import (
     return_to_schema,
     type_to_schema,
 )
-from milo_schema.annotations import classes
-from tests.test_structure import MODULES, PACKAGE, stage_of
-from tests.tools.benchmarks.samples import SOURCES
+from tests.sources import MODULES, PACKAGE, TREES, is_for_type_checkers, statements
+from tests.test_type_checkers import EVERYTHING
 
 
 @dataclass
@@ -366,143 +365,67 @@ def test_importing_the_package_loads_nothing_else():
     assert loaded_by("import milo_schema") == {"milo_schema"}
 
 
-PLAIN_CALL = """
-from milo_schema import function_to_schema
-def deploy(service: str, times: int = 1, ratio: float = 0.5, *, force: bool = False) -> bool: ...
-function_to_schema(deploy)
-"""
-OF_PYTHON = {"__future__", "_types", "_collections_abc", "_abc", "abc"}
-"""Modules that cost nothing; ``site`` has loaded most of them, but not in a bare interpreter."""
-FRONT = {
-    "milo_schema", *(f"milo_schema.{name}" for name in (
-        "annotations", "annotations.classes", "annotations.evaluation",
-        "callables", "callables.signatures",
-        "schemas", "schemas.walk",
-        "errors", "frozen", "profile",
-    )),
-}  # fmt: skip
-"""The modules that a function of plain types needs, without ``typing`` and the rules."""
-
-
-def test_a_plain_call_loads_no_more_than_it_needs():
-    assert loaded_by(PLAIN_CALL) - OF_PYTHON == FRONT
-    assert len(FRONT) <= 12
-
-
-def test_a_plain_call_with_string_annotations_loads_no_more_than_it_needs():
-    loaded = loaded_by(PLAIN_CALL.replace(": int", ": 'int'").replace(": float", ": 'float'"))
-    assert loaded - OF_PYTHON == FRONT
-
-
-def test_a_documented_call_also_loads_the_parser():
-    documented = PLAIN_CALL.replace("...", '"""Deploy.\n\n    Args:\n        service: S.\n    """')
-    more = loaded_by(documented) - loaded_by(PLAIN_CALL)
-    assert more == {"milo_schema.plain_docstrings"}
-    other = documented.replace("Args:", "Parameters\n    ----------")
-    more = loaded_by(other) - loaded_by(documented)
-    assert more == {"milo_schema.docstrings", "itertools"}  # which is a part of the interpreter
-
-
-FOR_UNIONS = {"plain_docstrings", "schemas.containers", "schemas.outputs", "annotations.forms"}
-FOR_RECORDS = {"callables.class_docs", "callables.parameters", "callables.records",
-               "json_schema", "schemas.choices", "schemas.definitions", "schemas.named",
-               "schemas.rules"}  # fmt: skip
-"""Files that realistic tools need beside ``FRONT``. Each costs as much as some derivations."""
-
-SIMPLE_TOOL = """
-def tool(path: str, note: str | None = None, dry_run: bool = False) -> {returns}:
-    '''Do one thing well.
+TOOLS = """
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal, Optional, TypedDict
+class Item(TypedDict):
+    name: str
+    parts: "list[Item]"
+def plain(service: str, times: int = 1, ratio: float = 0.5, *, force: bool = False) -> bool: ...
+def quoted(service: "str", times: "int | None" = None) -> "dict[str, int]": ...
+def find(
+    item: Item,
+    items: Sequence[Item],
+    mode: Literal["a", "b"] = "a",
+    most: Annotated[int, "How many."] = 1,
+    other: Optional[dict[str, Any]] = None,
+) -> list[Item] | None:
+    '''Find items.
 
     Args:
-        path: Where it is.
-        note: What to remember.
+        item: The item.
 
     Returns:
-        What was found.
+        The items that were found.
     '''
 """
-DERIVED = """
+SCHEMAS = """
 from milo_schema import function_to_schema, return_to_schema
-function_to_schema(tool), return_to_schema(tool)
+for func in (plain, quoted, find):
+    function_to_schema(func), return_to_schema(func)
+"""
+UNUSED = {"argparse", "ast", "asyncio", "dataclasses", "inspect", "json", "tokenize", "unittest"}
+"""Modules of Python that cost a program more than the schemas of its tools."""
+
+
+def test_a_schema_loads_neither_costly_modules_of_python_nor_public_modules_of_ours():
+    """Modules that Python needs for the functions themselves do not count."""
+    loaded = loaded_by(TOOLS + SCHEMAS) - loaded_by(TOOLS)
+    public = {f"milo_schema.{name}" for name in (*milo_schema._PUBLIC_MODULES, "tools", "cli")}
+    assert loaded & (UNUSED | public) == set()
+    assert "milo_schema.callables" in loaded
+
+
+RECORDED = """
+import sys
+asked = []
+class Recorder:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] not in KNOWN:
+            asked.append(name)
+KNOWN = {"milo_schema", "org", *sys.stdlib_module_names}  # copy asks for org.python, up to 3.11
+sys.meta_path.insert(0, Recorder())
+sys.argv = ["", "none"]
+import warnings
+warnings.simplefilter("ignore")
 """
 
 
-@pytest.mark.parametrize("returns", ["str", "dict[str, int]", "list[str]"])
-def test_a_simple_documented_tool_loads_four_more_files(returns):
-    tool = SIMPLE_TOOL.format(returns=returns)
-    loaded = loaded_by(tool + DERIVED)
-    assert loaded - OF_PYTHON == {*FRONT, *map("milo_schema.{}".format, FOR_UNIONS)}
-
-
-def test_a_realistic_documented_tool_loads_twelve_more_files():
-    """Modules that the tool itself loads, such as ``dataclasses``, do not count."""
-    tool = SOURCES["realistic, documented"]
-    more = {f"milo_schema.{name}" for name in FOR_UNIONS | FOR_RECORDS}
-    assert loaded_by(tool + DERIVED) - loaded_by(tool) - OF_PYTHON == FRONT | more
-    assert len(more) == 12
-
-
-HEAVY = {"ast", "dataclasses", "enum", "functools", "inspect", "json", "re", "typing", "warnings"}
-"""Modules of Python that cost a program more than most functions need."""
-
-OF_TOOLS = {"wire", "tools"}
-OF_ARGUMENTS = {"decoding", "arguments", "calls"}
-AFTER_TOOLS = {
-    "encoding",
-    "results",
-    *OF_ARGUMENTS,
-    "compare",
-    "checks",
-    "testing",
-    "__init__",
-    "cli",
-    "__main__",
-}
-NOT_OF_FUNCTIONS = {"dialects", "comparison", *OF_TOOLS, *AFTER_TOOLS}
-NOT_OF_OUTPUTS = {"json_schema", "markers", "libraries", *NOT_OF_FUNCTIONS}
-"""Stages that a derivation has no use for."""
-
-FUNCTION = "from milo_schema import function_to_schema\n{0}\nfunction_to_schema(f)\n"
-OUTPUT = "from milo_schema import return_to_schema\n{0}\nreturn_to_schema(f)\n"
-ENUM = "from enum import Enum\nclass Size(Enum):\n    S = 's'\n"
-RECORD = "from dataclasses import dataclass\n@dataclass\nclass Item:\n    name: str\n"
-
-
-@pytest.mark.parametrize(
-    ("call", "given", "code", "unused"),
-    [
-        (FUNCTION, "", "def f(a: str | None = None): ...", NOT_OF_FUNCTIONS),
-        (FUNCTION, "", "def f(a: list[int], b: dict[str, int]): ...", NOT_OF_FUNCTIONS),
-        (FUNCTION, "", "def f(a: list[int] | None = None) -> bool: ...", NOT_OF_FUNCTIONS),
-        (FUNCTION, ENUM, "def f(a: Size): ...", NOT_OF_FUNCTIONS),
-        (FUNCTION, RECORD, "def f(a: Item): ...", NOT_OF_FUNCTIONS),
-        (OUTPUT, "", "def f() -> str: ...", NOT_OF_OUTPUTS),
-        (OUTPUT, "", "def f() -> list[str] | None: ...", NOT_OF_FUNCTIONS),
-    ],
-    ids=["optional", "containers", "union", "enum", "dataclass", "output", "union-output"],
-)
-def test_a_call_loads_only_the_stages_that_it_uses(call, given, code, unused):
-    """Modules that the user's own code loads, such as ``enum``, do not count."""
-    loaded = loaded_by(call.format(given + code)) - loaded_by(given)
-    assert loaded & HEAVY == set()
-    assert stages_of(loaded) & unused == set()
-    assert "milo_schema.schemas.walk" in loaded
-
-
-def test_a_tool_of_plain_types_loads_typing_and_only_the_stages_that_it_uses():
-    of_typing = loaded_by("import __future__, collections.abc, types, typing, warnings")
-    code = "from milo_schema import tool_schema\ndef f(a: int) -> str: ...\ntool_schema(f)"
-    loaded = loaded_by(code)
-    assert {name for name in loaded - of_typing if not name.startswith("milo_schema")} == set()
-    assert stages_of(loaded) & {"dialects", "comparison", *AFTER_TOOLS} == set()
-    assert stages_of(loaded) >= OF_TOOLS
-    assert "milo_schema.schemas.rules" not in loaded
-
-
-def stages_of(loaded: set[str]) -> set[str]:
-    """The stages of the modules of ours among those that were loaded."""
-    ours = {name.removeprefix("milo_schema.") for name in loaded if name.startswith("milo_schema.")}
-    return {stage_of(name) for name in ours}
+def test_no_other_package_is_ever_asked_for():
+    """Whether it is installed or not: with ``-S``, none is."""
+    schemas, asked = run(f"{RECORDED}{EVERYTHING}\nprint(asked)", "-E").splitlines()
+    assert len(json.loads(schemas)) > 10
+    assert asked == "[]"
 
 
 EACH_FIRST = """
@@ -515,26 +438,6 @@ for name in {names}:
 """
 
 
-def test_a_module_that_is_loaded_when_used_takes_its_place():
-    code = """
-import sys
-from milo_schema.callables import signatures
-before = "milo_schema.docstrings" in sys.modules
-special = hasattr(signatures.docstrings, "__wrapped__"), "milo_schema.docstrings" in sys.modules
-names_in = signatures.docstrings.names_in
-module = sys.modules["milo_schema.docstrings"]
-print(before, *special, signatures.docstrings is module, names_in is module.names_in)
-"""
-    assert run(code, *BARE) == "False False False True True\n"
-
-
-def test_a_placeholder_for_a_module_has_no_special_attributes():
-    placeholder = classes.loaded_when_used("markers")
-    with pytest.raises(AttributeError):
-        _ = placeholder.__wrapped__
-    assert placeholder.Injected is milo_schema.Injected
-
-
 def test_each_module_can_be_imported_before_all_others():
     names = [name for name in MODULES if not name.endswith("__main__")]
     assert run(EACH_FIRST.format(names=names), *BARE).split() == names
@@ -542,22 +445,20 @@ def test_each_module_can_be_imported_before_all_others():
 
 # -- public names ------------------------------------------------------------------------------
 
-PUBLIC = {
-    "function_to_schema", "return_to_schema", "type_to_schema",
-    "hidden_parameters", "HiddenParameter", "parse_docstring", "Docstring",
-    "SchemaError", "SchemaWarning",
-    "MinLen", "MaxLen", "Gt", "Ge", "Lt", "Le", "MultipleOf", "Pattern", "Description",
-    "Title", "Format", "Examples", "Deprecated", "Schema", "Injected",
-    "Profile", "profiles", "tool_schema", "ToolSchema", "ToolAnnotations", "type_checking_imports",
-}  # fmt: skip
+PUBLIC = sorted(milo_schema.__all__)
+PUBLIC_MODULES = sorted(milo_schema._PUBLIC_MODULES)
 
 
-def test_the_package_exports_its_public_names_and_no_other():
-    assert set(milo_schema.__all__) == PUBLIC
-    assert len(milo_schema.__all__) == len(PUBLIC)
+def test_type_checkers_see_the_public_names_and_no_other():
+    """``docs/api.md`` has the same names; another test compares them."""
+    (block,) = filter(is_for_type_checkers, TREES["__init__"].body)
+    seen = {alias.asname or alias.name for node in statements(block) for alias in node.names}
+    missing = "milo_schema/__init__.py: a name is below TYPE_CHECKING or in __all__, not in both"
+    assert seen == {*PUBLIC, *PUBLIC_MODULES}, missing
+    assert len(set(PUBLIC)) == len(PUBLIC)
 
 
-@pytest.mark.parametrize("name", sorted(PUBLIC))
+@pytest.mark.parametrize("name", PUBLIC)
 def test_a_public_name_can_be_imported_and_is_documented(name):
     value = getattr(importlib.import_module("milo_schema"), name)
     assert (inspect.getdoc(value) or "").strip()
@@ -567,7 +468,7 @@ def test_a_public_name_can_be_imported_and_is_documented(name):
 def test_dir_lists_public_names_and_no_other():
     code = "import milo_schema; print([name for name in dir(milo_schema) if name[:2] != '__'])"
     names = ast.literal_eval(subprocess.check_output([sys.executable, "-c", code], text=True))
-    assert set(names) == PUBLIC | set(milo_schema._PUBLIC_MODULES)
+    assert set(names) == {*PUBLIC, *PUBLIC_MODULES}
 
 
 def test_dir_of_the_profiles_lists_them_and_nothing_else():
@@ -583,12 +484,10 @@ def test_help_begins_with_an_example_that_is_true():
 def test_a_star_import_gives_the_public_names():
     namespace: dict[str, Any] = {}
     exec("from milo_schema import *", namespace)
-    assert namespace.keys() - {"__builtins__"} == PUBLIC
+    assert namespace.keys() - {"__builtins__"} == set(PUBLIC)
 
 
-@pytest.mark.parametrize(
-    "name", ["arguments", "calls", "checks", "compare", "profiles", "results", "testing"]
-)
+@pytest.mark.parametrize("name", PUBLIC_MODULES)
 def test_a_public_module_is_an_attribute_of_the_package(name):
     code = f"import milo_schema; print(milo_schema.{name}.__name__)"
     command = [sys.executable, "-c", code]
@@ -610,6 +509,6 @@ def test_the_examples_in_docstrings_run(name):
     assert failed == 0
 
 
-@pytest.mark.parametrize("name", sorted(PUBLIC - {"profiles"}))
+@pytest.mark.parametrize("name", sorted({*PUBLIC} - {"profiles"}))
 def test_a_public_name_has_an_example(name):
     assert ">>>" in (inspect.getdoc(getattr(milo_schema, name)) or "")

@@ -53,9 +53,9 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.callables import records
-from milo_schema.encoding import dumper
 from milo_schema.json_schema.validation import is_valid, iter_errors
 from milo_schema.libraries import library
+from milo_schema.nodes import base
 from milo_schema.results import (
     box,
     call_result,
@@ -364,7 +364,7 @@ REFUSED: list[tuple[Any, Any, str]] = [
     ((1, "x"), list[int], "list[int][1]: 'x' is not an int"),
     ("ab", abc.Sequence[str], "Sequence[str]: 'ab' is not a Sequence[str]"),
     ({"a": [1, "x"]}, dict[str, list[int]], "dict[str, list[int]].a[1]: 'x' is not an int"),
-    ({"a b": "x"}, dict[str, int], "dict[str, int]['a b']: 'x' is not an int"),
+    ({"a b": "x"}, dict[str, int], "dict[str, int][\"a b\"]: 'x' is not an int"),
     ({1: 1, "1": 2}, dict, "dict: two keys are both '1' in JSON"),
     ({None: 1}, dict, "dict: None cannot be a key of a JSON object"),
     (
@@ -436,7 +436,7 @@ def test_a_value_of_another_class_with_the_same_json_is_accepted(value, annotati
     ids=["endless", "range", "nested", "mapping", "tuple", "by its class"],
 )
 def test_the_number_of_parts_of_a_value_is_limited(make, annotation, monkeypatch):
-    monkeypatch.setattr(dumper, "MAX_PARTS", 100)
+    monkeypatch.setattr(base, "MAX_PARTS", 100)
     with pytest.raises(SchemaError, match=r"more than 100 items$"):
         value_to_json(make(), annotation)
     assert value_to_json([0] * 100, list[int]) == [0] * 100
@@ -1035,7 +1035,7 @@ INVALID: list[tuple[Any, Any, Any]] = [
     ({"$ref": "#/$defs/A"}, 1, [("", "its schema refers to #/$defs/A, which does not exist")]),
     ({"$ref": "https://x"}, 1, [("", "its schema refers to https://x, which does not exist")]),
     ({"$ref": "#"}, 1, [("", "its schema refers to # in a circle")]),
-    ({"required": ["a b"]}, {}, [("['a b']", "missing, but required")]),
+    ({"required": ["a b"]}, {}, [('["a b"]', "missing, but required")]),
     ({"required": ["a"]}, 1, []),
     ({"additionalProperties": False}, {"a": 1}, [(".a", "no value is valid here")]),
     ({"additionalProperties": False}, 1, []),

@@ -116,11 +116,26 @@ def test_every_problem_is_listed_in_the_order_of_the_parameters():
         f"run(b): {UNDESCRIBED}",
         f"run(c).x: {COMPLEX}",
         f"run(c).y: {COMPLEX}",
-        f"run(c): {UNDESCRIBED}",
         "run(c).z: its default does not fit: 'a' is not an integer",
+        f"run(c): {UNDESCRIBED}",
         f"run(d): {COMPLEX}",
         "run(e): its default does not fit: 'b' is not an integer",
         f"run(e): {UNDESCRIBED}",
+    ]
+
+
+def test_what_a_profile_forbids_does_not_hide_other_problems():
+    def run(a, b, *c: complex, d: complex): ...
+
+    rule = "has no type hint - every tool parameter must be typed"
+    assert undescribed(run, profile=profiles.PLATOOLS) == [
+        f"run(a): run.a {rule}",
+        f"run(a): {UNDESCRIBED}",
+        f"run(b): run.b {rule}",
+        f"run(b): {UNDESCRIBED}",
+        "run(c): no JSON Schema for variadic parameters; name each of them",
+        f"run(d): {COMPLEX}",
+        f"run(d): {UNDESCRIBED}",
     ]
 
 
@@ -274,7 +289,7 @@ def test_each_difference_has_its_path():
         "deploy.properties.service.minLength: expected 1, got nothing",
         'deploy.properties.service.description: expected nothing, got "What to deploy."',
         'deploy.properties.version.default: expected "stable", got "latest"',
-        "deploy.properties['a b']: expected {}, got nothing",
+        'deploy.properties["a b"]: expected {}, got nothing',
         'deploy.required: expected ["service", "version"], got ["service"]',
     ]
 

@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 import milo_schema
-from milo_schema import Profile, ToolSchema, tool_fields, tools
+from milo_schema import Profile, ToolSchema, tools
 from milo_schema.arguments import Binder
 from milo_schema.calls import call_tool
 from tests import judges
 from tests.every import every
-from tests.test_structure import TREES, statements
+from tests.sources import TREES, statements
 
 # -- our annotations ---------------------------------------------------------------------------
 
@@ -75,7 +75,7 @@ OURS = {key: value for name in SOURCES for key, value in members(name)}
 
 
 def test_our_functions_classes_and_methods_are_found():
-    assert {"schemas.__init__.function_to_schema", "profile.Profile.replace"} <= OURS.keys()
+    assert {"schemas.functions.function_to_schema", "profile.Profile.replace"} <= OURS.keys()
     assert len(OURS) > 1000
 
 
@@ -86,23 +86,22 @@ def test_our_annotations_resolve(name):
 
 
 def test_our_annotations_resolve_to_the_right_objects():
-    """``Any`` is ``object`` at run time, because ``typing`` is not loaded for it."""
     assert typing.get_type_hints(milo_schema.function_to_schema) == {
-        "func": Callable[..., object],
+        "func": Callable[..., Any],
         "strict": bool,
         "warn_missing_docs": bool,
         "exclude": Collection[str | type],
         "profile": Profile,
-        "localns": Mapping[str, object] | None,
-        "return": dict[str, object],
+        "localns": Mapping[str, Any] | None,
+        "return": dict[str, Any],
     }
     hints = typing.get_type_hints(call_tool)
-    assert (hints["tool"], hints["func"]) == (ToolSchema, Callable[..., object] | Binder)
+    assert (hints["tool"], hints["func"]) == (ToolSchema, Callable[..., Any] | Binder)
     assert typing.get_type_hints(tools.ToolSchema.to_openai) == {
         "api": typing.Literal["chat", "responses"],
         "strict": bool | None,
-        "options": typing.Unpack[tool_fields.OpenAIOptions],
-        "return": dict[str, object],
+        "options": typing.Unpack[tools.OpenAIOptions],
+        "return": dict[str, Any],
     }
 
 

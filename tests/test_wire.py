@@ -51,6 +51,46 @@ def by_method(form: Any, tool: ToolSchema, **options: Any) -> Any:
 # -- a row that is half built ------------------------------------------------------------------
 
 
+TEXT = {"name": "forecast", "description": "Forecast the weather."}
+OUTPUT = {"type": "object"}
+EXAMPLES = {"input_examples": [{"city": "Oslo"}]}
+WRITTEN: dict[str, Any] = {
+    "mcp": {
+        "name": "forecast",
+        "title": "Forecast",
+        "description": "Forecast the weather.",
+        "inputSchema": INPUT,
+        "outputSchema": OUTPUT,
+        "annotations": {"readOnlyHint": True},
+        "icons": [{"src": "x"}],
+        "_meta": {"a/b": 1},
+    },
+    "openai": {"type": "function", "function": {**TEXT, "parameters": INPUT}},
+    "openai-responses": {
+        "type": "function",
+        **TEXT,
+        "parameters": INPUT,
+        "output_schema": OUTPUT,
+        "strict": False,
+    },
+    "anthropic": {**TEXT, "input_schema": INPUT, **EXAMPLES},
+    "gemini": {**TEXT, "parametersJsonSchema": INPUT, "responseJsonSchema": OUTPUT},
+    "bedrock": {"toolSpec": {**TEXT, "inputSchema": {"json": INPUT}}},
+}
+"""What each form makes of the same tool, in full."""
+
+
+def test_each_form_has_an_expected_definition():
+    assert WRITTEN.keys() == WIRE_FORMS.keys(), "tests/test_wire.py: WRITTEN"
+
+
+@ROWS
+def test_a_form_is_written_as_expected(form):
+    written = form.write(full_tool())
+    assert written == WRITTEN[form.name]
+    assert json.dumps(written) == json.dumps(WRITTEN[form.name])  # in the same order
+
+
 @ROWS
 def test_each_form_has_a_method_of_the_tool(form):
     assert by_method(form, full_tool()) == form.write(full_tool())
@@ -58,7 +98,8 @@ def test_each_form_has_a_method_of_the_tool(form):
 
 def test_each_method_of_the_tool_has_a_form():
     methods = {name for name in vars(ToolSchema) if name.startswith("to_")} - {"to_json"}
-    assert methods == {f"to_{name.partition('-')[0]}" for name in WIRE_FORMS}
+    expected = {f"to_{name.partition('-')[0]}" for name in WIRE_FORMS}
+    assert methods == expected, "milo_schema/tools.py: a method of ToolSchema"
 
 
 @ROWS
@@ -108,8 +149,8 @@ def test_each_form_is_in_the_documentation(form):
     readme, page = (
         (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/command-line.md")
     )
-    assert re.search(rf"\b{form.provider}\b", readme)
-    assert f"`{form.name}`" in page
+    assert re.search(rf"\b{form.provider}\b", readme), "README.md"
+    assert f"`{form.name}`" in page, "docs/command-line.md"
 
 
 def test_the_page_about_tools_has_the_table():
@@ -120,7 +161,7 @@ def test_the_page_about_tools_has_the_table():
         f"| {listed(form.keys.values())} | {listed(form.options)} | {listed(form.dialects)} |"
         for form in WIRE_FORMS.values()
     ]
-    assert lines[start + 2 : start + 2 + len(rows)] == rows
+    assert lines[start + 2 : start + 2 + len(rows)] == rows, "docs/tools.md: the table"
     assert lines[start + 2 + len(rows)] == ""
 
 

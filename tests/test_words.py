@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.every import every
-from tests.test_structure import PACKAGE
+from tests.sources import PACKAGE
 
 ROOT = PACKAGE.parent
 PAGES = [

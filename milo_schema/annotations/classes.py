@@ -8,19 +8,9 @@ metaclass, no ``__getattr__`` and no ``==`` of a user's class runs.
 from __future__ import annotations
 
 import sys
-
-from milo_schema.annotations import (
-    Any,
-    Callable,
-    FunctionType,
-    GenericAlias,
-    Iterable,
-    Iterator,
-    Mapping,
-    MappingProxyType,
-    TypeGuard,
-    UnionType,
-)
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import FunctionType, GenericAlias, MappingProxyType, UnionType
+from typing import Any, TypeGuard, Unpack
 
 MISSING: Any = type("MISSING", (), {"__repr__": lambda _: "MISSING"})()
 """Marks a missing annotation or a missing default."""
@@ -69,19 +59,17 @@ class Unresolved:
         return self.text
 
     def __or__(self, other: Any) -> Any:
-        return _union(self, other)
+        return _tolerant_union(self, other)
 
     def __ror__(self, other: Any) -> Any:
-        return _union(other, self)
+        return _tolerant_union(other, self)
 
     def __getitem__(self, args: Any) -> Any:
         return GenericAlias(self, args)  # type: ignore[arg-type]
 
     def __iter__(self) -> Iterator[Any]:
         """``*Missing``, which may be any number of types (PEP 646)."""
-        import typing
-
-        yield GenericAlias(typing.Unpack, (self,))  # type: ignore[arg-type]
+        yield GenericAlias(Unpack, (self,))  # type: ignore[arg-type]
 
     def __getattr__(self, name: str) -> Unresolved:
         if name.startswith("_"):
@@ -95,7 +83,7 @@ class Unresolved:
         return self
 
 
-def _union(*members: Any) -> Any:
+def _tolerant_union(*members: Any) -> Any:
     """A union with a member that ``|`` would refuse."""
     named = (type(None) if each is None else each for each in members)
     return GenericAlias(UnionType, tuple(named))
@@ -130,51 +118,6 @@ def loaded(dotted: str) -> Any:
     module, _, name = dotted.rpartition(".")
     found = sys.modules.get(module)
     return None if found is None else getattr(found, name, None)
-
-
-def loaded_when_called(module: str, name: str) -> Callable[..., Any]:
-    """A function of one of our modules, which is loaded when the function is first called.
-
-    Reading a file takes longer than deriving most schemas, so functions that few annotations need
-    are imported this way. ``tests/test_structure.py`` counts it as an import.
-    """
-    found: Callable[..., Any] | None = None
-
-    def call(*args: Any) -> Any:
-        nonlocal found
-        if found is None:
-            __import__(full := f"milo_schema.{module}")
-            found = getattr(sys.modules[full], name)
-        return found(*args)
-
-    return call
-
-
-def loaded_when_used(module: str) -> Any:
-    """A module of ours, which is loaded when one of its names is first used.
-
-    Use it at the top of a file, as ``lazy import`` will be used (PEP 810). The variable that it is
-    assigned to holds the module itself from then on.
-    """
-    return _Late(f"milo_schema.{module}", sys._getframe(1).f_globals)
-
-
-class _Late:
-    """A placeholder for a module in the namespace of another one, until it is loaded."""
-
-    def __init__(self, name: str, namespace: dict[str, Any]) -> None:
-        self._name = name
-        self._namespace = namespace
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # doctest reads every object of a module
-            raise AttributeError(name)
-        __import__(self._name)
-        module = sys.modules[self._name]
-        for each, value in [*self._namespace.items()]:
-            if value is self:
-                self._namespace[each] = module
-        return getattr(module, name)
 
 
 def loaded_path(dotted: str) -> Any:
@@ -242,7 +185,7 @@ class Classes(frozenset["str | type"]):
         types: The classes that were given as classes.
         packages: The packages that the dotted names begin with.
         last_names: The name of each class, without its module.
-        spared: The ids of the parts of most annotations, if none of them is a member.
+        unaffected: The ids of the parts of most annotations, if none of them is a member.
     """
 
     names: frozenset[str]
@@ -250,7 +193,7 @@ class Classes(frozenset["str | type"]):
     types: tuple[type, ...]
     packages: frozenset[str]
     last_names: frozenset[str]
-    spared: frozenset[int]
+    unaffected: frozenset[int]
     _is_of_names: bool
 
     def __getattr__(self, name: str) -> Any:
@@ -265,17 +208,17 @@ class Classes(frozenset["str | type"]):
         last = {each.rpartition(".")[2] for each in texts}
         self.last_names = frozenset(last.union(map(class_name, self.types)))
         self._is_of_names = not self.dotted and not self.types
-        self.spared = _COMMON if self.last_names.isdisjoint(_COMMON_NAMES) else frozenset()
+        self.unaffected = COMMON if self.last_names.isdisjoint(_COMMON_NAMES) else frozenset()
         return vars(self)[name]
 
-    def have(self, cls: type) -> bool:
+    def match(self, cls: type) -> bool:
         """Whether a class, or one of its base classes, is a member."""
         bases = mro(cls)
         if not self.names.isdisjoint(map(class_name, bases)):
             return True
-        return not self._is_of_names and self._have_any(bases)
+        return not self._is_of_names and self._match_any(bases)
 
-    def _have_any(self, bases: tuple[type, ...]) -> bool:
+    def _match_any(self, bases: tuple[type, ...]) -> bool:
         """Whether a class is one of the types, or has one of the dotted names."""
         if not self.last_names.isdisjoint(map(class_name, bases)):
             for base in bases:
@@ -290,7 +233,7 @@ _common: tuple[type, ...] = (
     *(str, int, float, bool, type(None), object, bytes, bytearray, memoryview),
     *(list, dict, tuple, set, frozenset),
 )
-_COMMON = frozenset(map(id, (*_common, None, ...)))
+COMMON = frozenset(map(id, (*_common, None, ...)))
 """The ids of the parts of most annotations."""
 _COMMON_NAMES = {class_name(base) for each in _common for base in mro(each)}
 
@@ -385,7 +328,7 @@ def local_name(qualname: str) -> str:
 
 def short_name(qualname: str) -> str:
     """The ``local_name()`` of a qualified name, shortened if it is long."""
-    return shorten(qualname.rpartition("<locals>.")[2])
+    return shorten(local_name(qualname) if "<" in qualname else qualname)
 
 
 def shorten(text: str, most: int = 80) -> str:
@@ -403,8 +346,7 @@ def own_annotations(obj: Any) -> dict[str, Any]:
         UnresolvedError: They are not a dictionary, or computing them raised.
     """
     try:  # from 3.14 on (PEP 649), this evaluates the annotations
-        is_function = type(obj) is FunctionType
-        found = obj.__annotations__ if is_function else _class_annotations(obj)
+        found = obj.__annotations__ if type(obj) is FunctionType else _class_annotations(obj)
     except USER_CODE_ERRORS as problem:
         found = _deferred_annotations(obj, problem)
     if not isinstance(found, dict):
@@ -438,14 +380,11 @@ def _deferred_annotations(obj: Any, problem: BaseException) -> Any:
             return get_annotations(obj, format=form)
         except USER_CODE_ERRORS:
             continue
-    raise UnresolvedError(_reading(obj, problem)) from problem
-
-
-def _reading(obj: Any, problem: BaseException) -> str:
-    return f"reading {_owner_name(obj)}.__annotations__ raised {repr_of_error(problem)}"
+    reason = f"reading {_owner_name(obj)}.__annotations__ raised {repr_of_error(problem)}"
+    raise UnresolvedError(reason) from problem
 
 
 def _owner_name(obj: Any) -> str:
     if is_class(obj):
-        return shorten(local_name(qualified_name(obj)))
+        return short_name(qualified_name(obj))
     return shorten(str(getattr(obj, "__name__", class_name(type(obj)))))

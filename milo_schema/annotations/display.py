@@ -6,14 +6,10 @@ Nothing here runs user code: the ``repr()`` of a stranger's object is not called
 from __future__ import annotations
 
 from _collections_abc import Callable
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any
 
-from milo_schema.annotations import (
-    Any,
-    Arguments,
-    BuiltinFunctionType,
-    FunctionType,
-    ModuleType,
-)
+from milo_schema.annotations import Arguments
 from milo_schema.annotations.classes import (
     MISSING,
     USER_CODE_ERRORS,

@@ -1,38 +1,30 @@
 """Split an annotation into head, arguments and metadata; compare annotations.
 
-An annotation is recognized by identity and by exact class. Nothing here imports ``typing``: it
-takes longer to load than most schemas take to derive. A caller who passes one of its forms has
-loaded it, so its classes are looked up when it is loaded.
+An annotation is recognized by identity and by exact class. ``typing_extensions`` is not imported: a
+caller who passes one of its forms has loaded it.
 """
 
 from __future__ import annotations
 
 import sys
+import typing
+from collections.abc import Hashable
+from types import FunctionType, GenericAlias, UnionType
+from typing import Any, ClassVar
 
-from milo_schema.annotations import (
-    Any,
-    Arguments,
-    ClassVar,
-    FunctionType,
-    GenericAlias,
-    Hashable,
-    UnionType,
-)
+from milo_schema.annotations import Arguments
 from milo_schema.annotations.classes import (
     MISSING,
     Unresolved,
-    class_name,
     inherits,
     is_any,
     is_class,
-    loaded,
+    mro,
 )
-from milo_schema.annotations.evaluation import Scope
+from milo_schema.annotations.scopes import Scope
 
 UNION = UnionType
 """The head of every union, however it is written: ``X | Y``, ``Union[X, Y]``, ``Optional[X]``."""
-
-_GENERIC_ALIAS = GenericAlias
 
 
 class Marker:
@@ -100,28 +92,10 @@ class ForeignName:
         self.content: str = content
 
 
-class _Typing:
-    """The classes and forms of ``typing`` that annotations are instances of, or have as origin."""
-
-    __slots__ = ("alias", "annotated", "annotated_alias", "bare_alias", "union")
-
-    def __init__(self, typing: Any) -> None:
-        self.alias: Any = type(typing.List[int])
-        self.annotated: Any = typing.Annotated
-        self.annotated_alias: Any = type(typing.Annotated[int, 0])
-        self.bare_alias: Any = type(typing.List)
-        self.union: Any = typing.Union
-
-
-_typing: _Typing | None = None
-
-
-def _loaded_typing() -> _Typing | None:
-    """``typing``, if it is loaded; looked up only once, because its classes do not change."""
-    global _typing  # noqa: PLW0603 - written once, and always with the same value
-    if _typing is None and hasattr(module := sys.modules.get("typing"), "Annotated"):
-        _typing = _Typing(module)
-    return _typing
+_ALIAS: Any = type(typing.List[int])  # noqa: UP006 - the alias of typing is meant
+_ANNOTATED_ALIAS: Any = type(typing.Annotated[int, 0])
+_BARE_ALIAS: Any = type(typing.List)  # noqa: UP006 - the alias of typing is meant
+_ANNOTATED: Any = typing.Annotated
 
 
 def split(tp: Any) -> tuple[Any, Arguments]:
@@ -135,69 +109,47 @@ def split(tp: Any) -> tuple[Any, Arguments]:
         return tp, ()
     if kind is UNION:
         return UNION, tp.__args__
-    if kind is not _GENERIC_ALIAS:
-        return (tp, ()) if issubclass(kind, type) else _split_typing(tp, kind)
+    if kind is not GenericAlias:
+        return (tp, ()) if issubclass(kind, type) else _split_form(tp, kind)
     origin, args = tp.__origin__, tp.__args__
     if tp.__unpacked__:  # *tuple[int, ...], PEP 646
-        import typing
-
-        return typing.Unpack, (_GENERIC_ALIAS(origin, args),)
-    known = _typing or _loaded_typing()
-    if known is not None and origin is known.annotated:  # made by with_metadata(), or from a string
-        return origin, args[:1]
-    return origin, args
+        return typing.Unpack, (GenericAlias(origin, args),)
+    return (origin, args[:1]) if origin is _ANNOTATED else (origin, args)  # of with_metadata()
 
 
-_NATIVE = ("TypeAliasType", "TypeVar", "TypeVarTuple", "ParamSpec")
-"""The objects of ``typing`` that the syntax of PEP 695 makes without importing ``typing``."""
-
-
-def _split_typing(tp: Any, kind: type) -> tuple[Any, Arguments]:
+def _split_form(tp: Any, kind: type) -> tuple[Any, Arguments]:
     """``split()`` for a form of ``typing``: neither a class nor a built-in generic."""
-    typing = _typing or _loaded_typing()
-    if typing is None:
-        if class_name(kind) in _NATIVE:
-            import typing as _loaded  # noqa: F401 - where is_form() looks for its class
-        return tp, ()
-    if kind is typing.annotated_alias:
-        return typing.annotated, (tp.__origin__,)
-    if issubclass(kind, typing.alias):
+    if kind is _ANNOTATED_ALIAS:
+        return _ANNOTATED, (tp.__origin__,)
+    if issubclass(kind, (_ALIAS, GenericAlias)):
         origin = tp.__origin__
-        return (UNION if origin is typing.union else origin), tp.__args__
-    if issubclass(kind, typing.bare_alias):
+        return (UNION if origin is typing.Union else origin), tp.__args__
+    if issubclass(kind, _BARE_ALIAS):
         return tp.__origin__, ()
-    if issubclass(kind, _GENERIC_ALIAS):  # a subclass of GenericAlias
-        return tp.__origin__, tp.__args__
-    return (UNION if tp is typing.union else tp), ()
+    return (UNION if tp is typing.Union else tp), ()
 
 
 def metadata_of(tp: Any) -> Arguments:
     """The metadata of ``Annotated[T, ...]``; empty for anything else."""
-    typing = _typing or _loaded_typing()
-    if type(tp) is _GENERIC_ALIAS:
-        is_annotated = typing is not None and tp.__origin__ is typing.annotated
-        return tp.__args__[1:] if is_annotated else ()
-    found: Arguments = tp.__metadata__ if typing and type(tp) is typing.annotated_alias else ()
+    if type(tp) is GenericAlias:
+        return tp.__args__[1:] if tp.__origin__ is _ANNOTATED else ()
+    found: Arguments = tp.__metadata__ if type(tp) is _ANNOTATED_ALIAS else ()
     return found
 
 
 def with_metadata(tp: Any, metadata: Arguments) -> Any:
     """``Annotated[tp, *metadata]``, without the checks and the cache of ``typing``."""
-    import typing
-
-    _loaded_typing()  # so that split() and metadata_of() recognize the result
-    return GenericAlias(typing.Annotated, (tp, *metadata))  # type: ignore[arg-type]
+    return GenericAlias(_ANNOTATED, (tp, *metadata))
 
 
 def is_form(tp: object, name: str) -> bool:
     """Whether *tp* is the object that ``typing`` or ``typing_extensions`` calls *name*."""
     if tp is None:
         return False
-    for module in ("typing", "typing_extensions"):
-        found = sys.modules.get(module)
-        if found is not None and tp is getattr(found, name, None):  # not in __dict__: PEP 810
-            return True
-    return False
+    if tp is getattr(typing, name, None):
+        return True
+    extensions = sys.modules.get("typing_extensions")
+    return extensions is not None and tp is getattr(extensions, name, None)
 
 
 def is_type_variable(tp: object) -> bool:
@@ -232,34 +184,21 @@ def is_generic(tp: Any) -> bool:
 
 def is_generic_class(tp: Any) -> bool:
     """Whether *tp* is a plain class with arguments, such as ``list[int]``."""
-    if type(tp) is not _GENERIC_ALIAS or tp.__unpacked__ or type(tp.__origin__) is not type:
+    if type(tp) is not GenericAlias or tp.__unpacked__:
         return False
-    typing = _typing or _loaded_typing()
-    return typing is None or tp.__origin__ is not typing.annotated  # a class up to 3.12
+    return type(tp.__origin__) is type and tp.__origin__ is not _ANNOTATED  # a class up to 3.12
 
 
 def is_bare(tp: Any) -> bool:
     """Whether *tp* was written without brackets: ``tuple``, not ``tuple[()]``."""
-    if is_class(tp):
-        return True
-    typing = _loaded_typing()
-    return typing is not None and issubclass(type(tp), typing.bare_alias)
+    return is_class(tp) or issubclass(type(tp), _BARE_ALIAS)
 
 
 def is_typed_dict(cls: type) -> bool:
     """Whether *cls* is a TypedDict, of ``typing`` or of ``typing_extensions``."""
-    kind = type(cls)
-    if kind is type:
-        return False
     # As is_typeddict() does, but without attributes that any class could claim to have.
-    for dotted in _TYPED_DICTS:
-        meta = loaded(dotted)
-        if kind is meta or (meta is not None and inherits(kind, meta)):
-            return True
-    return False
-
-
-_TYPED_DICTS = ("typing._TypedDictMeta", "typing_extensions._TypedDictMeta")
+    kind = type(cls)
+    return kind is not type and any(is_form(base, "_TypedDictMeta") for base in mro(kind))
 
 
 # -- identity of types -------------------------------------------------------------------------

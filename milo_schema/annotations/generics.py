@@ -8,10 +8,13 @@ that they mean the same in every scope, and ``Page[int]`` is one type, not many.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from milo_schema.annotations import Any, Arguments, Iterator, Mapping
+from milo_schema.annotations import Arguments
 from milo_schema.annotations.classes import (
     MISSING,
+    NOTHING,
     USER_CODE_ERRORS,
     Unresolved,
     UnresolvedError,
@@ -22,14 +25,7 @@ from milo_schema.annotations.classes import (
     static,
 )
 from milo_schema.annotations.display import display
-from milo_schema.annotations.evaluation import (
-    SELF,
-    Scope,
-    evaluate,
-    evaluate_late,
-    is_reference,
-    text_of,
-)
+from milo_schema.annotations.evaluation import evaluate, is_reference, text_of
 from milo_schema.annotations.forms import (
     QuotedName,
     alias_of,
@@ -41,12 +37,14 @@ from milo_schema.annotations.forms import (
     unpacked,
     with_metadata,
 )
+from milo_schema.annotations.missing import recompute
+from milo_schema.annotations.scopes import SELF, Scope
 
 Bindings = Mapping[Any, Any]
-Fallback = Mapping[str, Any] | None
+Fallback = Mapping[str, Any]
 
 
-def bound(tp: Any, scope: Scope) -> Any:
+def type_argument(tp: Any, scope: Scope) -> Any:
     """The argument that a type parameter is bound to; *tp* itself if it is anything else."""
     return scope.bindings.get(tp, tp) if is_type_variable(tp) else tp
 
@@ -61,25 +59,25 @@ def alias_value(tp: Any, outer: Scope | None = None) -> tuple[Any, Scope]:
     if type(alias) is QuotedName:
         return evaluate(alias.label, alias.scope), alias.scope
     bindings, module = bindings_of(alias, args), alias.__module__
-    fallback = outer.fallback if outer else None
+    fallback = outer.fallback if outer else NOTHING
     scope = Scope(alias, bindings=bindings, module=module, fallback=fallback)
-    value = late(alias, "__value__", scope)
+    value = lazy_value(alias, "__value__", scope)
     return (evaluate(value, scope) if is_reference(value) else value), scope
 
 
-def late(obj: Any, name: str, scope: Scope) -> Any:
-    """An attribute that Python evaluates when it is read, with stand-ins for missing names.
+def lazy_value(obj: Any, name: str, scope: Scope) -> Any:
+    """An attribute that Python evaluates when it is read, with placeholders for missing names.
 
     Raises:
         UnresolvedError: Nothing in it can be resolved.
     """
     try:
-        return lazy(obj, name)
+        return lazy_attribute(obj, name)
     except UnresolvedError as problem:
-        return evaluate_late(obj, name, scope, problem)
+        return recompute(obj, name, scope, problem)
 
 
-def lazy(obj: Any, name: str) -> Any:
+def lazy_attribute(obj: Any, name: str) -> Any:
     """An attribute that Python evaluates when it is read (PEP 695); ``None`` if there is none.
 
     Raises:
@@ -156,7 +154,7 @@ def type_parameters(generic: Any) -> Arguments:
         found = static(generic, "__parameters__")
         if found is None:  # class Ids(list[T]): list does not set __parameters__
             aliases = [base for base in bases(generic) if is_generic(base)]
-            every = (p for base in aliases for p in lazy(base, "__parameters__") or ())
+            every = (p for base in aliases for p in lazy_attribute(base, "__parameters__") or ())
             return tuple(dict.fromkeys(p for p in every if is_type_variable(p)))
         return found if isinstance(found, tuple) else ()  # on Generic itself, it is a property
     return tuple(getattr(generic, "__type_params__", ()))
@@ -187,7 +185,7 @@ def bindings_of(generic: Any, args: Arguments) -> dict[Any, Any]:
 
 def type_default(parameter: Any) -> Any:
     """The default of a type parameter (PEP 696), or ``MISSING``."""
-    default = lazy(parameter, "__default__")
+    default = lazy_attribute(parameter, "__default__")
     if default is None:  # the default is None, or there is none (before 3.13)
         has_default = getattr(parameter, "has_default", None)
         return None if has_default is not None and has_default() else MISSING
@@ -200,7 +198,9 @@ def bases(cls: type) -> Arguments:
     return written if type(written) is tuple else cls.__bases__
 
 
-def base_bindings(cls: type, bindings: Bindings, fallback: Fallback = None) -> dict[int, Bindings]:
+def base_bindings(
+    cls: type, bindings: Bindings, fallback: Fallback = NOTHING
+) -> dict[int, Bindings]:
     """The bindings of the parameters of every base class of *cls*, by the ``id()`` of the base."""
     found: dict[int, Bindings] = {}
     todo = [(cls, bindings)]
@@ -243,7 +243,9 @@ def has_quoted_base(cls: type) -> bool:
     return False
 
 
-def base_arguments(cls: type, args: Arguments, base: type, fallback: Fallback = None) -> Arguments:
+def base_arguments(
+    cls: type, args: Arguments, base: type, fallback: Fallback = NOTHING
+) -> Arguments:
     """The arguments that ``cls[*args]`` gives a base: ``(int,)`` for ``class Ids(list[int])``."""
     for ancestor in mro(cls):
         for parent in bases(ancestor):
@@ -283,7 +285,7 @@ def close(tp: Any, scope: Scope, inside: tuple[str, ...] = ()) -> Any:
         except UnresolvedError as problem:
             return Unresolved(text, str(problem), problem.__cause__)
     if is_type_variable(tp):
-        return bound(tp, scope)
+        return type_argument(tp, scope)
     head, args = split(tp)
     if not args or is_form(head, "Literal"):
         return scope.bindings.get(SELF, tp) if is_form(tp, "Self") else tp

@@ -1,4 +1,4 @@
-"""Evaluate annotations with names that are missing at run time, using stand-ins for them.
+"""Evaluate annotations with names that are missing at run time, using placeholders for them.
 
 Most of these names are imported under ``if TYPE_CHECKING:``. The fallback of the scope may have
 the name, and a well-known name of the standard library is looked up there. Any other becomes an
@@ -8,8 +8,9 @@ the name, and a well-known name of the standard library is looked up there. Any 
 from __future__ import annotations
 
 import types
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
 
-from milo_schema.annotations import Any, Callable, Iterable, Iterator, Mapping
 from milo_schema.annotations.classes import (
     MISSING,
     PY314,
@@ -23,14 +24,7 @@ from milo_schema.annotations.classes import (
     missing_name,
     shorten,
 )
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from milo_schema.annotations.evaluation import Scope
-    from milo_schema.annotations.namespaces import Namespace
-else:
-    Namespace = Scope = Any
-
+from milo_schema.annotations.scopes import Namespace, Scope
 
 # -- evaluation --------------------------------------------------------------------------------
 
@@ -69,13 +63,13 @@ class Locals:
         return every
 
 
-def with_stand_ins(
-    evaluated: Callable[[Any], Any], scope: Scope, text: str, nearest: dict[str, Any] | None = None
+def with_placeholders(
+    run: Callable[[Any], Any], scope: Scope, text: str, nearest: dict[str, Any] | None = None
 ) -> Any:
-    """Evaluate with the names of a scope and stand-ins for missing names.
+    """Evaluate with the names of a scope and placeholders for missing names.
 
     Args:
-        evaluated: Evaluates the annotation, given ``Locals``.
+        run: Evaluates the annotation, given ``Locals``.
         scope: Where the names are looked up.
         text: The annotation as it is written.
         nearest: Names that take precedence over those of the scope.
@@ -88,20 +82,20 @@ def with_stand_ins(
     names = Locals((nearest, *local) if nearest else local)
     while True:
         try:
-            found = evaluated(names)
+            found = run(names)
         except NameError as problem:
             name = missing_name(problem)
             if not name or name in names.more:
                 raise
-            names.more[name] = stand_in_for(name, text, scope, problem)
+            names.more[name] = placeholder_for(name, text, scope, problem)
         else:
             if type(found) is Unresolved:
                 raise found.error
             return found
 
 
-def late_value(obj: Any, name: str, scope: Scope, problem: UnresolvedError) -> Any:
-    """A value that Python evaluates lazily (PEP 695), with stand-ins for the missing names.
+def recompute(obj: Any, name: str, scope: Scope, problem: UnresolvedError) -> Any:
+    """Compute a lazy value (PEP 695) again, with placeholders for the missing names.
 
     Args:
         obj: An alias or a type parameter.
@@ -112,16 +106,16 @@ def late_value(obj: Any, name: str, scope: Scope, problem: UnresolvedError) -> A
     Raises:
         UnresolvedError: Nothing in it can be resolved; this may be the *problem*.
     """
-    code = _late_code(obj, name)
+    code = _lazy_code(obj, name)
     if code is None or not isinstance(problem.__cause__, NameError):
         raise problem
     try:
-        return with_stand_ins(lambda names: _called(code, names.more), scope, str(obj))
+        return with_placeholders(lambda names: _call(code, names.more), scope, str(obj))
     except USER_CODE_ERRORS:
         raise problem from problem.__cause__
 
 
-def _late_code(obj: Any, name: str) -> types.FunctionType | None:
+def _lazy_code(obj: Any, name: str) -> types.FunctionType | None:
     """The function that computes an attribute."""
     if PY314:  # pragma: no cover - 3.14
         found = [getattr(obj, f"evaluate_{name.strip('_')}", None)]
@@ -133,18 +127,18 @@ def _late_code(obj: Any, name: str) -> types.FunctionType | None:
     return functions[0] if len(functions) == 1 else None
 
 
-def _called(func: types.FunctionType, more: dict[str, Any]) -> Any:
+def _call(func: types.FunctionType, more: dict[str, Any]) -> Any:
     """Call a function that computes an attribute, with more names in its module."""
     names = {**more, **func.__globals__}
     copy = types.FunctionType(func.__code__, names, func.__name__, None, func.__closure__)
     return copy(*[1] * func.__code__.co_argcount)  # 1 is annotationlib.Format.VALUE, from 3.14 on
 
 
-# -- stand-ins ---------------------------------------------------------------------------------
+# -- placeholders ---------------------------------------------------------------------------------
 
 
-def stand_in_for(name: str, text: str, scope: Scope, cause: BaseException) -> Any:
-    """The stand-in for a missing *name* in the annotation *text*."""
+def placeholder_for(name: str, text: str, scope: Scope, cause: BaseException) -> Any:
+    """The placeholder for a missing *name* in the annotation *text*."""
     fallback: Any = scope.names[-1]
     found = fallback.get(name, MISSING)
     if found is not MISSING and type(found) is not Unresolved:  # the fallback can import it
@@ -155,7 +149,7 @@ def stand_in_for(name: str, text: str, scope: Scope, cause: BaseException) -> An
     if found is not MISSING:
         return found
     note = fallback.note if inherits(type(fallback), NamesByModule) else ""
-    # typing caches the stand-in, so it must not hold a traceback and all that is in its frames.
+    # typing caches the placeholder, so it must not hold a traceback and all that is in its frames.
     cause = cause.with_traceback(None)
     return Unresolved(name, why_missing(name, name, scope.globals) + note, cause)
 
@@ -170,7 +164,7 @@ def _of_standard_library(name: str, text: str) -> Any:
 
 
 def guarded_names(names: Iterable[str], scope: Scope) -> dict[str, Any]:
-    """Stand-ins for names that have a value with which Python cannot evaluate an annotation.
+    """Placeholders for names that have a value with which Python cannot evaluate an annotation.
 
     A module becomes a ``GuardedModule``, and a string becomes a forward reference, which can be a
     member of a union: ``Json = "dict[str, Json] | str"`` in ``Json | None``.

@@ -8,7 +8,10 @@ stop at each: a named alias becomes a definition of its own.
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Arguments, Callable, Iterator, NoReturn
+from collections.abc import Callable, Iterator
+from typing import Any, NoReturn
+
+from milo_schema.annotations import Arguments, generics
 from milo_schema.annotations.classes import (
     MISSING,
     Unresolved,
@@ -17,27 +20,21 @@ from milo_schema.annotations.classes import (
     class_name,
     is_any,
     loaded,
-    loaded_when_used,
 )
 from milo_schema.annotations.display import display
-from milo_schema.annotations.evaluation import SELF, Scope, evaluate, evaluated, is_reference
+from milo_schema.annotations.evaluation import evaluate, is_reference, try_evaluate
 from milo_schema.annotations.forms import (
     UNION,
     alias_of,
     is_alias,
     is_form,
     is_type_variable,
-    key_of,
     metadata_of,
     split,
+    unpacked,
     with_metadata,
 )
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from milo_schema.annotations import generics
-else:
-    generics = loaded_when_used("annotations.generics")
+from milo_schema.annotations.scopes import SELF, Scope
 
 Unwrap = Callable[[Any, Scope], tuple[Any, Scope] | None]
 
@@ -144,24 +141,6 @@ def is_wrapper(head: Any) -> bool:
     return bool(belongs(head))
 
 
-def key_of_wrapper(tp: Any, scope: Scope) -> Any:
-    """A key that two wrappers share if they lead to the same annotation, while both are alive.
-
-    A walk that follows wrappers uses it to stop at one that it has seen.
-
-    Raises:
-        UnresolvedError: It contains ever larger forms of itself.
-    """
-    head, args = split(tp)
-    if is_alias(tp):
-        if args and not generics.is_small(tp):
-            raise UnresolvedError(generics.TOO_LARGE)
-        return key_of(generics.close(tp, scope))
-    if head is tp and not is_reference(tp) and generics.bound(tp, scope) is tp:
-        return id(tp)  # it means the same in every scope
-    return id(tp), id(scope)
-
-
 def qualifier_of(tp: Any) -> str:
     """The name of the outermost type qualifier of an annotation, or ``""``."""
     head, _ = split(tp)
@@ -196,14 +175,14 @@ def _self(_tp: Any, scope: Scope) -> tuple[Any, Scope] | None:
 
 def _type_variable(tp: Any, scope: Scope) -> tuple[Any, Scope] | None:
     """The argument of a type parameter; otherwise its bound, its constraints, or its default."""
-    if (argument := generics.bound(tp, scope)) is not tp:
+    if (argument := generics.type_argument(tp, scope)) is not tp:
         return argument, Scope()  # it is closed, so it needs no scope
     if tp.__module__ not in ("typing", "typing_extensions"):  # those of PEP 695
         scope = Scope(module=tp.__module__, fallback=scope.fallback)
-    if (bound := generics.late(tp, "__bound__", scope)) is not None:
+    if (bound := generics.lazy_value(tp, "__bound__", scope)) is not None:
         return bound, scope
-    if constraints := generics.late(tp, "__constraints__", scope):
-        others = [each for each in constraints if evaluated(each, scope) is not tp]
+    if constraints := generics.lazy_value(tp, "__constraints__", scope):
+        others = [each for each in constraints if try_evaluate(each, scope) is not tp]
         return alias_of(UNION, tuple(others)), scope  # it may list itself, in quotes
     default = generics.type_default(tp)
     return None if default is MISSING else (default, scope)
@@ -315,3 +294,34 @@ def without_none(tp: Any, scope: Scope, inside: tuple[int, ...] = ()) -> Any:
         if metadata := metadata_of(each):
             found = with_metadata(found, metadata)
     return found
+
+
+# -- tuples ----------------------------------------------------------------------------------------
+
+
+def layout(args: Arguments, scope: Scope) -> tuple[list[Any], Any, list[Any]]:
+    """The types before the part of arbitrary length, the type in it, and the types after it."""
+    args = generics.close_all(args, scope)
+    if len(args) == 2 and args[1] is ...:  # noqa: PLR2004 - tuple[T, ...]
+        return [], args[0], []
+    head: list[Any] = []
+    rest: Any = MISSING
+    tail: list[Any] = []
+    for arg in args:
+        before: list[Any] = [arg]
+        many, after = MISSING, before[1:]
+        if unpacked(arg) is not MISSING:
+            before, many, after = _layout_of(unpacked(arg), scope)
+        (head if rest is MISSING else tail).extend(before)
+        if many is not MISSING:
+            rest = many if rest is MISSING else object
+        tail.extend(after)
+    return head, rest, tail
+
+
+def _layout_of(inner: Any, scope: Scope) -> tuple[list[Any], Any, list[Any]]:
+    """The layout of an unpacked tuple; an unbound ``TypeVarTuple`` has items of any type."""
+    found = resolve(inner, scope)
+    if found.head is tuple:
+        return layout(found.args, found.scope)
+    return [], object, []

@@ -6,31 +6,25 @@ A plain function is read from its code object. The module that reads every other
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Mapping
+from collections.abc import Mapping
+from types import FunctionType
+from typing import Any
+
 from milo_schema.annotations.classes import (
     USER_CODE_ERRORS,
     UnresolvedError,
-    loaded_when_used,
     repr_of_error,
     shorten,
 )
-from milo_schema.annotations.evaluation import FUNCTION
 from milo_schema.callables.signatures import DECLARED, Signature, read_function
+from milo_schema.callables.wrappers import name_of
 from milo_schema.errors import SchemaError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from milo_schema.callables import inspected as _inspected
-    from milo_schema.callables import wrappers as _wrappers
-else:  # a plain function needs neither; see ``schemas`` for the underscores
-    _inspected = loaded_when_used("callables.inspected")
-    _wrappers = loaded_when_used("callables.wrappers")
 
 
 def read(
     func: Any,
     localns: Mapping[str, Any] | None = None,
-    with_parameters: bool = True,  # noqa: FBT001, FBT002 - by position, which takes less time
+    with_parameters: bool = True,
 ) -> Signature:
     """Read a callable; optionally, without the parameters of a plain function.
 
@@ -38,9 +32,11 @@ def read(
         SchemaError: It is not callable, has no signature, or raised an exception.
     """
     try:
-        if type(func) is FUNCTION and DECLARED.isdisjoint(func.__dict__):  # most are
+        if type(func) is FunctionType and DECLARED.isdisjoint(func.__dict__):  # most are
             return read_function(func, localns, with_parameters)
-        return _inspected.read_other(func, localns)
+        from milo_schema.callables.inspected import read_other  # few callables are not functions
+
+        return read_other(func, localns)
     except UnresolvedError as problem:
         raise SchemaError(str(problem), _name_of(func), func) from problem
     except SchemaError:
@@ -52,4 +48,4 @@ def read(
 
 
 def _name_of(func: Any) -> str:
-    return shorten(_wrappers.name_of(func))
+    return shorten(name_of(func))

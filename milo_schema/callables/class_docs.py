@@ -3,19 +3,10 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
-from milo_schema.annotations import Late
-from milo_schema.annotations.classes import USER_CODE_ERRORS, body, class_name, loaded_when_used
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import ast
-
-    from milo_schema import docstrings, plain_docstrings
-else:
-    ast = Late("ast")
-    docstrings = loaded_when_used("docstrings")
-    plain_docstrings = loaded_when_used("plain_docstrings")
+from milo_schema import docstrings
+from milo_schema.annotations.classes import USER_CODE_ERRORS, body, class_name
 
 
 def text_of_doc(cls: type) -> str | None:
@@ -30,11 +21,8 @@ def written_doc(cls: type) -> tuple[str, dict[str, str]] | None:
     """The description of a class, and the texts of its fields; ``None`` without a docstring."""
     if (text := text_of_doc(cls)) is None:
         return None
-    plain = plain_docstrings.form_of(text)
-    if plain is not None and not plain[2]:
-        return plain[0], plain[1]
     parsed = docstrings.parse_docstring(text)
-    return parsed.description, {**parsed.params, **parsed.attributes}
+    return parsed.description, parsed.params | parsed.attributes
 
 
 def description_of(cls: type) -> str | None:
@@ -57,7 +45,7 @@ def attribute_docs(cls: type) -> dict[str, str]:
     return {name: inspect.cleandoc(text) for name, text in pairs if name and text}
 
 
-def _written(cls: type) -> list[ast.stmt]:
+def _written(cls: type) -> list[Any]:
     """The statements in the body of a class."""
     import ast
     import inspect
@@ -72,7 +60,7 @@ def _written(cls: type) -> list[ast.stmt]:
     return found[0].body if found and found[0].name == class_name(cls) else []
 
 
-def _text_of(node: ast.stmt) -> str:
+def _text_of(node: Any) -> str:
     """The text of a statement that is only a string; empty for any other."""
     import ast
 
@@ -81,7 +69,7 @@ def _text_of(node: ast.stmt) -> str:
     return text if isinstance(text, str) else ""
 
 
-def _name_of_field(node: ast.stmt) -> str:
+def _name_of_field(node: Any) -> str:
     """The name of the field that a statement defines; empty if it defines none."""
     import ast
 

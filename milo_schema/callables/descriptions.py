@@ -6,14 +6,15 @@ The descriptions of fields are in ``records``, those of parameters in ``schemas`
 from __future__ import annotations
 
 import types
+from collections.abc import Callable
+from typing import Any
 
-from milo_schema.annotations import Any, Callable
 from milo_schema.annotations.classes import is_class, own, static
 from milo_schema.annotations.forms import split
 from milo_schema.callables.class_docs import text_of_doc
 from milo_schema.callables.signatures import Signature
-from milo_schema.docstrings import Docstring, docstring_of, page_of
-from milo_schema.plain_docstrings import dedented
+from milo_schema.docstrings import Docstring, parse_docstring
+from milo_schema.docstrings.lines import without_indentation
 
 
 def description_of_callable(func: Any, signature: Signature, sections: tuple[str, ...]) -> str:
@@ -39,7 +40,7 @@ def _said_in(text: Any, sections: tuple[str, ...]) -> str:
     """The text of these sections of a docstring; empty if the first section is missing."""
     if type(text) is not str:
         return ""
-    doc = docstring_of(page_of(text))
+    doc = parse_docstring(text)
     parts = [SECTIONS[each](doc, text) for each in sections]
     return "\n\n".join(filter(None, parts)) if parts and parts[0] else ""
 
@@ -66,7 +67,7 @@ SECTIONS: dict[str, Callable[[Docstring, str], str]] = {
     "returns": _returns,
     "raises": _raises,
     "examples": lambda doc, _: _titled("Examples", doc.examples),
-    "docstring": lambda _, text: dedented(text),
+    "docstring": lambda _, text: without_indentation(text),
 }
 """How to get each section of ``Profile.tool_description`` from a docstring."""
 

@@ -7,9 +7,12 @@ names in the annotations are looked up.
 from __future__ import annotations
 
 import _collections_abc as abc
+import inspect
 import types
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from milo_schema.annotations import Any, Iterator, Late, Mapping, Names, generics
+from milo_schema.annotations import Names, generics
 from milo_schema.annotations.classes import (
     MISSING,
     NOTHING,
@@ -29,9 +32,8 @@ from milo_schema.annotations.classes import (
     static,
 )
 from milo_schema.annotations.display import display
-from milo_schema.annotations.evaluation import SELF, Scope
 from milo_schema.annotations.forms import UNION, is_alias, is_form, is_typed_dict, split
-from milo_schema.annotations.namespaces import MAX_WRAPPERS, enclosing_class
+from milo_schema.annotations.scopes import MAX_WRAPPERS, SELF, Scope, enclosing_class
 from milo_schema.callables.records import is_model, is_record, model_fields
 from milo_schema.callables.records import read as read_record
 from milo_schema.callables.refusals import no_signature, not_callable
@@ -61,12 +63,6 @@ from milo_schema.callables.wrappers import (
 )
 from milo_schema.errors import SchemaError
 from milo_schema.libraries import library, rows
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import inspect
-else:
-    inspect = Late("inspect")
 
 
 def read_other(func: Any, localns: Names = None) -> Signature:
@@ -169,8 +165,6 @@ def _from_inspect(func: Any, scope: Scope) -> tuple[list[Field], Any]:
 
 def _evaluated_beside(func: Any) -> dict[str, Any]:
     """The annotations that are strings in a ``__signature__``, but evaluated in the function."""
-    import inspect
-
     evaluated: dict[str, Any] = {}
     for _ in range(MAX_WRAPPERS):
         if func is None:
@@ -211,8 +205,6 @@ def _declares_its_signature(func: Any) -> bool:
 
 
 def _signature(func: Any) -> inspect.Signature:
-    import inspect
-
     if not callable(func := _unwrap_for_inspect(func)):
         raise SchemaError(not_callable(func), annotation=func)
     options: dict[str, Any] = {}
@@ -269,7 +261,8 @@ def _class_of(instance: Any) -> Any:
 
 def _of_class(tp: Any, function: types.FunctionType | None, localns: Names) -> Mapping[Any, Any]:
     cls, args = split(tp)
-    bound = generics.base_bindings(cls, generics.bindings_of(cls, args), localns)
+    names = NOTHING if localns is None else localns
+    bound = generics.base_bindings(cls, generics.bindings_of(cls, args), names)
     writers = (base for base in mro(cls) if any(function is each for each in _functions(base)))
     writer = next(writers, cls)
     return {**bound.get(id(writer), {}), SELF: tp}

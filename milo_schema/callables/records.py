@@ -9,46 +9,36 @@ its module, and the bindings of its type parameters.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from types import MemberDescriptorType
+from typing import Any
 
-from milo_schema.annotations import Any, Callable, MemberDescriptorType, Self
+from milo_schema import libraries
+from milo_schema.annotations import generics, resolution
 from milo_schema.annotations.classes import (
     MISSING,
     PY314,
-    UnresolvedError,
     is_class,
-    loaded_when_called,
-    loaded_when_used,
     mro,
     own,
     own_annotations,
     static,
 )
-from milo_schema.annotations.evaluation import SELF, Scope
 from milo_schema.annotations.forms import is_generic, is_typed_dict, split
-from milo_schema.callables.class_docs import attribute_docs, written_doc
+from milo_schema.annotations.generics import Bindings
+from milo_schema.annotations.scopes import SELF, Scope
+from milo_schema.callables.class_bodies import ClassBodies
 from milo_schema.callables.signatures import (
     NO_PARAMETER,
     Field,
     Record,
+    count_aliases,
     name_by_alias,
     with_field_infos,
 )
-from milo_schema.profile import count_aliases
+from milo_schema.callables.typed_dicts import read_typed_dict
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from milo_schema import libraries
-    from milo_schema.annotations import generics, resolution
-    from milo_schema.annotations.generics import Bindings
-    from milo_schema.profile_fields import Aliases
-else:
-    Aliases = Bindings = Any
-    generics = loaded_when_used("annotations.generics")
-    libraries = loaded_when_used("libraries")
-    resolution = loaded_when_used("annotations.resolution")
-
-Keys = dict[str, tuple[Any, Scope]]
-Reader = Callable[[Any, bool], Record]  # the first argument is a ClassBodies
+Reader = Callable[[ClassBodies, bool], Record]
 
 
 def is_record(tp: Any) -> bool:
@@ -108,12 +98,12 @@ def model_fields(cls: Any) -> list[Field]:
     return with_field_infos(fields)
 
 
-def read(  # noqa: PLR0913 - all but the first few named
+def read(
     tp: Any,
     outer: Scope | None = None,
     *,
     output: bool = False,
-    aliases: Aliases = "nowhere",
+    aliases: str = "nowhere",
     reader: Reader | None = None,
     reads_source: bool = False,
 ) -> Record:
@@ -158,89 +148,6 @@ def _is_generic(cls: type) -> bool:
 # -- class bodies ------------------------------------------------------------------------------
 
 
-class ClassBodies:
-    """The annotations and docstrings in the bodies of a class and its bases.
-
-    Attributes:
-        cls: The class.
-        bindings: The arguments of its type parameters.
-        is_generic: Whether it may have type parameters.
-        outer: The scope for names that the module of the class does not have.
-        reads_source: Whether strings below fields describe them.
-        annotations: The annotation of each field, with the scope of the class that has it.
-        docs: The description of each field.
-        description: The description of the class itself.
-    """
-
-    def __init__(
-        self,
-        cls: Any,
-        bindings: Bindings,
-        outer: Scope,
-        is_generic: bool,  # noqa: FBT001
-        reads_source: bool,  # noqa: FBT001
-    ) -> None:
-        self.cls = cls
-        self.reads_source = reads_source
-        self.is_generic = is_generic
-        self.bindings = bindings
-        self.outer = outer
-        self.annotations: Keys = {}
-        self.docs: dict[str, str] = {}
-        self.description: str | None = None
-
-    def collect(self) -> Self:
-        """Read the bodies of the base classes, then that of the class."""
-        cls = self.cls
-        names = self.outer.fallback
-        bound = generics.base_bindings(cls, self.bindings, names) if self.is_generic else {}
-        this = self.bindings[SELF]
-        for base in reversed(mro(cls)[:-1]):
-            bindings = {**bound.get(id(base), {}), SELF: this} if bound else self.bindings
-            self.annotations |= _in_scope(own_annotations(base), Scope(base, bindings, None, names))
-            self.add_doc(base)
-        return self
-
-    def add_doc(self, cls: type) -> None:
-        """Read the docstring of one class."""
-        if (doc := written_doc(cls)) is not None:
-            description, names = doc
-            self.docs |= names
-            if cls is self.cls:
-                self.description = description or None
-        if self.reads_source:
-            self.docs |= attribute_docs(cls)
-
-    def field(
-        self,
-        name: str,
-        required: bool,  # noqa: FBT001
-        default: Any = MISSING,
-        otherwise: Any = MISSING,
-    ) -> Field:
-        """The field with a name; *otherwise* is its annotation if the bodies have none."""
-        if type(name) is not str:
-            raise UnresolvedError("it has a field whose name is not a string")
-        annotation, scope = self.annotations.get(name) or (otherwise, Scope())
-        found = Field(name, annotation, scope, default, NO_PARAMETER, required)
-        if self.docs and (text := self.docs.get(name)):
-            found.description = text
-        return found
-
-    def record(
-        self, fields: list[Field], extra: Any = MISSING, *, is_array: bool = False
-    ) -> Record:
-        """A record of the fields, with the description of the class."""
-        record = Record(fields, extra, is_array)
-        record.description = self.description
-        return record
-
-
-def _in_scope(annotations: dict[str, Any], scope: Scope) -> Keys:
-    """Each annotation with the scope in which it was written."""
-    return {name: (annotation, scope) for name, annotation in annotations.items()}
-
-
 # -- dataclass ---------------------------------------------------------------------------------
 
 
@@ -248,7 +155,7 @@ def _is_dataclass(cls: type) -> bool:
     return type(static(cls, "__dataclass_fields__")) is dict
 
 
-def _dataclass(bodies: ClassBodies, output: bool) -> Record:  # noqa: FBT001
+def _dataclass(bodies: ClassBodies, output: bool) -> Record:
     bodies.collect()
     import dataclasses
 
@@ -285,7 +192,7 @@ def _is_named_tuple(cls: type) -> bool:
     return issubclass(cls, tuple) and type(static(cls, "_fields")) is tuple
 
 
-def _named_tuple(bodies: ClassBodies, _output: bool) -> Record:  # noqa: FBT001
+def _named_tuple(bodies: ClassBodies, _output: bool) -> Record:
     bodies.collect()
     defaults = static(bodies.cls, "_field_defaults", {})
     fields = [
@@ -309,7 +216,7 @@ def is_annotated(tp: Any) -> bool:
     return is_class(cls) and any(own_annotations(base) for base in mro(cls)[:-1])
 
 
-def read_annotations(bodies: ClassBodies, _output: bool) -> Record:  # noqa: FBT001
+def read_annotations(bodies: ClassBodies, _output: bool) -> Record:
     """Read any other class: each public annotation is a field, unless it is a ``ClassVar``."""
     bodies.collect()
     fields = []
@@ -324,7 +231,7 @@ def read_annotations(bodies: ClassBodies, _output: bool) -> Record:  # noqa: FBT
 
 
 READERS: tuple[tuple[Callable[[type], bool], Reader], ...] = (
-    (is_typed_dict, loaded_when_called("callables.typed_dicts", "read")),
+    (is_typed_dict, read_typed_dict),
     (_is_dataclass, _dataclass),
     (_is_named_tuple, _named_tuple),
 )

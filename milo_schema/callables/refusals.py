@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import types
+from typing import Any
 
-from milo_schema.annotations import Any
 from milo_schema.annotations.classes import repr_of_error
 from milo_schema.annotations.display import display
 

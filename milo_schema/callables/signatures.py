@@ -8,38 +8,23 @@ a default. A plain function is read from its code object, which is ten times as 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator, Mapping
+from types import CodeType, FunctionType, GenericAlias
+from typing import Any, ForwardRef
 
-from milo_schema.annotations import (
-    Any,
-    Callable,
-    CodeType,
-    FunctionType,
-    GenericAlias,
-    Iterator,
-    Mapping,
-    Names,
-)
+from milo_schema import libraries
+from milo_schema.annotations import Names, scopes
 from milo_schema.annotations.classes import (
     MISSING,
     NOTHING,
-    loaded_when_used,
     mro,
     own,
     own_annotations,
     short_name,
 )
-from milo_schema.annotations.evaluation import FUNCTION, SELF, Scope, evaluated
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from milo_schema import docstrings, libraries, plain_docstrings
-    from milo_schema.annotations import namespaces
-else:
-    docstrings = loaded_when_used("docstrings")
-    libraries = loaded_when_used("libraries")
-    namespaces = loaded_when_used("annotations.namespaces")
-    plain_docstrings = loaded_when_used("plain_docstrings")
-
+from milo_schema.annotations.evaluation import try_evaluate
+from milo_schema.annotations.scopes import SELF, Scope
+from milo_schema.json_schema.paths import step_to
 
 POSITIONAL_ONLY, POSITIONAL_OR_KEYWORD, VAR_POSITIONAL, KEYWORD_ONLY, VAR_KEYWORD = range(5)
 """The kinds of parameters, numbered as ``inspect`` does."""
@@ -60,13 +45,16 @@ class Field:
         make: Makes the default, if only metadata have one and Python requires a value.
         annotation: The evaluated annotation; an ``Unresolved`` if that is not possible;
             ``MISSING`` if there is none.
-        parts: The head and the arguments of the annotation, once it is split.
+        node: The meaning of the annotation, once it is read.
         text: The annotation before it was evaluated, if it was in quotes.
         scope: The scope of the names and type parameters in the annotation.
         default: The default as a Python value, or ``MISSING``.
         kind: The kind of a parameter, or ``NO_PARAMETER``.
         required: Whether a value is required.
         description: Its description in a docstring.
+        hidden_because: Why the schema leaves it out, if it does: the field of the profile, the
+            argument or the marker that says so, and the name, class, function or marker that
+            matches.
     """
 
     __slots__ = (
@@ -76,7 +64,7 @@ class Field:
         "description",
         "kind",
         "name",
-        "parts",
+        "node",
         "required",
         "scope",
     )
@@ -85,27 +73,28 @@ class Field:
     alias: str = ""
     make: Callable[[], Any] | None = None
     text: Any = MISSING
+    hidden_because: tuple[str, Any] | None = None
 
-    def __init__(  # noqa: PLR0913, PLR0917 - a plain record, of which there are many
+    def __init__(
         self,
         name: str,
         annotation: Any,
         scope: Scope,
         default: Any,
         kind: int,
-        required: bool,  # noqa: FBT001
+        required: bool,
     ) -> None:
         form = type(annotation)
-        if form is not type and (form is str or form.__name__ == "ForwardRef"):
+        if form is not type and (form is str or form is ForwardRef):
             self.text = annotation
-            annotation = evaluated(annotation, scope)
+            annotation = try_evaluate(annotation, scope)
         self.name: str = name
         self.annotation: Any = annotation
         self.scope: Scope = scope
         self.default: Any = default
         self.kind: int = kind
         self.required: bool = required
-        self.parts: tuple[Any, tuple[Any, ...]] | None = None
+        self.node: Any = None
         self.description: str | None = None
 
     @property
@@ -121,7 +110,7 @@ class Field:
     def __str__(self) -> str:
         """Its step in a path: ``.attribute``, or ``(name)`` of a parameter."""
         if self.kind == NO_PARAMETER:
-            return f".{self.python_name}"
+            return step_to(self.python_name)
         return f"({self.name})"
 
 
@@ -132,18 +121,22 @@ class Record:
         fields: The fields, in the order in which they were written.
         extra: The type of other names; ``MISSING`` if any are allowed, ``False`` if none are.
         extra_step: The step in a path to the values of those names.
+        extra_node: The meaning of that type, once it is read.
         description: The description in the docstring.
         is_array: Whether its JSON is an array of the values, not an object.
+        has_injected: Whether the framework fills in some of the fields, once they are read.
     """
 
     extra_step: str = "{}"
+    extra_node: Any = None
+    has_injected: bool = False
     description: str | None = None
 
     def __init__(
         self,
         fields: list[Field],
         extra: Any = MISSING,
-        is_array: bool = False,  # noqa: FBT001, FBT002 - "*" would double the time
+        is_array: bool = False,
     ) -> None:
         self.fields: list[Field] = fields
         self.extra: Any = extra
@@ -164,7 +157,7 @@ class Signature:
 
     __slots__ = ("docs", "func", "name", "parameters", "returns", "scope")
 
-    def __init__(  # noqa: PLR0913, PLR0917 - a plain record
+    def __init__(
         self,
         name: str,
         parameters: list[Field],
@@ -187,17 +180,17 @@ DECLARED = frozenset({"__wrapped__", "__signature__", "__partialmethod__", "_par
 
 def is_plain(func: Any) -> bool:
     """Whether *func* is a function and its code object determines its signature."""
-    return type(func) is FUNCTION and DECLARED.isdisjoint(func.__dict__)
+    return type(func) is FunctionType and DECLARED.isdisjoint(func.__dict__)
 
 
 def read_function(
     func: FunctionType,
     localns: Names,
-    with_parameters: bool = True,  # noqa: FBT001, FBT002 - by position, which takes less time
+    with_parameters: bool = True,
 ) -> Signature:
     """Read a plain function; without its parameters if only its output is needed."""
     qualname = func.__qualname__
-    cls = namespaces.enclosing_class(func) if "." in qualname else None
+    cls = scopes.enclosing_class(func) if "." in qualname else None
     scope = Scope(func, NOTHING if cls is None else {SELF: cls}, localns)
     if with_parameters:
         parameters, returns = from_code(func, scope)
@@ -220,8 +213,9 @@ def from_code(func: Any, scope: Scope) -> tuple[list[Field], Any]:
         Field(name, written(name, MISSING), scope, value, POSITIONAL_OR_KEYWORD, value is MISSING)
         for name, value in zip(code.co_varnames[:count], values)  # noqa: B905 - as long
     ]
-    for parameter in found[: code.co_posonlyargcount]:
-        parameter.kind = POSITIONAL_ONLY
+    if code.co_posonlyargcount:
+        for parameter in found[: code.co_posonlyargcount]:
+            parameter.kind = POSITIONAL_ONLY
     if code.co_kwonlyargcount or code.co_flags & _VARIADIC:
         named = func.__kwdefaults__ or NOTHING
         for name, kind, value in _after_positional(code, named):
@@ -270,6 +264,11 @@ def with_field_infos(fields: list[Field], *, output: bool = False) -> list[Field
     return [each for each in fields if pydantic.inform(each, output=output)]
 
 
+def count_aliases(aliases: str, *, output: bool) -> bool:
+    """Whether ``Profile.aliases`` uses aliases in inputs, or in outputs."""
+    return aliases == "everywhere" or (aliases == "inputs" and not output)
+
+
 def name_by_alias(fields: list[Field]) -> None:
     """Name each field by its alias, if it has one."""
     for each in fields:
@@ -309,16 +308,3 @@ def inherited_docs(cls: type, name: str) -> list[str]:
 def texts(*docs: Any) -> list[str]:
     """The docstrings that are strings."""
     return [doc for doc in docs if type(doc) is str]
-
-
-def names_in(text: str) -> dict[str, str]:
-    """The texts of parameters and attributes in a docstring."""
-    plain = plain_docstrings.form_of(text)
-    return docstrings.names_in(text) if plain is None else plain[1]
-
-
-def result_in(text: str) -> str:
-    """The text about the returned or yielded value in a docstring."""
-    plain = plain_docstrings.form_of(text)
-    found = None if plain is None else plain_docstrings.result_in(plain[2])
-    return docstrings.result_in(text) if found is None else found

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Iterator, generics
+from collections.abc import Iterator
+from typing import Any
+
+from milo_schema.annotations import generics
 from milo_schema.annotations.classes import (
     MISSING,
+    NOTHING,
     body,
     is_class,
     loaded,
     own,
     own_annotations,
 )
-from milo_schema.annotations.evaluation import SELF, Scope
 from milo_schema.annotations.forms import (
     is_form,
     is_generic,
@@ -22,16 +25,12 @@ from milo_schema.annotations.forms import (
 )
 from milo_schema.annotations.generics import Bindings, Fallback
 from milo_schema.annotations.resolution import qualifier_of, qualifiers_of, try_resolve
+from milo_schema.annotations.scopes import SELF, Scope
+from milo_schema.callables.class_bodies import ClassBodies, Keys
 from milo_schema.callables.signatures import Field, Record
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from milo_schema.callables.records import ClassBodies, Keys
-else:
-    ClassBodies = Keys = Any
 
-
-def read(bodies: ClassBodies, _output: bool) -> Record:  # noqa: FBT001
+def read_typed_dict(bodies: ClassBodies, _output: bool) -> Record:
     """Read the keys of a TypedDict, including those of its bases."""
     cls = bodies.cls
     required_keys, extra = cls.__required_keys__, MISSING
@@ -105,7 +104,7 @@ def _keys(cls: Any, bindings: Bindings, outer: Scope, known: dict[Any, Keys]) ->
 def _lineage(cls: type, seen: set[int]) -> Iterator[type]:
     """A TypedDict and the TypedDicts that it inherits from, each once, after its own bases."""
     seen.add(id(cls))
-    for base, _ in _bases(cls, {}, None):
+    for base, _ in _bases(cls, {}, NOTHING):
         if id(base) not in seen:
             yield from _lineage(base, seen)
     yield cls

@@ -8,8 +8,9 @@ the function that finally runs: the names in annotations are looked up in its mo
 from __future__ import annotations
 
 import types
+from collections.abc import Iterator
+from typing import Any
 
-from milo_schema.annotations import Any, Iterator
 from milo_schema.annotations.classes import (
     USER_CODE_ERRORS,
     attributes,
@@ -21,7 +22,7 @@ from milo_schema.annotations.classes import (
 )
 from milo_schema.annotations.display import display
 from milo_schema.annotations.forms import split
-from milo_schema.annotations.namespaces import MAX_WRAPPERS
+from milo_schema.annotations.scopes import MAX_WRAPPERS
 
 DESCRIPTORS = (classmethod, staticmethod)
 _METHODS = (types.MethodType, *DESCRIPTORS)

@@ -1,36 +1,38 @@
-"""Import users' modules, and report their output and their errors in one line.
+"""Import the modules of users: one, or all that are public in a package or folder.
 
-Standard output is for results only. So the output of a module is redirected, including that on
-the level of file descriptors, because C code and subprocesses do not use ``sys.stdout``.
+Whatever a module prints is reported in one line, and so is the exception that it raises.
 """
 
-from __future__ import annotations
-
 import contextlib
+import difflib  # noqa: F401 - of nearest(): later, a user's module of that name would be in the way
 import importlib
 import importlib.util
-import io
 import os
+import pkgutil
 import sys
-import tempfile
+from collections.abc import Callable, Collection, Iterable, Iterator
+from fnmatch import fnmatchcase
+from pathlib import Path
 from types import ModuleType
+from typing import Any
 
-from milo_schema.annotations import Any, Callable, Iterator, Self, TextIO
-from milo_schema.errors import SchemaError
+from milo_schema.cli.terminal import CommandError, Console, Silence, count, one_line
+from milo_schema.errors import SchemaError, nearest
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from pathlib import Path
-else:
-    Path = Any
+__all__ = [
+    "ImportFailed",
+    "import_folder_of_modules",
+    "import_module",
+    "is_folder_of_modules",
+    "is_path",
+    "matches",
+    "modules_below",
+    "short",
+    "submodules",
+]
 
-Tell = Callable[[str], None]
 
-STDOUT = 1
-"""The file descriptor of standard output."""
-
-
-class ImportFailed(Exception):  # noqa: N818 - it did
+class ImportFailed(CommandError):  # noqa: N818 - it did
     """Raised if a module cannot be imported; the message is one line."""
 
     def __init__(self, message: str, missing: str | None = None) -> None:
@@ -39,83 +41,89 @@ class ImportFailed(Exception):  # noqa: N818 - it did
         """The missing module, if that is the reason."""
 
 
-def import_name(name: str, tell: Tell) -> ModuleType:
-    """Import a module by its name, as a program in the current folder would.
+# -- one module --------------------------------------------------------------------------------
 
-    Args:
-        name: Such as ``package.module``.
-        tell: Called with one line if the module prints something.
 
-    Returns:
-        The module.
+def import_module(where: str, console: Console) -> ModuleType:
+    """Import a module by its name, its file, or the folder of its package.
 
     Raises:
-        ImportFailed: The module does not exist, or raised an exception.
+        ImportFailed: It raised an exception.
+        CommandError: It does not exist.
     """
-    search("")
-    with _guarded(name, tell):
+    path = Path(where)
+    if where.endswith(".py"):
+        return _import_file(_existing(path), console)
+    if _is_package(path):
+        return _import_folder(path, console)
+    if is_path(where) or path.is_file():
+        raise CommandError(f"{where} is not a Python file, package or folder")
+    try:
+        return _import_name(where, console)
+    except ImportFailed as problem:
+        missing = problem.missing
+        if missing is None or not f"{where}.".startswith(f"{missing}."):
+            raise
+        raise CommandError(f"no module named {missing}{_similar(missing)}") from None
+
+
+def is_path(text: str) -> bool:
+    """Whether a text is the path of a file or folder, not the name of a module."""
+    return "/" in text or "\\" in text or text.endswith(".py")
+
+
+def _is_package(folder: Path) -> bool:
+    return (folder / "__init__.py").is_file()
+
+
+def _existing(path: Path) -> Path:
+    if not path.is_file():
+        siblings = [str(path.with_name(each.name)) for each in path.parent.glob("*.py")]
+        raise CommandError(f"no such file: {path}{nearest(str(path), siblings)}")
+    return path
+
+
+def _similar(missing: str) -> str:
+    """The end of a message: the module, or the name in a module, that was probably meant."""
+    parent, _, last = missing.rpartition(".")
+    if not parent:
+        names = {*sys.builtin_module_names, *(info.name for info in pkgutil.iter_modules())}
+        return nearest(last, (name for name in names if not name.startswith("_")))
+    module = sys.modules[parent]
+    if last in vars(module):
+        return f"; did you mean {parent}:{last}?"
+    return nearest(missing, [f"{parent}.{name}" for name in submodules(module)])
+
+
+def _import_name(name: str, console: Console) -> ModuleType:
+    """Import a module by its name, as a program in the current folder would."""
+    _search("")
+    with _reporting(name, console):
         return importlib.import_module(name)
 
 
-def import_file(path: Path, tell: Tell) -> ModuleType:
-    """Import a Python file as a separate module, or as one of the package that contains it.
+def _import_folder(path: Path, console: Console) -> ModuleType:
+    """Import a package by its folder."""
+    root, name = _root_of(path.resolve() / "__init__.py")
+    _search(str(root))
+    return _import_name(name, console)
 
-    Args:
-        path: A file that exists.
-        tell: Called with one line if the file prints something.
 
-    Returns:
-        The module.
-
-    Raises:
-        ImportFailed: It raised something.
-    """
+def _import_file(path: Path, console: Console) -> ModuleType:
+    """Import a Python file as a separate module, or as one of the package that contains it."""
     root, name = _root_of(path.resolve())
-    search(str(root))
+    _search(str(root))
     for known in (name, f"{name} ({path})"):
         loaded = sys.modules.get(known)
         if loaded is not None and _is_from(loaded, path):
             return loaded
     if "." in name:
-        return import_name(name, tell)
-    with _guarded(str(path), tell):
+        return _import_name(name, console)
+    with _reporting(str(path), console):
         return _execute(path, known if name in sys.modules else name)
 
 
-def import_folder(path: Path, tell: Tell) -> ModuleType:
-    """Import a package by its folder.
-
-    Args:
-        path: A folder with an ``__init__.py``.
-        tell: Called with one line if the package prints something.
-
-    Returns:
-        The package.
-
-    Raises:
-        ImportFailed: It raised something.
-    """
-    root, name = _root_of(path.resolve() / "__init__.py")
-    search(str(root))
-    return import_name(name, tell)
-
-
-def one_line(problem: object) -> str:
-    """The message of an exception, on one line; its class if it has no message."""
-    try:
-        return " ".join(str(problem).split())
-    except Exception:  # noqa: BLE001 - __str__ is user code
-        return ""
-
-
-def is_module(name: str) -> bool:
-    """Whether a name without dots is that of a module or package, not only of a folder."""
-    search("")
-    spec = importlib.util.find_spec(name)
-    return spec is not None and spec.origin is not None
-
-
-def search(folder: str) -> None:
+def _search(folder: str) -> None:
     """Add a folder to the search path for modules."""
     if folder not in sys.path:
         sys.path.insert(0, folder)
@@ -124,7 +132,7 @@ def search(folder: str) -> None:
 def _root_of(path: Path) -> tuple[Path, str]:
     """The folder from which a file is imported, and its module name there."""
     root, parts = path.parent, [path.stem]
-    while (root / "__init__.py").is_file():
+    while _is_package(root):
         parts.insert(0, root.name)
         root = root.parent
     if parts[-1] == "__init__":
@@ -151,7 +159,8 @@ def _execute(path: Path, name: str) -> ModuleType:
 
 
 @contextlib.contextmanager
-def _guarded(name: str, tell: Tell) -> Iterator[None]:
+def _reporting(name: str, console: Console) -> Iterator[None]:
+    """Report the output and the exceptions of a module that is imported inside this context."""
     with Silence() as silence:
         try:
             yield
@@ -160,15 +169,14 @@ def _guarded(name: str, tell: Tell) -> Iterator[None]:
         except BaseException as problem:  # SystemExit, pytest's Skipped, ...
             reason = f"{type(problem).__name__}: {one_line(problem)}".removesuffix(": ")
             missing = problem.name if isinstance(problem, ModuleNotFoundError) else None
-            where = _where(problem)
-            raise ImportFailed(f"importing {name} raised {reason}{where}", missing) from problem
-    if printed := silence.text.splitlines():
-        lines = "line" if len(printed) == 2 else "lines"  # noqa: PLR2004 - the first and another
-        more = f" and {len(printed) - 1} more {lines}" if printed[1:] else ""
-        tell(f"importing {name} printed {printed[0]!r}{more}")
+            place = _place_of(problem)
+            raise ImportFailed(f"importing {name} raised {reason}{place}", missing) from problem
+    if lines := silence.text.splitlines():
+        more = f" and {count(len(lines) - 1, 'more line')}" if lines[1:] else ""
+        console.note(f"importing {name} printed {lines[0]!r}{more}")
 
 
-def _where(problem: BaseException) -> str:
+def _place_of(problem: BaseException) -> str:
     """The end of a message: the file and line of the error, if it is in a Python file."""
     if isinstance(problem, SchemaError) and problem.location:
         return f" ({short(problem.location)})"
@@ -194,57 +202,92 @@ def short(file: str) -> str:
     return file
 
 
-class Silence:
-    """A context that redirects standard output to its attribute ``text``.
+# -- all modules -------------------------------------------------------------------------------
 
-    Inside it, ``sys.stdout`` is another stream, which modules may wrap, replace or close.
-    """
-
-    def __init__(self) -> None:
-        self.text: str = ""
-
-    def __enter__(self) -> Self:
-        _flush()
-        self._kept = tempfile.TemporaryFile()
-        self._stdout = sys.stdout
-        self._memory = io.StringIO()
-        self._stream: TextIO = self._memory
-        self._saved = _duplicate()
-        if self._saved is not None:
-            os.dup2(self._kept.fileno(), STDOUT)
-            self._stream = open(
-                STDOUT, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False
-            )
-        sys.stdout = self._stream
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        _flush(self._stream)
-        sys.stdout = self._stdout
-        if self._saved is not None:
-            os.dup2(self._saved, STDOUT)
-            os.close(self._saved)
-        self._kept.seek(0)
-        self.text = self._memory.getvalue() + self._kept.read().decode("utf-8", "replace")
-        self._kept.close()
+NOT_SEARCHED = (
+    *("build", "conftest.py", "dist", "docs", "node_modules", "noxfile.py", "setup.py"),
+    *("site-packages", "test", "test_*.py", "tests"),
+)
+"""The names of folders and files that are not searched."""
 
 
-def hush() -> None:
-    """Discard all further output to standard output, until Python ends."""
-    _flush()
-    with contextlib.suppress(AttributeError, OSError, ValueError):  # none, in memory, or closed
-        descriptor = sys.stdout.fileno()
-        os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
+def matches(patterns: Iterable[str], *names: str) -> bool:
+    """Whether a pattern matches one of the names, or a folder, package or class around it."""
+    return any(
+        fnmatchcase(name.replace(os.sep, "/"), f"{start}{pattern.rstrip('/')}{end}")
+        for pattern in patterns
+        for name in names
+        for start in ("", "*/")
+        for end in ("", "/*", ".*", ":*")
+    )
 
 
-def _duplicate() -> int | None:
+def submodules(module: ModuleType) -> dict[str, str]:
+    """The names of the modules directly inside a package, and their files or folders."""
+    return {
+        info.name: os.path.join(folder, info.name if info.ispkg else f"{info.name}.py")  # noqa: PTH118
+        for folder in vars(module).get("__path__", ())
+        for info in pkgutil.iter_modules([folder])
+    }
+
+
+def modules_below(
+    module: ModuleType, console: Console, exclude: Collection[str]
+) -> Iterator[ModuleType]:
+    """A module and the public modules inside it."""
+    yield module
+    for name, file in submodules(module).items():
+        full = f"{module.__name__}.{name}"
+        if not name.startswith("_") and not matches(exclude, full, file):
+            yield from _import_all(_import_name, full, console, exclude)
+
+
+def is_folder_of_modules(where: str) -> bool:
+    """Whether a name means a folder, not a package or module with that name."""
+    path = Path(where)
+    return path.is_dir() and not _is_package(path) and not _is_module(where)
+
+
+def _is_module(name: str) -> bool:
+    if not name.isidentifier():
+        return False
+    _search("")
+    spec = importlib.util.find_spec(name)
+    return spec is not None and spec.origin is not None
+
+
+def import_folder_of_modules(
+    where: str, console: Console, exclude: Collection[str]
+) -> Iterator[ModuleType]:
+    """Import the modules in a folder that is not a package, and in the folders inside it."""
+    _search(os.path.realpath(where))
+    yield from _modules_in(Path(where), console, exclude)
+
+
+def _modules_in(folder: Path, console: Console, exclude: Collection[str]) -> Iterator[ModuleType]:
+    for path in sorted(folder.iterdir()):
+        is_hidden = path.name.startswith((".", "_")) or matches(NOT_SEARCHED, path.name)
+        if is_hidden or matches(exclude, path.stem, os.path.realpath(path)):
+            continue
+        if path.suffix == ".py":
+            yield from _import_all(_import_file, path, console, exclude)
+        elif _is_package(path):
+            yield from _import_all(_import_folder, path, console, exclude)
+        elif path.is_dir() and not path.is_symlink() and not (path / "pyvenv.cfg").is_file():
+            yield from _modules_in(path, console, exclude)
+
+
+def _import_all(
+    load: Callable[[Any, Console], ModuleType],
+    what: object,
+    console: Console,
+    exclude: Collection[str],
+) -> Iterator[ModuleType]:
+    """A module and those inside it; modules that cannot be imported are reported and skipped."""
+    console.progress(f"importing {what}")
     try:
-        return os.dup(STDOUT)
-    except OSError:  # closed
-        return None
-
-
-def _flush(*more: TextIO) -> None:
-    for stream in (sys.stdout, sys.__stdout__, *more):
-        with contextlib.suppress(AttributeError, OSError, ValueError):
-            stream.flush()  # type: ignore[union-attr]  # None, if there is none
+        module = load(what, console)
+    except ImportFailed as problem:
+        console.import_failed(problem)
+    else:
+        yield from modules_below(module, console, exclude)

@@ -4,43 +4,23 @@ Standard output has only the results; the output of modules that are imported is
 error is one line on standard error.
 """
 
-from __future__ import annotations
-
 import atexit
 import sys
 
 from milo_schema import SchemaError, __version__
-from milo_schema.annotations import Late
-from milo_schema.cli.commands import check, diff, explain, show, snapshot
-from milo_schema.cli.completion import SHELLS
-from milo_schema.cli.imports import hush
-from milo_schema.cli.options import COMMANDS, overview, parse
-from milo_schema.cli.terminal import FAILED, INTERRUPTED, MISSED, NOTHING, CommandError, Console
+from milo_schema.cli.terminal import (
+    FAILED,
+    IMPORT_FAILED,
+    INTERRUPTED,
+    NO_TOOLS,
+    CommandError,
+    Console,
+    hush,
+)
+from milo_schema.cli.texts import COMMANDS, explain, overview
 from milo_schema.errors import nearest
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
-else:
-    argparse = Late("argparse")
-
-
-def _completion(arguments: argparse.Namespace, console: Console) -> int:
-    for shell in arguments.targets:
-        if shell not in SHELLS:
-            raise CommandError(f"no completion for {shell}; choose from {', '.join(SHELLS)}")
-        console.write(SHELLS[shell]())
-    return 0
-
-
-RUN = {
-    "show": show,
-    "check": check,
-    "snapshot": snapshot,
-    "diff": diff,
-    "explain": explain,
-    "completion": _completion,
-}
+__all__ = ["main"]
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -76,22 +56,30 @@ def _run(words: list[str], console: Console) -> int:
     if words[0] == "--version":
         console.write(f"milo-schema {__version__}")
         return 0
-    command, words = _command(words)
-    arguments = parse(command, words)
-    console.is_quiet = getattr(arguments, "quiet", False)
-    console.shows_tracebacks = getattr(arguments, "traceback", False)
-    status = RUN[command](arguments, console)
-    if console.has_failed:
-        return FAILED
-    if console.has_missed and not arguments.allow_import_errors:
-        return status or MISSED
-    return status or (NOTHING if console.has_nothing else 0)
-
-
-def _command(words: list[str]) -> tuple[str, list[str]]:
-    """The command and its words; a bare target means ``show``."""
     if words[0] in COMMANDS:
-        return words[0], words[1:]
+        return _run_command(words[0], words[1:], console)
     if words[0].isidentifier() and (hint := nearest(words[0], COMMANDS)):
         raise CommandError(f"unknown command {words[0]}{hint}")
-    return "show", words
+    return _run_command("show", words, console)  # a bare target
+
+
+def _run_command(command: str, words: list[str], console: Console) -> int:
+    # These load nearly the whole library; --version and --help do without it.
+    from milo_schema.cli import check, diff, options, show
+
+    functions = {
+        "show": show.show,
+        "check": check.check,
+        "snapshot": diff.snapshot,
+        "diff": diff.diff,
+        "explain": explain,
+    }
+    arguments = options.parse(command, words)
+    console.is_quiet = arguments.quiet
+    console.shows_tracebacks = arguments.traceback
+    status = functions[command](arguments, console)
+    if console.has_failed:
+        return FAILED
+    if console.has_import_errors and not arguments.allow_import_errors:
+        return status or IMPORT_FAILED
+    return status or (NO_TOOLS if console.has_no_tools else 0)

@@ -1,26 +1,28 @@
-"""Read the tool definitions of MCP servers: from a file, or from a server that is started."""
-
-from __future__ import annotations
+"""The tools of MCP servers: read from a file, or from a server that is started."""
 
 import json
 import os
+import shlex
+import subprocess
 import sys
+import threading
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
-from milo_schema.annotations import Any, Iterator, Late, Mapping
 from milo_schema.annotations.classes import shorten
 from milo_schema.cli.terminal import CommandError, Console
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import subprocess
-else:
-    subprocess = Late("subprocess")
 
 __all__ = ["ask", "read_json", "tools_in"]
 
 PATIENCE = 60.0
 """The seconds to wait until a server lists its tools."""
+_ENDED = "it exited without an answer"
+_HELLO = {
+    "protocolVersion": "2025-11-25",
+    "capabilities": {},
+    "clientInfo": {"name": "milo-schema", "version": "1"},
+}
 
 
 def read_json(name: str) -> Any:
@@ -54,29 +56,12 @@ def ask(command: str, console: Console) -> list[Any]:
     Raises:
         CommandError: It cannot be run, or does not answer.
     """
-    import shlex
-    import subprocess
-    import threading
-
     console.progress(f"asking {command}")
-    try:
-        server = subprocess.Popen(  # noqa: S603 - what the user wrote
-            shlex.split(command),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=None if console.shows_tracebacks else subprocess.DEVNULL,
-            encoding="utf-8",
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        )
-    except (OSError, ValueError) as problem:
-        reason = getattr(problem, "strerror", problem)
-        raise CommandError(f"cannot run {command}: {reason}") from None
+    server = _start(command, console)
     timer = threading.Timer(PATIENCE, server.kill)
     timer.start()
     try:
-        client = {"name": "milo-schema", "version": "1"}
-        hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client}
-        _call(server, "initialize", hello)
+        _call(server, "initialize", _HELLO)
         _send(server, {"method": "notifications/initialized"})
         return [*_pages(server)]
     except (OSError, ValueError) as problem:
@@ -88,7 +73,19 @@ def ask(command: str, console: Console) -> list[Any]:
         server.communicate()
 
 
-ENDED = "it exited without an answer"
+def _start(command: str, console: Console) -> subprocess.Popen[str]:
+    try:
+        return subprocess.Popen(  # noqa: S603 - what the user wrote
+            shlex.split(command),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=None if console.shows_tracebacks else subprocess.DEVNULL,
+            encoding="utf-8",
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", problem)
+        raise CommandError(f"cannot run {command}: {reason}") from None
 
 
 def _pages(server: subprocess.Popen[str]) -> Iterator[Any]:
@@ -109,7 +106,7 @@ def _send(server: subprocess.Popen[str], message: Mapping[str, Any]) -> None:
         server.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
         server.stdin.flush()
     except BrokenPipeError:
-        raise ValueError(ENDED) from None
+        raise ValueError(_ENDED) from None
 
 
 def _call(server: subprocess.Popen[str], method: str, parameters: Mapping[str, Any]) -> Any:
@@ -117,21 +114,21 @@ def _call(server: subprocess.Popen[str], method: str, parameters: Mapping[str, A
     _send(server, {"id": method, "method": method, "params": parameters})
     assert server.stdout is not None  # noqa: S101 - a pipe
     for line in filter(str.strip, server.stdout):
-        answer = _message(line)
+        answer = _parse(line)
         if answer.get("id") == method:
             if "error" in answer:
                 error = answer["error"]
                 raise ValueError(error.get("message") if type(error) is dict else error)
             return answer.get("result")
-    raise ValueError(ENDED)
+    raise ValueError(_ENDED)
 
 
-def _message(line: str) -> dict[str, Any]:
+def _parse(line: str) -> dict[str, Any]:
     """The message in a line."""
     try:
-        answer = json.loads(line)
+        message = json.loads(line)
     except (ValueError, RecursionError):
-        answer = None
-    if type(answer) is not dict:
+        message = None
+    if type(message) is not dict:
         raise ValueError(f"it printed {shorten(line.strip())!r}, which is not a message of MCP")
-    return answer
+    return message

@@ -1,35 +1,30 @@
-"""Write schemas to a file, and compare them with later ones.
+"""The file of a snapshot: the schemas of functions at one time.
 
-A snapshot is a file that people review: sorted JSON with an entry for each function. It contains
-the version of its format, and the profile of its schemas.
+People review it: it is sorted JSON with an entry for each function, and it stores a definition that
+several schemas share only once. It contains the version of its format, and the profile.
 """
 
-from __future__ import annotations
-
 import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
-from milo_schema.annotations import Any, Json, Mapping
-from milo_schema.cli.definitions import Definitions, Shared
-from milo_schema.cli.terminal import CommandError, write_file
-from milo_schema.compare import Change, compare
-from milo_schema.comparison.labels import ABSENT, change_of
-from milo_schema.json_schema.metaschema import check
+from milo_schema.annotations import Json
+from milo_schema.cli.terminal import CommandError
+from milo_schema.json_schema.pointers import resolve_reference
+from milo_schema.json_schema.subschemas import check, rebuild, schemas_in
+from milo_schema.tools import ToolSchema
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from milo_schema.tools import ToolSchema
-else:
-    ToolSchema = Any
-
-
-__all__ = ["Snapshot", "changes", "content_of", "entry", "read", "write"]
+__all__ = ["INPUT", "OUTPUT", "Snapshot", "entry", "format_json", "parse", "to_json"]
 
 FORMAT = 2
+INPUT, OUTPUT = "input", "output"
+_KEYS = {"inputSchema": INPUT, "outputSchema": OUTPUT}
 _HEAD = "milo_schema_snapshot"
+_WIDTH = 100
 
 
-class Snapshot:
-    """The input and output schemas of functions at one time.
+class Snapshot(NamedTuple):
+    """The schemas of functions at one time.
 
     Attributes:
         profile: The name of the profile of the schemas.
@@ -37,9 +32,8 @@ class Snapshot:
             keys that do not apply.
     """
 
-    def __init__(self, profile: str, functions: Mapping[str, Any]) -> None:
-        self.profile = profile
-        self.functions = functions
+    profile: str
+    functions: Mapping[str, Any]
 
 
 def entry(tool: ToolSchema) -> Json:
@@ -47,75 +41,22 @@ def entry(tool: ToolSchema) -> Json:
     return {_KEYS.get(key, key): part for key, part in tool.to_mcp().items() if key != "name"}
 
 
-_KEYS = {"inputSchema": "input", "outputSchema": "output"}
+# -- writing -----------------------------------------------------------------------------------
 
 
-def changes(old: Snapshot, new: Snapshot) -> list[Change]:
-    """Find the changes between two snapshots.
-
-    Args:
-        old: The snapshot that callers know.
-        new: The snapshot that replaces it.
-
-    Returns:
-        The changes, function by function.
-    """
-    found: list[Change] = []
-    for name in sorted(old.functions.keys() | new.functions.keys()):
-        if name not in new.functions:
-            found.append(Change(name, "removed", "breaking"))
-        elif name not in old.functions:
-            found.append(Change(name, "added", "compatible"))
-        elif _text(old.functions[name]) != _text(new.functions[name]):  # most are unchanged
-            found += _function(name, old.functions[name], new.functions[name])
-    return found
-
-
-def _text(value: Json) -> str:
-    return json.dumps(value, sort_keys=True)
-
-
-def _function(name: str, old: Json, new: Json) -> list[Change]:
-    found = [
-        Change(name, change_of(key, old.get(key, ABSENT), new.get(key, ABSENT)), "reworded")
-        for key in sorted(old.keys() | new.keys())
-        if key not in _KEYS.values() and old.get(key) != new.get(key)
-    ]
-    found += compare(old["input"], new["input"], path=name)
-    path = f"{name}() -> result"
-    if "output" in old and "output" in new:
-        found += compare(old["output"], new["output"], path=path, output=True)
-    elif "output" in old:
-        found.append(Change(path, "no output schema any more", "breaking"))
-    elif "output" in new:
-        found.append(Change(path, "has an output schema", "compatible"))
-    return found
-
-
-FAIL_ON: dict[str, tuple[str, ...]] = {
-    "breaking": ("breaking", "may break"),
-    "reworded": ("breaking", "may break", "reworded"),
-    "any": ("breaking", "may break", "reworded", "compatible"),
-}
-"""The effects that make a comparison fail, for each value of ``--fail-on``."""
-
-
-# -- files -------------------------------------------------------------------------------------
-
-
-def content_of(snapshot: Snapshot) -> Json:
+def to_json(snapshot: Snapshot) -> Json:
     """A snapshot as JSON, sorted except for its head, with shared definitions written once."""
     shared = Shared()
     functions: Json = {}
     for name, parts in sorted(snapshot.functions.items()):
-        schemas = {key: shared.take(parts[key]) for key in ("input", "output") if key in parts}
+        schemas = {key: shared.take(parts[key]) for key in (INPUT, OUTPUT) if key in parts}
         functions[name] = {**parts, **schemas}
     body = {"$defs": shared.definitions, "functions": functions}
     head = {_HEAD: FORMAT, "profile": snapshot.profile}
     return {**head, **json.loads(json.dumps(body, sort_keys=True))}
 
 
-def laid_out(value: Any, indent: str = "") -> str:
+def format_json(value: Any, indent: str = "") -> str:
     """JSON for reviews: a value is on one line if it fits."""
     line = json.dumps(value, ensure_ascii=False)
     if len(indent) + len(line) <= _WIDTH or not isinstance(value, (dict, list)):
@@ -123,45 +64,31 @@ def laid_out(value: Any, indent: str = "") -> str:
     inner = f"{indent} "
     if isinstance(value, dict):
         parts = [
-            f"{json.dumps(key, ensure_ascii=False)}: {laid_out(part, inner)}"
+            f"{json.dumps(key, ensure_ascii=False)}: {format_json(part, inner)}"
             for key, part in value.items()
         ]
     else:
-        parts = [laid_out(part, inner) for part in value]
+        parts = [format_json(part, inner) for part in value]
     body = ",\n".join(inner + part for part in parts)
     return f"{{\n{body}\n{indent}}}" if isinstance(value, dict) else f"[\n{body}\n{indent}]"
 
 
-_WIDTH = 100
+# -- reading -----------------------------------------------------------------------------------
 
 
-def reread(snapshot: Snapshot) -> Snapshot:
-    """The same snapshot, with the names that its definitions have in a file."""
-    return _checked(content_of(snapshot))
-
-
-def write(name: str, snapshot: Snapshot) -> None:
-    """Write a snapshot to a file.
-
-    Raises:
-        CommandError: It cannot be written.
-    """
-    write_file(name, laid_out(content_of(snapshot)))
-
-
-def read(name: str, content: Any) -> Snapshot:
+def parse(name: str, content: Any) -> Snapshot:
     """Parse the content of a file as a snapshot.
 
     Raises:
         CommandError: It is not a snapshot.
     """
     try:
-        return _checked(content)
+        return _parse(content)
     except ValueError as problem:
         raise CommandError(f"{name} is not a snapshot: {problem}") from None
 
 
-def _checked(content: Any) -> Snapshot:
+def _parse(content: Any) -> Snapshot:
     if type(content) is not dict or _HEAD not in content:
         raise ValueError(f"it has no {_HEAD!r}; write one with milo-schema snapshot")
     if content[_HEAD] != FORMAT:
@@ -176,29 +103,110 @@ def _checked(content: Any) -> Snapshot:
         _check_entry(name, parts)
     shared = content.get("$defs")
     shared = shared if type(shared) is dict else {}
-    _check_schema({"$defs": shared})
+    check({"$defs": shared})
     definitions = Definitions(shared)
-    whole = {
-        name: {
-            key: definitions.restored(part) if key in _KEYS.values() else part
-            for key, part in parts.items()
-        }
-        for name, parts in functions.items()
-    }
-    return Snapshot(profile, whole)
+    return Snapshot(
+        profile, {name: _restore(parts, definitions) for name, parts in functions.items()}
+    )
 
 
 def _check_entry(name: str, parts: Any) -> None:
-    if type(parts) is not dict or "input" not in parts:
+    if type(parts) is not dict or INPUT not in parts:
         raise ValueError(f"{name} has no input schema")
-    for key in parts.keys() & {"input", "output"}:
+    for key in parts.keys() & {INPUT, OUTPUT}:
+        place = f"the {key} schema of {name}"
+        if type(parts[key]) is not dict:
+            raise ValueError(f"{place}: it must be an object")
         try:
-            _check_schema(parts[key])
+            check(parts[key])
         except ValueError as problem:
-            raise ValueError(f"the {key} schema of {name}: {problem}") from None
+            raise ValueError(f"{place}: {problem}") from None
 
 
-def _check_schema(schema: Any) -> None:
-    if type(schema) is not dict:
-        raise ValueError("it must be an object")
-    check(schema)
+def _restore(parts: Json, definitions: "Definitions") -> Json:
+    schemas = {key: definitions.restore(parts[key]) for key in (INPUT, OUTPUT) if key in parts}
+    return {**parts, **schemas}
+
+
+# -- shared definitions ------------------------------------------------------------------------
+
+
+class Definitions:
+    """Definitions that schemas refer to."""
+
+    def __init__(self, definitions: Json) -> None:
+        self._definitions = definitions
+        self._root = {"$defs": definitions}
+        self._names = {id(each): name for name, each in definitions.items()}
+
+    def references(self, schema: Json) -> dict[str, str | None]:
+        """The references in a schema, and the name of the definition behind each."""
+        return {
+            text: self._names.get(id(resolve_reference(text, self._root)))
+            for each in schemas_in(schema)
+            if type(text := each.get("$ref")) is str
+        }
+
+    def reachable(self, schema: Json) -> list[str]:
+        """The names of the definitions that a schema needs, directly or through others."""
+        names: dict[str, None] = {}
+        todo = [schema]
+        for each in todo:
+            for name in self.references(each).values():
+                if name is not None and name not in names:
+                    names[name] = None
+                    todo.append(self._definitions[name])
+        return list(names)
+
+    def restore(self, schema: Json) -> Json:
+        """A schema with the definitions that it needs."""
+        needed = [] if "$defs" in schema else self.reachable(schema)
+        return {**schema, "$defs": {x: self._definitions[x] for x in needed}} if needed else schema
+
+
+class Shared:
+    """The shared definitions of several schemas.
+
+    Attributes:
+        definitions: The definitions by name; another one with the same name gets a number.
+    """
+
+    def __init__(self) -> None:
+        self.definitions: Json = {}
+        self._meanings: dict[str, frozenset[str]] = {}
+
+    def take(self, schema: Json) -> Json:
+        """Move the definitions of a schema here, if all its references are to them."""
+        own: Json = schema.get("$defs", {})
+        definitions = Definitions(own)
+        top = {key: value for key, value in schema.items() if key != "$defs"}
+        references: dict[str, str | None] = {}
+        for each in (top, *own.values()):
+            references |= definitions.references(each)
+        if not own or None in references.values():
+            return schema
+        names = {}
+        for name in sorted(own):
+            reachable = {name, *definitions.reachable(own[name])}
+            meaning = (json.dumps([each, own[each]], sort_keys=True) for each in reachable)
+            names[name] = self._number(name, frozenset(meaning))
+        suffixes = {text: names[str(name)] for text, name in references.items()}
+        for name in own:
+            self.definitions[name + names[name]] = _rename(own[name], suffixes)
+        return _rename(top, suffixes)
+
+    def _number(self, name: str, meaning: frozenset[str]) -> str:
+        """The end of a name that distinguishes a definition from others with the same name."""
+        suffix, number = "", 1
+        while self._meanings.setdefault(name + suffix, meaning) != meaning:
+            number += 1
+            suffix = f"_{number}"
+        return suffix
+
+
+def _rename(schema: Json, suffixes: Mapping[str, str]) -> Json:
+    """A schema whose references have these suffixes."""
+    result = rebuild(schema, lambda inner: _rename(inner, suffixes))
+    if "$ref" in result:
+        result["$ref"] += suffixes[result["$ref"]]
+    return result

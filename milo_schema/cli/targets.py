@@ -1,46 +1,75 @@
 """Targets: each names a function, or all functions of a class, module or package.
 
-Modules with an underscore inside packages and folders are skipped; ``members`` decides which names
-are public in the others.
+Public names are those in ``__all__`` or, without it, those without an underscore that are defined
+in the module itself.
 """
 
-from __future__ import annotations
-
-import difflib  # noqa: F401 - of nearest(): later, a target of that name would be in the way
+import contextlib
+import enum
 import os
-import pkgutil
 import sys
 import types
-from fnmatch import fnmatchcase
-from pathlib import Path
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any, NamedTuple
 
-from milo_schema.annotations import Any, Callable, Collection, Iterable, Iterator
 from milo_schema.annotations.classes import USER_CODE_ERRORS, attributes, is_class
 from milo_schema.annotations.display import display
-from milo_schema.annotations.namespaces import MAX_WRAPPERS
-from milo_schema.callables.wrappers import is_partial
+from milo_schema.annotations.scopes import MAX_WRAPPERS
+from milo_schema.callables.wrappers import is_partial, name_of
 from milo_schema.cli.imports import (
     ImportFailed,
-    Silence,
-    import_file,
-    import_folder,
-    import_name,
-    is_module,
-    one_line,
-    search,
+    import_folder_of_modules,
+    import_module,
+    is_folder_of_modules,
+    is_path,
+    matches,
+    modules_below,
+    submodules,
 )
-from milo_schema.cli.members import DEFINITIONS, Found, everything, methods
 from milo_schema.cli.servers import ask, read_json, tools_in
-from milo_schema.cli.terminal import CommandError, Console
+from milo_schema.cli.terminal import CommandError, Console, Silence, one_line
 from milo_schema.errors import SchemaError, nearest
-from milo_schema.json_schema import metaschema
+from milo_schema.json_schema.subschemas import check
 from milo_schema.tools import ToolSchema
 
-__all__ = ["find", "find_on_server", "location", "look_up", "matches"]
+__all__ = ["Found", "find", "find_on_server", "location", "look_up"]
+
+
+class Found(NamedTuple):
+    """A function, class or other callable, or a tool of a server, and where it was found.
+
+    Attributes:
+        name: Its name inside its target: ``deploy``, ``api.Client.get``.
+        module: The module in which it was found; of a tool, the file or the command.
+        func: The callable; or a tool's definition, or the error about an invalid one.
+        inner: Its name in its module, if that is different.
+        is_named: Whether the target names it, not a module or class that contains it.
+    """
+
+    name: str
+    module: str
+    func: Any
+    inner: str = ""
+    is_named: bool = False
+
+    @property
+    def target(self) -> str:
+        """The target for exactly this callable: ``shop.api:Client.get``."""
+        return f"{self.module}:{self.inner or self.name}"
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether it is a tool that a server lists."""
+        return isinstance(self.func, (ToolSchema, SchemaError))
+
+    @property
+    def own_name(self) -> str:
+        """Its own name, with which its findings and errors begin."""
+        return self.name if self.is_listed else name_of(self.func)
 
 
 def find(
-    target: str, console: Console, *, exclude: Collection[str] = (), members: bool = True
+    target: str, console: Console, exclude: Collection[str] = (), methods: bool = True
 ) -> Iterator[Found]:
     """Find the callables of a target.
 
@@ -48,8 +77,8 @@ def find(
         target: ``module:name``, ``module:Class.method``, ``path/file.py:name``, a module, package,
             file or folder without a name, or an answer to ``tools/list``: a JSON file, or ``-``.
         console: Gets a notice about each module that printed something or cannot be imported.
-        exclude: Patterns of modules to skip inside a package or folder.
-        members: Whether to include the methods of classes.
+        exclude: Patterns of modules, files and functions to skip.
+        methods: Whether a class that is named includes its methods.
 
     Yields:
         Each callable, once.
@@ -60,37 +89,84 @@ def find(
     where, dotted = _split(target)
     console.progress(f"importing {where}")
     if where == "-" or where.endswith(".json"):
-        tools = tools_in(read_json(where))
-        if tools is None:
-            raise CommandError(f"{where} is not an answer to tools/list: it lists no tools")
-        found = _tools(tools, where, dotted)
-    elif not dotted and _is_folder_of_modules(where):
-        search(os.path.realpath(where))
-        found = everything(_modules_in(Path(where), console, exclude), "")
+        found = _find_in_file(where, dotted)
+    elif not dotted and is_folder_of_modules(where):
+        found = _members(import_folder_of_modules(where, console, exclude), "")
     else:
         try:
-            module = _module(where, console)
+            module = import_module(where, console)
         except ImportFailed as problem:
-            console.miss(problem)
+            console.import_failed(problem)
             return
         if dotted:
-            found = _named(module, where, dotted, members=members)
+            found = _find_named(module, where, dotted, methods)
         else:
-            found = everything(_modules(module, console, exclude), module.__name__)
+            found = _members(modules_below(module, console, exclude), module.__name__)
     for each in found:
         if each.is_named or not matches(exclude, each.target, location(each)[0] or ""):
             yield each
 
 
+def _split(target: str) -> tuple[str, str]:
+    """The module or file of a target, and the name in it; a file's path may have a colon."""
+    if target == "-" or os.path.exists(target):  # noqa: PTH110 - false if it cannot be a path
+        return target, ""
+    where, colon, dotted = target.rpartition(":")
+    is_whole = not colon or is_path(dotted)
+    if is_whole:
+        where, dotted = target, ""
+    has_colon = ":" in where and not is_path(where)
+    if has_colon or where == "" or not (dotted or is_whole):
+        raise CommandError(f"{target!r} is not a target; use module:function or file.py:function")
+    return where, dotted
+
+
+def location(found: Found) -> tuple[str | None, int | None]:
+    """The file and line where a callable is defined, if they are known."""
+    if found.is_listed:
+        return (found.module if found.module.endswith(".json") else None), None
+    func = found.func
+    for _ in range(MAX_WRAPPERS):
+        if (wrapped := _wrapped(func)) is None:
+            break
+        func = wrapped
+    code = func.__code__ if type(func) is types.FunctionType else None
+    if code is not None and not code.co_filename.startswith("<"):
+        return code.co_filename, code.co_firstlineno
+    module = sys.modules.get(found.module)
+    return (vars(module).get("__file__") if module else None), None
+
+
+def _wrapped(func: Any) -> Any:
+    """The function inside a wrapper, which has the line of the definition."""
+    if is_partial(func):
+        return func.func
+    if type(func) is types.MethodType:
+        return func.__func__
+    if is_class(func):
+        return vars(func).get("__init__")
+    return attributes(func).get("__wrapped__")
+
+
+# -- the tools of a server ---------------------------------------------------------------------
+
+
 def find_on_server(command: str, console: Console) -> Iterator[Found]:
     """Find the tools of a server, which is started."""
-    return _tools(ask(command, console), command, "")
+    return _find_tools(ask(command, console), command)
 
 
-def _tools(tools: list[Any], where: str, wanted: str) -> Iterator[Found]:
+def _find_in_file(file: str, wanted: str) -> Iterator[Found]:
+    tools = tools_in(read_json(file))
+    if tools is None:
+        raise CommandError(f"{file} is not an answer to tools/list: it lists no tools")
+    return _find_tools(tools, file, wanted)
+
+
+def _find_tools(tools: list[Any], where: str, wanted: str = "") -> Iterator[Found]:
     names = [
-        name if type(name := tool.get("name")) is str else f"tools[{at}]"
-        for at, tool in enumerate(tools)
+        name if type(name := tool.get("name")) is str else f"tools[{index}]"
+        for index, tool in enumerate(tools)
     ]
     if wanted and wanted not in names:
         raise CommandError(f"{where} has no {wanted}{nearest(wanted, names)}")
@@ -105,7 +181,7 @@ def _definition(tool: Any) -> ToolSchema | SchemaError:
         definition = ToolSchema.from_mcp(tool)
         for side in ("input", "output"):
             try:
-                metaschema.check(getattr(definition, f"{side}_schema") or {})
+                check(getattr(definition, f"{side}_schema") or {})
             except ValueError as problem:
                 raise SchemaError(f"the {side} schema is not valid: {problem}") from None
     except SchemaError as problem:
@@ -113,15 +189,7 @@ def _definition(tool: Any) -> ToolSchema | SchemaError:
     return definition
 
 
-def matches(patterns: Iterable[str], *names: str) -> bool:
-    """Whether a pattern matches one of the names, or a folder, package or class around it."""
-    return any(
-        fnmatchcase(name.replace(os.sep, "/"), f"{start}{pattern.rstrip('/')}{end}")
-        for pattern in patterns
-        for name in names
-        for start in ("", "*/")
-        for end in ("", "/*", ".*", ":*")
-    )
+# -- a name in a module ------------------------------------------------------------------------
 
 
 def look_up(target: str, console: Console) -> Any:
@@ -131,162 +199,12 @@ def look_up(target: str, console: Console) -> Any:
         CommandError: It does not exist, or its module cannot be imported.
     """
     where, dotted = _split(target)
-    try:
-        return _value(_module(where, console), where, dotted)
-    except ImportFailed as problem:
-        raise CommandError(str(problem)) from problem.__cause__
+    return _value(import_module(where, console), where, dotted)
 
 
-def location(found: Found) -> tuple[str | None, int | None]:
-    """The file and line where a callable is defined, if they are known."""
-    func = found.func
-    if isinstance(func, DEFINITIONS):
-        return (found.module if found.module.endswith(".json") else None), None
-    for _ in range(MAX_WRAPPERS):
-        if (below := _below(func)) is None:
-            break
-        func = below
-    code = getattr(func, "__code__", None) if type(func) is types.FunctionType else None
-    if code is not None and not code.co_filename.startswith("<"):
-        return code.co_filename, code.co_firstlineno
-    module = sys.modules.get(found.module)
-    return (vars(module).get("__file__") if module else None), None
-
-
-def _below(func: Any) -> Any:
-    """The function inside a wrapper, which has the line of the definition."""
-    if is_partial(func):
-        return func.func
-    if type(func) is types.MethodType:
-        return func.__func__
-    if is_class(func):
-        return vars(func).get("__init__")
-    return attributes(func).get("__wrapped__")
-
-
-# -- modules -----------------------------------------------------------------------------------
-
-
-def _split(target: str) -> tuple[str, str]:
-    """The module or file of a target, and the name in it; a file's path may have a colon."""
-    if target == "-" or os.path.exists(target):  # noqa: PTH110 - false if it cannot be a path
-        return target, ""
-    where, colon, dotted = target.rpartition(":")
-    is_whole = not colon or _looks_like_path(dotted)
-    if is_whole:
-        where, dotted = target, ""
-    is_odd = ":" in where and not _looks_like_path(where)
-    if is_odd or where == "" or not (dotted or is_whole):
-        raise CommandError(f"{target!r} is not a target; use module:function or file.py:function")
-    return where, dotted
-
-
-def _looks_like_path(text: str) -> bool:
-    return "/" in text or "\\" in text or text.endswith(".py")
-
-
-def _module(where: str, console: Console) -> types.ModuleType:
-    path = Path(where)
-    if where.endswith(".py"):
-        return import_file(_existing(path), console.tell)
-    if (path / "__init__.py").is_file():
-        return import_folder(path, console.tell)
-    if _looks_like_path(where) or path.is_file():
-        raise CommandError(f"{where} is not a Python file, package or folder")
-    try:
-        return import_name(where, console.tell)
-    except ImportFailed as problem:
-        missing = problem.missing
-        if missing is None or not f"{where}.".startswith(f"{missing}."):
-            raise
-        raise CommandError(f"no module named {missing}{_near(missing)}") from None
-
-
-def _is_folder_of_modules(where: str) -> bool:
-    """Whether a name means a folder, not a package or module with that name."""
-    path = Path(where)
-    is_plain = path.is_dir() and not (path / "__init__.py").is_file()
-    return is_plain and not (where.isidentifier() and is_module(where))
-
-
-def _existing(path: Path) -> Path:
-    if not path.is_file():
-        siblings = [str(path.with_name(each.name)) for each in path.parent.glob("*.py")]
-        raise CommandError(f"no such file: {path}{nearest(str(path), siblings)}")
-    return path
-
-
-def _near(missing: str) -> str:
-    """The end of a message: the module, or the name in a module, that was probably meant."""
-    parent, _, last = missing.rpartition(".")
-    if not parent:
-        names = {*sys.builtin_module_names, *(info.name for info in pkgutil.iter_modules())}
-        return nearest(last, (name for name in names if not name.startswith("_")))
-    module = sys.modules[parent]
-    if last in vars(module):
-        return f"; did you mean {parent}:{last}?"
-    inner = [f"{parent}.{info.name}" for info in pkgutil.iter_modules(_path_of(module))]
-    return nearest(missing, inner)
-
-
-def _path_of(module: types.ModuleType) -> list[str]:
-    return list(vars(module).get("__path__", ()))
-
-
-def _modules(
-    module: types.ModuleType, console: Console, exclude: Collection[str]
-) -> Iterator[types.ModuleType]:
-    """A module and the public modules inside it."""
-    yield module
-    for folder in _path_of(module):
-        for info in pkgutil.iter_modules([folder]):
-            name = f"{module.__name__}.{info.name}"
-            file = os.path.join(folder, info.name if info.ispkg else f"{info.name}.py")  # noqa: PTH118
-            if not info.name.startswith("_") and not matches(exclude, name, file):
-                yield from _imported(import_name, name, console, exclude)
-
-
-NOT_SEARCHED = (
-    *("build", "conftest.py", "dist", "docs", "node_modules", "noxfile.py", "setup.py"),
-    *("site-packages", "test", "test_*.py", "tests"),
-)
-"""The names of folders that are not searched."""
-
-
-def _modules_in(
-    folder: Path, console: Console, exclude: Collection[str]
-) -> Iterator[types.ModuleType]:
-    """The modules in a folder that is not a package, and in the folders inside it."""
-    for path in sorted(folder.iterdir()):
-        names = path.stem, os.path.realpath(path)
-        is_hidden = path.name.startswith((".", "_")) or matches(NOT_SEARCHED, path.name)
-        if is_hidden or matches(exclude, *names):
-            continue
-        if path.suffix == ".py":
-            yield from _imported(import_file, path, console, exclude)
-        elif (path / "__init__.py").is_file():
-            yield from _imported(import_folder, path, console, exclude)
-        elif path.is_dir() and not path.is_symlink() and not (path / "pyvenv.cfg").is_file():
-            yield from _modules_in(path, console, exclude)
-
-
-def _imported(
-    load: Callable[..., types.ModuleType], what: object, console: Console, exclude: Collection[str]
-) -> Iterator[types.ModuleType]:
-    """A module and those inside it; modules that cannot be imported are skipped."""
-    console.progress(f"importing {what}")
-    try:
-        module = load(what, console.tell)
-    except ImportFailed as problem:
-        console.miss(problem)
-    else:
-        yield from _modules(module, console, exclude)
-
-
-# -- names in a module -------------------------------------------------------------------------
-
-
-def _named(module: types.ModuleType, where: str, dotted: str, *, members: bool) -> Iterator[Found]:
+def _find_named(
+    module: types.ModuleType, where: str, dotted: str, methods: bool
+) -> Iterator[Found]:
     value = _value(module, where, dotted)
     if type(value) is types.ModuleType:
         raise CommandError(f"{where}:{dotted} is a module; its target is {value.__name__}")
@@ -294,8 +212,8 @@ def _named(module: types.ModuleType, where: str, dotted: str, *, members: bool) 
         kind = display(type(value))
         raise CommandError(f"{where}:{dotted} is an instance of {kind}, which cannot be called")
     yield Found(dotted, module.__name__, value, is_named=True)
-    if members and is_class(value):
-        yield from methods("", dotted, module.__name__, value)
+    if methods and is_class(value):
+        yield from _methods("", dotted, module.__name__, value)
 
 
 def _value(module: types.ModuleType, where: str, dotted: str) -> Any:
@@ -316,8 +234,85 @@ def _value(module: types.ModuleType, where: str, dotted: str) -> Any:
 
 def _hint(module: types.ModuleType, value: Any, before: list[str], name: str) -> str:
     """A hint about the meaning of *name*, which *value* does not have."""
-    inner = {info.name for info in pkgutil.iter_modules(_path_of(module))}
-    if value is module and name in inner:
+    if value is module and name in submodules(module):
         return f"; it is a module, so write {module.__name__}.{name}:function"
     public = [each for each in dir(value) if not each.startswith("_")]
     return nearest(".".join([*before, name]), (".".join([*before, each]) for each in public))
+
+
+# -- everything public -------------------------------------------------------------------------
+
+
+def _members(modules: Iterable[types.ModuleType], root: str) -> Iterator[Found]:
+    """The members of modules, each with the first name found for it, relative to their *root*."""
+    seen: set[int] = set()
+    for each in modules:
+        below = each.__name__[len(root) + 1 :] if root else each.__name__
+        prefix = f"{below}." if below else ""
+        for name, value in _distinct(_public(each)):
+            if id(value) not in seen and _is_callable(value):
+                seen.add(id(value))
+                yield Found(prefix + name, each.__name__, value, name)
+                if is_class(value):
+                    yield from _methods(prefix, name, each.__name__, value)
+
+
+def _distinct(members: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
+    """Each value once: with its own name, or the first one in alphabetical order."""
+    names: dict[int, list[str]] = {}
+    values: dict[int, Any] = {}
+    for name, value in members:
+        names.setdefault(id(value), []).append(name)
+        values[id(value)] = value
+    for key, value in values.items():
+        own = name_of(value).rpartition(".")[2]
+        yield own if own in names[key] else min(names[key]), value
+
+
+def _public(module: types.ModuleType) -> Iterator[tuple[str, Any]]:
+    listed = vars(module).get("__all__")
+    if isinstance(listed, (list, tuple)):
+        with Silence():  # reading a listed name may import a module
+            members = [*_listed(module, listed)]
+        yield from members
+        return
+    for name, value in list(vars(module).items()):
+        if not name.startswith("_") and _home(value) == module.__name__:
+            yield name, value
+
+
+def _listed(module: types.ModuleType, names: Iterable[Any]) -> Iterator[tuple[str, Any]]:
+    for name in names:
+        with contextlib.suppress(*USER_CODE_ERRORS):  # it does not exist, or reading it raised
+            yield name, getattr(module, name)
+
+
+def _home(value: Any) -> Any:
+    """The module in which an object claims to be defined."""
+    if is_class(value):
+        return type.__dict__["__module__"].__get__(value)
+    if type(value) in _FUNCTIONS:
+        return value.__module__
+    return attributes(value).get("__module__")
+
+
+_FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
+_NO_TOOLS = (enum.Enum, BaseException, type)
+
+
+def _is_callable(value: Any) -> bool:
+    """Whether an object is a function, a wrapper of one, or a class that is useful as a tool."""
+    if is_class(value):
+        is_protocol = vars(value).get("_is_protocol") is True
+        is_typed_dict = type(value).__name__ == "_TypedDictMeta"
+        return not is_protocol and not is_typed_dict and not issubclass(value, _NO_TOOLS)
+    return type(value) in _FUNCTIONS or is_partial(value) or "__wrapped__" in attributes(value)
+
+
+def _methods(prefix: str, owner: str, module: str, cls: type) -> Iterator[Found]:
+    """The public methods that a class defines itself."""
+    for name, value in list(vars(cls).items()):
+        method = value.__get__(None, cls) if type(value) in (classmethod, staticmethod) else value
+        if not name.startswith("_") and type(method) in _FUNCTIONS:
+            inner = f"{owner}.{name}"
+            yield Found(prefix + inner, module, method, inner)

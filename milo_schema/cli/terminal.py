@@ -1,31 +1,44 @@
-"""Output for people: lines, tables, color, and progress.
+"""Output: results on standard output; notices, errors and progress on standard error.
 
 Color, width and progress are for terminals; otherwise, the output is plain lines.
 """
 
-from __future__ import annotations
-
+import contextlib
+import io
 import json
 import os
 import re
 import shutil
 import sys
+import tempfile
 import textwrap
 import time
 import traceback
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any, Self, TextIO
 
-from milo_schema.annotations import Any, Iterable
-from milo_schema.cli.imports import hush, one_line
+__all__ = ["CommandError", "Console", "Silence", "count", "hush", "one_line", "write_file"]
 
-__all__ = ["CommandError", "Console", "write_file"]
-
-FOUND, FAILED, MISSED, NOTHING, INTERRUPTED = 1, 2, 3, 5, 130
+FINDINGS, FAILED, IMPORT_FAILED, NO_TOOLS, INTERRUPTED = 1, 2, 3, 5, 130
 """The exit statuses other than 0; ``main()`` describes them."""
 
 
 class CommandError(Exception):
     """Raised if a command cannot do what was asked; the message is one line."""
+
+
+def one_line(problem: object) -> str:
+    """The message of an exception, on one line; empty if it cannot be read."""
+    try:
+        return " ".join(str(problem).split())
+    except Exception:  # noqa: BLE001 - __str__ is user code
+        return ""
+
+
+def count(number: int, word: str) -> str:
+    """A number with its noun: ``1 place``, ``2 places``, ``no places``."""
+    return f"{number or 'no'} {word}{'' if number == 1 else 's'}"
 
 
 def write_file(name: str, text: str) -> None:
@@ -42,6 +55,15 @@ def write_file(name: str, text: str) -> None:
 
 PATIENCE = 1.0
 """The seconds before progress is shown."""
+_PAUSE = 0.1
+"""The seconds between two lines of progress."""
+_LONGEST = 79
+"""The columns of a line of progress."""
+_NARROW = 24
+"""The fewest columns of a text, however narrow the terminal is."""
+_MARGIN = 4
+_STYLES = {"bold": "1", "red": "31", "green": "32", "yellow": "33", "faint": "2"}
+_STRING = re.compile(r'("(?:[^"\\]|\\.)*")(:?)')
 
 
 class Console:
@@ -49,28 +71,22 @@ class Console:
 
     Attributes:
         has_failed: Whether something failed.
-        has_missed: Whether a module could not be imported.
-        has_nothing: Whether no tools were found.
+        has_import_errors: Whether a module could not be imported.
+        has_no_tools: Whether no tools were found.
         is_quiet: Whether only results and failures are written.
         shows_tracebacks: Whether import errors are printed with a traceback.
     """
 
     def __init__(self) -> None:
-        self.has_failed: bool = False
-        self.has_missed: bool = False
-        self.has_nothing: bool = False
-        self.is_quiet: bool = False
-        self.shows_tracebacks: bool = False
-        self._since = time.monotonic()
-        self._told = self._since
-        self._is_shown = False
+        self.has_failed = False
+        self.has_import_errors = False
+        self.has_no_tools = False
+        self.is_quiet = False
+        self.shows_tracebacks = False
+        self._start = self._last_progress = time.monotonic()
+        self._shows_progress = False
 
     # -- standard output -----------------------------------------------------------------------
-
-    @property
-    def width(self) -> int | None:
-        """The width of the terminal; ``None`` if the output goes elsewhere."""
-        return shutil.get_terminal_size().columns if _is_terminal(sys.stdout) else None
 
     @property
     def encoding(self) -> str:
@@ -93,11 +109,15 @@ class Console:
 
     def write_json(self, value: Any, indent: int = 2) -> None:
         """Write a JSON value, with escapes for characters that standard output cannot encode."""
-        text = dumped(value, self.encoding, indent)
+        text = json.dumps(value, indent=indent, ensure_ascii=False, allow_nan=False)
+        try:
+            text.encode(self.encoding)
+        except UnicodeEncodeError:
+            text = json.dumps(value, indent=indent)
         is_seen = self.has_colors and _is_terminal(sys.stdout)  # not for programs
-        self.write(_STRING.sub(self._painted, text) if is_seen else text)
+        self.write(_STRING.sub(self._paint_string, text) if is_seen else text)
 
-    def _painted(self, match: re.Match[str]) -> str:
+    def _paint_string(self, match: re.Match[str]) -> str:
         return self.paint(match[1], "bold" if match[2] else "green") + match[2]
 
     def paint(self, text: str, style: str) -> str:
@@ -112,81 +132,65 @@ class Console:
         is_terminal = _is_terminal(sys.stdout) and os.environ.get("TERM") != "dumb"
         return bool(os.environ.get("FORCE_COLOR")) or is_terminal
 
-    def wrapped(self, text: str, margin: int = 0) -> list[str]:
-        """A text in lines that fit the terminal beside a margin."""
-        width = self.width
-        if width is None:
+    def wrap(self, text: str, margin: int = 0) -> list[str]:
+        """A text in lines that fit the terminal beside a margin; in one line elsewhere."""
+        if not _is_terminal(sys.stdout):
             return [text]
-        return textwrap.wrap(text, max(width - margin, _NARROW), break_on_hyphens=False)
+        width = max(shutil.get_terminal_size().columns - margin, _NARROW)
+        return textwrap.wrap(text, width, break_on_hyphens=False)
 
     def table(self, rows: list[tuple[str, str]]) -> Iterable[str]:
         """Lines with two columns; the second is wrapped to the width of the terminal."""
         column = max(len(left) for left, _ in rows)
         for left, right in rows:
-            head, *rest = self.wrapped(right, column + _MARGIN)
+            head, *rest = self.wrap(right, column + _MARGIN)
             yield f"  {self.paint(left, 'yellow')}{' ' * (column - len(left))}  {head}"
             yield from (f"{' ' * (column + _MARGIN)}{line}" for line in rest)
 
     # -- standard error ------------------------------------------------------------------------
 
-    def tell(self, text: object) -> None:
+    def note(self, text: object) -> None:
         """Write a notice of one line to standard error."""
         if not self.is_quiet:
-            self._say(text)
+            self._report(text)
 
     def fail(self, problem: object) -> None:
         """Report in one line what failed."""
         self.has_failed = True
-        self._say(problem)
+        self._report(problem)
 
-    def miss(self, problem: Exception) -> None:
+    def import_failed(self, problem: Exception) -> None:
         """Report a module that could not be imported, and why."""
-        self.has_missed = True
-        self._say(problem)
+        self.has_import_errors = True
+        self._report(problem)
 
-    def _say(self, problem: object) -> None:
+    def _report(self, problem: object) -> None:
         self.clear()
         cause = problem.__cause__ if isinstance(problem, Exception) else None
         if cause is not None and self.shows_tracebacks:
-            self._show("".join(traceback.format_exception(cause)))
-        self._show(f"milo-schema: {one_line(problem)}\n")
+            _write_error("".join(traceback.format_exception(cause)))
+        _write_error(f"milo-schema: {one_line(problem)}\n")
 
     def progress(self, text: str) -> None:
         """Show the current step, if it takes long and a person is watching."""
         now = time.monotonic()
-        if now - self._since > PATIENCE and now - self._told > _PAUSE and _is_terminal(sys.stderr):
-            self._told = now
-            self._is_shown = True
-            self._show(f"\r\x1b[K{text[:_SHORT]}")
+        is_time = now - self._start > PATIENCE and now - self._last_progress > _PAUSE
+        if is_time and _is_terminal(sys.stderr):
+            self._last_progress = now
+            self._shows_progress = True
+            _write_error(f"\r\x1b[K{text[:_LONGEST]}")
 
     def clear(self) -> None:
         """Clear the line that shows progress."""
-        if self._is_shown:
-            self._is_shown = False
-            self._show("\r\x1b[K")
-
-    def _show(self, text: str) -> None:
-        if sys.stderr is not None:
-            sys.stderr.write(text)
-            sys.stderr.flush()
+        if self._shows_progress:
+            self._shows_progress = False
+            _write_error("\r\x1b[K")
 
 
-_STYLES = {"bold": "1", "red": "31", "green": "32", "yellow": "33", "faint": "2"}
-_STRING = re.compile(r'("(?:[^"\\]|\\.)*")(:?)')
-_NARROW = 24
-_MARGIN = 4
-_PAUSE = 0.1
-_SHORT = 79
-
-
-def dumped(value: Any, encoding: str, indent: int = 2) -> str:
-    """A JSON value as text, with escapes for characters that the encoding lacks."""
-    text = json.dumps(value, indent=indent, ensure_ascii=False, allow_nan=False)
-    try:
-        text.encode(encoding)
-    except UnicodeEncodeError:
-        return json.dumps(value, indent=indent, allow_nan=False)
-    return text
+def _write_error(text: str) -> None:
+    if sys.stderr is not None:
+        sys.stderr.write(text)
+        sys.stderr.flush()
 
 
 def _is_terminal(stream: Any) -> bool:
@@ -194,3 +198,60 @@ def _is_terminal(stream: Any) -> bool:
         return bool(stream.isatty())
     except (AttributeError, ValueError):  # there is none, or it is closed
         return False
+
+
+# -- the output of user code -------------------------------------------------------------------
+
+STDOUT = 1
+"""The file descriptor of standard output."""
+
+
+class Silence:
+    """A context that redirects standard output to its attribute ``text``.
+
+    Standard output is for results only. The file descriptor is redirected, too, because C code and
+    subprocesses do not use ``sys.stdout``. Inside the context, ``sys.stdout`` is another stream,
+    which modules may wrap, replace or close.
+    """
+
+    text = ""
+
+    def __enter__(self) -> Self:
+        _flush()
+        self._file = tempfile.TemporaryFile()
+        self._memory = io.StringIO()
+        self._stream: TextIO = self._memory
+        self._stdout = sys.stdout
+        self._saved: int | None = None
+        with contextlib.suppress(OSError):  # it is closed
+            self._saved = os.dup(STDOUT)
+            os.dup2(self._file.fileno(), STDOUT)
+            self._stream = open(
+                STDOUT, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False
+            )
+        sys.stdout = self._stream
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _flush(self._stream)
+        sys.stdout = self._stdout
+        if self._saved is not None:
+            os.dup2(self._saved, STDOUT)
+            os.close(self._saved)
+        self._file.seek(0)
+        self.text = self._memory.getvalue() + self._file.read().decode("utf-8", "replace")
+        self._file.close()
+
+
+def hush() -> None:
+    """Discard all further output to standard output, until Python ends."""
+    _flush()
+    with contextlib.suppress(AttributeError, OSError, ValueError):  # none, in memory, or closed
+        descriptor = sys.stdout.fileno()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
+
+
+def _flush(*more: TextIO) -> None:
+    for stream in (sys.stdout, sys.__stdout__, *more):
+        with contextlib.suppress(AttributeError, OSError, ValueError):
+            stream.flush()  # type: ignore[union-attr]  # None, if there is none

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
+from typing import Any
 
-from milo_schema.annotations import Any, Iterable
 from milo_schema.comparison.bodies import NOTHING, asserted_by, branches_of, choices_of, follow
-from milo_schema.json_schema.bounds import Limit
+from milo_schema.json_schema.keywords import Limit
 
 ABSENT = object()
 """The value of a keyword that is missing."""
@@ -42,21 +43,25 @@ def show(value: Any) -> str:
 def show_list(values: list[Any]) -> str:
     """A few JSON values, shortened to a part of a line."""
     shown = ", ".join(map(show, values[:8]))
-    return f"{shown}, ..." if len(values) > 8 else shown  # noqa: PLR2004 - enough to know them by
+    return f"{shown}, ..." if values[8:] else shown
 
 
 def _cut(text: str, start: int = 0) -> str:
     """A text from *start* on, cut to fit into a line."""
     text = f"... {text[start:]}" if start else text
-    return text if len(text) <= 60 else f"{text[:56]} ..."  # noqa: PLR2004 - of eighty columns
+    return f"{text[:56]} ..." if text[60:] else text
 
 
 def _show_both(old: Any, new: Any) -> tuple[str, str]:
     """Two values; if they do not fit into a line, from shortly before they differ."""
     texts = [json.dumps(value, ensure_ascii=False) for value in (old, new)]
     same = alike(*texts)
-    start = same - 20 if same > 40 else 0  # noqa: PLR2004 - within what is shown
+    start = same - _KEPT if same > 2 * _KEPT else 0
     return _cut(texts[0], start), _cut(texts[1], start)
+
+
+_KEPT = 20
+"""How many equal characters are shown before a difference, if there are many."""
 
 
 def alike(one: str, other: str) -> int:
@@ -78,8 +83,7 @@ def label_of(schema: Any, root: Any, depth: int = 4) -> str:
     body = asserted_by(end)
     choices = choices_of(body)
     if choices is not None:
-        more = ["..."] if len(choices) > 3 else []  # noqa: PLR2004 - enough to know them by
-        return " | ".join([*map(show, choices[:3]), *more])
+        return " | ".join([*map(show, choices[:3]), *(["..."] if choices[3:] else [])])
     if body is NOTHING:
         return "no value"
     name = str(body.get("type", "some values" if body else "any value"))

@@ -8,9 +8,11 @@ reads; a keyword without a rule is compared as a whole.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from typing import Any
 
-from milo_schema.annotations import Any, Callable, Iterator, Json
+from milo_schema.annotations import Json
 from milo_schema.comparison.bodies import (
     NOTHING,
     bare,
@@ -21,7 +23,6 @@ from milo_schema.comparison.bodies import (
     named_properties,
     types_of,
 )
-from milo_schema.comparison.differences import MAYBE, NO, YES, Difference, maybe_if, yes_if
 from milo_schema.comparison.labels import (
     ABSENT,
     change_of,
@@ -29,18 +30,21 @@ from milo_schema.comparison.labels import (
     label_of,
     show_list,
 )
-from milo_schema.comparison.unions import compare_unions
+from milo_schema.comparison.places import (
+    MAYBE,
+    NO,
+    YES,
+    Difference,
+    Place,
+    compare_unions,
+    maybe_if,
+    yes_if,
+)
 from milo_schema.json_schema import TYPES
-from milo_schema.json_schema.bounds import Limit, strictest
-from milo_schema.json_schema.keywords import BOUNDS, COUNT, KEYWORDS
-from milo_schema.json_schema.validation import is_valid, step_to
+from milo_schema.json_schema.keywords import BOUNDS, COUNT, KEYWORDS, strictest
+from milo_schema.json_schema.paths import step_to
+from milo_schema.json_schema.validation import is_valid
 from milo_schema.json_schema.values import json_key
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from milo_schema.compare import Place
-else:
-    Place = Any
 
 Rule = Callable[[Json, Json, Place], Iterator[Difference]]
 
@@ -80,7 +84,8 @@ def _compare_keywords(old: Json, new: Json, place: Place) -> Iterator[Difference
         if not shared.isdisjoint(_types_about(keywords[0])):
             yield from rule(old, new, place)
     if shared:
-        yield from _compare_others(old, new, place)
+        for keyword in sorted((old.keys() | new.keys()) - _WITH_RULE):
+            yield from _whole(keyword)(old, new, place)
 
 
 def _types_about(keyword: str) -> tuple[str, ...]:
@@ -89,12 +94,6 @@ def _types_about(keyword: str) -> tuple[str, ...]:
 
 def _change_of_type(old: Any, new: Any, place: Place) -> str:
     return f"type {label_of(old, place.old_root)} -> {label_of(new, place.new_root)}"
-
-
-def _compare_others(old: Json, new: Json, place: Place) -> Iterator[Difference]:
-    """Compare the keywords that have no rule."""
-    for keyword in sorted((old.keys() | new.keys()) - _WITH_RULE):
-        yield from _whole(keyword)(old, new, place)
 
 
 def _whole(keyword: str) -> Rule:
@@ -128,11 +127,9 @@ def _choices(old: Json, new: Json, place: Place) -> Iterator[Difference]:
     before, after = choices_of(old), choices_of(new)
     if before is not None and after is not None:
         if removed := _without(before, after):
-            message = f"{_count_of_choices(removed)} {show_list(removed)} removed"
-            yield place.differs(message, narrows=YES)
+            yield place.differs(f"{_name_choices(removed)} removed", narrows=YES)
         if added := _without(after, before):
-            message = f"{_count_of_choices(added)} {show_list(added)} added"
-            yield place.differs(message, widens=YES)
+            yield place.differs(f"{_name_choices(added)} added", widens=YES)
     elif after is not None:
         yield place.differs(f"limited to {show_list(after)}", narrows=YES)
     elif before is not None:
@@ -146,15 +143,18 @@ def _without(values: list[Any], others: list[Any]) -> list[Any]:
     return [value for value in values if json_key(value) not in known]
 
 
-def _count_of_choices(values: list[Any]) -> str:
-    return "choice" if len(values) == 1 else "choices"
+def _name_choices(values: list[Any]) -> str:
+    return f"{'choice' if len(values) == 1 else 'choices'} {show_list(values)}"
 
 
 def _conditions(old: Json, new: Json, place: Place) -> Iterator[Difference]:
     """``allOf``: each assertion of one side has to be an assertion of the other side, too."""
     if place.is_same(old.get("allOf"), new.get("allOf")):
         return
-    befores, afters = _conjuncts(old), _conjuncts(new)
+    befores, afters = (
+        [{key: body[key] for key in body if key != "allOf"}, *body.get("allOf", ())]
+        for body in (old, new)
+    )
     narrows = any(
         not any(place.is_narrower(before, after) for before in befores) for after in afters[1:]
     )
@@ -164,20 +164,19 @@ def _conditions(old: Json, new: Json, place: Place) -> Iterator[Difference]:
     yield place.differs("conditions (allOf) changed", maybe_if(narrows), maybe_if(widens))
 
 
-def _conjuncts(body: Json) -> list[Any]:
-    """A body without its ``allOf``, and the members of it."""
-    return [{key: value for key, value in body.items() if key != "allOf"}, *body.get("allOf", ())]
+def _flag(keyword: str, on: str, off: str, *, is_limit: bool) -> Rule:
+    """A rule for a keyword that is true or false; if true, it limits the values, or adds null."""
+
+    def rule(old: Json, new: Json, place: Place) -> Iterator[Difference]:
+        before, after = old.get(keyword, False), new.get(keyword, False)
+        if before != after:
+            narrows, widens = (after, before) if is_limit else (before, after)
+            yield place.differs(on if after else off, yes_if(narrows), yes_if(widens))
+
+    return rule
 
 
-def _nullable(old: Json, new: Json, place: Place) -> Iterator[Difference]:
-    """``nullable``, with which OpenAPI 3.0, and so the GEMINI profile, accepts null."""
-    before, after = old.get("nullable", False), new.get("nullable", False)
-    if before != after:
-        message = "null added" if after else "null removed"
-        yield place.differs(message, yes_if(before), yes_if(after))
-
-
-def _union(old: Json, new: Json, place: Place) -> Iterator[Difference]:
+def _inner_union(old: Json, new: Json, place: Place) -> Iterator[Difference]:
     """A union beside other keywords."""
     if "anyOf" in old and "anyOf" in new:
         yield from compare_unions(old["anyOf"], new["anyOf"], place)
@@ -194,7 +193,10 @@ def _limit(inclusive: str, exclusive: str) -> Rule:
     sign = 1 if BOUNDS[inclusive] is max else -1
 
     def rule(old: Json, new: Json, place: Place) -> Iterator[Difference]:
-        before, after = _strictest(old, names, sign), _strictest(new, names, sign)
+        before, after = (
+            strictest(body, names, sign, whole="number" not in types_of(body))
+            for body in (old, new)
+        )
         if before == after:
             return
         is_kept = after is None or (before is not None and before > after)
@@ -206,11 +208,7 @@ def _limit(inclusive: str, exclusive: str) -> Rule:
     return rule
 
 
-def _strictest(body: Json, names: tuple[str, str], sign: int) -> Limit | None:
-    return strictest(body, names, sign, whole="number" not in types_of(body))
-
-
-def _count(keyword: str) -> Rule:
+def _size(keyword: str) -> Rule:
     """A rule for a bound of a length, or of the number of items or properties."""
     narrower = BOUNDS[keyword]
     none = 0 if narrower is max else math.inf
@@ -226,38 +224,26 @@ def _count(keyword: str) -> Rule:
     return rule
 
 
-def _multiple_of(old: Json, new: Json, place: Place) -> Iterator[Difference]:
-    before, after = old.get("multipleOf", ABSENT), new.get("multipleOf", ABSENT)
-    if before == after:
-        return
-    message = change_of("multipleOf", before, after)
-    if before is ABSENT or after is ABSENT:
-        narrows = before is ABSENT and not choices_keep(old, new, "multipleOf")
-        yield place.differs(message, yes_if(narrows), yes_if(after is ABSENT))
-    else:  # a multiple of 6 is one of 3, not vice versa; in decimals, because 0.3 is 3 times 0.1
-        exact = Fraction(str(before)) / Fraction(str(after))
-        is_kept, was_kept = exact.denominator == 1, exact.numerator == 1
-        yield place.differs(message, yes_if(not is_kept), yes_if(not was_kept))
+# -- other assertions --------------------------------------------------------------------------
 
 
-# -- strings -----------------------------------------------------------------------------------
-
-
-def _verbatim(keyword: str) -> Rule:
-    """A rule for a keyword with values that cannot be compared: a pattern, a format."""
+def _assertion(keyword: str) -> Rule:
+    """A rule for a keyword that stands alone: a pattern, a format, ``multipleOf``."""
 
     def rule(old: Json, new: Json, place: Place) -> Iterator[Difference]:
         before, after = old.get(keyword, ABSENT), new.get(keyword, ABSENT)
         if before == after:
             return
-        message = change_of(keyword, before, after)
-        if before is ABSENT:
-            is_kept = keyword == "pattern" and choices_keep(old, new, keyword)
-            yield place.differs(message, narrows=yes_if(not is_kept))
-        elif after is ABSENT:
-            yield place.differs(message, widens=YES)
-        else:
-            yield place.differs(message, MAYBE, MAYBE)
+        narrows = widens = MAYBE
+        if before is ABSENT or after is ABSENT:
+            is_checked = keyword in ("pattern", "multipleOf")
+            is_kept = is_checked and choices_keep(old, new, keyword)
+            narrows = yes_if(before is ABSENT and not is_kept)
+            widens = yes_if(after is ABSENT)
+        elif keyword == "multipleOf":  # a multiple of 6 is one of 3, not vice versa
+            exact = Fraction(str(before)) / Fraction(str(after))  # 0.3 is 3 times 0.1
+            narrows, widens = yes_if(exact.denominator > 1), yes_if(exact.numerator > 1)
+        yield place.differs(change_of(keyword, before, after), narrows, widens)
 
     return rule
 
@@ -265,7 +251,7 @@ def _verbatim(keyword: str) -> Rule:
 # -- arrays ------------------------------------------------------------------------------------
 
 
-def _items(old: Json, new: Json, place: Place) -> Iterator[Difference]:
+def _array_items(old: Json, new: Json, place: Place) -> Iterator[Difference]:
     olds, news = old.get("prefixItems", []), new.get("prefixItems", [])
     old_rest, new_rest = old.get("items", True), new.get("items", True)
     for index in range(max(len(olds), len(news))):
@@ -275,17 +261,10 @@ def _items(old: Json, new: Json, place: Place) -> Iterator[Difference]:
     yield from place.at("[]").differences(old_rest, new_rest)
 
 
-def _unique(old: Json, new: Json, place: Place) -> Iterator[Difference]:
-    before, after = old.get("uniqueItems", False), new.get("uniqueItems", False)
-    if before != after:
-        message = "items must be unique" if after else "items need not be unique"
-        yield place.differs(message, yes_if(after), yes_if(before))
-
-
 # -- objects -----------------------------------------------------------------------------------
 
 
-def _properties(old: Json, new: Json, place: Place) -> Iterator[Difference]:
+def _named(old: Json, new: Json, place: Place) -> Iterator[Difference]:
     befores, afters = named_properties(old), named_properties(new)
     old_required, new_required = set(old.get("required", ())), set(new.get("required", ()))
     for name in befores | afters:
@@ -310,8 +289,8 @@ def _added(old: Json, added: Any, place: Place, *, is_required: bool) -> Differe
         narrows = maybe_if(not place.is_narrower(others, added))
         widens = NO if place.is_wider(others, added) else YES if others is False else MAYBE
     if is_required:
-        return place.differs("added, required", YES, widens)
-    return place.differs("added, optional", narrows, widens)
+        narrows = YES
+    return place.differs(f"added, {'required' if is_required else 'optional'}", narrows, widens)
 
 
 def _removed(removed: Any, new: Json, place: Place, *, is_required: bool) -> Difference:
@@ -345,14 +324,13 @@ def _pattern_properties(old: Json, new: Json, place: Place) -> Iterator[Differen
             yield from place.at("{}").differences(befores[pattern], afters[pattern])
 
 
-def _property_names(old: Json, new: Json, place: Place) -> Iterator[Difference]:
-    before, after = _of_strings(old, "propertyNames"), _of_strings(new, "propertyNames")
-    yield from place.at("{name}").differences(before, after)
+def _names(old: Json, new: Json, place: Place) -> Iterator[Difference]:
+    yield from place.at("{name}").differences(_schema_of_names(old), _schema_of_names(new))
 
 
-def _of_strings(body: Json, keyword: str) -> Any:
+def _schema_of_names(body: Json) -> Any:
     """The schema of names, which are always strings, so that the type does not matter."""
-    schema = body.get(keyword, {})
+    schema = body.get("propertyNames", {})
     is_plain = type(schema) is dict and all(_types_about(key) == ("string",) for key in schema)
     return {"type": "string", **schema} if is_plain else schema
 
@@ -360,10 +338,13 @@ def _of_strings(body: Json, keyword: str) -> Any:
 # -- the table ---------------------------------------------------------------------------------
 
 
+_UNIQUE = ("items must be unique", "items need not be unique")
+
+
 def _counts_of(type_name: str) -> list[tuple[tuple[str, ...], Rule]]:
     """The rules for the number of characters, items or properties of a type."""
     counts = [name for name in BOUNDS if KEYWORDS[name].value is COUNT]
-    return [((name,), _count(name)) for name in counts if KEYWORDS[name].types == (type_name,)]
+    return [((name,), _size(name)) for name in counts if KEYWORDS[name].types == (type_name,)]
 
 
 RULES: list[tuple[tuple[str, ...], Rule]] = [
@@ -372,24 +353,25 @@ RULES: list[tuple[tuple[str, ...], Rule]] = [
         for name, row in KEYWORDS.items()
         if row.inclusive
     ],
-    (("multipleOf",), _multiple_of),
+    (("multipleOf",), _assertion("multipleOf")),
     *_counts_of("string"),
-    (("pattern",), _verbatim("pattern")),
-    (("format",), _verbatim("format")),
-    (("contentEncoding",), _verbatim("contentEncoding")),
-    (("contentMediaType",), _verbatim("contentMediaType")),
-    (("items", "prefixItems"), _items),
-    (("uniqueItems",), _unique),
+    *[
+        ((keyword,), _assertion(keyword))
+        for keyword in ("pattern", "format", "contentEncoding", "contentMediaType")
+    ],
+    (("items", "prefixItems"), _array_items),
+    (("uniqueItems",), _flag("uniqueItems", *_UNIQUE, is_limit=True)),
     *_counts_of("array"),
-    (("properties", "required"), _properties),
+    (("properties", "required"), _named),
     (("additionalProperties",), _further_properties),
     (("patternProperties",), _pattern_properties),
-    (("propertyNames",), _property_names),
+    (("propertyNames",), _names),
     *_counts_of("object"),
     (("enum", "const"), _choices),
     (("allOf",), _conditions),
-    (("nullable",), _nullable),
-    (("anyOf",), _union),
+    # With it, OpenAPI 3.0, and so the GEMINI profile, accepts null.
+    (("nullable",), _flag("nullable", "null added", "null removed", is_limit=False)),
+    (("anyOf",), _inner_union),
 ]
 """The comparisons, in order: the keywords that a rule reads, and the rule. It applies if both
 sides accept values of a type that its first keyword restricts."""

@@ -8,7 +8,9 @@ silently; the rest is reported with its path. docs/clients.md has the sources.
 
 from __future__ import annotations
 
-from milo_schema.annotations import Callable, Fragment
+from collections.abc import Callable
+
+from milo_schema.annotations import Fragment
 from milo_schema.dialects.consumers import (
     ANTHROPIC_STRICT,
     BEDROCK_STRICT,
@@ -18,9 +20,9 @@ from milo_schema.dialects.consumers import (
     OPENAI_STRICT,
     PORTABLE,
     Dialect,
+    Report,
 )
 from milo_schema.dialects.elicitation import elicitation
-from milo_schema.dialects.limits import Report
 from milo_schema.dialects.spelling import spell
 
 Respell = Callable[[Fragment, Report], Fragment]

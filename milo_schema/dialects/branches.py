@@ -6,7 +6,10 @@ those with a keyword that the node already has, with another value. Each is a sc
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable, Fragment
+from collections.abc import Callable
+from typing import Any
+
+from milo_schema.annotations import Fragment
 from milo_schema.json_schema import TYPES
 from milo_schema.json_schema.keywords import KEYWORDS, is_annotation
 from milo_schema.json_schema.values import json_type
@@ -47,12 +50,8 @@ def further_annotations(node: Fragment) -> Fragment:
 
 def of_type(node: Fragment, name: str) -> Fragment:
     """A node for one type, without the keywords that apply only to other types."""
-    kept = _select(node, lambda keyword: _is_about(keyword, name))
+    kept = _select(node, lambda each: each not in KEYWORDS or name in KEYWORDS[each].types)
     return {**kept, "type": name}
-
-
-def _is_about(keyword: str, name: str) -> bool:
-    return keyword not in KEYWORDS or name in KEYWORDS[keyword].types
 
 
 def _select(node: Fragment, is_wanted: Callable[[str], bool]) -> Fragment:
@@ -101,7 +100,7 @@ def _enum_branches(node: Fragment) -> list[Fragment]:
         groups = {"number": node["enum"]}
     if len(groups) == 1:
         (name,) = groups
-        said = node.get("type")
-        return [{**node, "type": said if type(said) is str else name}]
+        written = node.get("type")
+        return [{**node, "type": written if type(written) is str else name}]
     shared = constraints(node)
     return [{**shared, "type": name, "enum": values} for name, values in groups.items()]

@@ -1,21 +1,39 @@
-"""The table of dialects: the part of JSON Schema that each consumer accepts."""
+"""The table of dialects: the part of JSON Schema that each consumer accepts, and its limits."""
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable, Fragment
-from milo_schema.dialects.limits import (
-    Limit,
-    all_characters,
-    enum_characters,
-    object_levels,
-    optional_properties,
-    union_properties,
-)
-from milo_schema.dialects.patterns import common_pattern
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from typing import Any
+
+from milo_schema.annotations import Fragment
 from milo_schema.frozen import Frozen
+from milo_schema.json_schema.paths import step_to
+from milo_schema.json_schema.patterns import common_pattern
 from milo_schema.json_schema.values import json_type
 
 Check = Callable[["Dialect", Fragment, Any], bool]
+Report = Callable[[str, str], None]
+Measure = Callable[[Fragment, int], int]
+Node = tuple[str, int, Fragment]
+
+
+class Limit(Frozen):
+    """A limit of a consumer.
+
+    Attributes:
+        what: What is counted.
+        most: The highest number that is allowed.
+        measure: Counts it in a node, given the number of objects around it, including itself.
+        scope: Which nodes count together: ``"node"``, each alone; ``"part"``, those of the root,
+            and those of each definition; ``"schema"``, all of them; or ``"request"``, those of the
+            roots of all tools in a request.
+    """
+
+    what: str
+    most: int
+    measure: Measure
+    scope: str = "schema"
 
 
 class Dialect(Frozen):
@@ -97,6 +115,88 @@ _CHECKS: dict[str, Check] = {
 }
 """Whether a dialect supports a value of a keyword; it supports any value of other keywords."""
 
+# -- limits of size ----------------------------------------------------------------------------
+
+
+def check_limits(schema: Fragment, name: str, limits: Iterable[Limit], report: Report) -> None:
+    """Report the place where each limit of a consumer with this name is exceeded."""
+    for limit in limits:
+        places = (path for group in _groups(schema, limit.scope) for path in _over(group, limit))
+        if (path := next(places, None)) is not None:
+            reason = f"{name} allows at most {limit.most} {limit.what}"
+            report(path, f"{reason}; simplify the type")
+
+
+def _over(group: Iterable[Node], limit: Limit) -> Iterator[str]:
+    """The places of the nodes that exceed a limit, counting the nodes before them."""
+    total = 0
+    for path, depth, node in group:
+        total += limit.measure(node, depth)
+        if total > limit.most:
+            yield path
+
+
+def over_limits(
+    schemas: Iterable[Fragment], limits: Iterable[Limit]
+) -> Iterator[tuple[int, Limit]]:
+    """The positions of schemas that exceed a limit of the request, with the limit."""
+    limits = [limit for limit in limits if limit.scope == "request"]
+    totals = [0] * len(limits)
+    for at, schema in enumerate(schemas):
+        sums = [total + _size(schema, each) for total, each in zip(totals, limits, strict=True)]
+        over = [each for total, each in zip(sums, limits, strict=True) if total > each.most]
+        if over:
+            yield at, over[0]
+        else:
+            totals = sums
+
+
+def _size(schema: Fragment, limit: Limit) -> int:
+    (group,) = _groups(schema, limit.scope)
+    return sum(limit.measure(node, depth) for _, depth, node in group)
+
+
+def _groups(schema: Fragment, scope: str) -> list[Iterable[Node]]:
+    """The groups of nodes that count together."""
+    bodies = {"": schema} | {f"#{name}": body for name, body in schema.get("$defs", {}).items()}
+    parts: list[Iterable[Node]] = [_nodes_in(body, path, 1) for path, body in bodies.items()]
+    if scope == "part":
+        return parts
+    if scope == "request":
+        return parts[:1]
+    every = chain.from_iterable(parts)
+    return [every] if scope == "schema" else [[node] for node in every]
+
+
+def _nodes_in(node: Fragment, path: str, depth: int) -> Iterator[Node]:
+    """Each subschema with its place and the number of objects around it, including itself."""
+    yield path, depth, node
+    inner = depth + (node.get("type") == "object")
+    for name, subschema in node.get("properties", {}).items():
+        yield from _nodes_in(subschema, path + step_to(name), inner)
+    for branch in node.get("anyOf", ()):
+        yield from _nodes_in(branch, path, depth)
+    if "items" in node:
+        yield from _nodes_in(node["items"], f"{path}[]", depth)
+
+
+def _union_properties(node: Fragment, _depth: int) -> int:
+    every = node.get("properties", {}).values()
+    return sum("anyOf" in each or type(each.get("type")) is list for each in every)
+
+
+def _enum_characters(node: Fragment, _depth: int) -> int:
+    enum = node.get("enum", ())
+    return sum(len(str(value)) for value in enum) if len(enum) > _MANY else 0
+
+
+def _all_characters(node: Fragment, _depth: int) -> int:
+    values = [value for value in node.get("enum", ()) if type(value) is str]
+    return sum(map(len, [*node.get("properties", ()), *node.get("$defs", ()), *values]))
+
+
+_MANY = 250
+
 # -- the table ---------------------------------------------------------------------------------
 
 _BASIC = frozenset({"type", "description", "enum", "items", "properties", "required", "anyOf"})
@@ -130,10 +230,15 @@ OPENAI_STRICT = Dialect(
     all_required=True,
     limits=(
         Limit("properties", 5_000, lambda node, _: len(node.get("properties", ())), scope="part"),
-        Limit("levels of objects", 10, object_levels, scope="node"),
-        Limit("characters in names and enums", 120_000, all_characters),
+        Limit(
+            "levels of objects",
+            10,
+            lambda node, depth: depth * (node.get("type") == "object"),
+            scope="node",
+        ),
+        Limit("characters in names and enums", 120_000, _all_characters),
         Limit("enum values", 1_000, lambda node, _: len(node.get("enum", ()))),
-        Limit("characters in one enum of more than 250", 15_000, enum_characters, scope="node"),
+        Limit("characters in one enum of more than 250", 15_000, _enum_characters, scope="node"),
     ),
 )
 """OpenAI's structured outputs: an optional property is required, but may be null."""
@@ -148,8 +253,13 @@ ANTHROPIC_STRICT = Dialect(
     references="finite",
     limits=(
         Limit("tools", 20, lambda _, depth: depth == 1, scope="request"),
-        Limit("optional properties", 24, optional_properties, scope="request"),
-        Limit("properties that are unions", 16, union_properties, scope="request"),
+        Limit(
+            "optional properties",
+            24,
+            lambda node, _: len(node.get("properties", ())) - len(node.get("required", ())),
+            scope="request",
+        ),
+        Limit("properties that are unions", 16, _union_properties, scope="request"),
     ),
 )
 """Anthropic's strict tools: closed objects and hardly any constraints."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Fragment, Iterable
+from collections.abc import Iterable
+from typing import Any
+
+from milo_schema.annotations import Fragment
 from milo_schema.dialects.branches import accepts_nothing, normalized
 from milo_schema.json_schema.keywords import BOOLEAN, KEYWORDS, LIST, SCHEMA, STRING, Keyword
 
@@ -23,10 +26,9 @@ _SHAPE = frozenset(
 
 def described(node: Fragment, phrases: Iterable[str]) -> Fragment:
     """A node with these phrases at the end of its description."""
-    said = "; ".join(dict.fromkeys(filter(None, phrases)))
-    if said:
+    if more := "; ".join(dict.fromkeys(filter(None, phrases))):
         text = node.get("description")
-        node["description"] = f"{text} ({said})" if text else said
+        node["description"] = f"{text} ({more})" if text else more
     return node
 
 
@@ -56,8 +58,8 @@ class Describer:
 
         Extension keywords, ``x-...``, are for programs, so they are left out.
         """
-        said = [key for key in node if key != "allOf" and not key.startswith("x-")]
-        phrases = [self.keyword(key, node[key], seen) for key in said]
+        own = [key for key in node if key != "allOf" and not key.startswith("x-")]
+        phrases = [self.keyword(key, node[key], seen) for key in own]
         for further in node.get("allOf", ()):
             phrases += [f"also {phrase}" for phrase in self.keywords(further, seen)]
         return phrases
@@ -83,17 +85,17 @@ class Describer:
     def other_properties(self, node: Fragment) -> str:
         """A phrase for the properties that are not named."""
         shape = {key: node[key] for key in MAPPING_KEYWORDS if key in node}
-        said = self._object(shape, ())
-        return f"other properties: {said}" if node.get("properties") else said
+        phrase = self._object(shape, ())
+        return f"other properties: {phrase}" if node.get("properties") else phrase
 
     def array(self, node: Fragment, seen: Seen = ()) -> str:
         """A phrase for an array: its items, with ``...`` after the one that may be repeated."""
         prefix = node.get("prefixItems", [])
-        said = [self.schema(item, seen) for item in prefix]
+        items = [self.schema(item, seen) for item in prefix]
         is_fixed = node.get("items") is False or node.get("maxItems") == len(prefix)
         if not is_fixed:
-            said += [self.schema(node.get("items", {}), seen), "..."]
-        return f"[{', '.join(said)}]"
+            items += [self.schema(node.get("items", {}), seen), "..."]
+        return f"[{', '.join(items)}]"
 
     def _shape(self, node: Fragment, seen: Seen) -> str:
         if "$ref" in node:
@@ -116,23 +118,23 @@ class Describer:
             return name
         known = name, len(seen)  # only the depth matters: at the deepest level, all are named
         if known not in self._known:
-            said = self.schema(self.bodies[name], (*seen, name))
-            self._known[known] = said if len(said) <= MAX_WORDS else name
+            phrase = self.schema(self.bodies[name], (*seen, name))
+            self._known[known] = phrase if len(phrase) <= MAX_WORDS else name
         return self._known[known]
 
     def _object(self, node: Fragment, seen: Seen) -> str:
         required = node.get("required", ())
-        said = [
+        members = [
             f"{name}{'' if name in required else '?'}: {self.schema(subschema, seen)}"
             for name, subschema in node.get("properties", {}).items()
         ]
         for pattern, subschema in node.get("patternProperties", {}).items():
-            said.append(f"string (matches {pattern}): {self.schema(subschema, seen)}")
+            members.append(f"string (matches {pattern}): {self.schema(subschema, seen)}")
         others = node.get("additionalProperties")
         if type(others) is dict or "propertyNames" in node:
             names = self.schema(_of_strings(node.get("propertyNames", {})), seen)
-            said.append(f"{names}: {self.schema({} if others is None else others, seen)}")
-        return f"{{{', '.join(said)}}}" if said else "object"
+            members.append(f"{names}: {self.schema({} if others is None else others, seen)}")
+        return f"{{{', '.join(members)}}}" if members else "object"
 
 
 def _of_strings(schema: Any) -> Fragment:

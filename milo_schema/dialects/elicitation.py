@@ -6,13 +6,15 @@ titles. Nothing is nested and nothing is null: an optional field is left out.
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Fragment
+from typing import Any
+
+from milo_schema.annotations import Fragment
 from milo_schema.dialects.branches import normalized
-from milo_schema.dialects.consumers import ELICITATION
+from milo_schema.dialects.consumers import ELICITATION, Report
 from milo_schema.dialects.descriptions import Describer, described
-from milo_schema.dialects.limits import Report
 from milo_schema.dialects.spelling import spell
 from milo_schema.json_schema.keywords import ANNOTATION_KEYWORDS
+from milo_schema.json_schema.paths import step_to
 
 _PLAIN = frozenset({"string", "integer", "number", "boolean"})
 
@@ -42,7 +44,7 @@ def elicitation(schema: Fragment, report: Report) -> Fragment:
     if root.get("type") != "object" or "properties" not in root:
         report("", f"{ELICITATION.name} supports only an object with named properties")
     fields = {
-        name: _field(_resolved(each, bodies), bodies, f".{name}", report)
+        name: _field(_resolved(each, bodies), bodies, step_to(name), report)
         for name, each in root.get("properties", {}).items()
     }
     required = [name for name in root.get("required", ()) if name in fields]
@@ -77,9 +79,9 @@ def _field(node: Fragment, bodies: Fragment, path: str, report: Report) -> Fragm
         f"{ELICITATION.name} supports plain fields only, not {kinds}; write a field for each part",
     )
     annotations = _annotations(node)
-    said = Describer(bodies).schema({key: node[key] for key in node if key not in annotations})
+    phrase = Describer(bodies).schema({key: node[key] for key in node if key not in annotations})
     annotations.pop("default", None)
-    return described(_spelled({"type": "string", **annotations}, {}), [said])
+    return described(_spelled({"type": "string", **annotations}, {}), [phrase])
 
 
 def _alternatives(node: Fragment) -> list[Fragment]:

@@ -6,7 +6,10 @@ description will end with; it returns a new node.
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable, Fragment
+from collections.abc import Callable
+from typing import Any
+
+from milo_schema.annotations import Fragment
 from milo_schema.dialects.consumers import Dialect
 from milo_schema.dialects.descriptions import MAPPING_KEYWORDS, Describer
 from milo_schema.json_schema.keywords import KEYWORDS
@@ -50,7 +53,7 @@ def _array(node: Fragment, dialect: Dialect, describer: Describer, phrases: list
     """Replace a tuple with an array of all its types; the description has the positions."""
     prefix, rest = node.get("prefixItems"), node.get("items", {})
     if prefix and "prefixItems" in dialect.keywords:
-        return _positions(node)
+        return _with_positions(node)
     result = {key: value for key, value in node.items() if key not in ("prefixItems", "items")}
     if prefix:
         is_fixed = node.get("maxItems") == len(prefix) or rest is False
@@ -71,7 +74,7 @@ def _array(node: Fragment, dialect: Dialect, describer: Describer, phrases: list
     return result
 
 
-def _positions(node: Fragment) -> Fragment:
+def _with_positions(node: Fragment) -> Fragment:
     """A tuple for a dialect that has a keyword for positions."""
     if node.get("items") is not False:
         return node

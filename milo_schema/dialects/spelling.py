@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Fragment
+from typing import Any
+
+from milo_schema.annotations import Fragment
 from milo_schema.dialects.branches import (
     ANY_TYPE,
     accepts_nothing,
@@ -13,14 +15,14 @@ from milo_schema.dialects.branches import (
     of_type,
     shared_constraints,
 )
-from milo_schema.dialects.consumers import Dialect
+from milo_schema.dialects.consumers import Dialect, Report, check_limits
 from milo_schema.dialects.descriptions import Describer, described
-from milo_schema.dialects.limits import Report, check_limits
-from milo_schema.dialects.patterns import common_pattern
 from milo_schema.dialects.rewrites import REWRITES, is_open
 from milo_schema.json_schema.keywords import ANNOTATION_KEYWORDS, BOOLEAN, is_annotation
-from milo_schema.json_schema.subschemas import copy, subschemas_of
-from milo_schema.json_schema.unions import simplify
+from milo_schema.json_schema.paths import step_to
+from milo_schema.json_schema.patterns import common_pattern
+from milo_schema.json_schema.references import components, is_cycle
+from milo_schema.json_schema.subschemas import copy, simplify, subschemas_of
 
 MAX_SIZE = 10_000
 """The most subschemas of a schema that is written without references."""
@@ -52,7 +54,7 @@ def spell(schema: Fragment, dialect: Dialect, report: Report) -> Fragment:
     result = speller.spell({key: schema[key] for key in schema if key != "$defs"}, "")
     if definitions := speller.definitions():
         result["$defs"] = definitions
-    check_limits(result, dialect, report)
+    check_limits(result, dialect.name, dialect.limits, report)
     return result
 
 
@@ -89,9 +91,13 @@ class _Speller:
             return described({"type": "null"}, ["no value is valid"])
         branches = branches_of(node)
         is_union = len(branches) > 1 or "anyOf" in node or "oneOf" in node
-        return self._union(node, branches, path) if is_union else self._one(branches[0], path)
+        return (
+            self._respell_union(node, branches, path)
+            if is_union
+            else self._respell_one(branches[0], path)
+        )
 
-    def _union(self, node: Fragment, branches: list[Fragment], path: str) -> Fragment:
+    def _respell_union(self, node: Fragment, branches: list[Fragment], path: str) -> Fragment:
         phrases = []
         if not constraints(node):
             phrases.append("any JSON value")
@@ -118,7 +124,7 @@ class _Speller:
         array = {"type": "array", "items": {"type": flat}}
         return [*({"type": each} for each in flat), array]
 
-    def _one(self, node: Fragment, path: str) -> Fragment:
+    def _respell_one(self, node: Fragment, path: str) -> Fragment:
         """A node of one type."""
         name = node["type"]
         if name == "object" and self.dialect.closed and is_open(node):
@@ -134,7 +140,7 @@ class _Speller:
             if keyword == "type" or is_annotation(keyword):
                 continue
             if keyword == "properties":
-                kept[keyword] = self._properties(value, path)
+                kept[keyword] = self._respell_properties(value, path)
             elif keyword == "items":
                 kept[keyword] = self.spell(value, f"{path}[]")
             elif keyword == "prefixItems":
@@ -168,7 +174,7 @@ class _Speller:
                 phrases.append(self.describer.keyword(keyword, value))
         return kept, phrases
 
-    def _properties(self, value: dict[str, Any], path: str) -> Fragment:
+    def _respell_properties(self, value: dict[str, Any], path: str) -> Fragment:
         """The properties; at the root, they are parameters, and consumers limit their names."""
         import re
 
@@ -176,8 +182,8 @@ class _Speller:
         for name in value:
             if allowed and not re.fullmatch(allowed, name):
                 reason = f"{self.dialect.name} does not allow this name; use {allowed}"
-                self.report(f".{name}", reason)
-        return {name: self.spell(each, f"{path}.{name}") for name, each in value.items()}
+                self.report(step_to(name), reason)
+        return {name: self.spell(each, path + step_to(name)) for name, each in value.items()}
 
     def _closed(self, node: Fragment) -> Fragment:
         """An object in the form that the dialect requires."""
@@ -199,7 +205,7 @@ class _Speller:
 
     def _reference(self, node: Fragment, path: str) -> Fragment:
         name = node["$ref"].removeprefix("#/$defs/")
-        if problem := self._problem(name):
+        if problem := self._refusal(name):
             way_out = f"which {self.dialect.name} does not support; use a simpler type"
             self.report(path, f"{problem}, {way_out}")
             return described(self._closed({"type": "object"}), [self.describer.schema(node)])
@@ -208,7 +214,7 @@ class _Speller:
         self.places.setdefault(name, path)
         return {"$ref": node["$ref"]}
 
-    def _problem(self, name: str) -> str:
+    def _refusal(self, name: str) -> str:
         """The reason why a definition cannot be referred to; empty if it can."""
         if name not in self.bodies:
             return f"refers to {name} outside the schema"
@@ -220,16 +226,15 @@ class _Speller:
 
 def _cyclic(bodies: dict[str, Fragment], *, required_only: bool) -> set[str]:
     """The recursive definitions, or only those that are so through required properties."""
-    targets = {name: _targets(body) for name, body in bodies.items()}
-    cyclic = {name for name in bodies if name in _reachable(name, targets)}
+    edges = {name: [*(_targets(body) & bodies.keys())] for name, body in bodies.items()}
+    cycles = [set(group) for group in components(edges) if is_cycle(group, edges)]
     if not required_only:
-        return cyclic
-    required = {name: _targets(bodies[name], required_only=True) for name in cyclic}
+        return set().union(*cycles)
     return {
         target
-        for name in cyclic
-        for target in required[name]
-        if name == target or name in _reachable(target, targets)
+        for cycle in cycles
+        for name in cycle
+        for target in cycle & _targets(bodies[name], required_only=True)
     }
 
 
@@ -244,17 +249,6 @@ def _targets(body: Fragment, *, required_only: bool = False) -> set[str]:
             known, required = node["properties"], node.get("required", ())
             node = {**node, "properties": {name: known[name] for name in required if name in known}}
         todo.extend(subschemas_of(node))
-    return found
-
-
-def _reachable(name: str, targets: dict[str, set[str]]) -> set[str]:
-    """The definitions that a definition refers to, directly or by other definitions."""
-    found: set[str] = set()
-    todo = [name]
-    while todo:
-        further = targets.get(todo.pop(), set()) - found
-        found |= further
-        todo.extend(further)
     return found
 
 

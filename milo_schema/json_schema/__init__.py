@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations import Hashable
+from typing import Any
 
 TYPES = ("string", "integer", "number", "boolean", "array", "object", "null")
 """The types of JSON Schema Validation, section 6.1.1."""
@@ -13,8 +13,8 @@ class Ref:
 
     __slots__ = ("key",)
 
-    def __init__(self, key: Hashable) -> None:
-        self.key: Hashable = key
+    def __init__(self, key: Any) -> None:
+        self.key: Any = key
 
     def __repr__(self) -> str:
         return f"<Ref {self.key!r}>"

@@ -9,34 +9,32 @@ annotations.
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable, Fragment
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from milo_schema.annotations import Fragment, Json
+from milo_schema.annotations.display import display
+from milo_schema.frozen import Frozen
 from milo_schema.json_schema import TYPES, Ref
 
 
-class Value:
+class Value(Frozen):
     """The kind of value that a keyword requires.
 
     Attributes:
         is_valid: Whether a JSON value is of that kind.
+        what: What the keyword must be.
         problem: The message about any other value, without the keyword at its beginning.
         words: The possible values, if they are words.
     """
 
-    __slots__ = ("is_valid", "problem", "words")
-
-    def __init__(
-        self,
-        is_valid: Callable[[Any], bool],
-        what: str,
-        problem: str = "must be {what}, not {value}",
-        words: tuple[str, ...] = (),
-    ) -> None:
-        self.is_valid: Callable[[Any], bool] = is_valid
-        self.problem: str = problem.replace("{what}", what)
-        self.words: tuple[str, ...] = words
+    is_valid: Callable[[Any], bool]
+    what: str = ""
+    problem: str = "must be {what}, not {value}"
+    words: tuple[str, ...] = ()
 
 
-class Keyword:
+class Keyword(Frozen):
     """A row of the table.
 
     Attributes:
@@ -47,21 +45,11 @@ class Keyword:
         inclusive: For an exclusive bound, the keyword of the inclusive one.
     """
 
-    __slots__ = ("inclusive", "narrower", "phrase", "types", "value")
-
-    def __init__(
-        self,
-        value: Value,
-        types: tuple[str, ...] = TYPES,
-        phrase: str = "",
-        narrower: Callable[[Any, Any], Any] | None = None,
-        inclusive: str = "",
-    ) -> None:
-        self.value: Value = value
-        self.types: tuple[str, ...] = types
-        self.phrase: str = phrase
-        self.narrower: Callable[[Any, Any], Any] | None = narrower
-        self.inclusive: str = inclusive
+    value: Value
+    types: tuple[str, ...] = TYPES
+    phrase: str = ""
+    narrower: Callable[[Any, Any], Any] | None = None
+    inclusive: str = ""
 
 
 # -- kinds of values ---------------------------------------------------------------------------
@@ -76,8 +64,7 @@ def _is_number(value: object) -> bool:
 
 
 def _are_names(value: Any) -> bool:
-    is_strings = type(value) is list and all(map(_is_string, value))
-    return is_strings and len(set(value)) == len(value)
+    return type(value) is list and all(map(_is_string, value)) and len(set(value)) == len(value)
 
 
 def _is_type(value: Any) -> bool:
@@ -110,9 +97,9 @@ SCHEMA_MAP = Value(_is_map(_is_schema), "a dict of schemas")
 REFERENCE = Value(
     _is_reference, "a reference into this schema", f"must be {{what}}, not {{value}}; {WAY_OUT}"
 )
-IDENTIFIER = Value(lambda _: False, "", "is only allowed in a standalone schema; remove it")
+IDENTIFIER = Value(lambda _: False, problem="is only allowed in a standalone schema; remove it")
 """Core, sections 8.1.2 and 8.2: our references would be wrong inside a schema that has one."""
-ANY = Value(lambda _: True, "")
+ANY = Value(lambda _: True)
 BOOLEAN = Value(lambda value: type(value) is bool, "true or false")
 COUNT = Value(lambda value: type(value) is int and value >= 0, "a non-negative integer")
 FACTOR = Value(lambda value: _is_number(value) and value > 0, "a number greater than 0")
@@ -204,12 +191,36 @@ VOCABULARIES: dict[str, dict[str, Keyword]] = {
 
 KEYWORDS = {name: row for rows in VOCABULARIES.values() for name, row in rows.items()}
 
-_DATES = frozenset({"date-time", "date", "time", "duration"})
-_ADDRESSES = frozenset({"email", "idn-email", "hostname", "idn-hostname", "ipv4", "ipv6"})
-_IDENTIFIERS = frozenset({"uri", "uri-reference", "iri", "iri-reference", "uuid", "uri-template"})
-_SYNTAXES = frozenset({"json-pointer", "relative-json-pointer", "regex"})
-_OF_OPENAPI = frozenset({"int32", "int64", "float", "double", "byte", "binary", "password"})
-FORMATS = _DATES | _ADDRESSES | _IDENTIFIERS | _SYNTAXES | _OF_OPENAPI
+FORMATS = frozenset(
+    [
+        "date-time",
+        "date",
+        "time",
+        "duration",
+        "email",
+        "idn-email",
+        "hostname",
+        "idn-hostname",
+        "ipv4",
+        "ipv6",
+        "uri",
+        "uri-reference",
+        "iri",
+        "iri-reference",
+        "uuid",
+        "uri-template",
+        "json-pointer",
+        "relative-json-pointer",
+        "regex",
+        "int32",
+        "int64",
+        "float",
+        "double",
+        "byte",
+        "binary",
+        "password",
+    ]
+)
 """The formats of JSON Schema Validation, section 7.3, and those that OpenAPI adds."""
 
 ANNOTATION_KEYWORDS = VOCABULARIES["meta-data"]
@@ -238,6 +249,11 @@ CONSTRAINING = frozenset({*BOUNDS, "pattern", "multipleOf"})
 """The keywords of constraints; ``tighten()`` adds them to a schema."""
 
 
+# -- bounds ------------------------------------------------------------------------------------
+
+Limit = tuple[int | float, bool]
+
+
 def tighten(fragment: Fragment, keyword: str, value: Any) -> None:
     """Add a keyword to a schema that may already have it: both values apply."""
     old = fragment.get(keyword)
@@ -247,3 +263,35 @@ def tighten(fragment: Fragment, keyword: str, value: Any) -> None:
         fragment[keyword] = BOUNDS[keyword](old, value)
     else:  # pattern, multipleOf: one value cannot express both
         fragment["allOf"] = [*fragment.get("allOf", ()), {keyword: value}]
+
+
+def bound_error(name: str, size: Any, bound: Any) -> str:
+    """The message if a number or a count is outside of the bound *name*; otherwise empty."""
+    row, is_lower = KEYWORDS[name], BOUNDS[name] is max
+    if not row.inclusive if size == bound else BOUNDS[name](size, bound) == size:
+        return ""
+    shown = display(size) if type(size) is int else size
+    if row.inclusive:
+        return f"{shown} is not {'more' if is_lower else 'less'} than {bound}"
+    if row.types == _NUMBERS:
+        return f"{shown} is {'less' if is_lower else 'more'} than {bound}"
+    counted = {"string": "characters", "array": "items", "object": "properties"}[row.types[0]]
+    return f"{shown} {counted} are {'fewer' if is_lower else 'more'} than {bound}"
+
+
+def strictest(node: Json, names: Sequence[str], sign: int, *, whole: bool) -> Limit | None:
+    """The strictest limit on one side, as a tuple: its value times *sign*, and if it is exclusive.
+
+    Args:
+        node: The schema with the keywords.
+        names: The keywords of this side: the inclusive one and, for numbers, the exclusive one.
+        sign: 1 for lower limits, -1 for upper ones, so that greater is always stricter.
+        whole: Whether only integers are limited, so that exclusive limits become inclusive.
+    """
+    limits = [(node[name] * sign, i == 1) for i, name in enumerate(names) if name in node]
+    if whole:
+        limits = [
+            (int(value // 1) + 1 if is_exclusive else -int(-value // 1), False)
+            for value, is_exclusive in limits
+        ]
+    return max(limits, default=None)

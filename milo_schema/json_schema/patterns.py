@@ -1,14 +1,9 @@
-"""Convert regular expressions between Python and ECMA-262, the dialect of ``pattern``."""
+"""Convert regular expressions between Python, ECMA-262, the dialect of ``pattern``, and others."""
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Late, Mapping
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import re
-else:
-    re = Late("re")
+from collections.abc import Mapping
+from typing import Any
 
 Groups = frozenset[str | None]
 
@@ -44,7 +39,9 @@ def _translate(text: str, groups: Mapping[str, int]) -> str:
 
     Groups keep their numbers but lose their names, because no syntax for names is common to both.
     """
-    outside, inside = _pieces or _compile_pieces()
+    import re
+
+    outside, inside = re.compile(_OUTSIDE, re.DOTALL), re.compile(_INSIDE, re.DOTALL)
     written: list[str] = []
     position, in_class = 0, False
     while found := (inside if in_class else outside).search(text, position):
@@ -54,7 +51,7 @@ def _translate(text: str, groups: Mapping[str, int]) -> str:
         if piece[0] == "\\":
             written.append(_escape(piece, in_class=in_class))
         else:
-            written.append(piece if in_class else _respelled(piece, groups))
+            written.append(piece if in_class else _to_ecma_piece(piece, groups))
             in_class = not in_class and piece[0] == "["
     return "".join(written) + text[position:]
 
@@ -95,19 +92,8 @@ _OUTSIDE = (
 )
 """The pieces of a Python pattern that may have to change, outside of a class and inside."""
 
-_pieces: tuple[re.Pattern[str], re.Pattern[str]] | None = None
 
-
-def _compile_pieces() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Compile the patterns of the pieces, when they are first needed."""
-    global _pieces  # noqa: PLW0603 - written once, and always with the same value
-    import re
-
-    _pieces = re.compile(_OUTSIDE, re.DOTALL), re.compile(_INSIDE, re.DOTALL)
-    return _pieces
-
-
-def _respelled(piece: str, groups: Mapping[str, int]) -> str:
+def _to_ecma_piece(piece: str, groups: Mapping[str, int]) -> str:
     """Convert a piece that is neither an escape nor in a class."""
     if piece.startswith(_UNSAYABLE) or (len(piece) > 1 and piece[-1] == "+"):  # a*+: possessive
         raise ValueError(f"JSON Schema patterns do not support {piece!r}")
@@ -138,7 +124,7 @@ def _escape(piece: str, *, in_class: bool) -> str:
 
 
 def _character(char: str) -> str:
-    return char if ord(char) > 0xFF else f"\\x{ord(char):02x}"  # noqa: PLR2004 - what \x reaches
+    return char if char > "\xff" else f"\\x{ord(char):02x}"
 
 
 _SPELLINGS = {"\\A": "^", "\\Z": "$", "\\z": "$", "\\a": "\\x07"}
@@ -217,7 +203,7 @@ def _to_python(pattern: str) -> str:
 
     in_class = False
 
-    def respelled(found: re.Match[str]) -> str:
+    def convert(found: re.Match[str]) -> str:
         nonlocal in_class
         piece = found[0]
         if piece in "[]":
@@ -227,7 +213,7 @@ def _to_python(pattern: str) -> str:
             return _unescaped(piece, in_class=in_class)
         return piece if in_class else _OF_PYTHON[piece]
 
-    return re.sub(_OF_ECMA, respelled, pattern)
+    return re.sub(_OF_ECMA, convert, pattern)
 
 
 def _unescaped(piece: str, *, in_class: bool) -> str:
@@ -251,3 +237,37 @@ _OF_ECMA = r"\\(?:c[A-Za-z]|u\{[0-9a-fA-F]+\}|k<\w+>|.)|\(\?<(?![=!])|[\[\].$]"
 _OF_PYTHON = {"(?<": "(?P<", ".": r"[^\n\r\u2028\u2029]", "$": r"\Z"}
 _SPACES = r"\t-\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 """WhiteSpace and LineTerminator: ECMA-262, sections 12.2 and 12.3."""
+
+
+# -- the common subset -------------------------------------------------------------------------
+
+_COMMON = (
+    r"\\[dw]|\\[^A-Za-z0-9]"  # \d and \w, which are rewritten, and escaped punctuation
+    r"|\[\^?(?:\\[dw]|\\[^A-Za-z0-9]|[^\\\[\]])+\]"  # a class
+    r"|\((?:\?:|(?!\?))|\)|\|"  # groups, without names, lookaround and flags
+    r"|(?:[*+?]|\{[0-9]+(?:,[0-9]*)?\})(?![?+])"  # quantifiers, neither lazy nor possessive
+    r"|[^\\\[\](){}|^$*+?]"
+)
+
+
+def common_pattern(pattern: str) -> str | None:
+    r"""A pattern in the syntax that ECMA-262, Python, Rust and RE2 share, or ``None``.
+
+    It is anchored, because outlines and llama.cpp match the whole string, while JSON Schema
+    searches. ``\d`` and ``\w`` are ASCII in ECMA-262, but not everywhere.
+    """
+    import re
+
+    pieces = re.findall(_COMMON, pattern[1:-1])
+    if f"^{''.join(pieces)}$" != pattern:
+        return None
+    depth = 0
+    for index, piece in enumerate(pieces):
+        depth += (piece[0] == "(") - (piece == ")")
+        if piece == "|" and not depth:
+            return None
+        if piece[0] == "[":
+            pieces[index] = piece.replace("\\d", "0-9").replace("\\w", "A-Za-z0-9_")
+        elif piece in ("\\d", "\\w"):
+            pieces[index] = "[0-9]" if piece == "\\d" else "[A-Za-z0-9_]"
+    return f"^{''.join(pieces)}$"

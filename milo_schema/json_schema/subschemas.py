@@ -1,4 +1,4 @@
-"""Walk through the subschemas of a JSON Schema, but not through its data.
+"""Walk through the subschemas of a JSON Schema, but not through its data: copy, check, simplify.
 
 The value of ``default``, ``enum``, ``const``, ``examples`` or an unknown keyword is data: it is not
 treated as a schema even if it looks like one.
@@ -6,12 +6,22 @@ treated as a schema even if it looks like one.
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable, Fragment
+from collections.abc import Callable, Collection
+from typing import Any
+
+from milo_schema.annotations import Fragment
+from milo_schema.annotations.classes import nearest
+from milo_schema.annotations.display import display
+from milo_schema.json_schema import TYPES, Ref
 from milo_schema.json_schema.keywords import (
+    KEYWORDS,
+    REFERENCE,
     SCHEMA_KEYWORDS,
     SCHEMA_LIST_KEYWORDS,
     SCHEMA_MAP_KEYWORDS,
+    WAY_OUT,
 )
+from milo_schema.json_schema.values import json_type
 
 
 def subschemas_of(schema: Fragment) -> list[Fragment]:
@@ -39,11 +49,54 @@ def schemas_in(schema: Fragment) -> list[Fragment]:
     return found
 
 
-def rebuild(schema: Fragment, change: Callable[[Fragment], Fragment]) -> Fragment:
-    """A copy of *schema*, with *change* applied to each subschema directly in it."""
+def json_types(
+    schema: Fragment, types_of_reference: Callable[[Any], list[str]] | None = None
+) -> list[str]:
+    """The JSON types that a schema accepts, perhaps with repetitions.
+
+    Args:
+        schema: The schema.
+        types_of_reference: The types that the target of a ``$ref`` accepts; without it, any.
+    """
+    if "type" in schema:
+        types = schema["type"]
+        return types if type(types) is list else [types]
+    if types_of_reference is not None and "$ref" in schema:
+        return types_of_reference(schema["$ref"])
+    if "anyOf" in schema:
+        return [each for arm in schema["anyOf"] for each in json_types(arm, types_of_reference)]
+    if "enum" in schema:
+        return [json_type(value) for value in schema["enum"]]
+    return [] if "not" in schema else list(TYPES)
+
+
+# -- copies ------------------------------------------------------------------------------------
+
+
+def copy(value: Any) -> Any:
+    """A deep copy of a JSON value."""
+    if type(value) is dict:
+        return {key: copy(item) for key, item in value.items()}
+    if type(value) is list:
+        return [copy(item) for item in value]
+    return value
+
+
+def rebuild(
+    schema: Fragment,
+    change: Callable[[Fragment], Fragment],
+    change_other: Callable[[Any], Any] = copy,
+) -> Fragment:
+    """A copy of *schema*, with *change* applied to each subschema directly in it.
+
+    Args:
+        schema: The schema.
+        change: Returns what replaces a subschema.
+        change_other: The same for what is not an object in a list or map of subschemas.
+    """
 
     def changed(value: Any) -> Any:
-        return change(value) if type(value) is dict else copy(value)
+        return change(value) if type(value) is dict else change_other(value)
 
     result: Fragment = {}
     for keyword, value in schema.items():
@@ -66,25 +119,95 @@ def as_objects(schema: Fragment) -> Fragment:
 
     A single boolean schema stays as it is, as in ``"additionalProperties": false``.
     """
-    result = rebuild(schema, as_objects)
-    for keyword, value in result.items():
-        if keyword in SCHEMA_MAP_KEYWORDS and type(value) is dict:
-            result[keyword] = {name: _as_object(item) for name, item in value.items()}
-        elif keyword in SCHEMA_LIST_KEYWORDS and type(value) is list:
-            result[keyword] = [_as_object(item) for item in value]
-    return result
+    return rebuild(schema, as_objects, _as_object)
 
 
-def _as_object(subschema: Any) -> Any:
-    if type(subschema) is not bool:
-        return subschema
-    return {} if subschema else {"not": {}}
+def _as_object(other: Any) -> Any:
+    if type(other) is not bool:
+        return copy(other)
+    return {} if other else {"not": {}}
 
 
-def copy(value: Any) -> Any:
-    """A deep copy of a JSON value."""
-    if type(value) is dict:
-        return {key: copy(item) for key, item in value.items()}
-    if type(value) is list:
-        return [copy(item) for item in value]
-    return value
+# -- checks ------------------------------------------------------------------------------------
+#
+# For keywords that users write: in ``Schema({...})``, a hook, a profile's types, a pydantic model.
+# The keywords that we write are always valid; the tests check this with a real validator.
+
+
+def check(schema: Fragment, references: Collection[str] | None = None) -> None:
+    """Check every keyword against the meta-schema of 2020-12, also in subschemas.
+
+    Args:
+        schema: The keywords.
+        references: The references that are allowed; ``None``: any that stays in the schema.
+
+    Raises:
+        ValueError: A value is not valid; the message names the keyword.
+    """
+    for keyword, value in schema.items():
+        if (row := KEYWORDS.get(keyword)) is None:
+            continue  # other keywords belong to their readers
+        if not row.value.is_valid(value):
+            near = nearest(value, row.value.words, repr) if type(value) is str else ""
+            problem = row.value.problem.format(what=row.value.what, value=display(value))
+            raise ValueError(f"{keyword!r} {problem}{near}")
+        if row.value is not REFERENCE or references is None or type(value) is Ref:
+            continue
+        if value not in references:
+            raise ValueError(f"{value!r} does not exist; {WAY_OUT}")
+    for subschema in subschemas_of(schema):
+        check(subschema, references)
+
+
+def checked(schema: Fragment, references: Collection[str] | None = None) -> Fragment:
+    """A checked copy of a schema, with objects for boolean schemas in lists and maps.
+
+    Args:
+        schema: The keywords.
+        references: The references that are allowed; ``None``: any that stays in the schema.
+
+    Raises:
+        ValueError: A keyword has a value that is not valid; see ``check()``.
+    """
+    check(schema, references)
+    return as_objects(schema)
+
+
+# -- unions ------------------------------------------------------------------------------------
+
+
+def simplify(union: Fragment) -> Fragment:
+    """A flat ``anyOf`` without repetitions; null comes last.
+
+    A union of one branch without other keywords becomes that branch.
+
+    Two branches are the same if their text is, apart from the order of keywords. Comparing every
+    pair would take quadratic time, so branches are looked up by text. The whole text of each would
+    work, but unions are simplified from the inside out, so the innermost of nested unions would be
+    written out once for each level. So the key of a branch is its outline, which is short, and its
+    whole text only if another branch has the same outline.
+    """
+    branches: dict[str, Fragment] = {}
+    texts: dict[str, str] = {}  # of the branches whose outline another branch has, too
+    for branch in union["anyOf"]:
+        is_union = len(branch) == 1 and "anyOf" in branch
+        for member in branch["anyOf"] if is_union else [branch]:
+            if (outline := _outline(member)) not in branches:
+                branches[outline] = member
+                continue
+            if outline not in texts:
+                texts[outline] = repr(branches[outline])
+            if (text := repr(member)) != texts[outline]:
+                branches[text] = member
+    if len(branches) > 1 and (null := branches.pop("null", None)) is not None:
+        branches["null"] = null
+    if len(branches) > 1 or len(union) > 1:
+        return {**union, "anyOf": list(branches.values())}
+    return next(iter(branches.values()))
+
+
+def _outline(branch: Fragment) -> str:
+    """A short text that differs for most branches: the keywords and the type."""
+    if len(branch) == 1 and type(only := branch.get("type")) is str:
+        return only
+    return f"{' '.join(branch)}: {branch.get('type')}"

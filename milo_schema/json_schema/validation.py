@@ -8,14 +8,14 @@ their regular expressions may run for hours.
 
 from __future__ import annotations
 
-import math
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import Any
 
-from milo_schema.annotations import Any, Callable, Collection, Iterator
 from milo_schema.annotations.classes import shorten, with_article
 from milo_schema.annotations.display import display
 from milo_schema.json_schema import TYPES
-from milo_schema.json_schema.bounds import bound_error
-from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS
+from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS, bound_error
+from milo_schema.json_schema.paths import step_to
 from milo_schema.json_schema.patterns import matches
 from milo_schema.json_schema.pointers import resolve_reference
 from milo_schema.json_schema.values import CLASSES, json_key
@@ -103,11 +103,6 @@ class _Location:
         return self.at("", schema).accepts(value)
 
 
-def step_to(name: str) -> str:
-    """The step to a property in a path: ``.name``, or ``["a b"]``."""
-    return f".{name}" if name.isidentifier() else f"[{name!r}]"
-
-
 # -- any value ---------------------------------------------------------------------------------
 
 
@@ -127,10 +122,6 @@ def _enum(value: Any, choices: Any, here: _Location) -> Iterator[Error]:
     if json_key(value) not in map(json_key, choices):
         listed = ", ".join(map(display, choices[:8]))
         yield here.path, f"{display(value)} is not one of {listed}"
-
-
-def _const(value: Any, choice: Any, here: _Location) -> Iterator[Error]:
-    yield from _enum(value, [choice], here)
 
 
 # -- subschemas for the same value -------------------------------------------------------------
@@ -154,8 +145,8 @@ def _any_of(value: Any, branches: Any, here: _Location) -> Iterator[Error]:
 def _one_of(value: Any, branches: Any, here: _Location) -> Iterator[Error]:
     fitting = sum(here.fits(value, branch) for branch in branches)
     if fitting != 1:
-        said = f"matches {fitting} of the {len(branches)} alternatives, not exactly one"
-        yield here.path, f"{display(value)} {said}"
+        reason = f"matches {fitting} of the {len(branches)} alternatives, not exactly one"
+        yield here.path, f"{display(value)} {reason}"
 
 
 def _all_of(value: Any, branches: Any, here: _Location) -> Iterator[Error]:
@@ -174,13 +165,20 @@ def _if(value: Any, condition: Any, here: _Location) -> Iterator[Error]:
         yield from here.at("", here.schema[branch]).errors(value)
 
 
-# -- objects -----------------------------------------------------------------------------------
+# -- properties and items ----------------------------------------------------------------------
+
+
+def _parts(value: Any, keys: Iterable[Any], schema: Any, here: _Location) -> Iterator[Error]:
+    """The errors of some properties or items, which one schema is for."""
+    for key in keys:
+        step = step_to(key) if type(key) is str else f"[{key}]"
+        yield from here.at(step, schema).errors(value[key])
 
 
 def _properties(value: Any, properties: Any, here: _Location) -> Iterator[Error]:
     for name, schema in properties.items():
         if name in value:
-            yield from here.at(step_to(name), schema).errors(value[name])
+            yield from _parts(value, (name,), schema, here)
 
 
 def _required(value: Any, names: Any, here: _Location) -> Iterator[Error]:
@@ -192,16 +190,19 @@ def _required(value: Any, names: Any, here: _Location) -> Iterator[Error]:
 def _additional(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
     patterns = here.schema.get("patternProperties", ())
     known = here.schema.get("properties", {})
-    for name in value:
-        if name not in known and not any(matches(pattern, name) for pattern in patterns):
-            yield from here.at(step_to(name), schema).errors(value[name])
+    others = [name for name in value if name not in known]
+    if patterns:
+        others = [
+            each for each in others if not any(matches(pattern, each) for pattern in patterns)
+        ]
+    yield from _parts(value, others, schema, here)
 
 
 def _pattern_properties(value: Any, patterns: Any, here: _Location) -> Iterator[Error]:
     for name in value:
         for pattern, schema in patterns.items():
             if matches(pattern, name):
-                yield from here.at(step_to(name), schema).errors(value[name])
+                yield from _parts(value, (name,), schema, here)
 
 
 def _property_names(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
@@ -221,23 +222,14 @@ def _dependent_schemas(value: Any, schemas: Any, here: _Location) -> Iterator[Er
             yield from here.at("", schema).errors(value)
 
 
-def _unevaluated_properties(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
-    for name in value.keys() - _evaluated(value, here):
-        yield from here.at(step_to(name), schema).errors(value[name])
-
-
-# -- arrays ------------------------------------------------------------------------------------
-
-
 def _prefix_items(value: Any, schemas: Any, here: _Location) -> Iterator[Error]:
-    for index, (item, schema) in enumerate(zip(value, schemas, strict=False)):
-        yield from here.at(f"[{index}]", schema).errors(item)
+    for index, schema in enumerate(schemas[: len(value)]):
+        yield from _parts(value, (index,), schema, here)
 
 
 def _items(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
     first = len(here.schema.get("prefixItems", ()))
-    for index, item in enumerate(value[first:], first):
-        yield from here.at(f"[{index}]", schema).errors(item)
+    yield from _parts(value, range(first, len(value)), schema, here)
 
 
 def _unique(value: Any, is_unique: Any, here: _Location) -> Iterator[Error]:
@@ -254,32 +246,34 @@ def _contains(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
         yield here.path, f"more than {most} of its items match 'contains'"
 
 
-def _unevaluated_items(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
-    known = _evaluated(value, here)
-    for index, item in enumerate(value):
-        if index not in known:
-            yield from here.at(f"[{index}]", schema).errors(item)
-
-
 # -- evaluated properties and items ------------------------------------------------------------
 #
 # "unevaluatedProperties" and "unevaluatedItems" apply to the parts that no other keyword has
 # evaluated, beside them or in a subschema that accepts the same value (Core, section 11).
 
 
+def _unevaluated(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
+    evaluated = _evaluated(value, here)
+    yield from _parts(value, [key for key in _keys(value) if key not in evaluated], schema, here)
+
+
+def _keys(value: Any) -> Iterable[Any]:
+    return value if type(value) is dict else range(len(value))
+
+
 def _evaluated(value: Any, here: _Location) -> set[Any]:
     """The names of the properties, or the indexes of the items, that a schema evaluates."""
-    evaluated = set(_looked_at(value, here.schema, here))
+    evaluated = set(_evaluated_here(value, here.schema, here))
     for place in _in_place(value, here):
         if type(place.schema) is dict and place.accepts(value):
             rest = "unevaluatedProperties" if type(value) is dict else "unevaluatedItems"
             if rest in place.schema:
-                evaluated.update(value if type(value) is dict else range(len(value)))
+                evaluated.update(_keys(value))
             evaluated |= _evaluated(value, place)
     return evaluated
 
 
-def _looked_at(value: Any, schema: Any, here: _Location) -> Iterator[Any]:
+def _evaluated_here(value: Any, schema: Any, here: _Location) -> Iterator[Any]:
     """The properties and items that the keywords of one schema itself evaluate."""
     if type(value) is dict:
         if "additionalProperties" in schema:
@@ -326,6 +320,8 @@ def _multiple_of(value: Any, factor: Any, here: _Location) -> Iterator[Error]:
 
 def _is_multiple(value: Any, factor: Any) -> bool:
     """Whether a number is a multiple: exact for integers, as close as floats allow for others."""
+    import math  # a shared library, which is loaded in 2 ms
+
     if _is_of(value, "integer") and _is_of(factor, "integer"):
         return int(value) % int(factor) == 0
     if type(value) is float and not math.isfinite(value):
@@ -353,7 +349,7 @@ def _bound(name: str) -> Validator:
 VALIDATORS: dict[str, Validator] = {
     "type": _type,
     "enum": _enum,
-    "const": _const,
+    "const": lambda value, choice, here: _enum(value, [choice], here),
     "$ref": _reference,
     "$dynamicRef": _reference,  # the same, without "$dynamicAnchor": Core, section 8.2.3.2
     "anyOf": _any_of,
@@ -368,12 +364,12 @@ VALIDATORS: dict[str, Validator] = {
     "propertyNames": _property_names,
     "dependentRequired": _dependent_required,
     "dependentSchemas": _dependent_schemas,
-    "unevaluatedProperties": _unevaluated_properties,
+    "unevaluatedProperties": _unevaluated,
     "prefixItems": _prefix_items,
     "items": _items,
     "uniqueItems": _unique,
     "contains": _contains,
-    "unevaluatedItems": _unevaluated_items,
+    "unevaluatedItems": _unevaluated,
     "pattern": _pattern,
     "multipleOf": _multiple_of,
     **{name: _bound(name) for name in BOUNDS},

@@ -6,7 +6,9 @@ its base.
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import Any
+
 from milo_schema.annotations.classes import (
     USER_CODE_ERRORS,
     bare_name,
@@ -17,6 +19,7 @@ from milo_schema.annotations.classes import (
     repr_of_error,
     static,
 )
+from milo_schema.json_schema.scalars import own_row_of, row_of
 
 MAX_DEPTH = 64
 """The deepest nesting of a value; a value that contains itself exceeds it."""
@@ -63,7 +66,7 @@ def to_json(value: Any, budget: Budget | None = None) -> Any:
     kind = type(value)
     if value is None or kind is str or kind is bool:
         return value
-    if kind is int and -_ORDINARY < value < _ORDINARY:
+    if kind is int and -ORDINARY < value < ORDINARY:
         return value
     if kind is float and -INFINITY < value < INFINITY:
         return value
@@ -85,7 +88,7 @@ def copied(value: Any) -> Any:
     return to_json(value, Budget(parts=[INFINITY]))
 
 
-_ORDINARY = 1 << 64
+ORDINARY = 1 << 64
 """Integers up to here need no check."""
 
 
@@ -98,6 +101,8 @@ def _converter(kind: type) -> Callable[[Any, Budget], Any]:
     for base in mro(kind)[:-1]:
         if id(base) in _BUILTIN:
             return _BUILTIN[id(base)]
+        if row := own_row_of(base):
+            return lambda value, _: row.write(value)
         for dotted, convert in NAMED.items():
             if loaded(dotted) is base:
                 return convert
@@ -118,7 +123,7 @@ def exactly_json(value: Any) -> Any:
     """
     if type(value) is str:
         return value
-    if type(value) is int and -_ORDINARY < value < _ORDINARY:
+    if type(value) is int and -ORDINARY < value < ORDINARY:
         return value
     json = to_json(value)
     _refuse_spelled(value)
@@ -145,21 +150,18 @@ _ITEMS: tuple[tuple[type, Callable[[Any], Iterable[Any]]], ...] = (
 _JSON_BASES = (type(None), str, int, float, *(container for container, _ in _ITEMS))
 
 
-def is_spelled(value: Any) -> bool:
-    """Whether the JSON of *value* is valid for the format of a date, time or duration.
+def fits_format(value: Any) -> bool:
+    """Whether the JSON of *value* is valid for the format of its type.
 
     In RFC 3339, a time has an offset, and a duration has neither a sign nor a fraction.
     """
     kind = type(value)
     if is_any(kind, (list, tuple, set, frozenset)):
-        return all(map(is_spelled, value))
+        return all(map(fits_format, value))
     if kind is dict:
-        return all(map(is_spelled, value.values()))
-    if inherits(kind, loaded("datetime.datetime")) or inherits(kind, loaded("datetime.time")):
-        return value.tzinfo is not None
-    if inherits(kind, loaded("datetime.timedelta")):
-        return value.days >= 0 and not value.microseconds
-    return True
+        return all(map(fits_format, value.values()))
+    row = None if id(kind) in _BUILTIN else row_of(kind)
+    return row is None or row.fits_format(value)
 
 
 def is_member(value: Any) -> bool:
@@ -185,7 +187,11 @@ def _array(values: Iterable[Any], budget: Budget) -> list[Any]:
 
 def _set(values: Iterable[Any], budget: Budget) -> list[Any]:
     """A sorted list: a set has no order, but a schema must not depend on the hash seed."""
-    items = _array(values, budget)
+    return sorted_json(_array(values, budget))
+
+
+def sorted_json(items: Iterable[Any]) -> list[Any]:
+    """JSON values in an order that does not depend on the hash seed."""
     return sorted(items, key=lambda item: (type(item).__name__, _sortable(item)))
 
 
@@ -212,28 +218,6 @@ def to_key(key: Any, budget: Budget | None = None) -> str:
     return str(name)
 
 
-def _bytes(value: bytes, _room: Budget) -> str:
-    import base64
-
-    return base64.b64encode(value).decode()
-
-
-def _iso(value: Any, _room: Budget) -> str:
-    text: str = value.isoformat()
-    return text
-
-
-def _duration(value: Any, _room: Budget) -> str:
-    """A duration of ISO 8601, as in RFC 3339, appendix A: ``P1DT2.5S``."""
-    sign, value = ("-", -value) if value.days < 0 else ("", value)
-    seconds = f"{value.seconds}.{value.microseconds:06}".rstrip("0").rstrip(".")
-    return f"{sign}P{value.days}DT{seconds}S"
-
-
-def _text(value: Any, _room: Budget) -> str:
-    return str(value)
-
-
 def _dataclass(value: Any, budget: Budget) -> dict[str, Any]:
     names = static(type(value), "__dataclass_fields__")
     return {
@@ -252,8 +236,6 @@ CONVERTERS: dict[type, Callable[[Any, Budget], Any]] = {
     set: _set,
     frozenset: _set,
     dict: _object,
-    bytes: _bytes,
-    bytearray: _bytes,
 }
 """The function that converts the values of each class, and of its subclasses."""
 
@@ -261,16 +243,10 @@ _BUILTIN = {id(kind): convert for kind, convert in CONVERTERS.items()}
 
 NAMED: dict[str, Callable[[Any, Budget], Any]] = {
     "collections.deque": _array,
+    "collections.UserList": lambda value, budget: to_json(value.data, budget),
+    "collections.UserDict": lambda value, budget: to_json(value.data, budget),
+    "collections.ChainMap": lambda value, budget: _object(dict(value), budget),
     "types.MappingProxyType": lambda value, budget: _object(dict(value), budget),
-    "datetime.date": _iso,
-    "datetime.time": _iso,
-    "datetime.timedelta": _duration,
-    "uuid.UUID": _text,
-    "decimal.Decimal": _text,
-    "pathlib.PurePath": _text,
-    "ipaddress._IPAddressBase": _text,
-    "zoneinfo.ZoneInfo": _text,
-    "re.Pattern": lambda value, budget: to_json(value.pattern, budget),
     "pydantic.main.BaseModel": lambda value, budget: to_json(
         value.model_dump(mode="json", by_alias=True), budget
     ),
@@ -312,3 +288,10 @@ def json_key(value: Any) -> Hashable:
     if type(value) is dict:
         return ("object", frozenset((name, json_key(item)) for name, item in value.items()))
     return ("boolean", value) if type(value) is bool else value
+
+
+def serialized(json: Any) -> str:
+    """A JSON value as text."""
+    from json import dumps
+
+    return dumps(json, ensure_ascii=False, allow_nan=False)

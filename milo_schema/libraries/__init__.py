@@ -12,8 +12,8 @@ above.
 from __future__ import annotations
 
 import sys
-
-from milo_schema.annotations import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 FILES = {
     "annotated_types": "annotated_types",

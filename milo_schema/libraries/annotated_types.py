@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 from milo_schema import markers
-from milo_schema.annotations import Any, Iterator
 from milo_schema.annotations.forms import Marker
 
 ATTRIBUTES: dict[str, type[Marker]] = {

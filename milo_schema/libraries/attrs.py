@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import types
+from typing import Any
 
-from milo_schema.annotations import Any
 from milo_schema.annotations.classes import MISSING, loaded, own_annotations, static
-from milo_schema.annotations.evaluation import Scope
+from milo_schema.annotations.scopes import Scope
 
 
 def is_attrs(cls: type) -> bool:
@@ -14,7 +14,7 @@ def is_attrs(cls: type) -> bool:
     return loaded("attr.NOTHING") is not None and static(cls, "__attrs_attrs__") is not None
 
 
-def _read(bodies: Any, output: bool) -> Any:  # noqa: FBT001 - as every reader of records
+def _read(bodies: Any, output: bool) -> Any:
     """Read a class of attrs as a record.
 
     A field has its name in the constructor: ``_size`` is ``size``. A field with a converter has the

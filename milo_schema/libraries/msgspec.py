@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
+
 from milo_schema.annotations.classes import MISSING, inherits, loaded
 from milo_schema.annotations.forms import alias_of
 from milo_schema.libraries.annotated_types import by_attributes
@@ -22,7 +24,7 @@ def is_array(cls: Any) -> bool:
     return is_struct(cls) and bool(cls.__struct_config__.array_like)
 
 
-def _read(bodies: Any, _output: bool) -> Any:  # noqa: FBT001 - as every reader of records
+def _read(bodies: Any, _output: bool) -> Any:
     """Read a Struct as a record."""
     bodies.collect()
     import typing

@@ -1,74 +1,183 @@
-"""The last steps of a schema, which only strict mode and some profiles need.
-
-A finished schema is checked for contradictions, and the transforms of the profile rewrite it. This
-file is loaded only if there is such a step.
-"""
+"""From nodes to a finished schema: references, contradictions, transforms of the profile."""
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Callable, Fragment
-from milo_schema.errors import Report
-from milo_schema.json_schema.contradictions import contradictions
+from collections.abc import Callable
+from typing import Any
+
+from milo_schema.annotations import Json
+from milo_schema.errors import Problem, Report, SchemaError, Source, add_location, warn
+from milo_schema.json_schema.problems import contradictions
 from milo_schema.json_schema.subschemas import rebuild
-from milo_schema.schemas.walk import Walk
+from milo_schema.nodes.base import Node
+from milo_schema.nodes.definitions import Definitions
+from milo_schema.nodes.reader import Reader
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from milo_schema.profile_fields import Transform
-else:
-    Transform = Any
+Build = Callable[[Definitions], Json]
+Tell = Callable[[Problem], None]
 
 
-def completed(
-    schema: Fragment,
-    walk: Walk,
-    step: Callable[[str], str],
-    unsettled: Callable[[], Fragment] | None,
-    **about: Any,
-) -> Fragment:
-    """Apply the last steps to a finished schema.
+class Part:
+    """A finished schema, such as that of the input of a function, and what is wrong with it.
+
+    Attributes:
+        schema: The schema; ``None`` if there is none.
+        untransformed: The same before the transforms of the profile.
+        problems: The problems, in the order of the parameters.
+        error: The error that every mode raises, if there is one.
+    """
+
+    __slots__ = ("error", "problems", "schema", "untransformed")
+
+    def __init__(
+        self, schema: Json | None, untransformed: Json | None, problems: list[Problem]
+    ) -> None:
+        self.schema: Json | None = schema
+        self.untransformed: Json | None = untransformed
+        self.problems: list[Problem] = problems
+        self.error: SchemaError | None = None
+        if problems and (errors := [each for each in problems if each.is_error]):
+            self.error = SchemaError.of(errors)
+
+    @classmethod
+    def ended(cls, problems: list[Problem], error: SchemaError) -> Part:
+        """No schema, because of an error that ended the reading."""
+        found = cls(None, None, [*problems, *map(Problem.as_error, error.problems)])
+        found.error = error
+        return found
+
+    def settle(
+        self, strict: bool, failure: str, where: Any, tell: Tell | None = None
+    ) -> Json | None:
+        """Decide about the problems: one error for all of them, or a warning for each.
+
+        Args:
+            strict: Whether every problem is an error.
+            failure: What the profile does about a problem; see ``Profile``.
+            where: What has the place of the function as its ``source``.
+            tell: What to call with each problem instead of warning about it.
+
+        Returns:
+            The schema; ``None`` if there is none, or the profile gives it up.
+
+        Raises:
+            SchemaError: There is a problem, and strict mode or the profile makes it an error.
+        """
+        problems = [each for each in self.problems if strict or not each.is_strict_only]
+        if not problems:
+            return self.schema
+        told, error = self._decide(problems, strict or failure == "error", failure == "open")
+        source = where.source
+        for each in told:
+            tell(each) if tell else _warn(each, source)
+        if error is not None:
+            add_location(error, source)
+            raise error
+        is_given_up = failure == "open" and not all(each.is_left_out for each in problems)
+        return None if is_given_up else self.schema
+
+    def _decide(
+        self, problems: list[Problem], is_error: bool, is_open: bool
+    ) -> tuple[list[Problem], SchemaError | None]:
+        """The problems to tell, and the error to raise."""
+        if is_error:
+            return [], SchemaError.of(problems)
+        if is_open:  # what a union can leave out does not make a schema open
+            fatal = next((at for at, each in enumerate(problems) if not each.is_left_out), None)
+            return problems if fatal is None else problems[: fatal + 1], None
+        return [each for each in problems if not each.is_error], self.error
+
+    def before_transforms(self) -> Part:
+        """The same before the transforms of the profile, without the problems that they report."""
+        problems = [each for each in self.problems if each.code != "refused-by-transform"]
+        return (
+            self if self.schema is None else Part(self.untransformed, self.untransformed, problems)
+        )
+
+
+def _warn(problem: Problem, source: Source | None) -> None:
+    warn(problem.reason, problem.path, problem.annotation, source, code=problem.code)
+
+
+def finish(
+    build: Build,
+    reader: Reader,
+    *,
+    strict: bool,
+    type_name: Callable[[], str] = str,
+    step: Callable[[str], str] = str,
+    func: Callable[..., Any] | None = None,
+) -> Part:
+    """Write a schema, settle its references, and apply the transforms of the profile.
 
     Args:
-        schema: The schema.
-        walk: The place of its root.
-        step: Formats the path from the root to a subschema.
-        unsettled: Makes the same schema with all named types in ``$defs``, if there are any.
-        about: Facts about the schema for the ``Report`` that transforms get.
+        build: Writes the schema of the root.
+        reader: The reader, which has read all bodies; problems are added to its own.
+        strict: Whether to look for contradictions.
+        type_name: Returns the name of the root, if it is a named type; called once it is written.
+        step: Formats the path from the root to a subschema: ``.x`` of a function is ``(x)``.
+        func: The function whose schema it is, if any.
     """
-    profile, derivation = walk.profile, walk.derivation
-    if derivation.strict:
-        nulls = profile.unwrap_none and not derivation.output
+    profile = reader.profile
+    try:
+        out = Definitions(reader)
+        schema = out.finish(build(out))
+    except RecursionError:  # the caller is deep in the stack itself
+        reason = "nested too deeply for the space left on Python's stack"
+        raise SchemaError(reason, reader.root, code="limit") from None
+    if strict:
+        nulls = profile.unwrap_none and not reader.output
         for path, _, reason in contradictions(schema, nulls=nulls):
-            walk.at(step(path)).refuse(reason, code="contradiction")
+            place = _place(reader, step(path))
+            reader.report(reason, place, code="contradiction", is_strict_only=True)
     transforms = profile.transforms
-    if profile.optional == "required" and not derivation.output:
+    if profile.optional == "required" and not reader.output:
         transforms = (_with_all_required, *transforms)
     if not transforms:
-        return schema
-    derivation.respelled = schema
-    about |= {"name": walk.path.removesuffix("() -> result"), "output": derivation.output}
-    respelled, problems = _respelled(schema, transforms, Report(**about))
-    if problems and unsettled is not None:
-        shared, others = _respelled(unsettled(), transforms, Report(**about))
-        if not others:  # what is too large inline may fit in $defs
-            return shared
-    for path, reason in problems:
-        walk.at(step(path)).complain(reason, code="refused-by-transform")
-    return respelled
+        return Part(schema, schema, reader.problems)
+    facts: dict[str, Any] = {
+        "func": func,
+        "name": reader.root.removesuffix("() -> result"),
+        "output": reader.output,
+        "type_name": type_name() if reader.named else "",
+    }
+    transformed, refused = _transform(schema, transforms, Report(**facts))
+    if refused and reader.named and profile.inline:  # what is too large inline may fit in $defs
+        shared, others = _transform(standalone(build, reader), transforms, Report(**facts))
+        transformed, refused = (transformed, refused) if others else (shared, others)
+    for path, reason in refused:
+        reader.report(reason, _place(reader, step(path)), code="refused-by-transform")
+    return Part(transformed, schema, reader.problems)
 
 
-def _respelled(
-    schema: Fragment, transforms: tuple[Transform, ...], report: Report
-) -> tuple[Fragment, list[tuple[str, str]]]:
+def standalone(build: Build, reader: Reader) -> Json:
+    """A schema that is complete by itself, with all named types in ``$defs``."""
+    out = Definitions(reader, is_standalone=True)
+    return out.finish(build(out), inline=False)
+
+
+def _place(reader: Reader, path: str) -> Any:
+    return (None, reader.root), path
+
+
+def _transform(
+    schema: Json, transforms: tuple[Any, ...], report: Report
+) -> tuple[Json, list[tuple[str, str]]]:
     """A finished schema after the transforms, and the problems that they report."""
     for transform in transforms:
         schema = transform(schema, report)
     return schema, report.problems
 
 
-def _with_all_required(schema: Fragment, _report: Report | None = None) -> Fragment:
+def _with_all_required(schema: Json, _report: Report | None = None) -> Json:
     """A schema whose objects require every property that they name."""
     schema = rebuild(schema, _with_all_required)
     if properties := schema.get("properties"):
         schema["required"] = list(properties)
     return schema
+
+
+def named_root(node: Node) -> str:
+    """The name of a node as the root of a schema, if it is a named type; otherwise empty."""
+    name: str = getattr(node, "short_name", "")
+    return name

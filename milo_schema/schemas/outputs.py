@@ -1,167 +1,191 @@
-"""The schema of the value that a function returns, yields, or produces when awaited."""
+"""The value that a function returns, yields, or produces when awaited, and its schema."""
 
 from __future__ import annotations
 
-from milo_schema import errors
-from milo_schema.annotations import Any, Callable, Names
+from collections import abc
+from collections.abc import Callable
+from typing import Any
+
+from milo_schema.annotations import Json, generics
 from milo_schema.annotations.classes import (
     MISSING,
     USER_CODE_ERRORS,
+    Classes,
+    Unresolved,
+    UnresolvedError,
+    body,
+    is_any,
     is_class,
-    loaded_when_used,
+    loaded,
+    mro,
     repr_of_error,
 )
-from milo_schema.annotations.evaluation import Scope, evaluated
+from milo_schema.annotations.evaluation import is_reference, text_of, try_evaluate
 from milo_schema.annotations.forms import (
     UNION,
+    is_form,
     is_generic_class,
     split,
+    unpacked,
+    with_metadata,
 )
-from milo_schema.callables import read
-from milo_schema.callables.signatures import Signature, result_in
-from milo_schema.profile import MILO, Profile
-from milo_schema.schemas import expect_profile, finish, start
-from milo_schema.schemas.walk import FRAGMENTS, Walk, is_described
+from milo_schema.annotations.resolution import (
+    MAX_STEPS,
+    Resolved,
+    resolve,
+    steps,
+    try_resolve,
+    union_members,
+)
+from milo_schema.annotations.scopes import Scope
+from milo_schema.callables.signatures import Signature
+from milo_schema.docstrings import result_in
+from milo_schema.errors import Problem
+from milo_schema.nodes.base import Node, Place
+from milo_schema.nodes.definitions import Definitions
+from milo_schema.nodes.fields import describe_field
+from milo_schema.nodes.reader import Reader
+from milo_schema.nodes.scalars import NULL, PLAIN
+from milo_schema.profile import Profile
+from milo_schema.schemas.finishing import Part, finish, named_root, standalone
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from milo_schema.profile_fields import OutputPredicate
-    from milo_schema.schemas import definitions, unusual_outputs
-else:
-    OutputPredicate = Any
-    definitions = loaded_when_used("schemas.definitions")
-    unusual_outputs = loaded_when_used("schemas.unusual_outputs")
+BOX = "result"
+"""The property of a boxed output that contains the value."""
 
 
-def return_to_schema(
-    func: Callable[..., Any],
-    *,
-    returns: Any = MISSING,
-    strict: bool = False,
-    profile: Profile = MILO,
-    localns: Names = None,
-) -> dict[str, Any] | None:
-    """Derive the JSON Schema of a function's return value.
+class Result:
+    """The value that a caller of a function gets.
 
-    Args:
-        func: A function, method, class, ``functools.partial`` or other callable.
-        returns: A return annotation that replaces the function's own.
-        strict: Whether an annotation without an exact schema is an error, not a warning.
-        profile: How the schema is written.
-        localns: Names for annotation strings that their module does not have at run time.
-
-    Returns:
-        A fresh schema; for a generator function it describes the yielded values, for a coroutine
-        function the awaited value. ``None`` if there is no return annotation, or it is ``None``
-        or a content type of MCP, which clients read directly.
-
-    Raises:
-        SchemaError: A type has no exact schema. The message says where, and what to do.
-
-    Example:
-        >>> from milo_schema import return_to_schema
-        >>> def status(service: str) -> dict[str, str]: ...
-        >>> return_to_schema(status)
-        {'type': 'object', 'additionalProperties': {'type': 'string'}}
+    Attributes:
+        annotation: Its annotation; ``MISSING`` if there is none.
+        scope: The scope of the names in it.
+        profile: How its schema is written.
+        reader: The reader of it, once it is read.
+        place: The place of it, once it is read.
+        node: The meaning of it, once it is read.
+        is_boxed: Whether its schema is that of an object whose property contains it.
     """
-    schema, _ = output_of(func, returns=returns, strict=strict, profile=profile, localns=localns)
-    return schema
 
+    __slots__ = (
+        "_problems",
+        "_reading",
+        "annotation",
+        "is_boxed",
+        "node",
+        "place",
+        "profile",
+        "reader",
+        "scope",
+    )
 
-def output_of(
-    func: Callable[..., Any],
-    *,
-    strict: bool,
-    profile: Profile,
-    returns: Any = MISSING,
-    localns: Names = None,
-) -> tuple[dict[str, Any] | None, bool]:
-    """The schema of a function's return value, and whether the value is boxed in ``result``."""
-    expect_profile(profile)
-    profile = profile.for_outputs
-    signature = signature_of_output(func, returns, localns)
-    annotation, scope = result_annotation(signature, profile)
-    if not profile.outputs or not _has_schema(annotation, scope, profile):
-        return None, False
-    walk = start(f"{signature.name}() -> result", scope, profile, strict=strict, output=True)
-    try:
-        if _is_abstract(annotation) and unusual_outputs.is_context_manager(annotation):
-            reason = "a context manager has no JSON Schema; return the value that it yields"
-            walk.complain(reason, annotation, code="unsupported-type")
-            return None, False
-        fragment = walk.schema(annotation)
-        if fragment.get("type") == "null":  # a union with no other members
-            return None, False
-        if _one_says(profile.opaque_if, "opaque_if", fragment, annotation, walk):
-            return None, False
-        is_boxed = profile.box is not None and _needs_box(fragment, annotation, walk)
-        has_docs = profile.output_docs and profile.docstrings != "never"
-        text = _output_doc(signature) if has_docs else ""
-        if text and not is_described(fragment, walk.derivation):
-            fragment["description"] = text
-        root = lambda: _boxed(fragment, walk) if is_boxed else fragment  # noqa: E731
-        return finish(root, walk, func=func), is_boxed
-    except errors.SchemaError as problem:
-        source = signature.scope.source
-        if strict or profile.failure != "open":
-            errors.add_location(problem, source)
-            raise
-        errors.warn(problem.reason, problem.path, problem.annotation, source, code=problem.code)
-        return None, False
+    reader: Reader
+    place: Place
+    node: Node
 
+    def __init__(self, reading: Any, problems: list[Problem]) -> None:
+        self._reading: Any = reading
+        self._problems: list[Problem] = problems
+        self.annotation: Any
+        self.scope: Scope
+        self.profile: Profile = reading.profile.for_outputs
+        self.annotation, self.scope = result_annotation(reading.signature, self.profile)
+        self.is_boxed: bool = False
 
-def signature_of_output(func: Callable[..., Any], returns: Any, localns: Names) -> Signature:
-    """Read a function, with another return annotation if one is given."""
-    signature = read(func, localns, False)  # noqa: FBT003
-    if returns is not MISSING:
-        signature.returns = returns
-    return signature
+    def read(self) -> Node:
+        """Read the annotation."""
+        reading = self._reading
+        root = f"{reading.signature.name}() -> result"
+        self.place = None, root
+        reader = self.reader = Reader(
+            self.profile,
+            self.scope,
+            root,
+            strict=reading.is_thorough,
+            output=True,
+            problems=self._problems,
+        )
+        annotation = Any if self.annotation is MISSING else self.annotation
+        node = self.node = reader.read(annotation, self.scope, self.place)
+        if reader.named:
+            reader.complete()
+        return node
 
+    def finish(self) -> Part:
+        """The schema, if there is one."""
+        profile, tp = self.profile, self.annotation
+        if not profile.outputs or tp is MISSING or PLAIN.get(id(tp)) is NULL:
+            return self._nothing()
+        is_plain = id(tp) in PLAIN or _is_of_plain_types(tp, profile)  # as most are
+        if not is_plain and not self._is_data():
+            return self._nothing()
+        node = self.read()
+        is_null = not is_plain and {*map(id, node.members())} == {id(NULL)}
+        if is_null or self._one_agrees(profile.opaque_if, "opaque_if"):
+            return self._nothing()
+        return finish(
+            self._schema,
+            self.reader,
+            strict=self.reader.strict,
+            type_name=self._type_name,
+            func=self._reading.func,
+        )
 
-def _output_doc(signature: Signature) -> str:
-    """The description, in the docstring, of the value that is returned or yielded."""
-    found = ""
-    for doc in signature.docs:
-        found = result_in(doc) or found
-    return found
+    def _is_data(self) -> bool:
+        """Whether there may be a schema: not for nothing, content of MCP, signals, and managers."""
+        if not is_data(self.annotation, self.scope, self.profile):
+            return False
+        if not is_context_manager(self.annotation):
+            return True
+        reason = "a context manager has no JSON Schema; return the value that it yields"
+        root = f"{self._reading.signature.name}() -> result"
+        kind: Any = {"code": "unsupported-type", "annotation": self.annotation}
+        self._problems.append(Problem(reason, root, **kind))
+        return False
 
+    def _type_name(self) -> str:
+        """The name of the type, unless it is in a box."""
+        return "" if self.is_boxed else named_root(self.node)
 
-def _boxed(fragment: dict[str, Any], walk: Walk) -> dict[str, Any]:
-    """An object whose ``result`` the fragment describes; its definitions go to the root."""
-    properties = {"result": fragment}
-    box = walk.keywords("box")
-    return {"type": "object", "properties": properties, "required": ["result"], **box}
+    def _nothing(self) -> Part:
+        """No schema."""
+        return Part(None, None, self._problems)
 
+    def _schema(self, out: Definitions) -> Json:
+        """The schema with the description in the docstring, and in a box if necessary."""
+        profile = self.reader.profile
+        fragment = self.node.schema(out)
+        is_boxed = profile.box is not None and self._needs_box(fragment, out)
+        if profile.output_docs and profile.docstrings != "never" and (text := self._doc()):
+            describe_field(fragment, text, self.node, out)
+        if is_boxed:
+            self.is_boxed = True
+            box = self.reader.profile_keywords("box", self.place)
+            fragment = {"type": "object", "properties": {BOX: fragment}, "required": [BOX], **box}
+        return fragment
 
-def _needs_box(fragment: dict[str, Any], annotation: Any, walk: Walk) -> bool:
-    """Whether an output is boxed: it is not an object, or the profile decides so."""
-    if not _is_object(fragment, walk):
-        return True
-    return _one_says(walk.profile.box_if, "box_if", fragment, annotation, walk)
+    def _doc(self) -> str:
+        """The description, in the docstring, of the value that is returned or yielded."""
+        found = ""
+        for doc in self._reading.signature.docs:
+            found = result_in(doc) or found
+        return found
 
+    def _needs_box(self, fragment: Json, out: Definitions) -> bool:
+        """Whether an output is boxed: it is not an object, or the profile decides so."""
+        if set(out.types_of(fragment)) != {"object"}:
+            return True
+        return self._one_agrees(self.reader.profile.box_if, "box_if")
 
-def _one_says(
-    predicates: tuple[OutputPredicate, ...],
-    name: str,
-    fragment: dict[str, Any],
-    annotation: Any,
-    walk: Walk,
-) -> bool:
-    """Whether one of the profile's functions, which are user code, returns true for an output."""
-    for predicate in predicates:
-        try:
-            if predicate(annotation, definitions.finished_copy(fragment, walk)):
-                return True
-        except USER_CODE_ERRORS as problem:
-            reason = f"{predicate!r} of {name} raised {repr_of_error(problem)}"
-            walk.refuse(reason, annotation, problem, "user-code")
-    return False
-
-
-def _is_object(fragment: dict[str, Any], walk: Walk) -> bool:
-    if walk.derivation.definitions is not None:
-        walk.derivation.definitions.complete()
-    return set(definitions.types_of(fragment, walk)) == {"object"}
+    def _one_agrees(self, predicates: tuple[Any, ...], name: str) -> bool:
+        """Whether one of the profile's functions, which are user code, returns true."""
+        for predicate in predicates:
+            try:
+                if predicate(self.annotation, standalone(self.node.schema, self.reader)):
+                    return True
+            except USER_CODE_ERRORS as problem:
+                reason = f"{predicate!r} of {name} raised {repr_of_error(problem)}"
+                self.reader.refuse(reason, self.place, self.annotation, problem, code="user-code")
+        return False
 
 
 # -- the value that a caller gets --------------------------------------------------------------
@@ -169,38 +193,163 @@ def _is_object(fragment: dict[str, Any], walk: Walk) -> bool:
 
 def result_annotation(signature: Signature, profile: Profile) -> tuple[Any, Scope]:
     """The annotation of the value that a caller gets (yielded or awaited), and its scope."""
-    annotation = evaluated(signature.returns, signature.scope)
-    if id(annotation) in FRAGMENTS or id(split(annotation)[0]) in _DATA:  # as most are
-        return annotation, signature.scope
-    return unusual_outputs.result_annotation(annotation, signature, profile)
+    annotation, scope = signature.returns, signature.scope
+    if annotation is MISSING or id(annotation) in PLAIN:
+        return annotation, scope
+    annotation = try_evaluate(annotation, scope)
+    if id(annotation) in PLAIN or id(split(annotation)[0]) in _DATA:  # as most are
+        return annotation, scope
+    func = signature.func
+    is_generator = func is not None and bool(func.__code__.co_flags & _GENERATOR)
+    iterators = _YIELDED if is_generator else _STREAMED
+    return _result_annotation(annotation, scope, iterators, profile.generators)
 
 
-_DATA = frozenset(map(id, (list, dict, tuple, set, frozenset, UNION, MISSING)))
+_DATA = frozenset(map(id, (list, dict, tuple, set, frozenset, UNION)))
 """The ids of annotation heads with values that a caller gets unchanged."""
+
+
+def _result_annotation(
+    tp: Any, scope: Scope, iterators: tuple[Any, ...], generators: str
+) -> tuple[Any, Scope]:
+    """The annotation of a result; *iterators* are the classes that count as generators."""
+    if tp is MISSING or id(tp) in PLAIN or (found := try_resolve(tp, scope)) is None:
+        return tp, scope
+    if (args := _arguments_of(found, _is_awaited)) is not None:
+        inner, scope = _result_annotation((args or _ANY)[-1], found.scope, iterators, generators)
+    elif (args := _arguments_of(found, lambda cls: is_any(cls, iterators))) is not None:
+        inner, scope = _of_generator((args or _ANY)[0], generators), found.scope
+    else:
+        return (found.head if is_context_manager(found.head) else tp), scope
+    is_more = found.metadata and inner is not MISSING
+    return with_metadata(inner, found.metadata) if is_more else inner, scope
+
+
+def _of_generator(item: Any, generators: str) -> Any:
+    """The annotation of the output of a generator, given that of its items."""
+    if generators == "nothing":
+        return MISSING
+    return item if generators == "item" else abc.Iterable[item]
+
+
+def _arguments_of(found: Resolved, is_wanted: Callable[[type], bool]) -> tuple[Any, ...] | None:
+    """The type arguments for a wanted base class of an annotation; ``None`` if it has none."""
+    cls, args, names = found.head, found.args, found.scope.fallback
+    for base in mro(cls) if is_class(cls) else ():
+        if is_wanted(base):
+            try:
+                return args if base is cls else generics.base_arguments(cls, args, base, names)
+            except UnresolvedError:  # reported when the schema is derived
+                return None
+    return None
+
+
+_ANY = (object,)
+_GENERATOR = 0x20 | 0x200  # inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR
+_STREAMED = (abc.AsyncGenerator, abc.AsyncIterator, abc.AsyncIterable)
+_YIELDED = (*_STREAMED, abc.Generator, abc.Iterator, abc.Iterable)
+"""Iterators count as generators in a generator function only; elsewhere they are values."""
+
+
+def _is_awaited(cls: type) -> bool:
+    """Whether instances of a class must be awaited."""
+    futures = "asyncio.Task", "asyncio.Future", "concurrent.futures.Future"
+    return is_any(cls, (abc.Awaitable, abc.Coroutine)) or is_any(cls, map(loaded, futures))
+
+
+def is_context_manager(tp: Any) -> bool:
+    """Whether an annotation is the abstract class of context managers, a class of ABCMeta."""
+    names = "contextlib.AbstractContextManager", "contextlib.AbstractAsyncContextManager"
+    return is_class(tp) and is_any(tp, map(loaded, names))
 
 
 # -- outputs without a schema ------------------------------------------------------------------
 
 
-def _is_abstract(tp: Any) -> bool:
-    """Whether an annotation is a class with a metaclass, as context managers are."""
-    return type(tp) is not type and is_class(tp)
-
-
-def _has_schema(tp: Any, scope: Scope, profile: Profile) -> bool:
-    """Whether an output is data: not ``None``, content of MCP, or a signal to the client."""
-    if tp is MISSING or tp is None or tp is type(None):
+def is_data(tp: Any, scope: Scope, profile: Profile) -> bool:
+    """Whether an output is data: not nothing, content of MCP, or a signal to the client."""
+    if _is_nothing(_resolved_so_far(tp, scope).head):
         return False
-    if id(tp) in FRAGMENTS or _is_of_plain_types(tp, profile):  # as most are
-        return True
-    return unusual_outputs.has_schema(tp, scope, profile)
+    members = _members(tp, scope)
+    if all(_is_one_of(profile.output_signals, each) for each in members):
+        return False
+    return not _has_content(members, profile.opaque_outputs)
 
 
 def _is_of_plain_types(tp: Any, profile: Profile) -> bool:
     """Whether an output is a container or a union of plain types: ``list[str]``, ``str | None``."""
     head, args = split(tp)
-    if not args or not FRAGMENTS.keys() >= {*map(id, args)}:
+    if not args or not PLAIN.keys() >= {*map(id, args)}:
         return False
     if is_generic_class(tp):
         return True
-    return head is UNION and bool(profile.output_signals.spared and profile.opaque_outputs.spared)
+    return head is UNION and bool(
+        profile.output_signals.unaffected and profile.opaque_outputs.unaffected
+    )
+
+
+def _members(tp: Any, scope: Scope) -> list[Resolved]:
+    """The members of a union, each resolved as far as its names can be evaluated."""
+    try:
+        members = union_members(tp, scope)
+        return [resolve(member, inner) for member, inner in members]
+    except UnresolvedError:  # reported when the schema is derived
+        found = _resolved_so_far(tp, scope)
+        if found.head is UNION:
+            return [each for arg in found.args for each in _members(arg, found.scope)]
+        return [found]
+
+
+def _resolved_so_far(tp: Any, scope: Scope) -> Resolved:
+    """An annotation without the wrappers around it, as far as they can be evaluated."""
+    try:
+        for each, inner in steps(tp, scope):
+            tp, scope = each, inner
+    except UnresolvedError:
+        pass
+    return Resolved(tp, (), (), scope)
+
+
+def _is_nothing(head: Any) -> bool:
+    """Whether a function is annotated to return nothing."""
+    return head is None or head is type(None) or is_form(head, "NoReturn") or is_form(head, "Never")
+
+
+def _is_one_of(classes: Classes, found: Resolved) -> bool:
+    """Whether an annotation is one of the classes; if it cannot be evaluated, by its name."""
+    head = found.head
+    if is_class(head):
+        return classes.match(head)
+    text = head.text if type(head) is Unresolved else text_of(head) if is_reference(head) else ""
+    return text.rpartition(".")[2] in classes.last_names
+
+
+def _has_content(members: list[Resolved], classes: Classes) -> bool:
+    """Whether a value, or an item in it, may be an instance of one of the classes."""
+    todo = list(members)
+    seen: list[Any] = []
+    while todo and len(seen) < MAX_STEPS:
+        found = todo.pop()
+        if _is_one_of(classes, found):
+            return True
+        if is_any(found.annotation, seen):  # it contains itself
+            continue
+        seen.append(found.annotation)
+        for item in _items(found):
+            todo += _members(item, found.scope)
+    return False
+
+
+def _items(found: Resolved) -> tuple[Any, ...]:
+    """The annotations of the items of a container."""
+    if (inside := unpacked(found.annotation)) is not MISSING:
+        return (inside,)
+    return _arguments_of(found, _is_container) or ()
+
+
+def _is_container(cls: type) -> bool:
+    """Whether the type arguments of a class are the annotations of its items."""
+    is_built_in = is_any(cls, (list, tuple, dict, set, frozenset))
+    module = body(cls).get("__module__")
+    is_collection = module in ("collections", "collections.abc")
+    return is_built_in or (is_collection and not is_any(cls, (abc.Callable,)))

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from milo_schema import SchemaError, function_to_schema
-from milo_schema.annotations import forms
 from tests.modules import module_from
 
 # -- names of the class body -------------------------------------------------------------------
@@ -156,9 +155,3 @@ def test_annotations_of_a_function_that_raise_are_an_error():
     with pytest.raises(SchemaError) as caught:
         function_to_schema(module.run)
     assert str(caught.value) == "run: reading run.__annotations__ raised ZeroDivisionError('oops')"
-
-
-def test_a_string_has_no_arguments_before_typing_is_loaded(monkeypatch):
-    monkeypatch.setattr(forms, "_typing", None)
-    monkeypatch.setitem(sys.modules, "typing", None)
-    assert forms.split("list[int]") == ("list[int]", ())

@@ -16,8 +16,8 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.annotations.classes import UnresolvedError
-from milo_schema.annotations.evaluation import Scope
 from milo_schema.annotations.resolution import union_members
+from milo_schema.annotations.scopes import Scope
 from milo_schema.results import return_to_json
 from tests import needs
 from tests.annotations.readers import IMPORTS, READERS, Here, Reader

@@ -25,11 +25,12 @@ from milo_schema import (
     profiles,
     type_to_schema,
 )
-from milo_schema.annotations import strings
+from milo_schema.annotations import evaluation
 from milo_schema.annotations.classes import Unresolved, UnresolvedError
-from milo_schema.annotations.evaluation import Scope, evaluate
+from milo_schema.annotations.evaluation import evaluate
 from milo_schema.annotations.forms import metadata_of, split
-from milo_schema.annotations.missing import GuardedModule, stand_in_for
+from milo_schema.annotations.missing import GuardedModule, placeholder_for
+from milo_schema.annotations.scopes import Scope
 from tests.cases import CASES
 from tests.every import every
 from tests.modules import module_from
@@ -92,7 +93,7 @@ def plainly(text, names, scope):
             name = str(problem.name)
             if name in known:
                 raise
-            known[name] = stand_in_for(name, text, scope, problem)
+            known[name] = placeholder_for(name, text, scope, problem)
         except (AttributeError, TypeError):
             used = {name: known.get(name) for name in code.co_names}
             modules = {name: each for name, each in used.items() if inspect.ismodule(each)}
@@ -271,7 +272,7 @@ def test_a_string_with_the_annotation_of_a_case_evaluates_as_in_python(template,
     ],
 )
 def test_a_string_evaluates_as_in_python(text):
-    strings._codes.clear()
+    evaluation._codes.clear()
     assert_same(text, NAMES)
     assert_same(text, NAMES)  # now its code is kept
 
@@ -332,15 +333,15 @@ def test_annotations_of_a_real_module_evaluate_as_in_python(name):
 
 
 def test_the_cache_of_compiled_strings_is_limited():
-    for number in range(2 * strings.MAX_CODES):
+    for number in range(2 * evaluation.MAX_CODES):
         assert evaluate(f"int if {number} else int", Scope()) is int
-        assert len(strings._codes) <= strings.MAX_CODES
+        assert len(evaluation._codes) <= evaluation.MAX_CODES
 
 
 def test_a_long_string_is_not_cached():
-    text = f"int if '{'x' * strings.MAX_LENGTH}' else str"
+    text = f"int if '{'x' * evaluation.MAX_LENGTH}' else str"
     assert evaluate(text, Scope()) is int
-    assert text not in strings._codes
+    assert text not in evaluation._codes
 
 
 def test_a_string_is_evaluated_each_time_in_its_own_scope():

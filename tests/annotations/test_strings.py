@@ -19,7 +19,7 @@ from milo_schema import (
     return_to_schema,
     type_to_schema,
 )
-from milo_schema.annotations import evaluation, forms, missing
+from milo_schema.annotations import missing, scopes
 from milo_schema.annotations.forms import alias_of
 from tests.fragments import INTEGER, STRING, exact, record
 from tests.modules import module_from
@@ -161,15 +161,6 @@ def test_special_forms_are_recognized_if_all_imports_are_lazy():
     assert subprocess.check_output(command, text=True).strip() == str(schema)
 
 
-@pytest.mark.skipif(sys.version_info < (3, 12), reason="PEP 695")
-def test_special_forms_are_recognized_before_typing_is_loaded(monkeypatch):
-    alias = module_from("type Age = int").Age
-    monkeypatch.setattr(forms, "_typing", None)
-    monkeypatch.delitem(sys.modules, "typing")
-    assert forms.split(alias) == (alias, ())
-    assert forms.is_form(type(alias), "TypeAliasType")
-
-
 @pytest.mark.skipif(sys.version_info < (3, 15), reason="PEP 810")
 def test_a_string_loads_the_lazy_import_that_it_names():
     module = module_from("lazy from decimal import Decimal\ndef take(x: 'Decimal'): ...\n")
@@ -203,7 +194,7 @@ def test_a_string_may_name_locals_of_each_function_around_it():
 
 
 def test_names_of_a_scope_can_be_listed():
-    names = missing.Locals(evaluation.Scope(extra={"A": int}).names[:-3])
+    names = missing.Locals(scopes.Scope(extra={"A": int}).names[:-3])
     assert list(names) == ["A"]
 
 

@@ -645,7 +645,7 @@ def test_a_class_for_type_checkers_affects_only_its_part_and_the_message_says_wh
     assert "'from no_such_module import Thing' in shop raised" in str(caught[2].message)
     with pytest.raises(SchemaError) as refused:
         function_to_schema(module.f, strict=True, localns=names)
-    assert str(refused.value) == f"f(x)[]: {why}"
+    assert str(refused.value) == f"f(x)[]: {why} (and 2 more problems)"
     given = type_checking_imports(names={"Price": float, "Thing": int})
     properties = function_to_schema(module.f, strict=True, localns=given)["properties"]
     assert properties["x"] == array_of(NUMBER)

@@ -11,7 +11,6 @@ import pytest
 
 from milo_schema import SchemaError, function_to_schema, return_to_schema, tool_schema
 from milo_schema.cli import targets
-from milo_schema.cli.members import Found
 from tests.callables.helpers import ANYTHING, gives, takes
 from tests.callables.samples import HOST, SECURE, THROUGH, connect
 from tests.fragments import BOOLEAN, INTEGER, STRING, array_of
@@ -262,4 +261,4 @@ def test_a_callable_that_wraps_itself_is_an_error_that_names_it(derive, func, pa
 
 
 def test_a_callable_that_wraps_itself_has_a_file_but_no_line():
-    assert targets.location(Found("x", __name__, WrapsItself())) == (__file__, None)
+    assert targets.location(targets.Found("x", __name__, WrapsItself())) == (__file__, None)

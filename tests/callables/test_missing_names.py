@@ -4,7 +4,7 @@ import gc
 import re
 import weakref
 from decimal import Decimal
-from typing import TypedDict
+from typing import Generic, TypedDict, TypeVar
 
 import pytest
 
@@ -19,6 +19,8 @@ from milo_schema import (
 from tests.callables.helpers import gives, since_312, since_314, takes, warnings_of
 from tests.fragments import INTEGER, NULL, NUMBER, STRING, array_of
 from tests.modules import module_from
+
+Item = TypeVar("Item")
 
 TYPE_CHECKED = """
     from typing import TYPE_CHECKING
@@ -56,12 +58,15 @@ def test_a_missing_name_affects_only_its_own_parameter(future):
 @pytest.mark.parametrize("profile", [profiles.MILO, profiles.MCP], ids=str)
 def test_a_missing_name_is_an_error_in_strict_mode(future, profile):
     module = module_from(TYPE_CHECKED, future=future, name="payments")
-    for derive, place in ((function_to_schema, "pay(b)"), (return_to_schema, "pay() -> result")):
+    for derive, place, more in (
+        (function_to_schema, "pay(b)", " (and 1 more problem)"),
+        (return_to_schema, "pay() -> result", ""),
+    ):
         with pytest.raises(SchemaError) as caught:
             derive(module.pay, strict=True, profile=profile)
         assert str(caught.value) == (
             f"{place}: cannot evaluate 'Amount': no 'Amount' in payments; "
-            "import it there at run time, or pass localns={'Amount': ...}"
+            f"import it there at run time, or pass localns={{'Amount': ...}}{more}"
         )
 
 
@@ -411,3 +416,13 @@ def test_an_annotation_in_quotes_can_be_a_member_of_a_union_by_its_name():
         "a": {"anyOf": [json, NULL]},
         "b": {"anyOf": [array_of(INTEGER), json]},
     }
+
+
+def test_a_missing_name_in_the_base_of_a_methods_class_is_named():
+    class Base(Generic[Item]):
+        def take(self, item: Item): ...
+
+    class Sub(Base["Missing"]): ...
+
+    with pytest.raises(SchemaError, match="cannot evaluate 'Missing': no 'Missing' in tests"):
+        function_to_schema(Sub().take, strict=True)

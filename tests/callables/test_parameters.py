@@ -3,7 +3,7 @@
 import pytest
 
 from milo_schema import SchemaError, function_to_schema
-from milo_schema.schemas import as_parameter
+from milo_schema.schemas.readings import as_parameter
 from tests.callables.helpers import PORT, takes
 from tests.callables.samples import NAME_AND_PORT
 from tests.fragments import BOOLEAN, INTEGER, STRING
@@ -23,6 +23,7 @@ def test_a_positional_only_parameter_is_an_error_in_strict_mode():
         function_to_schema(positional_only, strict=True)
     assert str(caught.value) == (
         "positional_only(a): positional-only, but JSON passes arguments by name; drop the '/'"
+        " (and 1 more problem)"
     )
 
 

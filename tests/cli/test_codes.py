@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from milo_schema.checks import CODES
-from milo_schema.cli.codes import EXAMPLES, explained
+from milo_schema.cli.texts import EXAMPLES, explanation_of
 
 PAGE = Path(__file__).parents[2] / "docs/codes.md"
 HEAD = """\
@@ -22,7 +22,7 @@ Each finding of `milo-schema check` has a code.
 
 
 def page():
-    return "\n".join([HEAD, *(f"#{explained(code)}" for code in EXAMPLES)])
+    return "\n".join([HEAD, *(f"#{explanation_of(code)}" for code in EXAMPLES)])
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -46,7 +46,7 @@ def test_the_page_of_the_codes_is_the_output_of_explain():
     assert PAGE.read_text(encoding="utf-8") == page()
 
 
-def test_a_code_is_explained(run):
+def test_a_code_is_explanation_of(run):
     assert run("explain", "fallback", "no-schema") == (
         0,
         f"""\
@@ -70,7 +70,7 @@ def turn(real: float, imaginary: float): ...
 Ignore it with `--ignore fallback`, or in one function with the comment
 `# milo-schema: ignore[fallback]` on the line of its `def`.
 
-{explained("no-schema")}""",
+{explanation_of("no-schema")}""",
         "",
     )
 

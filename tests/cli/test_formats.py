@@ -8,11 +8,10 @@ import pytest
 from milo_schema import __version__
 from milo_schema.checks import CODES
 from milo_schema.cli import terminal
-from milo_schema.cli.codes import explained
-from milo_schema.cli.findings import Row
-from milo_schema.cli.formats import CHECK_FORMATS, Report
-from milo_schema.cli.sources import Sources
+from milo_schema.cli.findings import Report, Row, Sources
+from milo_schema.cli.formats import CHECK_FORMATS
 from milo_schema.cli.terminal import Console
+from milo_schema.cli.texts import explanation_of
 
 TOOLS = """
     def search(limit: int = "ten%") -> None:
@@ -87,7 +86,7 @@ def test_sarif_has_rules_and_results(report):
         {
             "id": code,
             "shortDescription": {"text": CODES[code]},
-            "help": {"text": explained(code), "markdown": explained(code)},
+            "help": {"text": explanation_of(code), "markdown": explanation_of(code)},
         }
         for code in ("default-misfit", "undescribed-tool")
     ]
@@ -211,8 +210,6 @@ def test_colors_are_forced_by_the_environment(run, write, monkeypatch):
 
     colored = (
         "\x1b[1mstop\x1b[0m  \x1b[2mtools.py:1\x1b[0m\n"
-        "  \x1b[2m1 |\x1b[0m def stop() -> None: ...\n"
-        "  \x1b[2m  |\x1b[0m \x1b[33m    ^^^^\x1b[0m\n"
         f"  \x1b[33mundescribed-tool\x1b[0m  {UNDESCRIBED}\n\n"
     )
     assert (1, colored, "") == run("check", "tools", "--quiet")

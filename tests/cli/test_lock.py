@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from milo_schema.cli import servers, snapshots
-from milo_schema.cli.definitions import Definitions, Shared
+from milo_schema.cli import servers
+from milo_schema.cli.snapshots import Definitions, Shared, format_json
 from milo_schema.wire import WIRE_FORMS
 
 STRING = {"type": "string"}
@@ -68,7 +68,7 @@ def test_a_schema_with_other_references_keeps_its_definitions(reference):
 
     assert shared.take(schema) == schema
     assert shared.definitions == {}
-    assert Definitions({"Item": {}}).restored(schema) == schema
+    assert Definitions({"Item": {}}).restore(schema) == schema
 
 
 def test_data_is_not_a_reference():
@@ -78,8 +78,8 @@ def test_data_is_not_a_reference():
     taken = shared.take(schema)
 
     assert taken == {"items": {"$ref": "#/$defs/A"}}
-    assert Definitions(shared.definitions).restored(taken) == schema
-    assert Definitions(shared.definitions).restored(STRING) == STRING
+    assert Definitions(shared.definitions).restore(taken) == schema
+    assert Definitions(shared.definitions).restore(STRING) == STRING
 
 
 def test_a_snapshot_file_fills_its_lines(run, write, folder):
@@ -106,7 +106,7 @@ def test_a_snapshot_file_fills_its_lines(run, write, folder):
 }
 """
     )
-    assert snapshots.laid_out(["x" * 99]) == '[\n "' + "x" * 99 + '"\n]'
+    assert format_json(["x" * 99]) == '[\n "' + "x" * 99 + '"\n]'
 
 
 # -- lists of tools ----------------------------------------------------------------------------

@@ -15,10 +15,12 @@ import pytest
 
 from milo_schema import __main__ as command_line
 from milo_schema import __version__
-from milo_schema.checks import CODES, check_function
-from milo_schema.cli import commands, imports, terminal
+from milo_schema.checks import CODES, check_reading
+from milo_schema.cli import check as check_command
+from milo_schema.cli import imports, terminal
 from milo_schema.cli.formats import CHECK_FORMATS
-from milo_schema.cli.options import COMMANDS
+from milo_schema.cli.texts import COMMANDS
+from milo_schema.schemas import readings
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = str(ROOT / "docs/examples/deploy.py")
@@ -917,15 +919,35 @@ def test_a_missing_schema_is_a_finding(run, write):
     assert (1, "") == (status, err)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [["check", "--together"], ["check", "--cost"], ["show"], ["show", "--tool"], ["snapshot", "-"]],
+    ids=" ".join,
+)
+def test_each_function_is_read_once(run, write, monkeypatch, words):
+    write("tools.py", "def f(a, b: complex) -> int: ...\ndef g(c: int, /): ...\ndef h(): ...")
+    calls = []
+    read = vars(readings)["read"]
+
+    def counted(*args):
+        calls.append(args)
+        return read(*args)
+
+    monkeypatch.setattr(readings, "read", counted)
+
+    run(*words, "tools.py", "--exclude-parameter", "a")
+    assert len(calls) == 3
+
+
 def test_mistakes_in_user_code_are_reported_and_the_rest_is_checked(run, write, monkeypatch):
     write("tools.py", UNTIDY)
 
-    def fail(func, **options):
-        if func.__name__ == "search":
+    def fail(reading):
+        if reading.func.__name__ == "search":
             raise RuntimeError("a b")
-        return check_function(func, **options)
+        return check_reading(reading)
 
-    monkeypatch.setattr(commands, "check_function", fail)
+    monkeypatch.setattr(check_command, "check_reading", fail)
 
     assert (
         2,
@@ -1191,8 +1213,6 @@ def test_a_terminal_has_colors_and_a_width(run, write, on_terminal):
     assert (1, "") == (status, err)
     assert out == (
         "\x1b[1msearch\x1b[0m  \x1b[2mtools.py:2\x1b[0m\n"
-        '  \x1b[2m2 |\x1b[0m def search(query, limit: int = "ten", page: int = 1):\n'
-        "  \x1b[2m  |\x1b[0m \x1b[33m           ^^^^^  ^^^^^               ^^^^\x1b[0m\n"
         "  \x1b[33mundescribed-parameter\x1b[0m  (query), (limit), (page): no\n"
         "                         description; document it in the\n"
         "                         docstring or with Description(...)\n"
@@ -1224,8 +1244,6 @@ def test_a_terminal_may_have_no_colors(run, write, on_terminal, monkeypatch, nam
 
     assert out == (
         "search  tools.py:2\n"
-        '  2 | def search(query, limit: int = "ten", page: int = 1):\n'
-        "    |                                ^^^^^\n"
         "  default-misfit  (limit): its default does not fit: 'ten'\n"
         "                  is not an integer\n"
         "\n"
@@ -1316,7 +1334,7 @@ def test_nothing_is_reported_without_standard_error(monkeypatch):
 
 
 def test_silence_captures_all_output(capfd):
-    with imports.Silence() as silence:
+    with terminal.Silence() as silence:
         print("by Python")
         os.write(1, b"by the system\n")
     print("after")
@@ -1326,10 +1344,10 @@ def test_silence_captures_all_output(capfd):
 
 
 def test_silence_works_without_standard_output(monkeypatch):
-    monkeypatch.setattr(imports, "STDOUT", -1)
+    monkeypatch.setattr(terminal, "STDOUT", -1)
     monkeypatch.setattr(sys, "stdout", None)
 
-    with imports.Silence() as silence:
+    with terminal.Silence() as silence:
         print("hello")
 
     assert silence.text == "hello\n"
@@ -1338,9 +1356,9 @@ def test_silence_works_without_standard_output(monkeypatch):
 
 def test_silence_works_if_standard_output_is_the_descriptor(monkeypatch):
     with os.fdopen(os.dup(1), "w") as other:
-        monkeypatch.setattr(imports, "STDOUT", other.fileno())
+        monkeypatch.setattr(terminal, "STDOUT", other.fileno())
         monkeypatch.setattr(sys, "stdout", other)
-        with imports.Silence() as silence:
+        with terminal.Silence() as silence:
             print("hello")
 
     assert silence.text == "hello\n"
@@ -1404,10 +1422,8 @@ def test_help_has_examples(command):
     done = program(*[command][: bool(command)], "--help")
 
     assert (0, "") == (done.returncode, done.stderr)
-    ends = {"explain": "\ncodes:\n", "completion": "\n  -h, --help  show this help"}
-    assert ends.get(command, "\ntargets:\n") in done.stdout
-    start = 'eval "$(milo-schema' if command == "completion" else "milo-schema"
-    assert f"\nexamples:\n  {start} {command}" in done.stdout
+    assert ("\ncodes:\n" if command == "explain" else "\ntargets:\n") in done.stdout
+    assert f"\nexamples:\n  milo-schema {command}" in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 80
 
 
@@ -1531,8 +1547,6 @@ def test_a_real_terminal_has_colors(write, folder):
     assert done.returncode == 1
     assert text.splitlines() == [
         "\x1b[1msearch\x1b[0m  \x1b[2mtools.py:2\x1b[0m",
-        '  \x1b[2m2 |\x1b[0m def search(query, limit: int = "ten", page: int = 1):',
-        "  \x1b[2m  |\x1b[0m \x1b[33m                               ^^^^^\x1b[0m",
         "  \x1b[33mdefault-misfit\x1b[0m  (limit): its default does not fit: 'ten' is not an",
         "                  integer",
         "",
@@ -1550,7 +1564,7 @@ def test_the_module_runs_as_a_program(monkeypatch, capsys):
 
 
 def test_output_before_a_target_replaced_the_stream_is_kept():
-    with imports.Silence() as silence:
+    with terminal.Silence() as silence:
         sys.stdout.write("written")
         sys.stdout = io.StringIO()
     assert silence.text == "written"

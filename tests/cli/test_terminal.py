@@ -28,11 +28,11 @@ def test_second_column_of_a_table_fills_the_terminal_and_is_never_narrower(
 
 def test_a_text_breaks_between_words_on_a_terminal_and_nowhere_else(monkeypatch):
     text = "6 findings (1 no-annotation, 1 no-output-schema)"
-    assert Console().wrapped(text) == [text]
+    assert Console().wrap(text) == [text]
     monkeypatch.setenv("COLUMNS", "41")
     monkeypatch.setattr(sys, "stdout", Terminal())
-    assert Console().wrapped(text) == ["6 findings (1 no-annotation, 1", "no-output-schema)"]
-    assert Console().wrapped(text, margin=41) == [
+    assert Console().wrap(text) == ["6 findings (1 no-annotation, 1", "no-output-schema)"]
+    assert Console().wrap(text, margin=41) == [
         *("6 findings (1", "no-annotation, 1", "no-output-schema)"),
     ]
 

@@ -43,6 +43,7 @@ from milo_schema import (
     return_to_schema,
 )
 from milo_schema.dialects.descriptions import Describer
+from milo_schema.json_schema.paths import step_to
 from tests import judges
 from tests.cases import CASES, Case, Json
 from tests.needs import lacking
@@ -683,7 +684,7 @@ def test_name_of_a_reference_survives(name: str) -> None:
     result = DIALECTS[name]({"type": "object", "properties": {"$ref": STRING}}, facts)
 
     assert list(result["properties"]) == ["$ref"]
-    assert facts.paths == ([] if name == "OPENAI_STRICT" else [".$ref"])
+    assert facts.paths == ([] if name == "OPENAI_STRICT" else ['["$ref"]'])
 
 
 def test_data_is_not_a_schema() -> None:
@@ -973,7 +974,7 @@ def test_a_schema_that_is_too_large_with_definitions_is_refused_with_its_path() 
 
     with pytest.raises(SchemaError) as caught:
         function_to_schema(wide, profile=profiles.ANTHROPIC_STRICT)
-    assert caught.value.path == "wide(n)"
+    assert [each.path for each in caught.value.problems] == ["wide(z)", "wide(n)"]
 
 
 @pytest.mark.parametrize("name", DIALECTS)
@@ -1118,7 +1119,7 @@ def test_only_names_of_parameters_are_checked(name: str) -> None:
     facts = Facts()
     DIALECTS[name](schema, facts)
 
-    assert facts.paths == [f".{each}" for each in ODD_NAMES if each not in TAKEN[name]]
+    assert facts.paths == [step_to(each) for each in ODD_NAMES if each not in TAKEN[name]]
 
 
 @every_dialect

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from milo_schema import Schema, ToolSchema, profiles, tool_schema
 from milo_schema.checks import Finding, check_function, check_tool
-from milo_schema.json_schema.headers import header_problems
+from milo_schema.json_schema.problems import header_problems
 from tests import judges
 from tests.fragments import Json
 

@@ -26,9 +26,8 @@ from milo_schema.json_schema.keywords import (
     is_annotation,
     tighten,
 )
-from milo_schema.json_schema.metaschema import check
 from milo_schema.json_schema.pointers import resolve_reference
-from milo_schema.json_schema.subschemas import subschemas_of
+from milo_schema.json_schema.subschemas import check, subschemas_of
 from milo_schema.json_schema.validation import VALIDATORS, is_valid
 from tests.every import every
 

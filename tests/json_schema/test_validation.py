@@ -99,7 +99,7 @@ def test_a_value_is_valid_if_two_validators_agree(schema):
             [1, 1],
             [("", "more than 1 of its items match 'contains'")],
         ),
-        ({"unevaluatedProperties": False}, {"a b": 1}, [("['a b']", "no value is valid here")]),
+        ({"unevaluatedProperties": False}, {"a b": 1}, [('["a b"]', "no value is valid here")]),
         (
             {"prefixItems": [{}], "unevaluatedItems": False},
             [1, 2],

@@ -165,3 +165,11 @@ def test_the_result_is_the_shortest_schema(seed):
 def test_another_value_is_refused(inline):
     with pytest.raises(ValueError, match=r"^inline=.* is not one of True, False, 'auto'"):
         profiles.MCP.replace(inline=inline)
+
+
+def test_a_long_chain_of_types_has_definitions_as_when_it_is_inlined():
+    chain: Any = int
+    for at in range(500):
+        chain = make_dataclass(f"Link{at}", [("next", chain)])
+
+    assert type_to_schema(chain, profile=AUTO) == type_to_schema(chain, profile=INLINE)

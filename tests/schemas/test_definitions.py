@@ -10,7 +10,7 @@ import jsonschema_rs
 import pytest
 
 from milo_schema import Profile, SchemaError, function_to_schema, profiles, type_to_schema
-from milo_schema.schemas import definitions
+from milo_schema.nodes import reader
 from tests.instructions import instructions
 from tests.modules import module_from
 from tests.needs import lacking
@@ -291,7 +291,7 @@ def test_endless_specializations_of_a_generic_type_are_an_error() -> None:
 
 
 def test_the_limit_of_specializations_is_exact(monkeypatch) -> None:
-    monkeypatch.setattr(definitions, "MAX_FORMS", 3)
+    monkeypatch.setattr(reader, "MAX_FORMS", 3)
     assert len(type_to_schema(tuple[Box[int], Box[str], Box[bool]])["prefixItems"]) == 3
     with pytest.raises(SchemaError, match="more than 3 specializations of one generic type"):
         type_to_schema(tuple[Box[int], Box[str], Box[bool], Box[float]])

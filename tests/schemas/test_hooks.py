@@ -102,3 +102,22 @@ class NullFirst:
 
 def test_a_union_that_a_hook_writes_keeps_its_order():
     assert exact(list[NullFirst]) == array_of({"anyOf": [{"type": "null"}, {"type": "string"}]})
+
+
+class Hen:
+    @classmethod
+    def __milo_schema__(cls, walk):
+        return walk.schema(Egg)
+
+
+class Egg:
+    @classmethod
+    def __milo_schema__(cls, walk):
+        return walk.schema(Hen)
+
+
+@pytest.mark.parametrize("annotation", [Hen, dict[str, Hen], list[Hen | None]])
+@pytest.mark.parametrize("inline", [True, False, "auto"])
+def test_hooks_that_only_refer_to_each_other_are_refused(annotation, inline):
+    with pytest.raises(SchemaError, match="refers directly to itself; put a container in between"):
+        type_to_schema(annotation, profile=profiles.MCP.replace(inline=inline))

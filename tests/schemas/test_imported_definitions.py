@@ -5,6 +5,7 @@ from typing import Annotated, Any
 import pytest
 
 from milo_schema import Schema, SchemaError, function_to_schema, profiles, type_to_schema
+from milo_schema.arguments import ArgumentsError, bind
 
 COLOR = {"enum": ["red", "blue"]}
 PEN = {
@@ -164,6 +165,25 @@ def test_a_hook_can_combine_imported_and_derived_schemas():
             "size": {"type": "integer", "minimum": 1},
         },
     }
+
+
+def test_imported_definitions_can_be_bound_wherever_they_are_used():
+    class Drawn:
+        @classmethod
+        def __milo_schema__(cls, walk):
+            return walk.import_schema(PEN)
+
+        @classmethod
+        def __milo_from_json__(cls, json):
+            return json
+
+    def draw(first: Drawn, second: Annotated[Drawn, Schema({"required": ["ink"]})]): ...
+
+    pens = {"first": {"cap": "red"}, "second": {"ink": "blue"}}
+    assert bind(draw, pens).kwargs == pens
+    with pytest.raises(ArgumentsError) as caught:
+        bind(draw, {"first": {"ink": 1}, "second": {"cap": "red"}})
+    assert [each.path for each in caught.value.problems] == [".first.ink", ".second.ink"]
 
 
 @pytest.mark.parametrize(

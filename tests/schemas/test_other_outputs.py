@@ -23,7 +23,7 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.calls import call_tool, call_tool_async
-from milo_schema.encoding import dumper
+from milo_schema.nodes import base
 from milo_schema.results import call_result, return_to_json, value_to_json
 
 MCP = profiles.MCP
@@ -469,7 +469,7 @@ def test_an_endless_generator_is_an_error(monkeypatch):
         while True:
             yield 1
 
-    for module in (dumper, calls):
+    for module in (base, calls):
         monkeypatch.setattr(module, "MAX_PARTS", 10)
     tool = tool_schema(endless, profile=LISTING)
     with pytest.raises(SchemaError) as caught:

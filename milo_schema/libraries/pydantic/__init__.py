@@ -9,16 +9,10 @@ form.
 from __future__ import annotations
 
 import types
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
-from milo_schema.annotations import (
-    Any,
-    Arguments,
-    Callable,
-    Fragment,
-    Iterable,
-    Iterator,
-    generics,
-)
+from milo_schema.annotations import Arguments, Fragment, generics
 from milo_schema.annotations.classes import (
     MISSING,
     USER_CODE_ERRORS,
@@ -42,8 +36,9 @@ from milo_schema.annotations.forms import (
     with_metadata,
 )
 from milo_schema.annotations.resolution import try_resolve
-from milo_schema.errors import NOT_PASSED, SchemaError
-from milo_schema.json_schema.imports import Define
+from milo_schema.callables.signatures import count_aliases
+from milo_schema.errors import NOT_PASSED
+from milo_schema.json_schema.pointers import Define
 from milo_schema.json_schema.values import copied
 from milo_schema.libraries.annotated_types import by_attributes
 from milo_schema.libraries.pydantic.answers import (
@@ -56,14 +51,8 @@ from milo_schema.libraries.pydantic.answers import (
 )
 from milo_schema.libraries.pydantic.imports import Import
 from milo_schema.markers import Deprecated, Foreign, Schema
-from milo_schema.profile import count_aliases
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from milo_schema.schemas.walk import Walk
-else:
-    Walk = Any
-
+Walk = Any  # of ``nodes``, which use this file
 
 # -- types that only pydantic knows ------------------------------------------------------------
 
@@ -219,11 +208,12 @@ def schema_of(tp: Any, walk: Walk, define: Define) -> Fragment:
     try:
         answer = _ask(tp, walk)
     except NoAnswerError as problem:
-        return walk.unsupported(tp, str(problem), problem.__cause__)
+        placeholder: Fragment = walk.unsupported(tp, str(problem), problem.__cause__)
+        return placeholder
     schema, imports = answer.schema, Import(tp, answer.definitions, define)
     if is_model(cls) or is_v1_model(cls):
         for detail in answer.said:  # a hook may leave out what JSON cannot express
-            walk.complain(f"pydantic's schema of {display(tp)}: {detail}", tp)
+            walk.report(f"pydantic's schema of {display(tp)}: {detail}", tp)
         return imports.named(cls.__name__, schema, walk)
     unsaid = {
         "title": schema.get("title") == cls.__name__,  # made up by pydantic
@@ -297,19 +287,18 @@ def _native(tp: Any) -> Any:
 # -- values ------------------------------------------------------------------------------------
 
 
-def to_json(value: Any, tp: Any, walk: Walk) -> Any:
-    """The JSON that pydantic writes for a value of one of its types."""
+def to_json(value: Any, tp: Any, walk: Walk) -> tuple[Any, str]:
+    """The JSON that pydantic writes for a value of one of its types, or why it writes none."""
     by_alias = _by_alias(walk, output=True)
     try:
         if is_v1_model(tp):
-            return _v1_json(value, by_alias=bool(by_alias))
+            return _v1_json(value, by_alias=bool(by_alias)), ""
         json = _adapter(tp, walk).dump_python(
             value, mode="json", by_alias=by_alias, warnings="error"
         )
+        return copied(json), ""
     except USER_CODE_ERRORS as problem:  # the serializers of a model are user code
-        reason = f"pydantic cannot write it: {' '.join(str(problem).split())}"
-        raise SchemaError(reason, walk.path, tp, code="unexpected-value") from problem
-    return copied(json)
+        return None, f"pydantic cannot write it: {' '.join(str(problem).split())}"
 
 
 def _adapter(tp: Any, walk: Walk) -> Any:

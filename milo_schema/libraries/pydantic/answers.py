@@ -6,10 +6,12 @@ place, under ``UNUSABLE``, and keeps everything else.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import Any
 
-from milo_schema.annotations import Any, Callable, Collection, Fragment, Iterator
+from milo_schema.annotations import Fragment
 from milo_schema.annotations.classes import (
     USER_CODE_ERRORS,
     inherits,
@@ -21,8 +23,8 @@ from milo_schema.annotations.classes import (
 from milo_schema.annotations.display import display
 from milo_schema.annotations.forms import is_injected
 from milo_schema.frozen import Frozen
-from milo_schema.json_schema import metaschema, subschemas
-from milo_schema.json_schema.imports import POINTER, reference_to
+from milo_schema.json_schema import subschemas
+from milo_schema.json_schema.pointers import POINTER, reference_to
 from milo_schema.json_schema.values import NotJSONError, copied
 
 STAND_IN = "x-milo-schema-stand-in"
@@ -135,7 +137,7 @@ def _said_by(problem: BaseException) -> str:
 def _problem(schema: Any, references: Collection[str] | None) -> str:
     """The problem of a schema, as a sentence; ``""`` if there is none."""
     try:
-        metaschema.check(copied(schema), references)
+        subschemas.check(copied(schema), references)
     except NotJSONError as problem:
         return f"it contains {problem}, which is not JSON"
     except ValueError as problem:

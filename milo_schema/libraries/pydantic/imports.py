@@ -6,21 +6,19 @@ and its references become ours, so that its ``$defs`` are named, shared and inli
 
 from __future__ import annotations
 
-from milo_schema.annotations import Any, Fragment
+from typing import Any
+
+from milo_schema.annotations import Fragment
 from milo_schema.annotations.classes import MISSING
 from milo_schema.annotations.forms import split
-from milo_schema.json_schema import imports
-from milo_schema.json_schema.imports import Define
+from milo_schema.json_schema import pointers
+from milo_schema.json_schema.pointers import Define
 from milo_schema.libraries.pydantic.answers import STAND_IN, UNUSABLE
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from milo_schema.schemas.walk import Walk
-else:
-    Walk = Any
+Walk = Any  # of ``nodes``, which use this file
 
 
-class Import(imports.Import):
+class Import(pointers.Import):
     """An answer of pydantic, while it is converted.
 
     Attributes:
@@ -39,7 +37,8 @@ class Import(imports.Import):
     def fragment(self, schema: Fragment, walk: Walk) -> Fragment:
         """A subschema of pydantic in our form."""
         if UNUSABLE in schema:
-            return walk.unsupported(self.annotation, schema[UNUSABLE])
+            placeholder: Fragment = walk.unsupported(self.annotation, schema[UNUSABLE])
+            return placeholder
         if STAND_IN in schema:
             siblings = {key: value for key, value in schema.items() if key != STAND_IN}
             _, args = split(self.annotation)
@@ -59,7 +58,7 @@ class Import(imports.Import):
         fragment = self.fragment(field, walk.at(f".{name}"))
         if fragment.get("title") == name.title().replace("_", " ").strip():  # made up
             del fragment["title"]
-        unwraps = not walk.output and walk.profile.unwrap_none
+        unwraps = walk.out.unwrap_none
         if unwraps == "if_default":
             unwraps = field.get("default", MISSING) is None
         return _without_null(fragment) if unwraps else fragment

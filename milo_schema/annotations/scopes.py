@@ -1,0 +1,260 @@
+"""Scopes: where the names in annotations are looked up.
+
+An annotation string sees the names of the class body, of the closure and of the running functions
+around it, then those of its module and of Python. Most strings are in functions of a module, where
+there are no names of the first kind.
+"""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from collections.abc import Mapping
+from types import FrameType, FunctionType, GenericAlias, UnionType
+from typing import Any
+
+from milo_schema.annotations import LazyImportType
+from milo_schema.annotations.classes import (
+    MISSING,
+    NOTHING,
+    NamesByModule,
+    Unresolved,
+    attributes,
+    body,
+    inherits,
+    is_any,
+    is_class,
+    own,
+    own_annotations,
+)
+
+SELF = "Self"
+"""The key, in the bindings of a scope, of the class that ``Self`` (PEP 673) refers to."""
+
+
+class Scope:
+    """Where the names in annotation strings are looked up, and what type parameters are bound to.
+
+    Names are looked up in *extra* first, which a caller passes; then where *owner* (a function,
+    class or alias) or a running *frame* sees them; and in *fallback* if all of these lack them.
+    """
+
+    __slots__ = (
+        "_globals",
+        "_names",
+        "bindings",
+        "extra",
+        "fallback",
+        "frame",
+        "module",
+        "owner",
+    )
+
+    def __init__(
+        self,
+        owner: Any = None,
+        bindings: Mapping[Any, Any] = NOTHING,
+        extra: Mapping[str, Any] | None = None,
+        fallback: Mapping[str, Any] = NOTHING,
+        module: str | None = None,
+        frame: FrameType | None = None,
+    ) -> None:
+        if extra is not None:
+            if inherits(type(extra), NamesByModule):
+                names: Any = extra
+                extra, fallback = names.names, names
+            elif fallback is NOTHING:
+                fallback = extra
+        self.owner: Any = owner
+        self.bindings: Mapping[Any, Any] = bindings
+        self.extra: Mapping[str, Any] | None = extra
+        self.fallback: Mapping[str, Any] = fallback
+        self.module: str | None = module
+        self.frame: FrameType | None = frame
+        self._globals: dict[str, Any] | None = None
+        self._names: tuple[Namespace, ...] = ()
+
+    @property
+    def globals(self) -> dict[str, Any]:
+        """The names of the module."""
+        if self._globals is None:
+            self._globals = globals_of(self.frame, self.owner, self.module)
+        return self._globals
+
+    @property
+    def names(self) -> tuple[Namespace, ...]:
+        """Where names are looked up, nearest first; all but the last three are local."""
+        if not self._names:
+            module, frame = self.globals, self.frame
+            last: Any = self.fallback
+            nearer = self._nearer_names() if frame is None else [frame.f_locals]
+            first = [{**self.extra}] if self.extra else []
+            if last is not NOTHING and inherits(type(last), NamesByModule):
+                last = last.of(module)
+            self._names = (*first, *nearer, module, builtins.__dict__, last)
+        return self._names
+
+    def _nearer_names(self) -> list[Namespace]:
+        """The names that the owner sees before those of its module, nearest first."""
+        owner = self.owner
+        is_global = type(owner) is FunctionType and "." not in owner.__qualname__
+        if is_global and not (owner.__closure__ or getattr(owner, "__type_params__", ())):
+            return []
+        return _names_seen_by(owner, self.globals)
+
+    def find(self, name: str) -> Any:
+        """Look a name up; ``MISSING`` if it is unknown, or a lazy import that has not happened."""
+        for names in self._names or self.names:
+            if name in names:
+                found = names[name]
+                kind = type(found)
+                return MISSING if kind is LazyImportType or kind is Unresolved else found
+        return MISSING
+
+    @property
+    def source(self) -> tuple[str, int, dict[str, Any]] | None:
+        """Where a callable is defined: the file, the first line, and the names of its module.
+
+        For a constructor that is inherited or made by a decorator, it is where the class is.
+        """
+        code, cls = getattr(self.owner, "__code__", None), self.bindings.get(SELF)
+        cls = getattr(cls, "__origin__", cls)  # of Repo[int]
+        if is_class(cls):
+            module = sys.modules.get(cls.__module__)
+            file = getattr(module, "__file__", None)
+            if code is None or code.co_filename != file:
+                line = own(cls, "__firstlineno__")  # from 3.13 on
+                return (file, line, vars(module)) if file and line else None
+        return None if code is None else (code.co_filename, code.co_firstlineno, self.globals)
+
+
+def globals_of(frame: FrameType | None, owner: Any, module: str | None) -> dict[str, Any]:
+    """The globals of a function, a frame, a module or a class."""
+    if module is None and type(owner) is FunctionType:
+        found: dict[str, Any] = owner.__globals__
+        return found
+    if frame is not None:
+        return frame.f_globals
+    name: Any = module
+    if module is None and issubclass(type(owner), type):
+        name = body(owner).get("__module__")
+    return getattr(sys.modules.get(name), "__dict__", {}) if type(name) is str else {}
+
+
+# -- local names -----------------------------------------------------------------------------------
+
+
+def _names_seen_by(owner: Any, module: dict[str, Any]) -> list[Namespace]:
+    """The names that *owner* (a function, class or alias) sees before its module, nearest first."""
+    names: list[Namespace] = []
+    if parameters := getattr(owner, "__type_params__", ()):  # PEP 695
+        names.append({each.__name__: each for each in parameters})
+    qualname = getattr(owner, "__qualname__", "")
+    cls = owner
+    if type(owner) is FunctionType:
+        if owner.__closure__:
+            names.append(_closure(owner))
+        cls = enclosing_class(owner) if "." in qualname else None
+    if issubclass(type(cls), type):
+        names.append(_ClassBody(cls, module))
+        if cls is not owner and (parameters := own(cls, "__type_params__", ())):
+            names.append({each.__name__: each for each in parameters})
+    if "<locals>" in qualname:
+        names.append(_enclosing_names(owner, module))
+    return names
+
+
+def _enclosing_names(owner: Any, module: dict[str, Any]) -> dict[str, Any]:
+    """The locals of the functions around *owner* that are running now.
+
+    A class or function defined inside a function may use local names of that function in its
+    strings. Python keeps no link to them, but a running function is on the stack.
+    """
+    names: dict[str, Any] = {}
+    qualname = owner.__qualname__
+    frame: FrameType | None = sys._getframe(1)
+    while frame:
+        enclosing = f"{frame.f_code.co_qualname}.<locals>."
+        if frame.f_globals is module and qualname.startswith(enclosing):
+            names = {**frame.f_locals, **names}  # the innermost comes first, and wins
+        frame = frame.f_back
+    return names
+
+
+def _closure(func: FunctionType) -> dict[str, Any]:
+    names = {}
+    for name, cell in zip(func.__code__.co_freevars, func.__closure__ or (), strict=True):
+        try:
+            names[name] = cell.cell_contents
+        except ValueError:  # not assigned yet
+            continue
+    return names
+
+
+class _ClassBody:
+    """The names of a class body that its annotations can refer to.
+
+    A method called ``list``, or the default in ``date: "date" = None``, does not hide the type of
+    that name. ``typing.get_type_hints()`` has the same rule.
+    """
+
+    __slots__ = ("fields", "module", "names")
+
+    def __init__(self, cls: type, module: dict[str, Any]) -> None:
+        self.fields: dict[str, Any] = own_annotations(cls)
+        self.module: dict[str, Any] = module
+        self.names: Mapping[str, Any] = body(cls)
+
+    def __contains__(self, name: str) -> bool:
+        if name not in self.names:
+            return False
+        if name not in self.module and name not in builtins.__dict__:
+            return True
+        return name not in self.fields and _may_be_type(self.names[name])
+
+    def __getitem__(self, name: str) -> Any:
+        return self.names[name]
+
+    def keys(self) -> list[str]:
+        """The names; ``dict.update()`` calls this."""
+        return [name for name in self.names if name in self]
+
+
+Namespace = Mapping[str, Any] | _ClassBody
+
+
+def _may_be_type(value: Any) -> bool:
+    if is_class(value) or issubclass(type(value), (GenericAlias, UnionType)):
+        return True
+    return type(value).__module__ in ("typing", "typing_extensions")
+
+
+def enclosing_class(func: FunctionType) -> type | None:
+    """The class in whose body a function was written, found by its qualified name."""
+    outer, _, dotted = func.__qualname__.rpartition("<locals>.")
+    if "." not in dotted:
+        return None
+    *classes, _ = dotted.split(".")
+    names = _enclosing_names(func, func.__globals__) if outer else func.__globals__
+    found = names.get(classes[0])
+    for name in classes[1:]:
+        found = own(found, name) if is_class(found) else None
+    return found if is_class(found) and _has_method(found, func) else None
+
+
+def _has_method(cls: type, func: FunctionType) -> bool:
+    """Whether a class body contains a function: another class may have the same name."""
+    return any(_wraps(value, func) for value in body(cls).values())
+
+
+MAX_WRAPPERS = 100
+"""The most wrappers around a function; a function that wraps itself exceeds it."""
+
+
+def _wraps(value: Any, func: FunctionType) -> bool:
+    for _ in range(MAX_WRAPPERS):
+        if value is func or value is None:
+            break
+        is_descriptor = is_any(type(value), (staticmethod, classmethod))
+        value = value.__func__ if is_descriptor else attributes(value).get("__wrapped__")
+    return value is func

@@ -1,0 +1,233 @@
+"""The command ``check``: print findings about functions, or what their tools cost."""
+
+import argparse
+import contextlib
+import json
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from milo_schema import SchemaError
+from milo_schema.checks import CODES, Finding, check_reading, check_set, check_tool
+from milo_schema.cli.findings import Report, Row, Sources, row_of
+from milo_schema.cli.formats import CHECK_FORMATS
+from milo_schema.cli.functions import derive, find_functions, make_tool, options_of
+from milo_schema.cli.imports import matches, short
+from milo_schema.cli.targets import Found, location
+from milo_schema.cli.terminal import FINDINGS, CommandError, Console, count, write_file
+from milo_schema.costs import Cost, cost_of, saved_by_definitions, saved_by_short_texts
+from milo_schema.errors import nearest
+from milo_schema.profile import Profile
+from milo_schema.schemas.readings import Reading
+from milo_schema.tools import ToolSchema
+
+__all__ = ["check"]
+
+Checked = tuple[list[Finding], ToolSchema | None]
+
+
+def check(arguments: argparse.Namespace, console: Console) -> int:
+    """Print the findings about the targets."""
+    functions = find_functions(arguments, console)
+    options = options_of(arguments, console)
+    if arguments.cost:
+        tools = derive(functions, _tool_or_none, options, arguments, console).results
+        _print_costs({name: tool for name, tool in tools.items() if tool}, arguments, console)
+        return 0
+    profile, options["is_thorough"] = options["profile"], True
+    checked = derive(functions, partial(_check_one, profile), options, arguments, console).results
+    sources = Sources()
+    rows = _rows(checked, functions, sources, arguments, console)
+    if arguments.together:
+        together = check_set([tool for _, tool in checked.values() if tool], profile=profile)
+        rows += [row_of("", None, each) for each in together]
+    rows = [row for row in rows if _is_wanted(row, arguments)]
+    if arguments.write_baseline:
+        file = arguments.baseline or "milo-schema-baseline.json"
+        _write_baseline(file, rows)
+        console.note(f"wrote {count(len(rows), 'finding')} to {file}")
+        return 0
+    if arguments.baseline:
+        targets = {found.target for found in functions.values()}
+        rows = _not_in_baseline(arguments.baseline, rows, targets, console)
+    short_form = [name for name in ("json", "statistics") if getattr(arguments, name)]
+    write = CHECK_FORMATS[(short_form or [arguments.format])[-1]]
+    write(Report(rows, functions, sources), console)
+    return FINDINGS if rows else 0
+
+
+def _is_wanted(row: Row, arguments: argparse.Namespace) -> bool:
+    is_selected = not arguments.select or row.code in arguments.select
+    return is_selected and row.code not in arguments.ignore
+
+
+def _rows(
+    checked: Mapping[str, Checked],
+    functions: Mapping[str, Found],
+    sources: Sources,
+    arguments: argparse.Namespace,
+    console: Console,
+) -> list[Row]:
+    """The findings, without those that comments or the configuration ignore."""
+    rows = []
+    for name, (findings, _) in checked.items():
+        if findings:
+            found = functions[name]
+            ignored = _ignored_codes(found, arguments.per_file_ignores)
+            ignored |= _codes_in_comments(found, sources, console)
+            rows += [row_of(name, found, each) for each in findings if each.code not in ignored]
+    return rows
+
+
+def _check_one(profile: Profile, found: Found, reading: Reading | None) -> Checked:
+    """The findings about a function, and its tool if it has one in the profile's dialect."""
+    if reading is not None:
+        findings, tool = check_reading(reading)
+        is_usable = tool is not None and tool.dialect == profile.dialect
+        return findings, tool if is_usable else None
+    if isinstance(found.func, SchemaError):
+        return [Finding(found.name, "no-schema", found.func.reason)], None
+    return check_tool(found.func, profile=profile), found.func
+
+
+def _tool_or_none(found: Found, reading: Reading | None) -> ToolSchema | None:
+    """The tool definition; ``None`` if there is none, which is a finding."""
+    with contextlib.suppress(SchemaError):
+        return make_tool(found, reading)
+    return None
+
+
+# -- ignored findings --------------------------------------------------------------------------
+
+_COMMENT = re.compile(r"#\s*milo-schema:\s*ignore(?:\[([^\]]*)\])?")
+
+
+def _ignored_codes(found: Found, ignores: Mapping[str, Collection[str]]) -> set[str]:
+    """The codes that the configuration ignores for a function, by patterns of files and targets."""
+    names = location(found)[0] or "", found.target
+    return {code for each, codes in ignores.items() if matches([each], *names) for code in codes}
+
+
+def _codes_in_comments(found: Found, sources: Sources, console: Console) -> set[str]:
+    """The codes that comments in the source of a function ignore; unknown ones are reported."""
+    file = location(found)[0] or ""
+    ignored: set[str] = set()
+    if not _COMMENT.search(sources.text(file)):  # parsing every file would take long
+        return ignored
+    for source in sources.find(found):
+        for number, line in source.header():
+            if comment := _COMMENT.search(line):
+                codes = set(re.findall(r"[^,\s]+", comment[1] or "")) or set(CODES)
+                ignored |= codes
+                for code in sorted(codes - CODES.keys()):
+                    place = f"{short(file)}:{number}"
+                    console.note(f"{place}: unknown code {code}{nearest(code, CODES)}")
+    return ignored
+
+
+# -- the baseline ------------------------------------------------------------------------------
+
+_HEAD = "milo_schema_baseline"
+
+
+def _write_baseline(file: str, rows: Iterable[Row]) -> None:
+    """Write findings to a file, to ignore them later even if lines or messages change."""
+    findings: dict[str, dict[str, list[str]]] = {}
+    for row in sorted(rows, key=lambda row: (row.target, row.code, row.place)):
+        findings.setdefault(row.target, {}).setdefault(row.code, []).append(row.place)
+    write_file(file, json.dumps({_HEAD: findings}, indent=1, ensure_ascii=False))
+
+
+def _not_in_baseline(
+    file: str, rows: list[Row], targets: Collection[str], console: Console
+) -> list[Row]:
+    """The rows that are not in a baseline; report its rows about *targets* that are gone."""
+    listed = _read_baseline(file)
+    new: list[Row] = []
+    for row in rows:
+        key = (row.target, row.code, row.place)
+        if not listed[key]:
+            new.append(row)
+        listed[key] -= 1
+    gone = sum(
+        number for (target, *_), number in listed.items() if number > 0 and target in targets
+    )
+    if gone:
+        console.note(f"{file} lists {gone} that are gone; write it again with --write-baseline")
+    return new
+
+
+def _read_baseline(file: str) -> Counter[tuple[str, str, str]]:
+    try:
+        content: Any = json.loads(Path(file).read_bytes())
+        return Counter(
+            (target, code, place)
+            for target, codes in content[_HEAD].items()
+            for code, places in codes.items()
+            for place in places
+        )
+    except OSError as problem:
+        hint = "; write it with --write-baseline" if isinstance(problem, FileNotFoundError) else ""
+        raise CommandError(f"cannot read {file}: {problem.strerror}{hint}") from None
+    except (ValueError, LookupError, TypeError, AttributeError) as problem:
+        raise CommandError(f"{file} is not a baseline: {problem}") from None
+
+
+# -- costs -------------------------------------------------------------------------------------
+
+_SAVINGS = {
+    "definitions": "shared types in $defs (a profile with inline='auto')",
+    "sentences": "descriptions of one sentence each",
+}
+
+
+def _print_costs(
+    tools: Mapping[str, ToolSchema], arguments: argparse.Namespace, console: Console
+) -> None:
+    """Print the characters and tokens of each part of each tool, the most expensive tool first."""
+    costs = {name: cost_of(tool) for name, tool in tools.items()}
+    costs = dict(sorted(costs.items(), key=lambda item: -item[1][0].characters))
+    total = Cost("total", sum(parts[0].characters for parts in costs.values()))
+    savings = {
+        "definitions": Cost("", sum(map(saved_by_definitions, tools.values()))),
+        "sentences": Cost("", sum(map(saved_by_short_texts, tools.values()))),
+    }
+    if arguments.json or arguments.format == "json":
+        rows = [
+            {"tool": name, "place": _place(part, parts), **_numbers(part)}
+            for name, parts in costs.items()
+            for part in parts
+        ]
+        saved = {name: _numbers(each) for name, each in savings.items()}
+        console.write_json({"costs": rows, "total": _numbers(total), "savings": saved})
+        return
+    _print_table({**costs, "total": [total]}, console)
+    for name, saving in savings.items():
+        if saving.characters and not console.is_quiet:
+            numbers = f"{saving.characters:,} characters ({saving.tokens:,} tokens)"
+            console.write(f"{_SAVINGS[name]} would save about {numbers}")
+
+
+def _print_table(costs: Mapping[str, list[Cost]], console: Console) -> None:
+    lines = [
+        (name if part is parts[0] else f"  {_place(part, parts)}", part)
+        for name, parts in costs.items()
+        for part in parts
+    ]
+    width = max(len(name) for name, _ in lines)
+    console.write(f"{'':{width}}  characters  tokens")
+    for name, part in lines:
+        padded = f"{name:{width}}"
+        title = padded if name.startswith(" ") else console.paint(padded, "bold")
+        console.write(f"{title}  {part.characters:>10,}  {part.tokens:>6,}")
+
+
+def _place(part: Cost, parts: list[Cost]) -> str:
+    return part.place.removeprefix(parts[0].place)
+
+
+def _numbers(cost: Cost) -> dict[str, int]:
+    return {"characters": cost.characters, "tokens": cost.tokens}

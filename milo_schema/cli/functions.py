@@ -1,0 +1,167 @@
+"""The functions that a command is about, and their tool definitions."""
+
+import argparse
+import contextlib
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from milo_schema import SchemaError, profiles, type_checking_imports
+from milo_schema.annotations.classes import MISSING
+from milo_schema.callables.signatures import VARIADIC, Field
+from milo_schema.cli.options import PROFILES
+from milo_schema.cli.targets import Found, find, find_on_server, look_up
+from milo_schema.cli.terminal import CommandError, Console, Silence, one_line
+from milo_schema.errors import nearest
+from milo_schema.libraries import library
+from milo_schema.profile import Profile
+from milo_schema.schemas.readings import Reading
+from milo_schema.tools import ToolSchema, tool_of
+
+__all__ = ["Derived", "derive", "find_functions", "make_tool", "options_of"]
+
+
+def find_functions(
+    arguments: argparse.Namespace, console: Console, methods: bool = True
+) -> dict[str, Found]:
+    """The functions of the targets, each once; two with the same name get that of their module."""
+    found: dict[int, Found] = {}
+    for target in arguments.targets:
+        for each in find(target, console, arguments.exclude, methods):
+            found.setdefault(id(each.func), each)
+    for server in arguments.server:
+        found.update({id(each.func): each for each in find_on_server(server, console)})
+    if not found:
+        console.has_no_tools = True
+        if not console.has_import_errors:
+            console.note(f"found no tools in {', '.join(arguments.targets + arguments.server)}")
+    return _by_name(found.values())
+
+
+def _by_name(found: Collection[Found]) -> dict[str, Found]:
+    counts = Counter(each.name for each in found)
+    named: dict[str, Found] = {}
+    for each in found:
+        name = each.name if counts[each.name] == 1 else f"{each.module}:{each.name}"
+        counts[each.target] += 1  # a server may list two tools of one name
+        named[f"{name} ({counts[each.target]})" if name in named else name] = each
+    return named
+
+
+# -- their definitions -------------------------------------------------------------------------
+
+
+def options_of(
+    arguments: argparse.Namespace, console: Console, profile: str = ""
+) -> dict[str, Any]:
+    """The options for the functions of the library; *profile* takes precedence.
+
+    ``localns`` has the names that annotations use, but their modules do not have at run time.
+    """
+    names = None if arguments.no_type_checking_imports else type_checking_imports()
+    chosen = _profile(profile or arguments.profile, console)
+    if arguments.exclude_parameter:
+        hidden = {*chosen.injected_names, *arguments.exclude_parameter}
+        chosen = chosen.replace(injected_names=hidden)
+    return {"profile": chosen, "localns": names}
+
+
+def _profile(name: str, console: Console) -> Profile:
+    """A built-in profile, or one that the user defines: ``package.module:NAME``."""
+    profile = look_up(name, console) if ":" in name else getattr(profiles, name.upper(), None)
+    if not isinstance(profile, Profile):
+        hint = nearest(name.upper(), PROFILES) or "; write module:NAME for your own"
+        raise CommandError(f"{name} is not a profile{hint}")
+    return profile
+
+
+def make_tool(found: Found, reading: Reading | None, name: str | None = None) -> ToolSchema:
+    """The tool definition of a function, or the one that a server lists.
+
+    Raises:
+        SchemaError: There is none.
+    """
+    if reading is not None:
+        return tool_of(reading, name)
+    if isinstance(found.func, SchemaError):
+        raise found.func
+    tool: ToolSchema = found.func
+    return tool
+
+
+class Derived(NamedTuple):
+    """The output of a command about functions.
+
+    Attributes:
+        results: What it makes of each, by its name.
+        notices: What is wrong, but not an error.
+        untyped: The number of parameters without an annotation, apart from those left out.
+    """
+
+    results: dict[str, Any]
+    notices: list[str]
+    untyped: int
+
+
+Make = Callable[[Found, Reading | None], Any]
+
+
+def derive(
+    functions: Mapping[str, Found],
+    make: Make,
+    options: Mapping[str, Any],
+    arguments: argparse.Namespace,
+    console: Console,
+) -> Derived:
+    """Read each function once, and call *make* with it; what a server lists needs no reading.
+
+    A function for which *make* fails is reported and left out.
+    """
+    results: dict[str, Any] = {}
+    notices: dict[str, None] = {}
+    parameters: list[Field] = []
+    pydantic = library("pydantic")
+    asked_once = pydantic.answers.remembering() if pydantic else contextlib.nullcontext()
+    with Silence(), asked_once:
+        for name, found in functions.items():
+            console.progress(f"{len(results)} of {len(functions)}: {name}")
+            reading = None if found.is_listed else Reading(found.func, **options)
+            if reading is not None:
+                reading.tell = lambda problem: notices.setdefault(str(problem))
+            with _reporting(name, found, console):
+                results[name] = make(found, reading)
+            if reading is not None and (signature := reading.known_signature) is not None:
+                parameters += signature.parameters
+    for problem in _misspelled(arguments.exclude_parameter, parameters):
+        console.note(problem)
+    return Derived(results, [*notices], _untyped(parameters, options["profile"].injected_names))
+
+
+@contextlib.contextmanager
+def _reporting(name: str, found: Found, console: Console) -> Iterator[None]:
+    """Report the exceptions inside this context."""
+    try:
+        yield
+    except SchemaError as problem:
+        outer = name.rpartition(found.own_name)[0]  # ``run(x)`` is in ``api.run``
+        (console.fail if found.is_named else console.note)(f"{outer}{problem}")
+    except KeyboardInterrupt:
+        raise
+    except BaseException as problem:  # noqa: BLE001 - of a hook or annotation of theirs
+        console.fail(f"{name}: {type(problem).__name__}: {one_line(problem)}")
+
+
+def _misspelled(names: Collection[str], parameters: list[Field]) -> Iterator[str]:
+    """Messages about names that no parameter has, but a parameter has a similar one."""
+    known = {each.name for each in parameters}
+    for name in names:
+        if name not in known and (hint := nearest(name, known)):
+            yield f"no function has a parameter {name}{hint}"
+
+
+def _untyped(parameters: list[Field], hidden: Collection[str]) -> int:
+    """The number of parameters without an annotation, apart from those with *hidden* names."""
+    return sum(
+        each.annotation is MISSING and each.kind not in VARIADIC and each.name not in hidden
+        for each in parameters
+    )

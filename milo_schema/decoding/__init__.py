@@ -1,1 +1,0 @@
-"""Loaders read the JSON of an annotation; each is prepared once."""

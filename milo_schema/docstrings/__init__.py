@@ -1,0 +1,136 @@
+"""Parse docstrings of any style: summary, description and texts of parameters.
+
+It takes one pass over the lines and does not guess the style of the whole: each line at the margin
+may open a Google, NumPy or Markdown section, or a reST or Epydoc field, and its body is parsed in
+that style. All other lines are the description. The first text for a name is kept.
+
+``lines`` removes the indentation, finds code, and reads items; ``sections`` finds the lines that
+open a section and the end of its body, and reads what is in it.
+"""
+
+from milo_schema.docstrings.lines import Page, tidy
+from milo_schema.docstrings.sections import (
+    ATTRIBUTES,
+    EXAMPLES,
+    LISTS,
+    PARAMS,
+    RAISES,
+    RETURNS,
+    YIELDS,
+    add_items,
+    add_text,
+    sections_of,
+)
+from milo_schema.frozen import Frozen, field
+
+
+def _own(_name: str, texts: dict[str, str] | None) -> dict[str, str]:
+    """A copy, so that each docstring has its own dict."""
+    return texts or {}
+
+
+class Docstring(Frozen):
+    """A parsed docstring: frozen, equal by value, and picklable.
+
+    Args:
+        summary: The first paragraph, on one line.
+        description: The description of the whole for an LLM: everything outside of the sections
+            that the other fields have. Notes and warnings stay; "See Also", "References" and
+            "Methods" are dropped, because they refer to something that an LLM cannot see, and
+            so is "Todo", which is for authors.
+        params: The text of each parameter, in the order of the docstring, without empty texts.
+        returns: The description of the return value, without its type.
+        yields: The description of the yielded values, without their type.
+        raises: The text for each exception type; empty if only the type is named.
+        attributes: The text of each attribute, as for `params`.
+        examples: The text of the example sections.
+        styles: The styles found: any of "google", "numpy", "sphinx", "epydoc", "markdown".
+
+    Example:
+        >>> Docstring(summary="Add.", params={"x": "A number."}).params["x"]
+        'A number.'
+    """
+
+    summary: str = ""
+    description: str = ""
+    params: dict[str, str] = field(default={}, converter=_own)
+    returns: str = ""
+    yields: str = ""
+    raises: dict[str, str] = field(default={}, converter=_own)
+    attributes: dict[str, str] = field(default={}, converter=_own)
+    examples: str = ""
+    styles: tuple[str, ...] = ()
+
+
+def parse_docstring(text: str | None) -> Docstring:
+    r"""Parse a docstring of any style, or of several at once.
+
+    It never raises an exception: anything that is not a `str` (a missing docstring, a property
+    used as `__doc__`) counts as empty.
+
+    Args:
+        text: The docstring as written, indented or not.
+
+    Returns:
+        A fresh `Docstring`; you may change its dicts.
+
+    Example:
+        >>> doc = parse_docstring("Add.\n\nArgs:\n    x (int): A number.\n    *more: Others.")
+        >>> doc.summary, doc.params
+        ('Add.', {'x': 'A number.', 'more': 'Others.'})
+    """
+    if not isinstance(text, str):
+        return Docstring()
+    # The methods of a subclass of str may be user code, so only its text is used.
+    page = Page(str.__str__(text))
+    lists: dict[str, dict[str, str]] = {PARAMS: {}, RAISES: {}, ATTRIBUTES: {}}
+    texts = {RETURNS: "", YIELDS: "", EXAMPLES: ""}
+    styles: dict[str, None] = {}
+    prose: list[str] = []
+    done = 0
+    for section in sections_of(page):
+        prose += [*page.lines[done : section.at], ""]  # not empty after this
+        done = section.end
+        if section.kind not in LISTS:
+            add_text(texts, page, section)
+        elif not add_items(lists[section.kind], page, section) and not section.is_field:
+            done = section.at  # a section for a list without items is prose
+            continue
+        styles[section.style] = None
+    description = tidy("\n".join(prose + page.lines[done:])) if prose else page.whole
+    summary = " ".join(description.partition("\n\n")[0].split())
+    parsed = Docstring.__new__(Docstring)  # __init__ takes longer than all of the above
+    vars(parsed).update(
+        summary=summary,
+        description=description,
+        params=lists[PARAMS],
+        returns=texts[RETURNS],
+        yields=texts[YIELDS],
+        raises=lists[RAISES],
+        attributes=lists[ATTRIBUTES],
+        examples=texts[EXAMPLES],
+        styles=tuple(styles),
+    )
+    return parsed
+
+
+def names_in(text: str) -> dict[str, str]:
+    """The texts of parameters and attributes: all that the schemas of parameters need."""
+    page = Page(text)
+    lists: dict[str, dict[str, str]] = {ATTRIBUTES: {}, PARAMS: {}}
+    for section in sections_of(page):
+        if section.kind in lists:
+            add_items(lists[section.kind], page, section)
+    return lists[ATTRIBUTES] | lists[PARAMS]
+
+
+def result_in(text: str) -> str:
+    """The text about yielded or returned values: all that an output schema needs."""
+    lowered = text.lower()
+    if "return" not in lowered and "yield" not in lowered:
+        return ""
+    page = Page(text)
+    texts = {YIELDS: "", RETURNS: ""}
+    for section in sections_of(page):
+        add_text(texts, page, section)
+    return texts[YIELDS] or texts[RETURNS]

@@ -1,0 +1,292 @@
+"""The sections of a docstring: the line that opens each, the end of its body, and what it says."""
+
+from collections.abc import Iterable, Iterator
+from itertools import compress, count, pairwise, repeat
+from operator import not_
+
+from milo_schema.docstrings.lines import (
+    CODE,
+    Item,
+    Page,
+    Section,
+    depth_of,
+    google_items,
+    item_of,
+    names_of,
+    numpy_items,
+    plain_items,
+    unbulleted,
+    without_type,
+)
+
+PARAMS = "params"
+ATTRIBUTES = "attributes"
+RAISES = "raises"
+RETURNS = "returns"
+YIELDS = "yields"
+EXAMPLES = "examples"
+NOTHING = ""  # recognized, but not useful for a schema: types, cross-references
+PROSE = "prose"  # ends a section, and stays in the description
+LISTS = (PARAMS, ATTRIBUTES, RAISES)  # sections with names and texts; the others have only text
+RESULTS = (RETURNS, YIELDS)
+
+# Google's style guide (3.8.3), napoleon and numpydoc agree on most of these; the others are common
+# in practice. Any other heading ("Note", "Warning", "Options") is prose, and so is its body.
+HEADINGS = {
+    "args": PARAMS, "arg": PARAMS, "arguments": PARAMS, "argument": PARAMS,
+    "params": PARAMS, "param": PARAMS, "parameters": PARAMS, "parameter": PARAMS,
+    "keyword args": PARAMS, "keyword arguments": PARAMS, "keyword parameters": PARAMS,
+    "other args": PARAMS, "other arguments": PARAMS, "other parameters": PARAMS, "kwargs": PARAMS,
+    "attributes": ATTRIBUTES, "attribute": ATTRIBUTES,
+    "class attributes": ATTRIBUTES, "instance attributes": ATTRIBUTES,
+    "raises": RAISES, "raise": RAISES, "exceptions": RAISES, "except": RAISES,
+    "returns": RETURNS, "return": RETURNS, "yields": YIELDS, "yield": YIELDS,
+    "examples": EXAMPLES, "example": EXAMPLES, "usage": EXAMPLES, "doctest": EXAMPLES,
+    "options": PARAMS,  # used in SciPy for the parameters of one method of several
+    "see also": NOTHING, "references": NOTHING, "methods": NOTHING,
+    "todo": NOTHING, "todos": NOTHING,
+}  # fmt: skip
+
+# From "Info field lists" of Sphinx's Python domain and "Epydoc Fields"; most are in both.
+FIELDS = {
+    "param": PARAMS, "parameter": PARAMS, "arg": PARAMS, "argument": PARAMS,
+    "key": PARAMS, "keyword": PARAMS, "kwarg": PARAMS, "kwparam": PARAMS,
+    "ivar": ATTRIBUTES, "cvar": ATTRIBUTES, "var": ATTRIBUTES,
+    "raises": RAISES, "raise": RAISES, "exception": RAISES, "except": RAISES,
+    "returns": RETURNS, "return": RETURNS, "yields": YIELDS, "yield": YIELDS,
+    "type": NOTHING, "kwtype": NOTHING, "rtype": NOTHING, "ytype": NOTHING, "vartype": NOTHING,
+    "example": EXAMPLES, "examples": EXAMPLES, "todo": NOTHING, "meta": NOTHING,
+}  # fmt: skip
+
+IS_AT_MARGIN = "!".__le__  # neither blank nor indented: "!" is the character after the blank
+OPENERS = "#*_@"  # a line that opens something without a colon begins with one of these
+
+
+def openings_of(page: Page) -> dict[int, Section]:
+    """The sections that lines at the margin open, by the number of the line."""
+    openings = {}
+    for at, line in compress(enumerate(page.lines), map(IS_AT_MARGIN, page.lines)):
+        may_open = ":" in line or line[0] in OPENERS or at + 1 in page.rules
+        if may_open and at not in page.code and (section := section_at(page, at, line)):
+            openings[at] = section
+    return openings
+
+
+def section_at(page: Page, at: int, line: str) -> Section | None:
+    """The section that a line at the margin opens, if it opens one."""
+    if line[0] in ":@" and (section := field_at(line)):
+        return section
+    if at + 1 in page.rules:
+        return Section(HEADINGS.get(line.strip(" :").lower(), PROSE), "numpy")
+    return heading_at(page, at, line)
+
+
+def field_at(line: str) -> Section | None:
+    """Parse ``:tag argument: text`` or ``@tag argument: text``; a known tag may be malformed."""
+    style = "sphinx" if line[0] == ":" else "epydoc"
+    head, colon, text = f"{line} "[1:].partition(": ")
+    if not colon:
+        head, colon, text = line[1:].partition(":")
+    tag, _, argument = head.partition(" ")
+    argument = argument.strip()
+    kind = FIELDS.get(tag.lower())
+    if kind is None:  # ":class:`X`" is a role, and "@property" a decorator
+        return Section(PROSE, style) if colon and tag.isidentifier() else None
+    if style == "epydoc" and (not colon or (" " in argument and kind in LISTS)):
+        return javadoc(line, kind)
+    if kind != RAISES:
+        argument = argument[argument.rfind(" ") + 1 :]  # the type comes before the name
+    return Section(kind if colon else NOTHING, style, argument, text)
+
+
+def javadoc(line: str, kind: str) -> Section:
+    """Parse ``@param name text`` and ``@return text`` of Javadoc, which have no colon."""
+    text = line.partition(" ")[2].strip()
+    name = ""
+    if kind in LISTS:
+        name, _, text = text.partition(" ")
+    return Section(kind, "epydoc", name, text)
+
+
+def heading_at(page: Page, at: int, line: str) -> Section | None:
+    """Parse a Google heading (known word, colon) or a Markdown one (known word, # or **)."""
+    title, _, text = line.partition(":")
+    word = title.strip(" #*_`") or text.strip(":")
+    kind = HEADINGS.get(word.lower())
+    if kind is None:
+        return Section(PROSE, "markdown") if line[0] == "#" else None
+    style = "markdown" if line[0] in "#*_" else "google"
+    if style == "markdown" and line[0] != "#" and line.rstrip(":")[-1] != line[0]:
+        return None  # "*args", "__name__ is"
+    if text and title and (text := text.strip(" *_:")):
+        # "Returns: the sum", but not "Args: see below", which is a sentence
+        inline = kind in RESULTS and word[0].isupper()
+        return Section(kind, style, "", text) if inline else None
+    if style == "google" and word[0].islower() and not page.begins(at):
+        return None  # "...the two\narguments:" is the end of a sentence
+    if kind in LISTS and not has_items(page, at + 1):
+        return None
+    return Section(kind, style)
+
+
+def has_items(page: Page, at: int) -> bool:
+    """Whether a body begins here: indented lines or, at the margin, an item."""
+    line = next(filter(None, page.lines[at : at + 2]), " ")
+    return line[0] == " " or page.text_at(at) in page.code or item_of(unbulleted(line)) is not None
+
+
+def sections_of(page: Page) -> Iterator[Section]:
+    """Yield the sections, from the first line to the last."""
+    page.openings = openings_of(page)
+    done = 0
+    for at, section in page.openings.items():
+        if at >= done and section.kind != PROSE:
+            section.at = at
+            section.start, section.end = BODIES[section.style](page, at, section)
+            done = section.end
+            yield section
+
+
+# -- bodies ------------------------------------------------------------------------------------
+
+
+def field_body(page: Page, at: int, section: Section) -> tuple[int, int]:
+    """reST: to the next opening or paragraph. Epydoc: to the next opening."""
+    return at + 1, flat_end(page, section, at + 1)
+
+
+def title_body(page: Page, at: int, section: Section) -> tuple[int, int]:
+    """NumPy: to the next opening; free text: to the next underlined title."""
+    is_list = section.kind in LISTS
+    start = page.text_at(at + 2)
+    for end in range(at + 2, len(page.lines)):
+        if (found := page.openings.get(end)) and (
+            found.style == "numpy" or (is_list and not page.lines[end][0].islower())
+        ):
+            return start, end
+    return start, len(page.lines)
+
+
+def heading_body(page: Page, at: int, section: Section) -> tuple[int, int]:
+    """Google: to the first less indented line; Markdown may be at the margin."""
+    lines = page.lines
+    start = page.text_at(at + 1)
+    indent = " " * depth_of(lines[start]) if start < len(lines) else ""
+    if section.text or not indent:
+        return start, flat_end(page, section, at + 1 if section.text else start)
+    indented = map(str.startswith, lines[start + 1 :], repeat(indent))
+    for end in compress(count(start + 1), map(not_, indented)):
+        if lines[end] and not belongs(page, end, section):
+            return start, end
+    return start, len(lines)
+
+
+BODIES = {
+    "sphinx": field_body, "epydoc": field_body, "numpy": title_body,
+    "google": heading_body, "markdown": heading_body,
+}  # fmt: skip
+
+
+def belongs(page: Page, at: int, section: Section) -> bool:
+    """Whether a less indented line is part of the body: an item, or code."""
+    if at in page.code:
+        return True
+    line = page.lines[at].lstrip()
+    if section.kind not in LISTS or page.lines[at][0] != " ":
+        return is_example(line, section)
+    found = item_of(line)
+    return found is not None and (found[0][0].lower() not in HEADINGS or found[1].strip() != "")
+
+
+def flat_end(page: Page, section: Section, first: int) -> int:
+    """The end of a body at the margin: the next opening or unrelated paragraph."""
+    for at in range(first, len(page.lines)):
+        if at in page.openings:
+            return at
+        line = page.lines[at]
+        if line[:1] in ("", " ") or at == first or not page.begins(at) or at in page.code:
+            continue
+        if not continues(line, section):
+            return at
+    return len(page.lines)
+
+
+def continues(line: str, section: Section) -> bool:
+    """Whether another paragraph at the margin belongs to the section."""
+    if section.is_field:
+        return section.style == "epydoc"
+    if section.kind in LISTS:
+        return item_of(unbulleted(line)) is not None
+    return section.style == "markdown" or is_example(line, section)
+
+
+def is_example(line: str, section: Section) -> bool:
+    """Whether it is code in the examples, which include code of any indentation."""
+    return section.kind == EXAMPLES and line.startswith(CODE)
+
+
+# -- text --------------------------------------------------------------------------------------
+
+
+def add_text(texts: dict[str, str], page: Page, section: Section) -> None:
+    """Add the text of a section, unless there is one; examples are joined."""
+    kind = section.kind
+    if kind == EXAMPLES and kind in texts:
+        texts[kind] = f"{texts[kind]}\n\n{free_text(page, section)}".strip("\n")
+    elif kind in texts:
+        texts[kind] = texts[kind] or free_text(page, section)
+
+
+def free_text(page: Page, section: Section) -> str:
+    """The text of a section that is not a list; a return value loses its type."""
+    beside, start, end = section.text, section.start, section.end
+    if section.is_field or section.kind not in RESULTS or start >= end:
+        return page.text(beside, start, end)
+    if section.style == "numpy":
+        # numpydoc: a value is its type (or name and type), with its text indented below
+        has_type = has_one_value(page, start, end) and any(page.lines[start + 1 : end])
+        return page.text("", start + has_type, end)
+    first = page.lines[start].strip()
+    text = without_type(first)
+    if beside or text == first:
+        return page.text(beside, start, end)
+    return page.text(text, start + 1, end)
+
+
+def has_one_value(page: Page, start: int, end: int) -> bool:
+    """Whether only one line is indented like the first."""
+    depth = depth_of(page.lines[start])
+    numbers = (at for at in range(start, end) if page.lines[at] and at not in page.code)
+    return sum(depth_of(page.lines[at]) == depth for at in numbers) == 1
+
+
+# -- items -------------------------------------------------------------------------------------
+
+
+def add_items(texts: dict[str, str], page: Page, section: Section) -> bool:
+    """Add the items of a section, and return whether it has any; the first text is kept."""
+    if not texts and section.style == "google" and not page.code:
+        texts.update(plain_items(page.lines[section.start : section.end] or [""]))
+        if texts:
+            return True
+    has_names = False
+    items = [*items_of(page, section), ([], "", section.end, section.end)]
+    for (names, beside, _, below), (_, _, end, _) in pairwise(items):
+        text = page.text(beside, below, end)
+        for name in names:
+            has_names = True
+            if section.kind == RAISES:  # one type may be raised for several reasons
+                texts[name] = f"{texts.get(name, '')}\n{text}".strip("\n")
+            elif text:
+                texts.setdefault(name, text)
+    return has_names
+
+
+def items_of(page: Page, section: Section) -> Iterable[Item]:
+    """The items of a section, without the lines below them."""
+    start, end = section.start, section.end
+    if section.is_field:
+        return [(names_of(section.name), section.text, section.at, start)]
+    if start >= end:
+        return []
+    return (numpy_items if section.style == "numpy" else google_items)(page, start, end)

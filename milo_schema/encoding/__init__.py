@@ -1,1 +1,0 @@
-"""Dumpers write the JSON of values: a function for each kind of annotation."""

@@ -1,0 +1,140 @@
+"""Problems of finished schemas that validators do not find: contradictions, and invalid headers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from milo_schema.annotations import Json
+from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS, strictest
+from milo_schema.json_schema.paths import located, steps_into
+from milo_schema.json_schema.validation import iter_errors
+
+
+def contradictions(schema: Json, *, nulls: bool = False) -> Iterator[tuple[str, str, str]]:
+    """Find where a schema contradicts itself.
+
+    Args:
+        schema: A JSON Schema whose references are all local.
+        nulls: Whether null in a default or an example means that no value was given.
+
+    Yields:
+        The path, such as ``.items[].x``; ``"contradictory-bounds"``, ``"default-misfit"`` or
+        ``"example-misfit"``; and the reason.
+
+    Example:
+        >>> from milo_schema.json_schema.problems import contradictions
+        >>> list(contradictions({"type": "integer", "default": "5"}))
+        [('', 'default-misfit', "its default does not fit: '5' is not an integer")]
+    """
+    for path, node in located(schema):
+        for names in _empty_ranges(node):
+            bounds = " and ".join(KEYWORDS[name].phrase.format(node[name]) for name in names)
+            yield path, "contradictory-bounds", f"no value is {bounds}; change one of them"
+        for name, value in _values(node):
+            if not (nulls and _has_null(value)):
+                for below, why in iter_errors(value, node, schema):
+                    yield path + below, f"{name}-misfit", f"its {name} does not fit: {why}"
+
+
+def _empty_ranges(node: Json) -> Iterator[list[str]]:
+    """The lower and upper limits, as keywords, that have no value between them."""
+    if BOUNDS.keys().isdisjoint(node):  # as most are
+        return
+    whole = node.get("type") == "integer"
+    for lowers, uppers in _RANGES:
+        lower = strictest(node, lowers, 1, whole=whole)
+        upper = strictest(node, uppers, -1, whole=whole)
+        if lower is None or upper is None or lower[0] < -upper[0]:
+            continue
+        if lower[0] > -upper[0] or lower[1] or upper[1]:
+            yield [name for name in (*lowers, *uppers) if name in node]
+
+
+_RANGES = [
+    [
+        [name for name in BOUNDS if KEYWORDS[name].types == types and BOUNDS[name] is narrower]
+        for narrower in (max, min)
+    ]
+    for types in dict.fromkeys(KEYWORDS[name].types for name in BOUNDS)
+]
+"""The keywords of lower and of upper limits for numbers, lengths, items and properties."""
+
+
+def _values(node: Json) -> Iterator[tuple[str, Any]]:
+    """The default and the examples of a schema, with a name for each."""
+    if "default" in node:
+        yield "default", node["default"]
+    if type(examples := node.get("examples")) is list:
+        yield from (("example", value) for value in examples)
+
+
+def _has_null(value: Any) -> bool:
+    """Whether a value, or a property in it, is null; items are not optional."""
+    if type(value) is dict:
+        return any(map(_has_null, value.values()))
+    if type(value) is list:
+        return any(_has_null(item) for item in value if item is not None)
+    return value is None
+
+
+# -- headers -----------------------------------------------------------------------------------
+#
+# An MCP client also sends a parameter with the keyword "x-mcp-header" as an HTTP header. It has to
+# drop a tool that breaks one of the rules (MCP 2026-07-28, Custom Headers), so a mistake makes the
+# tool vanish without a message.
+
+KEYWORD = "x-mcp-header"
+
+_TOKEN = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%&'*+-.^_`|~")
+"""The characters of a token (RFC 9110, section 5.6.2)."""
+_TYPES = ("string", "integer", "boolean")
+
+
+def header_problems(schema: Json) -> Iterator[tuple[str, str]]:
+    """Find the headers that MCP refuses.
+
+    Args:
+        schema: The schema of a tool's arguments.
+
+    Yields:
+        The path, such as ``.region``, and the reason.
+
+    Example:
+        >>> from milo_schema.json_schema.problems import header_problems
+        >>> region = {"type": "number", "x-mcp-header": "Region"}
+        >>> next(header_problems({"type": "object", "properties": {"region": region}}))[0]
+        '.region'
+    """
+    places: dict[str, str] = {}
+    for path, is_reachable, node in _subschemas(schema, "", True):
+        if KEYWORD not in node:
+            continue
+        header = node[KEYWORD]
+        if not is_reachable or not path:
+            yield path, f"{KEYWORD} is only for a property of an object, at any depth; move it"
+        elif problem := _mistake(header, node.get("type")):
+            yield path, problem
+        elif header.lower() in places:
+            yield path, f"{KEYWORD} {header!r} is already used by {places[header.lower()]}"
+        else:
+            places[header.lower()] = path.removeprefix(".")
+
+
+def _subschemas(schema: Json, path: str, is_reachable: bool) -> Iterator[tuple[str, bool, Json]]:
+    """Each subschema with its path, and whether only ``properties`` keywords lead to it."""
+    yield path, is_reachable, schema
+    for keyword, step, each in steps_into(schema):
+        yield from _subschemas(each, path + step, is_reachable and keyword == "properties")
+
+
+def _mistake(header: Any, kind: Any) -> str:
+    """The problem with a header, or with the type of its property; empty if there is none."""
+    if type(header) is not str:
+        return f"{KEYWORD} must be a string, not {header!r}"
+    if not header or not _TOKEN.issuperset(header):
+        return f"{KEYWORD} {header!r} is not a valid header name; use letters, digits, - and _"
+    if type(kind) is not str or kind not in _TYPES:
+        given = f", not {kind}" if type(kind) is str else " alone"
+        return f"{KEYWORD} needs the type string, integer or boolean{given}"
+    return ""

@@ -1,0 +1,307 @@
+"""The scalar types that are strings in JSON: one row says everything about a type.
+
+A row has the class, the keywords of its schema, the noun for messages, the function that parses
+its JSON and the one that writes it. Annotations, arguments, results and defaults all read this
+table, so a new scalar type is a new row. Each string is read exactly as its format requires.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from milo_schema.annotations.classes import class_name, loaded, mro
+from milo_schema.frozen import Frozen
+from milo_schema.json_schema import DECIMAL
+
+Keywords = dict[str, Any]
+Parse = Callable[[Any, str], Any]
+
+CHOICE, EXACT, WRITTEN, LAST = range(4)
+"""The priorities of the members of a union that accept the same text; the first one reads it."""
+
+
+class ScalarType(Frozen):
+    """A row of the table.
+
+    Attributes:
+        name: The dotted name of the class, which is found if its module is loaded.
+        keywords: The keywords of its schema.
+        label: What JSON is expected, as a noun.
+        parse: Makes a value from its string: ``parse(cls, text)``; it raises if that is not valid.
+        write: Returns the string for a value.
+        priority: Which member of a union reads a string that several accept.
+        fits_format: Whether the string for a value is valid for the format of the schema.
+    """
+
+    name: str
+    keywords: Keywords
+    label: str
+    parse: Parse
+    write: Callable[[Any], str] = str
+    priority: int = WRITTEN
+    fits_format: Callable[[Any], bool] = lambda _: True
+
+    @property
+    def is_bytes(self) -> bool:
+        """Whether the values are bytes, whose length is not that of the string."""
+        return "contentEncoding" in self.keywords
+
+    @property
+    def is_number(self) -> bool:
+        """Whether the string is that of a number, which has bounds but no length."""
+        return self.keywords.get("pattern") == DECIMAL
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the string is the value itself, and not only its form in JSON: a date is not."""
+        return "format" not in self.keywords
+
+
+def row_of(cls: type) -> ScalarType | None:
+    """The row of a class, or of its nearest base class that has one."""
+    return next(filter(None, map(own_row_of, mro(cls)[:-1])), None)
+
+
+def own_row_of(cls: type) -> ScalarType | None:
+    """The row of a class itself."""
+    for row in BY_NAME.get(class_name(cls), ()):
+        if loaded(row.name) is cls:
+            return row
+    return None
+
+
+# -- parsing -----------------------------------------------------------------------------------
+
+_DATE = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_TIME = r"([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]+)?"
+_OFFSET = r"([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]+)?)?)?"
+_UUID = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+_SECONDS = r"[0-9]+(\.[0-9]+)?S"
+_CLOCK = f"T([0-9]+H([0-9]+M({_SECONDS})?)?|[0-9]+M({_SECONDS})?|{_SECONDS})"
+_DURATION = f"-?P([0-9]+W|[0-9]+D({_CLOCK})?|{_CLOCK})"
+_UNITS = {"W": 7 * 86_400, "D": 86_400, "H": 3_600, "M": 60, "S": 1}
+
+
+def _match(pattern: str, text: str) -> Any:
+    """Match a whole string; raise ``ValueError`` if it does not match."""
+    import re
+
+    if (found := re.fullmatch(pattern, text)) is None:
+        raise ValueError
+    return found
+
+
+def _parse_date(cls: Any, text: str) -> Any:
+    if text[4::3] != "--":  # fromisoformat() also reads weeks, and dates without hyphens
+        raise ValueError
+    return cls.fromisoformat(text)
+
+
+def _parse_iso(pattern: str) -> Parse:
+    """A parser of RFC 3339; the offset may be missing, because Python has such values."""
+    return lambda cls, text: cls.fromisoformat(_match(pattern, text)[0].upper())
+
+
+def _parse_match(pattern: str) -> Parse:
+    return lambda cls, text: cls(_match(pattern, text)[0])
+
+
+def _parse_duration(cls: Any, text: str) -> Any:
+    """A duration of RFC 3339, without years and months; a sign and fractions are allowed."""
+    import re
+
+    _match(_DURATION, text)
+    seconds = micro = 0
+    for count, fraction, unit in re.findall(r"([0-9]+)(?:\.([0-9]+))?([A-Z])", text):
+        seconds += int(count) * _UNITS[unit]
+        micro += int(fraction[:6].ljust(6, "0"))
+    found = cls(0, seconds, micro)
+    return -found if text.startswith("-") else found
+
+
+def _parse_bytes(cls: Any, text: str) -> Any:
+    """Base64 with padding and without other characters (RFC 4648, 3.3)."""
+    from binascii import a2b_base64
+
+    return cls(a2b_base64(text, strict_mode=True))
+
+
+def _parse_buffer(_cls: Any, text: str) -> Any:
+    return _parse_bytes(bytes, text)
+
+
+def _parse_ipv6(cls: Any, text: str) -> Any:
+    if "%" in text:
+        raise ValueError("an address cannot have a zone")
+    return cls(text)
+
+
+def _parse_pattern(_cls: Any, text: str) -> Any:
+    import re
+
+    return re.compile(text)
+
+
+def _parse_path_like(_cls: Any, text: str) -> Any:
+    from pathlib import Path
+
+    return Path(text)
+
+
+def _call(cls: Any, text: str) -> Any:
+    return cls(text)
+
+
+# -- writing -----------------------------------------------------------------------------------
+
+
+def write_bytes(value: Any) -> str:
+    """Bytes in base64."""
+    import base64
+
+    return base64.b64encode(value).decode()
+
+
+def _write_duration(value: Any) -> str:
+    """A duration of ISO 8601, as in RFC 3339, appendix A: ``P1DT2.5S``."""
+    sign, value = ("-", -value) if value.days < 0 else ("", value)
+    seconds = f"{value.seconds}.{value.microseconds:06}".rstrip("0").rstrip(".")
+    return f"{sign}P{value.days}DT{seconds}S"
+
+
+def _write_pattern(value: Any) -> str:
+    text: str | bytes = value.pattern
+    return text if isinstance(text, str) else write_bytes(text)
+
+
+def _write_path(value: Any) -> str:
+    from os import fsdecode
+
+    return fsdecode(value)
+
+
+# -- the table ---------------------------------------------------------------------------------
+
+
+def _plain(name: str, label: str, parse: Parse = _call, *more: Any) -> ScalarType:
+    return ScalarType(name, {"type": "string"}, label, parse, *more)
+
+
+def _bytes(name: str, parse: Parse) -> ScalarType:
+    label, keywords = (
+        "bytes in base64, with padding",
+        {"type": "string", "contentEncoding": "base64"},
+    )
+    return ScalarType(name, keywords, label, parse, write_bytes, LAST)
+
+
+def _format(name: str, text_format: str, label: str, parse: Parse, **more: Any) -> ScalarType:
+    keywords = {"type": "string", "format": text_format}
+    return ScalarType(name, keywords, label, parse, priority=EXACT, **more)
+
+
+_ISO: Keywords = {"write": lambda value: value.isoformat()}
+_WITH_OFFSET: Keywords = {**_ISO, "fits_format": lambda value: value.tzinfo is not None}
+
+SCALAR_TYPES: tuple[ScalarType, ...] = (
+    _bytes("builtins.bytes", _parse_bytes),
+    _bytes("builtins.bytearray", _parse_bytes),
+    _bytes("builtins.memoryview", _parse_bytes),
+    _bytes("collections.abc.Buffer", _parse_buffer),
+    _bytes("typing_extensions.Buffer", _parse_buffer),
+    _bytes("collections.abc.ByteString", _parse_buffer),
+    _plain("collections.UserString", "a string"),
+    _format(
+        "datetime.datetime",
+        "date-time",
+        "a date and time such as 2026-01-31T12:00:00Z",
+        _parse_iso(f"{_DATE}[Tt]{_TIME}{_OFFSET}"),
+        **_WITH_OFFSET,
+    ),
+    _format("datetime.date", "date", "a date such as 2026-01-31", _parse_date, **_ISO),
+    _format(
+        "datetime.time",
+        "time",
+        "a time such as 12:00:00Z",
+        _parse_iso(_TIME + _OFFSET),
+        **_WITH_OFFSET,
+    ),
+    _format(
+        "datetime.timedelta",
+        "duration",
+        "a duration such as P1DT2H30M, without years",
+        _parse_duration,
+        write=_write_duration,
+        fits_format=lambda value: value.days >= 0 and not value.microseconds,
+    ),
+    ScalarType(
+        "decimal.Decimal",
+        {"type": "string", "pattern": DECIMAL},
+        "a decimal number in a string",
+        _parse_match(DECIMAL),
+    ),
+    _format(
+        "uuid.UUID",
+        "uuid",
+        "a UUID such as 12345678-1234-5678-1234-567812345678",
+        _parse_match(_UUID),
+    ),
+    _format("ipaddress.IPv4Address", "ipv4", "an IPv4 address such as 127.0.0.1", _call),
+    _format("ipaddress.IPv6Address", "ipv6", "an IPv6 address such as ::1", _parse_ipv6),
+    # Not the formats ipv4 and ipv6, which have no /24.
+    _plain("ipaddress.IPv4Interface", "an IPv4 interface such as 10.0.0.1/8"),
+    _plain("ipaddress.IPv6Interface", "an IPv6 interface such as ::1/128"),
+    _plain("ipaddress.IPv4Network", "an IPv4 network such as 10.0.0.0/8"),
+    _plain("ipaddress.IPv6Network", "an IPv6 network such as fe80::/10"),
+    _plain("pathlib.PurePath", "a path"),
+    # Path has the row of its base, but is listed so that no family of classes claims it.
+    _plain("pathlib.Path", "a path"),
+    _plain("os.PathLike", "a path", _parse_path_like, _write_path),
+    ScalarType(
+        "re.Pattern",
+        {"type": "string", "format": "regex"},
+        "a regular expression",
+        _parse_pattern,
+        _write_pattern,
+    ),
+    _plain("zoneinfo.ZoneInfo", "a time zone such as Europe/Berlin"),
+)
+"""Every scalar type that is a string in JSON but ``str``; a subclass has the row of its base."""
+
+BY_NAME: dict[str, list[ScalarType]] = {}
+for _row in SCALAR_TYPES:
+    BY_NAME.setdefault(_row.name.rpartition(".")[2], []).append(_row)
+
+
+# -- formats of strings ------------------------------------------------------------------------
+
+
+def has_format(text: str, name: str) -> bool:
+    """Whether a string has a format; one that is not in the tables accepts any string."""
+    check = _PARSERS.get(name)
+    if check is None:
+        return True
+    try:
+        check(text)
+    except Exception:  # noqa: BLE001 - each parser has its own errors
+        return False
+    return True
+
+
+def _by_row(row: ScalarType) -> Callable[[str], Any]:
+    module, _, name = row.name.rpartition(".")
+    return lambda text: row.parse(getattr(__import__(module), name), text)
+
+
+def _check_email(text: str) -> None:
+    name, _, domain = text.rpartition("@")
+    if not name or not domain:
+        raise ValueError("an email address needs a name and a domain")
+
+
+_PARSERS: dict[str, Callable[[str], Any]] = {
+    row.keywords["format"]: _by_row(row) for row in SCALAR_TYPES if "format" in row.keywords
+}
+_PARSERS["email"] = _check_email
+"""The formats that are checked in strings, each with a function that raises if one is invalid."""

@@ -1,0 +1,1 @@
+"""The meaning of annotations: each is read once, into a node."""

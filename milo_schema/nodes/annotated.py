@@ -1,0 +1,246 @@
+"""Nodes of ``Annotated[T, ...]``: the node of T, with the facts in the metadata.
+
+A constraint has one keyword for each JSON type. It applies to every member of a union that has such
+a type; if no member has, that is a problem. When JSON is loaded, it is checked in the same way: by
+the keyword for the JSON type of the value. If a value is a string only in JSON, the value itself is
+checked: the number of bytes, the bounds of a decimal; a date has no length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from milo_schema.annotations import Arguments, Json
+from milo_schema.annotations.display import display
+from milo_schema.annotations.forms import metadata_of, split
+from milo_schema.annotations.scopes import Scope
+from milo_schema.errors import Problem
+from milo_schema.json_schema import DECIMAL
+from milo_schema.json_schema.keywords import tighten
+from milo_schema.json_schema.references import merge
+from milo_schema.json_schema.scalars import SCALAR_TYPES
+from milo_schema.json_schema.subschemas import simplify
+from milo_schema.json_schema.validation import VALIDATORS
+from milo_schema.nodes.base import Dumping, Loading, Node, Place, Wrapper
+from milo_schema.nodes.metadata import Metadata, MetadataReader
+from milo_schema.nodes.named import Named
+from milo_schema.nodes.validated import Checked
+
+Keywords = dict[str, Any]
+
+
+class Annotated(Wrapper):
+    """``Annotated[T, ...]``.
+
+    Attributes:
+        inner: The node of T.
+        facts: What the metadata say.
+        place: The place of the annotation.
+    """
+
+    __slots__ = ("_checks", "annotation", "facts", "inner", "place", "reader")
+
+    def __init__(
+        self, annotation: Any, inner: Node, facts: Metadata, reader: Any, place: Any
+    ) -> None:
+        self.annotation = annotation
+        self.inner: Node = inner
+        self.facts: Metadata = facts
+        self.reader: Any = reader
+        self.place: Place = place
+        self._checks: Node | None = None
+
+    @classmethod
+    def read(
+        cls, reader: Any, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
+    ) -> Node:
+        """``Annotated[T, ...]``."""
+        if not args:
+            return reader.unsupported(tp, f"no JSON Schema for {display(tp)}", place)
+        metadata = MetadataReader(reader, scope, place)
+        metadata.read(metadata_of(tp))
+        if hooks := metadata.hooks:
+            return reader.read_hooked(tp, hooks, metadata, scope, place)
+        if metadata.describes_all and reader.is_unknown(args[0], scope):
+            inner = reader.read_described(args[0], scope, place)
+        else:
+            inner = reader.read(args[0], scope, place)
+        return cls(tp, inner, metadata.facts(tp), reader, place)
+
+    # -- schema --------------------------------------------------------------------------------
+
+    def schema(self, out: Any) -> Json:
+        """The schema of T with the facts."""
+        fragment = add_constraints(self.inner.schema(out), self.facts, self, out)
+        if not self.facts.keywords:
+            return fragment
+        keywords = keywords_of(self.facts, self, out)
+        # An alias written in place means the same as a reference with the keywords beside it.
+        return merge(fragment, keywords) if type(self.inner) is Named else fragment | keywords
+
+    @property
+    def describes_class(self) -> bool:  # type: ignore[override]
+        """Whether only T is described, and T is a class."""
+        is_described = any(
+            "description" in (value if keyword is None else [keyword])
+            for keyword, value in self.facts.keywords
+        )
+        return not is_described and self.inner.describes_class
+
+    def without_null(self) -> Node:
+        """T without ``None``, with the same metadata."""
+        inner = self.inner.without_null()
+        if inner is self.inner:
+            return self
+        return type(self)(self.annotation, inner, self.facts, self.reader, self.place)
+
+    # -- values --------------------------------------------------------------------------------
+
+    @property
+    def checks(self) -> Node:
+        """The node that loads JSON: that of T, if the metadata assert nothing."""
+        if self._checks is None:
+            self._checks = _checked(self)
+        return self._checks
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """A value of T that satisfies the metadata."""
+        return self.checks.load(json, run)
+
+    def dump(self, value: Any, run: Dumping) -> Any:
+        """A value of T."""
+        return run.dump(value, self.inner)
+
+    @property
+    def kinds(self) -> frozenset[type]:  # type: ignore[override]
+        """Those of T."""
+        return self.checks.kinds
+
+    @property
+    def problem(self) -> Problem | None:  # type: ignore[override]
+        """That of T, unless the metadata are the schema."""
+        return None if self.facts.describes_all else self.inner.problem
+
+    def members(self) -> Iterator[Node]:
+        """A union with metadata is one member."""
+        yield self
+
+    def with_numbers(self) -> Node:
+        """Itself: its own constraints decide."""
+        return self
+
+
+# -- adding facts to a schema ------------------------------------------------------------------
+
+
+def add_constraints(fragment: Json, facts: Metadata, node: Any, out: Any) -> Json:
+    """Add the constraints to the schema of the annotated type; *node* is for messages."""
+    if not facts.constraints:
+        return fragment
+    fragment = out.expand(fragment)
+    for each in facts.constraints:
+        if not constrain(fragment, each.keywords, each.value, out):
+            inner, types = split(node.annotation)[1][0], (_PYTHON[kind] for kind in each.keywords)
+            reason = f"{display(each.marker)} cannot apply to {display(inner)}"
+            reason = f"{reason}; it is for {', '.join(types)}"
+            out.report(reason, node.place, node.annotation, code="unfit-marker")
+    return simplify(fragment) if "anyOf" in fragment else fragment
+
+
+def keywords_of(facts: Metadata, node: Any, out: Any) -> Json:
+    """The other keywords, which restrict nothing."""
+    found: Json = {}
+    for keyword, value in facts.keywords:
+        found |= out.import_keywords(value, node.place) if keyword is None else {keyword: value}
+    return found
+
+
+_PYTHON = {"string": "str", "integer": "int", "number": "float", "array": "list", "object": "dict"}
+"""The Python name of each JSON type."""
+
+
+def constrain(fragment: Json, keywords: Mapping[str, str], value: Any, out: Any) -> bool:
+    """Add a constraint wherever it applies in *fragment*; return whether it applies anywhere.
+
+    Args:
+        fragment: The schema, which is changed.
+        keywords: The constraint's keyword for each JSON type.
+        value: The keyword's value.
+        out: The definitions that references in the schema lead to.
+    """
+    kind = fragment.get("type")
+    if type(kind) is str and _QUALIFYING.isdisjoint(fragment):  # most are
+        if (keyword := keywords.get(kind)) is None:
+            return False
+        tighten(fragment, keyword, value)
+        return True
+    if "anyOf" in fragment:
+        arms = fragment["anyOf"]
+        if any(arm.get("type") == "number" for arm in arms):  # it covers decimals, too
+            arms = [arm for arm in arms if not _is_decimal(arm)]
+        return any([constrain(arm, keywords, value, out) for arm in arms])  # noqa: C419 - all
+    if _is_decimal(fragment):
+        if is_bound := "number" in keywords:  # it does not apply to text
+            text = {key: fragment.pop(key) for key in ("type", "pattern")}
+            fragment["anyOf"] = [{"type": "number", keywords["number"]: value}, text]
+        return is_bound
+    if _is_string_form(fragment, keywords):
+        return False
+    found = {keywords[kind]: None for kind in out.types_of(fragment) if kind in keywords}
+    for keyword in found:
+        tighten(fragment, keyword, _encoded(fragment, keyword, value))
+    return bool(found)
+
+
+_QUALIFYING = frozenset({"$ref", "anyOf", "contentEncoding", "format", "pattern"})
+"""Keywords with which the type is not enough to decide whether a constraint applies."""
+
+_FORMATS = frozenset(row.keywords.get("format") for row in SCALAR_TYPES if not row.is_text)
+"""Formats of values that are strings only in JSON: a date has no length."""
+
+
+def _is_decimal(fragment: Json) -> bool:
+    return fragment.get("pattern") == DECIMAL
+
+
+def _is_string_form(fragment: Json, keywords: Mapping[str, str]) -> bool:
+    """Whether a constraint is about the value, which JSON only represents as a string."""
+    is_bytes = "contentEncoding" in fragment and "pattern" in keywords.values()
+    return is_bytes or fragment.get("format") in _FORMATS
+
+
+def _encoded(fragment: Json, keyword: str, value: Any) -> Any:
+    """A number of bytes in characters of base64: four for three bytes (RFC 4648)."""
+    is_bytes = fragment.get("contentEncoding") == "base64"
+    return 4 * -(-value // 3) if is_bytes and keyword.endswith("Length") else value
+
+
+# -- checking JSON -----------------------------------------------------------------------------
+
+
+def _checked(node: Annotated) -> Node:
+    """The node that loads JSON of an annotated type: that of the type, if nothing is asserted."""
+    written: Keywords = {}
+    for keyword, value in node.facts.keywords:
+        if keyword is None:
+            written |= value
+        elif keyword == "format":
+            written[keyword] = value
+    by_kind: dict[type, Keywords] = {}
+    for each in node.facts.constraints:
+        for json_type, keyword in each.keywords.items():
+            tighten(by_kind.setdefault(_CLASSES[json_type], {}), keyword, each.value)
+    asserted = [keyword for keyword in written if keyword in VALIDATORS]
+    if not asserted and not by_kind and "format" not in written:
+        return node.inner
+    inner = node.inner
+    if int in by_kind:
+        by_kind[float] = by_kind[int]
+        inner = inner.with_numbers()
+    schema = node.reader.exact_schema(node) if asserted else {}  # some keywords depend on others
+    asserted = [keyword for keyword in asserted if keyword in schema]
+    return Checked(inner, by_kind, schema, asserted, written.get("format"))
+
+
+_CLASSES = {"string": str, "integer": int, "number": int, "array": list, "object": dict}

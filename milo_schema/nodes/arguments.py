@@ -1,0 +1,90 @@
+"""Nodes of the arguments of a call, which are an object without a class."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from milo_schema.annotations import Json
+from milo_schema.json_schema.paths import step_to
+from milo_schema.nodes.base import (
+    Container,
+    Loading,
+    Node,
+    Refused,
+    Wrapper,
+    add,
+    refuse,
+    refuse_kind,
+)
+from milo_schema.nodes.containers import OBJECT
+from milo_schema.nodes.fields import ObjectLoader, Part, unknown_name
+
+
+class Arguments(Container):
+    """The arguments of a call, as a dictionary.
+
+    Attributes:
+        loader: Loads the object.
+    """
+
+    __slots__ = ("loader",)
+    kinds = OBJECT
+    label = "an object with the arguments"
+
+    def __init__(self, parts: list[Part], extra: Any, denied: frozenset[str]) -> None:
+        self.loader: ObjectLoader = ObjectLoader(parts, extra, None, denied)
+
+    def load_parts(self, json: Any, run: Loading) -> Any:
+        """The values by name."""
+        return self.loader.load(json, run)
+
+
+class WithoutKeys(Wrapper):
+    """The object for ``**kwargs``, which cannot set other parameters."""
+
+    __slots__ = ("inner", "taken")
+
+    def __init__(self, inner: Node, taken: frozenset[str]) -> None:
+        self.inner: Node = inner
+        self.taken: frozenset[str] = taken
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """The object, unless it has the name of another parameter."""
+        value = self.inner.load(json, run)
+        problems = value if type(value) is Refused else None
+        given = json if type(json) is dict else value
+        for name in self.taken.intersection(given) if type(given) is dict else ():
+            problems = add(problems, refuse("unknown argument"), step_to(name))
+        return problems or value
+
+
+class FieldsOfOne(Node):
+    """All arguments, which are the fields of one parameter that they replace.
+
+    Attributes:
+        part: The parameter.
+        known: The names of the fields; ``None`` if there may be others.
+    """
+
+    __slots__ = ("inner", "kinds", "known", "part")
+    label = "an object with the arguments"
+
+    def __init__(self, part: Part, schema: Json) -> None:
+        self.part: Part = part
+        self.inner: Node = part.node
+        self.kinds = part.node.kinds
+        is_open = schema.get("additionalProperties", False) is not False
+        self.known: list[str] | None = None if is_open else [*schema.get("properties", ())]
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """The value of the parameter, by its name."""
+        if type(json) is not dict:
+            return refuse_kind(self, json, run)
+        known = self.known
+        others = [] if known is None else [name for name in json if name not in known]
+        value = self.inner.load({name: json[name] for name in json if name not in others}, run)
+        problems = value if type(value) is Refused else None
+        for name in others:
+            found = unknown_name("argument", str(name), known or [])
+            problems = add(problems, found, step_to(str(name)))
+        return problems or {self.part.target: value}

@@ -1,0 +1,444 @@
+"""The base class of nodes, and what all nodes need to load JSON and to dump values.
+
+A node is the meaning of one annotation: its schema, how its JSON becomes a Python value (load), and
+how a Python value becomes JSON (dump). ``reader`` makes the nodes.
+
+Neither ``load()`` nor ``dump()`` raises an exception for an invalid value. They return the result,
+or a ``Refused`` with every problem; a container adds its own step to the problems of its parts. So
+a valid value costs only the check itself, and a path is formatted only when it is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from milo_schema.annotations import Json
+from milo_schema.annotations.classes import (
+    USER_CODE_ERRORS,
+    class_name,
+    mro,
+    repr_of_error,
+    with_article,
+)
+from milo_schema.annotations.display import display
+from milo_schema.callables.signatures import NO_PARAMETER, Field
+from milo_schema.errors import Problem, nearest
+from milo_schema.json_schema.paths import escape, quote
+from milo_schema.json_schema.scalars import WRITTEN
+from milo_schema.json_schema.values import NotJSONError
+
+MAX_DEPTH = 200
+"""The deepest nesting of JSON: it fits into Python's stack, and real JSON is less deep."""
+MAX_PROBLEMS = 100
+"""The most problems that are reported for one value; more would not help."""
+MAX_PARTS = 1_000_000
+"""The most items and properties of a value in total: an iterator may be endless."""
+
+EVERY_KIND = frozenset({type(None), bool, int, float, str, list, dict})
+"""The classes of JSON values."""
+
+
+# -- places ------------------------------------------------------------------------------------
+
+Place = tuple[Any, Any]
+"""The parent, which is ``None`` at the root, and the step: text, or a field."""
+
+
+def path_of(place: Place | None) -> str:
+    """The path to a place, such as ``deploy(params).filters[]``."""
+    steps = []
+    while place is not None:
+        place, step = place
+        steps.append(str(step))
+    return "".join(reversed(steps))
+
+
+def field_at(place: Place) -> Field | None:
+    """The field or parameter whose whole annotation stands at a place."""
+    step = place[1]
+    return step if type(step) is Field else None
+
+
+def is_parameter(place: Place) -> bool:
+    """Whether the whole annotation of a parameter stands at a place."""
+    field = field_at(place)
+    return field is not None and field.kind != NO_PARAMETER
+
+
+def is_inside(place: Place | None, around: Place) -> bool:
+    """Whether a place is another one, or inside it."""
+    while place is not None:
+        if place is around or (place[0] is around[0] and place[1] is around[1]):
+            return True
+        place = place[0]
+    return False
+
+
+# -- nodes -------------------------------------------------------------------------------------
+
+
+class Node:
+    """The meaning of one annotation.
+
+    Attributes:
+        annotation: The annotation, as messages show it.
+        kinds: The Python classes of the JSON that it may accept.
+        label: What JSON it expects, as a noun: ``an integer``.
+        priority: Its turn to read a string that several members of a union accept.
+        exact: The class of JSON numbers that it prefers.
+        cls: The class of its values, if there is one.
+        names: The properties of a record; ``None`` if it is not a record.
+        tags: The properties that identify a record in a union, each with its node.
+        accepts_null: Whether it is a union of ``None`` and other members.
+        describes_class: Whether a description in its schema is that of a class, not of the value.
+        problem: Why the annotation has no schema, if it has none.
+        undecodable: Why its values cannot be read from JSON, if they cannot.
+    """
+
+    __slots__ = ()
+
+    annotation: Any = None
+    kinds: frozenset[type] = EVERY_KIND
+    label: str = "any JSON value"
+    priority: int = WRITTEN
+    exact: type | None = None
+    cls: Any = None
+    names: frozenset[str] | None = None
+    tags: Mapping[str, Node] = {}
+    accepts_null: bool = False
+    describes_class: bool = False
+    problem: Problem | None = None
+    undecodable: Problem | None = None
+
+    def schema(self, out: Any) -> Json:
+        """A fresh schema, in which named types may be references."""
+        raise NotImplementedError
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """The Python value of JSON, or a ``Refused``."""
+        raise NotImplementedError
+
+    def dump(self, value: Any, run: Dumping) -> Any:
+        """The JSON of a Python value, or a ``Refused``."""
+        raise NotImplementedError
+
+    def without_null(self) -> Node:
+        """``T`` for ``T | None``; itself for anything else."""
+        return self
+
+    def members(self) -> Iterator[Node]:
+        """The members of a union and of the unions in it; otherwise only the node itself."""
+        yield self
+
+    def with_numbers(self) -> Node:
+        """The same, but a bounded decimal may also be a JSON number."""
+        return self
+
+
+def _of_inner(name: str) -> Any:
+    return property(lambda self: getattr(self.inner, name))
+
+
+class Wrapper(Node):
+    """A node that means the same as another one, but for what its class defines.
+
+    Attributes:
+        inner: The other node.
+    """
+
+    __slots__ = ()
+
+    inner: Any
+    kinds = _of_inner("kinds")
+    label = _of_inner("label")
+    priority = _of_inner("priority")
+    exact = _of_inner("exact")
+    cls = _of_inner("cls")
+    names = _of_inner("names")
+    tags = _of_inner("tags")
+    accepts_null = _of_inner("accepts_null")
+    describes_class = _of_inner("describes_class")
+    problem = _of_inner("problem")
+    undecodable = _of_inner("undecodable")
+
+    def schema(self, out: Any) -> Json:
+        """That of the other node."""
+        found: Json = self.inner.schema(out)
+        return found
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """The value that the other node loads."""
+        return self.inner.load(json, run)
+
+    def dump(self, value: Any, run: Dumping) -> Any:
+        """The JSON that the other node dumps."""
+        return self.inner.dump(value, run)
+
+
+class Container(Node):
+    """A node whose values have parts, which are one level deeper."""
+
+    __slots__ = ()
+
+    def fits(self, json: Any) -> bool:
+        """Whether JSON has the right type, and the right number of parts."""
+        return type(json) in self.kinds
+
+    def load_parts(self, json: Any, run: Loading) -> Any:
+        """Load JSON that fits."""
+        raise NotImplementedError
+
+    def dump_parts(self, value: Any, run: Dumping) -> Any:
+        """Dump a value; an exception that it raises becomes a problem."""
+        raise NotImplementedError
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """Load the parts, unless they are nested too deeply."""
+        if not self.fits(json):
+            return refuse_kind(self, json, run)
+        if run.depth >= MAX_DEPTH:
+            return refuse(TOO_DEEP)
+        run.depth += 1
+        found = self.load_parts(json, run)
+        run.depth -= 1
+        return found
+
+    def dump(self, value: Any, run: Dumping) -> Any:
+        """Dump the parts, unless they are nested too deeply."""
+        if run.depth > run.max_depth:
+            return self.misfit("nested too deeply, or contains itself")
+        run.depth += 1
+        try:
+            return self.dump_parts(value, run)
+        except TooManyPartsError:
+            return self.misfit(f"more than {MAX_PARTS:,} items")
+        except NotJSONError as problem:
+            return self.misfit(f"{problem} is not JSON")
+        except USER_CODE_ERRORS as problem:  # __iter__, or a property
+            return self.misfit(f"reading it raised {repr_of_error(problem)}", problem)
+        finally:
+            run.depth -= 1
+
+    def misfit(self, reason: str, cause: BaseException | None = None) -> Refused:
+        """The problem of a value that does not match the annotation."""
+        return refuse_value(reason, self.annotation, cause)
+
+
+TOO_DEEP = f"nested deeper than {MAX_DEPTH} levels"
+
+
+# -- results -----------------------------------------------------------------------------------
+
+
+class Refused:
+    """The result for a value that is refused: the problems."""
+
+    __slots__ = ("problems",)
+
+    def __init__(self, *problems: Problem) -> None:
+        self.problems: list[Problem] = list(problems)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it has the most problems that are reported."""
+        return len(self.problems) >= MAX_PROBLEMS
+
+    def under(self, step: str) -> Refused:
+        """The same problems with paths that begin one step further out."""
+        return Refused(*[problem.under(step) for problem in self.problems])
+
+
+def add(problems: Refused | None, other: Refused, step: str) -> Refused:
+    """Add the problems of a part to those of the whole."""
+    problems = problems or Refused()
+    room = MAX_PROBLEMS - len(problems.problems)
+    problems.problems += [problem.under(step) for problem in other.problems[:room]]
+    return problems
+
+
+def refuse(reason: str) -> Refused:
+    """A ``Refused`` for the JSON itself, with one reason."""
+    return Refused(Problem(reason))
+
+
+def refuse_value(reason: str, annotation: Any, cause: BaseException | None = None) -> Refused:
+    """A ``Refused`` for a Python value that does not match its annotation."""
+    problem = Problem(reason, code="unexpected-value", annotation=annotation, cause=cause)
+    return Refused(problem)
+
+
+def is_not(value: Any, annotation: Any) -> Refused:
+    """A ``Refused`` for a value that is not of a type."""
+    reason = f"{display(value)} is not {with_article(display(annotation))}"
+    return refuse_value(reason, annotation)
+
+
+# -- loading -----------------------------------------------------------------------------------
+
+
+class Loading:
+    """The state that all nodes share while one value is loaded.
+
+    Attributes:
+        depth: The number of containers around the current place.
+        repairs: Whether to read text as JSON if text is not valid there.
+        known: The result of each union for each container, if it may be needed again.
+    """
+
+    __slots__ = ("depth", "known", "repairs")
+
+    def __init__(self, repairs: bool) -> None:
+        self.depth: int = 0
+        self.repairs: bool = repairs
+        self.known: dict[tuple[int, int], Any] | None = None
+
+
+def refuse_kind(node: Node, json: Any, run: Loading) -> Any:
+    """Repair or refuse JSON of a type that the node does not accept."""
+    found = refuse(f"expected {node.label}, got {describe(json)}")
+    return repair(node, json, run, found) if type(json) is str and run.repairs else found
+
+
+def repair(node: Node, text: str, run: Loading, otherwise: Refused) -> Any:
+    """Read the JSON in a string, if the node accepts JSON of that type.
+
+    This happens only once: a JSON string in the string is not read as JSON.
+    """
+    found = read_text(text)
+    if type(found) is str or type(found) not in node.kinds:
+        return otherwise
+    run.repairs = False
+    value = node.load(found, run)
+    run.repairs = True
+    return value
+
+
+def read_text(text: str) -> Any:
+    """The JSON in a string; the string itself if it is not JSON."""
+    from json import loads
+
+    try:
+        return loads(text, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(name)  # NaN and Infinity are not JSON
+
+
+def construct(make: Callable[..., Any], *args: Any, **fields: Any) -> Any:
+    """Call a constructor; an exception that it raises becomes a problem."""
+    try:
+        return make(*args, **fields)
+    except Exception as problem:  # noqa: BLE001 - it may be user code
+        return refuse_error(problem)
+
+
+def refuse_error(problem: Exception) -> Refused:
+    """A ``Refused`` for the exception that a constructor raised."""
+    text = repr_of_error(problem, str)
+    is_message = text and isinstance(problem, ValueError)
+    kind = class_name(type(problem))
+    return refuse(escape(text if is_message else f"{kind}: {text}" if text else kind))
+
+
+# -- messages ----------------------------------------------------------------------------------
+
+
+def describe(json: Any) -> str:
+    """A JSON value in a few words."""
+    if type(json) is str:
+        return quote(json)
+    if type(json) is list:
+        return f"an array of {len(json)} items" if len(json) != 1 else "an array of one item"
+    if type(json) is dict:
+        return "an object"
+    if type(json) is bool:
+        return "true" if json else "false"
+    return "null" if json is None else display(json)
+
+
+def choices(texts: list[str], most: int = 12) -> str:
+    """The first few of the choices."""
+    more = f" or {len(texts) - most} more" if len(texts) > most else ""
+    return ", ".join(texts[:most]) + more
+
+
+def suggest(name: str, known: list[str]) -> str:
+    """The end of a sentence with the name that was probably meant; empty if there is none."""
+    return nearest(name[:80], known, quote)
+
+
+# -- dumping -----------------------------------------------------------------------------------
+
+
+class Dumping:
+    """The state that all nodes share while one value is dumped.
+
+    Attributes:
+        depth: The number of containers around the current place.
+        max_depth: The most of them.
+        encoders: The functions that convert values of users' types.
+        parts: The number of items and properties so far.
+        nodes: The node of each class that a value without an annotation has had.
+    """
+
+    __slots__ = ("_read", "depth", "encoders", "max_depth", "nodes", "parts")
+
+    def __init__(
+        self, read: Callable[[Any], Node], encoders: Mapping[Any, Any], max_depth: int
+    ) -> None:
+        self._read: Callable[[Any], Node] = read
+        self.encoders: Mapping[Any, Any] = encoders
+        self.max_depth: int = max_depth
+        self.depth: int = 0
+        self.parts: int = 0
+        self.nodes: dict[type, Node] = {}
+
+    def dumper(self, node: Node) -> Callable[[Any, Dumping], Any]:
+        """The function that dumps values of a node: its own method, if there are no encoders."""
+        if not self.encoders:
+            return node.dump
+        return lambda value, _: self.dump(value, node)
+
+    def dump(self, value: Any, node: Node) -> Any:
+        """The JSON of a value: by an encoder for its class, otherwise by the node."""
+        if self.encoders and (encode := encoder_of(value, self.encoders)) is not None:
+            try:
+                return self.dump_by_class(encode(value))
+            except USER_CODE_ERRORS as problem:
+                reason = f"reading it raised {repr_of_error(problem)}"
+                return refuse_value(reason, node.annotation, problem)
+        return node.dump(value, self)
+
+    def dump_by_class(self, value: Any) -> Any:
+        """The JSON of a value without an annotation, by its class."""
+        kind = type(value)
+        if kind is object:
+            return refuse_value("no JSON for an object of class object", object)
+        return self.dump(value, self.node_of(kind))
+
+    def node_of(self, kind: type) -> Node:
+        """The node of a class."""
+        if (node := self.nodes.get(kind)) is None:
+            node = self.nodes[kind] = self._read(kind)
+        return node
+
+    def each(self, values: Any) -> Iterator[Any]:
+        """The items of a value, up to the limit in total."""
+        for value in values:
+            self.parts += 1
+            if self.parts > MAX_PARTS:
+                raise TooManyPartsError
+            yield value
+
+
+class TooManyPartsError(Exception):
+    """Raised for a value with more items than the limit."""
+
+
+def encoder_of(value: Any, encoders: Mapping[Any, Any]) -> Callable[[Any], Any] | None:
+    """The encoder for the class of a value, or for the nearest base class, or ``None``."""
+    return next((encoders[base] for base in mro(type(value))[:-1] if base in encoders), None)

@@ -1,0 +1,243 @@
+"""Nodes of listed values: ``Literal``, Enums and Flags."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Sequence
+from typing import Any
+
+from milo_schema.annotations import Arguments, Json
+from milo_schema.annotations.classes import Unresolved, inherits, is_class, loaded, static
+from milo_schema.annotations.display import display
+from milo_schema.annotations.evaluation import is_unresolved, try_evaluate
+from milo_schema.annotations.forms import split
+from milo_schema.annotations.scopes import Scope
+from milo_schema.callables.class_docs import description_of
+from milo_schema.json_schema.scalars import CHOICE
+from milo_schema.json_schema.values import (
+    CLASSES,
+    NotJSONError,
+    exactly_json,
+    json_key,
+    json_type,
+)
+from milo_schema.nodes.base import (
+    Dumping,
+    Loading,
+    Node,
+    Place,
+    choices,
+    construct,
+    describe,
+    is_not,
+    refuse,
+    refuse_kind,
+    refuse_value,
+    suggest,
+)
+from milo_schema.nodes.scalars import INTEGER, NUMBERS
+
+
+class Choice(Node):
+    """A list of values.
+
+    Attributes:
+        values: The Python values.
+        json: The JSON of each.
+    """
+
+    __slots__ = ("_by_key", "_kinds", "annotation", "cls", "json", "values")
+    priority = CHOICE
+
+    def __init__(
+        self, annotation: Any, values: Collection[Any], json: Collection[Any], cls: Any = None
+    ) -> None:
+        self.annotation = annotation
+        self.cls = cls
+        self.values: Collection[Any] = values
+        self.json: Collection[Any] = json
+        self._by_key: dict[Hashable, Any] | None = None
+        self._kinds: frozenset[type] | None = None
+
+    @property
+    def kinds(self) -> frozenset[type]:  # type: ignore[override]
+        """The classes of the values, and of numbers equal to them."""
+        if self._kinds is None:
+            self._kinds = frozenset().union(*(CLASSES[json_type(each)] for each in self.json))
+        return self._kinds
+
+    @property
+    def label(self) -> str:  # type: ignore[override]
+        """The choices."""
+        return f"one of {choices([describe(each) for each in self.json])}"
+
+    def schema(self, out: Any) -> Json:
+        """``enum``, with the type that all values share."""
+        types: set[Any] = {*map(type, self.json)}
+        if types == {str}:  # most have only strings
+            return {"type": "string", "enum": list(dict.fromkeys(self.json))}
+        distinct = {(type(each), repr(each)): each for each in self.json}  # 1 and True differ
+        types = {json_type(each) for each in self.json}
+        if types == {"integer", "number"}:
+            types = {"number"}
+        shared = {"type": types.pop()} if len(types) == 1 else {}
+        return {**shared, "enum": list(distinct.values())}
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """The value with this JSON."""
+        if type(json) not in self.kinds:
+            return refuse_kind(self, json, run)
+        by_key = self._by_key
+        if by_key is None:
+            by_key = {}
+            for value, each in zip(self.values, self.json, strict=True):
+                by_key.setdefault(json_key(each), value)
+            self._by_key = by_key
+        key = json_key(json)
+        if key in by_key:
+            return by_key[key]
+        words = [word for word in by_key if type(word) is str]
+        near = suggest(json, words) if type(json) is str else ""
+        return refuse(f"expected {self.label}, got {describe(json)}{near}")
+
+    def dump(self, value: Any, run: Dumping) -> Any:
+        """The JSON of the value, if it is one of the choices."""
+        try:
+            json = exactly_json(value)
+        except NotJSONError as problem:
+            return refuse_value(f"{problem} is not JSON", self.annotation)
+        if any(json == each and type(json) is type(each) for each in self.json):
+            return json
+        listed = ", ".join(map(display, self.values))
+        return refuse_value(f"{display(value)} is not one of {listed}", self.annotation)
+
+
+class Enumeration(Choice):
+    """The members of an Enum."""
+
+    __slots__ = ()
+
+    def schema(self, out: Any) -> Json:
+        """The values of the members."""
+        fragment = super().schema(out)
+        if text := description_of(self.cls):
+            fragment["description"] = text
+        return fragment
+
+    def dump(self, value: Any, run: Dumping) -> Any:
+        """The value of a member."""
+        if not issubclass(type(value), self.cls):
+            return is_not(value, self.annotation)
+        return exactly_json(value)
+
+
+class Bits(Node):
+    """A Flag: any combination of its bits, as an integer."""
+
+    __slots__ = ("annotation", "cls", "mask")
+    kinds = NUMBERS
+    exact = int
+
+    def __init__(self, annotation: Any, cls: Any) -> None:
+        self.annotation = annotation
+        self.cls = cls
+        self.mask: int = static(cls, "_flag_mask_")
+
+    @property
+    def label(self) -> str:  # type: ignore[override]
+        """The range."""
+        return f"an integer from 0 to {self.mask}"
+
+    def schema(self, out: Any) -> Json:
+        """An integer, at most the sum of the bits."""
+        fragment = {"type": "integer", "minimum": 0, "maximum": self.mask}
+        if text := description_of(self.cls):
+            fragment["description"] = text
+        return fragment
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """The member with these bits."""
+        if type(json) is str:
+            return refuse_kind(self, json, run)
+        value = INTEGER.load(json, run)
+        if type(value) is int and 0 <= value <= self.mask:
+            return construct(self.cls, value)
+        return refuse(f"expected {self.label}, got {describe(json)}")
+
+    def dump(self, value: Any, run: Dumping) -> Any:
+        """The bits of a member."""
+        if not issubclass(type(value), self.cls):
+            return is_not(value, self.annotation)
+        return exactly_json(value)
+
+
+# -- reading -----------------------------------------------------------------------------------
+
+
+def read_literal(
+    reader: Any, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
+) -> Node:
+    """``Literal[...]``: the values; for an Enum member, its value (PEP 586)."""
+    if not args:
+        return reader.unsupported(tp, f"no JSON Schema for {display(tp)}", place)
+    found = _read_choices(reader, tp, args, scope, place)
+    return found if isinstance(found, Node) else Choice(tp, *found)
+
+
+def read_enum(
+    reader: Any, tp: Any, head: Any, _args: Arguments, scope: Scope, place: Place
+) -> Node:
+    """An Enum: the values of its members. A Flag: any combination of its bits."""
+    cls = tp if is_class(tp) else split(tp)[0]  # an Enum may have been written with arguments
+    if not (members := static(cls, "_member_map_")):
+        reason = f"{display(cls)} has no members, so no value is valid"
+        return reader.unsupported(cls, reason, place)
+    return reader.name(cls, lambda: _read_members(reader, cls, members, scope, place))
+
+
+def _read_members(
+    reader: Any, cls: Any, members: dict[str, Any], scope: Scope, place: Place
+) -> Node:
+    names = static(cls, "_member_names_")
+    values = [members[name]._value_ for name in names]
+    is_text = values and type(values[0]) is str  # the values of a Flag are integers
+    if not is_text and inherits(cls, loaded("enum.Flag")):
+        return Bits(cls, cls)
+    found = _read_choices(reader, cls, values, scope, place, names)
+    if isinstance(found, Node):
+        return found
+    return Enumeration(cls, [members[name] for name in names], found[1], cls)
+
+
+def _read_choices(
+    reader: Any,
+    tp: Any,
+    values: Collection[Any],
+    scope: Scope,
+    place: Place,
+    names: Sequence[str] = (),
+) -> tuple[Collection[Any], Collection[Any]] | Node:
+    """The values and their JSON; a placeholder if one of them has no JSON."""
+    for value in values:
+        if type(value) is not str:
+            break
+    else:  # most have only strings
+        return values, values
+    json: list[Any] = []
+    try:
+        json.extend(map(exactly_json, values))  # up to the first that is not JSON
+    except NotJSONError as problem:
+        if any(map(is_unresolved, values)):
+            values = [_evaluate(each, scope) for each in values]
+            return _read_choices(reader, tp, values, scope, place, names)
+        what = f"{display(tp)}.{names[len(json)]} is" if names else f"{display(tp)} allows"
+        reason = f"{what} {problem}, which is not JSON; use strings or numbers"
+        return reader.unsupported(tp, reason, place)
+    return values, json
+
+
+def _evaluate(value: Any, scope: Scope) -> Any:
+    """The value of a name that could not be evaluated before: ``Color.RED`` without ``Color``."""
+    found = try_evaluate(value, scope) if is_unresolved(value) else value
+    if type(found) is Unresolved:
+        raise found.error
+    return found

@@ -1,0 +1,405 @@
+"""Nodes of arrays, sets and mappings, and of values that may be any JSON."""
+
+from __future__ import annotations
+
+import collections
+from collections import abc
+from collections.abc import Callable
+from typing import Any
+
+from milo_schema.annotations import Arguments, Json
+from milo_schema.annotations.classes import loaded
+from milo_schema.annotations.display import display
+from milo_schema.annotations.forms import alias_of
+from milo_schema.annotations.scopes import Scope
+from milo_schema.json_schema.paths import step_to
+from milo_schema.json_schema.scalars import WRITTEN
+from milo_schema.json_schema.values import INFINITY, json_key, sorted_json
+from milo_schema.nodes.base import (
+    Container,
+    Dumping,
+    Loading,
+    Node,
+    Place,
+    Refused,
+    add,
+    construct,
+    describe,
+    is_not,
+    read_text,
+    refuse,
+    refuse_error,
+)
+from milo_schema.nodes.keys import as_key, property_names
+from milo_schema.nodes.scalars import STRING
+
+Make = Callable[[Any], Any]
+
+ARRAY = frozenset({list})
+OBJECT = frozenset({dict})
+
+SEQUENCES = (list, tuple, range, collections.deque)
+"""Classes with the same JSON, so an instance of one is accepted for another."""
+
+_MAKERS: dict[Any, Make] = {
+    abc.Iterable: list,
+    abc.Iterator: iter,
+    abc.Reversible: list,
+    abc.Collection: list,
+    abc.ItemsView: lambda pairs: dict(pairs).items(),
+    abc.KeysView: lambda values: dict.fromkeys(values).keys(),
+    abc.ValuesView: lambda values: dict(enumerate(values)).values(),
+    abc.Generator: lambda values: (value for value in values),
+    abc.Sequence: list,
+    abc.MutableSequence: list,
+    abc.Set: set,
+    abc.MutableSet: set,
+    abc.Mapping: dict,
+    abc.MutableMapping: dict,
+}
+"""The function that makes a value of each abstract class; any other class is called itself."""
+
+
+# -- arrays ------------------------------------------------------------------------------------
+
+
+class Array(Container):
+    """``list[T]`` and other sequences.
+
+    Attributes:
+        item: The node of each item.
+    """
+
+    __slots__ = ("annotation", "cls", "item")
+    kinds = ARRAY
+    label = "an array"
+
+    def __init__(self, annotation: Any, cls: Any, item: Node) -> None:
+        self.annotation = annotation
+        self.cls = cls
+        self.item: Node = item
+
+    @classmethod
+    def read(
+        cls, reader: Any, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
+    ) -> Node:
+        """``list``, ``list[T]``."""
+        if not args:
+            return cls(tp, head, ANYTHING)
+        if len(args) > 1:
+            right = f"{display(head)}[{' | '.join(map(display, args))}]"
+            reason = f"{display(tp)} has {len(args)} type arguments instead of one; write {right}"
+            return reader.unsupported(tp, reason, place)
+        return cls(tp, head, reader.read(args[0], scope, (place, "[]")))
+
+    def schema(self, out: Any) -> Json:
+        """An array of the items."""
+        return {"type": "array", "items": self.item.schema(out)}
+
+    def load_parts(self, json: Any, run: Loading) -> Any:
+        """A value of the class, made from the items."""
+        values = self.load_items(json, run)
+        make = _MAKERS.get(self.cls, self.cls)
+        return values if type(values) is Refused or make is list else construct(make, values)
+
+    def load_items(self, json: list[Any], run: Loading) -> Any:
+        """The items in a list."""
+        load, problems = self.item.load, None
+        values: list[Any] = []
+        for item in json:
+            value = load(item, run)
+            if type(value) is Refused:
+                problems = add(problems, value, f"[{len(values)}]")
+                if problems.is_full:
+                    break
+            values.append(value)
+        return values if problems is None else problems
+
+    def dump_parts(self, value: Any, run: Dumping) -> Any:
+        """A list of the items."""
+        if not issubclass(type(value), (self.cls, *SEQUENCES)):
+            return is_not(value, self.annotation)
+        return self.dump_items(value, run)
+
+    def dump_items(self, value: Any, run: Dumping) -> Any:
+        """A list of the items of any iterable, except a text."""
+        if issubclass(type(value), (str, bytes, bytearray)):
+            return is_not(value, self.annotation)
+        json: list[Any]
+        dump, json = run.dumper(self.item), []
+        for item in run.each(value):
+            found = dump(item, run)
+            if type(found) is Refused:
+                return found.under(f"[{len(json)}]")
+            json.append(found)
+        return json
+
+
+class UniqueArray(Array):
+    """``set[T]`` and other sets: no item occurs twice, neither in JSON nor in Python."""
+
+    __slots__ = ()
+
+    def schema(self, out: Any) -> Json:
+        """An array of different items."""
+        return {**super().schema(out), "uniqueItems": True}
+
+    def load_parts(self, json: Any, run: Loading) -> Any:
+        """A set of the items."""
+        items = self.load_items(json, run)
+        if type(items) is Refused:
+            return items
+        made = construct(_MAKERS.get(self.cls, self.cls), items)
+        if type(made) is Refused:
+            return made
+        is_set = len(made) == len(json) == len({json_key(item) for item in json})
+        return made if is_set else _refuse_repetition(json, items)
+
+    def dump_parts(self, value: Any, run: Dumping) -> Any:
+        """The items in a stable order; two of them may be the same in JSON."""
+        if not issubclass(type(value), (self.cls, set, frozenset)):
+            return is_not(value, self.annotation)
+        items = self.dump_items(value, run)
+        if type(items) is Refused:
+            return items
+        return sorted_json({json_key(item): item for item in items}.values())
+
+
+def _refuse_repetition(json: list[Any], items: list[Any]) -> Refused:
+    """Find the item of a set that occurs twice."""
+    seen: dict[Any, int] = {}
+    for index, (written, item) in enumerate(zip(json, items, strict=True)):
+        for key in (("json", json_key(written)), ("python", item)):
+            if (first := seen.setdefault(key, index)) != index:
+                found = refuse(f"{describe(written)} is the same as item {first}, in a set")
+                return add(None, found, f"[{index}]")
+    return refuse("its items are not all different")  # a user's class left some out
+
+
+class Pairs(UniqueArray):
+    """``ItemsView[K, V]``: pairs of a key and its value."""
+
+    __slots__ = ()
+
+    @classmethod
+    def read(
+        cls, reader: Any, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
+    ) -> Node:
+        """``ItemsView``, ``ItemsView[K, V]``."""
+        if len(args) not in {0, 2}:
+            reason = f"{display(tp)} needs two type arguments, for the keys and the values"
+            return reader.unsupported(tp, reason, place)
+        pair = alias_of(tuple, args or (object, object))
+        return cls(tp, abc.ItemsView, reader.read(pair, scope, (place, "[]")))
+
+    def dump_parts(self, value: Any, run: Dumping) -> Any:
+        """A list of the pairs, in their order."""
+        if not issubclass(type(value), abc.ItemsView):
+            return is_not(value, self.annotation)
+        return self.dump_items(value, run)
+
+
+def read_generator(
+    reader: Any, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
+) -> Node:
+    """``Generator[T, ...]``: an array of the values that it yields."""
+    return Array.read(reader, tp, head, args[:1], scope, place)
+
+
+# -- mappings ----------------------------------------------------------------------------------
+
+
+class Mapping(Container):
+    """``dict[K, V]`` and other mappings; K restricts the keys, which are strings in JSON.
+
+    Attributes:
+        args: The annotations of the keys and the values; empty if there are none.
+        key: The node of the keys.
+        item: The node of the values.
+        place: The place of the mapping.
+    """
+
+    __slots__ = ("annotation", "args", "cls", "item", "key", "place", "undecodable")
+    kinds = OBJECT
+    label = "an object"
+
+    def __init__(
+        self, annotation: Any, cls: Any, args: Arguments, key: Node, item: Node, place: Any
+    ) -> None:
+        self.annotation = annotation
+        self.cls = cls
+        self.args: Arguments = args
+        self.key: Node = key
+        self.item: Node = item
+        self.place: Any = place
+        self.undecodable = None
+
+    @classmethod
+    def read(
+        cls, reader: Any, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
+    ) -> Node:
+        """``dict``, ``dict[K, V]``."""
+        if len(args) != 2:  # noqa: PLR2004 - key and value
+            if not args:
+                return cls(tp, head, (), ANYTHING, ANYTHING, place)
+            right = f"{display(head)}[str, {display(args[0])}]"
+            hint = f"; write {right}" if len(args) == 1 else ""
+            reason = f"{display(tp)} needs two type arguments, for the keys and the values{hint}"
+            return reader.unsupported(tp, reason, place)
+        return cls.of(reader, tp, head, args, scope, place)
+
+    @classmethod
+    def of(
+        cls, reader: Any, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
+    ) -> Node:
+        """A mapping with the annotations of its keys and values."""
+        key, item = args
+        value = reader.read(item, scope, (place, "{}"))
+        keys = STRING if key is str else reader.read(key, scope, place)
+        found = cls(tp, head, args, keys, value, place)
+        if not _KEY_KINDS & keys.kinds:
+            reason = f"a JSON object cannot have keys of type {display(key)}; use str"
+            found.undecodable = reader.cannot_load(tp, reason, place, code="other")
+        return found
+
+    def schema(self, out: Any) -> Json:
+        """An object with these values."""
+        if not self.args:
+            return {"type": "object"}
+        fragment = {"type": "object", "additionalProperties": out.or_true(self.item.schema(out))}
+        if self.key is not STRING:
+            names = property_names(self.key, self.args[0], self.place, out)
+            if names:
+                fragment["propertyNames"] = names
+        return fragment
+
+    def load_parts(self, json: Any, run: Loading) -> Any:
+        """A mapping of the values."""
+        load, problems = self.item.load, None
+        is_text = self.key is STRING or self.key is ANYTHING
+        load_key = STRING.load if is_text else self._load_key
+        values: dict[Any, Any] = {}
+        for name, item in json.items():
+            key, value = load_key(name, run), load(item, run)
+            for part in (key, value):
+                if type(part) is Refused:
+                    problems = add(problems, part, step_to(str(name)))
+            if problems is None:
+                problems = _put(values, key, value, name)
+            elif problems.is_full:
+                break
+        if problems is not None:
+            return problems
+        return values if self.cls is dict else construct(self._make, values)
+
+    def _make(self, values: dict[Any, Any]) -> Any:
+        if self.cls is loaded("collections.defaultdict"):
+            return self.cls(self.item.cls if self.item.cls in _FACTORIES else None, values)
+        return _MAKERS.get(self.cls, self.cls)(values)
+
+    def _load_key(self, name: Any, run: Loading) -> Any:
+        """A key: the text itself, or the number or boolean in it."""
+        if type(name) is not str:
+            return refuse(f"{describe(name)} is a key but not a string")
+        repairs, run.repairs = run.repairs, False
+        value = load_key(self.key, name, run)
+        run.repairs = repairs
+        if value is None or type(value) is Refused:
+            return refuse(f"as a key, expected {self.key.label}, got {describe(name)}")
+        return value
+
+    def dump_parts(self, value: Any, run: Dumping) -> Any:
+        """An object; the keys are written as strings."""
+        if not issubclass(type(value), (self.cls, abc.Mapping)):
+            return is_not(value, self.annotation)
+        dump_key, dump = run.dumper(self.key), run.dumper(self.item)
+        json: Json = {}
+        for name, item in run.each(value.items()):
+            key = dump_key(name, run)
+            if type(key) is Refused:
+                return key
+            if type(text := as_key(key)) is not str:
+                return self.misfit(f"{display(key)} cannot be a key of a JSON object")
+            if text in json:
+                return self.misfit(f"two keys are both {text!r} in JSON")
+            json[text] = found = dump(item, run)
+            if type(found) is Refused:
+                return found.under(step_to(text))
+        return json
+
+
+_FACTORIES = (list, dict, set, int, float, str, bool)
+"""The factory of a ``defaultdict`` with such values."""
+
+_KEY_KINDS = frozenset({str, bool, int, float})
+_IN_KEYS = (bool, int, float)
+
+
+def load_key(keys: Any, name: str, run: Loading) -> Any:
+    """The value of a key, or ``None`` or a ``Refused``."""
+    is_whole = keys.exact is int or keys.priority != WRITTEN
+    value = keys.load(name, run) if str in keys.kinds else None
+    if value is None or type(value) is Refused:
+        found = read_text(name) if name.strip() == name else name
+        if type(found) in _IN_KEYS and not (is_whole and type(found) is float):
+            value = keys.load(found, run)
+    return value
+
+
+def _put(values: dict[Any, Any], key: Any, value: Any, name: str) -> Refused | None:
+    """Add an item to a mapping; refuse a key that it has, because an item would be lost."""
+    try:
+        if key not in values:
+            values[key] = value
+            return None
+        found = refuse("the same key as an earlier one")
+    except Exception as problem:  # noqa: BLE001 - the hash of a key may be user code
+        found = refuse_error(problem)
+    return add(None, found, step_to(name))
+
+
+def read_counter(
+    reader: Any, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
+) -> Node:
+    """``Counter[K]``: an integer for each key."""
+    if len(args) > 1:
+        return Mapping.read(reader, tp, head, (*args, int), scope, place)
+    return Mapping.of(reader, tp, head, (*(args or (str,)), int), scope, place)
+
+
+# -- any value ---------------------------------------------------------------------------------
+
+
+class Anything(Node):
+    """``Any`` and ``object``: every JSON value."""
+
+    __slots__ = ()
+    annotation = Any
+
+    def schema(self, out: Any) -> Json:
+        """Every value."""
+        return {}
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """A copy of the JSON."""
+        kind = type(json)
+        if kind is list:
+            return _ANY_ARRAY.load(json, run)
+        if kind is dict:
+            return _ANY_OBJECT.load(json, run)
+        if kind is str:
+            return STRING.load(json, run)
+        if kind is int or kind is bool or json is None:
+            return json
+        if kind is float and -INFINITY < json < INFINITY:
+            return json
+        return refuse(f"{describe(json)} is not a JSON value")
+
+    def dump(self, value: Any, run: Dumping) -> Any:
+        """The JSON of a value, by its class."""
+        return run.dump_by_class(value)
+
+
+ANYTHING = Anything()
+_ANY_ARRAY = Array(list, list, ANYTHING)
+_ANY_OBJECT = Mapping(dict, dict, (), ANYTHING, ANYTHING, None)

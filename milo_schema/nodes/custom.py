@@ -1,0 +1,373 @@
+"""Nodes of types that users describe: by a classmethod, a profile, a decoder; and of unknown ones.
+
+A custom schema may have its own ``$defs``, which become those of the whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from milo_schema.annotations import Arguments, Json
+from milo_schema.annotations.classes import (
+    USER_CODE_ERRORS,
+    is_called,
+    is_class,
+    mro,
+    repr_of_error,
+    static,
+)
+from milo_schema.annotations.display import display
+from milo_schema.annotations.forms import is_typed_dict, key_of, split
+from milo_schema.annotations.generics import is_small
+from milo_schema.annotations.scopes import Scope
+from milo_schema.callables import records
+from milo_schema.errors import Problem, SchemaError
+from milo_schema.json_schema.scalars import WRITTEN
+from milo_schema.json_schema.subschemas import copy
+from milo_schema.nodes.base import (
+    Dumping,
+    Loading,
+    Node,
+    Place,
+    Wrapper,
+    construct,
+    is_not,
+    refuse,
+    refuse_value,
+)
+from milo_schema.nodes.fields import dump_fields
+from milo_schema.nodes.records import RecordNode, read_class
+from milo_schema.nodes.scalars import dump_by_class, is_instance
+from milo_schema.nodes.validated import Fitting
+from milo_schema.nodes.walk import Walk, check_keywords
+
+Ask = Callable[[Walk], Any]
+
+
+class Custom(Wrapper):
+    """A type with a schema by a user.
+
+    Attributes:
+        ask: Returns the schema; it may be user code.
+        whose: Whose schema it is, for messages.
+        reader: The reader of the annotations in it.
+        scope: Where names in them are looked up.
+        place: The place of the first use of the type.
+    """
+
+    # What does not depend on the values, which are read only when a value is.
+    accepts_null = describes_class = False
+    exact = problem = undecodable = None
+    priority = WRITTEN
+    _values: Node | None = None
+
+    def __init__(
+        self, reader: Any, annotation: Any, scope: Scope, place: Place, whose: str, ask: Ask
+    ) -> None:
+        self.annotation = annotation
+        self.ask: Ask = ask
+        self.whose: str = whose
+        self.reader: Any = reader
+        self.scope: Scope = scope
+        self.place: Place = place
+        self._schemas: dict[Any, Json] = {}
+        reader.is_simple = False
+
+    def schema(self, out: Any) -> Json:
+        """A copy of the user's schema; user code runs once for each form of the schema."""
+        if out.form not in self._schemas:
+            self._keep(self._answer(out), out)
+        schema: Json = out.import_keywords(self._schemas[out.form], self.place)
+        return schema
+
+    def _answer(self, out: Any) -> Any:
+        """The result of the user's function."""
+        walk = Walk(self.reader, out, self.scope, self.place)
+        try:
+            return self.ask(walk)
+        except SchemaError:
+            raise
+        except USER_CODE_ERRORS as problem:
+            reason = f"{self.whose} raised {repr_of_error(problem)}"
+            self.reader.refuse(reason, self.place, self.annotation, problem, code="user-code")
+
+    def _keep(self, answer: Any, out: Any) -> None:
+        """Check an answer, and keep it for all schemas of this form."""
+        found = check_keywords(self.reader, answer, self.whose, self.annotation, self.place)
+        self._schemas[out.form] = found
+
+    @property
+    def cls(self) -> Any:
+        """The class."""
+        return split(self.annotation)[0]
+
+    @property
+    def inner(self) -> Node:
+        """The node that loads and dumps values, which is made when it is first needed."""
+        if self._values is None:
+            self._values = self.read_values(self.reader.fork())
+        return self._values
+
+    def read_values(self, reader: Any) -> Node:
+        """Make that node, with a reader of its own: its problems are not those of the schema."""
+        raise NotImplementedError
+
+
+class Decoder(Node):
+    """A function that makes values from valid JSON."""
+
+    __slots__ = ("annotation", "decode")
+
+    def __init__(self, annotation: Any, decode: Callable[[Any], Any]) -> None:
+        self.annotation = annotation
+        self.decode: Callable[[Any], Any] = decode
+
+    @property
+    def label(self) -> str:  # type: ignore[override]
+        """The type."""
+        return display(self.annotation)
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """The result of the function."""
+        return construct(self.decode, json)
+
+
+# -- classes that describe themselves ----------------------------------------------------------
+
+
+class Hook(Custom):
+    """A class with ``__milo_schema__(cls, walk)``."""
+
+    __slots__ = ()
+
+    @classmethod
+    def read(
+        cls, reader: Any, tp: Any, head: Any, _args: Arguments, scope: Scope, place: Place
+    ) -> Node:
+        """Its values are read by its own classmethod, or by its fields."""
+        whose = f"{display(head)}.__milo_schema__"
+        make = lambda: cls(reader, tp, scope, place, whose, head.__milo_schema__)  # noqa: E731
+        if static(head, "__milo_from_json__") is None and not records.is_record(head):
+            reason = f"cannot read {display(tp)} from JSON"
+            way_out = "add the classmethod __milo_from_json__, or pass decoders={...}"
+            reader.cannot_load(tp, f"{reason}; {way_out}", place)
+        return reader.defer(tp, make, is_custom=True)
+
+    def read_values(self, reader: Any) -> Node:
+        """The node of the fields, or of the classmethod."""
+        if records.is_record(self.cls):
+            fields = read_class(reader, self.annotation, self.scope, self.place)
+            return Fitting(self.reader.exact_schema(self), fields)
+        decode = getattr(self.cls, "__milo_from_json__", None)
+        return Fitting(self.reader.exact_schema(self), Decoder(self.annotation, decode))  # type: ignore[arg-type]
+
+    def dump(self, value: Any, run: Dumping) -> Any:
+        """The JSON of the fields; any other class needs an encoder."""
+        if records.is_record(self.cls):
+            return self.inner.dump(value, run)
+        reason = f"no JSON for an object of class {display(type(value))}"
+        return refuse_value(f"{reason}; pass encoders={{...}}", self.annotation)
+
+
+# -- types that the profile describes ----------------------------------------------------------
+
+
+class Registered(Custom):
+    """A type in ``Profile.types``."""
+
+    __slots__ = ()
+
+    @classmethod
+    def read(
+        cls,
+        schema: Any,
+        reader: Any,
+        tp: Any,
+        _head: Any,
+        _args: Arguments,
+        scope: Scope,
+        place: Place,
+    ) -> Node:
+        """Its values are those that the type has without the profile, if their JSON is valid."""
+        whose = f"the profile's schema of {display(tp)}"
+        ask = (lambda walk: schema(tp, walk)) if callable(schema) else (lambda _: schema)
+        make = lambda: cls(reader, tp, scope, place, whose, ask)  # noqa: E731
+        plain = reader.fork()
+        plain.types = {}
+        plain.read(tp, scope, place)
+        plain.complete()
+        reader.undecodable += plain.undecodable
+        return reader.defer(tp, make, is_custom=True)
+
+    def read_values(self, reader: Any) -> Node:
+        """The node that the type has without the profile, for valid JSON."""
+        plain = reader.read_unregistered(self.annotation, self.scope, self.place)
+        return Fitting(self.reader.exact_schema(self), plain)
+
+    def dump(self, value: Any, run: Dumping) -> Any:
+        """The JSON that the class of the value has."""
+        if not is_instance(value, self.cls):
+            return is_not(value, self.annotation)
+        return dump_by_class(value, self.annotation)
+
+
+def schema_in_profile(tp: Any, head: Any, types: Mapping[Any, Any]) -> Any:
+    """The schema of a type, or of one of its bases, among those of a profile."""
+    known: dict[Any, Any] = {}
+    named: dict[str, Any] = {}
+    for key, schema in types.items():
+        key_head, args = split(key)
+        if type(key) is str:
+            named[key] = schema
+        elif not args:
+            known[key_of(key)] = schema
+        elif key_head is head and is_small(tp) and key_of(key) == key_of(tp):
+            return schema
+    has_bases = is_class(head) and not is_typed_dict(head)  # it is not a dict[K, V]
+    for cls in (head, *(mro(head)[1:-1] if has_bases else ())):
+        if (key := key_of(cls)) in known:
+            return known[key]
+        for name in named if is_class(cls) else ():
+            if is_called(cls, name):
+                return named[name]
+    return None
+
+
+class Decoded(Wrapper):
+    """A type with a decoder, which makes values from JSON that is valid for the schema."""
+
+    __slots__ = ("_loader", "annotation", "decode", "inner", "reader")
+
+    def __init__(
+        self, annotation: Any, inner: Node, decode: Callable[[Any], Any], reader: Any
+    ) -> None:
+        self.annotation = annotation
+        self.inner: Node = inner
+        self.decode: Callable[[Any], Any] = decode
+        self.reader: Any = reader
+        self._loader: Node | None = None
+
+    @property
+    def loader(self) -> Node:
+        """The node that checks the JSON, and calls the decoder."""
+        if self._loader is None:
+            schema = self.reader.exact_schema(self.inner)
+            self._loader = Fitting(schema, Decoder(self.annotation, self.decode))
+        return self._loader
+
+    @property
+    def kinds(self) -> frozenset[type]:  # type: ignore[override]
+        """Those of the schema."""
+        return self.loader.kinds
+
+    @property
+    def label(self) -> str:  # type: ignore[override]
+        """The type."""
+        return display(self.annotation)
+
+    undecodable = None
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """The result of the decoder for valid JSON."""
+        return self.loader.load(json, run)
+
+
+# -- types without a rule ----------------------------------------------------------------------
+
+
+class Unsupported(Node):
+    """An annotation without a schema: the placeholder that the profile has for it.
+
+    Attributes:
+        keywords: The placeholder.
+        is_resolved: Whether its names could be evaluated.
+        is_known: Whether it has a rule, such as an Enum without members.
+    """
+
+    __slots__ = (
+        "annotation",
+        "is_known",
+        "is_resolved",
+        "keywords",
+        "problem",
+        "reader",
+        "undecodable",
+    )
+
+    def __init__(self, annotation: Any, keywords: Json, reader: Any) -> None:
+        self.annotation = annotation
+        self.keywords: Json = keywords
+        self.reader: Any = reader
+        self.problem: Problem | None = None
+        self.undecodable: Problem | None = None
+        self.is_resolved: bool = True
+        self.is_known: bool = False
+
+    def schema(self, out: Any) -> Json:
+        """The placeholder."""
+        fragment: Json = copy(self.keywords)
+        return fragment
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """Nothing: a binder refuses such an annotation."""
+        return refuse(self.undecodable.reason if self.undecodable else "cannot be read from JSON")
+
+    def dump(self, value: Any, run: Dumping) -> Any:
+        """The JSON of a value: its class, or the annotations of that, may have one."""
+        if not self.is_resolved and self.problem is not None:
+            return refuse_value(self.problem.reason, self.annotation)
+        head, _ = split(self.annotation)
+        if self.is_known and not (is_class(head) and issubclass(type(value), head)):
+            return is_not(value, self.annotation)
+        return dump_unknown(value, self.annotation, self.reader, run)
+
+
+class Answered(Custom):
+    """A type without a rule that the function in ``Profile.unknown`` has described."""
+
+    __slots__ = ()
+
+    def is_known(self, out: Any) -> bool:
+        """Whether the function knows a schema: it is asked, and its answer is kept."""
+        answer = self._answer(out)
+        if answer is not None:
+            self._keep(answer, out)
+        return answer is not None
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """Nothing: a binder refuses such an annotation."""
+        return refuse("cannot be read from JSON")
+
+    @property
+    def kinds(self) -> frozenset[type]:  # type: ignore[override]
+        """None: only a decoder could read it."""
+        return frozenset()
+
+    @property
+    def label(self) -> str:  # type: ignore[override]
+        """The type."""
+        return display(self.annotation)
+
+    def dump(self, value: Any, run: Dumping) -> Any:
+        """The JSON of a value: its class, or the annotations of that, may have one."""
+        return dump_unknown(value, self.annotation, self.reader, run)
+
+
+def dump_unknown(value: Any, annotation: Any, reader: Any, run: Dumping) -> Any:
+    """The JSON of a value of a type without a rule."""
+    kind = type(value)
+    node = None if kind is object else run.node_of(kind)
+    if node is not None and not _is_unknown(node):
+        return run.dump(value, node)
+    if callable(reader.profile.unknown):
+        fields = reader.fork().read_annotated_class(annotation, reader.scope, (None, ""))
+        if isinstance(fields, RecordNode):
+            return dump_fields(value, fields.record, run)
+    reason = f"no JSON for an object of class {display(kind)}"
+    return refuse_value(f"{reason}; use another type, or encoders={{...}}", annotation)
+
+
+def _is_unknown(node: Node) -> bool:
+    inner = getattr(node, "body", node)
+    return isinstance(inner, (Unsupported, Answered))

@@ -1,0 +1,252 @@
+"""Nodes of what only pydantic knows: models, and annotations with its hooks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from milo_schema.annotations import Arguments, Json
+from milo_schema.annotations.forms import split
+from milo_schema.annotations.resolution import without_none
+from milo_schema.annotations.scopes import Scope
+from milo_schema.callables import records
+from milo_schema.errors import Problem
+from milo_schema.json_schema.paths import escape, step_to
+from milo_schema.json_schema.pointers import resolve_reference
+from milo_schema.json_schema.validation import is_valid
+from milo_schema.libraries import library
+from milo_schema.nodes.annotated import add_constraints, keywords_of
+from milo_schema.nodes.base import (
+    MAX_PROBLEMS,
+    Dumping,
+    Loading,
+    Node,
+    Place,
+    Refused,
+    is_not,
+    refuse_kind,
+    refuse_value,
+)
+from milo_schema.nodes.containers import ANYTHING
+from milo_schema.nodes.fields import null_is_absent
+from milo_schema.nodes.metadata import Metadata
+from milo_schema.nodes.validated import Fitting, kinds_of, misfits
+from milo_schema.nodes.walk import Walk
+
+
+class Model(Node):
+    """A type that pydantic describes, validates and writes, because only it knows all its checks.
+
+    Attributes:
+        reader: The reader of the annotation.
+        scope: Where names in it are looked up.
+        place: The place of its first use.
+    """
+
+    __slots__ = ("_loader", "annotation", "place", "reader", "scope")
+
+    def __init__(self, reader: Any, annotation: Any, scope: Scope, place: Place) -> None:
+        self.annotation = annotation
+        self.reader: Any = reader
+        self.scope: Scope = scope
+        self.place: Place = place
+        self._loader: ModelLoader | None = None
+        reader.is_simple = False
+
+    @classmethod
+    def read(
+        cls, reader: Any, tp: Any, head: Any, _args: Arguments, scope: Scope, place: Place
+    ) -> Node:
+        """A class that pydantic has to describe."""
+        return cls(reader, tp, scope, place)
+
+    def walk(self, out: Any) -> Walk:
+        """The view of the schema that pydantic's becomes a part of."""
+        return Walk(self.reader, out, self.scope, self.place)
+
+    @property
+    def cls(self) -> Any:
+        """The class."""
+        return split(self.annotation)[0]
+
+    def schema(self, out: Any) -> Json:
+        """The schema that pydantic makes."""
+        found: Json = library("pydantic").schema_of(self.annotation, self.walk(out), out.define)
+        return found
+
+    @property
+    def loader(self) -> ModelLoader:
+        """The validator, which is made when it is first needed."""
+        if self._loader is None:
+            self._loader = ModelLoader(self)
+        return self._loader
+
+    @property
+    def kinds(self) -> frozenset[type]:  # type: ignore[override]
+        """Those of the schema."""
+        return self.loader.kinds
+
+    label = "an object"
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """The value that pydantic makes in strict JSON mode."""
+        return self.loader.load(json, run)
+
+    def dump(self, value: Any, run: Dumping) -> Any:
+        """The JSON that pydantic writes."""
+        if records.is_model(self.cls) and not issubclass(type(value), self.cls):
+            return is_not(value, self.annotation)
+        return dump_by_pydantic(value, self.annotation, self.walk(None))
+
+
+def dump_by_pydantic(value: Any, annotation: Any, walk: Walk) -> Any:
+    """The JSON that pydantic writes for a value of one of its types."""
+    json, reason = library("pydantic").to_json(value, annotation, walk)
+    return refuse_value(reason, annotation) if reason else json
+
+
+class ModelLoader(Node):
+    """Loads a value by pydantic's validator, if its JSON is valid for the schema."""
+
+    __slots__ = ("_is_closed", "_null_is_absent", "_schema", "_validate", "kinds")
+    label = "an object"
+
+    def __init__(self, model: Model) -> None:
+        profile = model.reader.profile
+        self._schema: Json = model.reader.exact_schema(model)
+        self._validate: Any = library("pydantic").validator_of(model.annotation, model.walk(None))
+        self._null_is_absent: bool = null_is_absent(profile)
+        self._is_closed: bool = profile.closed == "everything"
+        self.kinds = kinds_of(self._schema)
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """The value."""
+        if type(json) not in self.kinds:
+            return refuse_kind(self, json, run)
+        if type(copy := ANYTHING.load(json, run)) is Refused:
+            return copy
+        if self._null_is_absent:
+            copy = without_absent(copy, self._schema, self._schema)
+        if self._is_closed and (found := misfits(copy, self._schema)) is not None:
+            return found
+        value, errors = self._validate(copy)
+        if errors is None:
+            return value
+        return Refused(*(_problem(copy, *error) for error in errors[:MAX_PROBLEMS]))
+
+
+def _problem(json: Any, location: Arguments, why: str, is_missing: bool) -> Problem:
+    """A problem that pydantic found; its locations include the names of members of unions."""
+    steps = []
+    for key in location[:-1] if is_missing else location:
+        if type(json) is dict and key in json:
+            steps.append(step_to(str(key)))
+            json = json[key]
+        elif type(json) is list and type(key) is int and key < len(json):
+            steps.append(f"[{key}]")
+            json = json[key]
+    if is_missing:
+        steps.append(step_to(str(location[-1])))
+    problem = Problem(escape(why))
+    for step in reversed(steps):
+        problem = problem.under(step)
+    return problem
+
+
+def without_absent(json: Any, schema: Any, root: Any) -> Any:
+    """JSON without the nulls that mean a missing property, according to a schema."""
+    schema = resolve_reference(schema["$ref"], root) if "$ref" in schema else schema
+    for branch in schema.get("anyOf", ()):
+        found = without_absent(json, branch, root)
+        if is_valid(found, branch, root):
+            return found
+    if type(json) is list:
+        items = schema.get("items", {})
+        return [without_absent(item, items, root) for item in json]
+    if type(json) is not dict:
+        return json
+    properties, required = schema.get("properties", {}), schema.get("required", ())
+    return {
+        name: without_absent(item, properties.get(name, {}), root)
+        for name, item in json.items()
+        if item is not None or name in required or is_valid(None, properties.get(name, {}), root)
+    }
+
+
+# -- hooks in metadata -------------------------------------------------------------------------
+
+
+class Hooked(Model):
+    """``Annotated[T, ...]`` with hooks for pydantic in the metadata.
+
+    Attributes:
+        hooks: The hooks.
+        every: The facts in the metadata.
+        ours: The same with only the constraints of our own markers.
+    """
+
+    __slots__ = ("_inner", "_respells", "every", "hooks", "ours")
+
+    def __init__(
+        self, reader: Any, annotation: Any, scope: Scope, place: Place, hooks: list[Any]
+    ) -> None:
+        super().__init__(reader, annotation, scope, place)
+        self.hooks: list[Any] = hooks
+        self.every: Metadata = Metadata()
+        self.ours: Metadata = Metadata()
+        self._inner: Node | None = None
+        self._respells: bool | None = None
+
+    def schema(self, out: Any) -> Json:
+        """The schema of T as the hooks change it, with the facts."""
+        pydantic, walk = library("pydantic"), self.walk(out)
+        fragment, is_known = pydantic.schema_with_hooks(
+            self.annotation, self.hooks, walk, out.define
+        )
+        facts = self.every if is_known else self.ours  # ours are about a value with other JSON
+        return add_constraints(fragment, facts, self, out) | keywords_of(facts, self, out)
+
+    @property
+    def accepts_null(self) -> bool:  # type: ignore[override]
+        """Whether T is a union with ``None``."""
+        return without_none(self.annotation, self.scope) is not self.annotation
+
+    def without_null(self) -> Node:
+        """The same for T without ``None``."""
+        bare = without_none(self.annotation, self.scope)
+        found = Hooked(self.reader, bare, self.scope, self.place, self.hooks)
+        found.every, found.ours = self.every, self.ours
+        return found
+
+    @property
+    def inner(self) -> Node:
+        """The node of the same annotation without the hooks; hooked JSON is read by pydantic."""
+        if self._inner is None:
+            self._inner = self.reader.fork().read_without_hooks(
+                self.annotation, self.scope, self.place
+            )
+        assert self._inner is not None  # noqa: S101 - just made
+        return self._inner
+
+    @property
+    def respells(self) -> bool:
+        """Whether the hooks change the JSON of the values."""
+        if self._respells is None:
+            self._respells = library("pydantic").respells(self.hooks, self.walk(None))
+        return bool(self._respells)
+
+    @property
+    def kinds(self) -> frozenset[type]:  # type: ignore[override]
+        """Those of the schema, or of T."""
+        return super().kinds if self.respells else self.inner.kinds
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """The value that pydantic makes; that of T, if its JSON is that of T."""
+        if not self.respells:
+            return self.inner.load(json, run)
+        return Fitting(self.reader.exact_schema(self), self.loader).load(json, run)
+
+    def dump(self, value: Any, run: Dumping) -> Any:
+        """The JSON that pydantic writes; that of T, if the hooks do not change it."""
+        if not self.respells:
+            return self.inner.dump(value, run)
+        return dump_by_pydantic(value, self.annotation, self.walk(None))

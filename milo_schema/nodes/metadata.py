@@ -1,0 +1,348 @@
+"""Read the metadata of ``Annotated[T, ...]`` into facts about a value (PEP 593).
+
+Metadata of every library become our markers, and each marker has a row in the tables below: the
+keywords that it writes, and the check of its value. Unknown metadata are ignored, as PEP 593
+requires.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from milo_schema import libraries, markers
+from milo_schema.annotations import Json
+from milo_schema.annotations.classes import (
+    MISSING,
+    USER_CODE_ERRORS,
+    Unresolved,
+    inherits,
+    is_called,
+    is_class,
+    loaded,
+    mro,
+    repr_of_error,
+)
+from milo_schema.annotations.display import display
+from milo_schema.annotations.evaluation import is_unresolved, text_of, try_evaluate
+from milo_schema.annotations.forms import Marker, is_injected, is_marker
+from milo_schema.annotations.scopes import Scope
+from milo_schema.callables.signatures import NO_PARAMETER, Field
+from milo_schema.errors import InjectedFieldError, SchemaError, nearest
+from milo_schema.json_schema.keywords import FORMATS
+from milo_schema.json_schema.patterns import to_ecma
+from milo_schema.json_schema.pointers import references_of
+from milo_schema.json_schema.subschemas import checked
+from milo_schema.json_schema.values import NotJSONError, to_json
+from milo_schema.nodes.base import Place, path_of
+
+Check = Callable[[Any], Any]
+Row = tuple[str, Any, Check]
+Readers = Mapping[Any, Callable[[Any], Sequence[Any]]]
+
+
+class Constraint:
+    """A restriction of the values.
+
+    Attributes:
+        marker: The marker that says so.
+        keywords: The keyword for each JSON type.
+        value: The value of the keyword.
+    """
+
+    __slots__ = ("keywords", "marker", "value")
+
+    def __init__(self, marker: Marker, keywords: Mapping[str, str], value: Any) -> None:
+        self.marker: Marker = marker
+        self.keywords: Mapping[str, str] = keywords
+        self.value: Any = value
+
+
+class Metadata:
+    """The facts in the metadata of an annotation, besides hooks of other libraries.
+
+    Attributes:
+        constraints: The restrictions.
+        keywords: The keywords to write, each with its value; ``None`` for those of ``Schema``.
+    """
+
+    __slots__ = ("constraints", "keywords")
+
+    def __init__(self) -> None:
+        self.constraints: list[Constraint] = []
+        self.keywords: list[tuple[str | None, Any]] = []
+
+    @property
+    def describes_all(self) -> bool:
+        """Whether they include ``Schema({...})``, which can describe any type."""
+        return any(keyword is None for keyword, _ in self.keywords)
+
+
+class MetadataReader:
+    """Reads the metadata of one annotation.
+
+    Attributes:
+        reader: The reader of the annotation.
+        scope: Where names in the metadata are looked up.
+        place: The place of the annotation.
+    """
+
+    __slots__ = ("_found", "place", "reader", "scope")
+
+    def __init__(self, reader: Any, scope: Scope, place: Place) -> None:
+        self.reader: Any = reader
+        self.scope: Scope = scope
+        self.place: Place = place
+        self._found: list[tuple[Marker, Row]] = []
+
+    def read(self, metadata: Sequence[Any]) -> None:
+        """Collect the markers in the metadata, each with its row.
+
+        Bare strings are read first, so that any other description replaces them, unless the profile
+        ignores bare strings.
+        """
+        profile = self.reader.profile
+        if texts := [piece for piece in metadata if type(piece) is str]:
+            others = [piece for piece in metadata if type(piece) is not str]
+            metadata = [*texts, *others] if profile.bare_descriptions else others
+        try:
+            self._collect(metadata, profile.markers)
+        except SchemaError:
+            raise
+        except USER_CODE_ERRORS as problem:  # properties of foreign metadata are user code
+            reason = f"reading the metadata in Annotated raised {repr_of_error(problem)}"
+            self.reader.refuse(reason, self.place, cause=problem, code="user-code")
+
+    @property
+    def hooks(self) -> list[Any]:
+        """The metadata that only pydantic understands."""
+        return [marker.value for marker, row in self._found if row[0] == HOOKS]
+
+    @property
+    def describes_all(self) -> bool:
+        """Whether they include ``Schema({...})``, which can describe any type."""
+        return any(row[0] == KEYWORDS and row[1] is None for _, row in self._found)
+
+    def facts(self, tp: Any) -> Metadata:
+        """The facts in markers with valid values; others are reported, and *tp* with them.
+
+        It is called after the annotated type is read, so that its problems come first.
+        """
+        facts = Metadata()
+        for marker, (group, keywords, check) in self._found:
+            if group == HOOKS:
+                continue
+            try:
+                value = check(marker.value)
+            except ValueError as problem:
+                value = self._report(tp, marker, problem)
+            if value is MISSING:
+                continue
+            if group == CONSTRAINTS:
+                facts.constraints.append(Constraint(marker, keywords, value))
+            else:
+                facts.keywords.append((keywords, value))
+                if keywords is None and "$defs" in value:
+                    self.reader.is_simple = False
+        return facts
+
+    def _report(self, tp: Any, marker: Marker, problem: ValueError) -> Any:
+        """Report the value of a marker; return the value to write, or ``MISSING``."""
+        is_unknown = type(problem) is _UnknownFormatError
+        code = "unknown-format" if is_unknown else "unfit-marker"
+        self.reader.report(_reason(marker, problem), self.place, tp, code=code)
+        return marker.value if is_unknown else MISSING
+
+    def _collect(self, metadata: Iterable[Any], readers: Readers) -> None:
+        """Add the markers for some metadata; *readers* of the profile take precedence over ours."""
+        for piece in metadata:
+            if (row := ROWS.get(id(type(piece)))) is not None:
+                self._found.append((piece, row))
+            else:
+                self._collect_other(piece, readers)
+
+    def _collect_other(self, piece: Any, readers: Readers) -> None:
+        """The same for a piece of metadata that is not an object of exactly one of our classes."""
+        if readers and (read := _reader_of(piece, readers)) is not None:
+            self._collect(self._read_by(read, piece), {})
+        elif is_injected(piece):
+            self._hide()
+        elif inherits(type(piece), Marker):
+            if (row := _inherited_row(type(piece))) is not None:
+                self._found.append((piece, row))
+        elif is_unresolved(piece):
+            self._collect_unresolved(piece, readers)
+        else:
+            self._collect(_markers_for(piece), readers)
+
+    def _collect_unresolved(self, piece: Any, readers: Readers) -> None:
+        """A name that could not be evaluated before."""
+        found = try_evaluate(piece, self.scope)
+        if type(found) is not Unresolved:
+            self._collect((found,), readers)
+        elif self.reader.injection is not None and _is_called_injected(found):
+            self._hide()
+        else:
+            self.reader.report(
+                found.reason, self.place, found.text, found.error, code="unresolved-name"
+            )
+
+    def _hide(self) -> None:
+        """Leave out the parameter or field with ``Injected``."""
+        if self.reader.injection is not None:
+            self.reader.injection.matches.append(("Injected", markers.Injected))
+            return
+        field = _field_around(self.place)
+        if not self.reader.output and field is not None and field.kind == NO_PARAMETER:
+            reason = "Injected needs a default here, because a framework fills in parameters only"
+            way_out = "give the field a default, or make it a parameter"
+            raise InjectedFieldError(f"{reason}; {way_out}", path_of(self.place))
+
+    def _read_by(self, read: Callable[[Any], Any], piece: Any) -> list[Any]:
+        """The markers that a function of the profile returns for a piece of metadata."""
+        whose = f"the profile's function for {display(piece if is_class(piece) else type(piece))}"
+        try:
+            found = read(piece)
+            if not isinstance(found, (list, tuple)) or not all(map(is_marker, found)):
+                reason = f"{whose} returned {display(found)}"
+                way_out = "return a list of markers, such as MinLen(1)"
+                self.reader.refuse(f"{reason}; {way_out}", self.place)
+            return list(found)
+        except SchemaError:
+            raise
+        except USER_CODE_ERRORS as problem:
+            reason = f"{whose} raised {repr_of_error(problem)}"
+            return self.reader.refuse(reason, self.place, cause=problem, code="user-code")
+
+
+def _field_around(place: Place | None) -> Field | None:
+    """The nearest field or parameter around a place."""
+    while place is not None:
+        if type(place[1]) is Field:
+            return place[1]
+        place = place[0]
+    return None
+
+
+def _is_called_injected(metadata: Any) -> bool:
+    """Whether metadata that cannot be evaluated are called ``Injected``."""
+    text = metadata.text if type(metadata) is Unresolved else text_of(metadata)
+    return text.partition("(")[0].rpartition(".")[2] == "Injected"
+
+
+def _inherited_row(kind: type[Marker]) -> Row | None:
+    """The row of a marker's base class."""
+    return next((ROWS[id(base)] for base in mro(kind) if id(base) in ROWS), None)
+
+
+def _reader_of(piece: Any, readers: Readers) -> Callable[[Any], Any] | None:
+    """The profile's function for the class of a piece of metadata, or for one of its bases."""
+    for base in mro(piece if is_class(piece) else type(piece))[:-1]:
+        for key, read in readers.items():
+            if is_called(base, key) if type(key) is str else key is base:
+                return read
+    return None
+
+
+def _markers_for(piece: Any) -> Iterable[Any]:
+    """The markers, or further metadata, that a piece of metadata means."""
+    if type(piece) is str:
+        return (markers.Description(piece),)
+    if is_class(piece) and inherits(piece, markers.Flag):
+        return (piece(),)
+    if is_class(piece) and inherits(piece, Marker):  # MinLen, without a call
+        uncalled: type[Marker] = piece
+        return (uncalled.unchecked(MISSING),)
+    for dotted, read in (*METADATA, *libraries.rows("METADATA")):
+        cls = loaded(dotted)
+        if is_class(cls) and inherits(type(piece), cls):
+            found: Iterable[Any] = read(piece)
+            return found
+    return ()
+
+
+def _read_doc(doc: Any) -> Iterable[Marker]:
+    """``Doc(...)`` (PEP 727)."""
+    return () if doc.documentation is None else (markers.Description.unchecked(doc.documentation),)
+
+
+def _read_deprecated(_deprecated: Any) -> Iterable[Marker]:
+    """``deprecated(...)`` (PEP 702)."""
+    return (markers.Deprecated(),)
+
+
+METADATA: tuple[tuple[str, Callable[[Any], Iterable[Any]]], ...] = (
+    ("typing_extensions.Doc", _read_doc),
+    ("typing_extensions.deprecated", _read_deprecated),
+    ("warnings.deprecated", _read_deprecated),
+)
+"""The metadata that ``typing`` defines; ``libraries`` has a table for those of others."""
+
+
+# -- values of markers -------------------------------------------------------------------------
+
+
+def _reason(marker: Marker, problem: ValueError) -> str:
+    name = display(type(marker))
+    if marker.value is MISSING:
+        return f"{name} is the class; give it a value: {name}(...)"
+    if isinstance(problem, NotJSONError):
+        return f"{display(marker)} contains {problem}, which is not JSON"
+    return f"{display(marker)}: {problem}"
+
+
+class _UnknownFormatError(ValueError):
+    """Raised for a format that may be a mistake, although any text is valid."""
+
+
+def _check_format(value: Any) -> str:
+    if markers.Format.check(value) in FORMATS:
+        return str(value)
+    way_out = "write any other as Schema({'format': ...})"
+    raise _UnknownFormatError(f"not a format of JSON Schema{nearest(value, FORMATS)}; {way_out}")
+
+
+def _check_flag(_value: Any) -> bool:
+    return True
+
+
+def _check_keywords(value: Any) -> Json:
+    keywords = markers.Schema.check(value)
+    return checked(keywords, references=references_of(keywords))
+
+
+# -- the table ---------------------------------------------------------------------------------
+
+HOOKS, CONSTRAINTS, KEYWORDS = "hooks", "constraints", "keywords"
+"""The groups of markers: questions to pydantic, restrictions, keywords that restrict nothing."""
+
+
+def _of_numbers(keyword: str) -> dict[str, str]:
+    return {"integer": keyword, "number": keyword}
+
+
+_MIN = {"string": "minLength", "array": "minItems", "object": "minProperties"}
+_MAX = {"string": "maxLength", "array": "maxItems", "object": "maxProperties"}
+
+MARKERS: dict[type[Marker], Row] = {
+    markers.Foreign: (HOOKS, None, _check_flag),
+    markers.MinLen: (CONSTRAINTS, _MIN, markers.MinLen.check),
+    markers.MaxLen: (CONSTRAINTS, _MAX, markers.MaxLen.check),
+    markers.Gt: (CONSTRAINTS, _of_numbers("exclusiveMinimum"), markers.Gt.check),
+    markers.Ge: (CONSTRAINTS, _of_numbers("minimum"), markers.Ge.check),
+    markers.Lt: (CONSTRAINTS, _of_numbers("exclusiveMaximum"), markers.Lt.check),
+    markers.Le: (CONSTRAINTS, _of_numbers("maximum"), markers.Le.check),
+    markers.MultipleOf: (CONSTRAINTS, _of_numbers("multipleOf"), markers.MultipleOf.check),
+    markers.Pattern: (CONSTRAINTS, {"string": "pattern"}, to_ecma),
+    markers.Description: (KEYWORDS, "description", markers.Description.check),
+    markers.Title: (KEYWORDS, "title", markers.Title.check),
+    markers.Format: (KEYWORDS, "format", _check_format),
+    markers.Deprecated: (KEYWORDS, "deprecated", _check_flag),
+    markers.Examples: (KEYWORDS, "examples", to_json),
+    markers.Schema: (KEYWORDS, None, _check_keywords),
+}
+"""Each marker with its group, its keyword (for a constraint, one for each JSON type; for
+``Schema``, none), and the check of its value."""
+
+ROWS: dict[int, Row] = {id(marker): row for marker, row in MARKERS.items()}
+"""The same by ``id()``: a class of metadata may not be hashable."""

@@ -1,0 +1,580 @@
+"""Read annotations into nodes: the only code that asks what an annotation means.
+
+To find the code for a type, search ``table``, which leads to the class of its node. What an
+annotation stands for, once names and wrappers are taken off, is decided in ``annotations``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, NoReturn
+
+from milo_schema.annotations import Arguments, Json, generics
+from milo_schema.annotations.classes import (
+    NOTHING,
+    Unresolved,
+    UnresolvedError,
+    is_any,
+)
+from milo_schema.annotations.display import display
+from milo_schema.annotations.forms import is_marker, key_of, metadata_of, split
+from milo_schema.annotations.resolution import steps
+from milo_schema.annotations.scopes import Scope
+from milo_schema.callables import records
+from milo_schema.errors import Problem, SchemaError
+from milo_schema.json_schema.subschemas import checked
+from milo_schema.json_schema.values import NotJSONError, to_json
+from milo_schema.nodes.annotated import Annotated
+from milo_schema.nodes.base import Node, Place, field_at, is_inside, path_of
+from milo_schema.nodes.containers import ANYTHING
+from milo_schema.nodes.custom import Answered, Decoded, Registered, Unsupported, schema_in_profile
+from milo_schema.nodes.definitions import Definitions
+from milo_schema.nodes.fields import is_instance_of
+from milo_schema.nodes.foreign import Hooked
+from milo_schema.nodes.injection import Injection
+from milo_schema.nodes.metadata import MetadataReader
+from milo_schema.nodes.mistakes import not_a_type, why_unsupported
+from milo_schema.nodes.named import Named
+from milo_schema.nodes.records import read_class
+from milo_schema.nodes.scalars import PLAIN
+from milo_schema.nodes.table import (
+    BY_IDENTITY,
+    Rule,
+    find,
+    has_rule,
+)
+from milo_schema.nodes.unions import Union
+
+MAX_FORMS = 1_000
+"""The most specializations of one generic record or alias."""
+
+
+class Reader:
+    """Reads the annotations of one function, or one annotation.
+
+    Attributes:
+        profile: How schemas are written.
+        output: Whether the annotations are those of values that a function returns.
+        strict: Whether an annotation without an exact schema is an error.
+        decoders: The functions that read the JSON of users' types.
+        types: The schemas that the profile has for types.
+        scope: Where names in annotation strings are looked up.
+        root: The path of the root.
+        plain: The nodes of the types that need no closer look, by ``id()``.
+        named: The named types so far, by key.
+        foreign: The definitions in schemas of users and of other libraries, by key.
+        targets: The named types in the body that is being read; at the end, in the root.
+        size: The number of annotations so far.
+        problems: What the schema cannot express.
+        undecodable: Annotations whose values cannot be read from JSON.
+        is_simple: Whether no schema of users or of other libraries is among the nodes.
+        injection: Finds out whether the framework fills in the parameter that is being read;
+            ``None`` while no parameter is read.
+    """
+
+    types: Mapping[Any, Any] = NOTHING
+    size: int = 0
+    is_simple: bool = True
+    _is_extended: bool = False
+    injection: Injection | None = None
+    _depth: int = 0
+
+    def __init__(
+        self,
+        profile: Any,
+        scope: Scope,
+        root: str,
+        *,
+        strict: bool = False,
+        output: bool = False,
+        decoders: Mapping[Any, Any] = NOTHING,
+        problems: list[Problem] | None = None,
+    ) -> None:
+        self.profile: Any = profile
+        self.output: bool = output
+        self.strict: bool = strict
+        self.decoders: Mapping[Any, Any] = decoders
+        self.scope: Scope = scope
+        self.root: str = root
+        self.plain: Mapping[int, Node] = PLAIN
+        if profile.types or decoders:
+            self.plain, self._is_extended, self.types = NOTHING, True, profile.types
+        self._max_depth: int = profile.max_depth
+        self._max_size: int = profile.max_subschemas
+        self.named: dict[Any, Named] = {}
+        self.foreign: dict[Any, Named] = {}
+        self.targets: list[Named] = []
+        self.problems: list[Problem] = [] if problems is None else problems
+        self.undecodable: list[Problem] = []
+        self._queue: list[Named] = []
+        self._forms: dict[int, int] = {}
+
+    def fork(self) -> Reader:
+        """A reader with the same options, whose problems are not reported."""
+        found = Reader(
+            self.profile,
+            self.scope,
+            self.root,
+            output=self.output,
+            decoders=self.decoders,
+        )
+        found.is_simple = False
+        return found
+
+    # -- reading -------------------------------------------------------------------------------
+
+    def read(self, tp: Any, scope: Scope, place: Place) -> Node:
+        """Read an annotation."""
+        self.size += 1
+        node = self.plain.get(id(tp))
+        if node is not None:
+            return node
+        if self._depth >= self._max_depth or self.size > self._max_size:
+            self._refuse_size(tp, scope, place)
+        is_plain = type(tp) is type
+        if is_plain and (named := self.named.get(id(tp))) is not None and not self.decoders:
+            return self._refer(named)  # decoders are not part of the named type
+        self._depth += 1
+        try:
+            head, args = (tp, ()) if is_plain else split(tp)
+            key = id(head)
+            injection = self.injection
+            if (
+                injection is not None
+                and key not in injection.unaffected
+                and injection.match(tp, head, args, scope, place)
+            ):
+                return ANYTHING  # it is left out, so no user code runs for it
+            rule = BY_IDENTITY.get(key)
+            if self._is_extended:
+                rule, args = self._find(tp, head, args, scope)
+            elif rule is None:
+                rule, args = find(head, args, scope)
+            return rule(self, tp, head, args, scope, place)
+        except UnresolvedError as problem:
+            written = tp.text if type(tp) is Unresolved else tp
+            if self.injection is not None:
+                self.injection.match_names(tp, scope, place)
+            return self.unsupported(written, str(problem), place, problem)
+        except RecursionError:  # the caller is deep in the stack itself
+            reason = "nested too deeply for the space left on Python's stack"
+            return self.refuse(reason, place, tp, code="limit")
+        finally:
+            self._depth -= 1
+
+    def _find(self, tp: Any, head: Any, args: Arguments, scope: Scope) -> tuple[Rule, Arguments]:
+        """The rule for an annotation: that of a decoder, of the profile, or of the tables."""
+        for key, decode in self.decoders.items():
+            if key is head:
+                return partial(self._read_decoded, decode), args
+        if self.types:
+            schema = schema_in_profile(tp, head, self.types)
+            if schema is not None:
+                return partial(Registered.read, schema), args
+        rule = BY_IDENTITY.get(id(head))
+        return find(head, args, scope) if rule is None else (rule, args)
+
+    def _read_decoded(
+        self,
+        decode: Any,
+        _reader: Any,
+        tp: Any,
+        head: Any,
+        args: Arguments,
+        scope: Scope,
+        place: Place,
+    ) -> Node:
+        """A type with a decoder."""
+        before, known = self.decoders, len(self.undecodable)
+        self.decoders = {key: each for key, each in before.items() if key is not head}
+        rule, args = self._find(tp, head, args, scope)
+        inner = rule(self, tp, head, args, scope, place)
+        self.decoders = before
+        del self.undecodable[known:]
+        return Decoded(tp, inner, decode, self)
+
+    def read_unregistered(self, tp: Any, scope: Scope, place: Place) -> Node:
+        """Read an annotation as without the types of the profile; those inside it stay."""
+        head, args = split(tp)
+        rule = BY_IDENTITY.get(id(head))
+        if rule is None:
+            rule, args = find(head, args, scope)
+        return rule(self, tp, head, args, scope, place)
+
+    def is_unknown(self, tp: Any, scope: Scope) -> bool:
+        """Whether neither the tables nor the profile know an annotation."""
+        head, _ = split(tp)
+        is_registered = self.types and schema_in_profile(tp, head, self.types) is not None
+        return not is_registered and not has_rule(tp, scope)
+
+    def read_annotated_class(self, cls: Any, scope: Scope, place: Place) -> Node | None:
+        """Any class with annotations, as if it were a record; ``None`` for anything else."""
+        cls = self.close(cls, scope, place)
+        if not records.is_annotated(cls):
+            return None
+        return read_class(self, cls, scope, place, records.read_annotations)
+
+    # -- named types ---------------------------------------------------------------------------
+
+    def close(self, tp: Any, scope: Scope, place: Place) -> Any:
+        """A generic record or alias in its canonical form: with its arguments closed."""
+        if issubclass(type(tp), type):
+            return tp
+        self._check_arguments(tp, place)
+        closed = generics.named(tp, scope)
+        self._check_arguments(closed, place)
+        return closed
+
+    def _check_arguments(self, tp: Any, place: Place) -> None:
+        """Refuse arguments that grow forever, as in ``class Node[T]: next: Node[list[T]]``."""
+        if not issubclass(type(tp), type) and not generics.is_small(tp):
+            self.refuse(generics.TOO_LARGE, place, tp, code="limit")
+
+    def defer(
+        self,
+        tp: Any,
+        read: Callable[[], Node],
+        json_type: str = "",
+        *,
+        is_custom: bool = False,
+    ) -> Node:
+        """A named type with a body that is read later.
+
+        So a chain of a thousand records is not a thousand calls deep.
+        """
+        key = id(tp) if type(tp) is type else key_of(tp)
+        named = self.named.get(key)
+        if named is None:
+            named = self._add(key, tp, partial(self._read_body, read))
+            if json_type:
+                named.json_type = json_type
+            if is_custom:
+                named.is_custom = True
+            self._queue.append(named)
+        return self._refer(named)
+
+    def name(
+        self,
+        tp: Any,
+        read: Callable[[], Node],
+        place: Place | None = None,
+        *,
+        is_alias: bool = False,
+    ) -> Named:
+        """A named type with a body that is read now: an alias, whose members matter at once."""
+        if place is not None:
+            self._check_arguments(tp, place)
+        key = id(tp) if type(tp) is type else key_of(tp)
+        named = self.named.get(key)
+        if named is None:
+            named = self._add(key, tp, None)
+            named.is_alias = is_alias
+            outer, size, self.targets = self.targets, self.size, named.targets
+            known = len(self.injection.matches) if self.injection else 0
+            body = read()
+            self.targets, named.size = outer, self.size - size
+            if self.injection:
+                named.matches = self.injection.matches[known:]
+                del self.injection.matches[known:]
+            named.fill(body)
+            if is_alias:
+                _refuse_empty_cycle(named)
+        return self._refer(named)
+
+    def _add(self, key: Any, tp: Any, read: Callable[[Named], Node] | None) -> Named:
+        named = self.named[key] = Named(tp, read)
+        if type(tp) is type:
+            return named
+        head, args = split(tp)
+        if args:
+            forms = self._forms[id(head)] = self._forms.get(id(head), 0) + 1
+            if forms > MAX_FORMS:
+                limit = f"more than {MAX_FORMS:,} specializations of one generic type"
+                raise SchemaError(f"{limit}: {generics.ENDLESS}", display(tp), tp, code="limit")
+        return named
+
+    def _read_body(self, read: Callable[[], Node], named: Named) -> Node:
+        """Read a body with the state that a body begins with."""
+        targets, size, depth, injection = self.targets, self.size, self._depth, self.injection
+        self.targets, self._depth, self.injection = named.targets, 0, None
+        body = read()
+        named.size = self.size - size
+        self.targets, self._depth, self.injection = targets, depth, injection
+        return body
+
+    def _refer(self, named: Named) -> Named:
+        self.targets.append(named)
+        if self.injection is not None:
+            self.injection.matches += named.matches
+        return named
+
+    def complete(self) -> None:
+        """Read all bodies, including those that are deferred meanwhile."""
+        for named in self._queue:  # the list grows meanwhile
+            _ = named.body
+        self._queue.clear()
+
+    def forget(self, place: Place, known: int, used: int) -> None:
+        """Forget what was read at a place: a hidden parameter is not part of the schema.
+
+        Args:
+            place: The place; problems at it are forgotten.
+            known: The number of named types before.
+            used: The number of references to named types before.
+        """
+        for problems in (self.problems, self.undecodable):
+            problems[:] = [each for each in problems if not is_inside(each.place, place)]
+        del self.targets[used:]
+        for key in [*self.named][known:]:
+            named = self.named.pop(key)
+            if named in self._queue:
+                self._queue.remove(named)
+
+    # -- parts of rules ------------------------------------------------------------------------
+
+    def union_of(self, tp: Any, options: list[Node], unreadable: list[Node], place: Place) -> Node:
+        """A union of nodes; members without a schema are left out if there are others."""
+        supported = [option for option in options if option.problem is None]
+        if not supported:
+            return options[0]
+        if len(supported) < len(options):
+            self._leave_out([each.problem for each in options if each.problem], place)
+        return options[0] if len(options) == 1 else Union(tp, options, supported, unreadable)
+
+    def _leave_out(self, problems: list[Problem], place: Place) -> None:
+        """Leave members without a schema out of a union.
+
+        If the default is an instance of one, it is a sentinel, so its problem is forgotten.
+        """
+        for each in problems:
+            each.is_left_out = True
+        field = field_at(place)
+        if field is None:
+            return
+        sentinels = [each for each in problems if is_instance_of(field.default, each.annotation)]
+        self.problems[:] = [each for each in self.problems if not is_any(each, sentinels)]
+
+    def read_described(self, tp: Any, scope: Scope, place: Place) -> Node:
+        """An annotation without a rule that has ``Schema({...})``; the profile may know more."""
+        known = len(self.undecodable)
+        found = self._ask_profile(tp, scope, place)
+        if found is None:
+            found = Unsupported(tp, {}, self)
+            found.undecodable = self.cannot_decode(tp, place)
+        head, _ = split(tp)
+        for key, decode in self.decoders.items():
+            if key is head:
+                del self.undecodable[known:]
+                return Decoded(tp, found, decode, self)
+        return found
+
+    def read_hooked(
+        self,
+        tp: Any,
+        hooks: list[Any],
+        metadata: MetadataReader,
+        scope: Scope,
+        place: Place,
+    ) -> Node:
+        """``Annotated[T, ...]`` with hooks for pydantic."""
+        found = Hooked(self, tp, scope, place, hooks)
+        found.every = metadata.facts(tp)
+        ours = MetadataReader(self.fork(), scope, place)
+        ours.read([piece for piece in metadata_of(tp) if is_marker(piece)])
+        found.ours = ours.facts(tp)
+        found.ours.keywords = found.every.keywords
+        return found
+
+    def read_without_hooks(self, tp: Any, scope: Scope, place: Place) -> Node:
+        """The annotation ``Annotated[T, ...]`` without the hooks for pydantic in the metadata."""
+        metadata = MetadataReader(self, scope, place)
+        metadata.read(metadata_of(tp))
+        inner = self.read(split(tp)[1][0], scope, place)
+        return Annotated(tp, inner, metadata.facts(tp), self, place)
+
+    def read_unknown(self, tp: Any, scope: Scope, place: Place) -> Node:
+        """An annotation without a rule: only the profile's function may know a schema for it."""
+        found = self._ask_profile(tp, scope, place)
+        if found is not None:
+            return found
+        reason = why_unsupported(tp, place, output=self.output)
+        return self.unsupported(tp, reason, place, is_known=False)
+
+    def _ask_profile(self, tp: Any, scope: Scope, place: Place) -> Node | None:
+        """The node of what the function in ``Profile.unknown`` returns for an annotation."""
+        ask = self.profile.unknown
+        if not callable(ask):
+            return None
+        whose = f"the profile's function for unknown types, called for {display(tp)},"
+        node = Answered(self, tp, scope, place, whose, lambda walk: ask(tp, walk))
+        is_known = False
+
+        def read() -> Node:
+            nonlocal is_known
+            is_known = node.is_known(Definitions(self))
+            return node
+
+        found = self.name(tp, read, place)
+        if not is_known and found.is_read and found.body is node:
+            self._unname(found)
+            return None
+        found.is_custom = True
+        self.cannot_decode(tp, place)
+        return found
+
+    def _unname(self, named: Named) -> None:
+        """Forget the named type that was referred to last."""
+        self.targets.pop()
+        key = next(key for key, each in self.named.items() if each is named)
+        del self.named[key]
+
+    # -- what is not supported -----------------------------------------------------------------
+
+    def unsupported(
+        self,
+        tp: Any,
+        reason: str,
+        place: Place,
+        cause: BaseException | None = None,
+        *,
+        is_known: bool = True,
+    ) -> Node:
+        """Report that an annotation has no schema, and return the profile's placeholder."""
+        is_resolved = type(cause) is not UnresolvedError
+        code = "unsupported-type" if is_resolved else "unresolved-name"
+        node = Unsupported(tp, self.profile_keywords("unknown", place), self)
+        node.problem = self.report(reason, place, tp, cause, code=code)
+        node.is_resolved, node.is_known = is_resolved, is_known
+        node.undecodable = (
+            self.cannot_decode(tp, place)
+            if is_resolved
+            else self.cannot_load(tp, reason, place, code=code)
+        )
+        return node
+
+    def report(
+        self,
+        reason: str,
+        place: Place,
+        annotation: Any = None,
+        cause: BaseException | None = None,
+        *,
+        code: str = "other",
+        is_strict_only: bool = False,
+    ) -> Problem:
+        """Add a problem: an error in strict mode, otherwise a warning."""
+        problem = Problem(
+            reason,
+            path_of(place),
+            code=code,
+            annotation=annotation,
+            cause=cause,
+            is_strict_only=is_strict_only,
+        )
+        problem.place = place
+        self.problems.append(problem)
+        return problem
+
+    def refuse(
+        self,
+        reason: str,
+        place: Place,
+        annotation: Any = None,
+        cause: BaseException | None = None,
+        *,
+        code: str = "other",
+    ) -> NoReturn:
+        """Raise an error, in every mode."""
+        raise SchemaError(reason, path_of(place), annotation, code=code) from cause
+
+    def reject(self, reason: str, place: Place) -> None:
+        """Refuse what the profile forbids; a strict reading goes on, to find other problems."""
+        if not self.strict:
+            self.refuse(reason, place)
+        self.problems.append(Problem(reason, path_of(place)).as_error())
+
+    def cannot_load(self, tp: Any, reason: str, place: Place, code: str = "no-decoder") -> Problem:
+        """Note that values of an annotation cannot be read from JSON."""
+        problem = Problem(reason, path_of(place), code=code, annotation=tp)
+        problem.place = place
+        self.undecodable.append(problem)
+        return problem
+
+    def cannot_decode(self, tp: Any, place: Place) -> Problem:
+        """The same if only a decoder could read them."""
+        missing = f"cannot read {display(tp)} from JSON; pass decoders={{...}}"
+        return self.cannot_load(tp, not_a_type(tp) or missing, place)
+
+    def _refuse_size(self, tp: Any, scope: Scope, place: Place) -> NoReturn:
+        """Refuse a schema that is larger or deeper than the profile allows."""
+        profile = self.profile
+        if self._depth >= profile.max_depth:
+            reason = f"nested deeper than {profile.max_depth} levels, the profile's max_depth"
+            self.refuse(_endless(tp, scope) or reason, place, tp, code="limit")
+        limit = f"more than {profile.max_subschemas:,} subschemas"
+        self.refuse(f"{limit}, the profile's max_subschemas", place, tp, code="limit")
+
+    def grow(self, count: int, annotation: Any) -> None:
+        """Count subschemas that are copied."""
+        self.size += count
+        if self.size > self.profile.max_subschemas:
+            self._refuse_size(annotation, self.scope, (None, self.root))
+
+    # -- for schemas ---------------------------------------------------------------------------
+
+    def profile_keywords(self, name: str, place: Place) -> Json:
+        """The keywords of a field of the profile, such as ``unknown``: a fresh, checked copy."""
+        given = getattr(self.profile, name)
+        if callable(given):  # it returned None, as for a missing annotation
+            return self.profile_keywords("untyped", place)
+        reason = f"the profile's {name!r} is not a valid schema"
+        try:
+            return checked(to_json(dict(given or {})), references=())
+        except NotJSONError as problem:
+            why = f"it contains {problem}, which is not JSON"
+            return self.refuse(f"{reason}: {why}", place, cause=problem, code="invalid-schema")
+        except ValueError as problem:
+            return self.refuse(f"{reason}: {problem}", place, cause=problem, code="invalid-schema")
+
+    def exact_schema(self, node: Node) -> Json:
+        """The exact schema of an annotation: before any transform, and with null."""
+        out = Definitions(self, is_exact=True)
+        return out.finish(node.schema(out))
+
+
+def _endless(tp: Any, scope: Scope) -> str:
+    """The reason why an annotation never ends in a type; empty if it does."""
+    try:
+        _ = [*steps(tp, scope)]
+    except UnresolvedError as problem:
+        return str(problem)
+    return ""
+
+
+def _refuse_empty_cycle(start: Named) -> None:
+    """Refuse an alias such as ``type A = A | None``, with which a validator would never end."""
+    todo, seen = [start], {start}
+    while todo:
+        for each in _direct(todo.pop()):
+            if each is start:
+                reason = "refers directly to itself; put a container in between"
+                raise SchemaError(reason, display(start.annotation), start.annotation)
+            if each not in seen:
+                seen.add(each)
+                todo.append(each)
+
+
+def _direct(named: Named) -> list[Named]:
+    """The named types that describe the same value as a named type, not a part of it."""
+    todo: list[Any] = [named.body] if named.is_alias and named.is_read else []
+    found = []
+    while todo:
+        node = todo.pop()
+        if type(node) is Named:
+            found.append(node)
+        elif type(node) is Union:
+            todo += node.options
+        elif type(node) is Annotated:
+            todo.append(node.inner)
+    return found

@@ -1,0 +1,270 @@
+"""Nodes of records: dataclasses, TypedDicts, NamedTuples and similar classes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from milo_schema import libraries
+from milo_schema.annotations import Arguments, Json
+from milo_schema.annotations.classes import (
+    MISSING,
+    USER_CODE_ERRORS,
+    UnresolvedError,
+    repr_of_error,
+    static,
+)
+from milo_schema.annotations.display import display
+from milo_schema.annotations.forms import is_typed_dict, split
+from milo_schema.annotations.scopes import Scope
+from milo_schema.callables import records
+from milo_schema.callables.signatures import Record
+from milo_schema.json_schema.paths import step_to
+from milo_schema.json_schema.scalars import CHOICE
+from milo_schema.json_schema.values import INFINITY
+from milo_schema.nodes.base import (
+    Container,
+    Dumping,
+    Loading,
+    Node,
+    Place,
+    Refused,
+    add,
+    construct,
+    is_not,
+    refuse_value,
+)
+from milo_schema.nodes.containers import ANYTHING, ARRAY, OBJECT
+from milo_schema.nodes.fields import (
+    NOT_FILLED,
+    ObjectLoader,
+    Part,
+    describe_field,
+    dump_fields,
+    extra_of,
+    null_is_absent,
+    object_schema,
+    read_fields,
+)
+from milo_schema.nodes.tuples import positions
+
+
+class RecordNode(Container):
+    """A class with fields.
+
+    Attributes:
+        record: The fields.
+        place: The place of the first use of the class.
+        reader: The reader of the fields.
+    """
+
+    __slots__ = ("_parts", "annotation", "cls", "place", "reader", "record")
+
+    def __init__(self, annotation: Any, record: Record, reader: Any, place: Place) -> None:
+        self.annotation = annotation
+        self.cls: Any = split(annotation)[0]
+        self.record: Record = record
+        self.reader: Any = reader
+        self.place: Place = place
+        self._parts: list[Part] | None = None
+
+    @property
+    def parts(self) -> list[Part]:
+        """The fields as the constructor takes them."""
+        if self._parts is None:
+            targets = _targets(self.cls, self.record)
+            null = null_is_absent(self.reader.profile)
+            self._parts = [
+                Part(field, targets.get(field.python_name), null_is_absent=null)
+                for field in self.record.fields
+            ]
+        return self._parts
+
+    @property
+    def names(self) -> frozenset[str]:  # type: ignore[override]
+        """The names of the fields."""
+        return frozenset(field.name for field in self.record.fields)
+
+    @property
+    def tags(self) -> Mapping[str, Node]:  # type: ignore[override]
+        """The required fields with listed values."""
+        return {
+            part.name: part.node
+            for part in self.parts
+            if part.required and part.node.priority == CHOICE
+        }
+
+    def _describe(self, fragment: Json) -> Json:
+        if self.record.description:
+            fragment["description"] = self.record.description
+        return fragment
+
+
+class ObjectRecord(RecordNode):
+    """A record whose JSON is an object."""
+
+    __slots__ = ("_reading",)
+    kinds = OBJECT
+    label = "an object"
+
+    def __init__(self, annotation: Any, record: Record, reader: Any, place: Place) -> None:
+        super().__init__(annotation, record, reader, place)
+        self._reading: ObjectLoader | None = None
+
+    def schema(self, out: Any) -> Json:
+        """An object with a property for each field."""
+        return self._describe(object_schema(self.record, self.place, out))
+
+    def load_parts(self, json: Any, run: Loading) -> Any:
+        """An instance of the class, or a dictionary."""
+        if self._reading is None:
+            make = None if is_typed_dict(self.cls) else self.cls
+            is_open = self.reader.profile.closed != "everything"
+            extra = extra_of(self.record, make, is_open=is_open)
+            self._reading = ObjectLoader(self.parts, extra, make)
+        return self._reading.load(json, run)
+
+    def dump_parts(self, value: Any, run: Dumping) -> Any:
+        """An object with the fields of a value."""
+        is_dict = is_typed_dict(self.cls)
+        if not issubclass(type(value), dict if is_dict else self.cls):
+            return is_not(value, self.annotation)
+        json = dump_fields(value, self.record, run)
+        return self._dump_extra(value, json, run) if is_dict and type(json) is dict else json
+
+    def _dump_extra(self, value: Json, json: Json, run: Dumping) -> Any:
+        """The extra keys of a TypedDict (PEP 728)."""
+        known = {field.python_name for field in self.record.fields}
+        if known.issuperset(value):
+            return json
+        extra = self.record.extra
+        is_closed = extra is MISSING and self.reader.profile.closed == "everything"
+        for name in (name for name in value if name not in known):
+            if extra is False or is_closed:
+                return refuse_value("unknown key", False).under(step_to(str(name)))
+            found = run.dump(value[name], self.record.extra_node or ANYTHING)
+            if type(found) is Refused:
+                return found.under(step_to(str(name)))
+            json[name] = found
+        return json
+
+
+class ArrayRecord(RecordNode):
+    """A record whose JSON is an array of its fields: a NamedTuple."""
+
+    __slots__ = ()
+    kinds = ARRAY
+
+    @property
+    def label(self) -> str:  # type: ignore[override]
+        """The number of fields."""
+        return f"an array of {len(self.record.fields)} items"
+
+    @property
+    def least(self) -> int:
+        """The fewest items."""
+        numbered = enumerate(self.record.fields, 1)
+        return max((at for at, field in numbered if field.required), default=0)
+
+    def schema(self, out: Any) -> Json:
+        """An array with a position for each field, as ``json`` writes a NamedTuple.
+
+        ``None`` stays an item of it, and defaults are not written.
+        """
+        fragments: list[Json] = []
+        for field in self.record.fields:
+            if field.node is NOT_FILLED:
+                reason = "an item of an array cannot be left out, so not be Injected"
+                self.reader.refuse(reason, (self.place, field))
+            fragment = field.node.schema(out)
+            if field.description:
+                describe_field(fragment, field.description, field.node, out)
+            fragments.append(fragment)
+        rest: Json | None = {} if self.record.extra is MISSING else None
+        return self._describe(positions(fragments, rest, self.least))
+
+    def fits(self, json: Any) -> bool:
+        """Whether JSON is an array with the right number of items."""
+        most = INFINITY if self.record.extra is MISSING else len(self.record.fields)
+        return type(json) is list and self.least <= len(json) <= most
+
+    def load_parts(self, json: Any, run: Loading) -> Any:
+        """An instance of the class."""
+        values: dict[str, Any] = {}
+        problems = None
+        for index, (part, item) in enumerate(zip(self.parts, json, strict=False)):
+            value = part.node.load(item, run)
+            if type(value) is Refused:
+                problems = add(problems, value, f"[{index}]")
+            elif part.target is not None:
+                values[part.target] = value
+        return problems or construct(self.cls, **values)
+
+    def dump_parts(self, value: Any, run: Dumping) -> Any:
+        """A list of the fields of a value."""
+        if not issubclass(type(value), self.cls):
+            return is_not(value, self.annotation)
+        json = dump_fields(value, self.record, run)
+        return list(json.values()) if type(json) is dict else json
+
+
+def _targets(cls: Any, found: Record) -> dict[str, str]:
+    """The name in the constructor of each field that it accepts."""
+    for belongs, names in libraries.rows("CONSTRUCTORS"):
+        if belongs(cls):
+            taken: dict[str, str] = names(cls)
+            return taken
+    fields = static(cls, "__dataclass_fields__", {})
+    every = (field.python_name for field in found.fields)
+    return {name: name for name in every if name not in fields or fields[name].init}
+
+
+# -- reading -----------------------------------------------------------------------------------
+
+
+def record_rule(head: type) -> Any:
+    """The rule of a record, such as a dataclass, TypedDict or NamedTuple; ``None`` for others."""
+    how = records.reader_of(head)
+    return None if how is None else partial(read_record, how)
+
+
+def read_record(
+    how: records.Reader,
+    reader: Any,
+    tp: Any,
+    head: Any,
+    _args: Arguments,
+    scope: Scope,
+    place: Place,
+) -> Node:
+    """A record: an object or an array."""
+    tp = tp if type(tp) is type else reader.close(tp, scope, place)
+    json_type = "array" if records.is_array(head) else "object"
+    read = partial(read_class, reader, tp, scope, place, how)
+    return reader.defer(tp, read, json_type)
+
+
+def read_class(
+    reader: Any, tp: Any, scope: Scope, place: Place, how: records.Reader | None = None
+) -> Node:
+    """The fields of a class, read by the reader of its kind or by *how*."""
+    profile = reader.profile
+    try:
+        found = records.read(
+            tp,
+            scope,
+            output=reader.output,
+            aliases=profile.aliases,
+            reader=how,
+            reads_source=profile.attribute_docstrings,
+        )
+    except UnresolvedError as problem:
+        return reader.unsupported(tp, str(problem), place, problem)
+    except USER_CODE_ERRORS as problem:  # it only looks like a record
+        reason = f"reading the fields of {display(tp)} raised {repr_of_error(problem)}"
+        return reader.unsupported(tp, reason, place, problem)
+    read_fields(reader, found, place)
+    if found.extra is not MISSING and found.extra is not False:
+        found.extra_node = reader.read(found.extra, scope, (place, found.extra_step))
+    return (ArrayRecord if found.is_array else ObjectRecord)(tp, found, reader, place)

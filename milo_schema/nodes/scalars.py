@@ -1,0 +1,308 @@
+"""Nodes of single values: JSON's own types, and the types in ``json_schema.scalars``."""
+
+from __future__ import annotations
+
+from typing import Any, AnyStr, LiteralString
+
+from milo_schema.annotations import Json
+from milo_schema.annotations.classes import (
+    loaded,
+    repr_of_error,
+)
+from milo_schema.json_schema.paths import escape
+from milo_schema.json_schema.scalars import ScalarType, row_of
+from milo_schema.json_schema.values import INFINITY, ORDINARY, NotJSONError, to_json
+from milo_schema.nodes.base import (
+    Dumping,
+    Loading,
+    Node,
+    Refused,
+    construct,
+    describe,
+    is_not,
+    refuse,
+    refuse_kind,
+    refuse_value,
+)
+
+NUMBERS = frozenset({int, float})
+TEXT = frozenset({str})
+
+
+def of_type(name: str) -> Json:
+    """The schema of a JSON type."""
+    return {"type": name}
+
+
+class Scalar(Node):
+    """A single value.
+
+    Attributes:
+        keywords: Its schema.
+    """
+
+    __slots__ = ("annotation", "cls")
+
+    keywords: Json
+
+    def __init__(self, annotation: Any, cls: Any = None) -> None:
+        self.annotation = annotation
+        self.cls = annotation if cls is None else cls
+
+    def schema(self, out: Any) -> Json:
+        """The keywords."""
+        return self.keywords.copy()
+
+    def dump(self, value: Any, run: Dumping) -> Any:
+        """The JSON of an instance of the class."""
+        if not is_instance(value, self.cls):
+            return is_not(value, self.annotation)
+        return dump_by_class(value, self.annotation)
+
+
+def is_instance(value: Any, cls: Any) -> bool:
+    """Whether a value is an instance of a class in JSON as in Python."""
+    kind = type(value)
+    if kind is bool:  # an int only in Python
+        return cls is bool
+    if cls is loaded("datetime.date") and issubclass(kind, loaded("datetime.datetime")):
+        return False  # a date in Python, but not in JSON
+    return issubclass(kind, cls)
+
+
+def dump_by_class(value: Any, annotation: Any) -> Any:
+    """The JSON of a single value; a value of which JSON has none is refused."""
+    try:
+        return to_json(value)
+    except NotJSONError as problem:
+        return refuse_value(f"{problem} is not JSON", annotation)
+
+
+# -- types that JSON has -----------------------------------------------------------------------
+
+
+class Text(Scalar):
+    """``str``, and the forms of ``typing`` that mean a string."""
+
+    __slots__ = ()
+    keywords = of_type("string")
+    kinds = TEXT
+    label = "a string"
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """The string, if it is valid text."""
+        if type(json) is not str:
+            return refuse_kind(self, json, run)
+        if not json.isascii():
+            try:
+                json.encode()
+            except UnicodeEncodeError:
+                half = "contains half of a surrogate pair, so it is not valid text"
+                return refuse(f"{describe(json)} {half}")
+        return json
+
+    def dump(self, value: Any, run: Dumping) -> Any:
+        """The string."""
+        return value if type(value) is str else super().dump(value, run)
+
+
+class Integer(Scalar):
+    """``int``."""
+
+    __slots__ = ()
+    keywords = of_type("integer")
+    kinds = NUMBERS
+    label = "an integer"
+    exact = int
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """The integer; 1.0 is one, too (JSON Schema, 4.2.3)."""
+        if type(json) is int:
+            return json
+        if type(json) is float and json.is_integer():
+            return int(json)
+        return refuse_kind(self, json, run)
+
+    def dump(self, value: Any, run: Dumping) -> Any:
+        """The integer."""
+        if type(value) is int and -ORDINARY < value < ORDINARY:
+            return value
+        return super().dump(value, run)
+
+
+class Number(Scalar):
+    """``float``, which takes integers as well (PEP 484)."""
+
+    __slots__ = ()
+    keywords = of_type("number")
+    kinds = NUMBERS
+    label = "a number"
+    exact = float
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """The number as a float."""
+        if type(json) is float and -INFINITY < json < INFINITY:
+            return json
+        if type(json) is int:
+            try:
+                return float(json)
+            except OverflowError:
+                return refuse("expected a number, got one that is too large for a float")
+        return refuse_kind(self, json, run)
+
+
+class Boolean(Scalar):
+    """``bool``, and the result of a type guard (PEP 742)."""
+
+    __slots__ = ()
+    keywords = of_type("boolean")
+    kinds = frozenset({bool})
+    label = "true or false"
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """The boolean."""
+        return json if type(json) is bool else refuse_kind(self, json, run)
+
+    def dump(self, value: Any, run: Dumping) -> Any:
+        """The boolean."""
+        return value if type(value) is bool else super().dump(value, run)
+
+
+class Null(Scalar):
+    """``None``."""
+
+    __slots__ = ()
+    keywords = of_type("null")
+    kinds = frozenset({type(None)})
+    label = "null"
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """``None``."""
+        return None if json is None else refuse_kind(self, json, run)
+
+    def dump(self, value: Any, run: Dumping) -> Any:
+        """Null."""
+        return None if value is None else is_not(value, self.annotation)
+
+
+STRING, INTEGER, NUMBER, BOOLEAN = (
+    Text(str),
+    Integer(int),
+    Number(float, (float, int)),
+    Boolean(bool),
+)
+NULL = Null(None, type(None))
+
+
+class Derived(Scalar):
+    """A subclass of ``str`` or another type of JSON: its constructor gets the value."""
+
+    __slots__ = ("base", "exact", "keywords", "kinds", "label")
+
+    def __init__(self, cls: type, base: Scalar) -> None:
+        super().__init__(cls)
+        self.base: Scalar = base
+        self.keywords = base.keywords
+        self.kinds = base.kinds
+        self.label = base.label
+        self.exact = base.exact
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """An instance of the class."""
+        value = self.base.load(json, run)
+        return value if type(value) is Refused else construct(self.cls, value)
+
+
+# -- types that are strings in JSON ------------------------------------------------------------
+
+
+class StringForm(Scalar):
+    """A type in the table of ``json_schema.scalars``, or a subclass of one.
+
+    Attributes:
+        row: Its row.
+    """
+
+    __slots__ = ("keywords", "label", "made", "priority", "row")
+    kinds = TEXT
+
+    def __init__(self, cls: Any, row: ScalarType, annotation: Any = None) -> None:
+        annotation = cls if annotation is None else annotation
+        super().__init__(annotation, _ANY_BYTES if cls in _ANY_BYTES else cls)
+        self.made: Any = cls
+        self.row: ScalarType = row
+        self.keywords = row.keywords
+        self.label = row.label
+        self.priority = row.priority
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """The value that the string represents."""
+        if type(json) is not str:
+            return refuse_kind(self, json, run)
+        try:
+            return self.row.parse(self.made, json)
+        except Exception as problem:  # noqa: BLE001 - a class of the user's may be derived from it
+            why = escape(repr_of_error(problem, str))
+            text = f"expected {self.label}, got {describe(json)}"
+            return refuse(f"{text}: {why}" if why else text)
+
+    def dump(self, value: Any, run: Dumping) -> Any:
+        """The string for a value."""
+        if not is_instance(value, self.cls):
+            return is_not(value, self.annotation)
+        try:
+            return self.row.write(value)
+        except Exception as problem:  # noqa: BLE001 - as above
+            reason = f"reading it raised {repr_of_error(problem)}"
+            return refuse_value(reason, self.annotation, problem)
+
+    def with_numbers(self) -> Node:
+        """A decimal with a bound may also be a number: bounds do not apply to strings."""
+        return DecimalOrNumber(self) if self.row.is_number else self
+
+
+_ANY_BYTES = (bytes, bytearray, memoryview)
+"""The classes of bytes, each of which is accepted for another one in results."""
+
+
+class DecimalOrNumber(Scalar):
+    """A decimal that is a string or a number in JSON."""
+
+    __slots__ = ("text",)
+    kinds = frozenset({str, int, float})
+
+    def __init__(self, text: StringForm) -> None:
+        super().__init__(text.annotation)
+        self.text: StringForm = text
+
+    @property
+    def label(self) -> str:  # type: ignore[override]
+        """The label of the string."""
+        return self.text.label
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """The decimal."""
+        if type(json) is int or type(json) is float:
+            return construct(self.cls, repr(json) if type(json) is float else json)
+        return self.text.load(json, run) if type(json) is str else refuse_kind(self, json, run)
+
+
+# -- ready-made nodes --------------------------------------------------------------------------
+
+PLAIN: dict[int, Scalar] = {
+    id(str): STRING,
+    id(int): INTEGER,
+    id(float): NUMBER,
+    id(bool): BOOLEAN,
+    id(None): NULL,
+    id(type(None)): NULL,
+    **{id(cls): StringForm(cls, row) for cls in _ANY_BYTES if (row := row_of(cls)) is not None},
+}
+"""The nodes of the most common types by ``id()``, because ``==`` and ``hash`` of an annotation may
+be user code."""
+
+FORMS: dict[int, Scalar] = {
+    id(LiteralString): Text(LiteralString, str),
+    id(AnyStr): Text(AnyStr, (str, bytes)),
+}
+"""The nodes of the forms of ``typing`` that mean a string."""

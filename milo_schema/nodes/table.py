@@ -1,0 +1,244 @@
+"""The rule for each type: which function reads an annotation into a node.
+
+A rule is ``rule(reader, tp, head, args, scope, place) -> Node``. *tp* is the annotation as it is
+written, *head* is its class or special form, and *args* are its arguments.
+
+To find the code for a type, search the tables: ``RULES`` has types that are always loaded,
+``NAMED`` has types by name, because their module may not be loaded, and the families at the bottom
+have kinds of types that need a test. The types that are strings in JSON are rows of
+``json_schema.scalars``.
+"""
+
+from __future__ import annotations
+
+import collections
+import sys
+import types
+import typing
+from collections import abc
+from collections.abc import Callable
+from typing import Any
+
+from milo_schema.annotations import Arguments, generics
+from milo_schema.annotations.classes import COMMON, bare_name, class_name, inherits, mro
+from milo_schema.annotations.evaluation import is_reference
+from milo_schema.annotations.forms import UNION, is_alias, split
+from milo_schema.annotations.resolution import is_wrapper
+from milo_schema.annotations.scopes import Scope
+from milo_schema.callables import records
+from milo_schema.json_schema.scalars import SCALAR_TYPES, ScalarType
+from milo_schema.nodes.annotated import Annotated
+from milo_schema.nodes.base import Node, Place
+from milo_schema.nodes.choices import read_enum, read_literal
+from milo_schema.nodes.containers import (
+    ANYTHING,
+    Array,
+    Mapping,
+    Pairs,
+    UniqueArray,
+    read_counter,
+    read_generator,
+)
+from milo_schema.nodes.custom import Hook
+from milo_schema.nodes.foreign import Model
+from milo_schema.nodes.named import read_alias, read_reference, read_wrapper
+from milo_schema.nodes.records import record_rule
+from milo_schema.nodes.scalars import BOOLEAN, FORMS, PLAIN, Derived, Scalar, StringForm
+from milo_schema.nodes.tuples import Tuple
+from milo_schema.nodes.unions import read_never, read_union
+
+Rule = Callable[[Any, Any, Any, Arguments, Scope, Place], Node]
+
+
+def _ready(node: Node) -> Rule:
+    """The rule of a type that has a node already."""
+    return lambda _reader, _tp, _head, _args, _scope, _place: node
+
+
+def _scalar(row: ScalarType) -> Rule:
+    """The rule of a type in the table of scalars."""
+    return lambda _reader, tp, head, _args, _scope, _place: StringForm(head, row, tp)
+
+
+_ANYTHING = _ready(ANYTHING)
+_BOOLEAN = _ready(BOOLEAN)
+
+CONTAINERS: dict[Any, Rule] = {
+    # sequences
+    list: Array.read,
+    collections.deque: Array.read,
+    collections.UserList: Array.read,
+    abc.Iterable: Array.read,
+    abc.Iterator: Array.read,
+    abc.Reversible: Array.read,
+    abc.Collection: Array.read,
+    abc.ItemsView: Pairs.read,
+    abc.KeysView: Array.read,
+    abc.ValuesView: Array.read,
+    abc.Generator: read_generator,
+    abc.Sequence: Array.read,
+    abc.MutableSequence: Array.read,
+    set: UniqueArray.read,
+    frozenset: UniqueArray.read,
+    abc.Set: UniqueArray.read,
+    abc.MutableSet: UniqueArray.read,
+    tuple: Tuple.read,
+    # mappings
+    dict: Mapping.read,
+    collections.defaultdict: Mapping.read,
+    collections.OrderedDict: Mapping.read,
+    collections.ChainMap: Mapping.read,
+    collections.Counter: read_counter,
+    collections.UserDict: Mapping.read,
+    types.MappingProxyType: Mapping.read,
+    abc.Mapping: Mapping.read,
+    abc.MutableMapping: Mapping.read,
+}
+"""The containers; an annotation with one of these heads has its parts as arguments."""
+
+RULES: dict[Any, Rule] = {
+    **CONTAINERS,
+    object: _ANYTHING,
+    UNION: read_union,
+    typing.Any: _ANYTHING,
+    typing.Never: read_never,
+    typing.NoReturn: read_never,
+    typing.Literal: read_literal,
+    typing.Annotated: Annotated.read,
+    typing.Required: read_wrapper,
+    typing.NotRequired: read_wrapper,
+    typing.Final: read_wrapper,
+    typing.ClassVar: read_wrapper,
+    typing.Self: read_wrapper,
+    typing.TypeGuard: _BOOLEAN,
+}
+"""The types and special forms that are always loaded."""
+
+NAMED: dict[str, Rule] = {
+    "builtins.frozendict": Mapping.read,
+    "typing.ReadOnly": read_wrapper,
+    "typing_extensions.ReadOnly": read_wrapper,
+    "typing.TypeIs": _BOOLEAN,
+    "typing_extensions.TypeIs": _BOOLEAN,
+}
+"""Types and special forms by dotted name, found if their module is loaded."""
+
+BY_IDENTITY: dict[int, Rule] = {
+    **{id(head): rule for head, rule in RULES.items()},
+    **{tp: _ready(node) for tp, node in (PLAIN | FORMS).items()},
+}
+"""The rules by ``id()``, because ``==`` and ``hash`` of an annotation may be user code."""
+
+_FORMS = (
+    UNION,
+    typing.Annotated,
+    typing.Literal,
+    typing.Required,
+    typing.NotRequired,
+    typing.Final,
+    typing.ClassVar,
+)
+READS_ARGUMENTS = frozenset(map(id, (*CONTAINERS, *_FORMS)))
+"""The heads whose rules read all arguments, or whose arguments are not annotations."""
+
+UNAFFECTED = COMMON | frozenset(map(id, _FORMS))
+"""The heads that no injected class can be, unless a profile injects one of Python's own."""
+
+
+# -- finding a rule ----------------------------------------------------------------------------
+
+
+def find(head: Any, args: Arguments, scope: Scope) -> tuple[Rule, Arguments]:  # noqa: PLR0911 - one per kind
+    """The rule for an annotation that is not in ``BY_IDENTITY``, and the arguments to give it.
+
+    In this order: the names, the families, the tables for a base class; never through ``object``.
+    """
+    if (rule := _by_name(head)) is not None:
+        return rule, args
+    if not issubclass(type(head), type):
+        return next((rule for belongs, rule in FAMILIES if belongs(head)), read_unknown), args
+    for belongs, rule in CLASS_FAMILIES:
+        if belongs(head):
+            return rule, args
+    if (rule := record_rule(head)) is not None:
+        return rule, args
+    if head is abc.Hashable:  # tested here, because many classes derive from it
+        return _ANYTHING, args
+    if generics.has_quoted_base(head):
+        return read_container, args
+    return find_by_base(head, args, scope)
+
+
+def has_rule(tp: Any, scope: Scope) -> bool:
+    """Whether the tables know an annotation."""
+    head, args = split(tp)
+    return id(head) in BY_IDENTITY or find(head, args, scope)[0] is not read_unknown
+
+
+def find_by_base(head: type, args: Arguments, scope: Scope) -> tuple[Rule, Arguments]:
+    """The rule of the nearest base class in the tables, and the arguments of that base."""
+    for base in mro(head)[1:-1]:
+        if (plain := PLAIN.get(id(base))) is not None:
+            return _derived(plain), args
+        if (rule := BY_IDENTITY.get(id(base)) or _by_name(base)) is not None:
+            return rule, generics.base_arguments(head, args, base, scope.fallback)
+    return read_unknown, args
+
+
+def _by_name(head: Any) -> Rule | None:
+    """The rule of a type whose module may not be loaded."""
+    name = class_name(head) if issubclass(type(head), type) else bare_name(head)
+    for module, rule in _BY_NAME.get(name, ()):
+        if getattr(sys.modules.get(module), name, None) is head:
+            return rule
+    return None
+
+
+def _derived(plain: Scalar) -> Rule:
+    """The rule of a class that inherits from one of the most common types."""
+    if isinstance(plain, StringForm):
+        return _scalar(plain.row)
+    return lambda _reader, _tp, head, _args, _scope, _place: Derived(head, plain)
+
+
+_BY_NAME: dict[str, list[tuple[str, Rule]]] = {}
+for _dotted, _rule in (*NAMED.items(), *((row.name, _scalar(row)) for row in SCALAR_TYPES)):
+    _module, _, _name = _dotted.rpartition(".")
+    _BY_NAME.setdefault(_name, []).append((_module, _rule))
+
+
+# -- families ----------------------------------------------------------------------------------
+
+
+def read_unknown(
+    reader: Any, tp: Any, _head: Any, _args: Arguments, scope: Scope, place: Place
+) -> Node:
+    """An annotation without a rule: only the profile's function may know a schema for it."""
+    return reader.read_unknown(tp, scope, place)
+
+
+def read_container(
+    reader: Any, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
+) -> Node:
+    """A container that may contain itself, ``class Tree(dict[str, "Tree"])``: a named type."""
+    rule, given = find_by_base(head, args, scope)
+    return reader.name(tp, lambda: rule(reader, tp, head, given, scope, place), place)
+
+
+def _is_enum(cls: type) -> bool:
+    return type(cls) is not type and inherits(cls, getattr(sys.modules.get("enum"), "Enum", None))
+
+
+CLASS_FAMILIES: tuple[tuple[Callable[[Any], object], Rule], ...] = (
+    (records.describes_itself, Hook.read),
+    (records.is_asked, Model.read),
+    (_is_enum, read_enum),
+)
+"""Kinds of classes that need a test, in the order of the tests; then come records."""
+
+FAMILIES: tuple[tuple[Callable[[Any], object], Rule], ...] = (
+    (is_reference, read_reference),
+    (is_alias, read_alias),
+    (is_wrapper, read_wrapper),
+)
+"""Kinds of annotations that are not classes, in the order of the tests."""

@@ -1,0 +1,146 @@
+"""Nodes of tuples, and arrays with a schema for each position."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from milo_schema.annotations import Arguments, Json
+from milo_schema.annotations.classes import MISSING
+from milo_schema.annotations.display import display
+from milo_schema.annotations.forms import is_bare, unpacked
+from milo_schema.annotations.resolution import layout as unpacked_layout
+from milo_schema.annotations.scopes import Scope
+from milo_schema.nodes.base import (
+    Container,
+    Dumping,
+    Loading,
+    Node,
+    Place,
+    Refused,
+    add,
+    construct,
+    is_not,
+)
+from milo_schema.nodes.containers import ANYTHING, ARRAY, SEQUENCES, Array
+
+
+class Tuple(Container):
+    """``tuple[A, B]``, or with a part of any length, ``tuple[A, *tuple[B, ...]]`` (PEP 646).
+
+    Attributes:
+        before: The nodes of the first items.
+        between: The node of the items of the part of any length, if there is one.
+        after: The nodes of the items after that part.
+    """
+
+    __slots__ = ("after", "annotation", "before", "between", "cls")
+    kinds = ARRAY
+
+    def __init__(
+        self, annotation: Any, cls: Any, before: list[Node], between: Node | None, after: list[Node]
+    ) -> None:
+        self.annotation = annotation
+        self.cls = cls
+        self.before: list[Node] = before
+        self.between: Node | None = between
+        self.after: list[Node] = after
+
+    @classmethod
+    def read(
+        cls, reader: Any, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
+    ) -> Node:
+        """``tuple``, ``tuple[A, B]``, ``tuple[A, ...]``."""
+        if not args and is_bare(tp):
+            return Array(tp, head, ANYTHING)
+        first, rest, last = layout(args, scope)
+        before = [reader.read(each, scope, (place, f"[{i}]")) for i, each in enumerate(first)]
+        between = None if rest is MISSING else reader.read(rest, scope, (place, "[]"))
+        if between is not None and not before and not last:
+            return Array(tp, head, between)
+        after = [reader.read(each, scope, (place, "[]")) for each in last]
+        return cls(tp, head, before, between, after)
+
+    @property
+    def least(self) -> int:
+        """The fewest items."""
+        return len(self.before) + len(self.after)
+
+    @property
+    def label(self) -> str:  # type: ignore[override]
+        """The number of items."""
+        count = str(self.least) if self.between is None else f"at least {self.least}"
+        return f"an array of {count} items"
+
+    def schema(self, out: Any) -> Json:
+        """An array.
+
+        JSON Schema cannot count from the end, so the items after the part of any length join it.
+        """
+        before = [each.schema(out) for each in self.before]
+        if self.between is None or not self.after:
+            rest = None if self.between is None else self.between.schema(out)
+        else:
+            rest = out.any_of([each.schema(out) for each in (self.between, *self.after)])
+        return positions(before, rest, self.least)
+
+    def _nodes(self, length: int) -> list[Node]:
+        """The node for each item of a tuple of this length."""
+        middle = [] if self.between is None else [self.between] * (length - self.least)
+        return [*self.before, *middle, *self.after]
+
+    def fits(self, json: Any) -> bool:
+        """Whether JSON is an array with the right number of items."""
+        more = len(json) - self.least if type(json) is list else -1
+        return more == 0 or (more > 0 and self.between is not None)
+
+    def load_parts(self, json: Any, run: Loading) -> Any:
+        """A tuple of the items."""
+        values: list[Any] = []
+        problems = None
+        for node, item in zip(self._nodes(len(json)), json, strict=True):
+            value = node.load(item, run)
+            if type(value) is Refused:
+                problems = add(problems, value, f"[{len(values)}]")
+                if problems.is_full:
+                    break
+            values.append(value)
+        return problems or construct(self.cls, values)
+
+    def dump_parts(self, value: Any, run: Dumping) -> Any:
+        """A list of the items, each by its own annotation."""
+        if not issubclass(type(value), SEQUENCES):
+            return is_not(value, self.annotation)
+        more = len(value) - self.least
+        if more < 0 or (more and self.between is None):
+            least = "at least " if self.between is not None else ""
+            expected = f"{least}{self.least} items for {display(self.annotation)}"
+            return self.misfit(f"expected {expected}, got {len(value)}")
+        json: list[Any] = []
+        for node, item in zip(self._nodes(len(value)), run.each(value), strict=True):
+            found = run.dump(item, node)
+            if type(found) is Refused:
+                return found.under(f"[{len(json)}]")
+            json.append(found)
+        return json
+
+
+def positions(before: list[Json], rest: Json | None, least: int) -> Json:
+    """An array with a schema for each of its first items, and one for the items after them."""
+    fragment: Json = {"type": "array"}
+    if before:
+        fragment["prefixItems"] = before
+    if rest is not None:
+        fragment["items"] = rest
+    if least:
+        fragment["minItems"] = least
+    if rest is None:
+        fragment["maxItems"] = len(before)
+    return fragment
+
+
+def layout(args: Arguments, scope: Scope) -> tuple[list[Any], Any, list[Any]]:
+    """The types before the part of any length, the type in it, and the types after it."""
+    is_endless = len(args) == 2 and args[1] is ...  # noqa: PLR2004 - tuple[T, ...]
+    if any(unpacked(arg) is not MISSING for arg in (args[:1] if is_endless else args)):
+        return unpacked_layout(args, scope)
+    return ([], args[0], []) if is_endless else (list(args), MISSING, [])

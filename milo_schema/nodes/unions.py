@@ -1,0 +1,357 @@
+"""Nodes of unions, and of ``Never``, which has no members."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from milo_schema import libraries
+from milo_schema.annotations import Arguments, Json
+from milo_schema.annotations.classes import is_any, is_class, loaded
+from milo_schema.annotations.display import display
+from milo_schema.annotations.forms import is_form, is_generic_class
+from milo_schema.annotations.resolution import try_resolve
+from milo_schema.annotations.scopes import Scope
+from milo_schema.nodes.annotated import Annotated
+from milo_schema.nodes.base import (
+    EVERY_KIND,
+    Dumping,
+    Loading,
+    Node,
+    Place,
+    Refused,
+    describe,
+    is_not,
+    refuse,
+    refuse_kind,
+    refuse_value,
+    repair,
+)
+from milo_schema.nodes.containers import ANYTHING
+from milo_schema.nodes.scalars import NULL, PLAIN
+
+
+class Union(Node):
+    """``A | B``.
+
+    Attributes:
+        options: Its members.
+        supported: Those that have a schema; only the first one if none has.
+        unreadable: Those that cannot be read from JSON, so that only the others are.
+    """
+
+    __slots__ = (
+        "_alone",
+        "_by_kind",
+        "_flat",
+        "annotation",
+        "options",
+        "supported",
+        "unreadable",
+    )
+
+    def __init__(
+        self,
+        annotation: Any,
+        options: list[Node],
+        supported: list[Node],
+        unreadable: Sequence[Node] = (),
+    ) -> None:
+        self.annotation = annotation
+        self.options: list[Node] = options
+        self.supported: list[Node] = supported
+        self.unreadable: Sequence[Node] = unreadable
+        self._flat: list[Node] | None = None
+        self._by_kind: dict[type, list[Node]] | None = None
+        self._alone: list[Node] | None = None
+
+    # -- schema --------------------------------------------------------------------------------
+
+    def schema(self, out: Any) -> Json:
+        """``anyOf`` the members, null last."""
+        return out.any_of([option.schema(out) for option in self.supported])
+
+    @property
+    def describes_class(self) -> bool:  # type: ignore[override]
+        """Whether it may turn out to be a single class."""
+        return all(option.describes_class for option in self.options)
+
+    @property
+    def accepts_null(self) -> bool:  # type: ignore[override]
+        """Whether one of the members is ``None``."""
+        for option in self.options:  # noqa: SIM110 - asked for every field: a generator costs more
+            if option is NULL or option.accepts_null:
+                return True
+        return False
+
+    def without_null(self) -> Node:
+        """The union without ``None``, also in the unions in it."""
+        others = [option.without_null() for option in self.options if option is not NULL]
+        if len(others) == 1:
+            return others[0]
+        if not others or (len(others) == len(self.options) and all(map(_is, others, self.options))):
+            return self
+        supported = [each for each in others if each.problem is None] or others[:1]
+        return Union(self.annotation, others, supported, self.unreadable)
+
+    # -- loading -------------------------------------------------------------------------------
+
+    def members(self) -> Iterator[Node]:
+        """The members, and those of the unions in it, each once."""
+        if self._flat is None:
+            seen: dict[int, Node] = {}
+            for option in self.options:
+                for member in option.members() if not is_any(option, self.unreadable) else ():
+                    seen.setdefault(id(member), member)
+            self._flat = list(seen.values())
+        yield from self._flat
+
+    @property
+    def kinds(self) -> frozenset[type]:  # type: ignore[override]
+        """The classes of JSON that any of the members accepts."""
+        return frozenset().union(*(member.kinds for member in self.members()))
+
+    @property
+    def label(self) -> str:  # type: ignore[override]
+        """Those of the members."""
+        return label_of(self.members())
+
+    @property
+    def priority(self) -> int:  # type: ignore[override]
+        """The last priority of a member."""
+        return max(member.priority for member in self.members())
+
+    def with_numbers(self) -> Node:
+        """The union with members that accept decimals as numbers, too."""
+        members = [member.with_numbers() for member in self.members()]
+        return Union(self.annotation, members, members)
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """The value from the member that fits; the JSON type decides, then the priorities."""
+        kind = type(json)
+        if (by_kind := self._by_kind) is None:
+            by_kind = self._by_kind = self._sort()
+        if (able := by_kind.get(kind)) is None:
+            return refuse_kind(self, json, run)
+        if len(able) == 1:
+            value = able[0].load(json, run)
+        elif kind is dict or kind is list:
+            return self._load_container(able, json, run)
+        else:
+            value = _load_first(able, json, run)
+        if type(value) is Refused and kind is str and run.repairs:
+            return repair(self, json, run, value)
+        return value
+
+    def _sort(self) -> dict[type, list[Node]]:
+        """The members that may read JSON of a kind: listed values and formats first, bytes last."""
+        found: dict[type, list[Node]] = {}
+        members = list(self.members())
+        for kind in EVERY_KIND:
+            able = [member for member in members if kind in member.kinds]
+            if able:
+                able.sort(key=lambda member: (member.priority, member.exact is not kind))
+                found[kind] = able
+        return found
+
+    def _load_container(self, able: list[Node], json: Any, run: Loading) -> Any:
+        """The value of a container; it is read only once, however deep unions are nested."""
+        if run.known is not None:
+            return self._load_once(able, json, run)
+        run.known = {}
+        json = ANYTHING.load(json, run)  # a copy without shared parts
+        value = json if type(json) is Refused else self._load_once(able, json, run)
+        run.known = None
+        return value
+
+    def _load_once(self, able: list[Node], json: Any, run: Loading) -> Any:
+        known: Any = run.known
+        key = id(self), id(json)
+        if key not in known:
+            known[key] = (
+                json,
+                _load_best(able, json, run),
+            )  # json stays alive, so its id stays valid
+        return known[key][1]
+
+    # -- dumping -------------------------------------------------------------------------------
+
+    def dump(self, value: Any, run: Dumping) -> Any:
+        """The member that fits: the one with the class of the value, otherwise the first."""
+        kind = type(value)
+        members = [member for member in self._all_members() if type(member) is not Never]
+        if value is not None:
+            others = [member for member in members if member is not NULL]
+            if len(others) == 1:
+                return run.dump(value, others[0])  # for its own error, which has the path
+        members.sort(key=lambda member: member.cls is not kind)
+        for member in members:
+            json = run.dump(value, member)
+            if type(json) is not Refused:
+                return json
+        return is_not(value, self.annotation)
+
+    def _all_members(self) -> list[Node]:
+        """The members, and those of the unions in it, also of annotated ones."""
+        if self._alone is None:
+            self._alone = [each for option in self.options for each in _without_metadata(option)]
+        return self._alone
+
+
+def _without_metadata(node: Node) -> Iterator[Node]:
+    """The members of a union inside metadata, which say nothing about values."""
+    inner = node.inner if type(node) is Annotated else node
+    yield from inner.members() if type(inner) is Union else node.members()
+
+
+def _is(one: object, other: object) -> bool:
+    return one is other
+
+
+def label_of(nodes: Iterable[Node]) -> str:
+    """The labels of several nodes, each once."""
+    return " or ".join(dict.fromkeys(node.label for node in nodes))
+
+
+def _load_first(able: list[Node], json: Any, run: Loading) -> Any:
+    """The value from the first member that accepts a string or number."""
+    for member in able:
+        value = member.load(json, run)
+        if type(value) is not Refused:
+            return value
+    return refuse(f"expected {label_of(able)}, got {describe(json)}")
+
+
+def _load_best(able: list[Node], json: Any, run: Loading) -> Any:
+    """The value from the member that fits, or the problems of the member that was meant."""
+    if type(json) is dict:
+        able = sorted(able, key=lambda member: not _knows(member, json))
+    problems: list[tuple[bool, Refused]] = []
+    for member in able:
+        value = member.load(json, run)
+        if type(value) is not Refused:
+            return value
+        problems.append((not _is_tagged(member, json, run), value))
+    return min(problems, key=lambda each: (each[0], len(each[1].problems)))[1]
+
+
+def _knows(member: Node, json: dict[str, Any]) -> bool:
+    """Whether a member has every property that is given."""
+    return member.names is None or json.keys() <= member.names
+
+
+def _is_tagged(member: Node, json: Any, run: Loading) -> bool:
+    """Whether the properties that identify a member match."""
+    if type(json) is not dict:
+        return True
+    return all(
+        name in json and type(tag.load(json[name], run)) is not Refused
+        for name, tag in member.tags.items()
+    )
+
+
+# -- reading -----------------------------------------------------------------------------------
+
+
+def read_union(
+    reader: Any, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
+) -> Node:
+    """``A | B``, without members that add nothing.
+
+    ``Never`` has no values, so it is left out. A member without a schema is left out and reported,
+    unless nothing else is left.
+    """
+    if not args:
+        reason = f"{display(tp)} has no members; write them in brackets, such as Union[int, str]"
+        return reader.unsupported(tp, reason, place)
+    plain, options = reader.plain, []
+    for arg in args:
+        node = plain.get(id(arg))
+        if node is None:
+            return _read_union(reader, tp, head, args, scope, place)
+        options.append(node)
+    reader.size += len(options)
+    return Union(tp, options, options)  # most are of plain types, which are all supported
+
+
+def _read_union(
+    reader: Any, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
+) -> Node:
+    """A union with a member that needs a closer look."""
+    options: list[Node] = []
+    unreadable: list[Node] = []
+    undecodable = [*reader.undecodable]
+    for arg in args:
+        if not adds_nothing(arg, scope, reader):
+            problems, known = len(reader.problems), len(reader.undecodable)
+            options.append(reader.read(arg, scope, place))
+            if len(reader.undecodable) > known:
+                if len(reader.problems) > problems:
+                    unreadable.append(options[-1])
+                else:  # what has a schema must be readable
+                    undecodable += reader.undecodable[known:]
+    if not options:
+        return read_never(reader, tp, head, args, scope, place)
+    if 0 < len(unreadable) < len(options):
+        reader.undecodable[:] = undecodable
+    return reader.union_of(tp, options, unreadable, place)
+
+
+def adds_nothing(tp: Any, scope: Scope, reader: Any) -> bool:
+    """Whether a member is ``Never``, a sentinel, or a signal that is not part of an output."""
+    if id(tp) in PLAIN or is_generic_class(tp):
+        return False
+    if is_class(tp) and not reader.output:
+        return tp is loaded("msgspec.UnsetType")
+    found = try_resolve(tp, scope)
+    is_left_out = found is not None and bool(found.metadata) and _is_left_out(found.metadata)
+    if found is None or found.args or is_left_out:
+        return is_left_out
+    head = found.head
+    if reader.output and is_class(head) and reader.profile.output_signals.match(head):
+        return True
+    sentinels = (loaded("builtins.sentinel"), loaded("typing_extensions.Sentinel"))  # PEP 661
+    is_never = is_form(head, "Never") or is_form(head, "NoReturn")
+    return is_never or head is loaded("msgspec.UnsetType") or is_any(type(head), sentinels)
+
+
+def _is_left_out(metadata: Arguments) -> bool:
+    """Whether metadata, such as ``SkipJsonSchema``, remove a member from the schema."""
+    pydantic = libraries.library("pydantic")
+    return pydantic is not None and any(map(pydantic.leaves_out, metadata))
+
+
+class Never(Node):
+    """``Never`` and ``NoReturn``: no value at all."""
+
+    __slots__ = ("annotation",)
+    kinds = frozenset()
+
+    def __init__(self, annotation: Any) -> None:
+        self.annotation = annotation
+
+    @property
+    def label(self) -> str:  # type: ignore[override]
+        """Nothing."""
+        return f"nothing, because {display(self.annotation)} has no values"
+
+    def schema(self, out: Any) -> Json:
+        """A schema that accepts nothing."""
+        return {"not": {}}
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """Nothing."""
+        return refuse(f"got {describe(json)}, but {display(self.annotation)} has no values")
+
+    def dump(self, value: Any, run: Dumping) -> Any:
+        """Nothing."""
+        reason = f"got {display(value)}, but {display(self.annotation)} has no values"
+        return refuse_value(reason, self.annotation)
+
+
+def read_never(
+    reader: Any, tp: Any, _head: Any, _args: Arguments, _scope: Scope, place: Place
+) -> Node:
+    """``Never``: no argument is valid."""
+    reader.report(f"{display(tp)} has no values, so no argument is valid", place, tp)
+    return Never(tp)

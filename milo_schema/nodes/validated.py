@@ -1,0 +1,151 @@
+"""Nodes that check JSON beyond its type: by the keywords of metadata, or by a whole schema.
+
+A constraint is checked as in the schema: by the keyword for the JSON type of the value. If a value
+is a string only in JSON, the value itself is checked: the number of bytes, the bounds of a decimal;
+a date has no length.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from milo_schema.annotations import Json
+from milo_schema.errors import Problem
+from milo_schema.json_schema.keywords import BOUNDS, bound_error
+from milo_schema.json_schema.paths import quote
+from milo_schema.json_schema.scalars import has_format, row_of
+from milo_schema.json_schema.subschemas import json_types
+from milo_schema.json_schema.validation import iter_errors
+from milo_schema.json_schema.values import CLASSES
+from milo_schema.nodes.base import (
+    Loading,
+    Node,
+    Refused,
+    Wrapper,
+    describe,
+    refuse,
+    refuse_kind,
+    repair,
+)
+from milo_schema.nodes.containers import ANYTHING
+
+Keywords = dict[str, Any]
+
+
+class Checked(Wrapper):
+    """A node whose values must also satisfy metadata.
+
+    Attributes:
+        inner: The node that loads the value.
+        by_kind: The keywords for the JSON of each class.
+        whole: The whole schema, if it has other keywords to check.
+        asserted: Those keywords.
+        text_format: The format that a string must have, if any.
+    """
+
+    __slots__ = ("asserted", "by_kind", "inner", "kinds", "text_format", "whole")
+
+    def __init__(
+        self,
+        inner: Node,
+        by_kind: dict[type, Keywords],
+        schema: Json,
+        asserted: list[str],
+        text_format: Any,
+    ) -> None:
+        self.inner: Node = inner
+        self.kinds = inner.kinds
+        self.by_kind: dict[type, Keywords] = by_kind
+        self.whole: Json = schema
+        self.asserted: list[str] = asserted
+        self.text_format: Any = text_format
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """The value, if it satisfies everything."""
+        repairs = run.repairs and type(json) is str
+        run.repairs &= not repairs  # only here: a repaired value has to pass these checks
+        value = self.inner.load(json, run)
+        run.repairs |= repairs
+        if type(value) is not Refused:
+            found = self._problems(json, value)
+            if found is None:
+                return value
+            value = found
+        return repair(self, json, run, value) if repairs else value
+
+    def _problems(self, json: Any, value: Any) -> Refused | None:
+        found = _misfits(json, value, self.by_kind) if self.by_kind else None
+        if found is None and self.asserted:
+            found = misfits(json, self.whole, self.asserted)
+        if found is None and self.text_format is not None:
+            found = _unformatted(json, self.text_format)
+        return found
+
+
+class Fitting(Wrapper):
+    """A node of JSON that is valid for a schema; another one loads a copy of it.
+
+    Attributes:
+        valid: The schema.
+        inner: The other node.
+    """
+
+    __slots__ = ("inner", "kinds", "valid")
+
+    def __init__(self, valid: Json, inner: Node) -> None:
+        self.valid: Json = valid
+        self.inner: Node = inner
+        self.kinds = kinds_of(valid)
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """The value, if its JSON is valid."""
+        if type(json) not in self.kinds:
+            return refuse_kind(self, json, run)
+        copy = ANYTHING.load(json, run)
+        if type(copy) is Refused:
+            return copy
+        return misfits(copy, self.valid) or self.inner.load(copy, run)
+
+
+def kinds_of(schema: Any) -> frozenset[type]:
+    """The classes of the JSON that a finished schema may accept."""
+    return frozenset().union(*(CLASSES[name] for name in json_types(schema)))
+
+
+def misfits(json: Any, schema: Any, keywords: list[str] | None = None) -> Refused | None:
+    """The problems of JSON that is not valid under a schema, or under some of its keywords."""
+    found = [
+        Problem(reason, (path, None) if path else None)
+        for path, reason in iter_errors(json, schema, keywords=keywords)
+    ]
+    return Refused(*found) if found else None
+
+
+def _unformatted(json: Any, name: Any) -> Refused | None:
+    if type(json) is not str or type(name) is not str or has_format(json, name):
+        return None
+    return refuse(f"{describe(json)} is not of the format {quote(name)}")
+
+
+def _misfits(json: Any, value: Any, by_kind: dict[type, Keywords]) -> Refused | None:
+    """The problems of JSON, or of the value that its text represents, under constraints."""
+    kind = type(value)
+    if type(json) is str and kind is not str and (row := row_of(kind)) is not None:
+        if row.is_bytes:
+            return _out_of_bounds(len(value), by_kind.get(str, {}))
+        if row.is_number:
+            return _out_of_bounds(value, by_kind.get(int, {}))
+        if not row.is_text:
+            return None
+    keywords = by_kind.get(type(json))
+    return None if keywords is None else misfits(json, keywords)
+
+
+def _out_of_bounds(size: Any, keywords: Keywords) -> Refused | None:
+    """The problem of a number of bytes, or of a decimal, that is out of bounds."""
+    if type(size) is not int and size.is_nan():
+        return refuse("NaN is not within any bounds") if keywords else None
+    for name, bound in keywords.items():
+        if name in BOUNDS and (error := bound_error(name, size, bound)):
+            return refuse(error.replace("characters", "bytes"))
+    return None
