@@ -413,7 +413,9 @@ class Recorder:
     def find_spec(self, name, path=None, target=None):
         if name.partition(".")[0] not in KNOWN:
             asked.append(name)
-KNOWN = {"milo_schema", "org", *sys.stdlib_module_names}  # copy asks for org.python, up to 3.11
+KNOWN = {"milo_schema", *sys.stdlib_module_names}
+KNOWN.add("org")  # copy asks for org.python, up to 3.11
+KNOWN.add("_missing_stdlib_info")  # traceback asks for it, since 3.15
 sys.meta_path.insert(0, Recorder())
 sys.argv = ["", "none"]
 import warnings
