@@ -61,7 +61,7 @@ class Option(NamedTuple):
         return self.kind not in {"targets", "table"}
 
 
-FAIL_ON = {
+FAIL_ON: dict[str, tuple[str, ...]] = {
     "breaking": ("breaking", "may break"),
     "reworded": ("breaking", "may break", "reworded"),
     "any": ("breaking", "may break", "reworded", "compatible"),

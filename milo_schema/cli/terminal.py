@@ -78,11 +78,11 @@ class Console:
     """
 
     def __init__(self) -> None:
-        self.has_failed = False
-        self.has_import_errors = False
-        self.has_no_tools = False
-        self.is_quiet = False
-        self.shows_tracebacks = False
+        self.has_failed: bool = False
+        self.has_import_errors: bool = False
+        self.has_no_tools: bool = False
+        self.is_quiet: bool = False
+        self.shows_tracebacks: bool = False
         self._start = self._last_progress = time.monotonic()
         self._shows_progress = False
 
@@ -214,7 +214,7 @@ class Silence:
     which modules may wrap, replace or close.
     """
 
-    text = ""
+    text: str = ""
 
     def __enter__(self) -> Self:
         _flush()

@@ -35,11 +35,11 @@ class Section:
     end: int
 
     def __init__(self, kind: str, style: str, name: str = "", text: str = "") -> None:
-        self.kind = kind
-        self.style = style
-        self.name = name
-        self.text = text
-        self.is_field = style in ("sphinx", "epydoc")
+        self.kind: str = kind
+        self.style: str = style
+        self.name: str = name
+        self.text: str = text
+        self.is_field: bool = style in ("sphinx", "epydoc")
 
 
 class Page:
@@ -58,13 +58,15 @@ class Page:
     openings: dict[int, Section]
 
     def __init__(self, text: str) -> None:
-        self.whole = text = without_indentation(text)
-        self.lines = lines = text.split("\n")
+        text = without_indentation(text)
+        lines = text.split("\n")
+        self.whole: str = text
+        self.lines: list[str] = lines
         # Python finds one character ten times as fast as several, and most docstrings lack these.
         has_code = ("`" in text or ">" in text or "~" in text) and any(map(text.count, CODE))
         has_rules = ("-" in text or "=" in text) and ("--" in text or "==" in text)
-        self.code = code_in(lines) if has_code else set()
-        self.rules = rules_in(lines) - self.code if has_rules else set()
+        self.code: set[int] = code_in(lines) if has_code else set()
+        self.rules: set[int] = rules_in(lines) - self.code if has_rules else set()
 
     def text_at(self, at: int) -> int:
         """The number of the next line that is not blank, or the end."""

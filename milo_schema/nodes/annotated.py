@@ -44,7 +44,7 @@ class Annotated(Wrapper):
     def __init__(
         self, annotation: Any, inner: Node, facts: Metadata, reader: Any, place: Any
     ) -> None:
-        self.annotation = annotation
+        self.annotation: Any = annotation
         self.inner: Node = inner
         self.facts: Metadata = facts
         self.reader: Any = reader

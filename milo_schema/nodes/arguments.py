@@ -72,7 +72,7 @@ class FieldsOfOne(Node):
     def __init__(self, part: Part, schema: Json) -> None:
         self.part: Part = part
         self.inner: Node = part.node
-        self.kinds = part.node.kinds
+        self.kinds: frozenset[type] = part.node.kinds
         is_open = schema.get("additionalProperties", False) is not False
         self.known: list[str] | None = None if is_open else [*schema.get("properties", ())]
 

@@ -150,17 +150,17 @@ class Wrapper(Node):
     __slots__ = ()
 
     inner: Any
-    kinds = _of_inner("kinds")
-    label = _of_inner("label")
-    priority = _of_inner("priority")
-    exact = _of_inner("exact")
-    cls = _of_inner("cls")
-    names = _of_inner("names")
-    tags = _of_inner("tags")
-    accepts_null = _of_inner("accepts_null")
-    describes_class = _of_inner("describes_class")
-    problem = _of_inner("problem")
-    undecodable = _of_inner("undecodable")
+    kinds: frozenset[type] = _of_inner("kinds")
+    label: str = _of_inner("label")
+    priority: int = _of_inner("priority")
+    exact: type | None = _of_inner("exact")
+    cls: Any = _of_inner("cls")
+    names: frozenset[str] | None = _of_inner("names")
+    tags: Mapping[str, Node] = _of_inner("tags")
+    accepts_null: bool = _of_inner("accepts_null")
+    describes_class: bool = _of_inner("describes_class")
+    problem: Problem | None = _of_inner("problem")
+    undecodable: Problem | None = _of_inner("undecodable")
 
     def schema(self, out: Any) -> Json:
         """That of the other node."""

@@ -51,8 +51,8 @@ class Choice(Node):
     def __init__(
         self, annotation: Any, values: Collection[Any], json: Collection[Any], cls: Any = None
     ) -> None:
-        self.annotation = annotation
-        self.cls = cls
+        self.annotation: Any = annotation
+        self.cls: Any = cls
         self.values: Collection[Any] = values
         self.json: Collection[Any] = json
         self._by_key: dict[Hashable, Any] | None = None
@@ -135,11 +135,11 @@ class Bits(Node):
 
     __slots__ = ("annotation", "cls", "mask")
     kinds = NUMBERS
-    exact = int
+    exact: type | None = int
 
     def __init__(self, annotation: Any, cls: Any) -> None:
-        self.annotation = annotation
-        self.cls = cls
+        self.annotation: Any = annotation
+        self.cls: Any = cls
         self.mask: int = static(cls, "_flag_mask_")
 
     @property

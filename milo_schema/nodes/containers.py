@@ -12,6 +12,7 @@ from milo_schema.annotations.classes import loaded
 from milo_schema.annotations.display import display
 from milo_schema.annotations.forms import alias_of
 from milo_schema.annotations.scopes import Scope
+from milo_schema.errors import Problem
 from milo_schema.json_schema.paths import step_to
 from milo_schema.json_schema.scalars import WRITTEN
 from milo_schema.json_schema.values import INFINITY, json_key, sorted_json
@@ -75,8 +76,8 @@ class Array(Container):
     label = "an array"
 
     def __init__(self, annotation: Any, cls: Any, item: Node) -> None:
-        self.annotation = annotation
-        self.cls = cls
+        self.annotation: Any = annotation
+        self.cls: Any = cls
         self.item: Node = item
 
     @classmethod
@@ -226,13 +227,13 @@ class Mapping(Container):
     def __init__(
         self, annotation: Any, cls: Any, args: Arguments, key: Node, item: Node, place: Any
     ) -> None:
-        self.annotation = annotation
-        self.cls = cls
+        self.annotation: Any = annotation
+        self.cls: Any = cls
         self.args: Arguments = args
         self.key: Node = key
         self.item: Node = item
         self.place: Any = place
-        self.undecodable = None
+        self.undecodable: Problem | None = None
 
     @classmethod
     def read(

@@ -57,8 +57,11 @@ class Custom(Wrapper):
     """
 
     # What does not depend on the values, which are read only when a value is.
-    accepts_null = describes_class = False
-    exact = problem = undecodable = None
+    accepts_null: bool = False
+    describes_class: bool = False
+    exact: type | None = None
+    problem: Problem | None = None
+    undecodable: Problem | None = None
     priority = WRITTEN
     _values: Node | None = None
 
@@ -120,7 +123,7 @@ class Decoder(Node):
     __slots__ = ("annotation", "decode")
 
     def __init__(self, annotation: Any, decode: Callable[[Any], Any]) -> None:
-        self.annotation = annotation
+        self.annotation: Any = annotation
         self.decode: Callable[[Any], Any] = decode
 
     @property
@@ -242,7 +245,7 @@ class Decoded(Wrapper):
     def __init__(
         self, annotation: Any, inner: Node, decode: Callable[[Any], Any], reader: Any
     ) -> None:
-        self.annotation = annotation
+        self.annotation: Any = annotation
         self.inner: Node = inner
         self.decode: Callable[[Any], Any] = decode
         self.reader: Any = reader
@@ -266,7 +269,7 @@ class Decoded(Wrapper):
         """The type."""
         return display(self.annotation)
 
-    undecodable = None
+    undecodable: Problem | None = None
 
     def load(self, json: Any, run: Loading) -> Any:
         """The result of the decoder for valid JSON."""
@@ -296,7 +299,7 @@ class Unsupported(Node):
     )
 
     def __init__(self, annotation: Any, keywords: Json, reader: Any) -> None:
-        self.annotation = annotation
+        self.annotation: Any = annotation
         self.keywords: Json = keywords
         self.reader: Any = reader
         self.problem: Problem | None = None

@@ -273,7 +273,7 @@ class OrAbsent(Wrapper):
     def __init__(self, inner: Node, absent: Any) -> None:
         self.inner: Node = inner
         self.absent: Any = absent
-        self.kinds = inner.kinds | {type(None)}
+        self.kinds: frozenset[type] = inner.kinds | {type(None)}
 
     def load(self, json: Any, run: Loading) -> Any:
         """The value, or what a missing value is."""

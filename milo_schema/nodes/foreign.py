@@ -45,7 +45,7 @@ class Model(Node):
     __slots__ = ("_loader", "annotation", "place", "reader", "scope")
 
     def __init__(self, reader: Any, annotation: Any, scope: Scope, place: Place) -> None:
-        self.annotation = annotation
+        self.annotation: Any = annotation
         self.reader: Any = reader
         self.scope: Scope = scope
         self.place: Place = place
@@ -116,7 +116,7 @@ class ModelLoader(Node):
         self._validate: Any = library("pydantic").validator_of(model.annotation, model.walk(None))
         self._null_is_absent: bool = null_is_absent(profile)
         self._is_closed: bool = profile.closed == "everything"
-        self.kinds = kinds_of(self._schema)
+        self.kinds: frozenset[type] = kinds_of(self._schema)
 
     def load(self, json: Any, run: Loading) -> Any:
         """The value."""

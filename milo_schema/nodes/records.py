@@ -62,7 +62,7 @@ class RecordNode(Container):
     __slots__ = ("_parts", "annotation", "cls", "place", "reader", "record")
 
     def __init__(self, annotation: Any, record: Record, reader: Any, place: Place) -> None:
-        self.annotation = annotation
+        self.annotation: Any = annotation
         self.cls: Any = split(annotation)[0]
         self.record: Record = record
         self.reader: Any = reader

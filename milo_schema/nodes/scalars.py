@@ -46,8 +46,8 @@ class Scalar(Node):
     keywords: Json
 
     def __init__(self, annotation: Any, cls: Any = None) -> None:
-        self.annotation = annotation
-        self.cls = annotation if cls is None else cls
+        self.annotation: Any = annotation
+        self.cls: Any = annotation if cls is None else cls
 
     def schema(self, out: Any) -> Json:
         """The keywords."""
@@ -85,7 +85,7 @@ class Text(Scalar):
     """``str``, and the forms of ``typing`` that mean a string."""
 
     __slots__ = ()
-    keywords = of_type("string")
+    keywords: Json = of_type("string")
     kinds = TEXT
     label = "a string"
 
@@ -110,10 +110,10 @@ class Integer(Scalar):
     """``int``."""
 
     __slots__ = ()
-    keywords = of_type("integer")
+    keywords: Json = of_type("integer")
     kinds = NUMBERS
     label = "an integer"
-    exact = int
+    exact: type | None = int
 
     def load(self, json: Any, run: Loading) -> Any:
         """The integer; 1.0 is one, too (JSON Schema, 4.2.3)."""
@@ -134,10 +134,10 @@ class Number(Scalar):
     """``float``, which takes integers as well (PEP 484)."""
 
     __slots__ = ()
-    keywords = of_type("number")
+    keywords: Json = of_type("number")
     kinds = NUMBERS
     label = "a number"
-    exact = float
+    exact: type | None = float
 
     def load(self, json: Any, run: Loading) -> Any:
         """The number as a float."""
@@ -155,8 +155,8 @@ class Boolean(Scalar):
     """``bool``, and the result of a type guard (PEP 742)."""
 
     __slots__ = ()
-    keywords = of_type("boolean")
-    kinds = frozenset({bool})
+    keywords: Json = of_type("boolean")
+    kinds: frozenset[type] = frozenset({bool})
     label = "true or false"
 
     def load(self, json: Any, run: Loading) -> Any:
@@ -172,8 +172,8 @@ class Null(Scalar):
     """``None``."""
 
     __slots__ = ()
-    keywords = of_type("null")
-    kinds = frozenset({type(None)})
+    keywords: Json = of_type("null")
+    kinds: frozenset[type] = frozenset({type(None)})
     label = "null"
 
     def load(self, json: Any, run: Loading) -> Any:
@@ -202,10 +202,10 @@ class Derived(Scalar):
     def __init__(self, cls: type, base: Scalar) -> None:
         super().__init__(cls)
         self.base: Scalar = base
-        self.keywords = base.keywords
-        self.kinds = base.kinds
-        self.label = base.label
-        self.exact = base.exact
+        self.keywords: Json = base.keywords
+        self.kinds: frozenset[type] = base.kinds
+        self.label: str = base.label
+        self.exact: type | None = base.exact
 
     def load(self, json: Any, run: Loading) -> Any:
         """An instance of the class."""
@@ -231,9 +231,9 @@ class StringForm(Scalar):
         super().__init__(annotation, _ANY_BYTES if cls in _ANY_BYTES else cls)
         self.made: Any = cls
         self.row: ScalarType = row
-        self.keywords = row.keywords
-        self.label = row.label
-        self.priority = row.priority
+        self.keywords: Json = row.keywords
+        self.label: str = row.label
+        self.priority: int = row.priority
 
     def load(self, json: Any, run: Loading) -> Any:
         """The value that the string represents."""
@@ -269,7 +269,7 @@ class DecimalOrNumber(Scalar):
     """A decimal that is a string or a number in JSON."""
 
     __slots__ = ("text",)
-    kinds = frozenset({str, int, float})
+    kinds: frozenset[type] = frozenset({str, int, float})
 
     def __init__(self, text: StringForm) -> None:
         super().__init__(text.annotation)
@@ -296,7 +296,7 @@ PLAIN: dict[int, Scalar] = {
     id(bool): BOOLEAN,
     id(None): NULL,
     id(type(None)): NULL,
-    **{id(cls): StringForm(cls, row) for cls in _ANY_BYTES if (row := row_of(cls)) is not None},
+    **{id(cls): StringForm(cls, row) for cls in _ANY_BYTES for row in (row_of(cls),) if row},
 }
 """The nodes of the most common types by ``id()``, because ``==`` and ``hash`` of an annotation may
 be user code."""

@@ -203,8 +203,8 @@ def _derived(plain: Scalar) -> Rule:
 
 _BY_NAME: dict[str, list[tuple[str, Rule]]] = {}
 for _dotted, _rule in (*NAMED.items(), *((row.name, _scalar(row)) for row in SCALAR_TYPES)):
-    _module, _, _name = _dotted.rpartition(".")
-    _BY_NAME.setdefault(_name, []).append((_module, _rule))
+    _parts = _dotted.rpartition(".")
+    _BY_NAME.setdefault(_parts[2], []).append((_parts[0], _rule))
 
 
 # -- families ----------------------------------------------------------------------------------

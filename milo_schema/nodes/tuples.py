@@ -39,8 +39,8 @@ class Tuple(Container):
     def __init__(
         self, annotation: Any, cls: Any, before: list[Node], between: Node | None, after: list[Node]
     ) -> None:
-        self.annotation = annotation
-        self.cls = cls
+        self.annotation: Any = annotation
+        self.cls: Any = cls
         self.before: list[Node] = before
         self.between: Node | None = between
         self.after: list[Node] = after

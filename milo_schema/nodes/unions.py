@@ -57,7 +57,7 @@ class Union(Node):
         supported: list[Node],
         unreadable: Sequence[Node] = (),
     ) -> None:
-        self.annotation = annotation
+        self.annotation: Any = annotation
         self.options: list[Node] = options
         self.supported: list[Node] = supported
         self.unreadable: Sequence[Node] = unreadable
@@ -325,10 +325,10 @@ class Never(Node):
     """``Never`` and ``NoReturn``: no value at all."""
 
     __slots__ = ("annotation",)
-    kinds = frozenset()
+    kinds: frozenset[type] = frozenset()
 
     def __init__(self, annotation: Any) -> None:
-        self.annotation = annotation
+        self.annotation: Any = annotation
 
     @property
     def label(self) -> str:  # type: ignore[override]

@@ -54,7 +54,7 @@ class Checked(Wrapper):
         text_format: Any,
     ) -> None:
         self.inner: Node = inner
-        self.kinds = inner.kinds
+        self.kinds: frozenset[type] = inner.kinds
         self.by_kind: dict[type, Keywords] = by_kind
         self.whole: Json = schema
         self.asserted: list[str] = asserted
@@ -95,7 +95,7 @@ class Fitting(Wrapper):
     def __init__(self, valid: Json, inner: Node) -> None:
         self.valid: Json = valid
         self.inner: Node = inner
-        self.kinds = kinds_of(valid)
+        self.kinds: frozenset[type] = kinds_of(valid)
 
     def load(self, json: Any, run: Loading) -> Any:
         """The value, if its JSON is valid."""
