@@ -14,11 +14,10 @@ from typing import Any
 
 from milo_schema.annotations import Fragment, Json
 from milo_schema.annotations.display import display
-from milo_schema.frozen import Frozen
 from milo_schema.json_schema import TYPES, Ref
 
 
-class Value(Frozen):
+class Value:
     """The kind of value that a keyword requires.
 
     Attributes:
@@ -28,13 +27,22 @@ class Value(Frozen):
         words: The possible values, if they are words.
     """
 
-    is_valid: Callable[[Any], bool]
-    what: str = ""
-    problem: str = "must be {what}, not {value}"
-    words: tuple[str, ...] = ()
+    __slots__ = ("is_valid", "problem", "what", "words")
+
+    def __init__(
+        self,
+        is_valid: Callable[[Any], bool],
+        what: str = "",
+        problem: str = "must be {what}, not {value}",
+        words: tuple[str, ...] = (),
+    ) -> None:
+        self.is_valid: Callable[[Any], bool] = is_valid
+        self.what: str = what
+        self.problem: str = problem
+        self.words: tuple[str, ...] = words
 
 
-class Keyword(Frozen):
+class Keyword:
     """A row of the table.
 
     Attributes:
@@ -45,11 +53,21 @@ class Keyword(Frozen):
         inclusive: For an exclusive bound, the keyword of the inclusive one.
     """
 
-    value: Value
-    types: tuple[str, ...] = TYPES
-    phrase: str = ""
-    narrower: Callable[[Any, Any], Any] | None = None
-    inclusive: str = ""
+    __slots__ = ("inclusive", "narrower", "phrase", "types", "value")
+
+    def __init__(
+        self,
+        value: Value,
+        types: tuple[str, ...] = TYPES,
+        phrase: str = "",
+        narrower: Callable[[Any, Any], Any] | None = None,
+        inclusive: str = "",
+    ) -> None:
+        self.value: Value = value
+        self.types: tuple[str, ...] = types
+        self.phrase: str = phrase
+        self.narrower: Callable[[Any, Any], Any] | None = narrower
+        self.inclusive: str = inclusive
 
 
 # -- kinds of values ---------------------------------------------------------------------------

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import Any
 
 from milo_schema.annotations.classes import class_name, loaded, mro
-from milo_schema.frozen import Frozen
 from milo_schema.json_schema import DECIMAL
 
 Keywords = dict[str, Any]
@@ -21,7 +20,7 @@ CHOICE, EXACT, WRITTEN, LAST = range(4)
 """The priorities of the members of a union that accept the same text; the first one reads it."""
 
 
-class ScalarType(Frozen):
+class ScalarType:
     """A row of the table.
 
     Attributes:
@@ -34,13 +33,25 @@ class ScalarType(Frozen):
         fits_format: Whether the string for a value is valid for the format of the schema.
     """
 
-    name: str
-    keywords: Keywords
-    label: str
-    parse: Parse
-    write: Callable[[Any], str] = str
-    priority: int = WRITTEN
-    fits_format: Callable[[Any], bool] = lambda _: True
+    __slots__ = ("fits_format", "keywords", "label", "name", "parse", "priority", "write")
+
+    def __init__(
+        self,
+        name: str,
+        keywords: Keywords,
+        label: str,
+        parse: Parse,
+        write: Callable[[Any], str] = str,
+        priority: int = WRITTEN,
+        fits_format: Callable[[Any], bool] = lambda _: True,
+    ) -> None:
+        self.name: str = name
+        self.keywords: Keywords = keywords
+        self.label: str = label
+        self.parse: Parse = parse
+        self.write: Callable[[Any], str] = write
+        self.priority: int = priority
+        self.fits_format: Callable[[Any], bool] = fits_format
 
     @property
     def is_bytes(self) -> bool:
