@@ -21,11 +21,9 @@ from milo_schema.json_schema.keywords import tighten
 from milo_schema.json_schema.references import merge
 from milo_schema.json_schema.scalars import SCALAR_TYPES
 from milo_schema.json_schema.subschemas import simplify
-from milo_schema.json_schema.validation import VALIDATORS
 from milo_schema.nodes.base import Dumping, Loading, Node, Place, Wrapper
 from milo_schema.nodes.metadata import Metadata, MetadataReader
 from milo_schema.nodes.named import Named
-from milo_schema.nodes.validated import Checked
 
 Keywords = dict[str, Any]
 
@@ -62,8 +60,8 @@ class Annotated(Wrapper):
         metadata.read(metadata_of(tp))
         if hooks := metadata.hooks:
             return reader.read_hooked(tp, hooks, metadata, scope, place)
-        if metadata.describes_all and reader.is_unknown(args[0], scope):
-            inner = reader.read_described(args[0], scope, place)
+        if metadata.describes_all:
+            inner = reader.read_unknown(args[0], scope, place, is_described=True)
         else:
             inner = reader.read(args[0], scope, place)
         return cls(tp, inner, metadata.facts(tp), reader, place)
@@ -101,7 +99,9 @@ class Annotated(Wrapper):
     def checks(self) -> Node:
         """The node that loads JSON: that of T, if the metadata assert nothing."""
         if self._checks is None:
-            self._checks = _checked(self)
+            from milo_schema.nodes.validated import checks_of  # only when values are read
+
+            self._checks = checks_of(self)
         return self._checks
 
     def load(self, json: Any, run: Loading) -> Any:
@@ -214,33 +214,3 @@ def _encoded(fragment: Json, keyword: str, value: Any) -> Any:
     """A number of bytes in characters of base64: four for three bytes (RFC 4648)."""
     is_bytes = fragment.get("contentEncoding") == "base64"
     return 4 * -(-value // 3) if is_bytes and keyword.endswith("Length") else value
-
-
-# -- checking JSON -----------------------------------------------------------------------------
-
-
-def _checked(node: Annotated) -> Node:
-    """The node that loads JSON of an annotated type: that of the type, if nothing is asserted."""
-    written: Keywords = {}
-    for keyword, value in node.facts.keywords:
-        if keyword is None:
-            written |= value
-        elif keyword == "format":
-            written[keyword] = value
-    by_kind: dict[type, Keywords] = {}
-    for each in node.facts.constraints:
-        for json_type, keyword in each.keywords.items():
-            tighten(by_kind.setdefault(_CLASSES[json_type], {}), keyword, each.value)
-    asserted = [keyword for keyword in written if keyword in VALIDATORS]
-    if not asserted and not by_kind and "format" not in written:
-        return node.inner
-    inner = node.inner
-    if int in by_kind:
-        by_kind[float] = by_kind[int]
-        inner = inner.with_numbers()
-    schema = node.reader.exact_schema(node) if asserted else {}  # some keywords depend on others
-    asserted = [keyword for keyword in asserted if keyword in schema]
-    return Checked(inner, by_kind, schema, asserted, written.get("format"))
-
-
-_CLASSES = {"string": str, "integer": int, "number": int, "array": list, "object": dict}

@@ -90,6 +90,7 @@ class Node:
         cls: The class of its values, if there is one.
         names: The properties of a record; ``None`` if it is not a record.
         tags: The properties that identify a record in a union, each with its node.
+        is_object: Whether it is a record or a model, whose fields its constructor takes.
         accepts_null: Whether it is a union of ``None`` and other members.
         describes_class: Whether a description in its schema is that of a class, not of the value.
         problem: Why the annotation has no schema, if it has none.
@@ -106,6 +107,7 @@ class Node:
     cls: Any = None
     names: frozenset[str] | None = None
     tags: Mapping[str, Node] = {}
+    is_object: bool = False
     accepts_null: bool = False
     describes_class: bool = False
     problem: Problem | None = None
@@ -157,6 +159,7 @@ class Wrapper(Node):
     cls: Any = _of_inner("cls")
     names: frozenset[str] | None = _of_inner("names")
     tags: Mapping[str, Node] = _of_inner("tags")
+    is_object: bool = _of_inner("is_object")
     accepts_null: bool = _of_inner("accepts_null")
     describes_class: bool = _of_inner("describes_class")
     problem: Problem | None = _of_inner("problem")

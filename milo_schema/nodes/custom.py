@@ -1,4 +1,4 @@
-"""Nodes of types that users describe: by a classmethod, a profile, a decoder; and of unknown ones.
+"""Nodes of types that users describe: by a classmethod, in a profile, or with a decoder.
 
 A custom schema may have its own ``$defs``, which become those of the whole.
 """
@@ -24,7 +24,6 @@ from milo_schema.annotations.scopes import Scope
 from milo_schema.callables import records
 from milo_schema.errors import Problem, SchemaError
 from milo_schema.json_schema.scalars import WRITTEN
-from milo_schema.json_schema.subschemas import copy
 from milo_schema.nodes.base import (
     Dumping,
     Loading,
@@ -33,11 +32,9 @@ from milo_schema.nodes.base import (
     Wrapper,
     construct,
     is_not,
-    refuse,
     refuse_value,
 )
-from milo_schema.nodes.fields import dump_fields
-from milo_schema.nodes.records import RecordNode, read_class
+from milo_schema.nodes.records import read_class
 from milo_schema.nodes.scalars import dump_by_class, is_instance
 from milo_schema.nodes.validated import Fitting
 from milo_schema.nodes.walk import Walk, check_keywords
@@ -57,6 +54,7 @@ class Custom(Wrapper):
     """
 
     # What does not depend on the values, which are read only when a value is.
+    is_object: bool = False
     accepts_null: bool = False
     describes_class: bool = False
     exact: type | None = None
@@ -136,6 +134,34 @@ class Decoder(Node):
         return construct(self.decode, json)
 
 
+def read_custom(
+    reader: Any, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
+) -> Node:
+    """A type with a decoder, in the profile, or with a classmethod; any other, by the tables."""
+    for key, decode in reader.decoders.items():
+        if key is head:
+            return _read_decoded(reader, tp, head, scope, place, decode)
+    if reader.types:
+        schema = schema_in_profile(tp, head, reader.types)
+        if schema is not None:
+            return Registered.read(reader, tp, scope, place, schema)
+    if is_class(head) and records.describes_itself(head):
+        return Hook.read(reader, tp, head, scope, place)
+    return reader.read_unregistered(tp, scope, place)
+
+
+def _read_decoded(
+    reader: Any, tp: Any, head: Any, scope: Scope, place: Place, decode: Callable[[Any], Any]
+) -> Node:
+    """A type with a decoder, which may be used for the whole of it only."""
+    before, known = reader.decoders, len(reader.undecodable)
+    reader.decoders = {key: each for key, each in before.items() if key is not head}
+    inner = read_custom(reader, tp, head, split(tp)[1], scope, place)
+    reader.decoders = before
+    del reader.undecodable[known:]
+    return Decoded(tp, inner, decode, reader)
+
+
 # -- classes that describe themselves ----------------------------------------------------------
 
 
@@ -145,9 +171,7 @@ class Hook(Custom):
     __slots__ = ()
 
     @classmethod
-    def read(
-        cls, reader: Any, tp: Any, head: Any, _args: Arguments, scope: Scope, place: Place
-    ) -> Node:
+    def read(cls, reader: Any, tp: Any, head: Any, scope: Scope, place: Place) -> Node:
         """Its values are read by its own classmethod, or by its fields."""
         whose = f"{display(head)}.__milo_schema__"
         make = lambda: cls(reader, tp, scope, place, whose, head.__milo_schema__)  # noqa: E731
@@ -182,16 +206,7 @@ class Registered(Custom):
     __slots__ = ()
 
     @classmethod
-    def read(
-        cls,
-        schema: Any,
-        reader: Any,
-        tp: Any,
-        _head: Any,
-        _args: Arguments,
-        scope: Scope,
-        place: Place,
-    ) -> Node:
+    def read(cls, reader: Any, tp: Any, scope: Scope, place: Place, schema: Any) -> Node:
         """Its values are those that the type has without the profile, if their JSON is valid."""
         whose = f"the profile's schema of {display(tp)}"
         ask = (lambda walk: schema(tp, walk)) if callable(schema) else (lambda _: schema)
@@ -269,108 +284,9 @@ class Decoded(Wrapper):
         """The type."""
         return display(self.annotation)
 
+    is_object: bool = False
     undecodable: Problem | None = None
 
     def load(self, json: Any, run: Loading) -> Any:
         """The result of the decoder for valid JSON."""
         return self.loader.load(json, run)
-
-
-# -- types without a rule ----------------------------------------------------------------------
-
-
-class Unsupported(Node):
-    """An annotation without a schema: the placeholder that the profile has for it.
-
-    Attributes:
-        keywords: The placeholder.
-        is_resolved: Whether its names could be evaluated.
-        is_known: Whether it has a rule, such as an Enum without members.
-    """
-
-    __slots__ = (
-        "annotation",
-        "is_known",
-        "is_resolved",
-        "keywords",
-        "problem",
-        "reader",
-        "undecodable",
-    )
-
-    def __init__(self, annotation: Any, keywords: Json, reader: Any) -> None:
-        self.annotation: Any = annotation
-        self.keywords: Json = keywords
-        self.reader: Any = reader
-        self.problem: Problem | None = None
-        self.undecodable: Problem | None = None
-        self.is_resolved: bool = True
-        self.is_known: bool = False
-
-    def schema(self, out: Any) -> Json:
-        """The placeholder."""
-        fragment: Json = copy(self.keywords)
-        return fragment
-
-    def load(self, json: Any, run: Loading) -> Any:
-        """Nothing: a binder refuses such an annotation."""
-        return refuse(self.undecodable.reason if self.undecodable else "cannot be read from JSON")
-
-    def dump(self, value: Any, run: Dumping) -> Any:
-        """The JSON of a value: its class, or the annotations of that, may have one."""
-        if not self.is_resolved and self.problem is not None:
-            return refuse_value(self.problem.reason, self.annotation)
-        head, _ = split(self.annotation)
-        if self.is_known and not (is_class(head) and issubclass(type(value), head)):
-            return is_not(value, self.annotation)
-        return dump_unknown(value, self.annotation, self.reader, run)
-
-
-class Answered(Custom):
-    """A type without a rule that the function in ``Profile.unknown`` has described."""
-
-    __slots__ = ()
-
-    def is_known(self, out: Any) -> bool:
-        """Whether the function knows a schema: it is asked, and its answer is kept."""
-        answer = self._answer(out)
-        if answer is not None:
-            self._keep(answer, out)
-        return answer is not None
-
-    def load(self, json: Any, run: Loading) -> Any:
-        """Nothing: a binder refuses such an annotation."""
-        return refuse("cannot be read from JSON")
-
-    @property
-    def kinds(self) -> frozenset[type]:  # type: ignore[override]
-        """None: only a decoder could read it."""
-        return frozenset()
-
-    @property
-    def label(self) -> str:  # type: ignore[override]
-        """The type."""
-        return display(self.annotation)
-
-    def dump(self, value: Any, run: Dumping) -> Any:
-        """The JSON of a value: its class, or the annotations of that, may have one."""
-        return dump_unknown(value, self.annotation, self.reader, run)
-
-
-def dump_unknown(value: Any, annotation: Any, reader: Any, run: Dumping) -> Any:
-    """The JSON of a value of a type without a rule."""
-    kind = type(value)
-    node = None if kind is object else run.node_of(kind)
-    if node is not None and not _is_unknown(node):
-        return run.dump(value, node)
-    if callable(reader.profile.unknown):
-        fields = reader.fork().read_annotated_class(annotation, reader.scope, (None, ""))
-        if isinstance(fields, RecordNode):
-            return dump_fields(value, fields.record, run)
-    reason = f"no JSON for an object of class {display(kind)}"
-    return refuse_value(f"{reason}; use another type, or encoders={{...}}", annotation)
-
-
-def _is_unknown(node: Node) -> bool:
-    inner = getattr(node, "body", node)
-    return isinstance(inner, (Unsupported, Answered))

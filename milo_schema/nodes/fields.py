@@ -43,7 +43,6 @@ from milo_schema.nodes.base import (
 )
 from milo_schema.nodes.containers import ANYTHING
 from milo_schema.nodes.scalars import STRING
-from milo_schema.nodes.validated import Fitting
 
 _REQUIRED = refuse("required but not given")
 
@@ -88,10 +87,20 @@ class Untyped(Wrapper):
     """
 
     annotation = Any
+    is_object: bool = False
 
     def __init__(self, keywords: Json) -> None:
         self.keywords: Json = keywords
-        self.inner: Node = Fitting(keywords, ANYTHING) if keywords else ANYTHING
+        self._inner: Node | None = None if keywords else ANYTHING
+
+    @property
+    def inner(self) -> Node:
+        """Any JSON that is valid, made when a value is read."""
+        if self._inner is None:
+            from milo_schema.nodes.validated import Fitting  # only when values are read
+
+            self._inner = Fitting(self.keywords, ANYTHING)
+        return self._inner
 
     @classmethod
     def read(cls, reader: Any, place: Place) -> Node:
@@ -269,6 +278,7 @@ class OrAbsent(Wrapper):
     """A node of JSON in which null means a missing value, unless it means ``None``."""
 
     __slots__ = ("absent", "inner", "kinds")
+    is_object: bool = False
 
     def __init__(self, inner: Node, absent: Any) -> None:
         self.inner: Node = inner

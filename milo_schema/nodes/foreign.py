@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from milo_schema.annotations import Arguments, Json
-from milo_schema.annotations.forms import split
+from milo_schema.annotations.forms import is_marker, metadata_of, split
 from milo_schema.annotations.resolution import without_none
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables import records
@@ -14,7 +14,7 @@ from milo_schema.json_schema.paths import escape, step_to
 from milo_schema.json_schema.pointers import resolve_reference
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.libraries import library
-from milo_schema.nodes.annotated import add_constraints, keywords_of
+from milo_schema.nodes.annotated import Annotated, add_constraints, keywords_of
 from milo_schema.nodes.base import (
     MAX_PROBLEMS,
     Dumping,
@@ -28,7 +28,7 @@ from milo_schema.nodes.base import (
 )
 from milo_schema.nodes.containers import ANYTHING
 from milo_schema.nodes.fields import null_is_absent
-from milo_schema.nodes.metadata import Metadata
+from milo_schema.nodes.metadata import Metadata, MetadataReader
 from milo_schema.nodes.validated import Fitting, kinds_of, misfits
 from milo_schema.nodes.walk import Walk
 
@@ -52,13 +52,6 @@ class Model(Node):
         self._loader: ModelLoader | None = None
         reader.is_simple = False
 
-    @classmethod
-    def read(
-        cls, reader: Any, tp: Any, head: Any, _args: Arguments, scope: Scope, place: Place
-    ) -> Node:
-        """A class that pydantic has to describe."""
-        return cls(reader, tp, scope, place)
-
     def walk(self, out: Any) -> Walk:
         """The view of the schema that pydantic's becomes a part of."""
         return Walk(self.reader, out, self.scope, self.place)
@@ -67,6 +60,11 @@ class Model(Node):
     def cls(self) -> Any:
         """The class."""
         return split(self.annotation)[0]
+
+    @property
+    def is_object(self) -> bool:  # type: ignore[override]
+        """Whether it is a model."""
+        return records.is_model(self.cls)
 
     def schema(self, out: Any) -> Json:
         """The schema that pydantic makes."""
@@ -221,10 +219,7 @@ class Hooked(Model):
     def inner(self) -> Node:
         """The node of the same annotation without the hooks; hooked JSON is read by pydantic."""
         if self._inner is None:
-            self._inner = self.reader.fork().read_without_hooks(
-                self.annotation, self.scope, self.place
-            )
-        assert self._inner is not None  # noqa: S101 - just made
+            self._inner = _without_hooks(self, self.reader.fork())
         return self._inner
 
     @property
@@ -250,3 +245,25 @@ class Hooked(Model):
         if not self.respells:
             return self.inner.dump(value, run)
         return dump_by_pydantic(value, self.annotation, self.walk(None))
+
+
+def read_hooked(
+    reader: Any, tp: Any, hooks: list[Any], metadata: MetadataReader, scope: Scope, place: Place
+) -> Node:
+    """``Annotated[T, ...]`` with hooks for pydantic."""
+    found = Hooked(reader, tp, scope, place, hooks)
+    found.every = metadata.facts(tp)
+    ours = MetadataReader(reader.fork(), scope, place)
+    ours.read([piece for piece in metadata_of(tp) if is_marker(piece)])
+    found.ours = ours.facts(tp)
+    found.ours.keywords = found.every.keywords
+    return found
+
+
+def _without_hooks(node: Hooked, reader: Any) -> Node:
+    """The node of the same annotation without the hooks for pydantic in the metadata."""
+    tp = node.annotation
+    metadata = MetadataReader(reader, node.scope, node.place)
+    metadata.read(metadata_of(tp))
+    inner = reader.read(split(tp)[1][0], node.scope, node.place)
+    return Annotated(tp, inner, metadata.facts(tp), reader, node.place)

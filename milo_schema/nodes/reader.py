@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NoReturn
 
-from milo_schema.annotations import Arguments, Json, generics
+from milo_schema.annotations import Json, generics
 from milo_schema.annotations.classes import (
     NOTHING,
     Unresolved,
@@ -18,7 +18,7 @@ from milo_schema.annotations.classes import (
     is_any,
 )
 from milo_schema.annotations.display import display
-from milo_schema.annotations.forms import is_marker, key_of, metadata_of, split
+from milo_schema.annotations.forms import key_of, split
 from milo_schema.annotations.resolution import steps
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables import records
@@ -28,21 +28,17 @@ from milo_schema.json_schema.values import NotJSONError, to_json
 from milo_schema.nodes.annotated import Annotated
 from milo_schema.nodes.base import Node, Place, field_at, is_inside, path_of
 from milo_schema.nodes.containers import ANYTHING
-from milo_schema.nodes.custom import Answered, Decoded, Registered, Unsupported, schema_in_profile
 from milo_schema.nodes.definitions import Definitions
 from milo_schema.nodes.fields import is_instance_of
-from milo_schema.nodes.foreign import Hooked
 from milo_schema.nodes.injection import Injection
 from milo_schema.nodes.metadata import MetadataReader
-from milo_schema.nodes.mistakes import not_a_type, why_unsupported
 from milo_schema.nodes.named import Named
 from milo_schema.nodes.records import read_class
 from milo_schema.nodes.scalars import PLAIN
 from milo_schema.nodes.table import (
     BY_IDENTITY,
-    Rule,
     find,
-    has_rule,
+    read_custom,
 )
 from milo_schema.nodes.unions import Union
 
@@ -146,10 +142,8 @@ class Reader:
                 and injection.match(tp, head, args, scope, place)
             ):
                 return ANYTHING  # it is left out, so no user code runs for it
-            rule = BY_IDENTITY.get(key)
-            if self._is_extended:
-                rule, args = self._find(tp, head, args, scope)
-            elif rule is None:
+            rule = read_custom if self._is_extended else BY_IDENTITY.get(key)
+            if rule is None:
                 rule, args = find(head, args, scope)
             return rule(self, tp, head, args, scope, place)
         except UnresolvedError as problem:
@@ -163,50 +157,13 @@ class Reader:
         finally:
             self._depth -= 1
 
-    def _find(self, tp: Any, head: Any, args: Arguments, scope: Scope) -> tuple[Rule, Arguments]:
-        """The rule for an annotation: that of a decoder, of the profile, or of the tables."""
-        for key, decode in self.decoders.items():
-            if key is head:
-                return partial(self._read_decoded, decode), args
-        if self.types:
-            schema = schema_in_profile(tp, head, self.types)
-            if schema is not None:
-                return partial(Registered.read, schema), args
-        rule = BY_IDENTITY.get(id(head))
-        return find(head, args, scope) if rule is None else (rule, args)
-
-    def _read_decoded(
-        self,
-        decode: Any,
-        _reader: Any,
-        tp: Any,
-        head: Any,
-        args: Arguments,
-        scope: Scope,
-        place: Place,
-    ) -> Node:
-        """A type with a decoder."""
-        before, known = self.decoders, len(self.undecodable)
-        self.decoders = {key: each for key, each in before.items() if key is not head}
-        rule, args = self._find(tp, head, args, scope)
-        inner = rule(self, tp, head, args, scope, place)
-        self.decoders = before
-        del self.undecodable[known:]
-        return Decoded(tp, inner, decode, self)
-
     def read_unregistered(self, tp: Any, scope: Scope, place: Place) -> Node:
-        """Read an annotation as without the types of the profile; those inside it stay."""
+        """Read an annotation by the tables, not by the profile's types; those inside it stay."""
         head, args = split(tp)
         rule = BY_IDENTITY.get(id(head))
         if rule is None:
             rule, args = find(head, args, scope)
         return rule(self, tp, head, args, scope, place)
-
-    def is_unknown(self, tp: Any, scope: Scope) -> bool:
-        """Whether neither the tables nor the profile know an annotation."""
-        head, _ = split(tp)
-        is_registered = self.types and schema_in_profile(tp, head, self.types) is not None
-        return not is_registered and not has_rule(tp, scope)
 
     def read_annotated_class(self, cls: Any, scope: Scope, place: Place) -> Node | None:
         """Any class with annotations, as if it were a record; ``None`` for anything else."""
@@ -315,6 +272,12 @@ class Reader:
             _ = named.body
         self._queue.clear()
 
+    def unname(self, named: Named) -> None:
+        """Forget the named type that was referred to last."""
+        self.targets.pop()
+        key = next(key for key, each in self.named.items() if each is named)
+        del self.named[key]
+
     def forget(self, place: Place, known: int, used: int) -> None:
         """Forget what was read at a place: a hidden parameter is not part of the schema.
 
@@ -355,103 +318,32 @@ class Reader:
         sentinels = [each for each in problems if is_instance_of(field.default, each.annotation)]
         self.problems[:] = [each for each in self.problems if not is_any(each, sentinels)]
 
-    def read_described(self, tp: Any, scope: Scope, place: Place) -> Node:
-        """An annotation without a rule that has ``Schema({...})``; the profile may know more."""
-        known = len(self.undecodable)
-        found = self._ask_profile(tp, scope, place)
-        if found is None:
-            found = Unsupported(tp, {}, self)
-            found.undecodable = self.cannot_decode(tp, place)
-        head, _ = split(tp)
-        for key, decode in self.decoders.items():
-            if key is head:
-                del self.undecodable[known:]
-                return Decoded(tp, found, decode, self)
-        return found
+    def read_unknown(
+        self, tp: Any, scope: Scope, place: Place, *, is_described: bool = False
+    ) -> Node:
+        """An annotation without a rule, or one that ``Schema({...})`` describes."""
+        from milo_schema.nodes import unknown  # few tools have one
+
+        read = unknown.read_described if is_described else unknown.read_unknown
+        return read(self, tp, scope, place)
 
     def read_hooked(
-        self,
-        tp: Any,
-        hooks: list[Any],
-        metadata: MetadataReader,
-        scope: Scope,
-        place: Place,
+        self, tp: Any, hooks: list[Any], metadata: MetadataReader, scope: Scope, place: Place
     ) -> Node:
         """``Annotated[T, ...]`` with hooks for pydantic."""
-        found = Hooked(self, tp, scope, place, hooks)
-        found.every = metadata.facts(tp)
-        ours = MetadataReader(self.fork(), scope, place)
-        ours.read([piece for piece in metadata_of(tp) if is_marker(piece)])
-        found.ours = ours.facts(tp)
-        found.ours.keywords = found.every.keywords
-        return found
+        from milo_schema.nodes.foreign import read_hooked  # few tools have one
 
-    def read_without_hooks(self, tp: Any, scope: Scope, place: Place) -> Node:
-        """The annotation ``Annotated[T, ...]`` without the hooks for pydantic in the metadata."""
-        metadata = MetadataReader(self, scope, place)
-        metadata.read(metadata_of(tp))
-        inner = self.read(split(tp)[1][0], scope, place)
-        return Annotated(tp, inner, metadata.facts(tp), self, place)
-
-    def read_unknown(self, tp: Any, scope: Scope, place: Place) -> Node:
-        """An annotation without a rule: only the profile's function may know a schema for it."""
-        found = self._ask_profile(tp, scope, place)
-        if found is not None:
-            return found
-        reason = why_unsupported(tp, place, output=self.output)
-        return self.unsupported(tp, reason, place, is_known=False)
-
-    def _ask_profile(self, tp: Any, scope: Scope, place: Place) -> Node | None:
-        """The node of what the function in ``Profile.unknown`` returns for an annotation."""
-        ask = self.profile.unknown
-        if not callable(ask):
-            return None
-        whose = f"the profile's function for unknown types, called for {display(tp)},"
-        node = Answered(self, tp, scope, place, whose, lambda walk: ask(tp, walk))
-        is_known = False
-
-        def read() -> Node:
-            nonlocal is_known
-            is_known = node.is_known(Definitions(self))
-            return node
-
-        found = self.name(tp, read, place)
-        if not is_known and found.is_read and found.body is node:
-            self._unname(found)
-            return None
-        found.is_custom = True
-        self.cannot_decode(tp, place)
-        return found
-
-    def _unname(self, named: Named) -> None:
-        """Forget the named type that was referred to last."""
-        self.targets.pop()
-        key = next(key for key, each in self.named.items() if each is named)
-        del self.named[key]
+        return read_hooked(self, tp, hooks, metadata, scope, place)
 
     # -- what is not supported -----------------------------------------------------------------
 
     def unsupported(
-        self,
-        tp: Any,
-        reason: str,
-        place: Place,
-        cause: BaseException | None = None,
-        *,
-        is_known: bool = True,
+        self, tp: Any, reason: str, place: Place, cause: BaseException | None = None
     ) -> Node:
         """Report that an annotation has no schema, and return the profile's placeholder."""
-        is_resolved = type(cause) is not UnresolvedError
-        code = "unsupported-type" if is_resolved else "unresolved-name"
-        node = Unsupported(tp, self.profile_keywords("unknown", place), self)
-        node.problem = self.report(reason, place, tp, cause, code=code)
-        node.is_resolved, node.is_known = is_resolved, is_known
-        node.undecodable = (
-            self.cannot_decode(tp, place)
-            if is_resolved
-            else self.cannot_load(tp, reason, place, code=code)
-        )
-        return node
+        from milo_schema.nodes import unknown  # few tools have one
+
+        return unknown.unsupported(self, tp, reason, place, cause)
 
     def report(
         self,
@@ -500,11 +392,6 @@ class Reader:
         problem.place = place
         self.undecodable.append(problem)
         return problem
-
-    def cannot_decode(self, tp: Any, place: Place) -> Problem:
-        """The same if only a decoder could read them."""
-        missing = f"cannot read {display(tp)} from JSON; pass decoders={{...}}"
-        return self.cannot_load(tp, not_a_type(tp) or missing, place)
 
     def _refuse_size(self, tp: Any, scope: Scope, place: Place) -> NoReturn:
         """Refuse a schema that is larger or deeper than the profile allows."""

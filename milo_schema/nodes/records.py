@@ -107,6 +107,7 @@ class ObjectRecord(RecordNode):
     __slots__ = ("_reading",)
     kinds = OBJECT
     label = "an object"
+    is_object: bool = True
 
     def __init__(self, annotation: Any, record: Record, reader: Any, place: Place) -> None:
         super().__init__(annotation, record, reader, place)

@@ -39,8 +39,6 @@ from milo_schema.nodes.containers import (
     read_counter,
     read_generator,
 )
-from milo_schema.nodes.custom import Hook
-from milo_schema.nodes.foreign import Model
 from milo_schema.nodes.named import read_alias, read_reference, read_wrapper
 from milo_schema.nodes.records import record_rule
 from milo_schema.nodes.scalars import BOOLEAN, FORMS, PLAIN, Derived, Scalar, StringForm
@@ -217,6 +215,24 @@ def read_unknown(
     return reader.read_unknown(tp, scope, place)
 
 
+def read_custom(
+    reader: Any, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
+) -> Node:
+    """A type that its class, the profile or a decoder describes; any other, by these tables."""
+    from milo_schema.nodes.custom import read_custom  # few tools have one
+
+    return read_custom(reader, tp, head, args, scope, place)
+
+
+def read_model(
+    reader: Any, tp: Any, _head: Any, _args: Arguments, scope: Scope, place: Place
+) -> Node:
+    """A class that pydantic has to describe."""
+    from milo_schema.nodes.foreign import Model  # few tools have one
+
+    return Model(reader, tp, scope, place)
+
+
 def read_container(
     reader: Any, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
 ) -> Node:
@@ -230,8 +246,8 @@ def _is_enum(cls: type) -> bool:
 
 
 CLASS_FAMILIES: tuple[tuple[Callable[[Any], object], Rule], ...] = (
-    (records.describes_itself, Hook.read),
-    (records.is_asked, Model.read),
+    (records.describes_itself, read_custom),
+    (records.is_asked, read_model),
     (_is_enum, read_enum),
 )
 """Kinds of classes that need a test, in the order of the tests; then come records."""

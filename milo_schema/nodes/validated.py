@@ -11,11 +11,11 @@ from typing import Any
 
 from milo_schema.annotations import Json
 from milo_schema.errors import Problem
-from milo_schema.json_schema.keywords import BOUNDS, bound_error
+from milo_schema.json_schema.keywords import BOUNDS, bound_error, tighten
 from milo_schema.json_schema.paths import quote
 from milo_schema.json_schema.scalars import has_format, row_of
 from milo_schema.json_schema.subschemas import json_types
-from milo_schema.json_schema.validation import iter_errors
+from milo_schema.json_schema.validation import VALIDATORS, iter_errors
 from milo_schema.json_schema.values import CLASSES
 from milo_schema.nodes.base import (
     Loading,
@@ -80,6 +80,33 @@ class Checked(Wrapper):
         if found is None and self.text_format is not None:
             found = _unformatted(json, self.text_format)
         return found
+
+
+def checks_of(node: Any) -> Node:
+    """The node that loads JSON of an annotated type: that of the type, if nothing is asserted."""
+    written: Keywords = {}
+    for keyword, value in node.facts.keywords:
+        if keyword is None:
+            written |= value
+        elif keyword == "format":
+            written[keyword] = value
+    by_kind: dict[type, Keywords] = {}
+    for each in node.facts.constraints:
+        for json_type, keyword in each.keywords.items():
+            tighten(by_kind.setdefault(_CLASSES[json_type], {}), keyword, each.value)
+    asserted = [keyword for keyword in written if keyword in VALIDATORS]
+    if not asserted and not by_kind and "format" not in written:
+        return node.inner
+    inner = node.inner
+    if int in by_kind:
+        by_kind[float] = by_kind[int]
+        inner = inner.with_numbers()
+    schema = node.reader.exact_schema(node) if asserted else {}  # some keywords depend on others
+    asserted = [keyword for keyword in asserted if keyword in schema]
+    return Checked(inner, by_kind, schema, asserted, written.get("format"))
+
+
+_CLASSES = {"string": str, "integer": int, "number": int, "array": list, "object": dict}
 
 
 class Fitting(Wrapper):

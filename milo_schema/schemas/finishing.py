@@ -7,7 +7,6 @@ from typing import Any
 
 from milo_schema.annotations import Json
 from milo_schema.errors import Problem, Report, SchemaError, Source, add_location, warn
-from milo_schema.json_schema.problems import contradictions
 from milo_schema.json_schema.subschemas import rebuild
 from milo_schema.nodes.base import Node
 from milo_schema.nodes.definitions import Definitions
@@ -126,6 +125,8 @@ def finish(
         reason = "nested too deeply for the space left on Python's stack"
         raise SchemaError(reason, reader.root, code="limit") from None
     if strict:
+        from milo_schema.json_schema.problems import contradictions
+
         nulls = profile.unwrap_none and not reader.output
         for path, _, reason in contradictions(schema, nulls=nulls):
             place = _place(reader, step(path))

@@ -17,7 +17,6 @@ from milo_schema.annotations.classes import (
     repr_of_error,
 )
 from milo_schema.annotations.forms import with_metadata
-from milo_schema.callables import records
 from milo_schema.callables.signatures import (
     KEYWORD_ONLY,
     POSITIONAL_ONLY,
@@ -42,14 +41,10 @@ from milo_schema.json_schema import Ref
 from milo_schema.json_schema.references import merge
 from milo_schema.json_schema.subschemas import copy
 from milo_schema.markers import Description
-from milo_schema.nodes.annotated import Annotated
-from milo_schema.nodes.base import Node, Place
+from milo_schema.nodes.base import Place
 from milo_schema.nodes.fields import object_schema, read_field
-from milo_schema.nodes.foreign import Model
 from milo_schema.nodes.injection import Injection, Match
-from milo_schema.nodes.named import Named
 from milo_schema.nodes.reader import Reader
-from milo_schema.nodes.records import ObjectRecord
 
 ORDINARY = frozenset({POSITIONAL_OR_KEYWORD, KEYWORD_ONLY})
 """The kinds of parameters that are passed by name."""
@@ -286,7 +281,7 @@ class Parameters:
         if not self.reader.profile.flatten or len(self.record.fields) != 1:
             return None
         (field,) = self.record.fields
-        is_record = field.required and field.kind not in VARIADIC and _is_object(field.node)
+        is_record = field.required and field.kind not in VARIADIC and field.node.is_object
         return field if is_record else None
 
     def schema(self, out: Any) -> Json:
@@ -309,16 +304,6 @@ def _docs(signature: Signature, profile: Any) -> Mapping[str, str]:
     for text in signature.docs:
         docs = {**docs, **names_in(text)} if docs else names_in(text)
     return docs
-
-
-def _is_object(node: Node) -> bool:
-    """Whether an annotation is a record, or a model, whose fields its constructor takes."""
-    inner: Any = node
-    while isinstance(inner, (Annotated, Named)):
-        inner = inner.inner
-    if isinstance(inner, Model):
-        return records.is_model(inner.cls)
-    return isinstance(inner, ObjectRecord)
 
 
 def _reason(matches: Iterable[Match], classes: Any) -> Match:

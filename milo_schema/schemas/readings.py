@@ -21,7 +21,6 @@ from milo_schema.errors import (
 )
 from milo_schema.profile import Profile, check_profile
 from milo_schema.schemas.finishing import Part, Tell, finish
-from milo_schema.schemas.outputs import Result
 from milo_schema.schemas.parameters import Parameters
 
 Value = TypeVar("Value")
@@ -104,9 +103,14 @@ class Reading:
         return Parameters(self, [])
 
     @Once
-    def result(self) -> Result:
-        """The value that a caller gets."""
-        return Result(self, [])
+    def result(self) -> Any:
+        """The value that a caller gets: a ``Result``."""
+        return self._result([])
+
+    def _result(self, problems: list[Problem]) -> Any:
+        from milo_schema.schemas.outputs import Result  # a schema of parameters needs none of it
+
+        return Result(self, problems)
 
     @property
     def known_signature(self) -> Signature | None:
@@ -145,10 +149,11 @@ class Reading:
         """The schema of the result."""
         problems: list[Problem] = []
         try:
-            result = self.result = Result(self, problems)
-            return result.finish()
+            result = self.result = self._result(problems)
+            part: Part = result.finish()
         except SchemaError as error:
             return Part.ended(problems, error)
+        return part
 
     @property
     def problems(self) -> list[Problem]:
