@@ -190,7 +190,7 @@ def _portable(annotation: object) -> object:
 
     try:
         pickle.dumps(annotation)
-    except Exception:  # noqa: BLE001 - pickling runs other people's code
+    except Exception:  # pickling runs other people's code
         return shown(annotation)
     return annotation
 

@@ -33,7 +33,7 @@ def every(
                     test(*args, **kwargs, **{name: row})
                 except pytest.skip.Exception as skip:
                     skipped.append(f"{name} {ids(row)}: {skip.msg}")
-                except (Exception, pytest.fail.Exception) as failure:  # noqa: BLE001 - raised below
+                except (Exception, pytest.fail.Exception) as failure:
                     failure.add_note(f"{name}: {ids(row)}")
                     failures.append(failure)
             if failures:

@@ -52,7 +52,7 @@ def at_once(work: Callable[[int], Any], count: int = THREADS) -> list[Any]:
         start.wait()
         try:
             results[number] = work(number)
-        except BaseException as error:  # noqa: BLE001 - it is looked at in the main thread
+        except BaseException as error:
             results[number] = error
 
     threads = [threading.Thread(target=run, args=(number,)) for number in range(count)]

@@ -123,6 +123,6 @@ def run(command: list[str], cwd: Path = ROOT) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:  # noqa: PLR2004 - this program and a folder
+    if len(sys.argv) != 2:
         sys.exit(f"usage: python {sys.argv[0]} FOLDER")
     build(Path(sys.argv[1]))

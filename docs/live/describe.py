@@ -107,7 +107,7 @@ def remarks() -> Iterator[list[dict[str, str]]]:
             found.append(("note", str(note)))
         except (SchemaError, ArgumentsError) as error:
             found.append(("error", str(error)))
-        except BaseException as error:  # noqa: BLE001 - the visitor's code, which may raise anything
+        except BaseException as error:
             found.append(("error", sentence(error)))
     found += [("warning", spelled(each.message)) for each in caught]
     told += [{"kind": kind, "text": text} for kind, text in dict.fromkeys(found)]

@@ -139,7 +139,7 @@ def _has_aliases_in_outputs(cls: Any) -> bool:
 
 def _is_generic(cls: type) -> bool:
     """Whether a class, or one of its base classes, may have type parameters."""
-    if len(mro(cls)) == 2 or static(cls, "__orig_bases__") is None:  # noqa: PLR2004 - itself, object
+    if len(mro(cls)) == 2 or static(cls, "__orig_bases__") is None:  # itself, object
         return False
     written = (base for each in mro(cls) for base in own(each, "__orig_bases__", ()))
     return any(map(is_generic, written))

@@ -147,7 +147,7 @@ def _reporting(name: str, found: Found, console: Console) -> Iterator[None]:
         (console.fail if found.is_named else console.note)(f"{outer}{problem}")
     except KeyboardInterrupt:
         raise
-    except BaseException as problem:  # noqa: BLE001 - of a hook or annotation of theirs
+    except BaseException as problem:  # of a hook or annotation of theirs
         console.fail(f"{name}: {type(problem).__name__}: {one_line(problem)}")
 
 

@@ -295,7 +295,7 @@ def has_format(text: str, name: str) -> bool:
         return True
     try:
         check(text)
-    except Exception:  # noqa: BLE001 - each parser has its own errors
+    except Exception:  # each parser has its own errors
         return False
     return True
 

@@ -335,7 +335,7 @@ def construct(make: Callable[..., Any], *args: Any, **fields: Any) -> Any:
     """Call a constructor; an exception that it raises becomes a problem."""
     try:
         return make(*args, **fields)
-    except Exception as problem:  # noqa: BLE001 - it may be user code
+    except Exception as problem:  # it may be user code
         return refuse_error(problem)
 
 

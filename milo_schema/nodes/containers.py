@@ -240,7 +240,7 @@ class Mapping(Container):
         cls, reader: Any, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
     ) -> Node:
         """``dict``, ``dict[K, V]``."""
-        if len(args) != 2:  # noqa: PLR2004 - key and value
+        if len(args) != 2:  # key and value
             if not args:
                 return cls(tp, head, (), ANYTHING, ANYTHING, place)
             right = f"{display(head)}[str, {display(args[0])}]"
@@ -354,7 +354,7 @@ def _put(values: dict[Any, Any], key: Any, value: Any, name: str) -> Refused | N
             values[key] = value
             return None
         found = refuse("the same key as an earlier one")
-    except Exception as problem:  # noqa: BLE001 - the hash of a key may be user code
+    except Exception as problem:  # the hash of a key may be user code
         found = refuse_error(problem)
     return add(None, found, step_to(name))
 

@@ -174,12 +174,15 @@ class Hook(Custom):
     def read(cls, reader: Any, tp: Any, head: Any, scope: Scope, place: Place) -> Node:
         """Its values are read by its own classmethod, or by its fields."""
         whose = f"{display(head)}.__milo_schema__"
-        make = lambda: cls(reader, tp, scope, place, whose, head.__milo_schema__)  # noqa: E731
         if static(head, "__milo_from_json__") is None and not records.is_record(head):
             reason = f"cannot read {display(tp)} from JSON"
             way_out = "add the classmethod __milo_from_json__, or pass decoders={...}"
             reader.cannot_load(tp, f"{reason}; {way_out}", place)
-        return reader.defer(tp, make, is_custom=True)
+        return reader.defer(
+            tp,
+            lambda: cls(reader, tp, scope, place, whose, head.__milo_schema__),
+            is_custom=True,
+        )
 
     def read_values(self, reader: Any) -> Node:
         """The node of the fields, or of the classmethod."""
@@ -210,13 +213,12 @@ class Registered(Custom):
         """Its values are those that the type has without the profile, if their JSON is valid."""
         whose = f"the profile's schema of {display(tp)}"
         ask = (lambda walk: schema(tp, walk)) if callable(schema) else (lambda _: schema)
-        make = lambda: cls(reader, tp, scope, place, whose, ask)  # noqa: E731
         plain = reader.fork()
         plain.types = {}
         plain.read(tp, scope, place)
         plain.complete()
         reader.undecodable += plain.undecodable
-        return reader.defer(tp, make, is_custom=True)
+        return reader.defer(tp, lambda: cls(reader, tp, scope, place, whose, ask), is_custom=True)
 
     def read_values(self, reader: Any) -> Node:
         """The node that the type has without the profile, for valid JSON."""

@@ -241,7 +241,7 @@ class StringForm(Scalar):
             return refuse_kind(self, json, run)
         try:
             return self.row.parse(self.made, json)
-        except Exception as problem:  # noqa: BLE001 - a class of the user's may be derived from it
+        except Exception as problem:  # a class of the user's may be derived from it
             why = escape(repr_of_error(problem, str))
             text = f"expected {self.label}, got {describe(json)}"
             return refuse(f"{text}: {why}" if why else text)
@@ -252,7 +252,7 @@ class StringForm(Scalar):
             return is_not(value, self.annotation)
         try:
             return self.row.write(value)
-        except Exception as problem:  # noqa: BLE001 - as above
+        except Exception as problem:  # as above
             reason = f"reading it raised {repr_of_error(problem)}"
             return refuse_value(reason, self.annotation, problem)
 

@@ -140,7 +140,7 @@ def positions(before: list[Json], rest: Json | None, least: int) -> Json:
 
 def layout(args: Arguments, scope: Scope) -> tuple[list[Any], Any, list[Any]]:
     """The types before the part of any length, the type in it, and the types after it."""
-    is_endless = len(args) == 2 and args[1] is ...  # noqa: PLR2004 - tuple[T, ...]
+    is_endless = len(args) == 2 and args[1] is ...  # tuple[T, ...]
     if any(unpacked(arg) is not MISSING for arg in (args[:1] if is_endless else args)):
         return unpacked_layout(args, scope)
     return ([], args[0], []) if is_endless else (list(args), MISSING, [])

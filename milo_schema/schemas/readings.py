@@ -171,7 +171,7 @@ class Reading:
 
     def in_order(self, problems: list[Problem]) -> list[Problem]:
         """Problems in the order of the parameters: some are found only when all are read."""
-        if len(problems) < 2:  # noqa: PLR2004 - one has no order
+        if len(problems) < 2:  # one has no order
             return problems
         name = self.signature.name
         order = {f"{name}({each.name}": at for at, each in enumerate(self.signature.parameters)}

@@ -67,7 +67,7 @@ def outcome(make):
         tp = make()
     except UnresolvedError as problem:
         return type(problem.__cause__), str(problem.__cause__)
-    except Exception as problem:  # noqa: BLE001 - whatever Python says
+    except Exception as problem:
         return type(problem), str(problem)
     return shape(tp), [schema(tp, profile) for profile in (profiles.MILO, profiles.MCP)]
 

@@ -220,7 +220,7 @@ def has_schema(schema: Callable[[Any], Any], tool: Any) -> bool:
     with warnings.catch_warnings(action="ignore"):
         try:
             return bool(schema(tool))
-        except Exception:  # noqa: BLE001 - they say in many ways that they have none
+        except Exception:
             return False
 
 

@@ -38,7 +38,7 @@ def annotated(func: Callable[..., Any]) -> list[str]:
     """The names of the parameters with an annotation; none if the callable cannot be read."""
     try:
         parameters = read(func, None).parameters
-    except Exception:  # noqa: BLE001 - then no parameter counts
+    except Exception:
         return []
     return [each.name for each in parameters if each.annotation is not MISSING]
 

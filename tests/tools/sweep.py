@@ -74,7 +74,7 @@ def imported(name: str) -> types.ModuleType | None:
         warnings.simplefilter("ignore")
         try:
             return importlib.import_module(name)
-        except (Exception, SystemExit):  # noqa: BLE001 - whatever stands in the module
+        except (Exception, SystemExit):
             return sys.modules.get(name)
 
 
@@ -149,7 +149,7 @@ def derive(
         except SchemaError as error:
             has_place = error.path or "a function" in error.reason  # it is not even one
             result = "error" if has_place and error.reason else f"no place: {error!r}"
-        except BaseException as error:  # noqa: BLE001 - the one thing that must not be
+        except BaseException as error:
             result = f"raised {error!r}"
     warned = [each.message for each in caught if isinstance(each.message, SchemaWarning)]
     if any(not each.reason or not (each.path or "a function" in each.reason) for each in warned):

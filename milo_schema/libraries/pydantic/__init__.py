@@ -334,7 +334,7 @@ def validator_of(
         except error as problem:
             found = problem.errors(**details)
             return None, [(e["loc"], e["msg"], e["type"].endswith("missing")) for e in found]
-        except Exception as problem:  # noqa: BLE001 - the validators of a model are user code
+        except Exception as problem:  # the validators of a model are user code
             return None, [((), repr_of_error(problem), False)]
 
     return validate

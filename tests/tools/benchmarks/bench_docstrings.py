@@ -215,7 +215,7 @@ def attempt(function: Callable[[str], object]) -> Callable[[str], object]:
     def attempted(text: str) -> object:
         try:
             return function(text)
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:
             return error
 
     return attempted

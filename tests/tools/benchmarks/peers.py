@@ -47,7 +47,7 @@ def against(name: str, interpreters: Interpreters, rounds: int, times: int = 20)
         make = partial(new, source, "evaluated")
         try:
             peer.lacks[shape] = lacks(derive(make()), shape)
-        except Exception as problem:  # noqa: BLE001 - whatever it is that it cannot do
+        except Exception as problem:
             peer.lacks[shape] = f"raises {type(problem).__name__}: {problem}".partition("\n")[0]
             continue
         ours, theirs = fresh(function_to_schema, make, times), fresh(derive, make, times)
