@@ -33,10 +33,13 @@ myst_enable_extensions = ["colon_fence"]
 autodoc_member_order = "bysource"
 maximum_signature_line_length = 88
 autodoc_typehints_format = "short"
+autodoc_preserve_defaults = True  # profile=MILO, not the repr of all its fields
 napoleon_use_rtype = False
 nitpick_ignore_regex = [
     ("py:.*", r"(?!milo_schema\b).*"),  # others have pages of their own
-    ("py:class", r"milo_schema\.(?:\w+_fields|callables\.\w+|schemas\.\w+)\.\w+"),  # internal
+    # Internal, and types of keyword arguments that only type checkers know.
+    ("py:class", r"milo_schema\.(?:(?:callables|schemas)\.\w+\.\w+|markers\.Value)"),
+    ("py:class", r"milo_schema\.\w+\.\w+(?:Changes|Fields|Options)"),
 ]
 copybutton_prompt_text = r"^(\$|>) "
 copybutton_prompt_is_regexp = True
@@ -92,12 +95,6 @@ def link_to_python(_app: Any, _env: Any, node: Any, content: Any) -> Any:
     return nodes.reference("", "", content, internal=False, refuri=address)
 
 
-def without_module(*args: Any) -> tuple[str, str] | None:
-    """Name the types of fields as their users do: without our module that defines them."""
-    *_, signature, result = args
-    return (signature.replace("typed.", ""), result) if signature else None
-
-
 # -- descriptions --------------------------------------------------------------------------------
 
 
@@ -121,6 +118,5 @@ def give_levels(_app: Any, _name: str, _template: str, context: Any, _doctree: A
 def setup(app: Any) -> None:
     """Connect the functions above."""
     app.connect("missing-reference", link_to_python)
-    app.connect("autodoc-process-signature", without_module)
     app.connect("html-page-context", describe)
     app.connect("html-page-context", give_levels, priority=900)  # after the theme
