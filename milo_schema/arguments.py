@@ -342,6 +342,10 @@ class Binder:
             return Bound(*split_values(self._parameters, values, self._properties))
         return Bound((), values, values.copy())
 
+    def accepts(self, arguments: Any) -> bool:
+        """Whether arguments are valid, whatever the injected values are."""
+        return type(self._read.load(arguments, Loading(self._repairs))) is not Refused
+
     def _keep_apart(self, parameters: list[Field]) -> None:
         """Make sure that the object for ``**kwargs`` cannot set another parameter."""
         others = [each for each in parameters if POSITIONAL_ONLY < each.kind not in VARIADIC]

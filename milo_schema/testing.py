@@ -12,18 +12,20 @@ from typing import Any
 
 from milo_schema.annotations import Json, Names
 from milo_schema.annotations.classes import MISSING
+from milo_schema.arguments import Binder, binder
 from milo_schema.callables.signatures import VARIADIC
 from milo_schema.callables.wrappers import name_of
 from milo_schema.comparison.labels import alike
-from milo_schema.errors import Problem
+from milo_schema.errors import Problem, SchemaError
 from milo_schema.json_schema.paths import step_to
 from milo_schema.profile import MILO, Profile
+from milo_schema.samples import TRIES, Sampler
 from milo_schema.schemas.functions import function_to_schema, return_to_schema
 from milo_schema.schemas.readings import NO_DESCRIPTION, Reading, undescribed
 
 Function = Callable[..., Any]
 
-__all__ = ["assert_described", "assert_schema"]
+__all__ = ["Samples", "arguments", "assert_described", "assert_schema"]
 
 __unittest = True  # unittest omits the frames of such a module from tracebacks
 
@@ -55,17 +57,16 @@ def assert_described(
 
     Example:
         >>> from milo_schema.testing import assert_described
-        >>> def greet(name: str, times: int = 1) -> str:
+        >>> def hi(name: str, n: int = 1) -> str:
         ...     '''Say hello.
         ...
         ...     Args:
         ...         name: Whom to greet.
         ...     '''
-        >>> assert_described(greet)
+        >>> assert_described(hi)
         Traceback (most recent call last):
         ...
-        AssertionError: missing descriptions:
-          greet(times): no description; document it in the docstring or with Description(...)
+        AssertionError: hi(n): no description; document it in the docstring or with Description(...)
     """
     __tracebackhide__ = True
     options: Any = {"exclude": exclude, "profile": _exact(profile), "localns": localns}
@@ -79,7 +80,7 @@ def assert_described(
             problems += _output_problems(reading)
         found |= dict.fromkeys(map(str, problems))
     if found:
-        raise AssertionError("\n  ".join(["missing descriptions:", *found]))
+        raise AssertionError("\n".join(found))  # pytest's summary shows the first line
 
 
 def assert_schema(
@@ -122,9 +123,8 @@ def assert_schema(
         ... })
         Traceback (most recent call last):
         ...
-        AssertionError: not the expected schema:
-          greet.properties.times.default: expected nothing, got 1
-          greet.required: expected ["name", "times"], got ["name"]
+        AssertionError: greet.properties.times.default: expected nothing, got 1
+        greet.required: expected ["name", "times"], got ["name"]
     """
     __tracebackhide__ = True
     path, schema = "schema", func
@@ -137,7 +137,88 @@ def assert_schema(
             func, strict=strict, exclude=exclude, profile=profile, localns=localns
         )
     if found := list(_differences(expected, schema, path)):
-        raise AssertionError("\n  ".join(["not the expected schema:", *found]))
+        raise AssertionError("\n".join(found))
+
+
+# -- arguments ---------------------------------------------------------------------------------
+
+
+class Samples(list[Json]):
+    """Arguments for calls of a function.
+
+    Attributes:
+        notes: For each of the arguments, the keyword that they break and its place, such as
+            ``maximum at .limit``; empty for arguments that are valid.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.notes: list[str] = []
+
+
+def arguments(
+    func: Function,
+    *,
+    valid: bool = True,
+    count: int = 50,
+    seed: object = 0,
+    exclude: Collection[str | type] = (),
+    profile: Profile = MILO,
+    localns: Names = None,
+) -> Samples:
+    """Make arguments from the schema of a function, to call it with.
+
+    The same function and seed have the same arguments, on every version of Python.
+
+    Args:
+        func: A function, method, class, ``functools.partial`` or other callable.
+        valid: Whether the arguments are valid. Otherwise each of them breaks one keyword of the
+            schema, and ``.notes`` says which one.
+        count: How many there are.
+        seed: Another seed makes others.
+        exclude: Names and types of parameters to leave out of the schema.
+        profile: How the schema is written.
+        localns: Names for annotation strings that their module does not have at run time.
+
+    Returns:
+        A list of JSON objects, such as ``[{"name": "abc", "times": 3}]``.
+
+    Raises:
+        SchemaError: A type has no exact schema or cannot be read from JSON; or no arguments were
+            found, because the schema accepts none, or refuses none.
+
+    Example:
+        >>> from milo_schema.testing import arguments
+        >>> def greet(name: str, times: int = 1) -> str:
+        ...     return ", ".join(["Hello"] * times) + f" {name}"
+        >>> all(isinstance(greet(**each), str) for each in arguments(greet))
+        True
+        >>> samples = arguments(greet, valid=False, count=4)
+        >>> samples.notes[0]
+        'type at .name'
+    """
+    options: Any = {"exclude": exclude, "profile": profile, "localns": localns}
+    schema = function_to_schema(func, strict=True, **options)
+    bind = binder(func, **options)
+    sampler = Sampler(schema, seed)
+    found = Samples()
+    for _ in range(count):
+        try:
+            made, note = _next(sampler, bind, valid=valid)
+        except ValueError as problem:
+            raise SchemaError(str(problem), name_of(func)) from None
+        found.append(made)
+        found.notes.append(note)
+    return found
+
+
+def _next(sampler: Sampler, bind: Binder, *, valid: bool) -> tuple[Json, str]:
+    """The next arguments about which the schema and the binder agree."""
+    for _ in range(TRIES):
+        made, note = (sampler.valid(), "") if valid else sampler.invalid()
+        if bind.accepts(made) is valid:
+            return made, note
+    raise ValueError(f"the schema and bind() disagree about {TRIES} arguments in a row")
 
 
 # -- missing descriptions ----------------------------------------------------------------------

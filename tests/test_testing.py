@@ -61,15 +61,11 @@ def lines(assertion: Any, *args: Any, **options: Any) -> list[str]:
 
 
 def undescribed(*functions: Any, **options: Any) -> list[str]:
-    head, *rest = lines(assert_described, *functions, **options)
-    assert head == "missing descriptions:"
-    return [line.removeprefix("  ") for line in rest]
+    return lines(assert_described, *functions, **options)
 
 
 def differences(*args: Any, **options: Any) -> list[str]:
-    head, *rest = lines(assert_schema, *args, **options)
-    assert head == "not the expected schema:"
-    return [line.removeprefix("  ") for line in rest]
+    return lines(assert_schema, *args, **options)
 
 
 UNDESCRIBED = "no description; document it in the docstring or with Description(...)"

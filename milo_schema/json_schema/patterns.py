@@ -188,13 +188,13 @@ def matches(pattern: str, text: str) -> bool:
     import re
 
     try:
-        found = re.search(_to_python(pattern), text, re.ASCII) is not None
+        found = re.search(to_python(pattern), text, re.ASCII) is not None
         return found or _uncertain_reference(pattern) != ""
     except (re.error, ValueError, OverflowError, RecursionError):
         return True
 
 
-def _to_python(pattern: str) -> str:
+def to_python(pattern: str) -> str:
     r"""Convert a pattern of ECMA-262 to Python, to be compiled with the flag ASCII.
 
     ``\d``, ``\w`` and ``\b`` are ASCII only; ``\s`` is not. ``$`` is the very end of the text.

@@ -1,0 +1,407 @@
+"""Make JSON values from a schema: those that it accepts, and near misses that break one keyword.
+
+A value is drawn from the schema, then judged by the validator; one that is refused is drawn again,
+so no rule here has to be exact. Only ``Random.random()`` is used, because Python promises that it
+gives the same numbers in every version.
+"""
+
+from __future__ import annotations
+
+import base64
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from milo_schema.annotations import Json
+from milo_schema.json_schema.keywords import BOUNDS
+from milo_schema.json_schema.paths import step_to
+from milo_schema.json_schema.patterns import matches
+from milo_schema.json_schema.pointers import resolve_reference
+from milo_schema.json_schema.subschemas import copy
+from milo_schema.json_schema.texts import LETTERS, Source, matching
+from milo_schema.json_schema.validation import is_valid
+
+DEEP = 5
+"""The depth from which on the smallest values are made: a recursive schema has to end."""
+DEEPEST = 30
+"""The depth that no value reaches, unless its schema has no end."""
+TRIES = 100
+"""The most values that are drawn for one that the schema accepts, or for one that it refuses."""
+
+Draw = Callable[["Source", Any], Any]
+Miss = tuple[str, str, Any]  # the path, the keyword, and the value that breaks it
+
+
+class Sampler:
+    """Makes values for one schema.
+
+    Args:
+        schema: A finished schema, with local references only.
+        seed: The same seed and schema make the same values.
+    """
+
+    def __init__(self, schema: Json, seed: object = 0) -> None:
+        self.root: Json = schema
+        self.source: Source = Source(seed)
+        self.broken: Counter[str] = Counter()
+
+    # -- values that the schema accepts --------------------------------------------------------
+
+    def valid(self) -> Any:
+        """A value that the schema accepts.
+
+        Raises:
+            ValueError: None was found, because the schema accepts no values, or only rare ones.
+        """
+        for _ in range(TRIES):
+            value = self.draw(self.root, 0)
+            if is_valid(value, self.root):
+                return value
+        raise ValueError(f"no value that the schema accepts was found in {TRIES} tries")
+
+    def draw(self, schema: Any, depth: int) -> Any:
+        """A value that probably fits."""
+        if depth > DEEPEST:
+            return None  # the schema has no end
+        schema = self.resolve(schema)
+        if "const" in schema:
+            return copy(schema["const"])
+        if schema.get("enum"):
+            return copy(self.source.pick(schema["enum"]))
+        for keyword in ("anyOf", "oneOf"):
+            if branches := schema.get(keyword):
+                rest = {name: value for name, value in schema.items() if name != keyword}
+                branch = self.resolve(self._branch(branches, depth))
+                return self.draw(merge(rest, branch), depth)
+        if "allOf" in schema:
+            whole = {name: value for name, value in schema.items() if name != "allOf"}
+            for part in schema["allOf"]:
+                whole = merge(whole, self.resolve(part))
+            return self.draw(whole, depth)
+        return _DRAWERS[self._kind(schema)](self, schema, depth)
+
+    def resolve(self, schema: Any) -> Json:
+        """A schema as a dict of keywords, without a reference at its root."""
+        seen = 0
+        while type(schema) is dict and "$ref" in schema and seen < TRIES:
+            seen += 1
+            target = resolve_reference(schema["$ref"], self.root)
+            rest = {name: value for name, value in schema.items() if name != "$ref"}
+            schema = merge(rest, target) if type(target) is dict else rest
+        return schema if type(schema) is dict else {} if schema is not False else {"not": {}}
+
+    def _branch(self, branches: list[Any], depth: int) -> Any:
+        """A branch of a union; deep inside, one of the smallest."""
+        if depth < DEEP:
+            return self.source.pick(branches)
+        sizes = [self._size(branch, set()) for branch in branches]
+        return branches[sizes.index(min(sizes))]
+
+    def _size(self, schema: Any, inside: set[str]) -> float:
+        """The nesting that a schema requires at least; infinite if it has no end."""
+        reference = schema.get("$ref") if type(schema) is dict else None
+        if reference in inside:
+            return math.inf
+        inside = {*inside, reference} if reference else inside
+        schema = self.resolve(schema)
+        for keyword in ("anyOf", "oneOf"):
+            if branches := schema.get(keyword):
+                return min(self._size(branch, inside) for branch in branches)
+        properties = schema.get("properties", {})
+        needed = [properties[name] for name in schema.get("required", ()) if name in properties]
+        if schema.get("minItems"):
+            needed += [schema.get("items", True), *schema.get("prefixItems", ())]
+        return 1 + max((self._size(part, inside) for part in needed), default=0)
+
+    def _kind(self, schema: Json) -> str:
+        """The JSON type of the value: one of those that the schema names, or that it is about."""
+        types = schema.get("type") or [
+            kind for kind, keywords in _ABOUT.items() if not keywords.isdisjoint(schema)
+        ]
+        if type(types) is str:
+            return types
+        return str(self.source.pick(types or ["string", "integer", "boolean", "null"]))
+
+    # -- values that break one keyword ---------------------------------------------------------
+
+    def invalid(self) -> tuple[Any, str]:
+        """A value that breaks one keyword, and a note such as ``maximum at .limit``.
+
+        The keywords that were broken least so far come first.
+
+        Raises:
+            ValueError: None was found, because the schema accepts everything.
+        """
+        for _ in range(TRIES):
+            value = self.valid()
+            misses = [*self.misses(self.root, value, "")]
+            while misses:
+                path, keyword, wrong = miss = self._rarest(misses)
+                if not is_valid(wrong, self.root):
+                    self.broken[keyword] += 1
+                    return wrong, f"{keyword} at {path or 'the root'}"
+                misses.remove(miss)
+        raise ValueError(f"no value that the schema refuses was found in {TRIES} tries")
+
+    def _rarest(self, misses: list[Miss]) -> Miss:
+        """A near miss whose keyword was broken least so far."""
+        fewest = min(self.broken[keyword] for _, keyword, _ in misses)
+        found: Miss = self.source.pick([each for each in misses if self.broken[each[1]] == fewest])
+        return found
+
+    def misses(self, schema: Any, value: Any, path: str) -> Iterator[Miss]:
+        """The values that are like *value* but for one place, where they break a keyword."""
+        schema = self.resolve(schema)
+        for keyword in ("anyOf", "oneOf", "allOf"):
+            for branch in schema.get(keyword, ()):
+                if is_valid(value, branch, self.root):
+                    yield from self.misses(branch, value, path)
+        if type(schema.get("not")) is dict:
+            yield path, "not", self.draw(schema["not"], 0)
+        for keyword, requirement in schema.items():
+            for wrong in _breaks(keyword, requirement, value):
+                yield path, keyword, wrong
+        if type(value) is dict:
+            yield from self._misses_in_object(schema, value, path)
+        elif type(value) is list:
+            yield from self._misses_in_array(schema, value, path)
+
+    def _misses_in_object(self, schema: Json, value: Json, path: str) -> Iterator[Miss]:
+        properties, more = schema.get("properties", {}), schema.get("additionalProperties", True)
+        for name, item in value.items():
+            part, here = properties.get(name, more), path + step_to(name)
+            for place, keyword, wrong in self.misses(part, item, here):
+                yield place, keyword, {**value, name: wrong}
+
+    def _misses_in_array(self, schema: Json, value: list[Any], path: str) -> Iterator[Miss]:
+        prefix, more = schema.get("prefixItems", []), schema.get("items", True)
+        for index, item in enumerate(value):
+            part = prefix[index] if index < len(prefix) else more
+            for place, keyword, wrong in self.misses(part, item, f"{path}[{index}]"):
+                yield place, keyword, [*value[:index], wrong, *value[index + 1 :]]
+
+
+def merge(one: Json, other: Json) -> Json:
+    """The keywords of two schemas that both apply, as far as one schema can say so."""
+    found = {**other, **one}
+    for name in one.keys() & other.keys():
+        if name == "properties":
+            found[name] = {**other[name], **one[name]}
+        elif name == "required":
+            found[name] = [*dict.fromkeys([*one[name], *other[name]])]
+        elif name == "type":
+            kinds = [each for each in _listed(one[name]) if each in _listed(other[name])]
+            found[name] = kinds or one[name]
+        elif name in BOUNDS:
+            found[name] = BOUNDS[name](one[name], other[name])
+    return found
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if type(value) is list else [value]
+
+
+# -- strings -----------------------------------------------------------------------------------
+
+_FORMATS = {
+    "date-time": ["2026-01-31T12:00:00Z", "1999-12-31T23:59:59.5+01:00"],
+    "date": ["2026-01-31", "2024-02-29"],
+    "time": ["12:00:00Z", "23:59:59+02:00"],
+    "duration": ["P1D", "PT1H30M", "P2W"],
+    "email": ["someone@example.org"],
+    "hostname": ["example.org"],
+    "ipv4": ["192.0.2.1"],
+    "ipv6": ["2001:db8::1"],
+    "uri": ["https://example.org/a?b=c"],
+    "uri-reference": ["/a/b"],
+    "uuid": ["12345678-1234-5678-1234-567812345678"],
+    "regex": ["^a+$"],
+    "json-pointer": ["/a/0"],
+}
+
+
+def _string(sampler: Sampler, schema: Json, _depth: int) -> str:
+    source = sampler.source
+    least, most = schema.get("minLength", 0), schema.get("maxLength")
+    if pattern := schema.get("pattern"):
+        return matching(pattern, source, least)
+    if found := _FORMATS.get(schema.get("format", "")):
+        return str(source.pick(found))
+    if schema.get("contentEncoding") == "base64":
+        made = bytes(source.below(256) for _ in range(-(-least // 4) * 3))
+        return base64.b64encode(made).decode()
+    count = source.between(least, least + 8 if most is None else most)
+    return "".join(source.pick(LETTERS) for _ in range(count))
+
+
+# -- numbers -----------------------------------------------------------------------------------
+
+
+def _integer(sampler: Sampler, schema: Json, _depth: int) -> int:
+    low, high = _limits(schema)
+    factor = schema.get("multipleOf", 1)
+    step = factor if type(factor) is int else 1
+    first, last = -(-math.ceil(low) // step), math.floor(high) // step
+    return sampler.source.between(first, max(first, last)) * step
+
+
+def _number(sampler: Sampler, schema: Json, depth: int) -> float:
+    if "multipleOf" in schema:
+        factor = schema["multipleOf"]
+        low, high = _limits(schema)
+        first, last = math.ceil(low / factor), math.floor(high / factor)
+        return float(sampler.source.between(first, max(first, last)) * factor)
+    if sampler.source.below(2):
+        return _integer(sampler, schema, depth)
+    low, high = _limits(schema)
+    return float(low + (high - low) * sampler.source.share())
+
+
+def _limits(schema: Json) -> tuple[float, float]:
+    """The least and the greatest number; bounds that are missing are a hundred away."""
+    whole = 1 if schema.get("type") == "integer" else 0
+    lows = [schema[name] for name in ("minimum",) if name in schema]
+    lows += [schema[name] + whole for name in ("exclusiveMinimum",) if name in schema]
+    highs = [schema[name] for name in ("maximum",) if name in schema]
+    highs += [schema[name] - whole for name in ("exclusiveMaximum",) if name in schema]
+    low = max(lows, default=min(highs, default=100) - 100)
+    return low, min(highs, default=low + 100)
+
+
+# -- arrays and objects ------------------------------------------------------------------------
+
+
+def _array(sampler: Sampler, schema: Json, depth: int) -> list[Any]:
+    prefix, more = schema.get("prefixItems", []), schema.get("items", True)
+    least = schema.get("minItems", 0)
+    most = schema.get("maxItems", max(least, len(prefix)) + 3)
+    if more is False:
+        most = min(most, len(prefix))
+    count = least if depth >= DEEP else sampler.source.between(least, max(least, most))
+    parts = [prefix[index] if index < len(prefix) else more for index in range(count)]
+    items = [sampler.draw(part, depth + 1) for part in parts]
+    if not schema.get("uniqueItems"):
+        return items
+    return _without_twins(items)
+
+
+def _without_twins(items: list[Any]) -> list[Any]:
+    """The items that differ, as JSON, from all before them."""
+    found: list[Any] = []
+    for item in items:
+        if is_valid([*found, item], {"uniqueItems": True}):
+            found.append(item)
+    return found
+
+
+def _object(sampler: Sampler, schema: Json, depth: int) -> Json:
+    properties, required = schema.get("properties", {}), schema.get("required", [])
+    more = schema.get("additionalProperties", True)
+    found: Json = {}
+    for name in dict.fromkeys([*properties, *required]):
+        if name in required or (depth < DEEP and sampler.source.below(2)):
+            found[name] = sampler.draw(properties.get(name, more), depth + 1)
+    if more is False or (more is True and properties) or depth >= DEEP:
+        count = 0
+    else:
+        count = sampler.source.between(0, min(3, schema.get("maxProperties", 3)))
+    names = schema.get("propertyNames", {})
+    for _ in range(max(count, schema.get("minProperties", 0) - len(found))):
+        text = merge({"type": "string", "minLength": 1}, sampler.resolve(names))
+        name = sampler.draw(text, depth)
+        if type(name) is str and name not in found:
+            found[name] = sampler.draw(more, depth + 1)
+    return found
+
+
+_DRAWERS: dict[str, Callable[[Sampler, Json, int], Any]] = {
+    "string": _string,
+    "integer": _integer,
+    "number": _number,
+    "boolean": lambda sampler, _schema, _depth: sampler.source.below(2) == 1,
+    "null": lambda _sampler, _schema, _depth: None,
+    "array": _array,
+    "object": _object,
+}
+_EXCLUSIVE = ("exclusiveMinimum", "exclusiveMaximum")
+_ABOUT = {
+    "object": frozenset({"properties", "required", "additionalProperties", "minProperties"}),
+    "array": frozenset({"items", "prefixItems", "minItems", "maxItems", "uniqueItems"}),
+    "string": frozenset({"pattern", "minLength", "maxLength", "format", "contentEncoding"}),
+    "number": frozenset({"multipleOf", "minimum", "maximum", *_EXCLUSIVE}),
+}
+
+
+# -- near misses -------------------------------------------------------------------------------
+
+_OTHERS: dict[str, Any] = {
+    "string": "?",
+    "number": 1.5,
+    "boolean": True,
+    "null": None,
+    "array": [],
+    "object": {},
+}
+
+
+def _breaks(keyword: str, requirement: Any, value: Any) -> Iterator[Any]:
+    """Values like one that fits, but for one keyword."""
+    kind = type(value)
+    if keyword == "type":
+        accepted = _listed(requirement)
+        yield from (other for name, other in _OTHERS.items() if name not in accepted)
+    elif keyword in ("enum", "const"):
+        yield from ("?", -1, None)
+    elif kind in (int, float) and keyword in _BEYOND:
+        yield from _BEYOND[keyword](requirement)
+    elif kind is str:
+        yield from _break_text(keyword, requirement, value)
+    elif kind is list:
+        yield from _break_array(keyword, requirement, value)
+    elif kind is dict:
+        yield from _break_object(keyword, requirement, value)
+
+
+_BEYOND: dict[str, Callable[[Any], list[Any]]] = {
+    "minimum": lambda bound: [bound - 1],
+    "maximum": lambda bound: [bound + 1],
+    "exclusiveMinimum": lambda bound: [bound],
+    "exclusiveMaximum": lambda bound: [bound],
+    "multipleOf": lambda factor: [factor / 2 if factor % 2 else factor // 2, factor * 1.5],
+}
+
+
+def _break_text(keyword: str, requirement: Any, value: str) -> Iterator[str]:
+    if keyword == "minLength" and requirement:
+        yield value[: requirement - 1]
+    elif keyword == "maxLength":
+        yield value + "a" * (requirement + 1 - len(value))
+    elif keyword == "pattern":
+        yield from (text for text in ("", "?", f"{value}?", "\n") if not matches(requirement, text))
+
+
+def _break_array(keyword: str, requirement: Any, value: list[Any]) -> Iterator[list[Any]]:
+    if keyword == "minItems" and requirement:
+        yield value[: requirement - 1]
+    elif keyword == "maxItems":
+        yield (value or ["?"]) * (requirement + 1)
+    elif keyword == "uniqueItems" and value:
+        yield [*value, value[0]]
+    elif keyword == "items" and requirement is False:
+        yield [*value, "?"]
+
+
+def _break_object(keyword: str, requirement: Any, value: Json) -> Iterator[Json]:
+    if keyword == "required":
+        for name in requirement:
+            yield {key: each for key, each in value.items() if key != name}
+    elif keyword == "additionalProperties" and requirement is False:
+        yield {**value, "not_a_property": 1}
+    elif keyword == "minProperties" and requirement:
+        yield dict([*value.items()][: requirement - 1])
+    elif keyword == "maxProperties":
+        yield {**value, **{f"p{number}": 1 for number in range(requirement + 1)}}
+    elif keyword == "propertyNames":
+        item = next(iter(value.values()), "?")
+        yield from ({**value, name: item} for name in ("", "?", "not a name"))

@@ -1,0 +1,301 @@
+"""Arguments made from schemas: validators that nobody here wrote agree with every one of them."""
+
+import functools
+import subprocess
+import sys
+import warnings
+from collections import Counter
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import jsonschema
+import jsonschema_rs
+import pytest
+
+from milo_schema import (
+    Ge,
+    Gt,
+    Le,
+    Lt,
+    MaxLen,
+    MinLen,
+    MultipleOf,
+    Pattern,
+    SchemaError,
+    function_to_schema,
+    profiles,
+)
+from milo_schema.arguments import ArgumentsError, bind
+from milo_schema.json_schema.patterns import matches
+from milo_schema.json_schema.texts import Source, matching
+from milo_schema.samples import Sampler
+from milo_schema.testing import arguments
+from tests.cases import CASES
+from tests.needs import lacking
+
+ROOT = Path(__file__).parents[1]
+
+
+def function_of(tp: Any) -> Any:
+    """A function with one parameter of a type."""
+
+    def tool(value): ...
+
+    tool.__annotations__ = {"value": tp}
+    return tool
+
+
+def is_bound(func: Any, made: Any) -> bool:
+    try:
+        bind(func, made, profile=profiles.MCP)
+    except ArgumentsError:
+        return False
+    return True
+
+
+@functools.cache
+def drawn(index: int) -> tuple[Any, ...] | None:
+    """A function, its schema, and valid and invalid arguments; ``None`` if it has no samples."""
+    case = CASES[index]
+    if lacking(case.needs):
+        return None
+    func = function_of(case.type)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            schema = function_to_schema(func, strict=True, profile=profiles.MCP)
+            made = arguments(func, count=4, profile=profiles.MCP)
+            misses = arguments(func, count=8, valid=False, profile=profiles.MCP)
+        except SchemaError:
+            return None
+    if "value" not in schema["properties"]:
+        return None  # callers do not pass it
+    return func, schema, made, misses
+
+
+def of_every_row() -> list[Any]:
+    return [found for index in range(len(CASES)) if (found := drawn(index)) is not None]
+
+
+def test_most_rows_of_the_case_tables_have_samples():
+    assert len(of_every_row()) > 300
+
+
+def test_valid_arguments_are_accepted_by_bind_and_by_two_validators():
+    wrong = []
+    for func, schema, made, _ in of_every_row():
+        check, rust = jsonschema.Draft202012Validator(schema), jsonschema_rs.validator_for(schema)
+        for each in made:
+            verdicts = check.is_valid(each), rust.is_valid(each), is_bound(func, each)
+            if verdicts != (True, True, True):
+                wrong.append((schema, each, verdicts))
+    assert wrong == []
+
+
+def test_invalid_arguments_are_refused_by_bind_and_by_two_validators():
+    wrong = []
+    for func, schema, _, misses in of_every_row():
+        check, rust = jsonschema.Draft202012Validator(schema), jsonschema_rs.validator_for(schema)
+        for each, note in zip(misses, misses.notes, strict=True):
+            verdicts = check.is_valid(each), rust.is_valid(each), is_bound(func, each)
+            if verdicts != (False, False, False):
+                wrong.append((schema, each, note, verdicts))
+    assert wrong == []
+
+
+WRITTEN = {
+    "additionalProperties",
+    "enum",
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "maximum",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "minimum",
+    "multipleOf",
+    "not",
+    "pattern",
+    "propertyNames",
+    "required",
+    "type",
+    "uniqueItems",
+}
+"""The keywords that restrict values in the schemas of the case tables."""
+
+
+def test_each_keyword_is_broken_by_some_arguments():
+    notes = [note for *_, misses in of_every_row() for note in misses.notes]
+    assert {note.partition(" at ")[0] for note in notes} >= WRITTEN
+
+
+def search(
+    query: Annotated[str, MinLen(1), MaxLen(5)],
+    limit: Annotated[int, Ge(1), Le(3)] = 1,
+    mode: Literal["fast", "slow"] = "fast",
+) -> str:
+    return query * limit + mode
+
+
+SAMPLES = """
+from typing import Annotated, Literal
+from milo_schema import Ge, Le, MaxLen, MinLen, profiles
+from milo_schema.testing import arguments
+def search(query: Annotated[str, MinLen(1), MaxLen(5)], limit: Annotated[int, Ge(1), Le(3)] = 1,
+           mode: Literal["fast", "slow"] = "fast") -> str: ...
+print(arguments(search, count=3, seed=7))
+"""
+EXPECTED = str(
+    [
+        {"query": "yhulj", "mode": "fast"},
+        {"query": "mq", "limit": 3, "mode": "slow"},
+        {"query": "qp", "mode": "slow"},
+    ]
+)
+
+
+@pytest.mark.parametrize("seed", ["0", "1"])
+def test_samples_depend_on_nothing_but_the_function_and_the_seed(seed):
+    environment = {"PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", SAMPLES]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == EXPECTED
+
+
+def test_another_seed_makes_other_arguments():
+    assert arguments(search, count=3, seed=1) != arguments(search, count=3, seed=2)
+
+
+def test_each_of_the_arguments_can_be_passed():
+    for made in arguments(search, count=20):
+        assert isinstance(search(**made), str)
+
+
+def test_a_note_names_the_keyword_and_the_place():
+    def tool(limits: list[Annotated[int, Ge(1)]]): ...
+
+    found = arguments(tool, valid=False, count=20)
+    assert set(found.notes) >= {"minimum at .limits[0]", "required at the root", "type at .limits"}
+    assert len(found) == len(found.notes) == 20
+
+
+def test_valid_arguments_have_empty_notes():
+    assert arguments(search, count=2).notes == ["", ""]
+
+
+def test_the_keyword_that_was_broken_least_comes_next():
+    counts = Counter(
+        note.partition(" at ")[0] for note in arguments(search, valid=False, count=12).notes
+    )
+    assert max(counts.values()) - min(counts.values()) <= 1
+
+
+def test_a_type_without_an_exact_schema_is_an_error():
+    def tool(value: object()): ...
+
+    with pytest.raises(SchemaError, match="value"):
+        arguments(tool)
+
+
+def test_a_schema_that_accepts_nothing_is_an_error():
+    def tool(value: Annotated[int, Ge(3), Lt(3)]): ...
+
+    profile = profiles.MCP
+    with pytest.raises(SchemaError):
+        arguments(tool, profile=profile)
+
+
+def test_a_schema_that_refuses_nothing_has_no_near_miss():
+    with pytest.raises(ValueError, match="no value that the schema refuses"):
+        Sampler({}).invalid()
+
+
+def test_a_schema_that_accepts_nothing_has_no_value():
+    with pytest.raises(ValueError, match="no value that the schema accepts"):
+        Sampler({"not": {}}).valid()
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "^a+$",
+        "^[a-z]{2,5}-[0-9]+$",
+        "^[^a-z]$",
+        "^(ab|cd)?x*$",
+        r"^(\d)\1$",
+        r"^\w\W\s\S\d\D$",
+        "^.$",
+        "^[^x]y[.]$",
+        "^(?:a|b)+?$",
+        "x",
+    ],
+)
+def test_a_text_matches_its_pattern(pattern):
+    source = Source(0)
+    assert all(matches(pattern, matching(pattern, source)) for _ in range(20))
+
+
+def test_a_pattern_that_python_cannot_read_has_some_text():
+    assert matching("(", Source(0), 3) == "aaa"
+
+
+@pytest.mark.parametrize(
+    ("marker", "inside"),
+    [
+        (Gt(0), lambda value: value > 0),
+        (Le(-5), lambda value: value <= -5),
+        (MultipleOf(0.5), lambda value: value % 0.5 == 0),
+        (MultipleOf(7), lambda value: value % 7 == 0),
+    ],
+)
+def test_numbers_are_within_their_bounds(marker, inside):
+    def tool(value: Annotated[float, marker]): ...
+
+    assert all(inside(each["value"]) for each in arguments(tool, count=50))
+
+
+def test_a_pattern_and_a_length_both_apply():
+    def tool(value: Annotated[str, Pattern("^[ab]*$"), MinLen(6)]): ...
+
+    assert all(len(each["value"]) >= 6 for each in arguments(tool, count=10))
+
+
+FOREIGN = [
+    ({"const": {"a": 1}}, "const"),
+    ({"allOf": [{"type": "integer", "minimum": 3}, {"maximum": 4}]}, "minimum"),
+    ({"type": "array", "prefixItems": [{"type": "string"}], "items": False}, "items"),
+    ({"type": "object", "minProperties": 2, "maxProperties": 3}, "maxProperties"),
+    ({"required": ["a"]}, "required"),
+    ({"type": ["integer", "null"], "exclusiveMaximum": 2}, "type"),
+    ({"allOf": [{"required": ["a"]}, {"required": ["b"], "properties": {"b": True}}]}, "required"),
+    ({"type": "object", "patternProperties": {"^a": {"type": "integer"}}}, "type"),
+    ({"enum": [1, "a"]}, "enum"),
+    ({"allOf": [{"properties": {"a": True}}, {"properties": {"b": {"type": "null"}}}]}, "type"),
+]
+"""Schemas that we do not write, each with a keyword that restricts it."""
+
+
+@pytest.mark.parametrize(("schema", "keyword"), FOREIGN)
+def test_a_foreign_schema_has_samples_and_near_misses(schema, keyword):
+    sampler, check = Sampler(schema), jsonschema.Draft202012Validator(schema)
+    assert all(check.is_valid(sampler.valid()) for _ in range(20))
+    misses = [sampler.invalid() for _ in range(20)]
+    assert not any(check.is_valid(value) for value, _ in misses)
+    assert keyword in {note.partition(" at ")[0] for _, note in misses}
+
+
+def test_a_recursive_schema_ends():
+    branches = {"anyOf": [{"$ref": "#"}, {"type": "null"}]}
+    sides = {"left": {"$ref": "#"}, "right": branches}
+    tree = {"type": "object", "properties": sides, "required": ["right"]}
+    sampler, check = Sampler(tree), jsonschema.Draft202012Validator(tree)
+    assert all(check.is_valid(sampler.valid()) for _ in range(50))
+
+
+def test_a_schema_that_never_ends_is_an_error():
+    endless = {"type": "object", "properties": {"a": {"$ref": "#"}}, "required": ["a"]}
+    with pytest.raises(ValueError, match="no value that the schema accepts"):
+        Sampler(endless).valid()
