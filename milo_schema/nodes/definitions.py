@@ -15,16 +15,8 @@ from math import inf
 from typing import Any
 
 from milo_schema.annotations import Json
-from milo_schema.annotations.classes import is_any, is_class, qualified_name, shorten, static
-from milo_schema.annotations.display import display
-from milo_schema.annotations.forms import (
-    UNION,
-    ForeignName,
-    QuotedName,
-    key_of,
-    metadata_of,
-    split,
-)
+from milo_schema.annotations.display import definition_name, display, qualified_definition_name
+from milo_schema.annotations.forms import ForeignName, key_of
 from milo_schema.errors import Problem, SchemaError
 from milo_schema.json_schema import TYPES, Ref
 from milo_schema.json_schema.references import (
@@ -151,34 +143,7 @@ class Named(Ref, Wrapper):
     @property
     def long_name(self) -> str:
         """Its name as a definition, qualified by its module."""
-        named, args = split(self.annotation)
-        if is_any(type(named), (QuotedName, ForeignName)):
-            return _clean(named.label)
-        module = static(named, "__module__") if is_class(named) else named.__module__
-        module = module if type(module) is str else ""
-        return _clean("_".join([f"{module}.{display(named)}", *map(definition_name, args)]))
-
-
-MAX_NAME = 80
-"""The most characters in the short name of a class."""
-
-
-def definition_name(tp: Any) -> str:
-    """The name of a type as a definition, if no other type has the same name."""
-    if type(tp) is type and tp is not type(None):
-        return _clean(shorten(qualified_name(tp).rpartition(".")[2], MAX_NAME))
-    head, args = split(tp)
-    name = "Union" if head is UNION else display(head).rpartition(".")[2]
-    return _clean("_".join([name, *map(definition_name, (*args, *metadata_of(tp)))]))
-
-
-def _clean(name: str) -> str:
-    """A name with only characters that are safe in every ``$ref``: ``[A-Za-z0-9._-]``."""
-    if name.isidentifier() and name.isascii():
-        return name
-    kept = "".join(c if c.isascii() and (c.isalnum() or c in "._-") else "_" for c in name)
-    leading = name[: len(name) - len(name.lstrip("_"))]
-    return leading + "_".join(filter(None, kept.split("_"))) or "Type"
+        return qualified_definition_name(self.annotation)
 
 
 # -- definitions -------------------------------------------------------------------------------
