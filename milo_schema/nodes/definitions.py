@@ -301,7 +301,9 @@ class Definitions:
         if not self.surveys:
             return root
         inline = self.profile.inline if inline is None else inline
-        scalars = [each for each in self.surveys if each.is_custom and self._is_scalar(each)]
+        scalars: list[Named] = []
+        if not self.reader.is_simple:
+            scalars += [each for each in self.surveys if each.is_custom and self._is_scalar(each)]
         return settle(whole, self.surveys, inline=inline, scalars=scalars)
 
     def _is_scalar(self, named: Named) -> bool:

@@ -72,8 +72,8 @@ class Parameters:
         "record",
     )
 
-    def __init__(self, reading: Any, problems: list[Problem]) -> None:
-        profile, signature, exclude = reading.profile, reading.signature, reading.exclude
+    def __init__(self, reading: Any, signature: Signature, problems: list[Problem]) -> None:
+        profile, exclude = reading.profile, reading.exclude
         self.reader: Reader
         self.reader = reader = Reader(
             profile,

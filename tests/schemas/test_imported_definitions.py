@@ -15,7 +15,7 @@ PEN = {
 }
 WRITTEN_OUT = {"type": "object", "properties": {"ink": COLOR, "cap": COLOR}}
 
-NODE = {
+NODE: dict[str, Any] = {
     "$ref": "#/$defs/Node",
     "$defs": {
         "Node": {"type": "object", "properties": {"next": {"$ref": "#/$defs/Node"}}},
