@@ -1,4 +1,4 @@
-"""Display annotations and values in messages, as a person would write them.
+"""Display annotations and values in messages, as a person would write them, and in names.
 
 Nothing here runs user code: the ``repr()`` of a stranger's object is not called.
 """
@@ -20,6 +20,7 @@ from milo_schema.annotations.classes import (
     local_name,
     qualified_name,
     shorten,
+    static,
 )
 from milo_schema.annotations.evaluation import is_reference, text_of
 from milo_schema.annotations.forms import (
@@ -121,3 +122,37 @@ def _shown(value: object) -> str:
         return repr(value)
     except USER_CODE_ERRORS:  # an int of thousands of digits, a NewType with an odd module
         return f"<{class_name(type(value))} object>"
+
+
+# -- names of definitions ----------------------------------------------------------------------
+
+MAX_NAME = 80
+"""The most characters in the short name of a class."""
+
+
+def definition_name(tp: Any) -> str:
+    """The name of a type as a definition, if no other type has the same name."""
+    if type(tp) is type and tp is not type(None):
+        return _clean(shorten(qualified_name(tp).rpartition(".")[2], MAX_NAME))
+    head, args = split(tp)
+    name = "Union" if head is UNION else display(head).rpartition(".")[2]
+    return _clean("_".join([name, *map(definition_name, (*args, *metadata_of(tp)))]))
+
+
+def qualified_definition_name(tp: Any) -> str:
+    """The name of a type as a definition, qualified by its module."""
+    named, args = split(tp)
+    if is_any(type(named), (QuotedName, ForeignName)):
+        return _clean(named.label)
+    module = static(named, "__module__") if is_class(named) else named.__module__
+    module = module if type(module) is str else ""
+    return _clean("_".join([f"{module}.{display(named)}", *map(definition_name, args)]))
+
+
+def _clean(name: str) -> str:
+    """A name with only characters that are safe in every ``$ref``: ``[A-Za-z0-9._-]``."""
+    if name.isidentifier() and name.isascii():
+        return name
+    kept = "".join(c if c.isascii() and (c.isalnum() or c in "._-") else "_" for c in name)
+    leading = name[: len(name) - len(name.lstrip("_"))]
+    return leading + "_".join(filter(None, kept.split("_"))) or "Type"

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from milo_schema.annotations import Json
 from milo_schema.cli.terminal import CommandError
-from milo_schema.json_schema.pointers import resolve_reference
+from milo_schema.json_schema.paths import resolve_reference
 from milo_schema.json_schema.subschemas import check, rebuild, schemas_in
 from milo_schema.tools import ToolSchema
 

@@ -7,7 +7,7 @@ from typing import Any
 from milo_schema.annotations import Json
 from milo_schema.json_schema import TYPES
 from milo_schema.json_schema.keywords import is_annotation
-from milo_schema.json_schema.pointers import resolve_reference
+from milo_schema.json_schema.paths import resolve_reference
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.json_schema.values import json_type
 

@@ -9,15 +9,29 @@ TYPES = ("string", "integer", "number", "boolean", "array", "object", "null")
 
 
 class Ref:
-    """The value of a ``$ref`` to a named type, until references are settled."""
+    """A named type: it is the value of every ``$ref`` to it, until references are settled.
 
-    __slots__ = ("key",)
+    Attributes:
+        is_quoted: Whether its name is only the text of an annotation.
+    """
 
-    def __init__(self, key: Any) -> None:
-        self.key: Any = key
+    __slots__ = ()
 
-    def __repr__(self) -> str:
-        return f"<Ref {self.key!r}>"
+    is_quoted: bool = False
+
+    @property
+    def short_name(self) -> str:
+        """Its name as a definition, if no other type has the same name."""
+        raise NotImplementedError
+
+    @property
+    def long_name(self) -> str:
+        """Its name as a definition, qualified by its module."""
+        raise NotImplementedError
+
+    def __deepcopy__(self, _memo: Any) -> Ref:
+        """Itself: a copy of a schema refers to the same types."""
+        return self
 
 
 DECIMAL = r"^-?([0-9]+(\.[0-9]+)?(E[+-][0-9]+)?|Infinity|s?NaN[0-9]*)$"

@@ -104,7 +104,7 @@ def _is_map(is_valid: Callable[[Any], bool]) -> Callable[[Any], bool]:
 
 def _is_reference(value: Any) -> bool:
     """Whether a reference stays in the schema: a ``Ref``, or the fragment of a URL."""
-    return type(value) is Ref or (_is_string(value) and value.startswith("#"))
+    return isinstance(value, Ref) or (_is_string(value) and value.startswith("#"))
 
 
 WAY_OUT = "inline it, or use walk.schema()"

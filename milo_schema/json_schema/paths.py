@@ -1,12 +1,12 @@
-"""How a path is spelled, ``.filters[0].x["a b"]``, and the path of each subschema in a schema."""
+"""Where a subschema is: as a path, ``.filters[0].x["a b"]``, or as a JSON Pointer (RFC 6901)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from milo_schema.annotations import Json
+from milo_schema.annotations import Fragment, Json
 from milo_schema.annotations.classes import shorten
-from milo_schema.json_schema.pointers import resolve_reference
 from milo_schema.json_schema.subschemas import subschemas_of
 
 
@@ -68,3 +68,37 @@ def steps_into(schema: Json) -> Iterator[tuple[str, str, Json]]:
 
 
 _STEPS = {"items": "[]", "additionalProperties": "{}", "patternProperties": "{}"}
+
+
+# -- references to definitions ------------------------------------------------------------------
+
+POINTER = "#/$defs/"
+
+
+def reference_to(name: str) -> str:
+    """The reference to a definition."""
+    return POINTER + name.replace("~", "~0").replace("/", "~1")
+
+
+def references_of(schema: Fragment) -> list[str]:
+    """The references to the ``$defs`` of a schema."""
+    definitions = schema.get("$defs")
+    return list(map(reference_to, definitions)) if type(definitions) is dict else []
+
+
+def resolve_reference(reference: str, root: Any) -> Any:
+    """The subschema of *root* that a reference such as ``#/$defs/Item`` leads to, or ``None``."""
+    if not reference.startswith("#"):
+        return None
+    if "%" in reference:  # in a URL, a pointer is percent-encoded (RFC 6901, section 6)
+        from urllib.parse import unquote
+
+        reference = unquote(reference)
+    target = root
+    for token in reference.split("/")[1:]:
+        if type(target) is list:
+            target = {str(index): item for index, item in enumerate(target)}
+        if type(target) is not dict:
+            return None
+        target = target.get(token.replace("~1", "/").replace("~0", "~"))
+    return target if type(target) in (dict, bool) else None

@@ -1,25 +1,34 @@
-"""Settle references: recursive, shared and oversized types go to ``$defs``; others are inlined.
+"""References between schemas: those of others become ours, and ours become JSON.
 
-The whole graph of references is known before anything is decided, so nothing depends on the order
-of the walk. A recursive type stays a definition, any other replaces its references, and types that
-would have the same name get qualified names. Then the ``Ref`` objects become JSON.
+Recursive, shared and oversized types go to ``$defs``; others are inlined. The whole graph of
+references is known before anything is decided, so nothing depends on the order of the walk. A
+recursive type stays a definition, any other replaces its references, and types that would have the
+same name get qualified names. Then the references become JSON.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
-from typing import Any, Literal
+from collections.abc import Callable, Collection, Mapping
+from itertools import chain
+from typing import Any, Literal, TypeVar
 
 from milo_schema.annotations import Json
+from milo_schema.annotations.forms import ForeignName
 from milo_schema.json_schema import Ref
 from milo_schema.json_schema.keywords import CONSTRAINING, tighten
-from milo_schema.json_schema.subschemas import copy, schemas_in, simplify
+from milo_schema.json_schema.paths import POINTER, reference_to
+from milo_schema.json_schema.subschemas import (
+    copy,
+    rebuild,
+    schemas_in,
+    simplify,
+    subschemas_of,
+)
 
-Key = Any
-"""A named type, with its ``short_name`` as a definition; its ``long_name`` if another type has the
-same short name; and ``is_quoted``: its name is only the text of an annotation."""
+Key = TypeVar("Key")
 Edges = Mapping[Key, list[Key]]
+Define = Callable[[Any, Callable[[Any], Json], Any], Json]
 
 MAX_INLINE_SIZE = 1_000
 """The most subschemas that inlining may put into one schema."""
@@ -27,43 +36,8 @@ MAX_INLINE_DEPTH = 64
 """The deepest nesting of inlined types; ``json`` and validators recurse."""
 
 
-def settle(
-    root: Json,
-    bodies: dict[Key, Json],
-    *,
-    inline: bool | Literal["auto"],
-    scalars: Collection[Key],
-) -> Json:
-    """Return *root* as plain JSON, with the ``$defs`` it needs and no other.
-
-    Args:
-        root: A schema that refers to named types. It is changed, and so are the bodies.
-        bodies: The schemas of the named types.
-        inline: Whether named types are inlined; see ``Profile.inline``.
-        scalars: The named types that are always inlined, because they are so small.
-    """
-    surveys = {key: Survey(body) for key, body in bodies.items()}
-    edges = {key: survey.targets for key, survey in surveys.items()}
-    recursive, order = _recursive(edges)
-    named = recursive if inline else recursive | (edges.keys() - set(scalars))
-    whole = Survey(root)
-    named |= _too_large(whole, surveys, order, named).difference(scalars)
-    while type(ref := root.get("$ref")) is Ref:  # the root is never a bare $ref
-        root = merge(copy(bodies[ref.key]), root)
-        whole = Survey(root)
-    if inline == "auto":
-        named |= _worth_defining(whole, surveys, order, {*_used(whole.targets, named, edges)})
-    used = _used(whole.targets, named, edges) if named else []
-    names = definition_names(used)
-    for survey in (*(surveys[key] for key in order), whole):  # settled before they are inlined
-        survey.settle(bodies, names)
-    if used:
-        root["$defs"] = {names[key]: bodies[key] for key in sorted(used, key=names.__getitem__)}
-    return root
-
-
 class Survey:
-    """The references to settle in one schema.
+    """A schema, and the references to settle in it.
 
     Attributes:
         schema: The schema.
@@ -79,28 +53,28 @@ class Survey:
         nodes = schemas_in(schema)
         self.schema: Json = schema
         self.size: int = len(nodes)
-        self.places: list[Json] = [node for node in nodes if type(node.get("$ref")) is Ref]
-        self.targets: list[Key] = [place["$ref"].key for place in self.places]
-        self.unions: list[Json] = [
-            node
-            for node in nodes
-            if any("$ref" in branch or "anyOf" in branch for branch in node.get("anyOf", ()))
-        ]
+        self.places: list[Json] = []
+        self.targets: list[Any] = []
+        self.unions: list[Json] = []
+        for node in nodes:
+            if "$ref" in node and isinstance(ref := node["$ref"], Ref):
+                self.places.append(node)
+                self.targets.append(ref)
+            for branch in node.get("anyOf", ()):
+                if "$ref" in branch or "anyOf" in branch:
+                    self.unions.append(node)
+                    break
 
-    def references(self) -> Iterator[tuple[Json, Key]]:
-        """The references with their targets."""
-        return zip(self.places, self.targets, strict=True)
-
-    def settle(self, bodies: Mapping[Key, Json], names: Mapping[Key, str]) -> None:
+    def settle(self, surveys: Surveys, names: Mapping[Ref, str]) -> None:
         """Turn each reference into JSON, or replace it with a copy of its target."""
-        for place, key in self.references():
-            if key not in names:
-                plain = merge(copy(bodies[key]), place)
+        for place, named in zip(self.places, self.targets, strict=True):
+            if named in names:
+                del place["$ref"]
+                plain: Json = {"$ref": POINTER + names[named]}
+                if place:  # OpenAI and Gemini refuse them beside a $ref, Anthropic drops them
+                    plain = {"anyOf": [plain], **place}
             else:
-                plain = {"$ref": f"#/$defs/{names[key]}"}
-                siblings = {keyword: place[keyword] for keyword in place if keyword != "$ref"}
-                if siblings:  # OpenAI and Gemini refuse them beside a $ref, Anthropic drops them
-                    plain = {"anyOf": [plain], **siblings}
+                plain = merge(copy(surveys[named].schema), place)
             place.clear()
             place.update(plain)
         # A target that replaced a reference may be a union, or equal to another branch.
@@ -108,6 +82,47 @@ class Survey:
             simple = simplify(union)
             union.clear()
             union.update(simple)
+
+
+Surveys = Mapping[Any, Survey]
+"""The schemas of named types, by type."""
+
+
+def settle(
+    whole: Survey,
+    surveys: Surveys,
+    *,
+    inline: bool | Literal["auto"],
+    scalars: Collection[Ref],
+) -> Json:
+    """Return a schema as plain JSON, with the ``$defs`` it needs and no other.
+
+    Args:
+        whole: A schema that refers to named types. It is changed, and so are theirs.
+        surveys: The schemas of the named types.
+        inline: Whether named types are inlined; see ``Profile.inline``.
+        scalars: The named types that are always inlined, because they are so small.
+    """
+    edges = {named: survey.targets for named, survey in surveys.items()}
+    defined, order = _recursive(edges)
+    if not inline:
+        defined |= edges.keys() - set(scalars)
+    defined |= _too_large(whole, surveys, order, defined).difference(scalars)
+    root = whole.schema
+    while isinstance(ref := root.get("$ref"), Ref):  # the root is never a bare $ref
+        root = merge(copy(surveys[ref].schema), root)
+        whole = Survey(root)
+    if inline == "auto":
+        defined |= _worth_defining(whole, surveys, order, {*_used(whole.targets, defined, edges)})
+    used = _used(whole.targets, defined, edges) if defined else []
+    names = definition_names(used)
+    for named in order:  # settled before they are inlined
+        surveys[named].settle(surveys, names)
+    whole.settle(surveys, names)
+    if used:
+        used.sort(key=names.__getitem__)
+        root["$defs"] = {names[named]: surveys[named].schema for named in used}
+    return root
 
 
 def merge(body: Json, node: Json) -> Json:
@@ -132,82 +147,86 @@ _ADDED = CONSTRAINING | {"$ref", "allOf"}
 # -- the graph of references -------------------------------------------------------------------
 
 
-def _recursive(edges: Edges) -> tuple[set[Key], list[Key]]:
+def _recursive(edges: Edges[Ref]) -> tuple[set[Ref], list[Ref]]:
     """The recursive types that have to be definitions; and all types, targets first.
 
     The quoted part of ``list["Node | None"]`` has no name that a reader would know, so it is a
     definition only if nothing else ends the recursion, as in ``Json = dict[str, "Json"] | str``.
     """
-    groups = list(components(edges))
-    recursive = {key for group in groups for key in group if is_cycle(group, edges)}
-    if quoted := {
-        key: None for group in groups for key in group if key.is_quoted and key in recursive
-    }:
-        among = {key: [target for target in edges[key] if target in quoted] for key in quoted}
+    groups = components(edges)
+    recursive: set[Ref] = set()
+    quoted: dict[Ref, None] = {}
+    for group in groups:
+        if is_cycle(group, edges):
+            recursive.update(group)
+            for named in group:
+                if named.is_quoted:
+                    quoted[named] = None
+    if quoted:
+        among = {named: [each for each in edges[named] if each in quoted] for named in quoted}
         ended = [group[0] for group in components(among) if not is_cycle(group, among)]
         recursive.difference_update(ended)
-        position = {key: index for index, key in enumerate(ended)}
+        position = {named: index for index, named in enumerate(ended)}
         for group in groups:
-            group.sort(key=lambda key: position.get(key, len(ended)))
-    return recursive, [key for group in groups for key in group]
+            group.sort(key=lambda named: position.get(named, len(ended)))
+    return recursive, list(chain.from_iterable(groups))
 
 
-def _too_large(
-    root: Survey, surveys: Mapping[Key, Survey], order: list[Key], named: set[Key]
-) -> set[Key]:
+def _too_large(root: Survey, surveys: Surveys, order: list[Ref], defined: set[Ref]) -> set[Ref]:
     """The named types that would be too large, or too deep, to inline.
 
     Args:
         root: The references in the root, and its size.
         surveys: The references in each named type, and its size.
         order: The named types, targets before the types that refer to them.
-        named: The named types that are definitions anyway.
+        defined: The named types that are definitions anyway.
     """
-    if len(named) == len(surveys):
-        return named
-    whole: dict[Key, int] = {}
-    depth: dict[Key, int] = {}
-    deep: set[Key] = set()
-    for key in order:
-        inlined = [child for child in surveys[key].targets if child not in named | deep]
-        whole[key] = surveys[key].size + sum(whole[child] for child in inlined)
-        depth[key] = 1 + max((depth[child] for child in inlined), default=0)
-        if depth[key] > MAX_INLINE_DEPTH:
-            deep.add(key)
+    if len(defined) == len(surveys):
+        return defined
+    remaining, deep = {*defined}, set[Ref]()
+    whole: dict[Ref, int] = {}
+    depth: dict[Ref, int] = {}
+    for named in order:
+        inlined = [each for each in surveys[named].targets if each not in remaining]
+        whole[named] = surveys[named].size + sum(whole[each] for each in inlined)
+        depth[named] = 1 + max((depth[each] for each in inlined), default=0)
+        if depth[named] > MAX_INLINE_DEPTH:
+            deep.add(named)
+            remaining.add(named)
     # The output: the root and each definition that remains, with the schemas inlined into it.
-    remaining = named | deep
-    written = root.size + sum(whole[key] for key in root.targets if key not in remaining)
-    written += sum(whole[key] for key in remaining)
+    written = root.size + sum(whole[each] for each in root.targets if each not in remaining)
+    written += sum(whole[each] for each in remaining)
     by_reference = root.size + sum(survey.size for survey in surveys.values())
     if written <= max(MAX_INLINE_SIZE, 4 * by_reference):
         return deep
-    uses = Counter(key for survey in (root, *surveys.values()) for key in survey.targets)
-    return deep | {key for key, count in uses.items() if count > 1}
+    uses = Counter(each for survey in (root, *surveys.values()) for each in survey.targets)
+    return deep | {each for each, count in uses.items() if count > 1}
 
 
-def _used(start: list[Key], named: set[Key], edges: Edges) -> list[Key]:
+def _used(start: list[Ref], defined: set[Ref], edges: Edges[Ref]) -> list[Ref]:
     """The definitions that a schema needs, in the order in which they are found."""
-    used: dict[Key, None] = {}
-    seen: set[Key] = set()
+    used: list[Ref] = []
+    seen: set[Ref] = set()
     todo = start[::-1]
     while todo:
-        key = todo.pop()
-        if key in seen:
+        named = todo.pop()
+        if named in seen:
             continue
-        seen.add(key)
-        if key in named:
-            used[key] = None
-        todo.extend(edges[key][::-1])
-    return list(used)
+        seen.add(named)
+        if named in defined:
+            used.append(named)
+        todo.extend(edges[named][::-1])
+    return used
 
 
-def components(edges: Edges) -> Iterator[list[Key]]:
+def components(edges: Edges[Key]) -> list[list[Key]]:
     """The strongly connected components, targets first (Tarjan, 1972).
 
     It has its own stack, because a chain of references may be longer than Python's.
     """
+    groups: list[list[Key]] = []
     index: dict[Key, int] = {}
-    low: dict[Key, int] = {}
+    low: dict[Key, int] = {}  # of the keys in the path
     path: list[Key] = []
     for start in edges:
         stack = [] if start in index else [(start, iter(edges[start]))]
@@ -228,20 +247,15 @@ def components(edges: Edges) -> Iterator[list[Key]]:
                     parent = stack[-1][0]
                     low[parent] = min(low[parent], low[key])
                 if low[key] == index[key]:
-                    yield _pop_group(path, key, low)
+                    group: list[Key] = []
+                    while key in low:
+                        group.append(path.pop())
+                        del low[group[-1]]
+                    groups.append(group)
+    return groups
 
 
-def _pop_group(path: list[Key], key: Key, low: dict[Key, int]) -> list[Key]:
-    """The end of the path, from *key* on."""
-    group = [path.pop()]
-    while group[-1] != key:
-        group.append(path.pop())
-    for member in group:
-        del low[member]
-    return group
-
-
-def is_cycle(group: list[Key], edges: Edges) -> bool:
+def is_cycle(group: list[Key], edges: Edges[Key]) -> bool:
     """Whether a component is recursive: several types, or one that refers to itself."""
     return len(group) > 1 or group[0] in edges[group[0]]
 
@@ -249,20 +263,20 @@ def is_cycle(group: list[Key], edges: Edges) -> bool:
 # -- names -------------------------------------------------------------------------------------
 
 
-def definition_names(types: list[Key]) -> dict[Key, str]:
+def definition_names(types: list[Ref]) -> dict[Ref, str]:
     """A name for each type: short, or qualified by its module where short names are the same."""
-    count = Counter(key.short_name for key in types)
-    names: dict[Key, str] = {}
+    shorts = [each.short_name for each in types]
+    count = Counter(shorts)
+    names: dict[Ref, str] = {}
     numbers: Counter[str] = Counter()
     taken: set[str] = set()
-    for key in types:
-        short = key.short_name
-        unique = name = short if count[short] == 1 else key.long_name
+    for named, short in zip(types, shorts, strict=True):
+        unique = name = short if count[short] == 1 else named.long_name
         while unique in taken or (unique != short and unique in count):
             numbers[name] += 1
             unique = f"{name}_{numbers[name] + 1}"
         taken.add(unique)
-        names[key] = unique
+        names[named] = unique
     return names
 
 
@@ -276,25 +290,24 @@ class _Costs:
         sizes: The characters of each type, inlined, with the types in it as short as possible.
     """
 
-    def __init__(self, surveys: Mapping[Key, Survey], order: list[Key]) -> None:
+    def __init__(self, surveys: Surveys, order: list[Ref]) -> None:
         self.surveys = surveys
-        self.sizes: dict[Key, int] = {}
-        for key in order:
-            inner = [min(self.of(*each)) for each in surveys[key].references()]
-            self.sizes[key] = _text_size(surveys[key].schema) + sum(inner)
+        self.sizes: dict[Ref, int] = {}
+        for named in order:
+            inner = [min(self.of(place)) for place in surveys[named].places]
+            self.sizes[named] = _text_size(surveys[named].schema) + sum(inner)
 
-    def of(self, place: Json, key: Key) -> tuple[int, int]:
+    def of(self, place: Json) -> tuple[int, int]:
         """The cost of a reference to a named type, and that of its inlined schema."""
-        body, siblings = self.surveys[key].schema, place.keys() - {"$ref"}
-        linked = len('{"$ref":"#/$defs/"}') + len(key.short_name)
+        named: Ref = place["$ref"]
+        body, siblings = self.surveys[named].schema, place.keys() - {"$ref"}
+        linked = len('{"$ref":"#/$defs/"}') + len(named.short_name)
         linked += len('"anyOf":[],') if siblings else 0
         replaced = _text_size({name: body[name] for name in siblings & body.keys()})
-        return linked, self.sizes[key] - replaced if key in self.sizes else linked
+        return linked, self.sizes[named] - replaced if named in self.sizes else linked
 
 
-def _worth_defining(
-    root: Survey, surveys: Mapping[Key, Survey], order: list[Key], needed: set[Key]
-) -> set[Key]:
+def _worth_defining(root: Survey, surveys: Surveys, order: list[Ref], needed: set[Ref]) -> set[Ref]:
     """The types that ``inline="auto"`` defines: because it has to, or because that is shorter.
 
     Args:
@@ -305,15 +318,16 @@ def _worth_defining(
     """
     costs = _Costs(surveys, order)
     defined = {*needed}
-    uses, linked, inlined = Counter[Key](), Counter[Key](), Counter[Key]()
-    for key in (None, *order[::-1]):  # so that all references to a type are counted before it
-        if key is not None:
-            definition = len('"$defs":{"":},') + len(key.short_name) + costs.sizes[key]
-            if linked[key] + definition < inlined[key]:
-                defined.add(key)
-        times = 1 if key is None or key in defined else uses[key]
-        for place, each in (root if key is None else surveys[key]).references():
-            by_link, in_place = costs.of(place, each)
+    uses, linked, inlined = Counter[Ref](), Counter[Ref](), Counter[Ref]()
+    for named in (None, *order[::-1]):  # so that all references to a type are counted before it
+        if named is not None:
+            definition = len('"$defs":{"":},') + len(named.short_name) + costs.sizes[named]
+            if linked[named] + definition < inlined[named]:
+                defined.add(named)
+        times = 1 if named is None or named in defined else uses[named]
+        for place in (root if named is None else surveys[named]).places:
+            by_link, in_place = costs.of(place)
+            each = place["$ref"]
             uses[each] += times
             linked[each] += times * by_link
             inlined[each] += times * in_place
@@ -328,4 +342,55 @@ def _text_size(value: Any) -> int:
         return sum(1 + _text_size(item) for item in value)
     if type(value) is str:
         return len(value) + 2
-    return 0 if type(value) is Ref else len(repr(value))
+    return 0 if isinstance(value, Ref) else len(repr(value))
+
+
+# -- schemas of others -------------------------------------------------------------------------
+
+
+class Import:
+    """A finished schema, while it is made a part of ours: its ``$defs`` become named types.
+
+    So they are named, shared and inlined by the same rules as all others, and two schemas with the
+    same definition share it.
+
+    Attributes:
+        definitions: The definitions that the schema refers to, by reference.
+        names: The names of the definitions, by reference.
+        define: Makes a definition a named type.
+    """
+
+    def __init__(self, definitions: dict[str, Json], define: Define) -> None:
+        self.names: dict[str, str] = {reference_to(name): name for name in definitions}
+        self.definitions: dict[str, Json] = {
+            reference: definitions[name] for reference, name in self.names.items()
+        }
+        self.define: Define = define
+
+    def named(self, name: str, schema: Json, walk: Any) -> Json:
+        """A reference to a schema, which is defined here under that name."""
+        if set(schema) == {"$ref"}:
+            return self.fragment(schema, walk)
+        # Two definitions are the same type if their names and their complete contents are equal.
+        imported = ForeignName(name, repr((schema, self._reachable(schema))))
+        return self.define(imported, lambda walk: self.fragment(schema, walk), walk)
+
+    def fragment(self, schema: Json, walk: Any) -> Json:
+        """A subschema in our form."""
+        target: Json = {}
+        if (reference := schema.get("$ref")) in self.definitions:
+            schema = {key: value for key, value in schema.items() if key != "$ref"}
+            target = self.named(self.names[reference], self.definitions[reference], walk)
+        return {**target, **rebuild(schema, lambda each: self.fragment(each, walk))}
+
+    def _reachable(self, schema: Json) -> dict[str, Json]:
+        found: dict[str, Json] = {}
+        todo = [schema]
+        while todo:
+            node = todo.pop()
+            reference = node.get("$ref")
+            if reference in self.definitions and reference not in found:
+                found[reference] = self.definitions[reference]
+                todo.append(found[reference])
+            todo.extend(subschemas_of(node))
+        return dict(sorted(found.items()))

@@ -151,7 +151,7 @@ def check(schema: Fragment, references: Collection[str] | None = None) -> None:
             near = nearest(value, row.value.words, repr) if type(value) is str else ""
             problem = row.value.problem.format(what=row.value.what, value=display(value))
             raise ValueError(f"{keyword!r} {problem}{near}")
-        if row.value is not REFERENCE or references is None or type(value) is Ref:
+        if row.value is not REFERENCE or references is None or isinstance(value, Ref):
             continue
         if value not in references:
             raise ValueError(f"{value!r} does not exist; {WAY_OUT}")

@@ -15,9 +15,8 @@ from milo_schema.annotations.classes import shorten, with_article
 from milo_schema.annotations.display import display
 from milo_schema.json_schema import TYPES
 from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS, bound_error
-from milo_schema.json_schema.paths import step_to
+from milo_schema.json_schema.paths import resolve_reference, step_to
 from milo_schema.json_schema.patterns import matches
-from milo_schema.json_schema.pointers import resolve_reference
 from milo_schema.json_schema.values import CLASSES, json_key
 
 Error = tuple[str, str]

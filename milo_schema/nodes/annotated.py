@@ -9,12 +9,17 @@ checked: the number of bytes, the bounds of a decimal; a date has no length.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
-from milo_schema.annotations import Arguments, Json
+from milo_schema.annotations import Arguments, Json, generics
+from milo_schema.annotations.classes import is_class
 from milo_schema.annotations.display import display
-from milo_schema.annotations.forms import metadata_of, split
+from milo_schema.annotations.evaluation import evaluate, is_reference, text_of
+from milo_schema.annotations.forms import QuotedName, is_alias, is_form, metadata_of, split
+from milo_schema.annotations.resolution import resolve_once
 from milo_schema.annotations.scopes import Scope
+from milo_schema.callables import records
 from milo_schema.errors import Problem
 from milo_schema.json_schema import DECIMAL
 from milo_schema.json_schema.keywords import tighten
@@ -22,8 +27,9 @@ from milo_schema.json_schema.references import merge
 from milo_schema.json_schema.scalars import SCALAR_TYPES
 from milo_schema.json_schema.subschemas import simplify
 from milo_schema.nodes.base import Dumping, Loading, Node, Place, Wrapper
+from milo_schema.nodes.containers import ANYTHING
+from milo_schema.nodes.definitions import Named
 from milo_schema.nodes.metadata import Metadata, MetadataReader
-from milo_schema.nodes.named import Named
 
 Keywords = dict[str, Any]
 
@@ -214,3 +220,53 @@ def _encoded(fragment: Json, keyword: str, value: Any) -> Any:
     """A number of bytes in characters of base64: four for three bytes (RFC 4648)."""
     is_bytes = fragment.get("contentEncoding") == "base64"
     return 4 * -(-value // 3) if is_bytes and keyword.endswith("Length") else value
+
+
+# -- other annotations around annotations ------------------------------------------------------
+
+
+def read_alias(
+    reader: Any, tp: Any, head: Any, _args: Arguments, scope: Scope, place: Place
+) -> Node:
+    """``type X = ...``, PEP 695; with arguments, if it is generic."""
+    tp = reader.close(tp, scope, place)
+    value, inner = generics.alias_value(tp, scope)
+    read = partial(reader.read, value, inner, place)
+    return reader.name(tp, read, place, is_alias=True)
+
+
+def read_reference(
+    reader: Any, tp: Any, head: Any, _args: Arguments, scope: Scope, place: Place
+) -> Node:
+    """A name in quotes inside an annotation; it is evaluated here, in its own scope.
+
+    Its value may contain the same name: ``Json = dict[str, "Json"] | str``. So it becomes a named
+    type, unless its value already is one.
+    """
+    if not is_reference(tp):  # such as "list"[int], made by mistake
+        return reader.unsupported(tp, f"no JSON Schema for {display(tp)}", place)
+    value = evaluate(tp, scope)
+    if is_class(value) or value is None or _has_a_name(value):
+        return reader.read(value, scope, place)
+    name = QuotedName(text_of(tp), scope)
+    read = partial(reader.read, value, scope, place)
+    return reader.name(name, read, place, is_alias=True)
+
+
+def _has_a_name(value: Any) -> bool:
+    """Whether an annotation is a specialized named type, or an alias."""
+    head, _ = split(value)
+    if is_class(head):
+        return records.describes_itself(head) or records.is_record(head) or records.is_asked(head)
+    return is_alias(head)
+
+
+def read_wrapper(
+    reader: Any, tp: Any, head: Any, _args: Arguments, scope: Scope, place: Place
+) -> Node:
+    """A wrapper around another annotation: a qualifier, a type parameter, a ``NewType``."""
+    if (found := resolve_once(tp, scope)) is not None:
+        return reader.read(*found, place)
+    if is_form(tp, "Self"):
+        return reader.unsupported(tp, "Self is used outside of a class", place)
+    return ANYTHING  # an unbound type parameter, or a qualifier without a type

@@ -1,29 +1,152 @@
-"""Write a node as a schema, with the ``$defs`` that it needs.
+"""Named types, and how they are written: records, aliases, Enums and all that ``$defs`` may have.
+
+They are the one mechanism for recursion. The reader makes one ``Named`` for each type; every use of
+the type is that node, so a type that contains itself is a cycle of nodes, not an endless one.
 
 Most tools use each of their named types once, or only small ones: then each is written where it is
-used. Otherwise every use is a ``Ref`` at first, and ``json_schema.references`` settles all of them
-when everything is written.
+used. Otherwise every use is a reference at first, and ``json_schema.references`` settles all of
+them when everything is written.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from math import inf
 from typing import Any
 
 from milo_schema.annotations import Json
-from milo_schema.annotations.display import display
+from milo_schema.annotations.display import definition_name, display, qualified_definition_name
 from milo_schema.annotations.forms import ForeignName, key_of
-from milo_schema.errors import SchemaError
+from milo_schema.errors import Problem, SchemaError
 from milo_schema.json_schema import TYPES, Ref
-from milo_schema.json_schema.pointers import Import
-from milo_schema.json_schema.references import MAX_INLINE_DEPTH, MAX_INLINE_SIZE, merge, settle
+from milo_schema.json_schema.references import (
+    MAX_INLINE_DEPTH,
+    MAX_INLINE_SIZE,
+    Import,
+    Survey,
+    merge,
+    settle,
+)
 from milo_schema.json_schema.subschemas import copy, json_types, schemas_in, simplify
-from milo_schema.nodes.base import Place
+from milo_schema.nodes.base import Dumping, Loading, Node, Place, Wrapper
 from milo_schema.nodes.containers import Anything
-from milo_schema.nodes.named import Named
 
-MAX_IN_PLACE = 64
-"""The most named types that are written in place without a survey of all references."""
+
+class Named(Ref, Wrapper):
+    """A type with a name, and the value of every ``$ref`` to it until references are settled.
+
+    Attributes:
+        annotation: The type, in its canonical form.
+        json_type: Its JSON type, if that is known without its body, as for a record.
+        targets: The named types in its body.
+        size: The number of annotations in its body.
+        is_alias: Whether it only names another annotation: ``type X = ...``, or a string.
+        is_custom: Whether a user describes it.
+        matches: The reasons why the framework fills in a parameter with this annotation.
+    """
+
+    json_type: str = ""
+    size: int = 0
+    is_alias: bool = False
+    is_custom: bool = False
+    matches: Sequence[tuple[str, Any]] = ()
+    _body: Node | None = None
+
+    def __init__(self, annotation: Any, read: Callable[[Named], Node] | None = None) -> None:
+        self.annotation = annotation
+        self.targets: list[Named] = []
+        self._read: Callable[[Named], Node] | None = read
+
+    @property
+    def body(self) -> Node:
+        """The node of the type itself, which is read when it is first asked for."""
+        if self._body is None:
+            assert self._read is not None  # noqa: S101 - only until it has a body
+            self.fill(self._read(self))
+        assert self._body is not None  # noqa: S101 - as above
+        return self._body
+
+    @property
+    def inner(self) -> Node:
+        """The body."""
+        return self.body
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the body has been read; it may be under way."""
+        return self._body is not None
+
+    def fill(self, body: Node) -> None:
+        """Set the body; from now on, its methods are called directly."""
+        self._body, self._read = body, None
+        self.load = body.load  # type: ignore[method-assign]
+        self.dump = body.dump  # type: ignore[method-assign]
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """That of the body, which is read now."""
+        return self.body.load(json, run)
+
+    def dump(self, value: Any, run: Dumping) -> Any:
+        """That of the body, which is read now."""
+        return self.body.dump(value, run)
+
+    # -- schema --------------------------------------------------------------------------------
+
+    def schema(self, out: Any) -> Json:
+        """The schema of the type, or a reference to it."""
+        return self.body.schema(out) if out.is_in_place else {"$ref": self}
+
+    @property
+    def describes_class(self) -> bool:  # type: ignore[override]
+        """Whether it is a class, or an alias of one."""
+        return not self.is_alias or self.body.describes_class
+
+    @property
+    def problem(self) -> Problem | None:  # type: ignore[override]
+        """That of the body, if it is known."""
+        return None if self._body is None else self._body.problem
+
+    @property
+    def accepts_null(self) -> bool:  # type: ignore[override]
+        """Whether an alias stands for a union with ``None``."""
+        return self.is_alias and self._body is not None and self._body.accepts_null
+
+    def without_null(self) -> Node:
+        """The union of an alias without ``None``."""
+        return self.body.without_null() if self.accepts_null else self
+
+    # -- values --------------------------------------------------------------------------------
+
+    def members(self) -> Iterator[Node]:
+        """The members of the union that an alias stands for."""
+        if self.is_alias:
+            yield from self.body.members()
+        else:
+            yield self
+
+    @property
+    def undecodable(self) -> Problem | None:  # type: ignore[override]
+        """Why an alias cannot be read; a record reports its own fields."""
+        return None if self._body is None else self._body.undecodable
+
+    def with_numbers(self) -> Node:
+        """That of the body."""
+        return self.body.with_numbers()
+
+    # -- names ---------------------------------------------------------------------------------
+
+    @property
+    def short_name(self) -> str:
+        """Its name as a definition, if no other type has the same name."""
+        return definition_name(self.annotation)
+
+    @property
+    def long_name(self) -> str:
+        """Its name as a definition, qualified by its module."""
+        return qualified_definition_name(self.annotation)
+
+
+# -- definitions -------------------------------------------------------------------------------
 
 
 class Definitions:
@@ -35,7 +158,7 @@ class Definitions:
         unwrap_none: Whether ``T | None`` of a field is ``T``, as in ``Profile.unwrap_none``.
         is_silent: Whether problems are ignored, because another schema reports them.
         is_in_place: Whether named types are written where they are used.
-        bodies: The schemas of the named types that references lead to.
+        surveys: The schemas of the named types that references lead to.
     """
 
     def __init__(self, reader: Any, *, is_exact: bool = False, is_standalone: bool = False) -> None:
@@ -47,7 +170,8 @@ class Definitions:
             _can_be_in_place(reader) if reader.named else reader.is_simple
         )
         if not self.is_in_place:
-            self.bodies: dict[Named, Json] = {}
+            self.surveys: dict[Named, Survey] = {}
+            self._written: list[Survey] = []
             self._writing: set[Named] = set()
 
     @property
@@ -64,9 +188,9 @@ class Definitions:
     def or_true(self, fragment: Json) -> Json | bool:
         """The value of ``additionalProperties``: a schema, or ``true`` if any value is accepted."""
         target = fragment
-        while type(ref := target.get("$ref")) is Ref and len(target) == 1:
-            target = self.body_of(ref.key)
-            if ref.key not in self.bodies:  # it is being written, so it contains itself
+        while len(target) == 1 and isinstance(named := target.get("$ref"), Named):
+            target = self.body_of(named)
+            if named not in self.surveys:  # it is being written, so it contains itself
                 return fragment
         return fragment if target else True
 
@@ -87,31 +211,33 @@ class Definitions:
         return json_types(fragment, self._types_of_reference)
 
     def _types_of_reference(self, ref: Any) -> list[str]:
-        if type(ref) is not Ref:
+        if not isinstance(ref, Named):
             return list(TYPES)
-        return [ref.key.json_type] if ref.key.json_type else self.types_of(self.body_of(ref.key))
+        return [ref.json_type] if ref.json_type else self.types_of(self.body_of(ref))
 
     # -- references ----------------------------------------------------------------------------
 
-    def refer(self, named: Named) -> Json:
-        """A reference to a named type."""
-        return {"$ref": Ref(named)}
-
     def body_of(self, named: Named) -> Json:
         """The schema of a named type; empty while it is being written."""
-        if named not in self.bodies:
+        if named not in self.surveys:
             if named in self._writing:
                 return {}
             self._writing.add(named)
             self._add(named, named.body.schema(self))
-        return self.bodies[named]
+        return self.surveys[named].schema
 
     def _add(self, named: Named, body: Json) -> None:
-        """Add the schema of a named type, unless it only leads back to the type itself.
+        """Add the schema of a named type."""
+        survey = self.surveys[named] = Survey(body)
+        self._written.append(survey)
+        if "$ref" in body or "anyOf" in body:
+            self._refuse_cycle(named, body)
+
+    def _refuse_cycle(self, named: Named, body: Json) -> None:
+        """Refuse a named type that only leads back to itself.
 
         A validator would never end with such a schema: ``A`` refers to ``B``, and ``B`` to ``A``.
         """
-        self.bodies[named] = body
         todo, seen = _direct(body), {named}
         while todo:
             each = todo.pop()
@@ -120,7 +246,7 @@ class Definitions:
                 raise SchemaError(reason, display(named.annotation), named.annotation)
             if each not in seen:
                 seen.add(each)
-                todo += _direct(self.bodies.get(each, {}))
+                todo += _direct(self.surveys[each].schema) if each in self.surveys else ()
 
     def define(self, name: ForeignName, build: Callable[[Any], Json], place: Any) -> Json:
         """A reference to a definition of a finished schema; *build* makes its schema."""
@@ -129,9 +255,10 @@ class Definitions:
         if named is None:
             named = self.reader.foreign[key] = Named(name)
             self._writing.add(named)
-            self._add(named, build(place))
-            named.fill(Imported(self.bodies[named]))
-        return self.refer(named)
+            body = build(place)
+            named.fill(Imported(copy(body)))
+            self._add(named, body)
+        return {"$ref": named}
 
     def import_keywords(self, keywords: Json, place: Place) -> Json:
         """A copy of checked keywords without their ``$defs``, which join those of the whole."""
@@ -143,9 +270,9 @@ class Definitions:
     def expand(self, fragment: Json) -> Json:
         """A schema without references to anything but records, as a copy that may be changed."""
         ref = fragment.get("$ref")
-        while type(ref) is Ref and not ref.key.json_type:
-            body = self.body_of(ref.key)
-            self.reader.grow(len(schemas_in(body)), ref.key.annotation)  # checked before the copy
+        while isinstance(ref, Named) and not ref.json_type:
+            body = self.body_of(ref)
+            self.reader.grow(len(schemas_in(body)), ref.annotation)  # checked before the copy
             fragment = merge(copy(body), fragment)
             ref = fragment.get("$ref")
         if "anyOf" not in fragment:
@@ -154,9 +281,10 @@ class Definitions:
 
     def is_described(self, fragment: Json) -> bool:
         """Whether a schema, or the alias that it refers to, has a description."""
-        if "description" in fragment or type(ref := fragment.get("$ref")) is not Ref:
+        ref = fragment.get("$ref")
+        if "description" in fragment or not isinstance(ref, Named):
             return "description" in fragment
-        return ref.key.is_alias and self.is_described(self.body_of(ref.key))
+        return ref.is_alias and self.is_described(self.body_of(ref))
 
     # -- the whole -----------------------------------------------------------------------------
 
@@ -164,23 +292,19 @@ class Definitions:
         """*root* as plain JSON, with the ``$defs`` it needs and no other."""
         if self.is_in_place:
             return root
-        self.complete(root)
-        if not self.bodies:
+        whole, todo = Survey(root), self._written
+        todo.append(whole)
+        while todo:
+            for named in todo.pop().targets:
+                if named not in self.surveys:
+                    self.body_of(named)  # which adds to those that are written
+        if not self.surveys:
             return root
         inline = self.profile.inline if inline is None else inline
-        scalars = [each for each in self.bodies if each.is_custom and self._is_scalar(each)]
-        return settle(root, self.bodies, inline=inline, scalars=scalars)
-
-    def complete(self, root: Json) -> None:
-        """Write the bodies of all named types that *root* leads to."""
-        todo, done = [root], 0
-        while todo:
-            for node in schemas_in(todo.pop()):
-                if type(ref := node.get("$ref")) is Ref:
-                    self.body_of(ref.key)
-            bodies = list(self.bodies.values())
-            todo += bodies[done:]
-            done = len(bodies)
+        scalars: list[Named] = []
+        if not self.reader.is_simple:
+            scalars += [each for each in self.surveys if each.is_custom and self._is_scalar(each)]
+        return settle(whole, self.surveys, inline=inline, scalars=scalars)
 
     def _is_scalar(self, named: Named) -> bool:
         """Whether the schema of a custom type is as small as that of ``str``: it is inlined."""
@@ -190,7 +314,7 @@ class Definitions:
 def _direct(fragment: Json) -> list[Any]:
     """The named types that describe the same value as a schema, not a part of it."""
     ref = fragment.get("$ref")
-    found = [ref.key] if type(ref) is Ref else []
+    found = [ref] if isinstance(ref, Named) else []
     for branch in fragment.get("anyOf", ()):
         found += _direct(branch)
     return found
@@ -217,6 +341,9 @@ class Imported(Anything):
         return fragment
 
 
+# -- named types in place ----------------------------------------------------------------------
+
+
 def _can_be_in_place(reader: Any) -> bool:
     """Whether each named type can be written where it is used, without a survey.
 
@@ -224,39 +351,44 @@ def _can_be_in_place(reader: Any) -> bool:
     as often as it is used. The profile wants that, none is recursive, and no schema of others,
     which has references of its own, is among them.
     """
-    if not reader.is_simple or len(reader.named) > MAX_IN_PLACE:
+    inline = reader.profile.inline
+    if not (inline and reader.is_simple):
         return False
-    if reader.profile.inline is not True:
-        return reader.profile.inline == "auto" and _is_each_used_once(reader)
-    return _is_each_used_once(reader) or _is_small(reader)
+    uses = len(reader.targets)
+    for named in reader.named.values():
+        uses += len(named.targets)
+    is_each_used_once = uses == len(reader.named)  # so that none is recursive either
+    if is_each_used_once and uses <= MAX_INLINE_DEPTH:
+        return True
+    if not is_each_used_once and inline == "auto":
+        return False
+    size, depth = _measure(reader)
+    return depth <= MAX_INLINE_DEPTH and (is_each_used_once or size <= MAX_INLINE_SIZE)
 
 
-def _is_each_used_once(reader: Any) -> bool:
-    """Whether no named type has two references, so that none is recursive either."""
-    uses = len(reader.targets) + sum(len(each.targets) for each in reader.named.values())
-    return uses == len(reader.named)
+def _measure(reader: Any) -> tuple[float, float]:
+    """The size and the depth of a schema with each named type where it is used.
 
-
-def _is_small(reader: Any) -> bool:
-    """Whether the named types are small, even if each is written as often as it is used."""
-    whole: dict[Named, int] = {}
+    It has its own stack, because a chain of named types may be longer than Python's.
+    """
+    size: dict[Named, int] = {}
     depth: dict[Named, int] = {}
-
-    def measure(named: Named) -> bool:
-        if named in whole:
-            return whole[named] > 0
-        whole[named] = 0  # still so in a cycle
-        if not all([measure(each) for each in named.targets]):  # noqa: C419 - all are measured
-            return False
-        depth[named] = 1 + max((depth[each] for each in named.targets), default=0)
-        whole[named] = 1 + named.size * _SCHEMAS_PER_ANNOTATION
-        whole[named] += sum(whole[each] for each in named.targets)
-        return depth[named] <= MAX_INLINE_DEPTH
-
-    if not all([measure(each) for each in reader.targets]):  # noqa: C419 - as above
-        return False
-    written = reader.size * _SCHEMAS_PER_ANNOTATION + sum(whole[each] for each in reader.targets)
-    return written <= MAX_INLINE_SIZE
+    todo: list[Named] = [*reader.targets]
+    while todo:
+        named = todo[-1]
+        if named not in size:
+            size[named] = 1 + named.size * _SCHEMAS_PER_ANNOTATION
+            for each in named.targets:
+                if each in size and each not in depth:  # it contains itself
+                    return inf, inf
+                todo.append(each)
+        else:
+            todo.pop()
+            if named not in depth:
+                depth[named] = 1 + max(map(depth.__getitem__, named.targets), default=0)
+                size[named] += sum(map(size.__getitem__, named.targets))
+    whole = reader.size * _SCHEMAS_PER_ANNOTATION + sum(map(size.__getitem__, reader.targets))
+    return whole, max(depth.values(), default=0)
 
 
 _SCHEMAS_PER_ANNOTATION = 2

@@ -10,8 +10,7 @@ from milo_schema.annotations.resolution import without_none
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables import records
 from milo_schema.errors import Problem
-from milo_schema.json_schema.paths import escape, step_to
-from milo_schema.json_schema.pointers import resolve_reference
+from milo_schema.json_schema.paths import escape, resolve_reference, step_to
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.libraries import library
 from milo_schema.nodes.annotated import Annotated, add_constraints, keywords_of

@@ -30,8 +30,8 @@ from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.signatures import NO_PARAMETER, Field
 from milo_schema.errors import InjectedFieldError, SchemaError, nearest
 from milo_schema.json_schema.keywords import FORMATS
+from milo_schema.json_schema.paths import references_of
 from milo_schema.json_schema.patterns import to_ecma
-from milo_schema.json_schema.pointers import references_of
 from milo_schema.json_schema.subschemas import checked
 from milo_schema.json_schema.values import NotJSONError, to_json
 from milo_schema.nodes.base import Place, path_of

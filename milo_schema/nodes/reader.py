@@ -18,7 +18,7 @@ from milo_schema.annotations.classes import (
     is_any,
 )
 from milo_schema.annotations.display import display
-from milo_schema.annotations.forms import key_of, split
+from milo_schema.annotations.forms import QuotedName, key_of, split
 from milo_schema.annotations.resolution import steps
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables import records
@@ -28,11 +28,10 @@ from milo_schema.json_schema.values import NotJSONError, to_json
 from milo_schema.nodes.annotated import Annotated
 from milo_schema.nodes.base import Node, Place, field_at, is_inside, path_of
 from milo_schema.nodes.containers import ANYTHING
-from milo_schema.nodes.definitions import Definitions
+from milo_schema.nodes.definitions import Definitions, Named
 from milo_schema.nodes.fields import is_instance_of
 from milo_schema.nodes.injection import Injection
 from milo_schema.nodes.metadata import MetadataReader
-from milo_schema.nodes.named import Named
 from milo_schema.nodes.records import read_class
 from milo_schema.nodes.scalars import PLAIN
 from milo_schema.nodes.table import (
@@ -243,6 +242,7 @@ class Reader:
         named = self.named[key] = Named(tp, read)
         if type(tp) is type:
             return named
+        named.is_quoted = type(tp) is QuotedName
         head, args = split(tp)
         if args:
             forms = self._forms[id(head)] = self._forms.get(id(head), 0) + 1

@@ -27,7 +27,7 @@ from milo_schema.annotations.resolution import is_wrapper
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables import records
 from milo_schema.json_schema.scalars import SCALAR_TYPES, ScalarType
-from milo_schema.nodes.annotated import Annotated
+from milo_schema.nodes.annotated import Annotated, read_alias, read_reference, read_wrapper
 from milo_schema.nodes.base import Node, Place
 from milo_schema.nodes.choices import read_enum, read_literal
 from milo_schema.nodes.containers import (
@@ -39,7 +39,6 @@ from milo_schema.nodes.containers import (
     read_counter,
     read_generator,
 )
-from milo_schema.nodes.named import read_alias, read_reference, read_wrapper
 from milo_schema.nodes.records import record_rule
 from milo_schema.nodes.scalars import BOOLEAN, FORMS, PLAIN, Derived, Scalar, StringForm
 from milo_schema.nodes.tuples import Tuple

@@ -10,7 +10,7 @@ from milo_schema.annotations.display import display
 from milo_schema.annotations.scopes import Scope
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema import Ref
-from milo_schema.json_schema.pointers import references_of
+from milo_schema.json_schema.paths import references_of
 from milo_schema.json_schema.subschemas import checked
 from milo_schema.json_schema.values import Budget, NotJSONError, to_json, to_key
 from milo_schema.nodes.base import Place, path_of
@@ -125,4 +125,4 @@ def _copy(value: Any, budget: Budget) -> Any:
         return {to_key(key): _copy(item, budget) for key, item in budget.each(value.items())}
     if type(value) is list:
         return [_copy(item, budget) for item in budget.each(value)]
-    return value if type(value) is Ref else to_json(value, budget)
+    return value if issubclass(type(value), Ref) else to_json(value, budget)

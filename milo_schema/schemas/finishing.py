@@ -125,12 +125,7 @@ def finish(
         reason = "nested too deeply for the space left on Python's stack"
         raise SchemaError(reason, reader.root, code="limit") from None
     if strict:
-        from milo_schema.json_schema.problems import contradictions
-
-        nulls = profile.unwrap_none and not reader.output
-        for path, _, reason in contradictions(schema, nulls=nulls):
-            place = _place(reader, step(path))
-            reader.report(reason, place, code="contradiction", is_strict_only=True)
+        _report_contradictions(schema, reader, step)
     transforms = profile.transforms
     if profile.optional == "required" and not reader.output:
         transforms = (_with_all_required, *transforms)
@@ -149,6 +144,16 @@ def finish(
     for path, reason in refused:
         reader.report(reason, _place(reader, step(path)), code="refused-by-transform")
     return Part(transformed, schema, reader.problems)
+
+
+def _report_contradictions(schema: Json, reader: Reader, step: Callable[[str], str]) -> None:
+    """Report where a schema contradicts itself, as only strict mode does."""
+    from milo_schema.json_schema.problems import contradictions
+
+    nulls = reader.profile.unwrap_none and not reader.output
+    for path, _, reason in contradictions(schema, nulls=nulls):
+        place = _place(reader, step(path))
+        reader.report(reason, place, code="contradiction", is_strict_only=True)
 
 
 def standalone(build: Build, reader: Reader) -> Json:

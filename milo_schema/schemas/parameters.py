@@ -37,11 +37,11 @@ from milo_schema.callables.variadics import (
 )
 from milo_schema.docstrings import names_in
 from milo_schema.errors import Problem, SchemaError, nearest
-from milo_schema.json_schema import Ref
 from milo_schema.json_schema.references import merge
 from milo_schema.json_schema.subschemas import copy
 from milo_schema.markers import Description
 from milo_schema.nodes.base import Place
+from milo_schema.nodes.definitions import Named
 from milo_schema.nodes.fields import object_schema, read_field
 from milo_schema.nodes.injection import Injection, Match
 from milo_schema.nodes.reader import Reader
@@ -72,8 +72,8 @@ class Parameters:
         "record",
     )
 
-    def __init__(self, reading: Any, problems: list[Problem]) -> None:
-        profile, signature, exclude = reading.profile, reading.signature, reading.exclude
+    def __init__(self, reading: Any, signature: Signature, problems: list[Problem]) -> None:
+        profile, exclude = reading.profile, reading.exclude
         self.reader: Reader
         self.reader = reader = Reader(
             profile,
@@ -289,8 +289,8 @@ class Parameters:
         if (field := self.whole) is None:
             return object_schema(self.record, self.place, out)
         schema = field.node.schema(out)
-        while type(ref := schema.get("$ref")) is Ref:
-            schema = merge(copy(out.body_of(ref.key)), schema)
+        while isinstance(named := schema.get("$ref"), Named):
+            schema = merge(copy(out.body_of(named)), schema)
         if self.reader.profile.closed != "nothing":
             schema.setdefault("additionalProperties", False)
         return {"type": "object", "properties": {}, **schema}

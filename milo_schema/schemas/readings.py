@@ -100,7 +100,7 @@ class Reading:
     @Once
     def parameters(self) -> Parameters:
         """The parameters, each with its meaning or the reason why it is hidden."""
-        return Parameters(self, [])
+        return Parameters(self, self.signature, [])
 
     @Once
     def result(self) -> Any:
@@ -130,7 +130,7 @@ class Reading:
         """The schema of the parameters."""
         problems: list[Problem] = []
         try:
-            parameters = self.parameters = Parameters(self, problems)
+            parameters = self.parameters = Parameters(self, self.signature, problems)
             part = finish(
                 parameters.schema,
                 parameters.reader,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from milo_schema import Profile, profiles
-from milo_schema.json_schema.pointers import resolve_reference
+from milo_schema.json_schema.paths import resolve_reference
 from milo_schema.json_schema.subschemas import rebuild
 
 Json = dict[str, Any]

@@ -26,7 +26,7 @@ from milo_schema.json_schema.keywords import (
     is_annotation,
     tighten,
 )
-from milo_schema.json_schema.pointers import resolve_reference
+from milo_schema.json_schema.paths import resolve_reference
 from milo_schema.json_schema.subschemas import check, subschemas_of
 from milo_schema.json_schema.validation import VALIDATORS, is_valid
 from tests.every import every

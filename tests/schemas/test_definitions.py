@@ -185,6 +185,25 @@ def test_work_is_linear_in_the_number_of_classes(shape: str, profile: Profile) -
     assert more < 5 * less
 
 
+def test_a_class_costs_the_same_in_a_schema_of_fifty_and_of_two_hundred() -> None:
+    def cost(length: int) -> int:
+        classes = [dataclasses.make_dataclass(f"C{at}", [("x", int)]) for at in range(length)]
+        fields = [(f"f{at}", each) for at, each in enumerate(classes)]
+        whole = dataclasses.make_dataclass("Whole", fields)
+        return instructions(lambda: type_to_schema(whole, profile=MCP))
+
+    cost(1)  # loads the modules that are loaded late
+    assert cost(200) / 200 < 1.1 * cost(50) / 50
+
+
+@pytest.mark.parametrize("inline", [True, "auto"])
+def test_classes_are_inlined_up_to_a_depth_of_64(inline: Any) -> None:
+    profile = MCP.replace(inline=inline)
+
+    assert "$defs" not in type_to_schema(chain(65), profile=profile)  # the root is not in another
+    assert list(type_to_schema(chain(66), profile=profile)["$defs"]) == ["C1"]
+
+
 # -- deep --------------------------------------------------------------------------------------
 
 

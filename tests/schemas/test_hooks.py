@@ -1,5 +1,6 @@
 """``__milo_schema__``, and schemas that the caller writes."""
 
+import copy
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -17,6 +18,23 @@ class Sizes:
 
 def test_a_hook_may_return_lists():
     assert exact(Sizes) == {"enum": [["s"], "m"], "examples": [["s"]]}
+
+
+class Tree:
+    @classmethod
+    def __milo_schema__(cls, walk):
+        branch = walk.schema(list[Tree])
+        return {"properties": {"left": branch, "right": copy.deepcopy(branch)}}
+
+
+def test_a_hook_may_copy_what_a_walk_returns():
+    branch = {"type": "array", "items": {"$ref": "#/$defs/Tree"}}
+    tree = {"properties": {"left": branch, "right": branch}}
+    assert exact(list[Tree]) == {
+        "type": "array",
+        "items": {"$ref": "#/$defs/Tree"},
+        "$defs": {"Tree": tree},
+    }
 
 
 class UnspeakableError(Exception):

@@ -15,13 +15,14 @@ PEN = {
 }
 WRITTEN_OUT = {"type": "object", "properties": {"ink": COLOR, "cap": COLOR}}
 
-NODE = {
+NODE: dict[str, Any] = {
     "$ref": "#/$defs/Node",
     "$defs": {
         "Node": {"type": "object", "properties": {"next": {"$ref": "#/$defs/Node"}}},
         "Unused": {"type": "null"},
     },
 }
+DEFS = {"$defs": {"Node": NODE["$defs"]["Node"]}}
 NODE_DEFINITION = {"type": "object", "properties": {"next": {"$ref": "#/$defs/Node"}}}
 
 SHARED = profiles.MCP.replace(inline=False)
@@ -184,6 +185,30 @@ def test_imported_definitions_can_be_bound_wherever_they_are_used():
     with pytest.raises(ArgumentsError) as caught:
         bind(draw, {"first": {"ink": 1}, "second": {"cap": "red"}})
     assert [each.path for each in caught.value.problems] == [".first.ink", ".second.ink"]
+
+
+def test_a_recursive_definition_of_two_hooks_checks_the_values_of_both():
+    class Drawn:
+        @classmethod
+        def __milo_schema__(cls, walk):
+            return walk.import_schema({"properties": {"first": {"$ref": "#/$defs/Node"}}, **DEFS})
+
+        @classmethod
+        def __milo_from_json__(cls, json):
+            return json
+
+    class Painted(Drawn):
+        pass
+
+    def draw(drawn: Drawn, painted: Painted): ...
+
+    deep = {"first": {"next": {"next": 5}}}
+    with pytest.raises(ArgumentsError) as caught:
+        bind(draw, {"drawn": deep, "painted": deep})
+    assert [(each.path, each.reason) for each in caught.value.problems] == [
+        (".drawn.first.next.next", "5 is not an object"),
+        (".painted.first.next.next", "5 is not an object"),
+    ]
 
 
 @pytest.mark.parametrize(

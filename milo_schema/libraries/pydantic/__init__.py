@@ -38,7 +38,7 @@ from milo_schema.annotations.forms import (
 from milo_schema.annotations.resolution import try_resolve
 from milo_schema.callables.signatures import count_aliases
 from milo_schema.errors import NOT_PASSED
-from milo_schema.json_schema.pointers import Define
+from milo_schema.json_schema.references import Define
 from milo_schema.json_schema.values import copied
 from milo_schema.libraries.annotated_types import by_attributes
 from milo_schema.libraries.pydantic.answers import (

@@ -24,7 +24,7 @@ from milo_schema.annotations.display import display
 from milo_schema.annotations.forms import is_injected
 from milo_schema.frozen import Frozen
 from milo_schema.json_schema import subschemas
-from milo_schema.json_schema.pointers import POINTER, reference_to
+from milo_schema.json_schema.paths import POINTER, reference_to
 from milo_schema.json_schema.values import NotJSONError, copied
 
 STAND_IN = "x-milo-schema-stand-in"

@@ -11,14 +11,14 @@ from typing import Any
 from milo_schema.annotations import Fragment
 from milo_schema.annotations.classes import MISSING
 from milo_schema.annotations.forms import split
-from milo_schema.json_schema import pointers
-from milo_schema.json_schema.pointers import Define
+from milo_schema.json_schema import references
+from milo_schema.json_schema.references import Define
 from milo_schema.libraries.pydantic.answers import STAND_IN, UNUSABLE
 
 Walk = Any  # of ``nodes``, which use this file
 
 
-class Import(pointers.Import):
+class Import(references.Import):
     """An answer of pydantic, while it is converted.
 
     Attributes:
