@@ -32,6 +32,7 @@ from milo_schema.annotations.forms import (
 from milo_schema.annotations.resolution import resolve_once
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables import records
+from milo_schema.callables.signatures import is_asked
 from milo_schema.errors import Problem
 from milo_schema.nodes.base import Dumping, Loading, Node, Place, Wrapper
 from milo_schema.nodes.containers import ANYTHING
@@ -218,7 +219,7 @@ def _has_a_name(value: Any) -> bool:
     """Whether an annotation is a specialized named type, or an alias."""
     head, _ = split(value)
     if is_class(head):
-        return records.describes_itself(head) or records.is_record(head) or records.is_asked(head)
+        return records.describes_itself(head) or records.is_record(head) or is_asked(head)
     return is_alias(head)
 
 
