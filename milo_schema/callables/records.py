@@ -99,7 +99,7 @@ def read_record(
     cls, args = split(tp)
     reads: Any = reader or field_reader(cls)
     bindings: Bindings = {SELF: tp}
-    if is_generic := bool(args) or _is_generic(cls):
+    if is_generic := bool(args) or (mro(cls)[1] is not object and _is_generic(cls)):
         bindings = {**generics.bindings_of(cls, args), SELF: tp}
     bodies = ClassBodies(cls, bindings, outer or Scope(), is_generic, reads_source)
     record: Record = reads(bodies, output)
@@ -120,7 +120,7 @@ def _has_aliases_in_outputs(cls: Any) -> bool:
 
 def _is_generic(cls: type) -> bool:
     """Whether a class, or one of its base classes, may have type parameters."""
-    if mro(cls)[1] is object or static(cls, "__orig_bases__") is None:
+    if static(cls, "__orig_bases__") is None:
         return False
     written = (base for each in mro(cls) for base in own(each, "__orig_bases__", ()))
     return any(map(is_generic, written))

@@ -198,8 +198,7 @@ def read_function(
         parameters, returns = [], own_annotations(func).get("return", MISSING)
     if parameters and is_self(parameters[0], func, cls):
         del parameters[0]
-    doc = func.__doc__
-    docs = [doc] if type(doc) is str else []
+    docs = [func.__doc__] if type(func.__doc__) is str else []
     if cls is not None and not docs:
         docs = inherited_docs(cls, func.__name__)
     return Signature(short_name(qualname), parameters, returns, scope, func, docs)
