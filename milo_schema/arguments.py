@@ -16,9 +16,8 @@ from milo_schema.annotations.classes import MISSING
 from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import try_evaluate
 from milo_schema.annotations.scopes import Scope
-from milo_schema.callables.passing import names_of, split_values
 from milo_schema.callables.signatures import POSITIONAL_ONLY, VAR_KEYWORD, VARIADIC, Field
-from milo_schema.callables.variadics import unpacked_keys
+from milo_schema.callables.variadics import parameter_names, split_values, unpacked_keys
 from milo_schema.errors import Problem, SchemaError, add_location, nearest
 from milo_schema.json_schema.paths import escape
 from milo_schema.nodes.arguments import Arguments, FieldsOfOne, WithoutKeys
@@ -311,7 +310,7 @@ class Binder:
         self._required: list[str] = [
             each.name for each in named if each.required and each.hidden_because is not None
         ]
-        self._denied: frozenset[str] = hidden.union(names_of(signature)).difference(
+        self._denied: frozenset[str] = hidden.union(parameter_names(signature)).difference(
             part.name for part in self._parts
         )
         self._properties: frozenset[str] = frozenset(

@@ -13,7 +13,7 @@ from typing import Any, Literal, TypedDict, Unpack
 from milo_schema.annotations import Json
 from milo_schema.annotations.classes import MISSING, with_article
 from milo_schema.annotations.display import display
-from milo_schema.callables.descriptions import description_of_callable
+from milo_schema.callables.docs import description_of_callable
 from milo_schema.callables.wrappers import last_name
 from milo_schema.errors import SchemaError, add_location, nearest
 from milo_schema.frozen import Frozen, field, to_names
@@ -516,7 +516,7 @@ def _description(reading: Reading) -> str:
     profile = reading.profile
     if profile.docstrings == "never":
         return ""
-    return description_of_callable(reading.func, reading.signature, profile.tool_description)
+    return description_of_callable(reading.func, reading.signature.docs, profile.tool_description)
 
 
 def _default_description(name: str, profile: Profile) -> str:

@@ -420,13 +420,13 @@ def test_a_function_is_read_once(profile, monkeypatch):
     def run(a: int, /, b: complex, c: dict[str, int], d: int = "d") -> dict[str, Any]: ...
 
     calls: list[Any] = []
-    read: Any = vars(readings)["read"]
+    read: Any = vars(readings)["read_callable"]
 
     def counted(*args: Any) -> Any:
         calls.append(args)
         return read(*args)
 
-    monkeypatch.setattr(readings, "read", counted)
+    monkeypatch.setattr(readings, "read_callable", counted)
     assert len(check_function(run, profile=profile)) > 0
     with pytest.raises(AssertionError):
         assert_described(run, profile=profile, output=True)

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from milo_schema.callables.class_docs import written_doc
+from milo_schema.callables.docs import written_doc
 from milo_schema.docstrings import Docstring, names_in, parse_docstring, result_in, sections
 from tests.docstring_cases import CASES
 from tests.every import every

@@ -443,13 +443,13 @@ def test_the_number_of_parts_of_a_value_is_limited(make, annotation, monkeypatch
 
 
 def test_a_record_is_read_once_for_all_of_its_values(monkeypatch):
-    read, asked = records.read, []
+    read, asked = records.read_record, []
 
     def counted(tp: Any, *args: Any, **options: Any) -> Any:
         asked.append(tp)
         return read(tp, *args, **options)
 
-    monkeypatch.setattr(records, "read", counted)
+    monkeypatch.setattr(records, "read_record", counted)
     assert value_to_json([DatePage([DAY])] * 3, list[DatePage]) == [{"items": ["2026-07-28"]}] * 3
     assert asked == [DatePage]
     assert value_to_json([Page([1])] * 3, list[Page[int]]) == [{"items": [1]}] * 3

@@ -1,4 +1,4 @@
-"""Arguments made from schemas: validators that nobody here wrote agree with every one of them."""
+"""Arguments made from schemas: independent validators agree with every one of them."""
 
 import functools
 import subprocess

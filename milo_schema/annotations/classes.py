@@ -137,16 +137,21 @@ def loaded_path(dotted: str) -> Any:
 
 # The data descriptors of ``type`` itself: a metaclass cannot override what they return.
 
-mro: Callable[[type], tuple[type, ...]] = type.__dict__["__mro__"].__get__
+
+def _descriptor(name: str) -> Any:
+    return type.__dict__[name].__get__
+
+
+mro: Callable[[type], tuple[type, ...]] = _descriptor("__mro__")
 """The method resolution order of a class."""
 
-body: Callable[[type], Mapping[str, Any]] = type.__dict__["__dict__"].__get__
+body: Callable[[type], Mapping[str, Any]] = _descriptor("__dict__")
 """The attributes that the class itself defines: its ``__dict__``."""
 
-class_name: Callable[[type], str] = type.__dict__["__name__"].__get__
+class_name: Callable[[type], str] = _descriptor("__name__")
 """The ``__name__`` of a class."""
 
-qualified_name: Callable[[type], str] = type.__dict__["__qualname__"].__get__
+qualified_name: Callable[[type], str] = _descriptor("__qualname__")
 """The ``__qualname__`` of a class: with the classes and functions around it."""
 
 
@@ -346,7 +351,12 @@ def own_annotations(obj: Any) -> dict[str, Any]:
         UnresolvedError: They are not a dictionary, or computing them raised.
     """
     try:  # from 3.14 on (PEP 649), this evaluates the annotations
-        found = obj.__annotations__ if type(obj) is FunctionType else _class_annotations(obj)
+        if type(obj) is FunctionType:
+            found = obj.__annotations__
+        elif PY314:  # pragma: no cover - 3.14
+            found = _class_annotations(obj)
+        else:  # pragma: no cover - up to 3.13
+            found = body(obj).get("__annotations__", {})
     except USER_CODE_ERRORS as problem:
         found = _deferred_annotations(obj, problem)
     if not isinstance(found, dict):
@@ -357,15 +367,12 @@ def own_annotations(obj: Any) -> dict[str, Any]:
     return found
 
 
-def _class_annotations(obj: Any) -> Any:
-    if not PY314:  # pragma: no cover - up to 3.13
-        return body(obj).get("__annotations__", {})
-    if not obj.__flags__ & _HEAP_TYPE:  # pragma: no cover - 3.14
-        return {}  # dict, tuple: classes written in C do not have the attribute
-    return _annotations_of(obj)  # pragma: no cover - 3.14
+def _class_annotations(cls: type) -> Any:  # pragma: no cover - 3.14
+    is_written_in_c = not cls.__flags__ & _HEAP_TYPE  # dict, tuple: they lack the attribute
+    return {} if is_written_in_c else _annotations_of(cls)
 
 
-_annotations_of: Callable[[type], Any] = type.__dict__["__annotations__"].__get__  # noqa: RUF063
+_annotations_of: Callable[[type], Any] = _descriptor("__annotations__")
 """The annotations of a class; ``inspect.get_annotations()`` would ask the metaclass."""
 
 _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE

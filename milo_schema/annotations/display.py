@@ -5,7 +5,8 @@ Nothing here runs user code: the ``repr()`` of a stranger's object is not called
 
 from __future__ import annotations
 
-from _collections_abc import Callable
+from _collections_abc import Callable, Iterable
+from itertools import islice
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
@@ -33,7 +34,7 @@ from milo_schema.annotations.forms import (
 )
 
 
-def display(tp: Any, depth: int = 4) -> str:  # noqa: PLR0911 - a line for each kind
+def display(tp: Any, depth: int = 4) -> str:
     """*tp* as a person would write it; short, and without running user code."""
     head, args = split(tp)
     if head is not tp:
@@ -44,14 +45,17 @@ def display(tp: Any, depth: int = 4) -> str:  # noqa: PLR0911 - a line for each 
         return "..." if tp is ... else shorten(_shown(tp))
     if is_reference(tp):
         return shorten(repr(text_of(tp)))
+    return _display_own(tp) or shorten(_display_object(tp, depth))
+
+
+def _display_own(tp: Any) -> str:
+    """An object of our own classes; empty for any other."""
     if is_any(type(tp), (QuotedName, ForeignName)):
-        label: str = tp.label
-        return label
+        return str(tp.label)
     if type(tp) is Unresolved:
         return tp.text
-    if issubclass(type(tp), Marker):
-        return f"{type(tp).__name__}({_display_value(tp.value)})"
-    return shorten(_display_object(tp, depth))
+    is_marker = issubclass(type(tp), Marker)
+    return f"{type(tp).__name__}({_display_value(tp.value)})" if is_marker else ""
 
 
 def _display_value(value: Any) -> str:
@@ -84,9 +88,9 @@ def _display_items(value: Any, depth: int) -> str:
     kind = type(value)
     if not value and kind is not list and kind is not tuple and kind is not dict:
         return f"{kind.__name__}()"
-    texts = [display(each, depth - 1) if depth else "..." for _, each in zip(range(_READ), value)]  # noqa: B905
+    texts = _display_first(value, depth)
     if kind is dict:
-        items = [display(each, depth - 1) if depth else "..." for each in value.values()][:_READ]
+        items = _display_first(value.values(), depth)
         texts = [f"{name}: {item}" for name, item in zip(texts, items, strict=True)]
     inside = ", ".join([*texts, "..."] if len(value) > _READ else texts)
     if kind is tuple:
@@ -94,6 +98,10 @@ def _display_items(value: Any, depth: int) -> str:
     if kind is list:
         return f"[{inside}]"
     return f"frozenset({{{inside}}})" if kind is frozenset else f"{{{inside}}}"
+
+
+def _display_first(items: Iterable[Any], depth: int) -> list[str]:
+    return [display(each, depth - 1) if depth else "..." for each in islice(items, _READ)]
 
 
 _READ = 7

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, ForwardRef
 
 from milo_schema.annotations.classes import (
@@ -18,10 +19,11 @@ from milo_schema.annotations.classes import (
     Unresolved,
     UnresolvedError,
     class_name,
+    missing_name,
     shorten,
 )
-from milo_schema.annotations.missing import guarded_names, why_not, with_placeholders
-from milo_schema.annotations.scopes import Scope, globals_of
+from milo_schema.annotations.missing import guarded_names, placeholder_for, why_not
+from milo_schema.annotations.scopes import Scope
 
 
 def is_reference(tp: object) -> bool:
@@ -63,21 +65,39 @@ def text_of(annotation: Any) -> str:
 
 
 def _evaluate_text(text: str, scope: Scope) -> Any:
-    found = scope.find(text) if text.isidentifier() else MISSING
-    if found is not MISSING:  # as in most annotations
+    if text.isidentifier() and (found := scope.find(text)) is not MISSING:  # as in most annotations
         return found
     code = _codes.get(text) or _compile(text)
-    return _run(lambda names: eval(code, scope.globals, names), scope, text)  # noqa: S307 - as Python
+    local, module, *_ = scope.names
+    return _run(partial(eval, code, module), {**local}, text, scope)
 
 
-def _run(evaluate_in: Callable[[Any], Any], scope: Scope, text: str) -> Any:
-    """The value of a string, with placeholders for missing names."""
-    try:
-        return with_placeholders(evaluate_in, scope, text)
-    except (AttributeError, TypeError):
-        if not (guarded := guarded_names(_compile(text).co_names, scope)):
-            raise
-        return with_placeholders(evaluate_in, scope, text, guarded)
+def _run(
+    evaluate_in: Callable[[dict[str, Any]], Any], names: dict[str, Any], text: str, scope: Scope
+) -> Any:
+    """Evaluate with local names, and with placeholders for those that are missing or unsuitable.
+
+    Raises:
+        UnresolvedError: Nothing in the text can be resolved.
+        BaseException: Evaluating it raised for another reason.
+    """
+    guarded: dict[str, Any] = {}
+    while True:
+        try:
+            found = evaluate_in(names)
+        except NameError as problem:
+            name = missing_name(problem)
+            if not name or name in names:
+                raise
+            names[name] = placeholder_for(name, text, scope, problem)
+        except (AttributeError, TypeError):
+            if guarded or not (guarded := guarded_names(_compile(text).co_names, scope)):
+                raise
+            names |= guarded
+        else:
+            if type(found) is Unresolved:
+                raise found.error
+            return found
 
 
 def _compile(text: str) -> types.CodeType:
@@ -107,13 +127,14 @@ def _evaluate_reference(reference: Any, scope: Scope) -> Any:
     text = text_of(reference)
     if PY314 and (reference.__globals__ or reference.__owner__ or reference.__cell__):
         return _run(  # pragma: no cover - 3.14
-            lambda names: reference.evaluate(locals=names.to_dict()), scope, text
+            lambda names: reference.evaluate(locals=names), {**scope.names[0]}, text, scope
         )
     module = reference.__forward_module__
     if module is not None:
         name = module if isinstance(module, str) else module.__name__
-        if scope.frame or scope.globals is not globals_of(None, scope.owner, name):
-            scope = Scope(scope.owner, module=name, extra=scope.extra, fallback=scope.fallback)
+        inner = Scope(scope.owner, module=name, extra=scope.extra, fallback=scope.fallback)
+        if scope.frame or scope.globals is not inner.globals:
+            scope = inner
     return _evaluate_text(text, scope)
 
 
@@ -127,7 +148,7 @@ def try_evaluate(annotation: Any, scope: Scope) -> Any:
     try:
         for _ in range(MAX_QUOTES):
             kind = type(value)
-            if kind is type or not (kind is str or is_reference(value)):
+            if kind is not str and kind is not ForwardRef:
                 return value
             value = evaluate(value, scope)
     except UnresolvedError as problem:
@@ -135,6 +156,46 @@ def try_evaluate(annotation: Any, scope: Scope) -> Any:
     text = text_of(annotation)
     why = f"cannot evaluate {shorten(repr(text))}: it evaluates only to other strings"
     return Unresolved(text, why)
+
+
+def recompute(obj: Any, name: str, scope: Scope, problem: UnresolvedError) -> Any:
+    """Compute a lazy value (PEP 695) again, with placeholders for the missing names.
+
+    Args:
+        obj: An alias or a type parameter.
+        name: The attribute that has the value.
+        scope: Where its names are looked up.
+        problem: The exception that reading the attribute raised.
+
+    Raises:
+        UnresolvedError: Nothing in it can be resolved; this may be the *problem*.
+    """
+    code = _lazy_code(obj, name)
+    if code is None or not isinstance(problem.__cause__, NameError):
+        raise problem
+    try:
+        return _run(partial(_call, code), {}, str(obj), scope)
+    except USER_CODE_ERRORS:
+        raise problem from problem.__cause__
+
+
+def _lazy_code(obj: Any, name: str) -> types.FunctionType | None:
+    """The function that computes an attribute."""
+    if PY314:  # pragma: no cover - 3.14
+        found = [getattr(obj, f"evaluate_{name.strip('_')}", None)]
+    else:  # pragma: no cover - up to 3.13, only the garbage collector knows it
+        import gc
+
+        found = gc.get_referents(obj)
+    functions = [each for each in found if type(each) is types.FunctionType]
+    return functions[0] if len(functions) == 1 else None
+
+
+def _call(func: types.FunctionType, more: dict[str, Any]) -> Any:
+    """Call a function that computes an attribute, with more names in its module."""
+    names = {**more, **func.__globals__}
+    copy = types.FunctionType(func.__code__, names, func.__name__, None, func.__closure__)
+    return copy(*[1] * func.__code__.co_argcount)  # 1 is annotationlib.Format.VALUE, from 3.14 on
 
 
 def names_in(text: str) -> Iterator[str]:

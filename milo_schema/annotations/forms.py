@@ -78,6 +78,11 @@ class QuotedName:
         self.label: str = label
         self.scope: Scope = scope
 
+    @property
+    def key(self) -> Hashable:
+        """The key that it shares with another if both are the same type."""
+        return self.label, id(self.scope)
+
 
 class ForeignName:
     """A named type made of a definition in another library's schema.
@@ -91,10 +96,15 @@ class ForeignName:
         self.label: str = label
         self.content: str = content
 
+    @property
+    def key(self) -> Hashable:
+        """The key that it shares with another if both are the same type."""
+        return self.label, self.content
 
-_ALIAS: Any = type(typing.List[int])  # noqa: UP006 - the alias of typing is meant
+
+_ALIAS: Any = type(typing.Sequence[int])
 _ANNOTATED_ALIAS: Any = type(typing.Annotated[int, 0])
-_BARE_ALIAS: Any = type(typing.List)  # noqa: UP006 - the alias of typing is meant
+_BARE_ALIAS: Any = type(typing.Sequence)
 _ANNOTATED: Any = typing.Annotated
 
 
@@ -204,7 +214,7 @@ def is_typed_dict(cls: type) -> bool:
 # -- identity of types -------------------------------------------------------------------------
 
 
-def key_of(annotation: Any) -> Hashable:  # noqa: PLR0911 - a line for each kind
+def key_of(annotation: Any) -> Hashable:
     """A key that two annotations share if they are the same type: one class, the same arguments.
 
     The key is valid as long as the annotations are alive. It uses the identity of classes, because
@@ -217,17 +227,14 @@ def key_of(annotation: Any) -> Hashable:  # noqa: PLR0911 - a line for each kind
     head, args = split(annotation)
     if head is not annotation:
         return (id(head), *map(key_of, args), *map(key_of, metadata_of(annotation)))
-    if kind is QuotedName:
-        return annotation.label, id(annotation.scope)
-    if kind is ForeignName:
-        return annotation.label, annotation.content
+    if is_any(kind, (QuotedName, ForeignName)):
+        key: Hashable = annotation.key
+        return key
     if kind is Unresolved:  # each evaluation makes a new one
         return annotation.text, annotation.reason
-    if is_any(kind, _LITERAL):  # in a Literal
-        return kind, annotation
     if issubclass(kind, Marker):
         return kind, key_of(annotation.value)
-    return id(annotation)
+    return (kind, annotation) if is_any(kind, _LITERAL) else id(annotation)
 
 
 _LITERAL = (str, int, bool, bytes)

@@ -25,7 +25,7 @@ from milo_schema.annotations.classes import (
     static,
 )
 from milo_schema.annotations.display import display
-from milo_schema.annotations.evaluation import evaluate, is_reference, text_of
+from milo_schema.annotations.evaluation import evaluate, is_reference, recompute, text_of
 from milo_schema.annotations.forms import (
     QuotedName,
     alias_of,
@@ -37,7 +37,6 @@ from milo_schema.annotations.forms import (
     unpacked,
     with_metadata,
 )
-from milo_schema.annotations.missing import recompute
 from milo_schema.annotations.scopes import SELF, Scope
 
 Bindings = Mapping[Any, Any]
@@ -101,7 +100,7 @@ def named(tp: Any, scope: Scope) -> Any:
 
 def are_same(some: Arguments, others: Arguments) -> bool:
     """Whether two tuples hold the same objects."""
-    return len(some) == len(others) and all(one is other for one, other in zip(some, others))  # noqa: B905
+    return [*map(id, some)] == [*map(id, others)]
 
 
 def is_same(annotation: Any, inherited: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Evaluate annotations with names that are missing at run time, using placeholders for them.
+"""Placeholders for names that are missing at run time, and the reasons why they are.
 
 Most of these names are imported under ``if TYPE_CHECKING:``. The fallback of the scope may have
 the name, and a well-known name of the standard library is looked up there. Any other becomes an
@@ -8,131 +8,20 @@ the name, and a well-known name of the standard library is looked up there. Any 
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from milo_schema.annotations.classes import (
     MISSING,
-    PY314,
-    USER_CODE_ERRORS,
     NamesByModule,
     Unresolved,
-    UnresolvedError,
     describe_error,
     inherits,
     is_class,
     missing_name,
     shorten,
 )
-from milo_schema.annotations.scopes import Namespace, Scope
-
-# -- evaluation --------------------------------------------------------------------------------
-
-
-class Locals:
-    """Local names for ``eval()``, looked up when the code asks for one.
-
-    Attributes:
-        nearer: The mappings to look in, nearest first.
-        more: Names that no mapping has.
-    """
-
-    __slots__ = ("more", "nearer")
-
-    def __init__(self, nearer: tuple[Namespace, ...]) -> None:
-        self.nearer: tuple[Namespace, ...] = nearer
-        self.more: dict[str, Any] = {}
-
-    def __getitem__(self, name: str) -> Any:
-        for names in self.nearer:
-            if name in names:
-                return names[name]
-        return self.more[name]
-
-    def __setitem__(self, name: str, value: Any) -> None:  # x := "a"
-        self.nearer = ({name: value}, *self.nearer)
-
-    def __iter__(self) -> Iterator[str]:  # a traceback does this to suggest a name
-        return iter(self.to_dict())
-
-    def to_dict(self) -> dict[str, Any]:
-        """All of them in a dictionary."""
-        every: dict[str, Any] = {**self.more}
-        for names in reversed(self.nearer):
-            every.update(names)
-        return every
-
-
-def with_placeholders(
-    run: Callable[[Any], Any], scope: Scope, text: str, nearest: dict[str, Any] | None = None
-) -> Any:
-    """Evaluate with the names of a scope and placeholders for missing names.
-
-    Args:
-        run: Evaluates the annotation, given ``Locals``.
-        scope: Where the names are looked up.
-        text: The annotation as it is written.
-        nearest: Names that take precedence over those of the scope.
-
-    Raises:
-        UnresolvedError: Nothing in the text can be resolved.
-        BaseException: Evaluating it raised for another reason.
-    """
-    local = scope.names[:-3]  # then come the names of the module, the builtins and the fallback
-    names = Locals((nearest, *local) if nearest else local)
-    while True:
-        try:
-            found = run(names)
-        except NameError as problem:
-            name = missing_name(problem)
-            if not name or name in names.more:
-                raise
-            names.more[name] = placeholder_for(name, text, scope, problem)
-        else:
-            if type(found) is Unresolved:
-                raise found.error
-            return found
-
-
-def recompute(obj: Any, name: str, scope: Scope, problem: UnresolvedError) -> Any:
-    """Compute a lazy value (PEP 695) again, with placeholders for the missing names.
-
-    Args:
-        obj: An alias or a type parameter.
-        name: The attribute that has the value.
-        scope: Where its names are looked up.
-        problem: The exception that reading the attribute raised.
-
-    Raises:
-        UnresolvedError: Nothing in it can be resolved; this may be the *problem*.
-    """
-    code = _lazy_code(obj, name)
-    if code is None or not isinstance(problem.__cause__, NameError):
-        raise problem
-    try:
-        return with_placeholders(lambda names: _call(code, names.more), scope, str(obj))
-    except USER_CODE_ERRORS:
-        raise problem from problem.__cause__
-
-
-def _lazy_code(obj: Any, name: str) -> types.FunctionType | None:
-    """The function that computes an attribute."""
-    if PY314:  # pragma: no cover - 3.14
-        found = [getattr(obj, f"evaluate_{name.strip('_')}", None)]
-    else:  # pragma: no cover - up to 3.13, only the garbage collector knows it
-        import gc
-
-        found = gc.get_referents(obj)
-    functions = [each for each in found if type(each) is types.FunctionType]
-    return functions[0] if len(functions) == 1 else None
-
-
-def _call(func: types.FunctionType, more: dict[str, Any]) -> Any:
-    """Call a function that computes an attribute, with more names in its module."""
-    names = {**more, **func.__globals__}
-    copy = types.FunctionType(func.__code__, names, func.__name__, None, func.__closure__)
-    return copy(*[1] * func.__code__.co_argcount)  # 1 is annotationlib.Format.VALUE, from 3.14 on
-
+from milo_schema.annotations.scopes import Scope
 
 # -- placeholders ---------------------------------------------------------------------------------
 
@@ -240,7 +129,8 @@ def _is_slip(written: str, meant: str) -> bool:
     """Whether two names differ by one typo: a letter added, dropped, replaced or swapped."""
     if abs(len(written) - len(meant)) > 1 or min(len(written), len(meant)) < _SHORTEST:
         return False
-    at = next((i for i, pair in enumerate(zip(written, meant)) if len({*pair}) > 1), len(meant))  # noqa: B905
+    pairs = zip(written, meant, strict=False)
+    at = next((i for i, (one, other) in enumerate(pairs) if one != other), len(meant))
     left, right = written[at:], meant[at:]
     swapped = left[:2] == right[1::-1] and left[2:] == right[2:]
     return left[1:] == right or left == right[1:] or left[1:] == right[1:] or swapped

@@ -50,18 +50,14 @@ class Resolved:
         head: Its class or special form: ``list`` of ``list[int]``, ``UNION`` of ``int | str``.
         args: Its arguments.
         metadata: The metadata of every ``Annotated`` on the way, innermost first.
-        qualifiers: The names of the type qualifiers on the way, outermost first.
         scope: The scope of the names and type parameters in the arguments.
     """
 
-    __slots__ = ("annotation", "args", "head", "metadata", "qualifiers", "scope")
+    __slots__ = ("annotation", "args", "head", "metadata", "scope")
 
-    def __init__(
-        self, annotation: Any, metadata: Arguments, qualifiers: tuple[str, ...], scope: Scope
-    ) -> None:
+    def __init__(self, annotation: Any, metadata: Arguments, scope: Scope) -> None:
         self.annotation: Any = annotation
         self.metadata: Arguments = metadata
-        self.qualifiers: tuple[str, ...] = qualifiers
         self.scope: Scope = scope
         self.head: Any
         self.args: Arguments
@@ -75,13 +71,10 @@ def resolve(tp: Any, scope: Scope) -> Resolved:
         UnresolvedError: A name in it cannot be evaluated, or refers to itself.
     """
     metadata: Arguments = ()
-    qualifiers: tuple[str, ...] = ()
     for each, inner in steps(tp, scope):
         metadata = metadata_of(each) + metadata
-        if name := qualifier_of(each):
-            qualifiers += (name,)
         tp, scope = each, inner
-    return Resolved(tp, metadata, qualifiers, scope)
+    return Resolved(tp, metadata, scope)
 
 
 def try_resolve(tp: Any, scope: Scope) -> Resolved | None:
@@ -232,14 +225,11 @@ _NOTHING: tuple[Callable[[Any], object], Unwrap] = (lambda _: False, lambda _tp,
 # -- unions ------------------------------------------------------------------------------------
 
 
-def union_members(
-    tp: Any, scope: Scope, is_whole: Callable[[Any], bool] = lambda _: False
-) -> list[tuple[Any, Scope]]:
+def union_members(tp: Any, scope: Scope) -> list[tuple[Any, Scope]]:
     """The members of a union and of the unions inside it, each with its scope.
 
-    Wrappers around unions are removed, unless *is_whole* returns true for one: then it is a member
-    itself. An annotation that is not a union is its own only member; a union that is a member of
-    itself adds nothing.
+    Wrappers around unions are removed. An annotation that is not a union is its own only member; a
+    union that is a member of itself adds nothing.
 
     Raises:
         UnresolvedError: A name of the union cannot be evaluated.
@@ -255,7 +245,7 @@ def union_members(
         way = list(steps(each, scope))
         union, inner = way[-1]
         head, args = split(union)
-        if head is not UNION or any(is_whole(before) for before, _ in way):
+        if head is not UNION:
             members.append((each, scope))
         elif not is_any(each, seen):
             seen += [before for before, _ in way]

@@ -32,6 +32,10 @@ SELF = "Self"
 """The key, in the bindings of a scope, of the class that ``Self`` (PEP 673) refers to."""
 
 
+Namespaces = tuple[dict[str, Any], dict[str, Any], Mapping[str, Any], Any]
+"""Local names, the names of the module, those of Python itself, and the fallback."""
+
+
 class Scope:
     """Where the names in annotation strings are looked up, and what type parameters are bound to.
 
@@ -39,16 +43,7 @@ class Scope:
     class or alias) or a running *frame* sees them; and in *fallback* if all of these lack them.
     """
 
-    __slots__ = (
-        "_globals",
-        "_names",
-        "bindings",
-        "extra",
-        "fallback",
-        "frame",
-        "module",
-        "owner",
-    )
+    __slots__ = ("_globals", "_names", "bindings", "extra", "fallback", "frame", "module", "owner")
 
     def __init__(
         self,
@@ -72,35 +67,37 @@ class Scope:
         self.module: str | None = module
         self.frame: FrameType | None = frame
         self._globals: dict[str, Any] | None = None
-        self._names: tuple[Namespace, ...] = ()
+        self._names: Namespaces | None = None
 
     @property
     def globals(self) -> dict[str, Any]:
-        """The names of the module."""
+        """The names of the module: that of a function, of a frame, or of a class."""
         if self._globals is None:
-            self._globals = globals_of(self.frame, self.owner, self.module)
+            owner, name = self.owner, self.module
+            if name is None and type(owner) is FunctionType:
+                self._globals = owner.__globals__
+            elif self.frame is not None:
+                self._globals = self.frame.f_globals
+            else:
+                if name is None and issubclass(type(owner), type):
+                    name = body(owner).get("__module__")
+                module = sys.modules.get(name) if type(name) is str else None
+                self._globals = getattr(module, "__dict__", {})
         return self._globals
 
     @property
-    def names(self) -> tuple[Namespace, ...]:
-        """Where names are looked up, nearest first; all but the last three are local."""
-        if not self._names:
-            module, frame = self.globals, self.frame
+    def names(self) -> Namespaces:
+        """Where names are looked up: local names, the module, Python itself, the fallback."""
+        if self._names is None:
+            module: dict[str, Any] = self.globals
             last: Any = self.fallback
-            nearer = self._nearer_names() if frame is None else [frame.f_locals]
-            first = [{**self.extra}] if self.extra else []
+            local = {**self.frame.f_locals} if self.frame else _names_seen_by(self.owner, module)
+            if self.extra:
+                local |= self.extra
             if last is not NOTHING and inherits(type(last), NamesByModule):
                 last = last.of(module)
-            self._names = (*first, *nearer, module, builtins.__dict__, last)
+            self._names = (local, module, builtins.__dict__, last)
         return self._names
-
-    def _nearer_names(self) -> list[Namespace]:
-        """The names that the owner sees before those of its module, nearest first."""
-        owner = self.owner
-        is_global = type(owner) is FunctionType and "." not in owner.__qualname__
-        if is_global and not (owner.__closure__ or getattr(owner, "__type_params__", ())):
-            return []
-        return _names_seen_by(owner, self.globals)
 
     def find(self, name: str) -> Any:
         """Look a name up; ``MISSING`` if it is unknown, or a lazy import that has not happened."""
@@ -128,39 +125,24 @@ class Scope:
         return None if code is None else (code.co_filename, code.co_firstlineno, self.globals)
 
 
-def globals_of(frame: FrameType | None, owner: Any, module: str | None) -> dict[str, Any]:
-    """The globals of a function, a frame, a module or a class."""
-    if module is None and type(owner) is FunctionType:
-        found: dict[str, Any] = owner.__globals__
-        return found
-    if frame is not None:
-        return frame.f_globals
-    name: Any = module
-    if module is None and issubclass(type(owner), type):
-        name = body(owner).get("__module__")
-    return getattr(sys.modules.get(name), "__dict__", {}) if type(name) is str else {}
-
-
 # -- local names -----------------------------------------------------------------------------------
 
 
-def _names_seen_by(owner: Any, module: dict[str, Any]) -> list[Namespace]:
-    """The names that *owner* (a function, class or alias) sees before its module, nearest first."""
-    names: list[Namespace] = []
-    if parameters := getattr(owner, "__type_params__", ()):  # PEP 695
-        names.append({each.__name__: each for each in parameters})
+def _names_seen_by(owner: Any, module: dict[str, Any]) -> dict[str, Any]:
+    """The names that *owner* (a function, class or alias) sees before those of its module."""
     qualname = getattr(owner, "__qualname__", "")
+    names = _enclosing_names(owner, module) if "<locals>" in qualname else {}
     cls = owner
     if type(owner) is FunctionType:
-        if owner.__closure__:
-            names.append(_closure(owner))
         cls = enclosing_class(owner) if "." in qualname else None
     if issubclass(type(cls), type):
-        names.append(_ClassBody(cls, module))
-        if cls is not owner and (parameters := own(cls, "__type_params__", ())):
-            names.append({each.__name__: each for each in parameters})
-    if "<locals>" in qualname:
-        names.append(_enclosing_names(owner, module))
+        if cls is not owner and (parameters := own(cls, "__type_params__")):
+            names |= {each.__name__: each for each in parameters}
+        names |= _names_in_body(cls, module)
+    if type(owner) is FunctionType and owner.__closure__:
+        names |= _names_in_closure(owner)
+    if parameters := getattr(owner, "__type_params__", ()):  # PEP 695
+        names |= {each.__name__: each for each in parameters}
     return names
 
 
@@ -181,7 +163,7 @@ def _enclosing_names(owner: Any, module: dict[str, Any]) -> dict[str, Any]:
     return names
 
 
-def _closure(func: FunctionType) -> dict[str, Any]:
+def _names_in_closure(func: FunctionType) -> dict[str, Any]:
     names = {}
     for name, cell in zip(func.__code__.co_freevars, func.__closure__ or (), strict=True):
         try:
@@ -191,42 +173,23 @@ def _closure(func: FunctionType) -> dict[str, Any]:
     return names
 
 
-class _ClassBody:
+def _names_in_body(cls: type, module: dict[str, Any]) -> dict[str, Any]:
     """The names of a class body that its annotations can refer to.
 
     A method called ``list``, or the default in ``date: "date" = None``, does not hide the type of
     that name. ``typing.get_type_hints()`` has the same rule.
     """
-
-    __slots__ = ("fields", "module", "names")
-
-    def __init__(self, cls: type, module: dict[str, Any]) -> None:
-        self.fields: dict[str, Any] = own_annotations(cls)
-        self.module: dict[str, Any] = module
-        self.names: Mapping[str, Any] = body(cls)
-
-    def __contains__(self, name: str) -> bool:
-        if name not in self.names:
-            return False
-        if name not in self.module and name not in builtins.__dict__:
-            return True
-        return name not in self.fields and _may_be_type(self.names[name])
-
-    def __getitem__(self, name: str) -> Any:
-        return self.names[name]
-
-    def keys(self) -> list[str]:
-        """The names; ``dict.update()`` calls this."""
-        return [name for name in self.names if name in self]
+    names, fields = {**body(cls)}, own_annotations(cls)
+    in_module, in_python = module.__contains__, builtins.__dict__.__contains__
+    for name in {*filter(in_module, names), *filter(in_python, names)}:
+        kind = type(names[name])
+        is_type = issubclass(kind, _TYPES) or kind.__module__ in ("typing", "typing_extensions")
+        if name in fields or not is_type:
+            del names[name]
+    return names
 
 
-Namespace = Mapping[str, Any] | _ClassBody
-
-
-def _may_be_type(value: Any) -> bool:
-    if is_class(value) or issubclass(type(value), (GenericAlias, UnionType)):
-        return True
-    return type(value).__module__ in ("typing", "typing_extensions")
+_TYPES = (type, GenericAlias, UnionType)
 
 
 def enclosing_class(func: FunctionType) -> type | None:

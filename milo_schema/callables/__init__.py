@@ -1,4 +1,4 @@
-"""Read a callable: ``read()`` returns its parameters and its return annotation.
+"""Read a callable: ``read_callable()`` returns its parameters and its return annotation.
 
 A plain function is read from its code object. The module that reads every other callable,
 ``inspected``, is loaded when it is first needed.
@@ -21,7 +21,7 @@ from milo_schema.callables.wrappers import name_of
 from milo_schema.errors import SchemaError
 
 
-def read(
+def read_callable(
     func: Any,
     localns: Mapping[str, Any] | None = None,
     with_parameters: bool = True,

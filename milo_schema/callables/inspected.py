@@ -34,9 +34,8 @@ from milo_schema.annotations.classes import (
 from milo_schema.annotations.display import display
 from milo_schema.annotations.forms import UNION, is_alias, is_form, is_typed_dict, split
 from milo_schema.annotations.scopes import MAX_WRAPPERS, SELF, Scope, enclosing_class
-from milo_schema.callables.records import is_model, is_record, model_fields
-from milo_schema.callables.records import read as read_record
-from milo_schema.callables.refusals import no_signature, not_callable
+from milo_schema.callables.docs import docs_of, texts
+from milo_schema.callables.records import is_record, read_record
 from milo_schema.callables.signatures import (
     DECLARED,
     KEYWORD_ONLY,
@@ -44,16 +43,15 @@ from milo_schema.callables.signatures import (
     Field,
     Signature,
     from_code,
-    inherited_docs,
+    is_model,
     is_plain,
     is_self,
+    model_fields,
     read_function,
-    texts,
     with_field_infos,
 )
 from milo_schema.callables.wrappers import (
     DESCRIPTORS,
-    NAMED_IN_C,
     context_manager_of,
     inner_callable,
     is_partial,
@@ -84,7 +82,7 @@ def read_other(func: Any, localns: Names = None) -> Signature:
         returns=returns,
         scope=scope,
         func=function,
-        docs=_docs(func, function),
+        docs=docs_of(func, function),
     )
 
 
@@ -106,13 +104,10 @@ def _is_special(head: Any) -> bool:
     )
 
 
-def _read(func: Any, localns: Names) -> Signature:
-    return read_function(func, localns) if is_plain(func) else read_other(func, localns)
-
-
 def _read_partial(func: Any, localns: Names) -> Signature:
     """Read a ``functools.partial``: its function without the arguments that are already given."""
-    whole = _read(func.func, localns)
+    inner = func.func
+    whole = read_function(inner, localns) if is_plain(inner) else read_other(inner, localns)
     known = {parameter.name: parameter for parameter in whole.parameters}
     parameters, _ = _from_inspect(func, whole.scope)
     whole.parameters = [
@@ -137,7 +132,7 @@ def _with_type_of(field: Field, parameter: Field) -> Field:
 def _parameters(func: Any, scope: Scope) -> tuple[list[Field], Any]:
     """The parameters of a callable that is not a class, and its return annotation."""
     method = func.__func__ if type(func) is types.MethodType else None
-    if type(method) is types.FunctionType and DECLARED.isdisjoint(method.__dict__):
+    if is_plain(method):
         parameters, returns = from_code(method, scope)
         if parameters and parameters[0].kind <= POSITIONAL_OR_KEYWORD:
             return parameters[1:], returns
@@ -206,7 +201,7 @@ def _declares_its_signature(func: Any) -> bool:
 
 def _signature(func: Any) -> inspect.Signature:
     if not callable(func := _unwrap_for_inspect(func)):
-        raise SchemaError(not_callable(func), annotation=func)
+        raise SchemaError(_not_callable(func), annotation=func)
     options: dict[str, Any] = {}
     if PY314:  # pragma: no cover - 3.14
         import annotationlib
@@ -218,7 +213,7 @@ def _signature(func: Any) -> inspect.Signature:
             inspect.signature(func.func, **options).bind_partial(*func.args, **func.keywords)
         return inspect.signature(func, **options)
     except (ValueError, TypeError) as problem:
-        raise UnresolvedError(no_signature(problem)) from problem
+        raise UnresolvedError(_no_signature(problem)) from problem
     except USER_CODE_ERRORS as problem:
         raise UnresolvedError(f"reading its signature raised {repr_of_error(problem)}") from problem
 
@@ -263,7 +258,7 @@ def _of_class(tp: Any, function: types.FunctionType | None, localns: Names) -> M
     cls, args = split(tp)
     names = NOTHING if localns is None else localns
     bound = generics.base_bindings(cls, generics.bindings_of(cls, args), names)
-    writers = (base for base in mro(cls) if any(function is each for each in _functions(base)))
+    writers = (base for base in mro(cls) if is_any(function, _functions(base)))
     writer = next(writers, cls)
     return {**bound.get(id(writer), {}), SELF: tp}
 
@@ -364,25 +359,30 @@ def _constructor(cls: type) -> types.FunctionType | None:
     return None
 
 
-# -- docstrings --------------------------------------------------------------------------------
+# -- refusals ----------------------------------------------------------------------------------
 
 
-def _docs(func: Any, function: types.FunctionType | None) -> list[str]:
-    """The docstrings that describe the parameters of a callable; the most specific one last."""
-    while type(func) is types.MethodType and type(func.__func__) is not types.FunctionType:
-        func = func.__func__  # made by a decorator
-    if type(func) is types.MethodType:
-        cls = func.__self__ if is_class(func.__self__) else type(func.__self__)
-        return texts(func.__doc__) or inherited_docs(cls, func.__name__)
-    if is_any(type(func), NAMED_IN_C):
-        return texts(func.__doc__)
-    if is_partial(func):
-        func = function
-    if is_any(type(func), (types.FunctionType, *DESCRIPTORS)) or wrapped_by(func) is not None:
-        if (doc := texts(func.__doc__)) or function is None:
-            return doc
-        outer = enclosing_class(function)
-        return [] if outer is None else inherited_docs(outer, function.__name__)
-    is_written = type(static(type(func), "__call__")) is not types.WrapperDescriptorType
-    docs = inherited_docs(type(func), "__call__") if is_written else []
-    return [*docs, *texts(attributes(func).get("__doc__"))]
+def _no_signature(problem: Exception) -> str:
+    """The reason why ``inspect`` finds no signature."""
+    text = repr_of_error(problem, str)
+    if text.startswith("no signature found for builtin") or text.endswith(_INVALID):
+        reason = "it is written in C and publishes no signature"
+        return f"{reason}; wrap it in a function with annotations"
+    return f"its signature cannot be read: {text}"
+
+
+_INVALID = "builtin has invalid signature"
+"""The end of the reason up to 3.12, if a default of a C function has no Python value."""
+
+
+def _not_callable(value: Any) -> str:
+    """The reason why a value is not a function, and what was probably meant."""
+    shown = display(value)
+    if type(value) is str:
+        return f"{shown} is a string, not a function; pass the function itself"
+    if value is None:
+        return "expected a function, got None; did you write f(...) instead of f?"
+    if type(value) is types.ModuleType:
+        return f"expected a function, got the module {value.__name__}"
+    got = f"an instance of {display(type(value))}" if shown[0] == "<" else shown
+    return f"expected a function, got {got}"

@@ -9,7 +9,7 @@ its module, and the bindings of its type parameters.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import MemberDescriptorType
 from typing import Any
 
@@ -17,17 +17,28 @@ from milo_schema import libraries
 from milo_schema.annotations import generics, resolution
 from milo_schema.annotations.classes import (
     MISSING,
+    NOTHING,
     PY314,
+    UnresolvedError,
+    body,
     is_class,
+    loaded,
     mro,
     own,
     own_annotations,
     static,
 )
-from milo_schema.annotations.forms import is_generic, is_typed_dict, split
-from milo_schema.annotations.generics import Bindings
+from milo_schema.annotations.forms import (
+    is_form,
+    is_generic,
+    is_generic_class,
+    is_typed_dict,
+    key_of,
+    split,
+)
+from milo_schema.annotations.generics import Bindings, Fallback
 from milo_schema.annotations.scopes import SELF, Scope
-from milo_schema.callables.class_bodies import ClassBodies
+from milo_schema.callables.docs import attribute_docs, written_doc
 from milo_schema.callables.signatures import (
     NO_PARAMETER,
     Field,
@@ -36,14 +47,14 @@ from milo_schema.callables.signatures import (
     name_by_alias,
     with_field_infos,
 )
-from milo_schema.callables.typed_dicts import read_typed_dict
 
-Reader = Callable[[ClassBodies, bool], Record]
+Keys = dict[str, tuple[Any, Scope]]
+"""Each annotation with the scope in which it was written."""
 
 
 def is_record(tp: Any) -> bool:
     """Whether *tp* is a class that one of the readers can read."""
-    return is_class(tp) and reader_of(tp) is not None
+    return is_class(tp) and field_reader(tp) is not None
 
 
 def describes_itself(cls: type) -> bool:
@@ -51,54 +62,23 @@ def describes_itself(cls: type) -> bool:
     return static(cls, "__milo_schema__") is not None
 
 
-def reader_of(cls: type) -> Reader | None:
+def field_reader(cls: type) -> Reader | None:
     """The reader of the fields of a class; ``None`` if it is not a record."""
     for belongs, reader in READERS:
         if belongs(cls):
             return reader
-    return reader_of_library(cls)
+    return next((reader for belongs, reader in libraries.rows("RECORDS") if belongs(cls)), None)
 
 
-def reader_of_library(cls: type) -> Reader | None:
-    """The reader for a record of a library; ``None`` if no library knows the class."""
-    for belongs, reader in libraries.rows("RECORDS"):
-        if belongs(cls):
-            found: Reader = reader
-            return found
-    return None
+def is_array(cls: type, reader: Reader) -> bool:
+    """Whether the JSON of a record with this reader is an array of its fields, not an object."""
+    if type(cls) is type or reader is _typed_dict or reader is _named_tuple:
+        return reader is _named_tuple
+    msgspec = libraries.library("msgspec")  # the metaclass of a Struct is not type
+    return msgspec is not None and bool(msgspec.is_array(cls))
 
 
-def is_array(tp: Any) -> bool:
-    """Whether the JSON of this record is an array of its fields, not an object."""
-    cls = tp if is_class(tp) else split(tp)[0]
-    if type(cls) is type or issubclass(cls, dict):  # the metaclass of a Struct is not type
-        return _is_named_tuple(cls)
-    msgspec = libraries.library("msgspec")
-    return _is_named_tuple(cls) or (msgspec is not None and msgspec.is_array(cls))
-
-
-def is_asked(tp: Any) -> bool:
-    """Whether *tp* is a class that pydantic has to describe."""
-    return "pydantic" in sys.modules and bool(libraries.library("pydantic").is_asked(tp))
-
-
-def is_model(tp: Any) -> bool:
-    """Whether *tp* is a pydantic model whose constructor takes its fields."""
-    pydantic = libraries.library("pydantic")
-    return pydantic is not None and pydantic.is_model(tp)
-
-
-def model_fields(cls: Any) -> list[Field]:
-    """The fields of a pydantic model, as parameters of its constructor."""
-    pydantic = libraries.library("pydantic")
-    fields = [
-        Field(name, annotation, Scope(cls), default, NO_PARAMETER, required)
-        for name, annotation, default, required in pydantic.constructor_fields(cls)
-    ]
-    return with_field_infos(fields)
-
-
-def read(
+def read_record(
     tp: Any,
     outer: Scope | None = None,
     *,
@@ -116,13 +96,14 @@ def read(
     Raises:
         UnresolvedError: The class cannot be read.
     """
-    cls, args = (tp, ()) if is_class(tp) else split(tp)
-    reads: Any = reader or reader_of(cls)
+    cls, args = split(tp)
+    reads: Any = reader or field_reader(cls)
     bindings: Bindings = {SELF: tp}
-    if is_generic := bool(args) or _is_generic(cls):
+    if is_generic := bool(args) or (mro(cls)[1] is not object and _is_generic(cls)):
         bindings = {**generics.bindings_of(cls, args), SELF: tp}
     bodies = ClassBodies(cls, bindings, outer or Scope(), is_generic, reads_source)
     record: Record = reads(bodies, output)
+    record.description = bodies.description
     if "pydantic" in sys.modules:
         record.fields = with_field_infos(record.fields, output=output)
         is_written_so = aliases == "inputs" and output and _has_aliases_in_outputs(cls)
@@ -139,13 +120,88 @@ def _has_aliases_in_outputs(cls: Any) -> bool:
 
 def _is_generic(cls: type) -> bool:
     """Whether a class, or one of its base classes, may have type parameters."""
-    if len(mro(cls)) == 2 or static(cls, "__orig_bases__") is None:  # itself, object
+    if static(cls, "__orig_bases__") is None:
         return False
     written = (base for each in mro(cls) for base in own(each, "__orig_bases__", ()))
     return any(map(is_generic, written))
 
 
 # -- class bodies ------------------------------------------------------------------------------
+
+
+class ClassBodies:
+    """The annotations and docstrings in the bodies of a class and its bases.
+
+    Attributes:
+        cls: The class.
+        bindings: The arguments of its type parameters.
+        is_generic: Whether it may have type parameters.
+        outer: The scope for names that the module of the class does not have.
+        reads_source: Whether strings below fields describe them.
+        annotations: The annotation of each field, with the scope of the class that has it.
+        docs: The description of each field.
+        description: The description of the class itself.
+    """
+
+    def __init__(
+        self,
+        cls: Any,
+        bindings: Bindings,
+        outer: Scope,
+        is_generic: bool,
+        reads_source: bool,
+    ) -> None:
+        self.cls = cls
+        self.reads_source = reads_source
+        self.is_generic = is_generic
+        self.bindings = bindings
+        self.outer = outer
+        self.annotations: Keys = {}
+        self.docs: dict[str, str] = {}
+        self.description: str | None = None
+
+    def collect(self, *classes: type) -> None:
+        """Read the bodies of these classes; otherwise those of the bases, then of the class."""
+        cls = self.cls
+        names = self.outer.fallback
+        bound = generics.base_bindings(cls, self.bindings, names) if self.is_generic else {}
+        this = self.bindings[SELF]
+        for base in classes or reversed(mro(cls)[:-1]):
+            bindings = {**bound.get(id(base), {}), SELF: this} if bound else self.bindings
+            scope = Scope(base, bindings, None, names)
+            for name, annotation in own_annotations(base).items():
+                self.annotations[name] = annotation, scope
+            self.add_doc(base)
+
+    def add_doc(self, cls: type) -> None:
+        """Read the docstring of one class."""
+        if (doc := written_doc(cls)) is not None:
+            description, names = doc
+            self.docs |= names
+            if cls is self.cls:
+                self.description = description or None
+        if self.reads_source:
+            self.docs |= attribute_docs(cls)
+
+    def field(
+        self,
+        name: str,
+        required: bool,
+        default: Any = MISSING,
+        otherwise: Any = MISSING,
+    ) -> Field:
+        """The field with a name; *otherwise* is its annotation if the bodies have none."""
+        if type(name) is not str:
+            raise UnresolvedError("it has a field whose name is not a string")
+        annotation, scope = self.annotations.get(name) or (otherwise, Scope())
+        found = Field(name, annotation, scope, default, NO_PARAMETER, required)
+        if self.docs and (text := self.docs.get(name)):
+            found.description = text
+        return found
+
+
+Reader = Callable[[ClassBodies, bool], Record]
+"""Reads the fields of a class from its bodies, for an input or for an output."""
 
 
 # -- dataclass ---------------------------------------------------------------------------------
@@ -170,19 +226,13 @@ def _dataclass(bodies: ClassBodies, output: bool) -> Record:
         if default is missing:
             default, is_required = MISSING, field.init and field.default_factory is missing
         made = bodies.field(field.name, is_required, default, field.type)
-        is_described = field.metadata or (PY314 and getattr(field, "doc", None))
-        if is_described and (text := _description_in_metadata(field)):
+        text = field.metadata.get("description") if field.metadata else None
+        if PY314:  # pragma: no cover - 3.14
+            text = getattr(field, "doc", None) or text
+        if text and type(text) is str:
             made.description = text
         fields.append(made)
-    return bodies.record(fields)
-
-
-def _description_in_metadata(field: Any) -> str | None:
-    """The text of ``field(doc=...)`` (3.14) or ``field(metadata={"description": ...})``."""
-    text = getattr(field, "doc", None) if PY314 else None
-    if text is None and field.metadata:
-        text = field.metadata.get("description")
-    return text if type(text) is str else None
+    return Record(fields)
 
 
 # -- NamedTuple --------------------------------------------------------------------------------
@@ -204,7 +254,119 @@ def _named_tuple(bodies: ClassBodies, _output: bool) -> Record:
         )
         for name in static(bodies.cls, "_fields")
     ]
-    return bodies.record(fields, extra=False, is_array=True)
+    return Record(fields, extra=False, is_array=True)
+
+
+# -- TypedDict ---------------------------------------------------------------------------------
+
+
+def _typed_dict(bodies: ClassBodies, _output: bool) -> Record:
+    """Read the keys of a TypedDict, including those of its bases."""
+    cls = bodies.cls
+    required_keys, extra = cls.__required_keys__, MISSING
+    has_bases = any(
+        is_generic(base) or (is_class(base) and is_typed_dict(base)) for base in generics.bases(cls)
+    )
+    if has_bases:
+        bodies.annotations = _keys(cls, bodies.bindings, bodies.outer, {})
+        for each in _lineage(cls, set()):
+            bodies.add_doc(each)
+    else:
+        bodies.collect(cls)
+    if has_bases or "__extra_items__" in body(cls):
+        extra = _extra_items(cls, bodies.bindings, set(), bodies.outer.fallback)
+    fields = []
+    for name in bodies.annotations:
+        field = bodies.field(name, name in required_keys)
+        if type(field.annotation) is not type and not is_generic_class(field.annotation):
+            _read_qualifiers(field)
+        fields.append(field)
+    return Record(fields, extra)
+
+
+def _read_qualifiers(field: Field) -> None:
+    """Remove the outermost qualifiers, and set whether the key is required.
+
+    ``__required_keys__`` is not enough: it is wrong if ``Required`` is in a string (PEP 563).
+    """
+    tp, said = field.annotation, []
+    while type(tp) is not type and (name := resolution.qualifier_of(tp)):
+        said.append(name)
+        tp = split(tp)[1][0]
+    field.annotation = tp
+    if type(tp) is not type:
+        said += resolution.qualifiers_of(tp, field.scope)
+    for name in reversed(said):  # the outermost wins
+        field.required = _IS_REQUIRED.get(name, field.required)
+
+
+_IS_REQUIRED = {"Required": True, "NotRequired": False}
+"""The type qualifiers that decide whether a key is required."""
+
+
+def _keys(cls: Any, bindings: Bindings, outer: Scope, known: dict[Any, Keys]) -> Keys:
+    """Each key with its annotation and the scope of the TypedDict that has it.
+
+    At run time, the only base of a TypedDict is ``dict``; ``__orig_bases__`` has the others. If
+    every annotation is closed, no scope matters and the bases are not read, which is slow on 3.14.
+    """
+    form = id(cls), *map(key_of, bindings.values())
+    if form in known:  # reached through another base
+        return known[form]
+    keys: Keys = {}
+    annotations = own_annotations(cls)  # includes those of its bases
+    if not annotations or not all(map(generics.is_closed, annotations.values())):
+        for base, bound in _bases(cls, bindings, outer.fallback):
+            keys |= _keys(base, bound, outer, known)
+    scope = Scope(cls, {SELF: cls, **bindings}, fallback=outer.fallback)
+    for name, annotation in annotations.items():
+        if name not in keys or not generics.is_same(annotation, keys[name][0]):
+            keys[name] = annotation, scope
+    known[form] = keys
+    return keys
+
+
+def _lineage(cls: type, seen: set[int]) -> Iterator[type]:
+    """A TypedDict and the TypedDicts that it inherits from, each once, after its own bases."""
+    seen.add(id(cls))
+    for base, _ in _bases(cls, {}, NOTHING):
+        if id(base) not in seen:
+            yield from _lineage(base, seen)
+    yield cls
+
+
+def _bases(cls: type, bindings: Bindings, fallback: Fallback) -> Iterator[tuple[type, Bindings]]:
+    scope = Scope(cls, bindings, fallback=fallback)
+    for base in generics.bases(cls):
+        parent, args = split(base)
+        if is_class(parent) and is_typed_dict(parent):
+            yield parent, generics.bindings_of(parent, generics.close_all(args, scope))
+
+
+def _extra_items(cls: type, bindings: Bindings, seen: set[int], fallback: Fallback) -> Any:
+    """The type of extra keys (PEP 728); ``False`` if closed, ``MISSING`` if unspecified."""
+    extra, closed = own(cls, "__extra_items__", MISSING), own(cls, "__closed__")
+    if closed:
+        return False
+    if extra is None and not any(map(loaded, _NO_EXTRA_ITEMS)):
+        extra = MISSING  # what typing_extensions has up to 4.12
+    if extra is not MISSING and not is_form(extra, "NoExtraItems"):
+        scope = Scope(cls, bindings, fallback=fallback)
+        found = resolution.try_resolve(extra, scope)
+        is_never = found is not None and is_form(found.head, "Never")
+        return False if is_never else generics.close(extra, scope)
+    seen.add(id(cls))
+    if closed is False:
+        return MISSING
+    for base, bound in _bases(cls, bindings, fallback):
+        if id(base) not in seen:
+            found = _extra_items(base, bound, seen, fallback)
+            if found is not MISSING:
+                return found
+    return MISSING
+
+
+_NO_EXTRA_ITEMS = ("typing.NoExtraItems", "typing_extensions.NoExtraItems")
 
 
 # -- any other class ---------------------------------------------------------------------------
@@ -227,11 +389,11 @@ def read_annotations(bodies: ClassBodies, _output: bool) -> Record:
         if type(default) is MemberDescriptorType:  # of __slots__
             default = MISSING
         fields.append(bodies.field(name, default is MISSING, default))
-    return bodies.record(fields)
+    return Record(fields)
 
 
 READERS: tuple[tuple[Callable[[type], bool], Reader], ...] = (
-    (is_typed_dict, read_typed_dict),
+    (is_typed_dict, _typed_dict),
     (_is_dataclass, _dataclass),
     (_is_named_tuple, _named_tuple),
 )

@@ -17,13 +17,13 @@ from milo_schema.annotations import Names, scopes
 from milo_schema.annotations.classes import (
     MISSING,
     NOTHING,
-    mro,
     own,
     own_annotations,
     short_name,
 )
 from milo_schema.annotations.evaluation import try_evaluate
 from milo_schema.annotations.scopes import SELF, Scope
+from milo_schema.callables.docs import inherited_docs
 from milo_schema.json_schema.paths import step_to
 
 POSITIONAL_ONLY, POSITIONAL_OR_KEYWORD, VAR_POSITIONAL, KEYWORD_ONLY, VAR_KEYWORD = range(5)
@@ -211,7 +211,7 @@ def from_code(func: Any, scope: Scope) -> tuple[list[Field], Any]:
     values = (*[MISSING] * (count - len(defaults)), *defaults)[-count:]
     found = [
         Field(name, written(name, MISSING), scope, value, POSITIONAL_OR_KEYWORD, value is MISSING)
-        for name, value in zip(code.co_varnames[:count], values)  # noqa: B905 - as long
+        for name, value in zip(code.co_varnames[:count], values, strict=False)
     ]
     if code.co_posonlyargcount:
         for parameter in found[: code.co_posonlyargcount]:
@@ -251,6 +251,28 @@ _VAR_POSITIONAL, _VAR_KEYWORD = 0x04, 0x08  # inspect.CO_VARARGS, inspect.CO_VAR
 _VARIADIC = _VAR_POSITIONAL | _VAR_KEYWORD
 
 
+_PLAIN = {id(kind) for kind in (type(None), str, int, float, bool)}
+"""The ids of the classes of most defaults; a default of another class may be a ``Field(...)``."""
+
+_BARE = {id(kind) for kind in (type, type(None), GenericAlias, type(int | None))}
+"""The ids of the classes of most annotations, none of which is ``Annotated``."""
+
+
+def is_self(first: Field, func: FunctionType, cls: type | None) -> bool:
+    """Whether the first parameter of a function is ``self`` or ``cls``, judged by its name.
+
+    A function outside of a class may have such a parameter, too; if it is annotated, it is kept.
+    """
+    if first.name not in ("self", "cls") or first.kind > POSITIONAL_OR_KEYWORD:
+        return False
+    if first.annotation is MISSING:
+        return True
+    return cls is not None and type(own(cls, func.__name__)) is not staticmethod
+
+
+# -- pydantic ----------------------------------------------------------------------------------
+
+
 def with_field_infos(fields: list[Field], *, output: bool = False) -> list[Field]:
     """The fields with the facts of pydantic's ``Field(...)``, without those that it excludes.
 
@@ -276,35 +298,22 @@ def name_by_alias(fields: list[Field]) -> None:
             each.attribute, each.name = each.python_name, each.alias
 
 
-_PLAIN = {id(kind) for kind in (type(None), str, int, float, bool)}
-"""The ids of the classes of most defaults; a default of another class may be a ``Field(...)``."""
-
-_BARE = {id(kind) for kind in (type, type(None), GenericAlias, type(int | None))}
-"""The ids of the classes of most annotations, none of which is ``Annotated``."""
+def is_asked(tp: Any) -> bool:
+    """Whether *tp* is a class that pydantic has to describe."""
+    return "pydantic" in sys.modules and bool(libraries.library("pydantic").is_asked(tp))
 
 
-def is_self(first: Field, func: FunctionType, cls: type | None) -> bool:
-    """Whether the first parameter of a function is ``self`` or ``cls``, judged by its name.
-
-    A function outside of a class may have such a parameter, too; if it is annotated, it is kept.
-    """
-    if first.name not in ("self", "cls") or first.kind > POSITIONAL_OR_KEYWORD:
-        return False
-    if first.annotation is MISSING:
-        return True
-    return cls is not None and type(own(cls, func.__name__)) is not staticmethod
+def is_model(tp: Any) -> bool:
+    """Whether *tp* is a pydantic model whose constructor takes its fields."""
+    pydantic = libraries.library("pydantic")
+    return pydantic is not None and pydantic.is_model(tp)
 
 
-# -- docstrings --------------------------------------------------------------------------------
-
-
-def inherited_docs(cls: type, name: str) -> list[str]:
-    """The docstring that a method inherits from a base class, as for ``inspect.getdoc()``."""
-    found = (own(base, name) for base in mro(cls))
-    docs = (texts(method.__doc__) for method in found if method is not None)
-    return next(filter(None, docs), [])
-
-
-def texts(*docs: Any) -> list[str]:
-    """The docstrings that are strings."""
-    return [doc for doc in docs if type(doc) is str]
+def model_fields(cls: Any) -> list[Field]:
+    """The fields of a pydantic model, as parameters of its constructor."""
+    pydantic = libraries.library("pydantic")
+    fields = [
+        Field(name, annotation, Scope(cls), default, NO_PARAMETER, required)
+        for name, annotation, default, required in pydantic.constructor_fields(cls)
+    ]
+    return with_field_infos(fields)

@@ -1,7 +1,8 @@
-"""The keys of ``**kwargs: Unpack[TypedDict]`` (PEP 692); ``*args`` and ``**kwargs`` as fields."""
+"""``*args`` and ``**kwargs``: as fields, as keys (PEP 692), and in the call of a function."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from types import GenericAlias
 from typing import Any
 
@@ -11,8 +12,17 @@ from milo_schema.annotations.forms import is_form, is_typed_dict, unpacked
 from milo_schema.annotations.generics import close
 from milo_schema.annotations.resolution import resolve
 from milo_schema.annotations.scopes import Scope
-from milo_schema.callables.records import read as read_record
-from milo_schema.callables.signatures import VAR_KEYWORD, Field, Record
+from milo_schema.callables.records import read_record
+from milo_schema.callables.signatures import (
+    POSITIONAL_ONLY,
+    POSITIONAL_OR_KEYWORD,
+    VAR_KEYWORD,
+    VAR_POSITIONAL,
+    VARIADIC,
+    Field,
+    Record,
+    Signature,
+)
 
 
 def as_property(field: Field) -> Field:
@@ -50,3 +60,72 @@ def read_keys(
         raise UnresolvedError(f"{display(typed_dict)} is not a TypedDict; PEP 692 requires one")
     annotation = close(found.annotation, found.scope)
     return read_record(annotation, found.scope, reads_source=reads_source)
+
+
+def parameter_names(signature: Signature) -> Iterator[str]:
+    """All names of parameters, including keys of ``**kwargs: Unpack[...]``, and ``self``."""
+    for each in signature.parameters:
+        keys = unpacked_keys(each)
+        if keys is not MISSING:
+            yield from (key.name for key in read_keys(keys, each.scope).fields)
+        elif each.kind not in VARIADIC:
+            yield each.python_name
+    if signature.func is not None:  # including those that are already bound
+        code = signature.func.__code__
+        yield from code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+
+
+# -- calls -------------------------------------------------------------------------------------
+
+Split = tuple[tuple[Any, ...], dict[str, Any], dict[str, Any]]
+
+
+def split_values(
+    parameters: list[Field], values: dict[str, Any], properties: Collection[str]
+) -> Split:
+    """The values by position, those by name, and all of them by parameter.
+
+    Args:
+        parameters: The parameters of the function.
+        values: The values by name.
+        properties: The variadic parameters that are properties with their own names; the
+            remaining values go to the other variadic parameters.
+    """
+    rest = dict(values)
+    items, more = _variadic(parameters, rest, properties)
+    last_by_position = POSITIONAL_OR_KEYWORD if items else POSITIONAL_ONLY
+    arguments: dict[str, Any] = {}
+    args: list[Any] = []
+    kwargs: dict[str, Any] = {}
+    last = 0
+    for each in parameters:
+        name = each.python_name
+        if each.kind <= last_by_position:
+            args.append(rest.get(name, each.default))
+            last = len(args) if name in rest else last
+        elif name in rest and each.kind != VAR_KEYWORD:
+            kwargs[name] = rest[name]
+        if each.kind == VAR_POSITIONAL and items:
+            arguments[name] = tuple(items)
+            args += items
+            last = len(args)
+        elif each.kind == VAR_KEYWORD and (found := rest | more):
+            arguments[name] = found
+        elif each.kind != VAR_KEYWORD and name in rest:
+            arguments[name] = rest.pop(name)
+    return tuple(args[:last]), {**kwargs, **rest, **more}, arguments
+
+
+def _variadic(
+    parameters: list[Field], values: dict[str, Any], properties: Collection[str]
+) -> tuple[list[Any], dict[str, Any]]:
+    """Remove and return the values of ``*args`` and ``**kwargs`` that are properties."""
+    items: list[Any] = []
+    more: dict[str, Any] = {}
+    for each in parameters:
+        if each.name in properties and each.name in values:
+            if each.kind == VAR_POSITIONAL:
+                items = list(values.pop(each.name))
+            else:
+                more = values.pop(each.name)
+    return items, more

@@ -7,6 +7,7 @@ from typing import Any
 
 from milo_schema.annotations.classes import MISSING, loaded, own_annotations, static
 from milo_schema.annotations.scopes import Scope
+from milo_schema.callables.signatures import Record
 
 
 def is_attrs(cls: type) -> bool:
@@ -43,7 +44,7 @@ def _read(bodies: Any, output: bool) -> Any:
         if attribute.init:
             field.name, field.attribute = attribute.alias, attribute.name
         fields.append(field)
-    return bodies.record(fields)
+    return Record(fields)
 
 
 def _taken(cls: type, attribute: Any) -> tuple[Any, Scope] | None:

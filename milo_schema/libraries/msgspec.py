@@ -7,6 +7,7 @@ from typing import Any
 
 from milo_schema.annotations.classes import MISSING, inherits, loaded
 from milo_schema.annotations.forms import alias_of
+from milo_schema.callables.signatures import Record
 from milo_schema.libraries.annotated_types import by_attributes
 from milo_schema.markers import Schema
 
@@ -41,7 +42,7 @@ def _read(bodies: Any, _output: bool) -> Any:
         field.name, field.attribute = info.encode_name, info.name
         fields.append(field)
     extra = False if config.forbid_unknown_fields else MISSING
-    return bodies.record(fields, extra=extra, is_array=config.array_like)
+    return Record(fields, extra=extra, is_array=config.array_like)
 
 
 RECORDS = ((is_struct, _read),)

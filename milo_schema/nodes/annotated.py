@@ -20,6 +20,7 @@ from milo_schema.annotations.forms import QuotedName, is_alias, is_form, metadat
 from milo_schema.annotations.resolution import resolve_once
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables import records
+from milo_schema.callables.signatures import is_asked
 from milo_schema.errors import Problem
 from milo_schema.json_schema import DECIMAL
 from milo_schema.json_schema.keywords import tighten
@@ -257,7 +258,7 @@ def _has_a_name(value: Any) -> bool:
     """Whether an annotation is a specialized named type, or an alias."""
     head, _ = split(value)
     if is_class(head):
-        return records.describes_itself(head) or records.is_record(head) or records.is_asked(head)
+        return records.describes_itself(head) or records.is_record(head) or is_asked(head)
     return is_alias(head)
 
 

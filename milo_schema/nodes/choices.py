@@ -11,7 +11,7 @@ from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import is_unresolved, try_evaluate
 from milo_schema.annotations.forms import split
 from milo_schema.annotations.scopes import Scope
-from milo_schema.callables.class_docs import description_of
+from milo_schema.callables.docs import description_of
 from milo_schema.json_schema.scalars import CHOICE
 from milo_schema.json_schema.values import (
     CLASSES,

@@ -8,7 +8,7 @@ from milo_schema.annotations import Arguments, Json
 from milo_schema.annotations.forms import is_marker, metadata_of, split
 from milo_schema.annotations.resolution import without_none
 from milo_schema.annotations.scopes import Scope
-from milo_schema.callables import records
+from milo_schema.callables.signatures import is_model
 from milo_schema.errors import Problem
 from milo_schema.json_schema.paths import escape, resolve_reference, step_to
 from milo_schema.json_schema.validation import is_valid
@@ -63,7 +63,7 @@ class Model(Node):
     @property
     def is_object(self) -> bool:  # type: ignore[override]
         """Whether it is a model."""
-        return records.is_model(self.cls)
+        return is_model(self.cls)
 
     def schema(self, out: Any) -> Json:
         """The schema that pydantic makes."""
@@ -90,7 +90,7 @@ class Model(Node):
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """The JSON that pydantic writes."""
-        if records.is_model(self.cls) and not issubclass(type(value), self.cls):
+        if is_model(self.cls) and not issubclass(type(value), self.cls):
             return is_not(value, self.annotation)
         return dump_by_pydantic(value, self.annotation, self.walk(None))
 

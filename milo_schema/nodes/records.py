@@ -226,7 +226,7 @@ def _targets(cls: Any, found: Record) -> dict[str, str]:
 
 def record_rule(head: type) -> Any:
     """The rule of a record, such as a dataclass, TypedDict or NamedTuple; ``None`` for others."""
-    how = records.reader_of(head)
+    how = records.field_reader(head)
     return None if how is None else partial(read_record, how)
 
 
@@ -241,7 +241,7 @@ def read_record(
 ) -> Node:
     """A record: an object or an array."""
     tp = tp if type(tp) is type else reader.close(tp, scope, place)
-    json_type = "array" if records.is_array(head) else "object"
+    json_type = "array" if records.is_array(head, how) else "object"
     read = partial(read_class, reader, tp, scope, place, how)
     return reader.defer(tp, read, json_type)
 
@@ -252,7 +252,7 @@ def read_class(
     """The fields of a class, read by the reader of its kind or by *how*."""
     profile = reader.profile
     try:
-        found = records.read(
+        found = records.read_record(
             tp,
             scope,
             output=reader.output,

@@ -26,6 +26,7 @@ from milo_schema.annotations.forms import UNION, is_alias, split
 from milo_schema.annotations.resolution import is_wrapper
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables import records
+from milo_schema.callables.signatures import is_asked
 from milo_schema.json_schema.scalars import SCALAR_TYPES, ScalarType
 from milo_schema.nodes.annotated import Annotated, read_alias, read_reference, read_wrapper
 from milo_schema.nodes.base import Node, Place
@@ -246,7 +247,7 @@ def _is_enum(cls: type) -> bool:
 
 CLASS_FAMILIES: tuple[tuple[Callable[[Any], object], Rule], ...] = (
     (records.describes_itself, read_custom),
-    (records.is_asked, read_model),
+    (is_asked, read_model),
     (_is_enum, read_enum),
 )
 """Kinds of classes that need a test, in the order of the tests; then come records."""

@@ -307,7 +307,7 @@ def _resolved_so_far(tp: Any, scope: Scope) -> Resolved:
             tp, scope = each, inner
     except UnresolvedError:
         pass
-    return Resolved(tp, (), (), scope)
+    return Resolved(tp, (), scope)
 
 
 def _is_nothing(head: Any) -> bool:

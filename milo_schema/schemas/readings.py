@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from milo_schema.annotations import Json, Names
 from milo_schema.annotations.classes import MISSING, NOTHING
-from milo_schema.callables import read
+from milo_schema.callables import read_callable
 from milo_schema.callables.signatures import Signature
 from milo_schema.docstrings import names_in
 from milo_schema.errors import (
@@ -92,7 +92,7 @@ class Reading:
     @Once
     def signature(self) -> Signature:
         """The parameters and the result, as they are written."""
-        found = read(self.func, self.localns, self._reads_input)
+        found = read_callable(self.func, self.localns, self._reads_input)
         if self.returns is not MISSING:
             found.returns = self.returns
         return found

@@ -19,7 +19,6 @@ from milo_schema import (
     return_to_schema,
     type_to_schema,
 )
-from milo_schema.annotations import missing, scopes
 from milo_schema.annotations.forms import alias_of
 from tests.fragments import INTEGER, STRING, exact, record
 from tests.modules import module_from
@@ -191,11 +190,6 @@ def test_a_string_may_name_locals_of_each_function_around_it():
 
     schema, *_ = outer()
     assert schema == record(a=INTEGER, b=STRING)
-
-
-def test_names_of_a_scope_can_be_listed():
-    names = missing.Locals(scopes.Scope(extra={"A": int}).names[:-3])
-    assert list(names) == ["A"]
 
 
 def test_metadata_may_be_a_forward_reference():

@@ -927,13 +927,13 @@ def test_a_missing_schema_is_a_finding(run, write):
 def test_each_function_is_read_once(run, write, monkeypatch, words):
     write("tools.py", "def f(a, b: complex) -> int: ...\ndef g(c: int, /): ...\ndef h(): ...")
     calls = []
-    read = vars(readings)["read"]
+    read = vars(readings)["read_callable"]
 
     def counted(*args):
         calls.append(args)
         return read(*args)
 
-    monkeypatch.setattr(readings, "read", counted)
+    monkeypatch.setattr(readings, "read_callable", counted)
 
     run(*words, "tools.py", "--exclude-parameter", "a")
     assert len(calls) == 3

@@ -14,7 +14,7 @@ from typing import Any
 
 from milo_schema import function_to_schema, profiles, type_checking_imports
 from milo_schema.annotations.classes import MISSING
-from milo_schema.callables import read
+from milo_schema.callables import read_callable
 from tests.tools import sweep
 
 HELP = "Names of packages that are installed."
@@ -37,7 +37,7 @@ def lacking(name: str, func: Callable[..., Any], **options: Any) -> dict[str, st
 def annotated(func: Callable[..., Any]) -> list[str]:
     """The names of the parameters with an annotation; none if the callable cannot be read."""
     try:
-        parameters = read(func, None).parameters
+        parameters = read_callable(func, None).parameters
     except Exception:
         return []
     return [each.name for each in parameters if each.annotation is not MISSING]
