@@ -12,8 +12,7 @@ from typing import Any
 
 from milo_schema import SchemaError
 from milo_schema.checks import CODES, Finding, check_reading, check_set, check_tool
-from milo_schema.cli.findings import Report, Row, Sources, row_of
-from milo_schema.cli.formats import CHECK_FORMATS
+from milo_schema.cli.findings import CHECK_FORMATS, Report, Row, Sources, row_of
 from milo_schema.cli.functions import derive, find_functions, make_tool, options_of
 from milo_schema.cli.imports import matches, short
 from milo_schema.cli.targets import Found, location

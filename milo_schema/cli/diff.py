@@ -8,16 +8,24 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from milo_schema.annotations import Json
-from milo_schema.cli.formats import DIFF_FORMATS
 from milo_schema.cli.functions import derive, find_functions, make_tool, options_of
 from milo_schema.cli.options import FAIL_ON
 from milo_schema.cli.servers import read_json, tools_in
 from milo_schema.cli.snapshots import INPUT, OUTPUT, Snapshot, entry, format_json, parse, to_json
 from milo_schema.cli.targets import Found
-from milo_schema.cli.terminal import FINDINGS, NO_TOOLS, CommandError, Console, count, write_file
+from milo_schema.cli.terminal import (
+    FINDINGS,
+    NO_TOOLS,
+    CommandError,
+    Console,
+    count,
+    workflow_command,
+    write_file,
+)
 from milo_schema.compare import Change, compare
 from milo_schema.comparison.labels import ABSENT, change_of
 from milo_schema.schemas.readings import Reading
@@ -113,6 +121,37 @@ def _compare_entries(name: str, old: Json, new: Json) -> list[Change]:
     return changes
 
 
+# -- formats -----------------------------------------------------------------------------------
+
+
+def _diff_text(changes: list[Change], console: Console) -> None:
+    for change in changes:
+        effect = console.paint(f"({change.effect})", "red" if change.breaks else "green")
+        console.write(f"{change.path}: {change.message} {effect}")
+    if not console.is_quiet:
+        breaking = sum(change.breaks for change in changes)
+        end = f", {breaking or 'none'} breaking" if changes else ""
+        console.write(f"{count(len(changes), 'change')}{end}")
+
+
+def _diff_json(changes: list[Change], console: Console) -> None:
+    console.write_json([{**vars(change)} for change in changes])
+
+
+def _diff_github(changes: list[Change], console: Console) -> None:
+    for change in changes:
+        level = "error" if change.breaks else "notice"
+        text = f"{change.path}: {change.message} ({change.effect})"
+        console.write(workflow_command(level, text, title=change.effect))
+
+
+DIFF_FORMATS: dict[str, Callable[[list[Change], Console], None]] = {
+    "text": _diff_text,
+    "json": _diff_json,
+    "github": _diff_github,
+}
+
+
 # -- a revision --------------------------------------------------------------------------------
 
 
@@ -123,11 +162,12 @@ def _snapshot_at(arguments: argparse.Namespace, console: Console) -> Snapshot:
     """
     revision = arguments.against
     console.progress(f"looking at {revision}")
-    with tempfile.TemporaryDirectory() as folder:
-        archive = _run(["git", "archive", revision], os.getcwd())  # noqa: PTH109
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        archive = _run(["git", "archive", revision], Path.cwd())
         with tarfile.open(fileobj=io.BytesIO(archive)) as files:
             files.extraction_filter = getattr(tarfile, "data_filter", None)  # from 3.11.4 on
-            files.extractall(folder)  # noqa: S202 - of the user's own repository
+            files.extractall(folder)
         words = [sys.executable, "-P", "-m", __name__.partition(".")[0], "snapshot", "-"]
         words += [*arguments.targets, "--isolated", "--quiet", "--allow-import-errors"]
         words += ["--profile", arguments.profile]
@@ -138,18 +178,16 @@ def _snapshot_at(arguments: argparse.Namespace, console: Console) -> Snapshot:
     return parse(revision, content)
 
 
-def _run(words: list[str], folder: str) -> bytes:
+def _run(words: list[str], folder: Path) -> bytes:
     """The output of a program that runs in a folder, with the same search path for modules."""
-    here = os.getcwd()  # noqa: PTH109
-    inner = [os.path.relpath(each, here) for each in sys.path if each.startswith(here)]
-    roots = [os.path.join(folder, each) for each in (*inner, "src")]  # noqa: PTH118
-    package = str(Path(__file__).parents[2])
-    path = os.pathsep.join([*roots, package, os.environ.get("PYTHONPATH", "")])
+    here = Path.cwd()
+    inner = [Path(each).relative_to(here) for each in sys.path if Path(each).is_relative_to(here)]
+    roots = [folder / each for each in (*inner, Path("src"))]
+    package = Path(__file__).parents[2]
+    path = os.pathsep.join(map(str, [*roots, package, os.environ.get("PYTHONPATH", "")]))
     environment = {**os.environ, "PYTHONPATH": path}
     try:
-        done = subprocess.run(  # noqa: S603 - git, or this program
-            words, cwd=folder, env=environment, capture_output=True, check=False
-        )
+        done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, check=False)
     except OSError as problem:
         raise CommandError(f"cannot run {words[0]}: {problem.strerror}") from None
     if done.returncode not in (0, NO_TOOLS):

@@ -6,6 +6,7 @@ Whatever a module prints is reported in one line, and so is the exception that i
 import contextlib
 import difflib  # noqa: F401 - of nearest(): later, a user's module of that name would be in the way
 import importlib
+import importlib.machinery
 import importlib.util
 import os
 import pkgutil
@@ -20,7 +21,7 @@ from milo_schema.cli.terminal import CommandError, Console, Silence, count, one_
 from milo_schema.errors import SchemaError, nearest
 
 __all__ = [
-    "ImportFailed",
+    "FailedImportError",
     "import_folder_of_modules",
     "import_module",
     "is_folder_of_modules",
@@ -32,7 +33,7 @@ __all__ = [
 ]
 
 
-class ImportFailed(CommandError):  # noqa: N818 - it did
+class FailedImportError(CommandError):
     """Raised if a module cannot be imported; the message is one line."""
 
     def __init__(self, message: str, missing: str | None = None) -> None:
@@ -48,7 +49,7 @@ def import_module(where: str, console: Console) -> ModuleType:
     """Import a module by its name, its file, or the folder of its package.
 
     Raises:
-        ImportFailed: It raised an exception.
+        FailedImportError: It raised an exception.
         CommandError: It does not exist.
     """
     path = Path(where)
@@ -60,7 +61,7 @@ def import_module(where: str, console: Console) -> ModuleType:
         raise CommandError(f"{where} is not a Python file, package or folder")
     try:
         return _import_name(where, console)
-    except ImportFailed as problem:
+    except FailedImportError as problem:
         missing = problem.missing
         if missing is None or not f"{where}.".startswith(f"{missing}."):
             raise
@@ -146,12 +147,15 @@ def _is_from(module: Any, path: Path) -> bool:
 
 
 def _execute(path: Path, name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None  # noqa: S101, PT018 - it ends in .py
+    loader = importlib.machinery.SourceFileLoader(name, str(path))
+    spec = importlib.machinery.ModuleSpec(name, loader, origin=str(path))
+    spec.has_location = True  # for __file__
+    if path.stem == "__init__":
+        spec.submodule_search_locations = [str(path.parent)]
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # names in annotations are looked up there
     try:
-        spec.loader.exec_module(module)
+        loader.exec_module(module)
     except BaseException:
         del sys.modules[name]
         raise
@@ -169,8 +173,8 @@ def _reporting(name: str, console: Console) -> Iterator[None]:
         except BaseException as problem:  # SystemExit, pytest's Skipped, ...
             reason = f"{type(problem).__name__}: {one_line(problem)}".removesuffix(": ")
             missing = problem.name if isinstance(problem, ModuleNotFoundError) else None
-            place = _place_of(problem)
-            raise ImportFailed(f"importing {name} raised {reason}{place}", missing) from problem
+            text = f"importing {name} raised {reason}{_place_of(problem)}"
+            raise FailedImportError(text, missing) from problem
     if lines := silence.text.splitlines():
         more = f" and {count(len(lines) - 1, 'more line')}" if lines[1:] else ""
         console.note(f"importing {name} printed {lines[0]!r}{more}")
@@ -195,9 +199,9 @@ _PACKAGE = __file__.rpartition(f"{os.sep}cli{os.sep}")[0] + os.sep
 
 def short(file: str) -> str:
     """The path of a file relative to the current folder, or to its folder in the search path."""
-    folders = [os.getcwd(), *sorted(filter(None, sys.path), key=len, reverse=True)]  # noqa: PTH109
+    folders = [str(Path.cwd()), *sorted(filter(None, sys.path), key=len, reverse=True)]
     for folder in folders:
-        if file.startswith(os.path.join(folder, "")):  # noqa: PTH118 - text, not a path
+        if file.startswith(folder.rstrip(os.sep) + os.sep):
             return file[len(folder) :].lstrip(os.sep)
     return file
 
@@ -225,7 +229,7 @@ def matches(patterns: Iterable[str], *names: str) -> bool:
 def submodules(module: ModuleType) -> dict[str, str]:
     """The names of the modules directly inside a package, and their files or folders."""
     return {
-        info.name: os.path.join(folder, info.name if info.ispkg else f"{info.name}.py")  # noqa: PTH118
+        info.name: str(Path(folder, info.name if info.ispkg else f"{info.name}.py"))
         for folder in vars(module).get("__path__", ())
         for info in pkgutil.iter_modules([folder])
     }
@@ -287,7 +291,7 @@ def _import_all(
     console.progress(f"importing {what}")
     try:
         module = load(what, console)
-    except ImportFailed as problem:
+    except FailedImportError as problem:
         console.import_failed(problem)
     else:
         yield from modules_below(module, console, exclude)

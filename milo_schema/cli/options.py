@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from milo_schema.checks import CODES
-from milo_schema.cli.formats import CHECK_FORMATS, DIFF_FORMATS, SHOW_FORMATS
+from milo_schema.cli.codes import end_of
 from milo_schema.cli.terminal import CommandError
-from milo_schema.cli.texts import COMMANDS, beginning_of, end_of
+from milo_schema.cli.texts import COMMANDS, beginning_of
 from milo_schema.errors import nearest
 from milo_schema.profiles import __all__ as profile_names
 from milo_schema.wire import WIRE_FORMS
@@ -74,6 +74,7 @@ PROFILES = [name for name in profile_names if name.isupper()]
 _ALL = "show check snapshot diff"
 _FORMS = tuple(WIRE_FORMS)
 _CODES = tuple(CODES)
+_REPORTS = ("text", "json", "github", "sarif", "junit", "statistics")
 _PROFILE = f"{', '.join(PROFILES)}, or module:NAME (default: MILO)"
 _BASELINE = "write the findings to that file (default: milo-schema-baseline.json)"
 
@@ -83,9 +84,9 @@ OPTIONS = (
     Option("as", "show", "the tool definition in a provider's format", "FORM", None, _FORMS, False),
     Option("strict", "show", "fail on anything without an exact schema"),
     Option("indent", "show", "how many spaces (default: 2)", "NUMBER", "2", is_key=False),
-    Option("format", "show", "how to print it", "FORMAT", "json", ("json", *SHOW_FORMATS)),
-    Option("format", "check", "how to print it", "FORMAT", "text", tuple(CHECK_FORMATS)),
-    Option("format", "diff", "how to print it", "FORMAT", "text", tuple(DIFF_FORMATS)),
+    Option("format", "show", "how to print it", "FORMAT", "json", ("json", "tree", "markdown")),
+    Option("format", "check", "how to print it", "FORMAT", "text", _REPORTS),
+    Option("format", "diff", "how to print it", "FORMAT", "text", _REPORTS[:3]),
     Option("json", "check diff", "the same as --format json", is_key=False),
     Option("select", "check", "report only these codes", "CODE,...", [], _CODES),
     Option("ignore", "check", "ignore these codes", "CODE,...", [], _CODES),

@@ -75,7 +75,7 @@ def ask(command: str, console: Console) -> list[Any]:
 
 def _start(command: str, console: Console) -> subprocess.Popen[str]:
     try:
-        return subprocess.Popen(  # noqa: S603 - what the user wrote
+        return subprocess.Popen(
             shlex.split(command),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

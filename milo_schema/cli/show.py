@@ -1,14 +1,18 @@
 """The command ``show``: print schemas and tool definitions."""
 
 import argparse
+import json
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
-from milo_schema.cli.formats import SHOW_FORMATS
 from milo_schema.cli.functions import derive, find_functions, make_tool, options_of
 from milo_schema.cli.targets import Found
 from milo_schema.cli.terminal import CommandError, Console, count
+from milo_schema.comparison.bodies import follow
+from milo_schema.comparison.labels import label_of
 from milo_schema.schemas.readings import Reading
+from milo_schema.tools import ToolSchema
 from milo_schema.wire import WIRE_FORMS
 
 __all__ = ["show"]
@@ -49,3 +53,91 @@ def _describe(form: str | None, output: bool, found: Found, reading: Reading | N
         tool = make_tool(found, reading)
         return tool.output_schema if output else tool.input_schema
     return reading.output_schema() if output else reading.input_schema()
+
+
+# -- formats -----------------------------------------------------------------------------------
+
+
+class _Field(NamedTuple):
+    """A parameter, or a property at any depth inside one."""
+
+    path: str
+    name: str
+    depth: int
+    type: str
+    is_required: bool
+    default: str
+    """As JSON; empty if there is none."""
+    description: str
+    """On one line."""
+
+
+def _fields(schema: Any, root: Any, path: str = "", seen: tuple[int, ...] = ()) -> Iterator[_Field]:
+    """The properties of a schema, each before its own properties; recursive ones only once."""
+    for name, inner in schema.get("properties", {}).items():
+        annotations, target = follow(inner, root)
+        yield _Field(
+            path + name,
+            name,
+            len(seen),
+            label_of(target, root),
+            name in schema.get("required", ()),
+            json.dumps(annotations["default"], ensure_ascii=False)
+            if "default" in annotations
+            else "",
+            " ".join(str(annotations.get("description", "")).split()),
+        )
+        items = target.get("items") if type(target) is dict else None
+        below, step = (follow(items, root)[1], "[].") if type(items) is dict else (target, ".")
+        if type(below) is dict and id(below) not in seen:
+            yield from _fields(below, root, f"{path}{name}{step}", (*seen, id(below)))
+
+
+def _show_tree(tools: Mapping[str, ToolSchema], console: Console) -> None:
+    for name, tool in tools.items():
+        summary = (tool.description or "").partition("\n")[0]
+        console.write(f"{console.paint(name, 'bold')}  {summary}".rstrip())
+        output = {"properties": {"->": tool.output_schema or {}}}
+        fields = [
+            *_fields(tool.input_schema, tool.input_schema),
+            *_fields(output, tool.output_schema),
+        ]
+        rows = [("  " * field.depth + field.name, _summary(field)) for field in fields]
+        console.write("\n".join([*console.table(rows), ""]))
+
+
+def _summary(field: _Field) -> str:
+    required = ", required" if field.is_required else ""
+    default = f" = {field.default}" if field.default else ""
+    return f"{field.type}{required}{default}  {field.description}".rstrip()
+
+
+def _show_markdown(tools: Mapping[str, ToolSchema], console: Console) -> None:
+    for name, tool in tools.items():
+        console.write("\n\n".join([f"## {name}", *filter(None, [tool.description])]))
+        fields = [*_fields(tool.input_schema, tool.input_schema)]
+        if fields:
+            head = "| Parameter | Type | Required | Description |"
+            console.write(f"\n{head}\n| --- | --- | --- | --- |")
+        for field in fields:
+            default = f", default {_code(field.default)}" if field.default else ""
+            is_required = "yes" if field.is_required else f"no{default}"
+            cells = [_code(field.path), _code(field.type), is_required, _cell(field.description)]
+            console.write(f"| {' | '.join(cells)} |")
+        output = label_of(tool.output_schema or {}, tool.output_schema)
+        console.write(f"\nReturns: {_code(output)}\n")
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _code(text: str) -> str:
+    return f"`{_cell(text)}`"
+
+
+SHOW_FORMATS: dict[str, Callable[[Mapping[str, ToolSchema], Console], None]] = {
+    "tree": _show_tree,
+    "markdown": _show_markdown,
+}
+"""Apart from ``json``, which prints the schemas that the other options select."""

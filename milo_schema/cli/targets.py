@@ -17,7 +17,7 @@ from milo_schema.annotations.display import display
 from milo_schema.annotations.scopes import MAX_WRAPPERS
 from milo_schema.callables.wrappers import is_partial, name_of
 from milo_schema.cli.imports import (
-    ImportFailed,
+    FailedImportError,
     import_folder_of_modules,
     import_module,
     is_folder_of_modules,
@@ -95,7 +95,7 @@ def find(
     else:
         try:
             module = import_module(where, console)
-        except ImportFailed as problem:
+        except FailedImportError as problem:
             console.import_failed(problem)
             return
         if dotted:

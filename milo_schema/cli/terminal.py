@@ -18,7 +18,16 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Self, TextIO
 
-__all__ = ["CommandError", "Console", "Silence", "count", "hush", "one_line", "write_file"]
+__all__ = [
+    "CommandError",
+    "Console",
+    "Silence",
+    "count",
+    "hush",
+    "one_line",
+    "workflow_command",
+    "write_file",
+]
 
 FINDINGS, FAILED, IMPORT_FAILED, NO_TOOLS, INTERRUPTED = 1, 2, 3, 5, 130
 """The exit statuses other than 0; ``main()`` describes them."""
@@ -39,6 +48,18 @@ def one_line(problem: object) -> str:
 def count(number: int, word: str) -> str:
     """A number with its noun: ``1 place``, ``2 places``, ``no places``."""
     return f"{number or 'no'} {word}{'' if number == 1 else 's'}"
+
+
+def workflow_command(level: str, text: str, **properties: Any) -> str:
+    """A workflow command of GitHub Actions, which shows a text beside the line of a file."""
+    known = [f"{key}={_escape(str(x), ':,')}" for key, x in properties.items() if x is not None]
+    return f"::{level} {','.join(known)}::{_escape(text)}"
+
+
+def _escape(text: str, more: str = "") -> str:
+    for letter in f"%\r\n{more}":  # the percent sign is first, because escapes begin with it
+        text = text.replace(letter, f"%{ord(letter):02X}")
+    return text
 
 
 def write_file(name: str, text: str) -> None:

@@ -8,10 +8,9 @@ import pytest
 from milo_schema import __version__
 from milo_schema.checks import CODES
 from milo_schema.cli import terminal
-from milo_schema.cli.findings import Report, Row, Sources
-from milo_schema.cli.formats import CHECK_FORMATS
+from milo_schema.cli.codes import explanation_of
+from milo_schema.cli.findings import CHECK_FORMATS, Report, Row, Sources
 from milo_schema.cli.terminal import Console
-from milo_schema.cli.texts import explanation_of
 
 TOOLS = """
     def search(limit: int = "ten%") -> None:

@@ -18,7 +18,7 @@ from milo_schema import __version__
 from milo_schema.checks import CODES, check_reading
 from milo_schema.cli import check as check_command
 from milo_schema.cli import imports, terminal
-from milo_schema.cli.formats import CHECK_FORMATS
+from milo_schema.cli.findings import CHECK_FORMATS
 from milo_schema.cli.texts import COMMANDS
 from milo_schema.schemas import readings
 
@@ -1411,6 +1411,22 @@ def test_a_program_fails_in_one_line(folder):
         done.stdout,
         done.stderr,
     )
+
+
+@pytest.mark.parametrize("word", ["--version", "--help"])
+def test_version_and_help_load_only_the_command_line(word):
+    script = f"""
+import sys
+from milo_schema.cli.main import main
+main([{word!r}])
+sys.exit(" ".join(
+    name
+    for name in sys.modules
+    if name.startswith("milo_schema.") and not name.startswith("milo_schema.cli")
+))
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+    assert done.stderr.decode().strip() == ""
 
 
 def test_the_version_is_that_of_the_package(run):
