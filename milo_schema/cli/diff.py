@@ -11,60 +11,80 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from milo_schema import SchemaError
 from milo_schema.annotations import Json
-from milo_schema.cli.functions import derive, find_functions, make_tool, options_of
+from milo_schema.cli.files import check_target, read_json, write_json
+from milo_schema.cli.functions import by_name, derive, find_functions, make_tool, options_of
 from milo_schema.cli.options import FAIL_ON
-from milo_schema.cli.servers import read_json, tools_in
-from milo_schema.cli.snapshots import INPUT, OUTPUT, Snapshot, entry, format_json, parse, to_json
-from milo_schema.cli.targets import Found
+from milo_schema.cli.servers import tools_in
+from milo_schema.cli.snapshots import (
+    HEAD,
+    INPUT,
+    OUTPUT,
+    Snapshot,
+    entry,
+    format_json,
+    parse,
+    to_json,
+)
+from milo_schema.cli.targets import Found, find_listed
 from milo_schema.cli.terminal import (
     FINDINGS,
     NO_TOOLS,
     CommandError,
     Console,
     count,
+    printable,
     workflow_command,
-    write_file,
 )
 from milo_schema.compare import Change, compare
 from milo_schema.comparison.labels import ABSENT, change_of
 from milo_schema.schemas.readings import Reading
-from milo_schema.tools import ToolSchema
 
 __all__ = ["diff", "snapshot"]
 
 
 def snapshot(arguments: argparse.Namespace, console: Console) -> int:
     """Write the schemas of the targets to a file."""
-    content = to_json(_take_snapshot(arguments.profile, arguments, console))
-    if arguments.file == "-":
+    if arguments.file != "-":
+        check_target(arguments.file, HEAD, "a snapshot")
+    content = to_json(_take_snapshot(arguments.profile, arguments, console)[0])
+    is_complete = not console.status(arguments.allow_import_errors)
+    if arguments.file == "-" and is_complete:
         console.write_json(content)
-    else:
-        write_file(arguments.file, format_json(content))
+    elif is_complete:
+        write_json(arguments.file, format_json(content))
+    elif arguments.file != "-":
+        console.note(f"{arguments.file} is not written")
     return 0
 
 
 def diff(arguments: argparse.Namespace, console: Console) -> int:
     """Print the changes since a snapshot was written."""
     old = _old_version(arguments, console)
-    taken = _take_snapshot(old.profile, arguments, console)
+    taken, lost = _take_snapshot(old.profile, arguments, console)
     new = parse("the new version", to_json(taken))  # definitions have the same names as in a file
-    changes = _compare(old, new)
+    changes = [
+        Change(printable(each.path), printable(each.message), each.effect)
+        for each in _compare(old, new, lost)
+    ]
     DIFF_FORMATS["json" if arguments.json else arguments.format](changes, console)
     failing = FAIL_ON[arguments.fail_on]
     return FINDINGS if any(change.effect in failing for change in changes) else 0
 
 
-def _take_snapshot(profile: str, arguments: argparse.Namespace, console: Console) -> Snapshot:
-    """The schemas of the targets."""
+def _take_snapshot(
+    profile: str, arguments: argparse.Namespace, console: Console
+) -> tuple[Snapshot, set[str]]:
+    """The schemas of the targets, and the names of those that have none, which is a failure."""
     functions = find_functions(arguments, console)
     options = options_of(arguments, console, profile)
     options["profile"] = options["profile"].replace(inline=False)
-    derived = derive(functions, _entry, options, arguments, console)
+    derived = derive(functions, _entry, options, arguments, console, needs_all=True)
     if derived.notices:
         places = f"{count(len(derived.notices), 'place')} without an exact schema"
         console.note(f"{places}; run milo-schema check for details")
-    return Snapshot(profile, derived.results)
+    return Snapshot(profile, derived.results), derived.lost
 
 
 def _entry(found: Found, reading: Reading | None) -> Json:
@@ -80,17 +100,25 @@ def _old_version(arguments: argparse.Namespace, console: Console) -> Snapshot:
     tools = tools_in(content)
     if tools is None:
         return parse(arguments.file, content)
-    definitions = {tool.name: entry(tool) for tool in map(ToolSchema.from_mcp, tools)}
-    return Snapshot(arguments.profile, definitions)
+    listed = by_name([*find_listed(tools, arguments.file)])
+    return Snapshot(arguments.profile, {name: _listed(name, each) for name, each in listed.items()})
+
+
+def _listed(name: str, found: Found) -> Json:
+    try:
+        return _entry(found, None)
+    except SchemaError as problem:
+        reason = str(problem).removeprefix(f"{name}: ")
+        raise CommandError(f"cannot read {name} in {found.module}: {reason}") from None
 
 
 # -- two snapshots -----------------------------------------------------------------------------
 
 
-def _compare(old: Snapshot, new: Snapshot) -> list[Change]:
-    """The changes between two snapshots, function by function."""
+def _compare(old: Snapshot, new: Snapshot, lost: set[str]) -> list[Change]:
+    """The changes between two snapshots, function by function, without those that are *lost*."""
     changes: list[Change] = []
-    for name in sorted(old.functions.keys() | new.functions.keys()):
+    for name in sorted((old.functions.keys() | new.functions.keys()) - lost):
         if name not in new.functions:
             changes.append(Change(name, "removed", "breaking"))
         elif name not in old.functions:
@@ -128,7 +156,7 @@ def _diff_text(changes: list[Change], console: Console) -> None:
     for change in changes:
         effect = console.paint(f"({change.effect})", "red" if change.breaks else "green")
         console.write(f"{change.path}: {change.message} {effect}")
-    if not console.is_quiet:
+    if not console.is_quiet and not console.has_failed:
         breaking = sum(change.breaks for change in changes)
         end = f", {breaking or 'none'} breaking" if changes else ""
         console.write(f"{count(len(changes), 'change')}{end}")
@@ -174,8 +202,10 @@ def _snapshot_at(arguments: argparse.Namespace, console: Console) -> Snapshot:
         words += ["--no-type-checking-imports"] * arguments.no_type_checking_imports
         words += [f"--exclude={each}" for each in arguments.exclude]
         words += [f"--exclude-parameter={each}" for each in arguments.exclude_parameter]
-        content = json.loads(_run(words, folder) or "null")
-    return parse(revision, content)
+        output = _run(words, folder)
+    if not output:  # there were no tools
+        return Snapshot(arguments.profile, {})
+    return parse(revision, json.loads(output))
 
 
 def _run(words: list[str], folder: Path) -> bytes:

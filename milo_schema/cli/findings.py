@@ -15,7 +15,7 @@ from milo_schema.checks import CODES, Finding
 from milo_schema.cli.codes import explanation_of
 from milo_schema.cli.imports import short
 from milo_schema.cli.targets import Found, location
-from milo_schema.cli.terminal import Console, count, workflow_command
+from milo_schema.cli.terminal import Console, count, printable, workflow_command
 
 __all__ = ["CHECK_FORMATS", "Mark", "Report", "Row", "Source", "Sources", "row_of"]
 
@@ -34,13 +34,15 @@ class Row(NamedTuple):
 
 def row_of(name: str, found: Found | None, finding: Finding) -> Row:
     """A finding with the location of its function; without one if it is about the whole set."""
+    code, message = finding.code, printable(finding.message)
     if found is None:
-        return Row("", "", None, None, finding.place, finding.code, finding.message)
+        return Row("", "", None, None, printable(finding.place), code, message)
     file, line = location(found)
     full = found.own_name
     called = full if finding.place.startswith(full) else full.rpartition(".")[2]
-    place = finding.place.removeprefix(called).strip()
-    return Row(name, found.target, file and short(file), line, place, finding.code, finding.message)
+    place = printable(finding.place.removeprefix(called).strip())
+    where = printable(short(file)) if file else None
+    return Row(name, printable(found.target), where, line, place, code, message)
 
 
 class Mark(NamedTuple):
@@ -308,7 +310,7 @@ def _sarif_result(row: Row, mark: Mark | None) -> dict[str, Any]:
             region = {"startLine": mark.line, **columns}
         uri = urllib.parse.quote(row.file.replace("\\", "/"))
         location["physicalLocation"] = {"artifactLocation": {"uri": uri}, "region": region}
-    message = {"text": _message(row)}
+    message = {"text": _message(row).replace("](", "] (")}  # which would be a link
     return {"ruleId": row.code, "level": "warning", "message": message, "locations": [location]}
 
 
@@ -320,12 +322,12 @@ def _check_junit(report: Report, console: Console) -> None:
     suite = ET.SubElement(root, "testsuite", {"name": "milo-schema check", **totals})
     for name in names:
         rows = failed.get(name, [])
-        module = report.functions[name].module if name else "together"
+        module = printable(report.functions[name].module) if name else "together"
         case = ET.SubElement(suite, "testcase", {"classname": module, "name": name or "together"})
         if rows:
             codes = ", ".join(dict.fromkeys(row.code for row in rows))
             failure = ET.SubElement(case, "failure", {"message": codes})
-            failure.text = _NOT_XML.sub("\ufffd", "\n".join(map(_junit_line, rows)))
+            failure.text = "\n".join(map(_junit_line, rows))
     ET.indent(root)
     console.write(ET.tostring(root, encoding="unicode"))
 
@@ -334,8 +336,6 @@ def _junit_line(row: Row) -> str:
     place = "".join(f"{part}:" for part in (row.file, row.line) if part) + " " if row.file else ""
     return f"{place}{_message(row)} [{row.code}]"
 
-
-_NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 CHECK_FORMATS: dict[str, Callable[[Report, Console], None]] = {
     "text": _check_text,

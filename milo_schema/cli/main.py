@@ -10,9 +10,7 @@ import sys
 from milo_schema import __version__
 from milo_schema.cli.terminal import (
     FAILED,
-    IMPORT_FAILED,
     INTERRUPTED,
-    NO_TOOLS,
     CommandError,
     Console,
     hush,
@@ -77,8 +75,5 @@ def _run(words: list[str], console: Console) -> int:
         status = functions[words[0]](arguments, console)
     except SchemaError as problem:
         raise CommandError(str(problem)) from None
-    if console.has_failed:
-        return FAILED
-    if console.has_import_errors and not arguments.allow_import_errors:
-        return status or IMPORT_FAILED
-    return status or (NO_TOOLS if console.has_no_tools else 0)
+    reported = console.status(arguments.allow_import_errors)
+    return reported if reported == FAILED else status or reported

@@ -4,16 +4,14 @@ import json
 import os
 import shlex
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from milo_schema.annotations.classes import shorten
 from milo_schema.cli.terminal import CommandError, Console
 
-__all__ = ["ask", "read_json", "tools_in"]
+__all__ = ["ask", "tools_in"]
 
 PATIENCE = 60.0
 """The seconds to wait until a server lists its tools."""
@@ -23,22 +21,6 @@ _HELLO = {
     "capabilities": {},
     "clientInfo": {"name": "milo-schema", "version": "1"},
 }
-
-
-def read_json(name: str) -> Any:
-    """The JSON in a file, or on standard input for ``-``.
-
-    Raises:
-        CommandError: It cannot be read, or is not JSON.
-    """
-    if name == "-" and sys.stdin is None:
-        raise CommandError("cannot read -: standard input is closed")
-    try:
-        return json.loads(sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes())
-    except OSError as problem:
-        raise CommandError(f"cannot read {name}: {problem.strerror}") from None
-    except (ValueError, RecursionError) as problem:
-        raise CommandError(f"{name} is not JSON: {problem}") from None
 
 
 def tools_in(content: Any) -> list[Any] | None:

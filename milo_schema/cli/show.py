@@ -2,13 +2,14 @@
 
 import argparse
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
 from milo_schema.cli.functions import derive, find_functions, make_tool, options_of
 from milo_schema.cli.targets import Found
-from milo_schema.cli.terminal import CommandError, Console, count
+from milo_schema.cli.terminal import CommandError, Console, count, one_line, printable
 from milo_schema.comparison.bodies import follow
 from milo_schema.comparison.labels import label_of
 from milo_schema.schemas.readings import Reading
@@ -76,16 +77,19 @@ def _fields(schema: Any, root: Any, path: str = "", seen: tuple[int, ...] = ()) 
     """The properties of a schema, each before its own properties; recursive ones only once."""
     for name, inner in schema.get("properties", {}).items():
         annotations, target = follow(inner, root)
-        yield _Field(
-            path + name,
-            name,
-            len(seen),
-            label_of(target, root),
-            name in schema.get("required", ()),
+        default = (
             json.dumps(annotations["default"], ensure_ascii=False)
             if "default" in annotations
-            else "",
-            " ".join(str(annotations.get("description", "")).split()),
+            else ""
+        )
+        yield _Field(
+            printable(path + name),
+            printable(name),
+            len(seen),
+            printable(label_of(target, root)),
+            name in schema.get("required", ()),
+            printable(default),
+            printable(one_line(annotations.get("description", ""))),
         )
         items = target.get("items") if type(target) is dict else None
         below, step = (follow(items, root)[1], "[].") if type(items) is dict else (target, ".")
@@ -95,7 +99,7 @@ def _fields(schema: Any, root: Any, path: str = "", seen: tuple[int, ...] = ()) 
 
 def _show_tree(tools: Mapping[str, ToolSchema], console: Console) -> None:
     for name, tool in tools.items():
-        summary = (tool.description or "").partition("\n")[0]
+        summary = printable((tool.description or "").partition("\n")[0])
         console.write(f"{console.paint(name, 'bold')}  {summary}".rstrip())
         output = {"properties": {"->": tool.output_schema or {}}}
         fields = [
@@ -114,7 +118,7 @@ def _summary(field: _Field) -> str:
 
 def _show_markdown(tools: Mapping[str, ToolSchema], console: Console) -> None:
     for name, tool in tools.items():
-        console.write("\n\n".join([f"## {name}", *filter(None, [tool.description])]))
+        console.write("\n\n".join([f"## {_escape(name)}", *filter(None, [_text(tool)])]))
         fields = [*_fields(tool.input_schema, tool.input_schema)]
         if fields:
             head = "| Parameter | Type | Required | Description |"
@@ -122,18 +126,31 @@ def _show_markdown(tools: Mapping[str, ToolSchema], console: Console) -> None:
         for field in fields:
             default = f", default {_code(field.default)}" if field.default else ""
             is_required = "yes" if field.is_required else f"no{default}"
-            cells = [_code(field.path), _code(field.type), is_required, _cell(field.description)]
+            cells = [_code(field.path), _code(field.type), is_required, _escape(field.description)]
             console.write(f"| {' | '.join(cells)} |")
         output = label_of(tool.output_schema or {}, tool.output_schema)
-        console.write(f"\nReturns: {_code(output)}\n")
+        console.write(f"\nReturns: {_code(printable(output))}\n")
 
 
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|")
+def _text(tool: ToolSchema) -> str:
+    """The description of a tool, line by line."""
+    lines = (tool.description or "").split("\n")
+    return "\n".join(_escape(printable(line)) for line in lines)
+
+
+_MARKS = re.compile(r"[\\`*\[\]<>|~]|(?<!\w)_|_(?!\w)|^#")  # a_name is not emphasis
+
+
+def _escape(text: str) -> str:
+    """A line of plain text in Markdown."""
+    return _MARKS.sub(r"\\\g<0>", text)
 
 
 def _code(text: str) -> str:
-    return f"`{_cell(text)}`"
+    """A text as code: between more backticks than it has in a row."""
+    fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
+    space = " " if "`" in text else ""
+    return f"{fence}{space}{text}{space}{fence}".replace("|", "\\|")
 
 
 SHOW_FORMATS: dict[str, Callable[[Mapping[str, ToolSchema], Console], None]] = {

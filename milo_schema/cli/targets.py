@@ -16,6 +16,7 @@ from milo_schema.annotations.classes import USER_CODE_ERRORS, attributes, is_cla
 from milo_schema.annotations.display import display
 from milo_schema.annotations.scopes import MAX_WRAPPERS
 from milo_schema.callables.wrappers import is_partial, name_of
+from milo_schema.cli.files import read_json
 from milo_schema.cli.imports import (
     FailedImportError,
     import_folder_of_modules,
@@ -26,13 +27,13 @@ from milo_schema.cli.imports import (
     modules_below,
     submodules,
 )
-from milo_schema.cli.servers import ask, read_json, tools_in
+from milo_schema.cli.servers import ask, tools_in
 from milo_schema.cli.terminal import CommandError, Console, Silence, one_line
 from milo_schema.errors import SchemaError, nearest
 from milo_schema.json_schema.subschemas import check
 from milo_schema.tools import ToolSchema
 
-__all__ = ["Found", "find", "find_on_server", "location", "look_up"]
+__all__ = ["Found", "find", "find_listed", "find_on_server", "location", "look_up"]
 
 
 class Found(NamedTuple):
@@ -153,17 +154,18 @@ def _wrapped(func: Any) -> Any:
 
 def find_on_server(command: str, console: Console) -> Iterator[Found]:
     """Find the tools of a server, which is started."""
-    return _find_tools(ask(command, console), command)
+    return find_listed(ask(command, console), command)
 
 
 def _find_in_file(file: str, wanted: str) -> Iterator[Found]:
     tools = tools_in(read_json(file))
     if tools is None:
         raise CommandError(f"{file} is not an answer to tools/list: it lists no tools")
-    return _find_tools(tools, file, wanted)
+    return find_listed(tools, file, wanted)
 
 
-def _find_tools(tools: list[Any], where: str, wanted: str = "") -> Iterator[Found]:
+def find_listed(tools: list[Any], where: str, wanted: str = "") -> Iterator[Found]:
+    """Find the tools of a list, or the one with the wanted name."""
     names = [
         name if type(name := tool.get("name")) is str else f"tools[{index}]"
         for index, tool in enumerate(tools)

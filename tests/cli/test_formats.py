@@ -145,7 +145,7 @@ def test_junit_has_a_test_for_each_function(report):
 
 
 def test_junit_escapes_messages_and_has_a_test_for_a_set_of_tools(capsys):
-    row = Row("", "", None, None, "f", "duplicate-tool", "a\x00<b")
+    row = Row("", "", None, None, "f", "duplicate-tool", "a<b")
 
     CHECK_FORMATS["junit"](
         Report([row, row._replace(code="refused-name")], {}, Sources()), Console()
@@ -157,8 +157,8 @@ def test_junit_escapes_messages_and_has_a_test_for_a_set_of_tools(capsys):
 <testsuites tests="1" failures="1">
   <testsuite name="milo-schema check" tests="1" failures="1">
     <testcase classname="together" name="together">
-      <failure message="duplicate-tool, refused-name">f: a\ufffd&lt;b [duplicate-tool]
-f: a\ufffd&lt;b [refused-name]</failure>
+      <failure message="duplicate-tool, refused-name">f: a&lt;b [duplicate-tool]
+f: a&lt;b [refused-name]</failure>
     </testcase>
   </testsuite>
 </testsuites>

@@ -95,8 +95,12 @@ def test_a_check_of_nothing_gives_status_5(run, write, folder, target):
     assert (5, "", told) == run("check", target)
     assert (5, "[]\n", told) == run("check", target, "--json")
     assert (5, "", told) == run("show", target)
-    assert (5, "", told) == run("snapshot", "schemas.json", target)
-    assert (5, "no changes\n", told) == run("diff", "schemas.json", target)
+    not_written = "milo-schema: schemas.json is not written\n"
+    assert (5, "", told + not_written) == run("snapshot", "schemas.json", target)
+    assert not (folder / "schemas.json").exists()
+    assert (5, "", told) == run("snapshot", "-", target)
+    write("tools.json", '{"tools": []}')
+    assert (5, "no changes\n", told) == run("diff", "tools.json", target)
     assert (5, "", "") == run("check", target, "--quiet")
 
 
@@ -277,15 +281,23 @@ def test_new_findings_are_reported_and_so_are_obsolete_ones_of_the_baseline(run,
     )
 
 
+NO_BASELINE = "base.json is not a baseline; write one with --write-baseline"
+
+
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
         (
             None,
-            "cannot read base.json: No such file or directory; write it with --write-baseline",
+            "base.json does not exist; write it with --write-baseline",
         ),
-        ("", "base.json is not a baseline: Expecting value: line 1 column 1 (char 0)"),
-        ("{}", "base.json is not a baseline: 'milo_schema_baseline'"),
+        ("", "base.json is not JSON: Expecting value: line 1 column 1 (char 0)"),
+        ("{}", NO_BASELINE),
+        ("[]", NO_BASELINE),
+        ('{"milo_schema_baseline": []}', NO_BASELINE),
+        ('{"milo_schema_baseline": {"f": 1}}', NO_BASELINE),
+        ('{"milo_schema_baseline": {"f": {"no-schema": 1}}}', NO_BASELINE),
+        ("[" * 200_000, "cannot read base.json: it is nested too deeply"),
     ],
 )
 def test_a_bad_baseline_is_one_line_and_status_2(run, write, content, problem):

@@ -168,10 +168,22 @@ def test_an_invalid_schema_of_a_server_is_reported_and_left_out(run, listed):
 
     found = f"wrong  tools.json\n  no-schema  {told}\n\n1 function: 1 finding (1 no-schema)\n"
     assert (1, found, "") == run("check", "tools.json")
-    assert (2, "", f"milo-schema: {told}\n") == run("show", "tools.json:wrong")
-    listed("old.json", PING)
-    removed = "ping: removed (breaking)\n1 change, 1 breaking\n"
-    assert (1, removed, f"milo-schema: {told}\n") == run("diff", "old.json", "tools.json")
+    assert (2, "", f"milo-schema: wrong: {told}\n") == run("show", "tools.json:wrong")
+
+
+def test_a_tool_that_cannot_be_read_fails_a_diff_of_the_others(run, listed):
+    listed("good.json", PING, {**PING, "name": "wrong"})
+    listed("bad.json", PING, WRONG)
+    told = f"the output schema is not valid: {WRONG_TYPE}"
+
+    skip = "; --exclude bad.json:wrong skips it"
+    assert (2, "", f"milo-schema: wrong: {told}{skip}\n") == run("diff", "good.json", "bad.json")
+    assert (2, "", f"milo-schema: cannot read wrong in bad.json: {told}\n") == run(
+        "diff", "bad.json", "good.json"
+    )
+    options = ("--exclude", "bad.json:wrong")
+    removed = "wrong: removed (breaking)\n1 change, 1 breaking\n"
+    assert (1, removed, "") == run("diff", "good.json", "bad.json", *options)
 
 
 def test_tools_of_the_same_name_are_all_looked_at(run, listed):
@@ -182,7 +194,7 @@ def test_tools_of_the_same_name_are_all_looked_at(run, listed):
         "Description(...)\n\n"
     )
     expected = (
-        f"tools.json:ping  tools.json\n{undescribed}tools.json:ping (2)  tools.json\n{undescribed}"
+        f"ping  tools.json\n{undescribed}ping (2)  tools.json\n{undescribed}"
         "together\n  duplicate-tool  ping: another tool has this name; pass another name=\n\n"
     )
     assert (1, expected, "") == run(
@@ -245,13 +257,17 @@ def test_a_tool_that_changed_after_it_was_approved_is_found(run, listed):
     assert (0, "no changes\n", "") == run("diff", "lock.json", "approved.json", "--fail-on", "any")
 
 
-def test_an_invalid_tool_is_reported_and_left_out_of_a_snapshot(run, listed):
+def test_a_tool_that_cannot_be_read_fails_a_snapshot_which_is_not_written(run, listed, folder):
     listed("tools.json", {}, {**PING, "name": "a"})
 
-    status, out, err = run("snapshot", "-", "tools.json")
-
-    assert (0, ["a"]) == (status, list(json.loads(out)["functions"]))
-    assert err == "milo-schema: a tool definition needs a name\n"
+    told = (
+        "milo-schema: tools[0]: a tool definition needs a name; "
+        "--exclude tools.json:tools[0] skips it\n"
+    )
+    assert (2, "", told) == run("snapshot", "-", "tools.json")
+    not_written = "milo-schema: lock.json is not written\n"
+    assert (2, "", told + not_written) == run("snapshot", "lock.json", "tools.json")
+    assert not (folder / "lock.json").exists()
 
 
 def test_any_change_may_fail_a_comparison(run, listed):

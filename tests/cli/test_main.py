@@ -1093,15 +1093,22 @@ def test_a_snapshot_goes_through_pipes(run, write, monkeypatch, capsys):
     assert (0, "no changes\n", "") == run("diff", "-", "tools.py")
 
 
-def test_a_function_without_a_schema_is_left_out_of_a_snapshot(run, write):
+def test_a_function_without_a_schema_fails_a_snapshot_unless_it_is_skipped(run, write):
     write("tools.py", "def f(x): ...\ndef g(x: int, y: complex, z: complex) -> None: ...")
 
     status, out, err = run("snapshot", "-", "tools.py", "--profile", "platools")
-    assert (0, {}) == (status, json.loads(out)["functions"])
-    assert [line[:18] for line in err.splitlines()] == ["milo-schema: f(x):", "milo-schema: g(y):"]
+    assert (2, "") == (status, out)
+    first, second = err.splitlines()
+    assert first.startswith("milo-schema: f(x):")
+    assert first.endswith("; --exclude tools:f skips it")
+    assert second.startswith("milo-schema: g(y):")
+    assert second.endswith("; --exclude tools:g skips it")
+    exclude = ("--exclude", "tools:f,tools:g")
+    assert (5, "") == run("snapshot", "-", "tools.py", "--profile", "platools", *exclude)[:2]
 
     status, out, err = run("snapshot", "-", "tools.py:f", "--profile", "platools")
     assert (2, "milo-schema: f(x):", 1) == (status, err[:18], err.count("\n"))
+    assert "--exclude" not in err
 
     status, out, err = run("snapshot", "-", "tools.py:g")
     assert (0, ["g"]) == (status, list(json.loads(out)["functions"]))
