@@ -30,7 +30,7 @@ class Option(NamedTuple):
         commands: The commands that have it.
         help: Its description.
         kind: ``"flag"``, ``"table"`` or ``"targets"`` (which are only keys, not options), or the
-            name of the value in the help: ``"FILE"``; ``"COMMAND..."`` can be repeated, and
+            name of the value in the help: ``"FILE"``; ``"SERVER..."`` can be repeated, and
             ``"CODE,..."`` can have commas as well.
         default: The value if neither an option nor the configuration has one.
         choices: The allowed values; any value if there are none.
@@ -99,7 +99,13 @@ OPTIONS = (
         "fail-on", "diff", "which changes set exit status 1", "CHANGES", "breaking", (*FAIL_ON,)
     ),
     Option("against", "diff", "compare with a git revision, not a file", "REVISION", None),
-    Option("server", _ALL, "run this MCP server and use its tools", "COMMAND...", []),
+    Option(
+        "server",
+        _ALL,
+        "use the tools of an MCP server: a command or an address",
+        "SERVER...",
+        [],
+    ),
     Option("targets", _ALL, "what to check or compare", "targets", []),
     Option("per-file-ignores", "check", "for each pattern, codes to leave out", "table", {}),
     Option("profile", _ALL, _PROFILE, "PROFILE", "MILO"),

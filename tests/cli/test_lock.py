@@ -1,15 +1,11 @@
 """A lock file for tools: snapshots of functions, lists of tools, servers and revisions of git."""
 
-import contextlib
 import json
 import subprocess
-import sys
-from textwrap import dedent
 from typing import Any
 
 import pytest
 
-from milo_schema.cli import servers
 from milo_schema.cli.snapshots import Definitions, Shared, format_json
 from milo_schema.wire import WIRE_FORMS
 
@@ -277,84 +273,6 @@ def test_any_change_may_fail_a_comparison(run, listed):
     added = "pong: added (compatible)\n1 change, none breaking\n"
     assert (0, added, "") == run("diff", "approved.json", "now.json", "--fail-on", "reworded")
     assert (1, added, "") == run("diff", "approved.json", "now.json", "--fail-on", "any")
-
-
-# -- servers -----------------------------------------------------------------------------------
-
-SERVER = """
-    import json, sys
-    TOOLS = [{"name": name, "inputSchema": {"type": "object"}} for name in ("a", "b")]
-    for line in sys.stdin:
-        call = json.loads(line)
-        print(json.dumps({"method": "notifications/message"}), flush=True)
-        if call["method"] == "tools/list":
-            cursor = call["params"].get("cursor", 0)
-            result = {"tools": TOOLS[cursor : cursor + 1]}
-            if not cursor:
-                result["nextCursor"] = 1
-            print(json.dumps({"id": call["id"], "result": result}), flush=True)
-        elif "id" in call:
-            print(json.dumps({"id": call["id"], "result": {}}), flush=True)
-"""
-
-
-def test_a_server_is_run_and_asked_for_its_tools(run, write):
-    write("server.py", SERVER)
-
-    status, out, err = run("show", "--tool", "--server", f"{sys.executable} server.py 1,2")
-
-    tools = [{"name": name, "inputSchema": {"type": "object"}} for name in ("a", "b")]
-    assert (0, tools, "") == (status, json.loads(out), err)
-
-
-@pytest.mark.parametrize(
-    ("source", "problem"),
-    [
-        ("raise SystemExit('no')", "it exited without an answer"),
-        ("import time; time.sleep(60)", "it exited without an answer"),
-        ("print('\\nhello')", "it printed 'hello', which is not a message of MCP"),
-        ("print([1])", "it printed '[1]', which is not a message of MCP"),
-        ("print('[' * 100_000)", f"it printed '{'[' * 77}...', which is not a message of MCP"),
-        ("""print('{"id": "initialize", "error": "no"}')""", "no"),
-        (SERVER.replace("TOOLS[cursor : cursor + 1]", "[1, 2]"), "its answer has no list of tools"),
-        (SERVER.replace('"result": result', '"result": []'), "its answer has no list of tools"),
-        (
-            """print('{"id": "initialize", "error": {"message": "no"}}')""",
-            "no",
-        ),
-    ],
-)
-def test_a_server_that_does_not_answer_is_one_line_and_status_2(
-    run, write, monkeypatch, source, problem
-):
-    if "sleep" in source:
-        monkeypatch.setattr(servers, "PATIENCE", 0.5)
-    write("server.py", f"{dedent(source)}\ninput()")
-
-    command = f"{sys.executable} server.py"
-    told = f"milo-schema: {command} did not list its tools: {problem}"
-    hint = "; --traceback shows what it writes\n"
-    assert (2, "", told + hint) == run("check", "--server", command)
-    assert (2, "", f"{told}\n") == run("check", "--server", command, "--traceback")
-
-
-def test_a_server_that_exits_before_the_request_is_reported():
-    command = [sys.executable, "-c", ""]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, encoding="utf-8") as server:
-        server.wait()
-        with pytest.raises(ValueError, match="it exited without an answer"):
-            servers._send(server, {})
-        with contextlib.suppress(BrokenPipeError):  # messages that were not sent are sent again
-            server.stdin.close()
-
-
-def test_a_server_that_cannot_be_run_is_one_line_and_status_2(run):
-    status, out, err = run("check", "--server", "./no_such_server")
-
-    assert (2, "") == (status, out)
-    assert err == "milo-schema: cannot run ./no_such_server: No such file or directory\n"
-    told = "milo-schema: cannot run python 'server.py: No closing quotation\n"
-    assert (2, "", told) == run("check", "--server", "python 'server.py")
 
 
 # -- revisions ---------------------------------------------------------------------------------

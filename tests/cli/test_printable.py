@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -59,7 +60,7 @@ def test_json_keeps_its_value_and_has_no_commands(text):
 @pytest.fixture
 def hostile(folder):
     """A list of tools, in which every text is hostile."""
-    tools = [
+    tools: list[Any] = [
         {
             "name": f"tool_{number}",
             "title": text,
