@@ -96,7 +96,7 @@ def _ask_program(command: str, console: Console, knows: str = _STATELESS) -> lis
         program.end()
 
 
-# -- what is said ------------------------------------------------------------------------------
+# -- requests ----------------------------------------------------------------------------------
 
 
 class _Client(ABC):
@@ -118,7 +118,7 @@ class _Client(ABC):
 
     @abstractmethod
     def messages(self) -> Iterator[bytes]:
-        """What the server sends from then on."""
+        """The messages of the server from then on."""
 
     def tools(self, knows: str = _STATELESS) -> list[Any]:
         """The tools of a server; *knows* is the newest version that it may know."""
@@ -253,7 +253,7 @@ class _Program(_Client):
             raise _EndedError(_ENDED) from None
 
     def messages(self) -> Iterator[bytes]:
-        """What the server sends from then on."""
+        """The messages of the server from then on."""
         while True:
             try:
                 line = self._lines.get(timeout=self.seconds())
@@ -319,7 +319,7 @@ class _Address(_Client):
             self._session = {"Mcp-Session-Id": session}
 
     def messages(self) -> Iterator[bytes]:
-        """What the server answers: one message of JSON, or a stream of events."""
+        """The messages in the answer: one of JSON, or those of a stream of events."""
         if self._response.headers.get_content_type() == "text/event-stream":
             yield from _events(self._lines())
         elif content := self._response.read(MAX_ANSWER).strip():
