@@ -25,6 +25,9 @@ from milo_schema.tools import ToolSchema
 
 __all__ = ["check"]
 
+MANY = 100
+"""How many findings are listed without a choice of codes; of more, only the counts are shown."""
+
 Checked = tuple[list[Finding], ToolSchema | None]
 
 
@@ -42,7 +45,7 @@ def check(arguments: argparse.Namespace, console: Console) -> int:
     rows = _rows(checked, functions, sources, arguments, console)
     if arguments.together:
         together = check_set([tool for _, tool in checked.values() if tool], profile=profile)
-        rows += [row_of("", None, each) for each in together]
+        rows += [row_of("", None, each, sources) for each in together]
     rows = [row for row in rows if _is_wanted(row, arguments)]
     if arguments.write_baseline:
         _write_baseline(rows, arguments, console)
@@ -52,7 +55,8 @@ def check(arguments: argparse.Namespace, console: Console) -> int:
         rows = _not_in_baseline(arguments.baseline, rows, targets, console)
     short_form = [name for name in ("json", "statistics") if getattr(arguments, name)]
     write = CHECK_FORMATS[(short_form or [arguments.format])[-1]]
-    write(Report(rows, functions, sources), console)
+    is_chosen = arguments.select or arguments.ignore or arguments.baseline or arguments.verbose
+    write(Report(rows, functions, sources, len(rows) > MANY and not is_chosen), console)
     return FINDINGS if rows else 0
 
 
@@ -75,7 +79,8 @@ def _rows(
             found = functions[name]
             ignored = _ignored_codes(found, arguments.per_file_ignores)
             ignored |= _codes_in_comments(found, sources, console)
-            rows += [row_of(name, found, each) for each in findings if each.code not in ignored]
+            wanted = [each for each in findings if each.code not in ignored]
+            rows += [row_of(name, found, each, sources) for each in wanted]
     return rows
 
 

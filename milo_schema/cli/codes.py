@@ -1,6 +1,7 @@
 """The command ``explain``, and the explanations of the codes of ``check``."""
 
 import argparse
+import textwrap
 from typing import NamedTuple
 
 from milo_schema.cli.terminal import CommandError, Console
@@ -8,7 +9,7 @@ from milo_schema.cli.texts import TEXTS, indent
 from milo_schema.errors import FINDINGS as CODES
 from milo_schema.errors import nearest
 
-__all__ = ["EXAMPLES", "Example", "end_of", "explain", "explanation_of"]
+__all__ = ["EXAMPLES", "GROUPS", "Example", "end_of", "explain", "explanation_of"]
 
 
 class Example(NamedTuple):
@@ -20,6 +21,15 @@ class Example(NamedTuple):
     profile: str = "milo"
 
 
+STYLE = {
+    *("any-parameter", "default-not-json", "hidden-parameter", "no-annotation"),
+    *("no-output-schema", "refused-in-strict-mode", "repeated-schema", "undescribed-parameter"),
+    *("undescribed-tool", "unknown-parameter", "unreachable-parameter"),
+}
+"""The codes of findings with which schemas are right and calls work: they are not ``errors``."""
+GROUPS = {"errors": tuple(code for code in CODES if code not in STYLE)}
+"""Words that ``--select`` and ``--ignore`` accept in place of several codes."""
+
 EXAMPLES = {code: Example(**row) for code, row in TEXTS["codes"].items()}
 
 
@@ -29,7 +39,15 @@ def end_of(command: str) -> str:
     if command not in {"check", "explain"}:
         return targets
     codes = indent(f"{code}\n      {meaning}" for code, meaning in CODES.items())
-    return f"{targets}\ncodes:\n{codes}".lstrip()
+    style = " ".join(sorted(STYLE))
+    errors = textwrap.fill(
+        f"all codes but {style}",
+        78,
+        initial_indent=" " * 6,
+        subsequent_indent=" " * 6,
+        break_on_hyphens=False,
+    )
+    return f"{targets}\ncodes:\n{codes}\n  errors\n{errors}".lstrip()
 
 
 def explanation_of(code: str) -> str:

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 from milo_schema import __version__
 from milo_schema.annotations.classes import is_class
 from milo_schema.checks import CODES, Finding
-from milo_schema.cli.codes import explanation_of
+from milo_schema.cli.codes import GROUPS, explanation_of
 from milo_schema.cli.imports import short
 from milo_schema.cli.targets import Found, location
 from milo_schema.cli.terminal import Console, count, printable, workflow_command
@@ -32,12 +32,14 @@ class Row(NamedTuple):
     message: str
 
 
-def row_of(name: str, found: Found | None, finding: Finding) -> Row:
+def row_of(name: str, found: Found | None, finding: Finding, sources: "Sources") -> Row:
     """A finding with the location of its function; without one if it is about the whole set."""
     code, message = finding.code, printable(finding.message)
     if found is None:
         return Row("", "", None, None, printable(finding.place), code, message)
     file, line = location(found)
+    if line is None:  # a class without a constructor of its own
+        line = next((each.first for each in sources.find(found)), None)
     full = found.own_name
     called = full if finding.place.startswith(full) else full.rpartition(".")[2]
     place = printable(finding.place.removeprefix(called).strip())
@@ -208,11 +210,16 @@ def _by_line_and_name(text: str) -> dict[str | int, Source]:
 
 
 class Report(NamedTuple):
-    """The findings of a check, the functions that were checked, and their sources."""
+    """The findings of a check, the functions that were checked, and their sources.
+
+    Attributes:
+        is_brief: Whether a text has only the number of findings for each code.
+    """
 
     rows: list[Row]
     functions: Mapping[str, Found]
     sources: Sources
+    is_brief: bool = False
 
     def mark(self, row: Row) -> Mark | None:
         """The place of a finding in its file, if it is known."""
@@ -225,15 +232,35 @@ class Report(NamedTuple):
 
 
 def _check_text(report: Report, console: Console) -> None:
-    for name, group in _by_function(report.rows).items():
+    if report.is_brief:
+        _check_statistics(report, console)
+    else:
+        _list(report.rows, console)
+    if report.functions and not console.is_quiet:
+        each = ", ".join(f"{number} {code}" for code, number in _by_frequency(report.rows))
+        total = f"{count(len(report.functions), 'function')}: {count(len(report.rows), 'finding')}"
+        is_total = report.is_brief or not each
+        console.write("\n".join(console.wrap(total if is_total else f"{total} ({each})")))
+    if report.is_brief and not console.is_quiet:
+        errors = sum(row.code in GROUPS["errors"] for row in report.rows)
+        text = f"lists the {errors} with which a schema is wrong or a call fails"
+        console.write("\n".join(["", *console.table([("--select errors", text), *_WAYS])]))
+
+
+_WAYS = [
+    ("--select CODE", "lists those with a code, which milo-schema explain CODE explains"),
+    ("--write-baseline", "accepts all of today, so that --baseline FILE lists only new ones"),
+    ("--verbose", "lists all"),
+]
+"""How to go on after a first check with many findings."""
+
+
+def _list(rows: list[Row], console: Console) -> None:
+    for name, group in _by_function(rows).items():
         title = console.paint(name or "together", "bold")
         where = ":".join(str(part) for part in (group[0].file, group[0].line) if part)
         console.write(f"{title}  {console.paint(where, 'faint')}" if where else title)
         console.write("\n".join([*console.table(_merge(group)), ""]))
-    if report.functions and not console.is_quiet:
-        each = ", ".join(f"{number} {code}" for code, number in _by_frequency(report.rows))
-        total = f"{count(len(report.functions), 'function')}: {count(len(report.rows), 'finding')}"
-        console.write("\n".join(console.wrap(f"{total} ({each})" if each else total)))
 
 
 def _by_function(rows: list[Row]) -> dict[str, list[Row]]:

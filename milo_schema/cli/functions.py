@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from milo_schema import SchemaError, profiles, type_checking_imports
 from milo_schema.annotations.classes import MISSING
 from milo_schema.callables.signatures import VARIADIC, Field
-from milo_schema.cli.imports import matches
+from milo_schema.cli.imports import matches, report_failed_imports
 from milo_schema.cli.options import PROFILES
 from milo_schema.cli.targets import Found, find, find_on_server, look_up
 from milo_schema.cli.terminal import CommandError, Console, Silence, one_line, printable
@@ -26,16 +26,19 @@ def find_functions(
 ) -> dict[str, Found]:
     """The functions of the targets, each once; two with the same name get that of their module."""
     found: dict[int, Found] = {}  # by identity: a function may have several names
-    for target in arguments.targets:
-        for each in find(target, console, arguments.exclude, methods):
-            found.setdefault(id(each.func), each)
+    try:
+        for target in arguments.targets:
+            for each in find(target, console, arguments.exclude, methods):
+                found.setdefault(id(each.func), each)
+    finally:
+        report_failed_imports(console.failed_imports, console)
     for server in arguments.server:
         for each in find_on_server(server, console):
             if not matches(arguments.exclude, each.target):
                 found[id(each.func)] = each
     if not found:
         console.has_no_tools = True
-        if not console.has_import_errors:
+        if not console.failed_imports:
             console.note(f"found no tools in {', '.join(arguments.targets + arguments.server)}")
     return by_name(found.values())
 

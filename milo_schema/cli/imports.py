@@ -10,6 +10,7 @@ import importlib.machinery
 import importlib.util
 import os
 import pkgutil
+import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from fnmatch import fnmatchcase
@@ -28,18 +29,40 @@ __all__ = [
     "is_path",
     "matches",
     "modules_below",
+    "report_failed_imports",
     "short",
     "submodules",
 ]
 
 
 class FailedImportError(CommandError):
-    """Raised if a module cannot be imported; the message is one line."""
+    """Raised if a module cannot be imported; the message is one line.
 
-    def __init__(self, message: str, missing: str | None = None) -> None:
-        super().__init__(message)
-        self.missing = missing
-        """The missing module, if that is the reason."""
+    Attributes:
+        name: The module or file.
+        reason: The exception, which several modules may have in common.
+        place: Where it was raised, as the end of the message.
+        missing: The missing module, if that is the reason.
+    """
+
+    def __init__(self, name: str, reason: str, place: str, missing: str | None = None) -> None:
+        super().__init__(f"importing {name} raised {reason}{place}")
+        self.name: str = name
+        self.reason: str = reason
+        self.place: str = place
+        self.missing: str | None = missing
+
+
+def report_failed_imports(problems: Collection[FailedImportError], console: Console) -> None:
+    """Report the modules that cannot be imported: in one line for those with the same reason."""
+    groups: dict[str, list[FailedImportError]] = {}
+    for each in problems:
+        key = each.name if console.is_verbose else each.reason
+        groups.setdefault(key, []).append(each)
+    for first, *more in groups.values():
+        others = f" and {count(len(more), 'other module')}" if more else ""
+        message = f"importing {first.name}{others} raised {first.reason}{first.place}"
+        console.report(message, first.__cause__)
 
 
 # -- one module --------------------------------------------------------------------------------
@@ -173,8 +196,7 @@ def _reporting(name: str, console: Console) -> Iterator[None]:
         except BaseException as problem:  # SystemExit, pytest's Skipped, ...
             reason = f"{type(problem).__name__}: {one_line(problem)}".removesuffix(": ")
             missing = problem.name if isinstance(problem, ModuleNotFoundError) else None
-            text = f"importing {name} raised {reason}{_place_of(problem)}"
-            raise FailedImportError(text, missing) from problem
+            raise FailedImportError(name, reason, _place_of(problem), missing) from problem
     if lines := silence.text.splitlines():
         more = f" and {count(len(lines) - 1, 'more line')}" if lines[1:] else ""
         console.note(f"importing {name} printed {lines[0]!r}{more}")
@@ -209,10 +231,12 @@ def short(file: str) -> str:
 # -- all modules -------------------------------------------------------------------------------
 
 NOT_SEARCHED = (
-    *("build", "conftest.py", "dist", "docs", "node_modules", "noxfile.py", "setup.py"),
-    *("site-packages", "test", "test_*.py", "tests"),
+    *("*_test.py", "build", "conftest.py", "dist", "docs", "node_modules", "noxfile.py"),
+    *("setup.py", "site-packages", "test", "test_*.py", "tests"),
 )
 """The names of folders and files that are not searched."""
+_TESTS = re.compile(r"(^|\.)(tests|test_[^.]*|[^.]*_test|conftest)(\.|$)")
+"""The names of modules that are tests of their package; ``test`` may be for those of its users."""
 
 
 def matches(patterns: Iterable[str], *names: str) -> bool:
@@ -238,11 +262,12 @@ def submodules(module: ModuleType) -> dict[str, str]:
 def modules_below(
     module: ModuleType, console: Console, exclude: Collection[str]
 ) -> Iterator[ModuleType]:
-    """A module and the public modules inside it."""
+    """A module and the public modules inside it, without the tests of a package."""
     yield module
     for name, file in submodules(module).items():
         full = f"{module.__name__}.{name}"
-        if not name.startswith("_") and not matches(exclude, full, file):
+        is_test = _TESTS.search(name) and not _TESTS.search(module.__name__)
+        if not name.startswith("_") and not is_test and not matches(exclude, full, file):
             yield from _import_all(_import_name, full, console, exclude)
 
 
@@ -292,6 +317,6 @@ def _import_all(
     try:
         module = load(what, console)
     except FailedImportError as problem:
-        console.import_failed(problem)
+        console.failed_imports.append(problem)
     else:
         yield from modules_below(module, console, exclude)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from milo_schema.checks import CODES
-from milo_schema.cli.codes import end_of
+from milo_schema.cli.codes import GROUPS, end_of
 from milo_schema.cli.terminal import CommandError
 from milo_schema.cli.texts import COMMANDS, beginning_of
 from milo_schema.errors import nearest
@@ -35,6 +35,7 @@ class Option(NamedTuple):
         default: The value if neither an option nor the configuration has one.
         choices: The allowed values; any value if there are none.
         is_key: Whether the configuration may have it.
+        letter: Its short form.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Option(NamedTuple):
     default: Any = False
     choices: tuple[str, ...] = ()
     is_key: bool = True
+    letter: str = ""
 
     @property
     def field(self) -> str:
@@ -73,7 +75,7 @@ PROFILES = [name for name in profile_names if name.isupper()]
 
 _ALL = "show check snapshot diff"
 _FORMS = tuple(WIRE_FORMS)
-_CODES = tuple(CODES)
+_CODES = (*CODES, *GROUPS)
 _REPORTS = ("text", "json", "github", "sarif", "junit", "statistics")
 _PROFILE = f"{', '.join(PROFILES)}, or module:NAME (default: MILO)"
 _BASELINE = "write the findings to that file (default: milo-schema-baseline.json)"
@@ -88,7 +90,14 @@ OPTIONS = (
     Option("format", "check", "how to print it", "FORMAT", "text", _REPORTS),
     Option("format", "diff", "how to print it", "FORMAT", "text", _REPORTS[:3]),
     Option("json", "check diff", "the same as --format json", is_key=False),
-    Option("select", "check", "report only these codes", "CODE,...", [], _CODES),
+    Option(
+        "select",
+        "check",
+        "report only these codes, or errors for those with which calls fail",
+        "CODE,...",
+        [],
+        _CODES,
+    ),
     Option("ignore", "check", "ignore these codes", "CODE,...", [], _CODES),
     Option("baseline", "check", "leave out the findings that this file lists", "FILE", None),
     Option("write-baseline", "check", _BASELINE, is_key=False),
@@ -116,7 +125,8 @@ OPTIONS = (
     ),
     Option("allow-import-errors", _ALL, "do not fail on modules that cannot be imported"),
     Option("traceback", _ALL, "print the whole traceback of an import error", is_key=False),
-    Option("quiet", _ALL, "print only results and failures"),
+    Option("quiet", _ALL, "print only results and failures", letter="q"),
+    Option("verbose", _ALL, "print long lists in full", letter="v"),
     Option("isolated", _ALL, "ignore the configuration in pyproject.toml", is_key=False),
 )
 
@@ -167,7 +177,8 @@ def _parser(command: str, rows: list[Option]) -> argparse.ArgumentParser:
             how["action"] = "append" if row.is_list else "store"
             how["metavar"] = row.kind.rstrip(",.")
         if row.is_typed:
-            parser.add_argument(f"--{row.name}", **how)
+            letters = [f"-{row.letter}"] * bool(row.letter)
+            parser.add_argument(*letters, f"--{row.name}", **how)
     return parser
 
 
@@ -187,6 +198,8 @@ def _validate(row: Option, value: Any, place: str) -> Any:
         if row.choices and word not in row.choices:
             hint = nearest(word, row.choices) or f"; choose from {', '.join(row.choices)}"
             raise CommandError(f"{place} cannot be {word}{hint}")
+    if row.choices == _CODES:
+        return [code for word in value for code in GROUPS.get(word, (word,))]
     return value
 
 

@@ -112,17 +112,19 @@ class Console:
 
     Attributes:
         has_failed: Whether something failed.
-        has_import_errors: Whether a module could not be imported.
+        failed_imports: The exceptions of the modules that could not be imported.
         has_no_tools: Whether no tools were found.
         is_quiet: Whether only results and failures are written.
+        is_verbose: Whether long lists are written in full.
         shows_tracebacks: Whether import errors are printed with a traceback.
     """
 
     def __init__(self) -> None:
         self.has_failed: bool = False
-        self.has_import_errors: bool = False
+        self.failed_imports: list[Any] = []
         self.has_no_tools: bool = False
         self.is_quiet: bool = False
+        self.is_verbose: bool = False
         self.shows_tracebacks: bool = False
         self._start = self._last_progress = time.monotonic()
         self._shows_progress = False
@@ -131,7 +133,7 @@ class Console:
         """The exit status for what was reported so far."""
         if self.has_failed:
             return FAILED
-        if self.has_import_errors and not allow_import_errors:
+        if self.failed_imports and not allow_import_errors:
             return IMPORT_FAILED
         return NO_TOOLS if self.has_no_tools else 0
 
@@ -202,21 +204,16 @@ class Console:
     def note(self, text: object) -> None:
         """Write a notice of one line to standard error."""
         if not self.is_quiet:
-            self._report(text)
+            self.report(text)
 
     def fail(self, problem: object) -> None:
         """Report in one line what failed."""
         self.has_failed = True
-        self._report(problem)
+        self.report(problem, problem.__cause__ if isinstance(problem, Exception) else None)
 
-    def import_failed(self, problem: Exception) -> None:
-        """Report a module that could not be imported, and why."""
-        self.has_import_errors = True
-        self._report(problem)
-
-    def _report(self, problem: object) -> None:
+    def report(self, problem: object, cause: BaseException | None = None) -> None:
+        """Write one line, even if only failures are written, after the traceback of its cause."""
         self.clear()
-        cause = problem.__cause__ if isinstance(problem, Exception) else None
         if cause is not None and self.shows_tracebacks:
             _write_error("".join(traceback.format_exception(cause)))
         _write_error(f"milo-schema: {printable(one_line(problem))}\n")
