@@ -13,10 +13,9 @@ from pathlib import Path
 
 from milo_schema import SchemaError
 from milo_schema.annotations import Json
-from milo_schema.cli.files import check_target, read_json, write_json
+from milo_schema.cli.files import check_target, read_json, tools_in, write_json
 from milo_schema.cli.functions import by_name, derive, find_functions, make_tool, options_of
 from milo_schema.cli.options import FAIL_ON
-from milo_schema.cli.servers import tools_in
 from milo_schema.cli.snapshots import (
     HEAD,
     INPUT,

@@ -9,7 +9,7 @@ from typing import Any
 
 from milo_schema.cli.terminal import CommandError, printable_json
 
-__all__ = ["check_target", "read_json", "write_json"]
+__all__ = ["check_target", "read_json", "tools_in", "write_json"]
 
 
 def read_json(name: str) -> Any:
@@ -32,6 +32,15 @@ def _why_unreadable(name: str, problem: Exception) -> str:
     if isinstance(problem, RecursionError):
         return f"cannot read {name}: it is nested too deeply"
     return f"{name} is not JSON: {problem}"
+
+
+def tools_in(content: Any) -> list[Any] | None:
+    """The tools in an answer to ``tools/list``, its result, or a list; otherwise ``None``."""
+    for key in ("result", "tools"):
+        if type(content) is dict and key in content:
+            content = content[key]
+    is_list = type(content) is list and all(type(each) is dict for each in content)
+    return content if is_list else None
 
 
 def check_target(name: str, key: str, what: str) -> None:

@@ -21,9 +21,10 @@ from itertools import count
 from typing import IO, Any, cast
 
 from milo_schema.annotations.classes import shorten
+from milo_schema.cli.files import tools_in
 from milo_schema.cli.terminal import CommandError, Console
 
-__all__ = ["ask", "tools_in"]
+__all__ = ["ask"]
 
 PATIENCE = 60.0
 """The seconds to wait until a server lists its tools."""
@@ -58,15 +59,6 @@ class _RefusedError(ValueError):
 
 class _EndedError(ValueError):
     """Raised if a server ends before it answers."""
-
-
-def tools_in(content: Any) -> list[Any] | None:
-    """The tools in an answer to ``tools/list``, its result, or a list; otherwise ``None``."""
-    for key in ("result", "tools"):
-        if type(content) is dict and key in content:
-            content = content[key]
-    is_list = type(content) is list and all(type(each) is dict for each in content)
-    return content if is_list else None
 
 
 def ask(server: str, console: Console) -> list[Any]:

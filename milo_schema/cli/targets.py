@@ -4,10 +4,8 @@ Public names are those in ``__all__`` or, without it, those without an underscor
 in the module itself.
 """
 
-import asyncio
 import contextlib
 import enum
-import inspect
 import os
 import sys
 import types
@@ -18,7 +16,7 @@ from milo_schema.annotations.classes import USER_CODE_ERRORS, attributes, is_cla
 from milo_schema.annotations.display import display
 from milo_schema.annotations.scopes import MAX_WRAPPERS
 from milo_schema.callables.wrappers import is_partial, name_of
-from milo_schema.cli.files import read_json
+from milo_schema.cli.files import read_json, tools_in
 from milo_schema.cli.imports import (
     FailedImportError,
     import_folder_of_modules,
@@ -29,7 +27,6 @@ from milo_schema.cli.imports import (
     modules_below,
     submodules,
 )
-from milo_schema.cli.servers import ask, tools_in
 from milo_schema.cli.terminal import CommandError, Console, Silence, one_line
 from milo_schema.errors import SchemaError, nearest
 from milo_schema.json_schema.subschemas import check
@@ -155,7 +152,9 @@ def _wrapped(func: Any) -> Any:
 
 
 def find_on_server(command: str, console: Console) -> Iterator[Found]:
-    """Find the tools of a server, which is started."""
+    """Find the tools of a server."""
+    from milo_schema.cli.servers import ask  # which loads the modules for HTTP
+
     return find_listed(ask(command, console), command)
 
 
@@ -243,6 +242,9 @@ def _collected(value: Any, module: str, dotted: str) -> Iterator[Found]:
 
 def _tools_of(value: Any) -> list[Any] | None:
     """The tools in an object: its values, its items, or what its ``list_tools()`` returns."""
+    import asyncio  # which takes long to import
+    import inspect
+
     try:
         if callable(listed := getattr(value, "list_tools", None)):
             value = listed()

@@ -337,6 +337,16 @@ def test_new_functions_are_added(run, repository, write):
     assert (2, "", told) == run("diff", "--against", "main", "src/new.py")
 
 
+def test_a_revision_without_tools_has_none_of_them(run, repository, write, folder):
+    write("src/app/tools.py", "")
+    words = ["-c", "user.name=x", "-c", "user.email=x@example.com", "commit", "-am", "x"]
+    subprocess.run(["git", *words], cwd=folder, check=True, capture_output=True)
+    write("src/app/tools.py", "def stop() -> None: ...")
+
+    added = "stop: added (compatible)\n1 change, none breaking\n"
+    assert (0, added, "") == run("diff", "--against", "HEAD", "src/app/tools.py")
+
+
 def test_a_missing_revision_is_one_line_and_status_2(run, repository, monkeypatch):
     status, out, err = run("diff", "--against", "no-such", "src")
     assert (2, "", 1) == (status, out, err.count("\n"))

@@ -13,11 +13,11 @@ from textwrap import dedent
 
 import pytest
 
+from milo_schema import SchemaError, __version__
 from milo_schema import __main__ as command_line
-from milo_schema import __version__
 from milo_schema.checks import CODES, check_reading
 from milo_schema.cli import check as check_command
-from milo_schema.cli import imports, terminal
+from milo_schema.cli import imports, show, terminal
 from milo_schema.cli.findings import CHECK_FORMATS
 from milo_schema.cli.texts import COMMANDS
 from milo_schema.schemas import readings
@@ -1445,6 +1445,15 @@ def test_a_program_fails_in_one_line(folder):
         done.stdout,
         done.stderr,
     )
+
+
+def test_an_error_of_the_library_is_one_line_and_status_2(run, monkeypatch):
+    def fail(arguments, console):
+        raise SchemaError("it fails", "f(x)")
+
+    monkeypatch.setattr(show, "show", fail)
+
+    assert (2, "", "milo-schema: f(x): it fails\n") == run("show", "json")
 
 
 @pytest.mark.parametrize("word", ["--version", "--help"])
