@@ -8,12 +8,14 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from milo_schema import SchemaError
 from milo_schema.annotations import Json
 from milo_schema.cli.files import check_target, read_json, tools_in, write_json
+from milo_schema.cli.findings import Sources, place_of
 from milo_schema.cli.functions import by_name, derive, find_functions, make_tool, options_of
 from milo_schema.cli.options import FAIL_ON
 from milo_schema.cli.snapshots import (
@@ -47,7 +49,7 @@ def snapshot(arguments: argparse.Namespace, console: Console) -> int:
     """Write the schemas of the targets to a file."""
     if arguments.file != "-":
         check_target(arguments.file, HEAD, "a snapshot")
-    content = to_json(_take_snapshot(arguments.profile, arguments, console)[0])
+    content = to_json(_take_snapshot(arguments.profile, arguments, console).snapshot)
     is_complete = not console.status(arguments.allow_import_errors)
     if arguments.file == "-" and is_complete:
         console.write_json(content)
@@ -61,21 +63,40 @@ def snapshot(arguments: argparse.Namespace, console: Console) -> int:
 def diff(arguments: argparse.Namespace, console: Console) -> int:
     """Print the changes since a snapshot was written."""
     old = _old_version(arguments, console)
-    taken, lost = _take_snapshot(old.profile, arguments, console)
-    new = parse("the new version", to_json(taken))  # definitions have the same names as in a file
-    changes = [
-        Change(printable(each.path), printable(each.message), each.effect)
-        for each in _compare(old, new, lost)
+    taken = _take_snapshot(old.profile, arguments, console)
+    content = to_json(taken.snapshot)  # definitions have the same names as in a file
+    changes = _compare(old, parse("the new version", content), taken.lost)
+    sources = Sources()
+    rows = [
+        _Row(
+            Change(printable(each.path), printable(each.message), each.effect),
+            *(place_of(taken.functions[name], sources) if name in taken.functions else ()),
+        )
+        for name, each in changes
     ]
-    DIFF_FORMATS["json" if arguments.json else arguments.format](changes, console)
+    DIFF_FORMATS["json" if arguments.json else arguments.format](rows, console)
     failing = FAIL_ON[arguments.fail_on]
-    return FINDINGS if any(change.effect in failing for change in changes) else 0
+    return FINDINGS if any(change.effect in failing for _, change in changes) else 0
 
 
-def _take_snapshot(
-    profile: str, arguments: argparse.Namespace, console: Console
-) -> tuple[Snapshot, set[str]]:
-    """The schemas of the targets, and the names of those that have none, which is a failure."""
+class _Row(NamedTuple):
+    """A change, and the place of its function, if it is still there."""
+
+    change: Change
+    file: str | None = None
+    line: int | None = None
+
+
+class _Taken(NamedTuple):
+    """A snapshot, its functions, and the names of those without a schema, which is a failure."""
+
+    snapshot: Snapshot
+    functions: Mapping[str, Found]
+    lost: set[str]
+
+
+def _take_snapshot(profile: str, arguments: argparse.Namespace, console: Console) -> _Taken:
+    """The schemas of the targets."""
     functions = find_functions(arguments, console)
     options = options_of(arguments, console, profile)
     options["profile"] = options["profile"].replace(inline=False)
@@ -83,7 +104,7 @@ def _take_snapshot(
     if derived.notices:
         places = f"{count(len(derived.notices), 'place')} without an exact schema"
         console.note(f"{places}; run milo-schema check for details")
-    return Snapshot(profile, derived.results), derived.lost
+    return _Taken(Snapshot(profile, derived.results), functions, derived.lost)
 
 
 def _entry(found: Found, reading: Reading | None) -> Json:
@@ -114,21 +135,22 @@ def _listed(name: str, found: Found) -> Json:
 # -- two snapshots -----------------------------------------------------------------------------
 
 
-def _compare(old: Snapshot, new: Snapshot, lost: set[str]) -> list[Change]:
-    """The changes between two snapshots, function by function, without those that are *lost*."""
-    changes: list[Change] = []
-    for name in sorted((old.functions.keys() | new.functions.keys()) - lost):
-        if name not in new.functions:
-            changes.append(Change(name, "removed", "breaking"))
-        elif name not in old.functions:
-            changes.append(Change(name, "added", "compatible"))
-        elif _text(old.functions[name]) != _text(new.functions[name]):  # most are unchanged
-            changes += _compare_entries(name, old.functions[name], new.functions[name])
-    return changes
+def _compare(old: Snapshot, new: Snapshot, lost: set[str]) -> list[tuple[str, Change]]:
+    """The changes of each function between two snapshots, without those that are *lost*."""
+    return [
+        (name, change)
+        for name in sorted((old.functions.keys() | new.functions.keys()) - lost)
+        for change in _changes_of(name, old.functions.get(name), new.functions.get(name))
+    ]
 
 
-def _text(value: Json) -> str:
-    return json.dumps(value, sort_keys=True)
+def _changes_of(name: str, old: Json | None, new: Json | None) -> list[Change]:
+    if old is None:
+        return [Change(name, "added", "compatible")]
+    if new is None:
+        return [Change(name, "removed", "breaking")]
+    is_same = json.dumps(old, sort_keys=True) == json.dumps(new, sort_keys=True)
+    return [] if is_same else _compare_entries(name, old, new)
 
 
 def _compare_entries(name: str, old: Json, new: Json) -> list[Change]:
@@ -151,28 +173,28 @@ def _compare_entries(name: str, old: Json, new: Json) -> list[Change]:
 # -- formats -----------------------------------------------------------------------------------
 
 
-def _diff_text(changes: list[Change], console: Console) -> None:
-    for change in changes:
+def _diff_text(rows: list[_Row], console: Console) -> None:
+    for change, *_ in rows:
         effect = console.paint(f"({change.effect})", "red" if change.breaks else "green")
         console.write(f"{change.path}: {change.message} {effect}")
     if not console.is_quiet and not console.has_failed:
-        breaking = sum(change.breaks for change in changes)
-        end = f", {breaking or 'none'} breaking" if changes else ""
-        console.write(f"{count(len(changes), 'change')}{end}")
+        breaking = sum(row.change.breaks for row in rows)
+        end = f", {breaking or 'none'} breaking" if rows else ""
+        console.write(f"{count(len(rows), 'change')}{end}")
 
 
-def _diff_json(changes: list[Change], console: Console) -> None:
-    console.write_json([{**vars(change)} for change in changes])
+def _diff_json(rows: list[_Row], console: Console) -> None:
+    console.write_json([{**vars(row.change)} for row in rows])
 
 
-def _diff_github(changes: list[Change], console: Console) -> None:
-    for change in changes:
+def _diff_github(rows: list[_Row], console: Console) -> None:
+    for change, file, line in rows:
         level = "error" if change.breaks else "notice"
         text = f"{change.path}: {change.message} ({change.effect})"
-        console.write(workflow_command(level, text, title=change.effect))
+        console.write(workflow_command(level, text, title=change.effect, file=file, line=line))
 
 
-DIFF_FORMATS: dict[str, Callable[[list[Change], Console], None]] = {
+DIFF_FORMATS: dict[str, Callable[[list[_Row], Console], None]] = {
     "text": _diff_text,
     "json": _diff_json,
     "github": _diff_github,

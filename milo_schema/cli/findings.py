@@ -17,7 +17,7 @@ from milo_schema.cli.imports import short
 from milo_schema.cli.targets import Found, location
 from milo_schema.cli.terminal import Console, count, printable, workflow_command
 
-__all__ = ["CHECK_FORMATS", "Mark", "Report", "Row", "Source", "Sources", "row_of"]
+__all__ = ["CHECK_FORMATS", "Mark", "Report", "Row", "Source", "Sources", "place_of", "row_of"]
 
 
 class Row(NamedTuple):
@@ -37,14 +37,18 @@ def row_of(name: str, found: Found | None, finding: Finding, sources: "Sources")
     code, message = finding.code, printable(finding.message)
     if found is None:
         return Row("", "", None, None, printable(finding.place), code, message)
-    file, line = location(found)
-    if line is None:  # a class without a constructor of its own
-        line = next((each.first for each in sources.find(found)), None)
     full = found.own_name
     called = full if finding.place.startswith(full) else full.rpartition(".")[2]
     place = printable(finding.place.removeprefix(called).strip())
-    where = printable(short(file)) if file else None
-    return Row(name, printable(found.target), where, line, place, code, message)
+    return Row(name, printable(found.target), *place_of(found, sources), place, code, message)
+
+
+def place_of(found: Found, sources: "Sources") -> tuple[str | None, int | None]:
+    """The file and line of a function or class, as they are printed."""
+    file, line = location(found)
+    if line is None:  # a class without a constructor of its own
+        line = next((each.first for each in sources.find(found)), None)
+    return printable(short(file)) if file else None, line
 
 
 class Mark(NamedTuple):

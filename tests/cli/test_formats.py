@@ -191,13 +191,14 @@ def test_quiet_leaves_the_summary_out(report, run, write):
 
 
 def test_a_diff_is_annotated_for_github(run, write):
-    write("old/tools.py", "def f(a: int = 1, b: int = 1): ...")
+    write("old/tools.py", "def f(a: int = 1, b: int = 1): ...\ndef g(): ...")
     write("new/tools.py", "def f(a: int = 2): ...")
     run("snapshot", "schemas.json", "old/tools.py")
 
     expected = (
-        "::notice title=compatible::f.a: default 1 -> 2 (compatible)\n"
-        "::error title=breaking::f.b: removed (breaking)\n"
+        "::notice title=compatible,file=new/tools.py,line=1::f.a: default 1 -> 2 (compatible)\n"
+        "::error title=breaking,file=new/tools.py,line=1::f.b: removed (breaking)\n"
+        "::error title=breaking::g: removed (breaking)\n"
     )
     assert (1, expected, "") == run("diff", "schemas.json", "new/tools.py", "--format", "github")
 

@@ -121,7 +121,7 @@ def test_each_line_for_github_is_one_command(run, hostile, words):
     _, out, _ = run(*words, "--format", "github")
 
     for line in out.splitlines():
-        assert re.fullmatch(r"::(error|notice) title=[a-z -]+(,file=names.json)?::.*", line)
+        assert re.fullmatch(r"::(error|notice) title=[a-z -]+(,file=(names|new).json)?::.*", line)
         assert not UNSAFE.search(line.removeprefix("::"))
 
 
