@@ -29,12 +29,14 @@ def show(arguments: argparse.Namespace, console: Console) -> int:
     derived = derive(functions, make, options, arguments, console)
     if derived.untyped and not arguments.output and not arguments.strict:  # which refuses them
         places = f"{count(derived.untyped, 'parameter')} without an annotation"
-        console.note(f"{places}; run milo-schema check for details")
+        guess = json.dumps(options["profile"].untyped, default=dict)  # a read-only mapping
+        guess = f"the profile {arguments.profile} writes {guess}"
+        console.note(f"{places}, for which {guess}; run milo-schema check for details")
+    for notice in derived.notices:
+        console.note(notice)
     if arguments.format != "json":
         SHOW_FORMATS[arguments.format](derived.results, console)
         return 0
-    for notice in derived.notices:
-        console.note(notice)
     if not arguments.indent.isdecimal():
         raise CommandError(f"--indent must be a number, not {arguments.indent}")
     is_one = len(arguments.targets) == 1 and any(found.is_named for found in functions.values())

@@ -77,7 +77,10 @@ def test_a_function_in_a_module_is_printed_as_json(run):
 def test_parameters_without_an_annotation_are_counted(run, write):
     write("tools.py", "def f(ctx, a, /, b: int, *c, d=1, **e): ...\ndef g(a): ...")
     write("tools.json", '{"tools": [{"name": "h", "inputSchema": {"type": "object"}}]}')
-    told = "milo-schema: {} without an annotation; run milo-schema check for details\n"
+    told = (
+        'milo-schema: {} without an annotation, for which the profile MILO writes {{"type": '
+        '"string"}}; run milo-schema check for details\n'
+    )
 
     assert (told.format("3 parameters"), told.format("1 parameter"), "") == (
         run("show", "tools.py", "tools.json")[2],
