@@ -5,19 +5,18 @@ import contextlib
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from milo_schema import SchemaError
 from milo_schema.checks import CODES, Finding, check_reading, check_set, check_tool
-from milo_schema.cli.findings import Report, Row, Sources, row_of
-from milo_schema.cli.formats import CHECK_FORMATS
+from milo_schema.cli.files import check_target, read_json, write_json
+from milo_schema.cli.findings import CHECK_FORMATS, Report, Row, Sources, row_of
 from milo_schema.cli.functions import derive, find_functions, make_tool, options_of
 from milo_schema.cli.imports import matches, short
 from milo_schema.cli.targets import Found, location
-from milo_schema.cli.terminal import FINDINGS, CommandError, Console, count, write_file
+from milo_schema.cli.terminal import FINDINGS, CommandError, Console, count, printable
 from milo_schema.costs import Cost, cost_of, saved_by_definitions, saved_by_short_texts
 from milo_schema.errors import nearest
 from milo_schema.profile import Profile
@@ -25,6 +24,9 @@ from milo_schema.schemas.readings import Reading
 from milo_schema.tools import ToolSchema
 
 __all__ = ["check"]
+
+MANY = 100
+"""How many findings are listed without a choice of codes; of more, only the counts are shown."""
 
 Checked = tuple[list[Finding], ToolSchema | None]
 
@@ -43,19 +45,18 @@ def check(arguments: argparse.Namespace, console: Console) -> int:
     rows = _rows(checked, functions, sources, arguments, console)
     if arguments.together:
         together = check_set([tool for _, tool in checked.values() if tool], profile=profile)
-        rows += [row_of("", None, each) for each in together]
+        rows += [row_of("", None, each, sources) for each in together]
     rows = [row for row in rows if _is_wanted(row, arguments)]
     if arguments.write_baseline:
-        file = arguments.baseline or "milo-schema-baseline.json"
-        _write_baseline(file, rows)
-        console.note(f"wrote {count(len(rows), 'finding')} to {file}")
+        _write_baseline(rows, arguments, console)
         return 0
     if arguments.baseline:
         targets = {found.target for found in functions.values()}
         rows = _not_in_baseline(arguments.baseline, rows, targets, console)
     short_form = [name for name in ("json", "statistics") if getattr(arguments, name)]
     write = CHECK_FORMATS[(short_form or [arguments.format])[-1]]
-    write(Report(rows, functions, sources), console)
+    is_chosen = arguments.select or arguments.ignore or arguments.baseline or arguments.verbose
+    write(Report(rows, functions, sources, len(rows) > MANY and not is_chosen), console)
     return FINDINGS if rows else 0
 
 
@@ -78,7 +79,8 @@ def _rows(
             found = functions[name]
             ignored = _ignored_codes(found, arguments.per_file_ignores)
             ignored |= _codes_in_comments(found, sources, console)
-            rows += [row_of(name, found, each) for each in findings if each.code not in ignored]
+            wanted = [each for each in findings if each.code not in ignored]
+            rows += [row_of(name, found, each, sources) for each in wanted]
     return rows
 
 
@@ -133,12 +135,18 @@ def _codes_in_comments(found: Found, sources: Sources, console: Console) -> set[
 _HEAD = "milo_schema_baseline"
 
 
-def _write_baseline(file: str, rows: Iterable[Row]) -> None:
+def _write_baseline(rows: list[Row], arguments: argparse.Namespace, console: Console) -> None:
     """Write findings to a file, to ignore them later even if lines or messages change."""
+    file = arguments.baseline or "milo-schema-baseline.json"
+    check_target(file, _HEAD, "a baseline")
+    if console.status(arguments.allow_import_errors):
+        console.note(f"{file} is not written")
+        return
     findings: dict[str, dict[str, list[str]]] = {}
     for row in sorted(rows, key=lambda row: (row.target, row.code, row.place)):
         findings.setdefault(row.target, {}).setdefault(row.code, []).append(row.place)
-    write_file(file, json.dumps({_HEAD: findings}, indent=1, ensure_ascii=False))
+    write_json(file, json.dumps({_HEAD: findings}, indent=1, ensure_ascii=False))
+    console.note(f"wrote {count(len(rows), 'finding')} to {file}")
 
 
 def _not_in_baseline(
@@ -161,19 +169,19 @@ def _not_in_baseline(
 
 
 def _read_baseline(file: str) -> Counter[tuple[str, str, str]]:
+    """How often a baseline lists each target, code and place."""
+    if not Path(file).exists():
+        raise CommandError(f"{file} does not exist; write it with --write-baseline")
+    content = read_json(file)
     try:
-        content: Any = json.loads(Path(file).read_bytes())
         return Counter(
-            (target, code, place)
+            (target, code, str(place))
             for target, codes in content[_HEAD].items()
             for code, places in codes.items()
             for place in places
         )
-    except OSError as problem:
-        hint = "; write it with --write-baseline" if isinstance(problem, FileNotFoundError) else ""
-        raise CommandError(f"cannot read {file}: {problem.strerror}{hint}") from None
-    except (ValueError, LookupError, TypeError, AttributeError) as problem:
-        raise CommandError(f"{file} is not a baseline: {problem}") from None
+    except (LookupError, TypeError, AttributeError):
+        raise CommandError(f"{file} is not a baseline; write one with --write-baseline") from None
 
 
 # -- costs -------------------------------------------------------------------------------------
@@ -213,7 +221,7 @@ def _print_costs(
 
 def _print_table(costs: Mapping[str, list[Cost]], console: Console) -> None:
     lines = [
-        (name if part is parts[0] else f"  {_place(part, parts)}", part)
+        (name if part is parts[0] else f"  {printable(_place(part, parts))}", part)
         for name, parts in costs.items()
         for part in parts
     ]

@@ -8,31 +8,55 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
+from milo_schema import SchemaError
 from milo_schema.annotations import Json
-from milo_schema.cli.formats import DIFF_FORMATS
-from milo_schema.cli.functions import derive, find_functions, make_tool, options_of
+from milo_schema.cli.files import check_target, read_json, tools_in, write_json
+from milo_schema.cli.findings import Sources, place_of
+from milo_schema.cli.functions import by_name, derive, find_functions, make_tool, options_of
 from milo_schema.cli.options import FAIL_ON
-from milo_schema.cli.servers import read_json, tools_in
-from milo_schema.cli.snapshots import INPUT, OUTPUT, Snapshot, entry, format_json, parse, to_json
-from milo_schema.cli.targets import Found
-from milo_schema.cli.terminal import FINDINGS, NO_TOOLS, CommandError, Console, count, write_file
+from milo_schema.cli.snapshots import (
+    HEAD,
+    INPUT,
+    OUTPUT,
+    Snapshot,
+    entry,
+    format_json,
+    parse,
+    to_json,
+)
+from milo_schema.cli.targets import Found, find_listed
+from milo_schema.cli.terminal import (
+    FINDINGS,
+    NO_TOOLS,
+    CommandError,
+    Console,
+    count,
+    printable,
+    workflow_command,
+)
 from milo_schema.compare import Change, compare
 from milo_schema.comparison.labels import ABSENT, change_of
 from milo_schema.schemas.readings import Reading
-from milo_schema.tools import ToolSchema
 
 __all__ = ["diff", "snapshot"]
 
 
 def snapshot(arguments: argparse.Namespace, console: Console) -> int:
     """Write the schemas of the targets to a file."""
-    content = to_json(_take_snapshot(arguments.profile, arguments, console))
-    if arguments.file == "-":
+    if arguments.file != "-":
+        check_target(arguments.file, HEAD, "a snapshot")
+    content = to_json(_take_snapshot(arguments.profile, arguments, console).snapshot)
+    is_complete = not console.status(arguments.allow_import_errors)
+    if arguments.file == "-" and is_complete:
         console.write_json(content)
-    else:
-        write_file(arguments.file, format_json(content))
+    elif is_complete:
+        write_json(arguments.file, format_json(content))
+    elif arguments.file != "-":
+        console.note(f"{arguments.file} is not written")
     return 0
 
 
@@ -40,23 +64,47 @@ def diff(arguments: argparse.Namespace, console: Console) -> int:
     """Print the changes since a snapshot was written."""
     old = _old_version(arguments, console)
     taken = _take_snapshot(old.profile, arguments, console)
-    new = parse("the new version", to_json(taken))  # definitions have the same names as in a file
-    changes = _compare(old, new)
-    DIFF_FORMATS["json" if arguments.json else arguments.format](changes, console)
+    content = to_json(taken.snapshot)  # definitions have the same names as in a file
+    changes = _compare(old, parse("the new version", content), taken.lost)
+    sources = Sources()
+    rows = [
+        _Row(
+            Change(printable(each.path), printable(each.message), each.effect),
+            *(place_of(taken.functions[name], sources) if name in taken.functions else ()),
+        )
+        for name, each in changes
+    ]
+    DIFF_FORMATS["json" if arguments.json else arguments.format](rows, console)
     failing = FAIL_ON[arguments.fail_on]
-    return FINDINGS if any(change.effect in failing for change in changes) else 0
+    return FINDINGS if any(change.effect in failing for _, change in changes) else 0
 
 
-def _take_snapshot(profile: str, arguments: argparse.Namespace, console: Console) -> Snapshot:
+class _Row(NamedTuple):
+    """A change, and the place of its function, if it is still there."""
+
+    change: Change
+    file: str | None = None
+    line: int | None = None
+
+
+class _Taken(NamedTuple):
+    """A snapshot, its functions, and the names of those without a schema, which is a failure."""
+
+    snapshot: Snapshot
+    functions: Mapping[str, Found]
+    lost: set[str]
+
+
+def _take_snapshot(profile: str, arguments: argparse.Namespace, console: Console) -> _Taken:
     """The schemas of the targets."""
     functions = find_functions(arguments, console)
     options = options_of(arguments, console, profile)
     options["profile"] = options["profile"].replace(inline=False)
-    derived = derive(functions, _entry, options, arguments, console)
+    derived = derive(functions, _entry, options, arguments, console, needs_all=True)
     if derived.notices:
         places = f"{count(len(derived.notices), 'place')} without an exact schema"
         console.note(f"{places}; run milo-schema check for details")
-    return Snapshot(profile, derived.results)
+    return _Taken(Snapshot(profile, derived.results), functions, derived.lost)
 
 
 def _entry(found: Found, reading: Reading | None) -> Json:
@@ -72,28 +120,37 @@ def _old_version(arguments: argparse.Namespace, console: Console) -> Snapshot:
     tools = tools_in(content)
     if tools is None:
         return parse(arguments.file, content)
-    definitions = {tool.name: entry(tool) for tool in map(ToolSchema.from_mcp, tools)}
-    return Snapshot(arguments.profile, definitions)
+    listed = by_name([*find_listed(tools, arguments.file)])
+    return Snapshot(arguments.profile, {name: _listed(name, each) for name, each in listed.items()})
+
+
+def _listed(name: str, found: Found) -> Json:
+    try:
+        return _entry(found, None)
+    except SchemaError as problem:
+        reason = str(problem).removeprefix(f"{name}: ")
+        raise CommandError(f"cannot read {name} in {found.module}: {reason}") from None
 
 
 # -- two snapshots -----------------------------------------------------------------------------
 
 
-def _compare(old: Snapshot, new: Snapshot) -> list[Change]:
-    """The changes between two snapshots, function by function."""
-    changes: list[Change] = []
-    for name in sorted(old.functions.keys() | new.functions.keys()):
-        if name not in new.functions:
-            changes.append(Change(name, "removed", "breaking"))
-        elif name not in old.functions:
-            changes.append(Change(name, "added", "compatible"))
-        elif _text(old.functions[name]) != _text(new.functions[name]):  # most are unchanged
-            changes += _compare_entries(name, old.functions[name], new.functions[name])
-    return changes
+def _compare(old: Snapshot, new: Snapshot, lost: set[str]) -> list[tuple[str, Change]]:
+    """The changes of each function between two snapshots, without those that are *lost*."""
+    return [
+        (name, change)
+        for name in sorted((old.functions.keys() | new.functions.keys()) - lost)
+        for change in _changes_of(name, old.functions.get(name), new.functions.get(name))
+    ]
 
 
-def _text(value: Json) -> str:
-    return json.dumps(value, sort_keys=True)
+def _changes_of(name: str, old: Json | None, new: Json | None) -> list[Change]:
+    if old is None:
+        return [Change(name, "added", "compatible")]
+    if new is None:
+        return [Change(name, "removed", "breaking")]
+    is_same = json.dumps(old, sort_keys=True) == json.dumps(new, sort_keys=True)
+    return [] if is_same else _compare_entries(name, old, new)
 
 
 def _compare_entries(name: str, old: Json, new: Json) -> list[Change]:
@@ -113,6 +170,37 @@ def _compare_entries(name: str, old: Json, new: Json) -> list[Change]:
     return changes
 
 
+# -- formats -----------------------------------------------------------------------------------
+
+
+def _diff_text(rows: list[_Row], console: Console) -> None:
+    for change, *_ in rows:
+        effect = console.paint(f"({change.effect})", "red" if change.breaks else "green")
+        console.write(f"{change.path}: {change.message} {effect}")
+    if not console.is_quiet and not console.has_failed:
+        breaking = sum(row.change.breaks for row in rows)
+        end = f", {breaking or 'none'} breaking" if rows else ""
+        console.write(f"{count(len(rows), 'change')}{end}")
+
+
+def _diff_json(rows: list[_Row], console: Console) -> None:
+    console.write_json([{**vars(row.change)} for row in rows])
+
+
+def _diff_github(rows: list[_Row], console: Console) -> None:
+    for change, file, line in rows:
+        level = "error" if change.breaks else "notice"
+        text = f"{change.path}: {change.message} ({change.effect})"
+        console.write(workflow_command(level, text, title=change.effect, file=file, line=line))
+
+
+DIFF_FORMATS: dict[str, Callable[[list[_Row], Console], None]] = {
+    "text": _diff_text,
+    "json": _diff_json,
+    "github": _diff_github,
+}
+
+
 # -- a revision --------------------------------------------------------------------------------
 
 
@@ -123,33 +211,34 @@ def _snapshot_at(arguments: argparse.Namespace, console: Console) -> Snapshot:
     """
     revision = arguments.against
     console.progress(f"looking at {revision}")
-    with tempfile.TemporaryDirectory() as folder:
-        archive = _run(["git", "archive", revision], os.getcwd())  # noqa: PTH109
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        archive = _run(["git", "archive", revision], Path.cwd())
         with tarfile.open(fileobj=io.BytesIO(archive)) as files:
             files.extraction_filter = getattr(tarfile, "data_filter", None)  # from 3.11.4 on
-            files.extractall(folder)  # noqa: S202 - of the user's own repository
+            files.extractall(folder)
         words = [sys.executable, "-P", "-m", __name__.partition(".")[0], "snapshot", "-"]
         words += [*arguments.targets, "--isolated", "--quiet", "--allow-import-errors"]
         words += ["--profile", arguments.profile]
         words += ["--no-type-checking-imports"] * arguments.no_type_checking_imports
         words += [f"--exclude={each}" for each in arguments.exclude]
         words += [f"--exclude-parameter={each}" for each in arguments.exclude_parameter]
-        content = json.loads(_run(words, folder) or "null")
-    return parse(revision, content)
+        output = _run(words, folder)
+    if not output:  # there were no tools
+        return Snapshot(arguments.profile, {})
+    return parse(revision, json.loads(output))
 
 
-def _run(words: list[str], folder: str) -> bytes:
+def _run(words: list[str], folder: Path) -> bytes:
     """The output of a program that runs in a folder, with the same search path for modules."""
-    here = os.getcwd()  # noqa: PTH109
-    inner = [os.path.relpath(each, here) for each in sys.path if each.startswith(here)]
-    roots = [os.path.join(folder, each) for each in (*inner, "src")]  # noqa: PTH118
-    package = str(Path(__file__).parents[2])
-    path = os.pathsep.join([*roots, package, os.environ.get("PYTHONPATH", "")])
+    here = Path.cwd()
+    inner = [Path(each).relative_to(here) for each in sys.path if Path(each).is_relative_to(here)]
+    roots = [folder / each for each in (*inner, Path("src"))]
+    package = Path(__file__).parents[2]
+    path = os.pathsep.join(map(str, [*roots, package, os.environ.get("PYTHONPATH", "")]))
     environment = {**os.environ, "PYTHONPATH": path}
     try:
-        done = subprocess.run(  # noqa: S603 - git, or this program
-            words, cwd=folder, env=environment, capture_output=True, check=False
-        )
+        done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, check=False)
     except OSError as problem:
         raise CommandError(f"cannot run {words[0]}: {problem.strerror}") from None
     if done.returncode not in (0, NO_TOOLS):

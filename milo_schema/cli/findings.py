@@ -1,17 +1,23 @@
-"""Findings, and where each belongs in its file."""
+"""Findings, where each belongs in its file, and the formats of reports."""
 
 import ast
+import collections
 import re
 import tokenize
-from collections.abc import Iterator, Mapping
+import urllib.parse
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
+from xml.etree import ElementTree as ET
 
+from milo_schema import __version__
 from milo_schema.annotations.classes import is_class
-from milo_schema.checks import Finding
+from milo_schema.checks import CODES, Finding
+from milo_schema.cli.codes import GROUPS, explanation_of
 from milo_schema.cli.imports import short
 from milo_schema.cli.targets import Found, location
+from milo_schema.cli.terminal import Console, count, printable, workflow_command
 
-__all__ = ["Mark", "Report", "Row", "Source", "Sources", "row_of"]
+__all__ = ["CHECK_FORMATS", "Mark", "Report", "Row", "Source", "Sources", "place_of", "row_of"]
 
 
 class Row(NamedTuple):
@@ -26,15 +32,23 @@ class Row(NamedTuple):
     message: str
 
 
-def row_of(name: str, found: Found | None, finding: Finding) -> Row:
+def row_of(name: str, found: Found | None, finding: Finding, sources: "Sources") -> Row:
     """A finding with the location of its function; without one if it is about the whole set."""
+    code, message = finding.code, printable(finding.message)
     if found is None:
-        return Row("", "", None, None, finding.place, finding.code, finding.message)
-    file, line = location(found)
+        return Row("", "", None, None, printable(finding.place), code, message)
     full = found.own_name
     called = full if finding.place.startswith(full) else full.rpartition(".")[2]
-    place = finding.place.removeprefix(called).strip()
-    return Row(name, found.target, file and short(file), line, place, finding.code, finding.message)
+    place = printable(finding.place.removeprefix(called).strip())
+    return Row(name, printable(found.target), *place_of(found, sources), place, code, message)
+
+
+def place_of(found: Found, sources: "Sources") -> tuple[str | None, int | None]:
+    """The file and line of a function or class, as they are printed."""
+    file, line = location(found)
+    if line is None:  # a class without a constructor of its own
+        line = next((each.first for each in sources.find(found)), None)
+    return printable(short(file)) if file else None, line
 
 
 class Mark(NamedTuple):
@@ -200,14 +214,165 @@ def _by_line_and_name(text: str) -> dict[str | int, Source]:
 
 
 class Report(NamedTuple):
-    """The findings of a check, the functions that were checked, and their sources."""
+    """The findings of a check, the functions that were checked, and their sources.
+
+    Attributes:
+        is_brief: Whether a text has only the number of findings for each code.
+    """
 
     rows: list[Row]
     functions: Mapping[str, Found]
     sources: Sources
+    is_brief: bool = False
 
     def mark(self, row: Row) -> Mark | None:
         """The place of a finding in its file, if it is known."""
         found = self.functions.get(row.function)
         source: Any = next(iter(self.sources.find(found)), None) if found else None
         return source.mark(row.place, row.code) if source else None
+
+
+# -- formats -----------------------------------------------------------------------------------
+
+
+def _check_text(report: Report, console: Console) -> None:
+    if report.is_brief:
+        _check_statistics(report, console)
+    else:
+        _list(report.rows, console)
+    if report.functions and not console.is_quiet:
+        each = ", ".join(f"{number} {code}" for code, number in _by_frequency(report.rows))
+        total = f"{count(len(report.functions), 'function')}: {count(len(report.rows), 'finding')}"
+        is_total = report.is_brief or not each
+        console.write("\n".join(console.wrap(total if is_total else f"{total} ({each})")))
+    if report.is_brief and not console.is_quiet:
+        errors = sum(row.code in GROUPS["errors"] for row in report.rows)
+        text = f"lists the {errors} with which a schema is wrong or a call fails"
+        console.write("\n".join(["", *console.table([("--select errors", text), *_WAYS])]))
+
+
+_WAYS = [
+    ("--select CODE", "lists those with a code, which milo-schema explain CODE explains"),
+    ("--write-baseline", "accepts all of today, so that --baseline FILE lists only new ones"),
+    ("--verbose", "lists all"),
+]
+"""How to go on after a first check with many findings."""
+
+
+def _list(rows: list[Row], console: Console) -> None:
+    for name, group in _by_function(rows).items():
+        title = console.paint(name or "together", "bold")
+        where = ":".join(str(part) for part in (group[0].file, group[0].line) if part)
+        console.write(f"{title}  {console.paint(where, 'faint')}" if where else title)
+        console.write("\n".join([*console.table(_merge(group)), ""]))
+
+
+def _by_function(rows: list[Row]) -> dict[str, list[Row]]:
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(row.function, []).append(row)
+    return groups
+
+
+def _by_frequency(rows: list[Row]) -> list[tuple[str, int]]:
+    """The number of findings for each code, the most frequent first."""
+    return collections.Counter(row.code for row in rows).most_common()
+
+
+def _merge(rows: list[Row]) -> list[tuple[str, str]]:
+    """Codes and texts of findings, with the same text about several places merged."""
+    places: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        places.setdefault((row.code, row.message), []).append(row.place)
+    return [
+        (code, f"{_enumerate(where)}: {message}" if any(where) else message)
+        for (code, message), where in places.items()
+    ]
+
+
+def _enumerate(places: list[str]) -> str:
+    return ", ".join(place or "the function" for place in places)
+
+
+def _check_statistics(report: Report, console: Console) -> None:
+    if counts := _by_frequency(report.rows):
+        rows = [(f"{number:>6} {code}", CODES[code]) for code, number in counts]
+        console.write("\n".join(console.table(rows)))
+
+
+def _check_json(report: Report, console: Console) -> None:
+    console.write_json([row._asdict() for row in report.rows])
+
+
+def _message(row: Row) -> str:
+    return f"{row.function}{row.place}: {row.message}"
+
+
+def _check_github(report: Report, console: Console) -> None:
+    for row in report.rows:
+        where = {"file": row.file, "line": row.line}
+        if mark := report.mark(row):
+            where |= {"line": mark.line, "col": mark.start + 1, "endColumn": mark.end}
+        console.write(workflow_command("error", _message(row), title=row.code, **where))
+
+
+def _check_sarif(report: Report, console: Console) -> None:
+    rules = [
+        {
+            "id": code,
+            "shortDescription": {"text": CODES[code]},
+            "help": dict.fromkeys(("text", "markdown"), explanation_of(code)),
+        }
+        for code in sorted({row.code for row in report.rows})
+    ]
+    driver = {"name": "milo-schema", "version": __version__, "rules": rules}
+    results = [_sarif_result(row, report.mark(row)) for row in report.rows]
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    schema = "https://json.schemastore.org/sarif-2.1.0.json"
+    console.write_json({"$schema": schema, "version": "2.1.0", "runs": [run]})
+
+
+def _sarif_result(row: Row, mark: Mark | None) -> dict[str, Any]:
+    location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": row.target}]}
+    if row.file is not None:
+        region = {"startLine": row.line or 1}
+        if mark:
+            columns = {"startColumn": mark.start + 1, "endColumn": mark.end + 1}
+            region = {"startLine": mark.line, **columns}
+        uri = urllib.parse.quote(row.file.replace("\\", "/"))
+        location["physicalLocation"] = {"artifactLocation": {"uri": uri}, "region": region}
+    message = {"text": _message(row).replace("](", "] (")}  # which would be a link
+    return {"ruleId": row.code, "level": "warning", "message": message, "locations": [location]}
+
+
+def _check_junit(report: Report, console: Console) -> None:
+    failed = _by_function(report.rows)
+    names = dict.fromkeys([*report.functions, *failed])
+    totals = {"tests": str(len(names)), "failures": str(len(failed))}
+    root = ET.Element("testsuites", totals)
+    suite = ET.SubElement(root, "testsuite", {"name": "milo-schema check", **totals})
+    for name in names:
+        rows = failed.get(name, [])
+        module = printable(report.functions[name].module) if name else "together"
+        case = ET.SubElement(suite, "testcase", {"classname": module, "name": name or "together"})
+        if rows:
+            codes = ", ".join(dict.fromkeys(row.code for row in rows))
+            failure = ET.SubElement(case, "failure", {"message": codes})
+            failure.text = "\n".join(map(_junit_line, rows))
+    ET.indent(root)
+    console.write(ET.tostring(root, encoding="unicode"))
+
+
+def _junit_line(row: Row) -> str:
+    place = "".join(f"{part}:" for part in (row.file, row.line) if part) + " " if row.file else ""
+    return f"{place}{_message(row)} [{row.code}]"
+
+
+CHECK_FORMATS: dict[str, Callable[[Report, Console], None]] = {
+    "text": _check_text,
+    "json": _check_json,
+    "github": _check_github,
+    "sarif": _check_sarif,
+    "junit": _check_junit,
+    "statistics": _check_statistics,
+}

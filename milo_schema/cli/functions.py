@@ -2,49 +2,60 @@
 
 import argparse
 import contextlib
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from milo_schema import SchemaError, profiles, type_checking_imports
 from milo_schema.annotations.classes import MISSING
 from milo_schema.callables.signatures import VARIADIC, Field
+from milo_schema.cli.imports import matches, report_failed_imports
 from milo_schema.cli.options import PROFILES
 from milo_schema.cli.targets import Found, find, find_on_server, look_up
-from milo_schema.cli.terminal import CommandError, Console, Silence, one_line
+from milo_schema.cli.terminal import CommandError, Console, Silence, one_line, printable
 from milo_schema.errors import nearest
 from milo_schema.libraries import library
 from milo_schema.profile import Profile
 from milo_schema.schemas.readings import Reading
 from milo_schema.tools import ToolSchema, tool_of
 
-__all__ = ["Derived", "derive", "find_functions", "make_tool", "options_of"]
+__all__ = ["Derived", "by_name", "derive", "find_functions", "make_tool", "options_of"]
 
 
 def find_functions(
     arguments: argparse.Namespace, console: Console, methods: bool = True
 ) -> dict[str, Found]:
     """The functions of the targets, each once; two with the same name get that of their module."""
-    found: dict[int, Found] = {}
-    for target in arguments.targets:
-        for each in find(target, console, arguments.exclude, methods):
-            found.setdefault(id(each.func), each)
+    found: dict[int, Found] = {}  # by identity: a function may have several names
+    try:
+        for target in arguments.targets:
+            for each in find(target, console, arguments.exclude, methods):
+                found.setdefault(id(each.func), each)
+    finally:
+        report_failed_imports(console.failed_imports, console)
     for server in arguments.server:
-        found.update({id(each.func): each for each in find_on_server(server, console)})
+        for each in find_on_server(server, console):
+            if not matches(arguments.exclude, each.target):
+                found[id(each.func)] = each
     if not found:
         console.has_no_tools = True
-        if not console.has_import_errors:
+        if not console.failed_imports:
             console.note(f"found no tools in {', '.join(arguments.targets + arguments.server)}")
-    return _by_name(found.values())
+    return by_name(found.values())
 
 
-def _by_name(found: Collection[Found]) -> dict[str, Found]:
-    counts = Counter(each.name for each in found)
+def by_name(found: Collection[Found]) -> dict[str, Found]:
+    """Each function by its name; two with the same name get that of their module."""
+    modules: dict[str, set[str]] = {}
+    for each in found:
+        modules.setdefault(each.name, set()).add(each.module)
     named: dict[str, Found] = {}
     for each in found:
-        name = each.name if counts[each.name] == 1 else f"{each.module}:{each.name}"
-        counts[each.target] += 1  # a server may list two tools of one name
-        named[f"{name} ({counts[each.target]})" if name in named else name] = each
+        name = plain = printable(each.name if len(modules[each.name]) == 1 else each.target)
+        number = 1
+        while name in named:  # a server may list two tools of one name
+            number += 1
+            name = f"{plain} ({number})"
+        named[name] = each
     return named
 
 
@@ -96,11 +107,13 @@ class Derived(NamedTuple):
         results: What it makes of each, by its name.
         notices: What is wrong, but not an error.
         untyped: The number of parameters without an annotation, apart from those left out.
+        lost: The names of those that have no result.
     """
 
     results: dict[str, Any]
     notices: list[str]
     untyped: int
+    lost: set[str]
 
 
 Make = Callable[[Found, Reading | None], Any]
@@ -112,10 +125,12 @@ def derive(
     options: Mapping[str, Any],
     arguments: argparse.Namespace,
     console: Console,
+    needs_all: bool = False,
 ) -> Derived:
     """Read each function once, and call *make* with it; what a server lists needs no reading.
 
-    A function for which *make* fails is reported and left out.
+    A function for which *make* fails is reported and left out. The command fails if it needs all
+    of them, if the target names this one, or if a server lists it.
     """
     results: dict[str, Any] = {}
     notices: dict[str, None] = {}
@@ -128,23 +143,27 @@ def derive(
             reading = None if found.is_listed else Reading(found.func, **options)
             if reading is not None:
                 reading.tell = lambda problem: notices.setdefault(str(problem))
-            with _reporting(name, found, console):
+            with _reporting(name, found, console, needs_all or found.is_named or found.is_listed):
                 results[name] = make(found, reading)
             if reading is not None and (signature := reading.known_signature) is not None:
                 parameters += signature.parameters
     for problem in _misspelled(arguments.exclude_parameter, parameters):
         console.note(problem)
-    return Derived(results, [*notices], _untyped(parameters, options["profile"].injected_names))
+    untyped = _untyped(parameters, options["profile"].injected_names)
+    return Derived(results, [*notices], untyped, functions.keys() - results.keys())
 
 
 @contextlib.contextmanager
-def _reporting(name: str, found: Found, console: Console) -> Iterator[None]:
+def _reporting(name: str, found: Found, console: Console, fails: bool) -> Iterator[None]:
     """Report the exceptions inside this context."""
     try:
         yield
     except SchemaError as problem:
         outer = name.rpartition(found.own_name)[0]  # ``run(x)`` is in ``api.run``
-        (console.fail if found.is_named else console.note)(f"{outer}{problem}")
+        if found.is_listed:
+            outer = "" if str(problem).startswith(f"{name}: ") else f"{name}: "
+        hint = f"; --exclude {found.target} skips it" if fails and not found.is_named else ""
+        (console.fail if fails else console.note)(f"{outer}{problem}{hint}")
     except KeyboardInterrupt:
         raise
     except BaseException as problem:  # of a hook or annotation of theirs

@@ -6,9 +6,11 @@ Whatever a module prints is reported in one line, and so is the exception that i
 import contextlib
 import difflib  # noqa: F401 - of nearest(): later, a user's module of that name would be in the way
 import importlib
+import importlib.machinery
 import importlib.util
 import os
 import pkgutil
+import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from fnmatch import fnmatchcase
@@ -20,25 +22,47 @@ from milo_schema.cli.terminal import CommandError, Console, Silence, count, one_
 from milo_schema.errors import SchemaError, nearest
 
 __all__ = [
-    "ImportFailed",
+    "FailedImportError",
     "import_folder_of_modules",
     "import_module",
     "is_folder_of_modules",
     "is_path",
     "matches",
     "modules_below",
+    "report_failed_imports",
     "short",
     "submodules",
 ]
 
 
-class ImportFailed(CommandError):  # noqa: N818 - it did
-    """Raised if a module cannot be imported; the message is one line."""
+class FailedImportError(CommandError):
+    """Raised if a module cannot be imported; the message is one line.
 
-    def __init__(self, message: str, missing: str | None = None) -> None:
-        super().__init__(message)
-        self.missing = missing
-        """The missing module, if that is the reason."""
+    Attributes:
+        name: The module or file.
+        reason: The exception, which several modules may have in common.
+        place: Where it was raised, as the end of the message.
+        missing: The missing module, if that is the reason.
+    """
+
+    def __init__(self, name: str, reason: str, place: str, missing: str | None = None) -> None:
+        super().__init__(f"importing {name} raised {reason}{place}")
+        self.name: str = name
+        self.reason: str = reason
+        self.place: str = place
+        self.missing: str | None = missing
+
+
+def report_failed_imports(problems: Collection[FailedImportError], console: Console) -> None:
+    """Report the modules that cannot be imported: in one line for those with the same reason."""
+    groups: dict[str, list[FailedImportError]] = {}
+    for each in problems:
+        key = each.name if console.is_verbose else each.reason
+        groups.setdefault(key, []).append(each)
+    for first, *more in groups.values():
+        others = f" and {count(len(more), 'other module')}" if more else ""
+        message = f"importing {first.name}{others} raised {first.reason}{first.place}"
+        console.report(message, first.__cause__)
 
 
 # -- one module --------------------------------------------------------------------------------
@@ -48,7 +72,7 @@ def import_module(where: str, console: Console) -> ModuleType:
     """Import a module by its name, its file, or the folder of its package.
 
     Raises:
-        ImportFailed: It raised an exception.
+        FailedImportError: It raised an exception.
         CommandError: It does not exist.
     """
     path = Path(where)
@@ -60,7 +84,7 @@ def import_module(where: str, console: Console) -> ModuleType:
         raise CommandError(f"{where} is not a Python file, package or folder")
     try:
         return _import_name(where, console)
-    except ImportFailed as problem:
+    except FailedImportError as problem:
         missing = problem.missing
         if missing is None or not f"{where}.".startswith(f"{missing}."):
             raise
@@ -146,12 +170,15 @@ def _is_from(module: Any, path: Path) -> bool:
 
 
 def _execute(path: Path, name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None  # noqa: S101, PT018 - it ends in .py
+    loader = importlib.machinery.SourceFileLoader(name, str(path))
+    spec = importlib.machinery.ModuleSpec(name, loader, origin=str(path))
+    spec.has_location = True  # for __file__
+    if path.stem == "__init__":
+        spec.submodule_search_locations = [str(path.parent)]
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # names in annotations are looked up there
     try:
-        spec.loader.exec_module(module)
+        loader.exec_module(module)
     except BaseException:
         del sys.modules[name]
         raise
@@ -169,8 +196,7 @@ def _reporting(name: str, console: Console) -> Iterator[None]:
         except BaseException as problem:  # SystemExit, pytest's Skipped, ...
             reason = f"{type(problem).__name__}: {one_line(problem)}".removesuffix(": ")
             missing = problem.name if isinstance(problem, ModuleNotFoundError) else None
-            place = _place_of(problem)
-            raise ImportFailed(f"importing {name} raised {reason}{place}", missing) from problem
+            raise FailedImportError(name, reason, _place_of(problem), missing) from problem
     if lines := silence.text.splitlines():
         more = f" and {count(len(lines) - 1, 'more line')}" if lines[1:] else ""
         console.note(f"importing {name} printed {lines[0]!r}{more}")
@@ -195,9 +221,9 @@ _PACKAGE = __file__.rpartition(f"{os.sep}cli{os.sep}")[0] + os.sep
 
 def short(file: str) -> str:
     """The path of a file relative to the current folder, or to its folder in the search path."""
-    folders = [os.getcwd(), *sorted(filter(None, sys.path), key=len, reverse=True)]  # noqa: PTH109
+    folders = [str(Path.cwd()), *sorted(filter(None, sys.path), key=len, reverse=True)]
     for folder in folders:
-        if file.startswith(os.path.join(folder, "")):  # noqa: PTH118 - text, not a path
+        if file.startswith(folder.rstrip(os.sep) + os.sep):
             return file[len(folder) :].lstrip(os.sep)
     return file
 
@@ -205,10 +231,12 @@ def short(file: str) -> str:
 # -- all modules -------------------------------------------------------------------------------
 
 NOT_SEARCHED = (
-    *("build", "conftest.py", "dist", "docs", "node_modules", "noxfile.py", "setup.py"),
-    *("site-packages", "test", "test_*.py", "tests"),
+    *("*_test.py", "build", "conftest.py", "dist", "docs", "node_modules", "noxfile.py"),
+    *("setup.py", "site-packages", "test", "test_*.py", "tests"),
 )
 """The names of folders and files that are not searched."""
+_TESTS = re.compile(r"(^|\.)(tests|test_[^.]*|[^.]*_test|conftest)(\.|$)")
+"""The names of modules that are tests of their package; ``test`` may be for those of its users."""
 
 
 def matches(patterns: Iterable[str], *names: str) -> bool:
@@ -225,7 +253,7 @@ def matches(patterns: Iterable[str], *names: str) -> bool:
 def submodules(module: ModuleType) -> dict[str, str]:
     """The names of the modules directly inside a package, and their files or folders."""
     return {
-        info.name: os.path.join(folder, info.name if info.ispkg else f"{info.name}.py")  # noqa: PTH118
+        info.name: str(Path(folder, info.name if info.ispkg else f"{info.name}.py"))
         for folder in vars(module).get("__path__", ())
         for info in pkgutil.iter_modules([folder])
     }
@@ -234,11 +262,12 @@ def submodules(module: ModuleType) -> dict[str, str]:
 def modules_below(
     module: ModuleType, console: Console, exclude: Collection[str]
 ) -> Iterator[ModuleType]:
-    """A module and the public modules inside it."""
+    """A module and the public modules inside it, without the tests of a package."""
     yield module
     for name, file in submodules(module).items():
         full = f"{module.__name__}.{name}"
-        if not name.startswith("_") and not matches(exclude, full, file):
+        is_test = _TESTS.search(name) and not _TESTS.search(module.__name__)
+        if not name.startswith("_") and not is_test and not matches(exclude, full, file):
             yield from _import_all(_import_name, full, console, exclude)
 
 
@@ -287,7 +316,7 @@ def _import_all(
     console.progress(f"importing {what}")
     try:
         module = load(what, console)
-    except ImportFailed as problem:
-        console.import_failed(problem)
+    except FailedImportError as problem:
+        console.failed_imports.append(problem)
     else:
         yield from modules_below(module, console, exclude)

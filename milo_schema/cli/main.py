@@ -7,18 +7,15 @@ error is one line on standard error.
 import atexit
 import sys
 
-from milo_schema import SchemaError, __version__
+from milo_schema import __version__
 from milo_schema.cli.terminal import (
     FAILED,
-    IMPORT_FAILED,
     INTERRUPTED,
-    NO_TOOLS,
     CommandError,
     Console,
     hush,
 )
-from milo_schema.cli.texts import COMMANDS, explain, overview
-from milo_schema.errors import nearest
+from milo_schema.cli.texts import COMMANDS, overview
 
 __all__ = ["main"]
 
@@ -37,7 +34,7 @@ def main(argv: list[str] | None = None) -> int:
     console = Console()
     try:
         return _run(sys.argv[1:] if argv is None else argv, console)
-    except (CommandError, SchemaError) as problem:
+    except CommandError as problem:
         console.fail(problem)
         return FAILED
     except KeyboardInterrupt:
@@ -56,30 +53,28 @@ def _run(words: list[str], console: Console) -> int:
     if words[0] == "--version":
         console.write(f"milo-schema {__version__}")
         return 0
-    if words[0] in COMMANDS:
-        return _run_command(words[0], words[1:], console)
-    if words[0].isidentifier() and (hint := nearest(words[0], COMMANDS)):
-        raise CommandError(f"unknown command {words[0]}{hint}")
-    return _run_command("show", words, console)  # a bare target
-
-
-def _run_command(command: str, words: list[str], console: Console) -> int:
     # These load nearly the whole library; --version and --help do without it.
-    from milo_schema.cli import check, diff, options, show
+    from milo_schema.cli import check, codes, diff, options, show
+    from milo_schema.errors import SchemaError, nearest
 
+    if words[0] not in COMMANDS:
+        if words[0].isidentifier() and (hint := nearest(words[0], COMMANDS)):
+            raise CommandError(f"unknown command {words[0]}{hint}")
+        words = ["show", *words]  # a bare target
     functions = {
         "show": show.show,
         "check": check.check,
         "snapshot": diff.snapshot,
         "diff": diff.diff,
-        "explain": explain,
+        "explain": codes.explain,
     }
-    arguments = options.parse(command, words)
+    arguments = options.parse(words[0], words[1:])
     console.is_quiet = arguments.quiet
+    console.is_verbose = arguments.verbose
     console.shows_tracebacks = arguments.traceback
-    status = functions[command](arguments, console)
-    if console.has_failed:
-        return FAILED
-    if console.has_import_errors and not arguments.allow_import_errors:
-        return status or IMPORT_FAILED
-    return status or (NO_TOOLS if console.has_no_tools else 0)
+    try:
+        status = functions[words[0]](arguments, console)
+    except SchemaError as problem:
+        raise CommandError(str(problem)) from None
+    reported = console.status(arguments.allow_import_errors)
+    return reported if reported == FAILED else status or reported

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from milo_schema.checks import CODES
-from milo_schema.cli.formats import CHECK_FORMATS, DIFF_FORMATS, SHOW_FORMATS
+from milo_schema.cli.codes import GROUPS, end_of
 from milo_schema.cli.terminal import CommandError
-from milo_schema.cli.texts import COMMANDS, beginning_of, end_of
+from milo_schema.cli.texts import COMMANDS, beginning_of
 from milo_schema.errors import nearest
 from milo_schema.profiles import __all__ as profile_names
 from milo_schema.wire import WIRE_FORMS
@@ -30,11 +30,12 @@ class Option(NamedTuple):
         commands: The commands that have it.
         help: Its description.
         kind: ``"flag"``, ``"table"`` or ``"targets"`` (which are only keys, not options), or the
-            name of the value in the help: ``"FILE"``; ``"COMMAND..."`` can be repeated, and
+            name of the value in the help: ``"FILE"``; ``"SERVER..."`` can be repeated, and
             ``"CODE,..."`` can have commas as well.
         default: The value if neither an option nor the configuration has one.
         choices: The allowed values; any value if there are none.
         is_key: Whether the configuration may have it.
+        letter: Its short form.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Option(NamedTuple):
     default: Any = False
     choices: tuple[str, ...] = ()
     is_key: bool = True
+    letter: str = ""
 
     @property
     def field(self) -> str:
@@ -73,7 +75,8 @@ PROFILES = [name for name in profile_names if name.isupper()]
 
 _ALL = "show check snapshot diff"
 _FORMS = tuple(WIRE_FORMS)
-_CODES = tuple(CODES)
+_CODES = (*CODES, *GROUPS)
+_REPORTS = ("text", "json", "github", "sarif", "junit", "statistics")
 _PROFILE = f"{', '.join(PROFILES)}, or module:NAME (default: MILO)"
 _BASELINE = "write the findings to that file (default: milo-schema-baseline.json)"
 
@@ -83,11 +86,18 @@ OPTIONS = (
     Option("as", "show", "the tool definition in a provider's format", "FORM", None, _FORMS, False),
     Option("strict", "show", "fail on anything without an exact schema"),
     Option("indent", "show", "how many spaces (default: 2)", "NUMBER", "2", is_key=False),
-    Option("format", "show", "how to print it", "FORMAT", "json", ("json", *SHOW_FORMATS)),
-    Option("format", "check", "how to print it", "FORMAT", "text", tuple(CHECK_FORMATS)),
-    Option("format", "diff", "how to print it", "FORMAT", "text", tuple(DIFF_FORMATS)),
+    Option("format", "show", "how to print it", "FORMAT", "json", ("json", "tree", "markdown")),
+    Option("format", "check", "how to print it", "FORMAT", "text", _REPORTS),
+    Option("format", "diff", "how to print it", "FORMAT", "text", _REPORTS[:3]),
     Option("json", "check diff", "the same as --format json", is_key=False),
-    Option("select", "check", "report only these codes", "CODE,...", [], _CODES),
+    Option(
+        "select",
+        "check",
+        "report only these codes, or errors for those with which calls fail",
+        "CODE,...",
+        [],
+        _CODES,
+    ),
     Option("ignore", "check", "ignore these codes", "CODE,...", [], _CODES),
     Option("baseline", "check", "leave out the findings that this file lists", "FILE", None),
     Option("write-baseline", "check", _BASELINE, is_key=False),
@@ -98,7 +108,13 @@ OPTIONS = (
         "fail-on", "diff", "which changes set exit status 1", "CHANGES", "breaking", (*FAIL_ON,)
     ),
     Option("against", "diff", "compare with a git revision, not a file", "REVISION", None),
-    Option("server", _ALL, "run this MCP server and use its tools", "COMMAND...", []),
+    Option(
+        "server",
+        _ALL,
+        "use the tools of an MCP server: a command or an address",
+        "SERVER...",
+        [],
+    ),
     Option("targets", _ALL, "what to check or compare", "targets", []),
     Option("per-file-ignores", "check", "for each pattern, codes to leave out", "table", {}),
     Option("profile", _ALL, _PROFILE, "PROFILE", "MILO"),
@@ -109,7 +125,8 @@ OPTIONS = (
     ),
     Option("allow-import-errors", _ALL, "do not fail on modules that cannot be imported"),
     Option("traceback", _ALL, "print the whole traceback of an import error", is_key=False),
-    Option("quiet", _ALL, "print only results and failures"),
+    Option("quiet", _ALL, "print only results and failures", letter="q"),
+    Option("verbose", _ALL, "print long lists in full", letter="v"),
     Option("isolated", _ALL, "ignore the configuration in pyproject.toml", is_key=False),
 )
 
@@ -160,7 +177,8 @@ def _parser(command: str, rows: list[Option]) -> argparse.ArgumentParser:
             how["action"] = "append" if row.is_list else "store"
             how["metavar"] = row.kind.rstrip(",.")
         if row.is_typed:
-            parser.add_argument(f"--{row.name}", **how)
+            letters = [f"-{row.letter}"] * bool(row.letter)
+            parser.add_argument(*letters, f"--{row.name}", **how)
     return parser
 
 
@@ -180,6 +198,8 @@ def _validate(row: Option, value: Any, place: str) -> Any:
         if row.choices and word not in row.choices:
             hint = nearest(word, row.choices) or f"; choose from {', '.join(row.choices)}"
             raise CommandError(f"{place} cannot be {word}{hint}")
+    if row.choices == _CODES:
+        return [code for word in value for code in GROUPS.get(word, (word,))]
     return value
 
 

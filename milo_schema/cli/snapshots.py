@@ -14,12 +14,12 @@ from milo_schema.json_schema.paths import resolve_reference
 from milo_schema.json_schema.subschemas import check, rebuild, schemas_in
 from milo_schema.tools import ToolSchema
 
-__all__ = ["INPUT", "OUTPUT", "Snapshot", "entry", "format_json", "parse", "to_json"]
+__all__ = ["HEAD", "INPUT", "OUTPUT", "Snapshot", "entry", "format_json", "parse", "to_json"]
 
 FORMAT = 2
 INPUT, OUTPUT = "input", "output"
 _KEYS = {"inputSchema": INPUT, "outputSchema": OUTPUT}
-_HEAD = "milo_schema_snapshot"
+HEAD = "milo_schema_snapshot"
 _WIDTH = 100
 
 
@@ -52,7 +52,7 @@ def to_json(snapshot: Snapshot) -> Json:
         schemas = {key: shared.take(parts[key]) for key in (INPUT, OUTPUT) if key in parts}
         functions[name] = {**parts, **schemas}
     body = {"$defs": shared.definitions, "functions": functions}
-    head = {_HEAD: FORMAT, "profile": snapshot.profile}
+    head = {HEAD: FORMAT, "profile": snapshot.profile}
     return {**head, **json.loads(json.dumps(body, sort_keys=True))}
 
 
@@ -86,13 +86,15 @@ def parse(name: str, content: Any) -> Snapshot:
         return _parse(content)
     except ValueError as problem:
         raise CommandError(f"{name} is not a snapshot: {problem}") from None
+    except RecursionError:
+        raise CommandError(f"cannot read {name}: it is nested too deeply") from None
 
 
 def _parse(content: Any) -> Snapshot:
-    if type(content) is not dict or _HEAD not in content:
-        raise ValueError(f"it has no {_HEAD!r}; write one with milo-schema snapshot")
-    if content[_HEAD] != FORMAT:
-        text = f"it has format {content[_HEAD]!r}, but this release reads {FORMAT}"
+    if type(content) is not dict or HEAD not in content:
+        raise ValueError(f"it has no {HEAD!r}; write one with milo-schema snapshot")
+    if content[HEAD] != FORMAT:
+        text = f"it has format {content[HEAD]!r}, but this release reads {FORMAT}"
         raise ValueError(f"{text}; recreate it, or use the release that wrote it")
     profile, functions = content.get("profile"), content.get("functions")
     if type(profile) is not str:

@@ -9,15 +9,16 @@ import enum
 import os
 import sys
 import types
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Awaitable, Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from milo_schema.annotations.classes import USER_CODE_ERRORS, attributes, is_class
 from milo_schema.annotations.display import display
 from milo_schema.annotations.scopes import MAX_WRAPPERS
 from milo_schema.callables.wrappers import is_partial, name_of
+from milo_schema.cli.files import read_json, tools_in
 from milo_schema.cli.imports import (
-    ImportFailed,
+    FailedImportError,
     import_folder_of_modules,
     import_module,
     is_folder_of_modules,
@@ -26,13 +27,12 @@ from milo_schema.cli.imports import (
     modules_below,
     submodules,
 )
-from milo_schema.cli.servers import ask, read_json, tools_in
 from milo_schema.cli.terminal import CommandError, Console, Silence, one_line
 from milo_schema.errors import SchemaError, nearest
 from milo_schema.json_schema.subschemas import check
 from milo_schema.tools import ToolSchema
 
-__all__ = ["Found", "find", "find_on_server", "location", "look_up"]
+__all__ = ["Found", "find", "find_listed", "find_on_server", "location", "look_up"]
 
 
 class Found(NamedTuple):
@@ -95,8 +95,8 @@ def find(
     else:
         try:
             module = import_module(where, console)
-        except ImportFailed as problem:
-            console.import_failed(problem)
+        except FailedImportError as problem:
+            console.failed_imports.append(problem)
             return
         if dotted:
             found = _find_named(module, where, dotted, methods)
@@ -152,18 +152,21 @@ def _wrapped(func: Any) -> Any:
 
 
 def find_on_server(command: str, console: Console) -> Iterator[Found]:
-    """Find the tools of a server, which is started."""
-    return _find_tools(ask(command, console), command)
+    """Find the tools of a server."""
+    from milo_schema.cli.servers import ask  # which loads the modules for HTTP
+
+    return find_listed(ask(command, console), command)
 
 
 def _find_in_file(file: str, wanted: str) -> Iterator[Found]:
     tools = tools_in(read_json(file))
     if tools is None:
         raise CommandError(f"{file} is not an answer to tools/list: it lists no tools")
-    return _find_tools(tools, file, wanted)
+    return find_listed(tools, file, wanted)
 
 
-def _find_tools(tools: list[Any], where: str, wanted: str = "") -> Iterator[Found]:
+def find_listed(tools: list[Any], where: str, wanted: str = "") -> Iterator[Found]:
+    """Find the tools of a list, or the one with the wanted name."""
     names = [
         name if type(name := tool.get("name")) is str else f"tools[{index}]"
         for index, tool in enumerate(tools)
@@ -208,12 +211,64 @@ def _find_named(
     value = _value(module, where, dotted)
     if type(value) is types.ModuleType:
         raise CommandError(f"{where}:{dotted} is a module; its target is {value.__name__}")
-    if not callable(value):
+    if callable(value):
+        yield Found(dotted, module.__name__, value, is_named=True)
+        if methods and is_class(value):
+            yield from _methods("", dotted, module.__name__, value)
+    else:
+        yield from _collected(value, module.__name__, dotted)
+
+
+def _collected(value: Any, module: str, dotted: str) -> Iterator[Found]:
+    """The tools in a list, a dict or a server."""
+    with Silence():
+        tools = _tools_of(value)
+    if tools is None:
         kind = display(type(value))
-        raise CommandError(f"{where}:{dotted} is an instance of {kind}, which cannot be called")
-    yield Found(dotted, module.__name__, value, is_named=True)
-    if methods and is_class(value):
-        yield from _methods("", dotted, module.__name__, value)
+        reason = f"{module}:{dotted} is an instance of {kind}, which cannot be called"
+        raise CommandError(f"{reason} and lists no tools")
+    for number, tool in enumerate(tools):
+        if type(tool) is dict:
+            yield from find_listed([tool], f"{module}:{dotted}")
+        elif isinstance(tool, ToolSchema):
+            yield Found(tool.name, f"{module}:{dotted}", tool)
+        elif callable(tool):
+            name = name_of(tool)
+            yield Found(name, module, tool, f"{dotted}.{name}")
+        else:
+            kind = display(type(tool))
+            raise CommandError(f"{module}:{dotted}[{number}] is an instance of {kind}, not a tool")
+
+
+def _tools_of(value: Any) -> list[Any] | None:
+    """The tools in an object: its values, its items, or what its ``list_tools()`` returns."""
+    import asyncio  # which takes long to import
+    import inspect
+
+    try:
+        if callable(listed := getattr(value, "list_tools", None)):
+            value = listed()
+        if inspect.isawaitable(value):
+            value = asyncio.run(_result_of(value))
+        if isinstance(value, Mapping):
+            value = [value] if "inputSchema" in value else value.values()
+        if isinstance(value, Iterable) and not isinstance(value, (str, bytes)):
+            return [_as_json(each) for each in value]
+    except USER_CODE_ERRORS as problem:
+        reason = f"{type(problem).__name__}: {one_line(problem)}"
+        raise CommandError(f"listing the tools raised {reason}") from problem
+    return None
+
+
+async def _result_of(value: Awaitable[Any]) -> Any:
+    return await value
+
+
+def _as_json(tool: Any) -> Any:
+    """A tool of the SDK as JSON; others as they are."""
+    if is_class(tool) or not callable(dump := getattr(tool, "model_dump", None)):
+        return tool
+    return dump(mode="json", by_alias=True, exclude_none=True)
 
 
 def _value(module: types.ModuleType, where: str, dotted: str) -> Any:
@@ -252,7 +307,8 @@ def _members(modules: Iterable[types.ModuleType], root: str) -> Iterator[Found]:
         for name, value in _distinct(_public(each)):
             if id(value) not in seen and _is_callable(value):
                 seen.add(id(value))
-                yield Found(prefix + name, each.__name__, value, name)
+                if not _is_dataclass(value):
+                    yield Found(prefix + name, each.__name__, value, name)
                 if is_class(value):
                     yield from _methods(prefix, name, each.__name__, value)
 
@@ -307,6 +363,11 @@ def _is_callable(value: Any) -> bool:
         is_typed_dict = type(value).__name__ == "_TypedDictMeta"
         return not is_protocol and not is_typed_dict and not issubclass(value, _NO_TOOLS)
     return type(value) in _FUNCTIONS or is_partial(value) or "__wrapped__" in attributes(value)
+
+
+def _is_dataclass(value: Any) -> bool:
+    """Whether an object is a class of data, which is a tool only if a target names it."""
+    return is_class(value) and any("__dataclass_fields__" in vars(each) for each in value.__mro__)
 
 
 def _methods(prefix: str, owner: str, module: str, cls: type) -> Iterator[Found]:

@@ -15,10 +15,19 @@ import textwrap
 import time
 import traceback
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any, Self, TextIO
 
-__all__ = ["CommandError", "Console", "Silence", "count", "hush", "one_line", "write_file"]
+__all__ = [
+    "CommandError",
+    "Console",
+    "Silence",
+    "count",
+    "hush",
+    "one_line",
+    "printable",
+    "printable_json",
+    "workflow_command",
+]
 
 FINDINGS, FAILED, IMPORT_FAILED, NO_TOOLS, INTERRUPTED = 1, 2, 3, 5, 130
 """The exit statuses other than 0; ``main()`` describes them."""
@@ -36,21 +45,53 @@ def one_line(problem: object) -> str:
         return ""
 
 
+_UNSAFE = re.compile(
+    "[\x00-\x1f\x7f-\x9f"  # controls, such as the escape character of terminals
+    "\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"  # what hides or reorders text
+    "\ud800-\udfff\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e007f]"  # no characters, and tags
+    r"|#(?=#(?:vso)?\[)"  # ##[group], a command of CI
+)
+_COMMAND = re.compile(r"^(\s*):(?=:)")
+
+
+def printable(text: object) -> str:
+    """A text of others, on one line, of which no part is a command to a terminal or to CI."""
+    seen = _UNSAFE.sub(_python_escape, str(text))
+    return _COMMAND.sub(r"\1\\x3a", seen)
+
+
+def printable_json(text: str) -> str:
+    """The text of a JSON value, of which no part is a command either; the value is the same."""
+    return _UNSAFE.sub(_json_escape, text)
+
+
+def _python_escape(match: re.Match[str]) -> str:
+    return r"\x23" if match[0] == "#" else match[0].encode("unicode_escape").decode()
+
+
+def _json_escape(match: re.Match[str]) -> str:
+    if match[0] == "\n":  # between two values
+        return match[0]
+    digits = match[0].encode("utf-16-be", "surrogatepass").hex()
+    return re.sub("(.{4})", r"\\u\1", digits)
+
+
 def count(number: int, word: str) -> str:
     """A number with its noun: ``1 place``, ``2 places``, ``no places``."""
     return f"{number or 'no'} {word}{'' if number == 1 else 's'}"
 
 
-def write_file(name: str, text: str) -> None:
-    """Write a text and a line break to a file.
+def workflow_command(level: str, text: str, **properties: Any) -> str:
+    """A workflow command of GitHub Actions, which shows a text beside the line of a file."""
+    known = [f"{key}={_escape(str(x), ':,')}" for key, x in properties.items() if x is not None]
+    return f"::{level} {','.join(known)}::{_escape(text)}"
 
-    Raises:
-        CommandError: It cannot be written.
-    """
-    try:
-        Path(name).write_text(f"{text}\n", encoding="utf-8", newline="\n")
-    except OSError as problem:
-        raise CommandError(f"cannot write {name}: {problem.strerror}") from None
+
+def _escape(text: str, more: str = "") -> str:
+    text = printable(text)
+    for letter in f"%{more}":  # the percent sign is first, because escapes begin with it
+        text = text.replace(letter, f"%{ord(letter):02X}")
+    return text
 
 
 PATIENCE = 1.0
@@ -71,20 +112,30 @@ class Console:
 
     Attributes:
         has_failed: Whether something failed.
-        has_import_errors: Whether a module could not be imported.
+        failed_imports: The exceptions of the modules that could not be imported.
         has_no_tools: Whether no tools were found.
         is_quiet: Whether only results and failures are written.
+        is_verbose: Whether long lists are written in full.
         shows_tracebacks: Whether import errors are printed with a traceback.
     """
 
     def __init__(self) -> None:
         self.has_failed: bool = False
-        self.has_import_errors: bool = False
+        self.failed_imports: list[Any] = []
         self.has_no_tools: bool = False
         self.is_quiet: bool = False
+        self.is_verbose: bool = False
         self.shows_tracebacks: bool = False
         self._start = self._last_progress = time.monotonic()
         self._shows_progress = False
+
+    def status(self, allow_import_errors: bool) -> int:
+        """The exit status for what was reported so far."""
+        if self.has_failed:
+            return FAILED
+        if self.failed_imports and not allow_import_errors:
+            return IMPORT_FAILED
+        return NO_TOOLS if self.has_no_tools else 0
 
     # -- standard output -----------------------------------------------------------------------
 
@@ -114,6 +165,7 @@ class Console:
             text.encode(self.encoding)
         except UnicodeEncodeError:
             text = json.dumps(value, indent=indent)
+        text = printable_json(text)
         is_seen = self.has_colors and _is_terminal(sys.stdout)  # not for programs
         self.write(_STRING.sub(self._paint_string, text) if is_seen else text)
 
@@ -152,24 +204,19 @@ class Console:
     def note(self, text: object) -> None:
         """Write a notice of one line to standard error."""
         if not self.is_quiet:
-            self._report(text)
+            self.report(text)
 
     def fail(self, problem: object) -> None:
         """Report in one line what failed."""
         self.has_failed = True
-        self._report(problem)
+        self.report(problem, problem.__cause__ if isinstance(problem, Exception) else None)
 
-    def import_failed(self, problem: Exception) -> None:
-        """Report a module that could not be imported, and why."""
-        self.has_import_errors = True
-        self._report(problem)
-
-    def _report(self, problem: object) -> None:
+    def report(self, problem: object, cause: BaseException | None = None) -> None:
+        """Write one line, even if only failures are written, after the traceback of its cause."""
         self.clear()
-        cause = problem.__cause__ if isinstance(problem, Exception) else None
         if cause is not None and self.shows_tracebacks:
             _write_error("".join(traceback.format_exception(cause)))
-        _write_error(f"milo-schema: {one_line(problem)}\n")
+        _write_error(f"milo-schema: {printable(one_line(problem))}\n")
 
     def progress(self, text: str) -> None:
         """Show the current step, if it takes long and a person is watching."""
@@ -178,7 +225,7 @@ class Console:
         if is_time and _is_terminal(sys.stderr):
             self._last_progress = now
             self._shows_progress = True
-            _write_error(f"\r\x1b[K{text[:_LONGEST]}")
+            _write_error(f"\r\x1b[K{printable(text)[:_LONGEST]}")
 
     def clear(self) -> None:
         """Clear the line that shows progress."""

@@ -8,10 +8,9 @@ import pytest
 from milo_schema import __version__
 from milo_schema.checks import CODES
 from milo_schema.cli import terminal
-from milo_schema.cli.findings import Report, Row, Sources
-from milo_schema.cli.formats import CHECK_FORMATS
+from milo_schema.cli.codes import explanation_of
+from milo_schema.cli.findings import CHECK_FORMATS, Report, Row, Sources
 from milo_schema.cli.terminal import Console
-from milo_schema.cli.texts import explanation_of
 
 TOOLS = """
     def search(limit: int = "ten%") -> None:
@@ -146,7 +145,7 @@ def test_junit_has_a_test_for_each_function(report):
 
 
 def test_junit_escapes_messages_and_has_a_test_for_a_set_of_tools(capsys):
-    row = Row("", "", None, None, "f", "duplicate-tool", "a\x00<b")
+    row = Row("", "", None, None, "f", "duplicate-tool", "a<b")
 
     CHECK_FORMATS["junit"](
         Report([row, row._replace(code="refused-name")], {}, Sources()), Console()
@@ -158,8 +157,8 @@ def test_junit_escapes_messages_and_has_a_test_for_a_set_of_tools(capsys):
 <testsuites tests="1" failures="1">
   <testsuite name="milo-schema check" tests="1" failures="1">
     <testcase classname="together" name="together">
-      <failure message="duplicate-tool, refused-name">f: a\ufffd&lt;b [duplicate-tool]
-f: a\ufffd&lt;b [refused-name]</failure>
+      <failure message="duplicate-tool, refused-name">f: a&lt;b [duplicate-tool]
+f: a&lt;b [refused-name]</failure>
     </testcase>
   </testsuite>
 </testsuites>
@@ -192,13 +191,14 @@ def test_quiet_leaves_the_summary_out(report, run, write):
 
 
 def test_a_diff_is_annotated_for_github(run, write):
-    write("old/tools.py", "def f(a: int = 1, b: int = 1): ...")
+    write("old/tools.py", "def f(a: int = 1, b: int = 1): ...\ndef g(): ...")
     write("new/tools.py", "def f(a: int = 2): ...")
     run("snapshot", "schemas.json", "old/tools.py")
 
     expected = (
-        "::notice title=compatible::f.a: default 1 -> 2 (compatible)\n"
-        "::error title=breaking::f.b: removed (breaking)\n"
+        "::notice title=compatible,file=new/tools.py,line=1::f.a: default 1 -> 2 (compatible)\n"
+        "::error title=breaking,file=new/tools.py,line=1::f.b: removed (breaking)\n"
+        "::error title=breaking::g: removed (breaking)\n"
     )
     assert (1, expected, "") == run("diff", "schemas.json", "new/tools.py", "--format", "github")
 

@@ -95,8 +95,12 @@ def test_a_check_of_nothing_gives_status_5(run, write, folder, target):
     assert (5, "", told) == run("check", target)
     assert (5, "[]\n", told) == run("check", target, "--json")
     assert (5, "", told) == run("show", target)
-    assert (5, "", told) == run("snapshot", "schemas.json", target)
-    assert (5, "no changes\n", told) == run("diff", "schemas.json", target)
+    not_written = "milo-schema: schemas.json is not written\n"
+    assert (5, "", told + not_written) == run("snapshot", "schemas.json", target)
+    assert not (folder / "schemas.json").exists()
+    assert (5, "", told) == run("snapshot", "-", target)
+    write("tools.json", '{"tools": []}')
+    assert (5, "no changes\n", told) == run("diff", "tools.json", target)
     assert (5, "", "") == run("check", target, "--quiet")
 
 
@@ -277,15 +281,23 @@ def test_new_findings_are_reported_and_so_are_obsolete_ones_of_the_baseline(run,
     )
 
 
+NO_BASELINE = "base.json is not a baseline; write one with --write-baseline"
+
+
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
         (
             None,
-            "cannot read base.json: No such file or directory; write it with --write-baseline",
+            "base.json does not exist; write it with --write-baseline",
         ),
-        ("", "base.json is not a baseline: Expecting value: line 1 column 1 (char 0)"),
-        ("{}", "base.json is not a baseline: 'milo_schema_baseline'"),
+        ("", "base.json is not JSON: Expecting value: line 1 column 1 (char 0)"),
+        ("{}", NO_BASELINE),
+        ("[]", NO_BASELINE),
+        ('{"milo_schema_baseline": []}', NO_BASELINE),
+        ('{"milo_schema_baseline": {"f": 1}}', NO_BASELINE),
+        ('{"milo_schema_baseline": {"f": {"no-schema": 1}}}', NO_BASELINE),
+        ("[" * 200_000, "cannot read base.json: it is nested too deeply"),
     ],
 )
 def test_a_bad_baseline_is_one_line_and_status_2(run, write, content, problem):
@@ -500,3 +512,174 @@ def test_a_snapshot_and_its_comparison_also_import_such_names(run, write):
     assert run("diff", "without.json", "app.py", OFF)[:2] == (0, "no changes\n")
     _, out, _ = run("diff", "with.json", "app.py", OFF)
     assert out.splitlines()[0] == 'find.key: format "uuid" removed (compatible)'
+
+
+# -- packages ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def tested(write):
+    """A package with its own tests, of which some have names that are not theirs alone."""
+    write("shop/__init__.py")
+    write("shop/test.py", "def check(x): ...")
+    write("shop/testing.py", "def expect(x): ...")
+    write("shop/latest.py", "def now(x): ...")
+    for name in ("conftest.py", "test_x.py", "x_test.py", "tests/__init__.py", "tests/test_y.py"):
+        write(f"shop/{name}", "def hidden(x): ...")
+
+
+def test_the_tests_of_a_package_are_skipped_unless_they_are_the_target(run, tested):
+    expected = ["shop.latest:now", "shop.test:check", "shop.testing:expect"]
+    assert expected == sorted(targets_of(run, "shop"))
+    assert expected == sorted(targets_of(run, "."))
+    assert ["shop.tests:hidden", "shop.tests.test_y:hidden"] == targets_of(run, "shop.tests")
+    assert ["shop.test_x:hidden"] == targets_of(run, "shop.test_x")
+
+
+def test_import_errors_with_one_reason_are_one_line(run, write):
+    write("pack/__init__.py")
+    for name in "abc":
+        write(f"pack/{name}.py", "import not_there")
+    write("pack/d.py", "raise ValueError('d')")
+    write("pack/e.py", SEARCH)
+
+    missing = "raised ModuleNotFoundError: No module named 'not_there'"
+    alone = "milo-schema: importing pack.d raised ValueError: d (pack/d.py:1)\n"
+    options = ("check", "pack", "--select", "errors")
+    assert run(*options) == (
+        3,
+        "1 function: no findings\n",
+        f"milo-schema: importing pack.a and 2 other modules {missing} (pack/a.py:1)\n{alone}",
+    )
+    _, _, err = run(*options, "-v")
+    assert (
+        err
+        == "".join(
+            f"milo-schema: importing pack.{name} {missing} (pack/{name}.py:1)\n" for name in "abc"
+        )
+        + alone
+    )
+
+
+def test_import_errors_are_reported_even_if_another_target_does_not_exist(run, write):
+    write("bad.py", "raise ValueError")
+
+    told = (
+        "milo-schema: importing bad.py raised ValueError (bad.py:1)\n"
+        "milo-schema: no such file: nothing.py\n"
+    )
+    assert (2, "", told) == run("check", "bad.py", "nothing.py")
+
+
+def test_errors_are_codes_with_which_schemas_are_wrong_or_calls_fail(run, write):
+    write("tools.py", "def f(x, y: complex, z: int = 'a', *, key: list = print): ...")
+
+    found = ["default-misfit", "fallback"]
+    assert found == sorted({code for _, code in rows_of(run, "tools.py", "--select", "errors")})
+    more = rows_of(run, "tools.py", "--select", "errors,undescribed-tool")
+    assert [*found, "undescribed-tool"] == sorted({code for _, code in more})
+    rest = rows_of(run, "tools.py", "--ignore", "errors")
+    assert rest
+    assert not {code for _, code in rest} & {*found}
+
+
+def many(number):
+    return "".join(f"def f{index}(x: int): 'Do.'\n" for index in range(number))
+
+
+def test_a_first_check_with_many_findings_shows_their_number_and_how_to_go_on(run, write):
+    write("few.py", many(50))
+    write("more.py", many(51) + "def last(x: int = 'a') -> None: 'Do.'")
+
+    for options in (["few.py"], ["more.py", "-v"], ["more.py", "--ignore", "no-schema"]):
+        status, out, _ = run("check", *options)
+        assert (1, True) == (status, out.startswith("f0  "))
+    status, out, err = run("check", "more.py")
+    assert (1, "") == (status, err)
+    assert out == (
+        "      52 undescribed-parameter  A parameter has no description.\n"
+        "      51 no-output-schema       A tool has no output schema.\n"
+        "       1 default-misfit         A default does not match its own schema.\n"
+        "52 functions: 104 findings\n"
+        "\n"
+        "  --select errors   lists the 1 with which a schema is wrong or a call fails\n"
+        "  --select CODE     lists those with a code, which milo-schema explain CODE explains\n"
+        "  --write-baseline  accepts all of today, so that --baseline FILE lists only new ones\n"
+        "  --verbose         lists all\n"
+    )
+    _, out, _ = run("check", "more.py", "-q")
+    assert out.count("\n") == 3
+    assert len(json.loads(run("check", "more.py", "--json")[1])) == 104
+
+
+# -- lists, dicts and servers ------------------------------------------------------------------
+
+COLLECTIONS = """
+    from milo_schema import tool_schema
+    def stop(now): ...
+    def start(now): ...
+    def _go(now): ...
+    LIST = [stop, _go]
+    TUPLE = (start,)
+    DICT = {"halt": stop, "begin": start}
+    FINISHED = [tool_schema(stop), {"name": "raw", "inputSchema": {"type": "object"}}]
+    ONE = {"name": "raw", "inputSchema": {"type": "object"}}
+    class Listed:
+        def __init__(self, name): self.name = name
+        def model_dump(self, **options): return {"name": self.name, "inputSchema": {}}
+    class Server:
+        def list_tools(self): return [Listed("served")]
+    class Async(Server):
+        async def list_tools(self): return [Listed("later")]
+    class Box:
+        def __iter__(self): return iter([stop])
+    class Broken:
+        def list_tools(self): raise ValueError("no")
+    class Strange:
+        def list_tools(self): return 1
+    SERVER, ASYNC, BOX, BROKEN, STRANGE = Server(), Async(), Box(), Broken(), Strange()
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "targets"),
+    [
+        ("LIST", ["tools:LIST.stop", "tools:LIST._go"]),
+        ("TUPLE", ["tools:TUPLE.start"]),
+        ("DICT", ["tools:DICT.stop", "tools:DICT.start"]),
+        ("FINISHED", ["tools:FINISHED:stop", "tools:FINISHED:raw"]),
+        ("ONE", ["tools:ONE:raw"]),
+        ("SERVER", ["tools:SERVER:served"]),
+        ("ASYNC", ["tools:ASYNC:later"]),
+        ("BOX", ["tools:BOX.stop"]),
+    ],
+)
+def test_a_target_may_be_a_list_a_dict_or_a_server(run, write, name, targets):
+    write("tools.py", COLLECTIONS)
+
+    assert targets == targets_of(run, f"tools.py:{name}")
+
+
+def test_a_tool_in_a_list_has_the_place_of_its_function(run, write):
+    write("tools.py", COLLECTIONS)
+
+    _, out, _ = run("check", "tools.py:LIST", "--select", "no-annotation", "--json")
+
+    rows = [(row["function"], row["file"], row["line"]) for row in json.loads(out)]
+    assert rows == [("stop", "tools.py", 3), ("_go", "tools.py", 5)]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("BROKEN", "listing the tools raised ValueError: no"),
+        (
+            "STRANGE",
+            "tools:STRANGE is an instance of Strange, which cannot be called and lists no tools",
+        ),
+    ],
+)
+def test_an_object_without_tools_is_one_line_and_status_2(run, write, name, reason):
+    write("tools.py", COLLECTIONS)
+
+    assert (2, "", f"milo-schema: {reason}\n") == run("check", f"tools.py:{name}")

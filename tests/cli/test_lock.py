@@ -1,15 +1,11 @@
 """A lock file for tools: snapshots of functions, lists of tools, servers and revisions of git."""
 
-import contextlib
 import json
 import subprocess
-import sys
-from textwrap import dedent
 from typing import Any
 
 import pytest
 
-from milo_schema.cli import servers
 from milo_schema.cli.snapshots import Definitions, Shared, format_json
 from milo_schema.wire import WIRE_FORMS
 
@@ -168,10 +164,22 @@ def test_an_invalid_schema_of_a_server_is_reported_and_left_out(run, listed):
 
     found = f"wrong  tools.json\n  no-schema  {told}\n\n1 function: 1 finding (1 no-schema)\n"
     assert (1, found, "") == run("check", "tools.json")
-    assert (2, "", f"milo-schema: {told}\n") == run("show", "tools.json:wrong")
-    listed("old.json", PING)
-    removed = "ping: removed (breaking)\n1 change, 1 breaking\n"
-    assert (1, removed, f"milo-schema: {told}\n") == run("diff", "old.json", "tools.json")
+    assert (2, "", f"milo-schema: wrong: {told}\n") == run("show", "tools.json:wrong")
+
+
+def test_a_tool_that_cannot_be_read_fails_a_diff_of_the_others(run, listed):
+    listed("good.json", PING, {**PING, "name": "wrong"})
+    listed("bad.json", PING, WRONG)
+    told = f"the output schema is not valid: {WRONG_TYPE}"
+
+    skip = "; --exclude bad.json:wrong skips it"
+    assert (2, "", f"milo-schema: wrong: {told}{skip}\n") == run("diff", "good.json", "bad.json")
+    assert (2, "", f"milo-schema: cannot read wrong in bad.json: {told}\n") == run(
+        "diff", "bad.json", "good.json"
+    )
+    options = ("--exclude", "bad.json:wrong")
+    removed = "wrong: removed (breaking)\n1 change, 1 breaking\n"
+    assert (1, removed, "") == run("diff", "good.json", "bad.json", *options)
 
 
 def test_tools_of_the_same_name_are_all_looked_at(run, listed):
@@ -182,7 +190,7 @@ def test_tools_of_the_same_name_are_all_looked_at(run, listed):
         "Description(...)\n\n"
     )
     expected = (
-        f"tools.json:ping  tools.json\n{undescribed}tools.json:ping (2)  tools.json\n{undescribed}"
+        f"ping  tools.json\n{undescribed}ping (2)  tools.json\n{undescribed}"
         "together\n  duplicate-tool  ping: another tool has this name; pass another name=\n\n"
     )
     assert (1, expected, "") == run(
@@ -245,13 +253,17 @@ def test_a_tool_that_changed_after_it_was_approved_is_found(run, listed):
     assert (0, "no changes\n", "") == run("diff", "lock.json", "approved.json", "--fail-on", "any")
 
 
-def test_an_invalid_tool_is_reported_and_left_out_of_a_snapshot(run, listed):
+def test_a_tool_that_cannot_be_read_fails_a_snapshot_which_is_not_written(run, listed, folder):
     listed("tools.json", {}, {**PING, "name": "a"})
 
-    status, out, err = run("snapshot", "-", "tools.json")
-
-    assert (0, ["a"]) == (status, list(json.loads(out)["functions"]))
-    assert err == "milo-schema: a tool definition needs a name\n"
+    told = (
+        "milo-schema: tools[0]: a tool definition needs a name; "
+        "--exclude tools.json:tools[0] skips it\n"
+    )
+    assert (2, "", told) == run("snapshot", "-", "tools.json")
+    not_written = "milo-schema: lock.json is not written\n"
+    assert (2, "", told + not_written) == run("snapshot", "lock.json", "tools.json")
+    assert not (folder / "lock.json").exists()
 
 
 def test_any_change_may_fail_a_comparison(run, listed):
@@ -261,84 +273,6 @@ def test_any_change_may_fail_a_comparison(run, listed):
     added = "pong: added (compatible)\n1 change, none breaking\n"
     assert (0, added, "") == run("diff", "approved.json", "now.json", "--fail-on", "reworded")
     assert (1, added, "") == run("diff", "approved.json", "now.json", "--fail-on", "any")
-
-
-# -- servers -----------------------------------------------------------------------------------
-
-SERVER = """
-    import json, sys
-    TOOLS = [{"name": name, "inputSchema": {"type": "object"}} for name in ("a", "b")]
-    for line in sys.stdin:
-        call = json.loads(line)
-        print(json.dumps({"method": "notifications/message"}), flush=True)
-        if call["method"] == "tools/list":
-            cursor = call["params"].get("cursor", 0)
-            result = {"tools": TOOLS[cursor : cursor + 1]}
-            if not cursor:
-                result["nextCursor"] = 1
-            print(json.dumps({"id": call["id"], "result": result}), flush=True)
-        elif "id" in call:
-            print(json.dumps({"id": call["id"], "result": {}}), flush=True)
-"""
-
-
-def test_a_server_is_run_and_asked_for_its_tools(run, write):
-    write("server.py", SERVER)
-
-    status, out, err = run("show", "--tool", "--server", f"{sys.executable} server.py 1,2")
-
-    tools = [{"name": name, "inputSchema": {"type": "object"}} for name in ("a", "b")]
-    assert (0, tools, "") == (status, json.loads(out), err)
-
-
-@pytest.mark.parametrize(
-    ("source", "problem"),
-    [
-        ("raise SystemExit('no')", "it exited without an answer"),
-        ("import time; time.sleep(60)", "it exited without an answer"),
-        ("print('\\nhello')", "it printed 'hello', which is not a message of MCP"),
-        ("print([1])", "it printed '[1]', which is not a message of MCP"),
-        ("print('[' * 100_000)", f"it printed '{'[' * 77}...', which is not a message of MCP"),
-        ("""print('{"id": "initialize", "error": "no"}')""", "no"),
-        (SERVER.replace("TOOLS[cursor : cursor + 1]", "[1, 2]"), "its answer has no list of tools"),
-        (SERVER.replace('"result": result', '"result": []'), "its answer has no list of tools"),
-        (
-            """print('{"id": "initialize", "error": {"message": "no"}}')""",
-            "no",
-        ),
-    ],
-)
-def test_a_server_that_does_not_answer_is_one_line_and_status_2(
-    run, write, monkeypatch, source, problem
-):
-    if "sleep" in source:
-        monkeypatch.setattr(servers, "PATIENCE", 0.5)
-    write("server.py", f"{dedent(source)}\ninput()")
-
-    command = f"{sys.executable} server.py"
-    told = f"milo-schema: {command} did not list its tools: {problem}"
-    hint = "; --traceback shows what it writes\n"
-    assert (2, "", told + hint) == run("check", "--server", command)
-    assert (2, "", f"{told}\n") == run("check", "--server", command, "--traceback")
-
-
-def test_a_server_that_exits_before_the_request_is_reported():
-    command = [sys.executable, "-c", ""]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, encoding="utf-8") as server:
-        server.wait()
-        with pytest.raises(ValueError, match="it exited without an answer"):
-            servers._send(server, {})
-        with contextlib.suppress(BrokenPipeError):  # messages that were not sent are sent again
-            server.stdin.close()
-
-
-def test_a_server_that_cannot_be_run_is_one_line_and_status_2(run):
-    status, out, err = run("check", "--server", "./no_such_server")
-
-    assert (2, "") == (status, out)
-    assert err == "milo-schema: cannot run ./no_such_server: No such file or directory\n"
-    told = "milo-schema: cannot run python 'server.py: No closing quotation\n"
-    assert (2, "", told) == run("check", "--server", "python 'server.py")
 
 
 # -- revisions ---------------------------------------------------------------------------------
@@ -401,6 +335,16 @@ def test_new_functions_are_added(run, repository, write):
 
     told = "milo-schema: no such file: src/new.py\n"
     assert (2, "", told) == run("diff", "--against", "main", "src/new.py")
+
+
+def test_a_revision_without_tools_has_none_of_them(run, repository, write, folder):
+    write("src/app/tools.py", "")
+    words = ["-c", "user.name=x", "-c", "user.email=x@example.com", "commit", "-am", "x"]
+    subprocess.run(["git", *words], cwd=folder, check=True, capture_output=True)
+    write("src/app/tools.py", "def stop() -> None: ...")
+
+    added = "stop: added (compatible)\n1 change, none breaking\n"
+    assert (0, added, "") == run("diff", "--against", "HEAD", "src/app/tools.py")
 
 
 def test_a_missing_revision_is_one_line_and_status_2(run, repository, monkeypatch):

@@ -13,12 +13,12 @@ from textwrap import dedent
 
 import pytest
 
+from milo_schema import SchemaError, __version__
 from milo_schema import __main__ as command_line
-from milo_schema import __version__
 from milo_schema.checks import CODES, check_reading
 from milo_schema.cli import check as check_command
-from milo_schema.cli import imports, terminal
-from milo_schema.cli.formats import CHECK_FORMATS
+from milo_schema.cli import imports, show, terminal
+from milo_schema.cli.findings import CHECK_FORMATS
 from milo_schema.cli.texts import COMMANDS
 from milo_schema.schemas import readings
 
@@ -77,7 +77,10 @@ def test_a_function_in_a_module_is_printed_as_json(run):
 def test_parameters_without_an_annotation_are_counted(run, write):
     write("tools.py", "def f(ctx, a, /, b: int, *c, d=1, **e): ...\ndef g(a): ...")
     write("tools.json", '{"tools": [{"name": "h", "inputSchema": {"type": "object"}}]}')
-    told = "milo-schema: {} without an annotation; run milo-schema check for details\n"
+    told = (
+        'milo-schema: {} without an annotation, for which the profile MILO writes {{"type": '
+        '"string"}}; run milo-schema check for details\n'
+    )
 
     assert (told.format("3 parameters"), told.format("1 parameter"), "") == (
         run("show", "tools.py", "tools.json")[2],
@@ -400,6 +403,9 @@ def test_a_path_may_have_a_colon(run, write):
     assert ["f"] == names_of(run, "a:b.py", command="show")
 
 
+NO_TOOL = ", which cannot be called and lists no tools"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -429,11 +435,13 @@ def test_a_path_may_have_a_colon(run, write):
         (["tools:Lazy.rnu"], "tools has no Lazy.rnu; did you mean Lazy.run?"),
         (["pack:tools.f"], "pack has no tools.f; it is a module, so write pack.tools:function"),
         (["tools:textwrap"], "tools:textwrap is a module; its target is textwrap"),
-        (["tools:Lazy.size"], "tools:Lazy.size is an instance of property, which cannot be called"),
+        (["tools:Lazy.size"], f"tools:Lazy.size is an instance of property{NO_TOOL}"),
         (["textwrap:dedent.nothing"], "textwrap has no dedent.nothing"),
         (["chek"], "unknown command chek; did you mean check?"),
         (["show", "--strict", "textwrap:dedent"], "dedent(text): no annotation; add one"),
-        (["math:pi"], "math:pi is an instance of float, which cannot be called"),
+        (["math:pi"], f"math:pi is an instance of float{NO_TOOL}"),
+        (["sys:version"], f"sys:version is an instance of str{NO_TOOL}"),
+        (["sys:path"], "sys:path[0] is an instance of str, not a tool"),
         (["tools:lazy.x"], "looking up lazy.x in tools raised ValueError: no x"),
         (["tools:lazy.leave"], "looking up lazy.leave in tools raised SystemExit: 0"),
         (["plain/tools.py"], "no such file: plain/tools.py"),
@@ -838,7 +846,7 @@ def test_the_place_of_a_finding_begins_with_its_function(run, write):
     assert {line for name, line, *_ in rows if name == "part"} == {6}
 
 
-def test_a_class_needs_no_output_schema_and_may_have_no_line(run, write):
+def test_a_dataclass_is_a_tool_if_it_is_named_and_needs_no_output_schema(run, write):
     write(
         "tools.py",
         """
@@ -850,11 +858,33 @@ def test_a_class_needs_no_output_schema_and_may_have_no_line(run, write):
         """,
     )
 
-    _, out, _ = run("check", "tools.py", "--json")
+    _, out, _ = run("check", "tools.py:Item", "--json")
 
     assert [(row["file"], row["line"], row["code"]) for row in json.loads(out)] == [
-        ("tools.py", None, "undescribed-parameter")
+        ("tools.py", 3, "undescribed-parameter")
     ]
+    assert (5, "[]\n") == run("check", "tools.py", "--json")[:2]
+
+
+def test_the_methods_of_a_dataclass_are_tools(run, write):
+    write(
+        "tools.py",
+        """
+        from dataclasses import dataclass
+        @dataclass
+        class Shop:
+            name: str
+            def open(self): ...
+            @property
+            def town(self): ...
+        class Branch(Shop): ...
+        TOOLS = [Branch]
+        """,
+    )
+
+    assert ["Shop.open"] == names_of(run, "tools.py")
+    assert ["Shop", "Shop.open"] == names_of(run, "tools.py:Shop")
+    assert ["Branch"] == names_of(run, "tools.py:TOOLS")
 
 
 def test_a_builtin_function_has_no_file(run):
@@ -1093,15 +1123,22 @@ def test_a_snapshot_goes_through_pipes(run, write, monkeypatch, capsys):
     assert (0, "no changes\n", "") == run("diff", "-", "tools.py")
 
 
-def test_a_function_without_a_schema_is_left_out_of_a_snapshot(run, write):
+def test_a_function_without_a_schema_fails_a_snapshot_unless_it_is_skipped(run, write):
     write("tools.py", "def f(x): ...\ndef g(x: int, y: complex, z: complex) -> None: ...")
 
     status, out, err = run("snapshot", "-", "tools.py", "--profile", "platools")
-    assert (0, {}) == (status, json.loads(out)["functions"])
-    assert [line[:18] for line in err.splitlines()] == ["milo-schema: f(x):", "milo-schema: g(y):"]
+    assert (2, "") == (status, out)
+    first, second = err.splitlines()
+    assert first.startswith("milo-schema: f(x):")
+    assert first.endswith("; --exclude tools:f skips it")
+    assert second.startswith("milo-schema: g(y):")
+    assert second.endswith("; --exclude tools:g skips it")
+    exclude = ("--exclude", "tools:f,tools:g")
+    assert (5, "") == run("snapshot", "-", "tools.py", "--profile", "platools", *exclude)[:2]
 
     status, out, err = run("snapshot", "-", "tools.py:f", "--profile", "platools")
     assert (2, "milo-schema: f(x):", 1) == (status, err[:18], err.count("\n"))
+    assert "--exclude" not in err
 
     status, out, err = run("snapshot", "-", "tools.py:g")
     assert (0, ["g"]) == (status, list(json.loads(out)["functions"]))
@@ -1413,6 +1450,31 @@ def test_a_program_fails_in_one_line(folder):
     )
 
 
+def test_an_error_of_the_library_is_one_line_and_status_2(run, monkeypatch):
+    def fail(arguments, console):
+        raise SchemaError("it fails", "f(x)")
+
+    monkeypatch.setattr(show, "show", fail)
+
+    assert (2, "", "milo-schema: f(x): it fails\n") == run("show", "json")
+
+
+@pytest.mark.parametrize("word", ["--version", "--help"])
+def test_version_and_help_load_only_the_command_line(word):
+    script = f"""
+import sys
+from milo_schema.cli.main import main
+main([{word!r}])
+sys.exit(" ".join(
+    name
+    for name in sys.modules
+    if name.startswith("milo_schema.") and not name.startswith("milo_schema.cli")
+))
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+    assert done.stderr.decode().strip() == ""
+
+
 def test_the_version_is_that_of_the_package(run):
     assert (0, f"milo-schema {__version__}\n", "") == run("--version")
 
@@ -1502,7 +1564,7 @@ def test_a_package_of_a_thousand_functions(write, folder):
 
     assert (1, "") == (checked.returncode, checked.stderr)
     last = checked.stdout.splitlines()[-1]
-    assert last == "1020 functions: 1020 findings (1020 undescribed-tool)"
+    assert last == "1000 functions: 1000 findings (1000 undescribed-tool)"
     assert (0, "", "") == (taken.returncode, taken.stdout, taken.stderr)
     assert (0, "no changes\n", "") == (done.returncode, done.stdout, done.stderr)
 

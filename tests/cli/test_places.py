@@ -99,7 +99,7 @@ def test_the_fields_of_a_class_and_the_parameters_of_a_constructor_are_underline
         class Shop:
             def __init__(self, town): ...
     """
-    assert drawn(source) == (
+    assert drawn(source, "tools.py:Box", "tools.py:Derived") == (
         "  4 | class Box:\n"
         "    |       ^^^\n"
         "  5 |     size: complex\n"

@@ -1,0 +1,183 @@
+"""Files are written whole or not at all, and never over something else."""
+
+import json
+import os
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from milo_schema.cli import files, snapshots
+from milo_schema.cli.terminal import CommandError
+
+TOOLS = "def stop(now: bool) -> None: ...\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("shipping.py", TOOLS),
+        ("pyproject.toml", "[project]\nname = 'x'\n"),
+        ("tools.json", '{"tools": []}'),
+        ("list.json", "[]"),
+        ("conflict.json", "<<<<<<< HEAD\n{}\n"),
+        ("binary", "\x00\x01"),
+        ("deep.json", "[" * 200_000),
+    ],
+)
+def test_a_file_of_another_kind_is_not_overwritten(run, write, folder, name, content):
+    write("tools.py", TOOLS)
+    write(name, content)
+
+    told = "milo-schema: {} is not a {}, so it is not overwritten; delete it first\n"
+    assert (2, "", told.format(name, "snapshot")) == run("snapshot", name, "tools.py")
+    assert (2, "", told.format(name, "baseline")) == run(
+        "check", "tools.py", "--write-baseline", "--baseline", name
+    )
+    assert (folder / name).read_text() == content
+
+
+def test_an_empty_file_or_an_older_one_of_our_kind_is_overwritten(run, write, folder):
+    write("tools.py", TOOLS)
+    for content in ("", '{"milo_schema_snapshot": 1}'):
+        write("lock.json", content)
+        assert (0, "", "") == run("snapshot", "lock.json", "tools.py")
+        assert list(json.loads((folder / "lock.json").read_text())["functions"]) == ["stop"]
+    for content in ("", '{"milo_schema_baseline": 1}'):
+        write("base.json", content)
+        status, _, err = run("check", "tools.py", "--write-baseline", "--baseline", "base.json")
+        assert (0, "milo-schema: wrote 2 findings to base.json\n") == (status, err)
+    assert sorted(each.name for each in folder.iterdir() if each.is_file()) == [
+        "base.json",
+        "lock.json",
+        "tools.py",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "status"),
+    [
+        ("raise ValueError", ["--allow-import-errors"], 5),
+        ("raise ValueError", [], 3),
+        ("x = 1", [], 5),
+    ],
+)
+def test_a_file_keeps_its_content_if_the_status_is_not_0(
+    run, write, folder, source, options, status
+):
+    write("tools.py", source)
+    write("lock.json", '{"milo_schema_snapshot": 2}')
+    write("base.json", '{"milo_schema_baseline": {}}')
+
+    words = ["check", "tools.py", "--write-baseline", "--baseline", "base.json", *options]
+    found, _, err = run(*words)
+    assert (status, True) == (found, err.endswith("milo-schema: base.json is not written\n"))
+    found, _, err = run("snapshot", "lock.json", "tools.py", *options)
+    assert (status, True) == (found, err.endswith("milo-schema: lock.json is not written\n"))
+    assert (folder / "lock.json").read_text() == '{"milo_schema_snapshot": 2}'
+    assert (folder / "base.json").read_text() == '{"milo_schema_baseline": {}}'
+
+
+def test_half_of_a_surrogate_pair_is_written_as_an_escape(run, write, folder):
+    write("tools.py", "def stop(now: str = '\\ud800') -> None: ...\n")
+
+    assert (0, "", "") == run("snapshot", "lock.json", "tools.py")
+
+    assert '"default": "\\ud800"' in (folder / "lock.json").read_text("utf-8")
+    assert (0, "no changes\n", "") == run("diff", "lock.json", "tools.py")
+
+
+def test_a_failure_while_writing_leaves_the_old_file_and_nothing_else(folder, monkeypatch):
+    lock = folder / "lock.json"
+    lock.write_text("old")
+
+    def full(self, content):
+        self.open("wb").close()
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+
+    with pytest.raises(CommandError, match=r"cannot write lock.json: No space left on device"):
+        files.write_json("lock.json", "{}")
+
+    assert [(each.name, each.read_text()) for each in folder.iterdir()] == [("lock.json", "old")]
+
+
+def test_a_link_and_the_mode_of_a_file_are_kept(folder):
+    lock = folder / "lock.json"
+    lock.write_text("old")
+    lock.chmod(0o640)
+    (folder / "link.json").symlink_to(lock)
+
+    files.write_json("link.json", "{}")
+
+    assert (folder / "link.json").is_symlink()
+    assert ("{}\n", 0o640) == (lock.read_text(), stat.S_IMODE(lock.stat().st_mode))
+
+
+def test_a_new_file_has_the_mode_of_any_new_file(folder):
+    (folder / "any").write_text("")
+
+    files.write_json("lock.json", "{}")
+
+    assert (folder / "any").stat().st_mode == (folder / "lock.json").stat().st_mode
+
+
+def test_what_is_not_a_regular_file_is_written_to(folder):
+    os.mkfifo("pipe")
+    reader = os.open("pipe", os.O_RDONLY | os.O_NONBLOCK)
+
+    files.check_target("pipe", "x", "y")
+    files.write_json("pipe", "{}")
+
+    assert os.read(reader, 9) == b"{}\n"
+    os.close(reader)
+    assert stat.S_ISFIFO((folder / "pipe").stat().st_mode)
+
+
+def test_a_file_that_may_not_be_read_is_one_line(monkeypatch):
+    def refuse(self):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+
+    with pytest.raises(CommandError, match=f"cannot read {sys.executable}: Permission denied"):
+        files.check_target(sys.executable, "x", "y")
+
+
+def test_a_file_that_may_not_be_written_is_not_replaced(folder, monkeypatch):
+    lock = folder / "lock.json"
+    lock.write_text("old")
+
+    def refuse(self, mode):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)
+
+    with pytest.raises(CommandError, match=r"cannot write lock.json: Permission denied"):
+        files.write_json("lock.json", "{}")
+
+    monkeypatch.undo()
+    assert lock.read_text() == "old"
+
+
+def test_a_deep_definition_is_one_line_and_status_2(run, write):
+    deep = '{"items": ' * 900 + "{}" + "}" * 900
+    write("deep.json", f'[{{"name": "f", "inputSchema": {deep}}}]')
+    told = "f: a value nested too deeply, or inside itself in the input schema is not JSON"
+
+    skip = "; --exclude deep.json:f skips it\n"
+    assert (2, "{}\n", f"milo-schema: {told}{skip}") == run("show", "deep.json")
+    message = f"milo-schema: cannot read f in deep.json: {told[3:]}\n"
+    assert (2, "", message) == run("diff", "deep.json", "json")
+
+
+def test_a_deep_snapshot_is_one_line():
+    deep: dict[str, object] = {}
+    for _ in range(100_000):
+        deep = {"items": deep}
+    content = {"milo_schema_snapshot": 2, "profile": "MCP", "functions": {"f": {"input": deep}}}
+
+    with pytest.raises(CommandError, match=r"cannot read x: it is nested too deeply"):
+        snapshots.parse("x", content)
