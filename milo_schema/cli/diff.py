@@ -19,7 +19,7 @@ from milo_schema.cli.snapshots import INPUT, OUTPUT, Snapshot, entry, format_jso
 from milo_schema.cli.targets import Found
 from milo_schema.cli.terminal import FINDINGS, NO_TOOLS, CommandError, Console, count, write_file
 from milo_schema.compare import Change, compare
-from milo_schema.comparison.labels import ABSENT, change_of
+from milo_schema.compare.sides import ABSENT, change_of
 from milo_schema.schemas.readings import Reading
 from milo_schema.tools import ToolSchema
 

@@ -14,8 +14,7 @@ from milo_schema.cli.findings import Mark, Report, Row
 from milo_schema.cli.terminal import Console, count
 from milo_schema.cli.texts import explanation_of
 from milo_schema.compare import Change
-from milo_schema.comparison.bodies import follow
-from milo_schema.comparison.labels import label_of
+from milo_schema.compare.sides import follow, label_of
 from milo_schema.tools import ToolSchema
 
 __all__ = ["CHECK_FORMATS", "DIFF_FORMATS", "SHOW_FORMATS"]

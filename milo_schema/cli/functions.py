@@ -15,8 +15,8 @@ from milo_schema.cli.terminal import CommandError, Console, Silence, one_line
 from milo_schema.errors import nearest
 from milo_schema.libraries import library
 from milo_schema.profile import Profile
-from milo_schema.schemas.readings import Reading
-from milo_schema.tools import ToolSchema, tool_of
+from milo_schema.schemas.readings import Reading, as_parameter
+from milo_schema.tools import ToolSchema, check_given, tool_of
 
 __all__ = ["Derived", "derive", "find_functions", "make_tool", "options_of"]
 
@@ -86,6 +86,9 @@ def make_tool(found: Found, reading: Reading | None, name: str | None = None) ->
     if isinstance(found.func, SchemaError):
         raise found.func
     tool: ToolSchema = found.func
+    check_given("input schema", tool.input_schema, tool.name, as_parameter)
+    if tool.output_schema is not None:
+        check_given("output schema", tool.output_schema, f"{tool.name}() -> result")
     return tool
 
 
