@@ -21,9 +21,8 @@ from milo_schema.json_schema.keywords import (
     Value,
     problem_of,
 )
-from milo_schema.json_schema.paths import step_to
+from milo_schema.json_schema.paths import POINTER, step_to
 from milo_schema.json_schema.patterns import matches, python_only
-from milo_schema.json_schema.paths import POINTER
 from milo_schema.json_schema.values import json_key
 
 MAX_LEVELS = 100
@@ -370,7 +369,7 @@ def _patterns(schema: Fragment) -> Iterator[str]:
 
 
 def _undeclared(schema: Fragment, declared: set[str]) -> Iterator[str]:
-    """the required names that are not properties: of a closed object, or of the whole schema.
+    """The required names that are not properties: of a closed object, or of the whole schema.
 
     A branch of a union often requires a property that is declared around it, so in an open object
     only a name that is declared nowhere is a mistake.
