@@ -83,6 +83,7 @@ if TYPE_CHECKING:  # to make these classes takes 0.9 ms on Python 3.11, and 3.9 
         box: Mapping[str, Any] | None
         box_if: Collection[OutputPredicate] | OutputPredicate
         null_is_absent: bool
+        sources: bool
 
     class ProfileChanges(ProfileFields, total=False):
         """The types of all fields, for type checkers."""
@@ -220,6 +221,8 @@ class Profile(Frozen, kw_only=True, checked=True):
         box_if: Functions ``(annotation, schema)``; an object is wrapped, too, if one returns true.
         null_is_absent: Whether ``null`` in arguments means a missing value if a property is
             optional and its type does not accept null; see ``milo_schema.arguments``.
+        sources: Whether ``check_tools()`` asks where each required parameter comes from, even if no
+            parameter of the tools is marked with ``"x-user-providable": true``.
 
     Example:
         >>> from milo_schema import function_to_schema, profiles
@@ -278,6 +281,7 @@ class Profile(Frozen, kw_only=True, checked=True):
     box: Mapping[str, Any] | None = field(default=None, converter=keywords, options=("None",))
     box_if: tuple[OutputPredicate, ...] = field(default=(), converter=functions)
     null_is_absent: bool = False
+    sources: bool = False
 
     __slots__ = {  # these are not fields
         "_origin": "The profile that this one was made from, if it was.",

@@ -11,6 +11,7 @@ from milo_schema.annotations.classes import MISSING
 from milo_schema.annotations.display import display
 from milo_schema.annotations.scopes import Scope
 from milo_schema.errors import SchemaError, add_location
+from milo_schema.json_schema.drafts import valid_schema
 from milo_schema.json_schema.validation import iter_errors
 from milo_schema.json_schema.values import serialized
 from milo_schema.libraries import library
@@ -262,10 +263,11 @@ def _structured(
         options: Any = {"profile": profile, "encoders": encoders, "localns": localns}
         json = return_to_json(func, value, returns=returns, **options)
     content = box(json, tool)
-    for path, reason in iter_errors(content, tool.output_schema):
-        place = f"{tool.name}() -> result{path}"
+    place = f"{tool.name}() -> result".__add__
+    schema = valid_schema(tool.output_schema, "output schema", place)
+    for path, reason in iter_errors(content, schema):
         raise SchemaError(
-            f"does not match the output schema: {reason}", place, code="unexpected-value"
+            f"does not match the output schema: {reason}", place(path), code="unexpected-value"
         )
     return content
 

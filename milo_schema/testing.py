@@ -15,7 +15,7 @@ from milo_schema.annotations.classes import MISSING
 from milo_schema.arguments import Binder, binder
 from milo_schema.callables.signatures import VARIADIC
 from milo_schema.callables.wrappers import name_of
-from milo_schema.comparison.labels import alike
+from milo_schema.compare.sides import alike
 from milo_schema.errors import Problem, SchemaError
 from milo_schema.json_schema.paths import step_to
 from milo_schema.profile import MILO, Profile
