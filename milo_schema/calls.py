@@ -7,58 +7,40 @@ that you list. Everything else is a mistake of the program, and is raised.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from itertools import islice
-from types import CoroutineType, GeneratorType
+from types import CoroutineType
 from typing import Any
 
 from milo_schema.annotations import Json, Names
-from milo_schema.annotations.classes import MISSING
-from milo_schema.arguments import ArgumentsError, Binder, binder
+from milo_schema.arguments import ArgumentsError
 from milo_schema.errors import SchemaError
-from milo_schema.nodes.base import MAX_PARTS
-from milo_schema.profile import MILO, Profile
-from milo_schema.results import call_result, error_result
+from milo_schema.prepared import Function, call_of, is_awaitable
+from milo_schema.results import error_result, result_of
 from milo_schema.tools import ToolSchema
 
-Functions = Mapping[Any, Callable[[Any], Any]] | None
 Errors = type[BaseException] | tuple[type[BaseException], ...]
 
 __all__ = ["call_tool", "call_tool_async"]
 
 
-def call_tool(  # noqa: PLR0913 - all of them named, all of them optional
+def call_tool(
     tool: ToolSchema,
-    func: Callable[..., Any] | Binder,
     arguments: Any,
     *,
     inject: Names = None,
     repair: bool = False,
     errors: Errors = (),
-    returns: Any = MISSING,
-    profile: Profile | None = None,
-    exclude: Collection[str | type] = (),
-    decoders: Functions = None,
-    encoders: Functions = None,
-    localns: Names = None,
+    func: Function = None,
 ) -> Json:
     """Call a tool with JSON arguments, and return the result in the format of MCP.
 
     Args:
-        tool: The tool that is called.
-        func: Its function, or the result of ``binder()`` for it, which then has the options of
-            ``bind()``.
-        arguments: The JSON object of its arguments.
+        tool: The tool that is called, as ``tool_schema()`` made it: it knows its function.
+        arguments: The JSON object of its arguments; ``None`` if there are none.
         inject: Values of parameters that the schema leaves out, by name.
         repair: Whether to parse a string as JSON if the schema does not accept a string there.
         errors: The exceptions of the function to report to the model.
-        returns: A return annotation that replaces the function's own.
-        profile: The profile of the tool; if not given, that of the result of ``binder()``, or
-            ``profiles.MILO``.
-        exclude: Names and types of parameters to leave out of the schema.
-        decoders: Maps each of your types to a function that makes a value from its JSON.
-        encoders: Maps each of your types to a function that converts its values to JSON.
-        localns: Names for annotation strings that their module does not have at run time.
+        func: The function of a tool that does not know it, because it was read from a file or
+            unpickled. It is read as by ``binder()``, whose result may stand for it.
 
     Returns:
         The result of a ``tools/call``; it has ``"isError": True`` if the arguments are not valid
@@ -73,61 +55,48 @@ def call_tool(  # noqa: PLR0913 - all of them named, all of them optional
         >>> def double(n: int) -> int:
         ...     return 2 * n
         >>> tool = tool_schema(double)
-        >>> call_tool(tool, double, {"n": 21})["structuredContent"]
+        >>> call_tool(tool, {"n": 21})["structuredContent"]
         42
-        >>> call_tool(tool, double, {"n": "21"})["content"][0]["text"]
+        >>> call_tool(tool, {"n": "21"})["content"][0]["text"]
         'double(): .n: expected an integer, got "21"'
     """
-    bind = _binder(func, profile, exclude, decoders, repair, localns)
+    call = call_of(tool, func)
     try:
-        bound = bind(arguments, inject)
+        bound = call.bind(arguments, inject, repair)
     except ArgumentsError as problem:
         return error_result(problem)
     try:
-        value = bind.func(*bound.args, **bound.kwargs)
-        if _is_list(bind.profile):
-            value = _collected(value)
+        value = call.run(bound)
     except errors as problem:
         return error_result(problem)
-    if _is_awaitable(value):
+    if is_awaitable(value):
         if type(value) is CoroutineType:
             value.close()  # otherwise, Python would warn that it was never awaited
         raise SchemaError("it must be awaited; use call_tool_async()", tool.name)
-    return _answer(tool, value, bind, returns, encoders)
+    return result_of(call.tool, value, call.reading)
 
 
-async def call_tool_async(  # noqa: PLR0913 - all of them named, all of them optional
+async def call_tool_async(
     tool: ToolSchema,
-    func: Callable[..., Any] | Binder,
     arguments: Any,
     *,
     inject: Names = None,
     repair: bool = False,
     errors: Errors = (),
-    returns: Any = MISSING,
-    profile: Profile | None = None,
-    exclude: Collection[str | type] = (),
-    decoders: Functions = None,
-    encoders: Functions = None,
-    localns: Names = None,
+    func: Function = None,
+    thread: bool = True,
 ) -> Json:
     """``call_tool()`` for coroutine functions and others: awaits the return value if necessary.
 
     Args:
-        tool: The tool that is called.
-        func: Its function, or the result of ``binder()`` for it, which then has the options of
-            ``bind()``.
-        arguments: The JSON object of its arguments.
+        tool: The tool that is called, as ``tool_schema()`` made it: it knows its function.
+        arguments: The JSON object of its arguments; ``None`` if there are none.
         inject: Values of parameters that the schema leaves out, by name.
         repair: Whether to parse a string as JSON if the schema does not accept a string there.
         errors: The exceptions of the function to report to the model.
-        returns: A return annotation that replaces the function's own.
-        profile: The profile of the tool; if not given, that of the result of ``binder()``, or
-            ``profiles.MILO``.
-        exclude: Names and types of parameters to leave out of the schema.
-        decoders: Maps each of your types to a function that makes a value from its JSON.
-        encoders: Maps each of your types to a function that converts its values to JSON.
-        localns: Names for annotation strings that their module does not have at run time.
+        func: The function of a tool that does not know it; see ``call_tool()``.
+        thread: Whether a function that is not a coroutine function runs in a worker thread, with
+            the context variables of the caller, so that others are served meanwhile.
 
     Returns:
         The result of a ``tools/call``; it has ``"isError": True`` if the arguments are not valid
@@ -142,81 +111,17 @@ async def call_tool_async(  # noqa: PLR0913 - all of them named, all of them opt
         >>> from milo_schema.calls import call_tool_async
         >>> async def double(n: int) -> int:
         ...     return 2 * n
-        >>> result = asyncio.run(call_tool_async(tool_schema(double), double, {"n": 21}))
+        >>> result = asyncio.run(call_tool_async(tool_schema(double), {"n": 21}))
         >>> result["structuredContent"]
         42
     """
-    bind = _binder(func, profile, exclude, decoders, repair, localns)
+    call = call_of(tool, func)
     try:
-        bound = bind(arguments, inject)
+        bound = call.bind(arguments, inject, repair)
     except ArgumentsError as problem:
         return error_result(problem)
     try:
-        value = bind.func(*bound.args, **bound.kwargs)
-        if _is_awaitable(value):
-            value = await value
-        if _is_list(bind.profile):
-            value = await _collected_async(value)
+        value = await call.run_async(bound, thread)
     except errors as problem:
         return error_result(problem)
-    return _answer(tool, value, bind, returns, encoders)
-
-
-def _answer(tool: ToolSchema, value: Any, bind: Binder, returns: Any, encoders: Functions) -> Json:
-    """The result of the call, with the options of the binder."""
-    return call_result(
-        tool,
-        value,
-        func=bind.func,
-        returns=returns,
-        profile=bind.profile,
-        encoders=encoders,
-        localns=bind.localns,
-    )
-
-
-def _binder(
-    func: Callable[..., Any] | Binder,
-    profile: Profile | None,
-    exclude: Collection[str | type],
-    decoders: Functions,
-    repair: bool,
-    localns: Names,
-) -> Binder:
-    """The binder of the arguments: that of the caller, or a new one."""
-    if type(func) is not Binder:
-        options: Any = {"exclude": exclude, "decoders": decoders, "localns": localns}
-        return binder(func, profile=profile or MILO, repair=repair, **options)
-    if profile not in (None, func.profile):
-        reason = f"{func!r} was made with {func.profile!r}, not with profile={profile!r}"
-        raise SchemaError(f"{reason}; pass the profile only to binder()")
-    return func
-
-
-def _is_awaitable(value: Any) -> bool:
-    return hasattr(type(value), "__await__")
-
-
-# -- generators --------------------------------------------------------------------------------
-
-
-def _is_list(profile: Profile) -> bool:
-    """Whether the items of a generator are one output, as a list."""
-    return profile.for_outputs.generators == "list"
-
-
-def _collected(value: Any) -> Any:
-    """The items of a generator, which runs here, so that its errors are caught; or the value."""
-    return list(islice(value, MAX_PARTS + 1)) if type(value) is GeneratorType else value
-
-
-async def _collected_async(value: Any) -> Any:
-    """``_collected()``, which also accepts an asynchronous iterator."""
-    if not hasattr(type(value), "__aiter__"):
-        return _collected(value)
-    items: list[Any] = []
-    async for item in value:
-        items.append(item)
-        if len(items) > MAX_PARTS:
-            break
-    return items
+    return result_of(call.tool, value, call.reading)

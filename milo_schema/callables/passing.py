@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from types import FunctionType
 from typing import Any
 
-from milo_schema.annotations.classes import MISSING
+from milo_schema.annotations.classes import MISSING, own
+from milo_schema.annotations.scopes import enclosing_class
 from milo_schema.callables.signatures import (
     POSITIONAL_ONLY,
     POSITIONAL_OR_KEYWORD,
@@ -14,8 +16,10 @@ from milo_schema.callables.signatures import (
     VARIADIC,
     Field,
     Signature,
+    is_plain,
 )
 from milo_schema.callables.variadics import read_keys, unpacked_keys
+from milo_schema.callables.wrappers import is_partial, unwrap
 
 Split = tuple[tuple[Any, ...], dict[str, Any], dict[str, Any]]
 
@@ -82,3 +86,27 @@ def names_of(signature: Signature) -> Iterator[str]:
     if signature.func is not None:  # including those that are already bound
         code = signature.func.__code__
         yield from code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+
+
+def missing_self(func: Any, signature: Signature) -> str:
+    """The ``self`` of a method that is not bound, which no call passes; otherwise empty.
+
+    A wrapper may have the instance itself, unless it is the method that its class has.
+    """
+    given: set[str] = set()
+    while is_partial(func) and not func.args:
+        given.update(func.keywords)
+        func = func.func
+    if type(func) is not FunctionType or (inner := unwrap(func)) is None:
+        return ""
+    first = "".join(inner.__code__.co_varnames[: inner.__code__.co_argcount][:1])
+    is_passed = first in given or any(each.python_name == first for each in signature.parameters)
+    if first not in ("self", "cls") or is_passed:
+        return ""
+    return first if is_plain(func) or _is_of_class(func) else ""
+
+
+def _is_of_class(func: FunctionType) -> bool:
+    """Whether a function is an attribute of the class that its name begins with."""
+    cls = enclosing_class(func)
+    return cls is not None and own(cls, func.__name__) is func

@@ -20,6 +20,7 @@ from milo_schema.json_schema.keywords import (
     SCHEMA_LIST_KEYWORDS,
     SCHEMA_MAP_KEYWORDS,
     WAY_OUT,
+    is_annotation,
 )
 from milo_schema.json_schema.values import json_type
 
@@ -112,6 +113,12 @@ def rebuild(
         else:
             result[keyword] = copy(value)
     return result
+
+
+def asserted(schema: Fragment) -> Fragment:
+    """A copy of *schema* without the keywords that accept every value, such as ``title``."""
+    kept = {keyword: each for keyword, each in schema.items() if not is_annotation(keyword)}
+    return rebuild(kept, asserted)
 
 
 def as_objects(schema: Fragment) -> Fragment:

@@ -26,6 +26,9 @@ Validator = Callable[[Any, Any, "_Location"], Iterator[Error]]
 MAX_DEPTH = 128
 """The deepest nesting of a value."""
 
+NO_VALUE = "no value is valid here"
+"""The error of a value under the schema ``false``, such as a property of a closed object."""
+
 
 def iter_errors(
     value: Any, schema: Any, root: Any = None, keywords: Collection[str] | None = None
@@ -82,7 +85,7 @@ class _Location:
         """The errors of a value here."""
         if self.schema is False or self.depth > MAX_DEPTH:
             is_closed = self.schema is False
-            yield self.path, "no value is valid here" if is_closed else "nested too deeply"
+            yield self.path, NO_VALUE if is_closed else "nested too deeply"
         elif self.schema is not True:
             for keyword in self.schema if keywords is None else keywords:
                 validator, classes = VALIDATORS.get(keyword), _ABOUT.get(keyword)
