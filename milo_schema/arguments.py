@@ -334,6 +334,11 @@ class Binder(Generic[Result]):
     def __repr__(self) -> str:
         return f"<Binder {self._name}>"
 
+    @property
+    def hidden(self) -> frozenset[str]:
+        """The names of the parameters that only ``inject`` sets."""
+        return frozenset(self._passing.names) - self._passing.shown
+
     def __call__(
         self, arguments: Any, inject: Names = None, *, repair: bool | None = None
     ) -> Bound:

@@ -7,19 +7,28 @@ that you list. Everything else is a mistake of the program, and is raised.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import CoroutineType
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from milo_schema.annotations import Json, Names
 from milo_schema.arguments import ArgumentsError
-from milo_schema.errors import SchemaError
+from milo_schema.errors import SchemaError, nearest
+from milo_schema.json_schema.paths import quote
+from milo_schema.nodes.base import choices, describe, suggest
 from milo_schema.prepared import Function, call_of, is_awaitable
+from milo_schema.profile import MILO, Profile
 from milo_schema.results import error_result, result_of
-from milo_schema.tools import ToolSchema
+from milo_schema.tools import ToolSchema, tool_schema
+from milo_schema.wire import WIRE_FORMS
+
+if TYPE_CHECKING:
+    from milo_schema.tool_checks import Finding
 
 Errors = type[BaseException] | tuple[type[BaseException], ...]
+Form = Literal["mcp", "openai", "openai-responses", "anthropic", "gemini", "bedrock"]
 
-__all__ = ["call_tool", "call_tool_async"]
+__all__ = ["Toolbox", "call_tool", "call_tool_async"]
 
 
 def call_tool(
@@ -125,3 +134,249 @@ async def call_tool_async(
     except errors as problem:
         return error_result(problem)
     return result_of(call.tool, value, call.reading)
+
+
+# -- many tools --------------------------------------------------------------------------------
+
+
+class Toolbox(Mapping[str, ToolSchema]):
+    """Tools by name: their definitions, and their calls.
+
+    It is immutable, and a mapping: ``toolbox["search"]`` is a definition.
+
+    Args:
+        tools: Functions, methods and other callables, and tools that ``tool_schema()`` made.
+        profile: How the definitions of the functions are written.
+        errors: The exceptions of the functions to report to the model.
+        repair: Whether to parse a string as JSON if a schema does not accept a string there.
+        strict: Whether an annotation without an exact schema is an error, not a warning.
+        localns: Names for annotation strings that their module does not have at run time.
+        thread: Whether ``call_async()`` runs functions that are not coroutine functions in a
+            worker thread.
+
+    Attributes:
+        profile: How the definitions of the functions are written.
+
+    Raises:
+        SchemaError: Two tools have the same name, or a tool cannot be called.
+
+    Example:
+        >>> from milo_schema import profiles
+        >>> from milo_schema.calls import Toolbox
+        >>> def double(n: int) -> int:
+        ...     return 2 * n
+        >>> tools = Toolbox([double], profile=profiles.MCP)
+        >>> tools.to_mcp()[0]["name"]
+        'double'
+        >>> tools.call("double", {"n": 21})["structuredContent"]
+        42
+        >>> tools.call("duoble", {"n": 21})["content"][0]["text"]
+        'no tool "duoble"; did you mean "double"?'
+    """
+
+    __slots__ = (
+        "_errors",
+        "_functions",
+        "_hidden",
+        "_localns",
+        "_repair",
+        "_thread",
+        "_tools",
+        "profile",
+    )
+
+    def __init__(
+        self,
+        tools: Iterable[Callable[..., Any] | ToolSchema],
+        *,
+        profile: Profile = MILO,
+        errors: Errors = (),
+        repair: bool = False,
+        strict: bool = False,
+        localns: Names = None,
+        thread: bool = True,
+    ) -> None:
+        self.profile: Profile = profile
+        self._errors: Errors = errors
+        self._repair: bool = repair
+        self._localns: Names = localns
+        self._thread: bool = thread
+        self._tools: dict[str, ToolSchema] = {}
+        self._functions: dict[str, Callable[..., Any]] = {}
+        self._hidden: dict[str, frozenset[str]] = {}
+        for each in tools:
+            if isinstance(each, ToolSchema):
+                self._add(each)
+            else:
+                tool = tool_schema(each, profile=profile, strict=strict, localns=localns)
+                self._add(tool)
+                self._functions[tool.name] = each
+
+    def _add(self, tool: ToolSchema) -> None:
+        """Add a tool, and prepare its calls, so that one that cannot be called is found now."""
+        if tool.name in self._tools:
+            raise SchemaError("two tools have this name; pass tool_schema(..., name=)", tool.name)
+        self._tools[tool.name] = tool
+        self._hidden[tool.name] = call_of(tool).binder.hidden
+
+    def __getitem__(self, name: str) -> ToolSchema:
+        return self._tools[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tools)
+
+    def __len__(self) -> int:
+        return len(self._tools)
+
+    def __repr__(self) -> str:
+        return f"<Toolbox {', '.join(self._tools)}>"
+
+    # -- definitions ---------------------------------------------------------------------------
+
+    def to_mcp(self) -> list[Json]:
+        """The definitions for a ``tools/list`` of MCP.
+
+        Returns:
+            A fresh list of ``Tool``, in the order of the tools.
+
+        Example:
+            >>> from milo_schema.calls import Toolbox
+            >>> def ping(): ...
+            >>> [each["name"] for each in Toolbox([ping]).to_mcp()]
+            ['ping']
+        """
+        return self.definitions("mcp")
+
+    def definitions(self, form: Form = "mcp") -> list[Json]:
+        """The definitions in the format of an API, for a request.
+
+        Args:
+            form: The format: ``"mcp"``, ``"openai"`` (chat completions), ``"openai-responses"``,
+                ``"anthropic"``, ``"gemini"`` or ``"bedrock"``.
+
+        Returns:
+            A fresh list, in the order of the tools.
+
+        Raises:
+            SchemaError: The name of a tool is not valid for the API.
+            ValueError: There is no such format.
+
+        Example:
+            >>> from milo_schema.calls import Toolbox
+            >>> def ping(): ...
+            >>> Toolbox([ping]).definitions("openai")[0]["function"]["name"]
+            'ping'
+        """
+        if form not in WIRE_FORMS:
+            there_are = nearest(str(form), WIRE_FORMS) or f"; there are: {', '.join(WIRE_FORMS)}"
+            raise ValueError(f"no format {form!r}{there_are}")
+        return [WIRE_FORMS[form].write(tool) for tool in self._tools.values()]
+
+    def check(self) -> list[Finding]:
+        """Find what is missing or wrong in the tools, alone and together.
+
+        Returns:
+            The findings; empty if there are none.
+
+        Example:
+            >>> from milo_schema.calls import Toolbox
+            >>> def ping() -> None: ...
+            >>> [each.code for each in Toolbox([ping]).check()]
+            ['undescribed-tool']
+        """
+        from milo_schema.checks import check_function, check_set, check_tool  # servers need none
+
+        found: list[Finding] = []
+        for name, tool in self._tools.items():
+            func = self._functions.get(name)
+            if func is None:
+                found += check_tool(tool, profile=self.profile)
+            else:
+                found += check_function(func, profile=self.profile, localns=self._localns)
+        return [*found, *check_set(self._tools.values(), profile=self.profile)]
+
+    # -- calls ---------------------------------------------------------------------------------
+
+    def call(self, name: str, arguments: Any = None, *, inject: Names = None) -> Json:
+        """Call a tool by its name; see ``call_tool()``.
+
+        Args:
+            name: The name of the tool, as the client sent it.
+            arguments: The JSON object of its arguments; ``None`` if there are none.
+            inject: Values of parameters that schemas leave out, by name; a tool gets those that
+                its function has.
+
+        Returns:
+            The result of a ``tools/call``; it has ``"isError": True`` if there is no such tool,
+            the arguments are not valid, or the function raised one of the listed errors.
+
+        Raises:
+            SchemaError: The value does not match the output schema, or the call is not possible.
+
+        Example:
+            >>> from milo_schema.calls import Toolbox
+            >>> def double(n: int) -> int:
+            ...     return 2 * n
+            >>> Toolbox([double]).call("double", {"n": 21})["structuredContent"]
+            42
+        """
+        tool = self._find(name)
+        if tool is None:
+            return self._unknown(name)
+        given, errors = self._injected(name, inject), self._errors
+        return call_tool(tool, arguments, inject=given, repair=self._repair, errors=errors)
+
+    async def call_async(self, name: str, arguments: Any = None, *, inject: Names = None) -> Json:
+        """Call a tool by its name, and await it if necessary; see ``call_tool_async()``.
+
+        Args:
+            name: The name of the tool, as the client sent it.
+            arguments: The JSON object of its arguments; ``None`` if there are none.
+            inject: Values of parameters that schemas leave out, by name; a tool gets those that
+                its function has.
+
+        Returns:
+            The result of a ``tools/call``, as of ``call()``.
+
+        Raises:
+            SchemaError: The value does not match the output schema, or the call is not possible.
+
+        Example:
+            >>> import asyncio
+            >>> from milo_schema.calls import Toolbox
+            >>> async def double(n: int) -> int:
+            ...     return 2 * n
+            >>> asyncio.run(Toolbox([double]).call_async("double", {"n": 21}))["isError"]
+            False
+        """
+        tool = self._find(name)
+        if tool is None:
+            return self._unknown(name)
+        return await call_tool_async(
+            tool,
+            arguments,
+            inject=self._injected(name, inject),
+            repair=self._repair,
+            errors=self._errors,
+            thread=self._thread,
+        )
+
+    def _find(self, name: Any) -> ToolSchema | None:
+        """The tool of a name, which a client may send as anything."""
+        return self._tools.get(name) if type(name) is str else None
+
+    def _unknown(self, name: Any) -> Json:
+        """The result of a call of a tool that does not exist."""
+        known = [*self._tools]
+        near = suggest(name, known) if type(name) is str else ""
+        there_are = f"; there are: {choices([quote(each) for each in known])}" if known else ""
+        return error_result(f"no tool {describe(name)}{near or there_are}")
+
+    def _injected(self, name: str, inject: Names) -> Names:
+        """The values that one tool gets: those of parameters that its definition leaves out."""
+        for each in inject or ():
+            if not any(each in hidden for hidden in self._hidden.values()):
+                near = nearest(str(each), sorted(frozenset().union(*self._hidden.values())))
+                raise SchemaError(f"inject= names {each!r}, which no tool leaves out{near}", name)
+        hidden = self._hidden[name]
+        return {each: value for each, value in (inject or {}).items() if each in hidden}
