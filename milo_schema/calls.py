@@ -9,21 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import CoroutineType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from milo_schema.annotations import Json, Names
-from milo_schema.arguments import ArgumentsError
+from milo_schema.arguments import ArgumentsError, Binder
+from milo_schema.checks import Finding, check_function, check_set, check_tool
 from milo_schema.errors import SchemaError, nearest
 from milo_schema.json_schema.paths import quote
 from milo_schema.nodes.base import choices, describe, suggest
-from milo_schema.prepared import Function, call_of, is_awaitable
+from milo_schema.prepared import call_of, is_awaitable
 from milo_schema.profile import MILO, Profile
 from milo_schema.results import error_result, result_of
 from milo_schema.tools import ToolSchema, tool_schema
 from milo_schema.wire import WIRE_FORMS
-
-if TYPE_CHECKING:
-    from milo_schema.tool_checks import Finding
 
 Errors = type[BaseException] | tuple[type[BaseException], ...]
 Form = Literal["mcp", "openai", "openai-responses", "anthropic", "gemini", "bedrock"]
@@ -38,7 +36,7 @@ def call_tool(
     inject: Names = None,
     repair: bool = False,
     errors: Errors = (),
-    func: Function = None,
+    func: Callable[..., Any] | Binder[Any] | None = None,
 ) -> Json:
     """Call a tool with JSON arguments, and return the result in the format of MCP.
 
@@ -92,7 +90,7 @@ async def call_tool_async(
     inject: Names = None,
     repair: bool = False,
     errors: Errors = (),
-    func: Function = None,
+    func: Callable[..., Any] | Binder[Any] | None = None,
     thread: bool = True,
 ) -> Json:
     """``call_tool()`` for coroutine functions and others: awaits the return value if necessary.
@@ -284,8 +282,6 @@ class Toolbox(Mapping[str, ToolSchema]):
             >>> [each.code for each in Toolbox([ping]).check()]
             ['undescribed-tool']
         """
-        from milo_schema.checks import check_function, check_set, check_tool  # servers need none
-
         found: list[Finding] = []
         for name, tool in self._tools.items():
             func = self._functions.get(name)

@@ -23,7 +23,7 @@ from milo_schema.schemas.outputs import BOX
 from milo_schema.schemas.readings import Reading
 from milo_schema.tools import ToolSchema, reading_of, shared_by_calls
 
-Function = Callable[..., Any] | Binder[Any] | None
+Callee = Callable[..., Any] | Binder[Any] | None
 
 
 class Call:
@@ -38,8 +38,8 @@ class Call:
 
     __slots__ = ("_is_list", "binder", "given", "reading", "tool")
 
-    def __init__(self, tool: ToolSchema, given: Function) -> None:
-        self.given: Function = given
+    def __init__(self, tool: ToolSchema, given: Callee) -> None:
+        self.given: Callee = given
         self.reading: Reading = _reading_for(tool, given)
         self.tool: ToolSchema = _with_box(tool, self.reading)
         try:
@@ -82,7 +82,7 @@ class Call:
             raise RuntimeError(f"{self.reading.signature.name}() raised StopIteration") from problem
 
 
-def call_of(tool: ToolSchema, func: Function = None) -> Call:
+def call_of(tool: ToolSchema, func: Callee = None) -> Call:
     """The parts that the calls of a tool share; they are made once, and kept with the tool."""
     found: Call | None = shared_by_calls(tool)
     if found is None or not _is_same(found.given, func):
@@ -99,7 +99,7 @@ def _is_same(one: Any, other: Any) -> bool:
 # -- the function of a tool --------------------------------------------------------------------
 
 
-def _reading_for(tool: ToolSchema, given: Function) -> Reading:
+def _reading_for(tool: ToolSchema, given: Callee) -> Reading:
     """The function of a tool, as it was read: the one that made it, or one that is passed."""
     known = reading_of(tool)
     if known is not None and (given is None or _is_same(given, known.func)):
@@ -164,7 +164,7 @@ def _without_rules(reading: Reading) -> Reading:
     return _read(reading.func, reading, profile=profile.replace(untyped={}, variadics=variadics))
 
 
-def _repairs(given: Function) -> bool:
+def _repairs(given: Callee) -> bool:
     """Whether a binder that is passed for a tool repairs arguments."""
     return isinstance(given, Binder) and given.repairs
 
