@@ -30,8 +30,11 @@ from milo_schema.arguments import Binder, binder
 from milo_schema.calls import call_tool, call_tool_async
 from milo_schema.nodes.reader import Reader
 from milo_schema.schemas.readings import Reading
+from tests.cases import CASES
 from tests.every import every
 from tests.generated import generated
+from tests.needs import lacking
+from tests.test_arguments import DECODERS, NOT_BUILT
 from tests.test_meaning import mutated
 
 MCP = profiles.MCP
@@ -364,12 +367,12 @@ def test_a_hidden_remainder_takes_nothing():
 
 def test_repair_reads_text_where_a_given_schema_refuses_it():
     tool = tool_schema(rest, input_schema=SCHEMAS["closed"], profile=MCP)
-    sent = {"item": {"name": "5", "count": "2"}, "note": "1", "day": ["[1]"]}
+    sent = {"item": {"name": "5", "count": "2"}, "note": "1", "day": ["[1]", 2]}
 
     assert said(call_tool(tool, sent)) == "rest(): .item.count: '2' is not an integer"
     result = call_tool(tool, sent, repair=True)
     assert result["content"][0]["text"] == (
-        '{"item": {"name": "5", "count": 2}, "note": "1", "day": ["[1]"]}'
+        '{"item": {"name": "5", "count": 2}, "note": "1", "day": ["[1]", 2]}'
     )
     assert said(call_tool(tool, {**sent, "item": "x"}, repair=True)) == (
         "rest(): .item: 'x' is not an object"
@@ -726,3 +729,42 @@ def test_the_first_calls_may_be_in_several_threads():
         for thread in threads:
             thread.join()
     assert results == [False] * 8 + [True] * 8
+
+
+# -- the tables of cases -----------------------------------------------------------------------
+
+PROBES: list[Any] = [None, True, 1, 1.5, "", "x", [], {}, [1], {"a": 1}]
+EXACT = [each for each in PROFILES if each.dialect is None and not each.unwrap_none]
+
+
+@pytest.mark.parametrize("profile", EXACT, ids=lambda each: each.name)
+@pytest.mark.filterwarnings("ignore::milo_schema.SchemaWarning")
+def test_a_call_accepts_what_the_definition_accepts_and_nothing_else(profile):
+    """A few types refuse more than their schema can say, such as text that is not a date."""
+    judged = {True: 0, False: 0}
+    for case in CASES:
+        if lacking(case.needs):
+            continue
+
+        def func(x):
+            """Do something.
+
+            Args:
+                x: A value.
+            """
+
+        func.__annotations__["x"] = case.type
+        try:
+            decoders = {**profile.decoders, **DECODERS.get(str(case), {})}
+            tool = tool_schema(func, profile=case.profile(profile).replace(decoders=decoders))
+            call_tool(tool, {})
+        except SchemaError:  # without a schema, or without a way to read values
+            continue
+        validator = jsonschema.Draft202012Validator(tool.input_schema)
+        for json in [*case.accepts, *case.rejects, *PROBES]:
+            is_valid, is_refused = validator.is_valid({"x": json}), refused(tool, {"x": json})
+            assert is_valid or is_refused, (case, json)
+            if is_valid and json in case.accepts and str(case) not in NOT_BUILT:
+                assert not is_refused, (case, json)
+            judged[is_refused] += 1
+    assert min(judged.values()) > 1000

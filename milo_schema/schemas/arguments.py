@@ -99,8 +99,6 @@ class Passing:
         """Whether a parameter takes an argument of this name."""
         if any(part.name == name for part in self._parts):
             return True
-        if self._whole is not None and (known := self._whole.known) is not None:
-            return name in known
         return type(self._extra) is not bool and name not in self._denied
 
     def without(self, injected: Collection[str]) -> Node:

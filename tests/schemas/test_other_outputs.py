@@ -15,8 +15,8 @@ from milo_schema import (
     Ge,
     SchemaError,
     SchemaWarning,
-    calls,
     function_to_schema,
+    prepared,
     profiles,
     return_to_schema,
     tool_schema,
@@ -469,7 +469,7 @@ def test_an_endless_generator_is_an_error(monkeypatch):
         while True:
             yield 1
 
-    for module in (base, calls):
+    for module in (base, prepared):
         monkeypatch.setattr(module, "MAX_PARTS", 10)
     tool = tool_schema(endless, profile=LISTING)
     with pytest.raises(SchemaError) as caught:
