@@ -20,7 +20,7 @@ from milo_schema.nodes.reader import Reader
 from milo_schema.nodes.scalars import PLAIN
 from milo_schema.profile import MILO, Profile
 from milo_schema.schemas.readings import Reading
-from milo_schema.tools import ToolSchema
+from milo_schema.tools import ToolSchema, reading_of
 
 __all__ = [
     "box",
@@ -134,9 +134,14 @@ def return_to_json(
         milo_schema.errors.SchemaError: status() -> result.items[1]: 'x' is not an int
     """
     reading = Reading(func, profile=profile, localns=localns, returns=returns, reads_input=False)
+    return _read_to_json(reading, value, encoders)
+
+
+def _read_to_json(reading: Reading, value: Any, encoders: Encoders | None = None) -> Any:
+    """``return_to_json()`` for a function that has been read; its result is read only once."""
     result = reading.result
     try:
-        return _dump_node(value, result.read(), result.reader, encoders)
+        return _dump_node(value, result.node_once(), result.reader.fork(), encoders)
     except SchemaError as problem:
         add_location(problem, reading.source)
         raise
@@ -220,19 +225,45 @@ def call_result(
         >>> call_result(tool_schema(primes), [2, 3], func=primes)["structuredContent"]
         [2, 3]
     """
-    profile = profile.for_outputs
+
+    def structured() -> Any:
+        if func is not None:
+            options: Any = {"profile": profile, "encoders": encoders, "localns": localns}
+            return return_to_json(func, value, returns=returns, **options)
+        annotation, scope = Any if returns is MISSING else returns, Scope(extra=localns)
+        path = f"{tool.name}() -> result"
+        reader = Reader(profile.for_outputs, scope, path, output=True)
+        return _dump(value, annotation, reader, encoders)
+
+    return _result(tool, value, structured, profile, encoders)
+
+
+def result_of(tool: ToolSchema, value: Any, reading: Reading) -> Json:
+    """``call_result()`` for a function that has been read."""
+    return _result(tool, value, lambda: _read_to_json(reading, value), reading.profile)
+
+
+def _result(
+    tool: ToolSchema,
+    value: Any,
+    to_json: Callable[[], Any],
+    profile: Profile,
+    encoders: Encoders | None = None,
+) -> Json:
+    """The result of a call that returned a value, which *to_json* writes as JSON."""
+    profile, schema = profile.for_outputs, vars(tool)["output_schema"]
     whole = whole_result(value, profile)
     is_certain = type(value) is not dict or "isError" in value  # any other may be data
-    if whole is not None and (tool.output_schema is None or is_certain):
+    if whole is not None and (schema is None or is_certain):
         return whole
     blocks = None
-    if tool.output_schema is None or speaks_for_itself(value, profile):
+    if schema is None or speaks_for_itself(value, profile):
         every = _all_encoders(profile, encoders)
         blocks = blocks_of(value, every, _by_class_at(profile, encoders))
-    if tool.output_schema is None:
+    if schema is None:
         return {"content": blocks, "isError": False}
     try:
-        structured = _structured(tool, value, func, returns, profile, encoders, localns)
+        structured = _valid(tool, schema, box(to_json(), tool))
     except SchemaError:
         if blocks is None:
             raise
@@ -244,27 +275,11 @@ def call_result(
     }
 
 
-def _structured(
-    tool: ToolSchema,
-    value: Any,
-    func: Callable[..., Any] | None,
-    returns: Any,
-    profile: Profile,
-    encoders: Encoders | None,
-    localns: Names,
-) -> Any:
-    """A value as JSON for the output schema of a tool, boxed if necessary."""
-    if func is None:
-        annotation, scope = Any if returns is MISSING else returns, Scope(extra=localns)
-        path = f"{tool.name}() -> result"
-        reader = Reader(profile.for_outputs, scope, path, output=True)
-        json = _dump(value, annotation, reader, encoders)
-    else:
-        options: Any = {"profile": profile, "encoders": encoders, "localns": localns}
-        json = return_to_json(func, value, returns=returns, **options)
-    content = box(json, tool)
+def _valid(tool: ToolSchema, schema: Json, content: Any) -> Any:
+    """Structured content, if it matches the output schema of its tool."""
     place = f"{tool.name}() -> result".__add__
-    schema = valid_schema(tool.output_schema, "output schema", place)
+    if reading_of(tool) is None:  # others may have written it
+        schema = valid_schema(schema, "output schema", place)
     for path, reason in iter_errors(content, schema):
         raise SchemaError(
             f"does not match the output schema: {reason}", place(path), code="unexpected-value"

@@ -212,7 +212,7 @@ def arguments(
     return found
 
 
-def _next(sampler: Sampler, bind: Binder, *, valid: bool) -> tuple[Json, str]:
+def _next(sampler: Sampler, bind: Binder[Any], *, valid: bool) -> tuple[Json, str]:
     """The next arguments about which the schema and the binder agree."""
     for _ in range(TRIES):
         made, note = (sampler.valid(), "") if valid else sampler.invalid()

@@ -178,10 +178,18 @@ class ToolSchema(Frozen, kw_only=True):
         default=None, reader=copy, doc="The other fields of MCP, as a fresh copy."
     )
 
+    __slots__ = {  # these are not fields: they are not compared, printed, pickled or written
+        "_call": "The parts that its calls share, once it has been called.",
+        "_reading": "The function that it was made from, as it was read.",
+    }
+    _call: Any
+    _reading: Reading | None
+
     def __init__(
         self, *, name: str, input_schema: Mapping[str, Any], **fields: Unpack[ToolFields]
     ) -> None:
         super().__init__(name=name, input_schema=input_schema, **fields)
+        remember(self, None)
         WIRE_FORMS["mcp"].check(name)
         parts = vars(self)
         parts["input_schema"] = _checked_input(name, input_schema)
@@ -207,7 +215,15 @@ class ToolSchema(Frozen, kw_only=True):
             >>> tool_schema(run, name="shell.run").replace(name="shell_run").to_openai()["type"]
             'function'
         """
-        return super().replace(**changes)
+        return remember(super().replace(**changes), self._reading)
+
+    __replace__ = replace  # type: ignore[assignment]  # of copy.replace()
+
+    def __copy__(self) -> ToolSchema:
+        return self  # with its function
+
+    def __deepcopy__(self, memo: Any) -> ToolSchema:
+        return self  # it is frozen, and its schemas are copied when they are read
 
     @classmethod
     def from_mcp(cls, tool: Mapping[str, Any]) -> ToolSchema:
@@ -530,7 +546,26 @@ def tool_of(
     except SchemaError as problem:
         add_location(problem, reading.source)
         raise
+    return remember(tool, reading)
+
+
+def remember(tool: ToolSchema, reading: Reading | None) -> ToolSchema:
+    """Keep the function that a tool was made from, for its calls."""
+    object.__setattr__(tool, "_reading", reading)
+    object.__setattr__(tool, "_call", None)
     return tool
+
+
+def reading_of(tool: ToolSchema) -> Reading | None:
+    """The function that a tool was made from, as it was read; ``None`` if that is not known."""
+    return tool._reading  # noqa: SLF001 - this module keeps it
+
+
+def shared_by_calls(tool: ToolSchema, value: Any = None) -> Any:
+    """The parts that the calls of a tool share; *value* replaces them."""
+    if value is not None:
+        object.__setattr__(tool, "_call", value)
+    return tool._call  # noqa: SLF001 - this module keeps it
 
 
 def _output(reading: Reading, given: Mapping[str, Any] | None) -> dict[str, Any]:

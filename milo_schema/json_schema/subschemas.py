@@ -18,6 +18,7 @@ from milo_schema.json_schema.keywords import (
     SCHEMA_MAP_KEYWORDS,
     VALUES,
     WAY_OUT,
+    is_annotation,
     problem_of,
 )
 from milo_schema.json_schema.values import json_type
@@ -111,6 +112,12 @@ def rebuild(
         else:
             result[keyword] = copy(value)
     return result
+
+
+def asserted(schema: Fragment) -> Fragment:
+    """A copy of *schema* without the keywords that accept every value, such as ``title``."""
+    kept = {keyword: each for keyword, each in schema.items() if not is_annotation(keyword)}
+    return rebuild(kept, asserted)
 
 
 def as_objects(schema: Fragment) -> Fragment:

@@ -30,6 +30,9 @@ MAX_STEPS = 100_000
 MAX_STEPS_PER_PART = 1_000
 """The same for each property and item of a large value."""
 
+NO_VALUE = "no value is valid here"
+"""The error of a value under the schema ``false``, such as a property of a closed object."""
+
 
 def iter_errors(
     value: Any, schema: Any, root: Any = None, keywords: Collection[str] | None = None
@@ -139,7 +142,7 @@ class _Location:
         """The errors of a value here."""
         if self.schema is False or self.depth > MAX_DEPTH:
             is_closed = self.schema is False
-            yield self.path, "no value is valid here" if is_closed else "nested too deeply"
+            yield self.path, NO_VALUE if is_closed else "nested too deeply"
         elif self.schema is not True:
             self.run.step()
             for keyword in self.schema if keywords is None else keywords:
