@@ -6,8 +6,10 @@ They need no test framework. pytest and unittest omit their frames from tracebac
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import zip_longest
+from pathlib import Path
 from typing import Any
 
 from milo_schema.annotations import Json, Names
@@ -15,6 +17,7 @@ from milo_schema.annotations.classes import MISSING
 from milo_schema.arguments import Binder, binder
 from milo_schema.callables.signatures import VARIADIC
 from milo_schema.callables.wrappers import name_of
+from milo_schema.compare import Change
 from milo_schema.compare.sides import alike
 from milo_schema.errors import Problem, SchemaError
 from milo_schema.json_schema.paths import step_to
@@ -22,10 +25,21 @@ from milo_schema.profile import MILO, Profile
 from milo_schema.samples import TRIES, Sampler
 from milo_schema.schemas.functions import function_to_schema, return_to_schema
 from milo_schema.schemas.readings import NO_DESCRIPTION, Reading, undescribed
+from milo_schema.snapshots import (
+    Snapshot,
+    changes_of,
+    entry,
+    format_json,
+    parse,
+    replace_file,
+    to_json,
+)
+from milo_schema.tools import ToolSchema, tool_schema
 
 Function = Callable[..., Any]
+Tool = Function | ToolSchema
 
-__all__ = ["Samples", "arguments", "assert_described", "assert_schema"]
+__all__ = ["Samples", "arguments", "assert_described", "assert_schema", "assert_unchanged"]
 
 __unittest = True  # unittest omits the frames of such a module from tracebacks
 
@@ -138,6 +152,93 @@ def assert_schema(
         )
     if found := list(_differences(expected, schema, path)):
         raise AssertionError("\n".join(found))
+
+
+def assert_unchanged(
+    tools: Iterable[Tool] | Mapping[str, ToolSchema],
+    file: str | os.PathLike[str],
+    *,
+    exact: bool = False,
+    profile: Profile = MILO,
+) -> None:
+    """Assert that tools have not changed in a way that breaks their callers.
+
+    The file is that of ``milo-schema snapshot``; keep it in your repository. To write it, or to
+    accept the changes, run the test with the environment variable ``MILO_SCHEMA_UPDATE=1``.
+
+    Args:
+        tools: Functions, tool definitions, or a ``Toolbox``.
+        file: The file with the tools as your callers know them.
+        exact: Whether compatible changes fail, too, and changes of texts.
+        profile: How the schemas of functions are written; definitions are taken as they are.
+
+    Raises:
+        AssertionError: The message has a line for each change, those that break callers first.
+        SchemaError: A function has no tool definition.
+
+    Example:
+        >>> import pathlib, tempfile
+        >>> from milo_schema.testing import assert_unchanged
+        >>> def greet(name: str, times: int = 1) -> str: ...
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     assert_unchanged([greet], pathlib.Path(folder) / "tools.json")
+        Traceback (most recent call last):
+        ...
+        AssertionError: tools.json does not exist; run it with MILO_SCHEMA_UPDATE=1 to write it
+    """
+    __tracebackhide__ = True
+    path = Path(file)
+    content = to_json(Snapshot(profile.name, _entries(tools, profile)))
+    if os.environ.get("MILO_SCHEMA_UPDATE") == "1":
+        replace_file(path, f"{format_json(content)}\n".encode())
+    if not path.exists():
+        raise AssertionError(f"{path.name} does not exist; {_ACCEPT} to write it")
+    old, new = _read_snapshot(path), parse(content)
+    if old.profile != new.profile:
+        taken = f"{path.name} has schemas of the profile {old.profile}, not {new.profile}"
+        raise AssertionError(f"{taken}; pass the same profile=")
+    found = _changes(old, new, exact=exact)
+    if found:
+        more = [f"(and {len(found) - _MOST} more changes)"] if len(found) > _MOST else []
+        lines = [*map(str, found[:_MOST]), *more, f"{_ACCEPT} to accept this"]
+        raise AssertionError("\n".join(lines))
+
+
+_ACCEPT = "run it with MILO_SCHEMA_UPDATE=1"
+_MOST = 20
+"""The most changes that a failure lists: a screen."""
+
+
+def _entries(tools: Iterable[Tool] | Mapping[str, ToolSchema], profile: Profile) -> Json:
+    """The entries of tools in a snapshot, by name."""
+    found: Json = {}
+    for each in tools.values() if isinstance(tools, Mapping) else tools:
+        if isinstance(each, ToolSchema):
+            tool = each
+        else:
+            tool = tool_schema(each, profile=profile.replace(inline=False))
+        if tool.name in found:
+            raise SchemaError("two tools have this name", tool.name)
+        found[tool.name] = entry(tool)
+    return found
+
+
+def _read_snapshot(path: Path) -> Snapshot:
+    try:
+        return parse(json.loads(path.read_bytes()))
+    except (ValueError, RecursionError) as problem:
+        raise AssertionError(f"{path.name} is not a snapshot: {problem}") from None
+
+
+def _changes(old: Snapshot, new: Snapshot, *, exact: bool) -> list[Change]:
+    """The changes between two snapshots that matter, those that break callers first."""
+    found = [
+        change
+        for name in sorted(old.functions.keys() | new.functions.keys())
+        for change in changes_of(name, old.functions.get(name), new.functions.get(name))
+        if exact or change.breaks
+    ]
+    return sorted(found, key=lambda change: not change.breaks)
 
 
 # -- arguments ---------------------------------------------------------------------------------

@@ -17,9 +17,11 @@ from milo_schema import (
     SchemaError,
     profiles,
     return_to_schema,
+    tool_schema,
     type_to_schema,
 )
-from milo_schema.testing import assert_described, assert_schema
+from milo_schema.calls import Toolbox
+from milo_schema.testing import assert_described, assert_schema, assert_unchanged
 
 Json = dict[str, Any]
 ROOT = Path(__file__).parents[1]
@@ -463,3 +465,136 @@ def test_an_excluded_name_must_be_a_parameter_of_one_function():
     assert undescribed(start, exclude=["secert"]) == [
         f"start: {reason}", f"start(secret): {UNDESCRIBED}",
     ]  # fmt: skip
+
+
+# -- tools that have not changed -----------------------------------------------------------------
+
+
+def named(func: Any, name: str) -> Any:
+    func.__name__ = func.__qualname__ = name
+    return func
+
+
+def before(query: str, limit: int = 10) -> list[str]:
+    """Search."""
+    raise NotImplementedError
+
+
+def compatible(query: str, limit: int = 10, page: int = 1) -> list[str]:
+    """Search."""
+    raise NotImplementedError
+
+
+def breaking(query: str, limit: int, page: int = 1) -> list[str]:
+    """Search for something."""
+    raise NotImplementedError
+
+
+@pytest.fixture
+def lock(tmp_path, monkeypatch):
+    """The file of the tools as they were."""
+    for func in (before, compatible, breaking):
+        monkeypatch.setattr(func, "__name__", "search")
+        monkeypatch.setattr(func, "__qualname__", "search")
+    file = tmp_path / "tools.json"
+    with monkeypatch.context() as patch:
+        patch.setenv("MILO_SCHEMA_UPDATE", "1")
+        assert_unchanged([before], file)
+    return file
+
+
+ACCEPT = "run it with MILO_SCHEMA_UPDATE=1 to accept this"
+
+
+def test_the_same_tools_are_unchanged(lock):
+    assert_unchanged([before], lock)
+    assert_unchanged([before], str(lock), exact=True)
+
+
+def test_a_compatible_change_passes_unless_everything_counts(lock):
+    assert_unchanged([compatible], lock)
+    assert lines(assert_unchanged, [compatible], lock, exact=True) == [
+        "search.page: added, optional (compatible)",
+        ACCEPT,
+    ]
+
+
+def test_breaking_changes_come_first(lock):
+    assert lines(assert_unchanged, [breaking], lock) == [
+        "search.limit: optional -> required (breaking)",
+        ACCEPT,
+    ]
+    assert lines(assert_unchanged, [breaking], lock, exact=True) == [
+        "search.limit: optional -> required (breaking)",
+        'search: description "Search." -> "Search for something." (reworded)',
+        "search.limit: default 10 removed (compatible)",
+        "search.page: added, optional (compatible)",
+        ACCEPT,
+    ]
+
+
+def test_a_tool_that_is_gone_breaks_its_callers(lock):
+    assert lines(assert_unchanged, [], lock) == ["search: removed (breaking)", ACCEPT]
+
+
+def test_an_update_accepts_the_changes(lock, monkeypatch):
+    monkeypatch.setenv("MILO_SCHEMA_UPDATE", "1")
+    assert_unchanged([breaking], lock)
+    monkeypatch.delenv("MILO_SCHEMA_UPDATE")
+    assert_unchanged([breaking], lock, exact=True)
+    assert lines(assert_unchanged, [before], lock)[0] == "search.page: removed (breaking)"
+
+
+def test_another_value_of_the_variable_updates_nothing(tmp_path, monkeypatch):
+    monkeypatch.setenv("MILO_SCHEMA_UPDATE", "0")
+    file = tmp_path / "tools.json"
+    assert lines(assert_unchanged, [before], file) == [
+        "tools.json does not exist; run it with MILO_SCHEMA_UPDATE=1 to write it"
+    ]
+    assert not file.exists()
+
+
+def test_the_file_is_that_of_the_command_line(lock, tmp_path, monkeypatch):
+    (tmp_path / "found.py").write_text(
+        'def search(query: str, limit: int = 10) -> list[str]:\n    """Search."""\n'
+    )
+    monkeypatch.chdir(tmp_path)
+    command = [sys.executable, "-m", "milo_schema", "diff", "tools.json", "found.py"]
+    environment = {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.returncode) == ("no changes\n", 0) or done.stdout == "0 changes\n"
+
+
+def test_a_toolbox_and_definitions_are_tools_too(lock):
+    assert_unchanged(Toolbox([before]), lock)
+    assert_unchanged([tool_schema(before)], lock)
+    assert lines(assert_unchanged, Toolbox([breaking]), lock)[0].startswith("search.limit")
+
+
+def test_the_profile_must_be_that_of_the_file(lock):
+    assert lines(assert_unchanged, [before], lock, profile=profiles.MCP) == [
+        "tools.json has schemas of the profile MILO, not MCP; pass the same profile="
+    ]
+
+
+@pytest.mark.parametrize("content", ["[]", "no", "[" * 100_000])
+def test_another_file_is_not_a_snapshot(lock, content):
+    lock.write_text(content)
+    assert lines(assert_unchanged, [before], lock)[0].startswith("tools.json is not a snapshot: ")
+
+
+def test_two_tools_of_one_name_are_an_error(lock):
+    with pytest.raises(SchemaError, match="search: two tools have this name"):
+        assert_unchanged([before, compatible], lock)
+
+
+def test_a_failure_fits_on_a_screen(tmp_path, monkeypatch):
+    tools = [named(lambda: None, f"tool_{number}") for number in range(25)]
+    file = tmp_path / "tools.json"
+    with monkeypatch.context() as patch:
+        patch.setenv("MILO_SCHEMA_UPDATE", "1")
+        assert_unchanged(tools, file)
+    found = lines(assert_unchanged, [], file)
+    assert len(found) == 22
+    assert found[-2:] == ["(and 5 more changes)", ACCEPT]
+    assert len(lines(assert_unchanged, tools[20:], file)) == 21

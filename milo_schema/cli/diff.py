@@ -10,7 +10,7 @@ import tarfile
 import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from milo_schema import SchemaError
 from milo_schema.annotations import Json
@@ -18,16 +18,6 @@ from milo_schema.cli.files import check_target, read_json, tools_in, write_json
 from milo_schema.cli.findings import Sources, place_of
 from milo_schema.cli.functions import by_name, derive, find_functions, make_tool, options_of
 from milo_schema.cli.options import FAIL_ON
-from milo_schema.cli.snapshots import (
-    HEAD,
-    INPUT,
-    OUTPUT,
-    Snapshot,
-    entry,
-    format_json,
-    parse,
-    to_json,
-)
 from milo_schema.cli.targets import Found, find_listed
 from milo_schema.cli.terminal import (
     FINDINGS,
@@ -38,9 +28,17 @@ from milo_schema.cli.terminal import (
     printable,
     workflow_command,
 )
-from milo_schema.compare import Change, compare
-from milo_schema.compare.sides import ABSENT, change_of
+from milo_schema.compare import Change
 from milo_schema.schemas.readings import Reading
+from milo_schema.snapshots import (
+    HEAD,
+    Snapshot,
+    changes_of,
+    entry,
+    format_json,
+    parse,
+    to_json,
+)
 
 __all__ = ["diff", "snapshot"]
 
@@ -65,7 +63,7 @@ def diff(arguments: argparse.Namespace, console: Console) -> int:
     old = _old_version(arguments, console)
     taken = _take_snapshot(old.profile, arguments, console)
     content = to_json(taken.snapshot)  # definitions have the same names as in a file
-    changes = _compare(old, parse("the new version", content), taken.lost)
+    changes = _compare(old, _parse("the new version", content), taken.lost)
     sources = Sources()
     rows = [
         _Row(
@@ -119,9 +117,17 @@ def _old_version(arguments: argparse.Namespace, console: Console) -> Snapshot:
     content = read_json(arguments.file)
     tools = tools_in(content)
     if tools is None:
-        return parse(arguments.file, content)
+        return _parse(arguments.file, content)
     listed = by_name([*find_listed(tools, arguments.file)])
     return Snapshot(arguments.profile, {name: _listed(name, each) for name, each in listed.items()})
+
+
+def _parse(name: str, content: Any) -> Snapshot:
+    """Parse the content of a file as a snapshot."""
+    try:
+        return parse(content)
+    except ValueError as problem:
+        raise CommandError(f"{name} is not a snapshot: {problem}") from None
 
 
 def _listed(name: str, found: Found) -> Json:
@@ -140,34 +146,8 @@ def _compare(old: Snapshot, new: Snapshot, lost: set[str]) -> list[tuple[str, Ch
     return [
         (name, change)
         for name in sorted((old.functions.keys() | new.functions.keys()) - lost)
-        for change in _changes_of(name, old.functions.get(name), new.functions.get(name))
+        for change in changes_of(name, old.functions.get(name), new.functions.get(name))
     ]
-
-
-def _changes_of(name: str, old: Json | None, new: Json | None) -> list[Change]:
-    if old is None:
-        return [Change(name, "added", "compatible")]
-    if new is None:
-        return [Change(name, "removed", "breaking")]
-    is_same = json.dumps(old, sort_keys=True) == json.dumps(new, sort_keys=True)
-    return [] if is_same else _compare_entries(name, old, new)
-
-
-def _compare_entries(name: str, old: Json, new: Json) -> list[Change]:
-    changes = [
-        Change(name, change_of(key, old.get(key, ABSENT), new.get(key, ABSENT)), "reworded")
-        for key in sorted((old.keys() | new.keys()) - {INPUT, OUTPUT})
-        if old.get(key) != new.get(key)
-    ]
-    changes += compare(old[INPUT], new[INPUT], path=name)
-    path = f"{name}() -> result"
-    if OUTPUT in old and OUTPUT in new:
-        changes += compare(old[OUTPUT], new[OUTPUT], path=path, output=True)
-    elif OUTPUT in old:
-        changes.append(Change(path, "no output schema any more", "breaking"))
-    elif OUTPUT in new:
-        changes.append(Change(path, "has an output schema", "compatible"))
-    return changes
 
 
 # -- formats -----------------------------------------------------------------------------------
@@ -226,7 +206,7 @@ def _snapshot_at(arguments: argparse.Namespace, console: Console) -> Snapshot:
         output = _run(words, folder)
     if not output:  # there were no tools
         return Snapshot(arguments.profile, {})
-    return parse(revision, json.loads(output))
+    return _parse(revision, json.loads(output))
 
 
 def _run(words: list[str], folder: Path) -> bytes:

@@ -2,12 +2,12 @@
 
 import json
 import os
-import stat
 import sys
 from pathlib import Path
 from typing import Any
 
 from milo_schema.cli.terminal import CommandError, printable_json
+from milo_schema.snapshots import replace_file
 
 __all__ = ["check_target", "read_json", "tools_in", "write_json"]
 
@@ -74,20 +74,6 @@ def write_json(name: str, text: str) -> None:
         if path.exists() and not path.is_file():  # such as /dev/stdout
             path.write_bytes(content)
         else:
-            _replace(path, content)
+            replace_file(path, content)
     except OSError as problem:
         raise CommandError(f"cannot write {name}: {problem.strerror}") from None
-
-
-def _replace(path: Path, content: bytes) -> None:
-    """Write a file beside another one, and then give it the name of that one."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        if path.exists():
-            path.open("ab").close()  # what may not be written is not replaced
-        beside.write_bytes(content)
-        if path.exists():
-            beside.chmod(stat.S_IMODE(path.stat().st_mode))
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)

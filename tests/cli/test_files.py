@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from milo_schema.cli import files, snapshots
+from milo_schema import snapshots
+from milo_schema.cli import files
 from milo_schema.cli.terminal import CommandError
 
 TOOLS = "def stop(now: bool) -> None: ...\n"
@@ -179,5 +180,5 @@ def test_a_deep_snapshot_is_one_line():
         deep = {"items": deep}
     content = {"milo_schema_snapshot": 2, "profile": "MCP", "functions": {"f": {"input": deep}}}
 
-    with pytest.raises(CommandError, match=r"x is not a snapshot: .* deeper than 100 levels"):
-        snapshots.parse("x", content)
+    with pytest.raises(ValueError, match="the input schema of f: nested deeper than 100 levels"):
+        snapshots.parse(content)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from milo_schema.cli.snapshots import Definitions, Shared, format_json
+from milo_schema.snapshots import Definitions, Shared, format_json
 from milo_schema.wire import WIRE_FORMS
 
 STRING = {"type": "string"}

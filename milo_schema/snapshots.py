@@ -5,17 +5,32 @@ several schemas share only once. It contains the version of its format, and the 
 """
 
 import json
+import os
+import stat
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from milo_schema.annotations import Json
-from milo_schema.cli.terminal import CommandError
+from milo_schema.compare import Change, compare
+from milo_schema.compare.sides import ABSENT, change_of
 from milo_schema.json_schema.drafts import read_schema
 from milo_schema.json_schema.paths import resolve_reference
 from milo_schema.json_schema.subschemas import rebuild, schemas_in
 from milo_schema.tools import ToolSchema
 
-__all__ = ["HEAD", "INPUT", "OUTPUT", "Snapshot", "entry", "format_json", "parse", "to_json"]
+__all__ = [
+    "HEAD",
+    "INPUT",
+    "OUTPUT",
+    "Snapshot",
+    "changes_of",
+    "entry",
+    "format_json",
+    "parse",
+    "replace_file",
+    "to_json",
+]
 
 FORMAT = 2
 INPUT, OUTPUT = "input", "output"
@@ -40,6 +55,36 @@ class Snapshot(NamedTuple):
 def entry(tool: ToolSchema) -> Json:
     """The entry of a tool in a snapshot, such as ``{"description": "Do it.", "input": {...}}``."""
     return {_KEYS.get(key, key): part for key, part in tool.to_mcp().items() if key != "name"}
+
+
+# -- two snapshots -----------------------------------------------------------------------------
+
+
+def changes_of(name: str, old: Json | None, new: Json | None) -> list[Change]:
+    """The changes of a function between two snapshots; ``None`` if one does not have it."""
+    if old is None:
+        return [Change(name, "added", "compatible")]
+    if new is None:
+        return [Change(name, "removed", "breaking")]
+    is_same = json.dumps(old, sort_keys=True) == json.dumps(new, sort_keys=True)
+    return [] if is_same else _compare_entries(name, old, new)
+
+
+def _compare_entries(name: str, old: Json, new: Json) -> list[Change]:
+    changes = [
+        Change(name, change_of(key, old.get(key, ABSENT), new.get(key, ABSENT)), "reworded")
+        for key in sorted((old.keys() | new.keys()) - {INPUT, OUTPUT})
+        if old.get(key) != new.get(key)
+    ]
+    changes += compare(old[INPUT], new[INPUT], path=name)
+    path = f"{name}() -> result"
+    if OUTPUT in old and OUTPUT in new:
+        changes += compare(old[OUTPUT], new[OUTPUT], path=path, output=True)
+    elif OUTPUT in old:
+        changes.append(Change(path, "no output schema any more", "breaking"))
+    elif OUTPUT in new:
+        changes.append(Change(path, "has an output schema", "compatible"))
+    return changes
 
 
 # -- writing -----------------------------------------------------------------------------------
@@ -77,18 +122,16 @@ def format_json(value: Any, indent: str = "") -> str:
 # -- reading -----------------------------------------------------------------------------------
 
 
-def parse(name: str, content: Any) -> Snapshot:
+def parse(content: Any) -> Snapshot:
     """Parse the content of a file as a snapshot.
 
     Raises:
-        CommandError: It is not a snapshot.
+        ValueError: It is not a snapshot.
     """
     try:
         return _parse(content)
-    except ValueError as problem:
-        raise CommandError(f"{name} is not a snapshot: {problem}") from None
     except RecursionError:
-        raise CommandError(f"cannot read {name}: it is nested too deeply") from None
+        raise ValueError("it is nested too deeply") from None
 
 
 def _parse(content: Any) -> Snapshot:
@@ -216,3 +259,20 @@ def _rename(schema: Json, suffixes: Mapping[str, str]) -> Json:
     if "$ref" in result:
         result["$ref"] += suffixes[result["$ref"]]
     return result
+
+
+# -- files -------------------------------------------------------------------------------------
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Write a whole file or nothing: beside the other one, whose name it then gets."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        if path.exists():
+            path.open("ab").close()  # what may not be written is not replaced
+        beside.write_bytes(content)
+        if path.exists():
+            beside.chmod(stat.S_IMODE(path.stat().st_mode))
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
