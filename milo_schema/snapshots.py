@@ -7,16 +7,18 @@ several schemas share only once. It contains the version of its format, and the 
 import json
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from milo_schema.annotations import Json
 from milo_schema.compare import Change, compare
 from milo_schema.compare.sides import ABSENT, change_of
+from milo_schema.errors import SchemaError
 from milo_schema.json_schema.drafts import read_schema
 from milo_schema.json_schema.paths import resolve_reference
 from milo_schema.json_schema.subschemas import rebuild, schemas_in
+from milo_schema.profile import Profile
 from milo_schema.tools import ToolSchema
 
 __all__ = [
@@ -29,6 +31,7 @@ __all__ = [
     "format_json",
     "parse",
     "replace_file",
+    "snapshot_of",
     "to_json",
 ]
 
@@ -50,6 +53,20 @@ class Snapshot(NamedTuple):
 
     profile: str
     functions: Mapping[str, Any]
+
+
+def snapshot_of(tools: Iterable[ToolSchema], made_with: Profile) -> Snapshot:
+    """A snapshot of tools.
+
+    Raises:
+        SchemaError: Two of them have the same name.
+    """
+    found: Json = {}
+    for tool in tools:
+        if tool.name in found:
+            raise SchemaError("two tools have this name", tool.name)
+        found[tool.name] = entry(tool)
+    return Snapshot(made_with.name, found)
 
 
 def entry(tool: ToolSchema) -> Json:

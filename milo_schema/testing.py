@@ -28,10 +28,10 @@ from milo_schema.schemas.readings import NO_DESCRIPTION, Reading, undescribed
 from milo_schema.snapshots import (
     Snapshot,
     changes_of,
-    entry,
     format_json,
     parse,
     replace_file,
+    snapshot_of,
     to_json,
 )
 from milo_schema.tools import ToolSchema, tool_schema
@@ -188,7 +188,7 @@ def assert_unchanged(
     """
     __tracebackhide__ = True
     path = Path(file)
-    content = to_json(Snapshot(profile.name, _entries(tools, profile)))
+    content = to_json(snapshot_of(_definitions(tools, profile), profile))
     if os.environ.get("MILO_SCHEMA_UPDATE") == "1":
         replace_file(path, f"{format_json(content)}\n".encode())
     if not path.exists():
@@ -209,18 +209,15 @@ _MOST = 20
 """The most changes that a failure lists: a screen."""
 
 
-def _entries(tools: Iterable[Tool] | Mapping[str, ToolSchema], profile: Profile) -> Json:
-    """The entries of tools in a snapshot, by name."""
-    found: Json = {}
+def _definitions(
+    tools: Iterable[Tool] | Mapping[str, ToolSchema], profile: Profile
+) -> Iterator[ToolSchema]:
+    """The definition of each tool."""
     for each in tools.values() if isinstance(tools, Mapping) else tools:
         if isinstance(each, ToolSchema):
-            tool = each
+            yield each
         else:
-            tool = tool_schema(each, profile=profile.replace(inline=False))
-        if tool.name in found:
-            raise SchemaError("two tools have this name", tool.name)
-        found[tool.name] = entry(tool)
-    return found
+            yield tool_schema(each, profile=profile.replace(inline=False))
 
 
 def _read_snapshot(path: Path) -> Snapshot:

@@ -125,9 +125,8 @@ def test_the_options_of_a_toolbox_are_those_of_its_functions():
     tools = Toolbox([shift], localns={"Whole": int}, strict=True, repair=True)
     assert tools.profile is profiles.MILO
     assert tools.call("shift", {"x": "1"})["structuredContent"] == 1
-    assert [each.code for each in tools.check()] == [
-        each.code for each in [*check_function(shift, localns={"Whole": int}), *check_set([])]
-    ] + ["unreachable-parameter"]
+    found = [each.code for each in tools.check()]
+    assert found == [each.code for each in check_function(shift, localns={"Whole": int})]
 
     def opaque(number: complex) -> None: ...
 
