@@ -13,6 +13,7 @@ from typing import Any, Literal, TypedDict, Unpack
 from milo_schema.annotations import Json
 from milo_schema.annotations.classes import MISSING, with_article
 from milo_schema.annotations.display import display
+from milo_schema.callables.decorated import function_inside, given_texts
 from milo_schema.callables.docs import description_of_callable
 from milo_schema.callables.wrappers import last_name
 from milo_schema.errors import SchemaError, add_location, nearest
@@ -449,7 +450,8 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
     """Derive a whole tool definition from a function.
 
     Args:
-        func: A function, method, class, ``functools.partial`` or other callable.
+        func: A function, method, class, ``functools.partial`` or other callable; or the tool that
+            a decorator of another library made of one, such as LangChain's.
         name: The name of the tool; by default, the function's ``__name__``.
         title: Its display name.
         description: A description of what it does. By default, it consists of the parts of the
@@ -479,8 +481,13 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
         >>> tool.name, tool.description, tool.output_schema
         ('greet', 'Say hello.', {'type': 'string'})
     """
+    inner = function_inside(func)
+    if inner is not func:
+        given_name, given_description = given_texts(func, inner)
+        name = given_name if name is None else name
+        description = given_description if description is None else description
     reading = Reading(
-        func, profile=profile, exclude=exclude, localns=localns, strict=strict, returns=returns
+        inner, profile=profile, exclude=exclude, localns=localns, strict=strict, returns=returns
     )
     return tool_of(
         reading,

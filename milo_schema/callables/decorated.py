@@ -1,0 +1,74 @@
+"""The functions in the tools that decorators of other libraries make, such as LangChain's."""
+
+from __future__ import annotations
+
+from types import FunctionType, MethodType
+from typing import Any
+
+from milo_schema.annotations.classes import (
+    USER_CODE_ERRORS,
+    attributes,
+    is_any,
+    is_class,
+    loaded,
+    static,
+)
+
+PLACES = ("func", "fn", "function")
+"""The attributes with the function, besides ``__wrapped__``."""
+_VAR_KEYWORD = 0x08  # inspect.CO_VARKEYWORDS
+
+
+def function_inside(tool: Any) -> Any:
+    """The function in a tool of another library; anything else is returned as it is.
+
+    An object that can be called is a function itself, unless its ``__call__()`` takes anything and
+    leads to ``forward()``, as in smolagents.
+    """
+    cls = type(tool)
+    if cls is FunctionType or cls is MethodType or is_class(tool) or _is_of_python(cls):
+        return tool
+    called, forward = static(cls, "__call__"), static(cls, "forward")
+    is_called = called is not None and type(called) is not property
+    if type(forward) is FunctionType and (not is_called or _takes_anything(called)):
+        return MethodType(forward, tool)
+    return tool if is_called else _function_of(tool)
+
+
+def _is_of_python(cls: type) -> bool:
+    """Whether objects of a class have a function, but are not tools."""
+    return is_any(cls, (classmethod, staticmethod, loaded("functools.partialmethod")))
+
+
+def _takes_anything(called: Any) -> bool:
+    return type(called) is FunctionType and bool(called.__code__.co_flags & _VAR_KEYWORD)
+
+
+def _function_of(tool: Any) -> Any:
+    """The one function that an object has as an attribute; otherwise the object."""
+    own, found = attributes(tool), []
+    if "__wrapped__" in own or static(type(tool), "__wrapped__") is not None:
+        try:
+            found.append(tool.__wrapped__)
+        except USER_CODE_ERRORS:  # a descriptor is user code
+            return tool
+    found += map(own.get, PLACES)
+    functions = {id(each): each for each in found if type(each) is FunctionType}
+    return tool if len(functions) != 1 else functions.popitem()[1]
+
+
+def given_texts(tool: Any, function: Any) -> tuple[str | None, str | None]:
+    """The name and the description that a tool has, unless they are those of its function."""
+    name, description = _text(tool, "name"), _text(tool, "description")
+    doc = function.__doc__
+    said = " ".join(doc.split()) if type(doc) is str else ""
+    return (
+        None if name in ("", function.__name__) else name,
+        None if " ".join(description.split()) in said else description,
+    )
+
+
+def _text(tool: Any, name: str) -> str:
+    """An attribute of an object, or of its class, if it is text; otherwise empty."""
+    found = attributes(tool).get(name, static(type(tool), name))
+    return found if type(found) is str else ""

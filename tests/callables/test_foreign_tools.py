@@ -1,0 +1,161 @@
+"""Functions that a decorator of another library has made a tool."""
+
+from typing import Any
+
+import pytest
+
+from milo_schema import SchemaError, profiles, tool_schema
+from milo_schema.calls import Toolbox
+from tests import judges
+
+MCP = profiles.MCP
+
+
+def find(word: str, limit: int = 3) -> list[str]:
+    """Find words.
+
+    Args:
+        word: A word.
+        limit: The most words.
+    """
+    return [word] * limit
+
+
+class Holder:
+    """An object that is not called, with a function as an attribute."""
+
+    def __init__(self, **attributes: Any) -> None:
+        vars(self).update(attributes)
+
+
+class Described:
+    """An object whose function is behind a descriptor."""
+
+    @property
+    def __wrapped__(self) -> Any:
+        return find
+
+
+class Forwarding:
+    """An object like those of smolagents."""
+
+    name = "find"
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.forward(*args, **kwargs)
+
+    def forward(self, word: str, limit: int = 3) -> list[str]:
+        return find(word, limit)
+
+
+class Uncalled:
+    """An object with ``forward()`` alone."""
+
+    name = "find"
+
+    def forward(self, word: str, limit: int = 3) -> list[str]:
+        return find(word, limit)
+
+
+FOREIGN = [
+    *[Holder(**{place: find}) for place in ("func", "fn", "function", "__wrapped__")],
+    Holder(__wrapped__=find, func=find, name="find", description="Find   words."),
+    Described(),
+    Forwarding(),
+    Uncalled(),
+]
+
+
+@pytest.mark.parametrize("tool", FOREIGN, ids=range(len(FOREIGN)))
+def test_the_function_inside_is_described_and_called(tool):
+    made = tool_schema(tool, profile=MCP)
+
+    assert made.name == "find"
+    assert list(made.input_schema["properties"]) == ["word", "limit"]
+    assert made.description in (None, "Find words.")
+    result = Toolbox([tool], profile=MCP).call("find", {"word": "tea", "limit": 1})
+    assert result["structuredContent"] == ["tea"]
+
+
+def test_a_name_and_a_description_that_were_given_replace_those_of_the_function():
+    tool: Any = Holder(func=find, name="seek", description="Seek words.")
+
+    made = tool_schema(tool, profile=MCP)
+    assert (made.name, made.description) == ("seek", "Seek words.")
+    made = tool_schema(tool, name="look", description="Look.", profile=MCP)
+    assert (made.name, made.description) == ("look", "Look.")
+    tool = Holder(func=find, name="", description=5)
+    assert tool_schema(tool).name == "find"
+
+
+def test_a_docstring_that_is_not_text_describes_nothing():
+    def run(): ...
+
+    run.__doc__ = 5  # type: ignore[assignment]
+    tool: Any = Holder(func=run, description="Run.")
+    assert tool_schema(tool).description == "Run."
+
+
+class Called:
+    """A wrapper that is called itself."""
+
+    def __init__(self, func: Any) -> None:
+        self.func = func
+
+    def __call__(self, text: str) -> str:
+        """Wrap."""
+        return text
+
+    def forward(self, text: str, times: int) -> str:
+        return text * times
+
+
+def test_an_object_that_can_be_called_is_a_function_itself():
+    made = tool_schema(Called(find), name="wrap", profile=MCP)
+    assert list(made.input_schema["properties"]) == ["text"]
+    assert made.description == "Wrap."
+
+
+class Failing:
+    @property
+    def __wrapped__(self) -> Any:
+        raise RuntimeError
+
+
+@pytest.mark.parametrize(
+    "tool",
+    [Holder(), Holder(func=find, fn=lambda: 1), Holder(func=5), Failing(), 5],
+    ids=["nothing", "two", "no function", "failing", "a number"],
+)
+def test_an_object_without_one_function_is_refused(tool):
+    with pytest.raises(SchemaError):
+        tool_schema(tool)
+
+
+def decorate(library: str) -> tuple[Any, Any]:
+    """A tool of a library, and one with another name and description."""
+    if library == "langchain_core.tools":
+        make = judges.module(library).tool
+        return make(find), make("seek", description="Seek words.")(find)
+    if library == "agents":
+        make = judges.module(library).function_tool
+        options = {"name_override": "seek", "description_override": "Seek words."}
+        return make(find), make(find, **options)
+    if library == "anthropic":
+        make = judges.module(library).beta_tool
+        return make(find), make(find, name="seek", description="Seek words.")
+    make = judges.module(library).Tool
+    return make(find), make(find, name="seek", description="Seek words.")
+
+
+@pytest.mark.parametrize("library", ["langchain_core.tools", "agents", "anthropic", "pydantic_ai"])
+def test_the_tools_of_other_libraries_are_described_and_called(library):
+    tool, renamed = decorate(library)
+
+    assert tool_schema(tool, profile=MCP) == tool_schema(find, profile=MCP)
+    expected = tool_schema(find, name="seek", description="Seek words.", profile=MCP)
+    assert tool_schema(renamed, profile=MCP) == expected
+    tools = Toolbox([tool, renamed], profile=MCP)
+    for name in ("find", "seek"):
+        result = tools.call(name, {"word": "tea", "limit": 1})
+        assert result["structuredContent"] == ["tea"]
