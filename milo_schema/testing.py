@@ -39,7 +39,7 @@ from milo_schema.tools import ToolSchema, tool_schema
 Function = Callable[..., Any]
 Tool = Function | ToolSchema
 
-__all__ = ["arguments", "assert_described", "assert_schema", "assert_unchanged"]
+__all__ = ["Samples", "arguments", "assert_described", "assert_schema", "assert_unchanged"]
 
 __unittest = True  # unittest omits the frames of such a module from tracebacks
 
