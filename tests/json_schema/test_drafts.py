@@ -207,7 +207,7 @@ ODD: list[tuple[Json, list[tuple[str, str, str]] | None]] = [
             (
                 "",
                 "other-dialect",
-                'it declares "draft-07"; clients read 2020-12: write that, and no $schema',
+                'it declares "draft-07", but clients read 2020-12; write that, without $schema',
             )
         ],
     ),
@@ -218,8 +218,8 @@ ODD: list[tuple[Json, list[tuple[str, str, str]] | None]] = [
                 "",
                 "other-dialect",
                 (
-                    'it declares "https://a.b/schema"; clients read 2020-12: write that, '
-                    "and no $schema"
+                    'it declares "https://a.b/schema", but clients read 2020-12; write that, '
+                    "without $schema"
                 ),
             )
         ],
