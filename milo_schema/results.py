@@ -278,7 +278,8 @@ def _result(
 def _valid(tool: ToolSchema, schema: Json, content: Any) -> Any:
     """Structured content, if it matches the output schema of its tool."""
     place = f"{tool.name}() -> result".__add__
-    if reading_of(tool) is None:  # others may have written it
+    derived = vars(reading_of(tool) or tool).get("output")
+    if derived is None or derived.schema != schema:  # others may have written it
         schema = valid_schema(schema, "output schema", place)
     for path, reason in iter_errors(content, schema):
         raise SchemaError(

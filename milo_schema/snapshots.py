@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from milo_schema.annotations import Json
-from milo_schema.compare import Change, compare
-from milo_schema.compare.sides import ABSENT, change_of
+from milo_schema.compare import Change, compare_definitions
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema.drafts import read_schema
 from milo_schema.json_schema.paths import resolve_reference
@@ -88,20 +87,12 @@ def changes_of(name: str, old: Json | None, new: Json | None) -> list[Change]:
 
 
 def _compare_entries(name: str, old: Json, new: Json) -> list[Change]:
-    changes = [
-        Change(name, change_of(key, old.get(key, ABSENT), new.get(key, ABSENT)), "reworded")
-        for key in sorted((old.keys() | new.keys()) - {INPUT, OUTPUT})
-        if old.get(key) != new.get(key)
-    ]
-    changes += compare(old[INPUT], new[INPUT], path=name)
-    path = f"{name}() -> result"
-    if OUTPUT in old and OUTPUT in new:
-        changes += compare(old[OUTPUT], new[OUTPUT], path=path, output=True)
-    elif OUTPUT in old:
-        changes.append(Change(path, "no output schema any more", "breaking"))
-    elif OUTPUT in new:
-        changes.append(Change(path, "has an output schema", "compatible"))
-    return changes
+    listed = [{_LISTED.get(key, key): part for key, part in each.items()} for each in (old, new)]
+    return compare_definitions(name, *listed)
+
+
+_LISTED = {INPUT: "inputSchema", OUTPUT: "outputSchema"}
+"""The keys of an entry that have another name in MCP."""
 
 
 # -- writing -----------------------------------------------------------------------------------

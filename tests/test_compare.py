@@ -9,9 +9,20 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from milo_schema import Ge, MaxLen, MinLen, MultipleOf, function_to_schema, profiles, type_to_schema
-from milo_schema.compare import Change, compare
+from milo_schema import (
+    Ge,
+    MaxLen,
+    MinLen,
+    MultipleOf,
+    SchemaError,
+    ToolSchema,
+    function_to_schema,
+    profiles,
+    type_to_schema,
+)
+from milo_schema.compare import Change, compare, compare_tools
 from milo_schema.compare import places as comparing
+from tests.every import every
 
 Json = dict[str, Any]
 
@@ -793,3 +804,79 @@ def test_a_snapshot_that_is_read_again_has_no_changes(tp):
     schema = type_to_schema(tp[0], profile=profiles.PLATOOLS)
 
     assert said(schema, json.loads(json.dumps(schema, sort_keys=True))) == []
+
+
+# -- tools -------------------------------------------------------------------------------------
+
+PING: Json = {"name": "ping", "inputSchema": record(host=STRING)}
+FIELDS: list[tuple[Json, list[str]]] = [
+    ({}, []),
+    ({"inputSchema": record(host=STRING)}, []),
+    ({"title": "Ping"}, ['ping: title "Ping" added (reworded)']),
+    ({"annotations": {"readOnlyHint": True}}, [
+        'ping: annotations {"readOnlyHint": true} added (reworded)'
+    ]),
+    ({"annotations": {"x": 1}}, ['ping: annotations {"x": 1} added (reworded)']),
+    ({"execution": {"taskSupport": "required"}}, [
+        'ping: execution {"taskSupport": "required"} added (may break)'
+    ]),
+    ({"cost": 5}, ["ping: cost 5 added (may break)"]),
+    ({"name": "pong"}, ['pong: name "ping" -> "pong" (breaking)']),
+    ({"inputSchema": record(host=INTEGER)}, ["ping.host: type string -> integer (breaking)"]),
+    ({"inputSchema": {**record(host=STRING), "$comment": "x"}}, [
+        "ping: spelled differently, with the same meaning (reworded)"
+    ]),
+    ({"outputSchema": STRING}, ["ping() -> result: has an output schema (compatible)"]),
+]  # fmt: skip
+
+
+@every("row", FIELDS)
+def test_a_change_of_any_field_of_a_tool_is_reported(row):
+    changed, expected = row
+    old, new = ToolSchema.from_mcp(PING), ToolSchema.from_mcp({**PING, **changed})
+    assert [str(each) for each in compare_tools(old, new)] == expected
+
+
+def test_the_output_of_a_tool_is_compared_for_its_readers():
+    old = ToolSchema.from_mcp({**PING, "outputSchema": STRING})
+
+    def changes(**fields: Any) -> list[str]:
+        return [str(each) for each in compare_tools(old, old.replace(**fields))]
+
+    assert changes(output_schema={"type": ["string", "null"]}) == [
+        "ping() -> result: type string -> string | null (breaking)"
+    ]
+    assert changes(output_schema=None) == ["ping() -> result: no output schema any more (breaking)"]
+
+
+def test_two_spellings_of_one_meaning_are_equal():
+    draft_7 = {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "items": [{"$ref": "#/definitions/A"}],
+        "definitions": {"A": STRING},
+    }
+    ours = {"prefixItems": [{"$ref": "#/$defs/B"}], "$defs": {"B": {"$anchor": "b", **STRING}}}
+    assert compare(draft_7, ours) == []
+
+
+def test_true_and_false_are_schemas():
+    assert compare(True, {}) == []
+    assert said(True, False) == ["f: type any value -> no value (breaking)"]
+
+
+def test_a_schema_that_is_not_valid_is_an_error():
+    with pytest.raises(SchemaError) as caught:
+        compare({}, {"items": {"type": "strin"}}, path="run")
+    assert str(caught.value).startswith("run[]: the new schema is not valid: 'type' must be")
+
+
+@pytest.mark.parametrize("keyword", ["anyOf", "allOf", "oneOf"])
+def test_schemas_with_many_routes_to_one_part_are_compared_at_once(keyword, monkeypatch):
+    monkeypatch.setattr(comparing, "MAX_STEPS", 2_000)
+
+    def tower(last: Json) -> Json:
+        levels = {f"A{i}": {keyword: [{"$ref": f"#/$defs/A{i + 1}"}] * 2} for i in range(28)}
+        return {"$ref": "#/$defs/A0", "$defs": {**levels, "A28": last}}
+
+    assert compare(tower(STRING), tower(STRING)) == []
+    assert [each.breaks for each in compare(tower(STRING), tower(INTEGER))] == [True]

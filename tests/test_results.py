@@ -1169,3 +1169,17 @@ def test_an_exception_of_a_value_is_an_error_with_its_path(value, annotation):
     assert caught.value.reason == "reading it raised ZeroDivisionError('no items')"
     assert caught.value.path.endswith("[0]")
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
+def test_an_output_schema_of_another_draft_that_you_pass_is_read_for_what_it_means():
+    def pair() -> list[Any]: ...
+
+    given = {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "type": "array",
+        "items": [{"type": "string"}],
+    }
+    made = tool_schema(pair, output_schema=given)
+    assert call_result(made, ["a", 1])["structuredContent"] == ["a", 1]
+    with pytest.raises(SchemaError, match=r"pair\(\) -> result\[0\]: .* 1 is not a string"):
+        call_result(made.replace(title="Pair"), [1])

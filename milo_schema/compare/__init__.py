@@ -12,17 +12,21 @@ schema for additional properties.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
+from milo_schema.annotations import Json
 from milo_schema.compare.places import Difference, Place
 from milo_schema.compare.rules import compare_assertions
+from milo_schema.compare.sides import ABSENT, change_of
 from milo_schema.frozen import Frozen
 from milo_schema.json_schema.drafts import valid_schema
+from milo_schema.tools import ToolSchema
 
 Effect = Literal["compatible", "reworded", "breaking", "may break"]
 
-__all__ = ["Change", "compare"]
+__all__ = ["Change", "compare", "compare_tools"]
 
 
 class Change(Frozen):
@@ -102,3 +106,77 @@ _EFFECTS: tuple[Effect, ...] = ("compatible", "may break", "breaking")
 
 def _effect(breaks: int, difference: Difference) -> Effect:
     return "reworded" if difference.is_of_words else _EFFECTS[breaks]
+
+
+# -- tools -------------------------------------------------------------------------------------
+
+
+def compare_tools(old: ToolSchema, new: ToolSchema) -> list[Change]:
+    """Find the changes between two versions of a tool, in its schemas and in every other field.
+
+    Args:
+        old: The definition that callers know.
+        new: The definition that replaces it.
+
+    Returns:
+        The changes; empty if the definitions are the same in the format of MCP.
+
+    Raises:
+        SchemaError: One of the schemas is not a JSON Schema.
+
+    Example:
+        >>> from milo_schema import ToolSchema
+        >>> from milo_schema.compare import compare_tools
+        >>> ping = {"name": "ping", "inputSchema": {"type": "object"}}
+        >>> later = {**ping, "execution": {"taskSupport": "required"}}
+        >>> for change in compare_tools(ToolSchema.from_mcp(ping), ToolSchema.from_mcp(later)):
+        ...     print(change)
+        ping: execution {"taskSupport": "required"} added (may break)
+    """
+    renamed = Change(new.name, change_of("name", old.name, new.name), "breaking")
+    changes = compare_definitions(new.name, old.to_mcp(), new.to_mcp())
+    return changes if old.name == new.name else [renamed, *changes]
+
+
+def compare_definitions(name: str, old: Json, new: Json) -> list[Change]:
+    """The changes between two definitions of a tool in the format of MCP, apart from its name."""
+    return [
+        *_compare_fields(name, old, new),
+        *_compare_schemas(name, old["inputSchema"], new["inputSchema"]),
+        *_compare_outputs(f"{name}() -> result", old.get("outputSchema"), new.get("outputSchema")),
+    ]
+
+
+_SCHEMAS = {"name", "inputSchema", "outputSchema"}
+_WORDS = {"title", "description", "icons", "annotations", "_meta"}
+"""The fields that only people and models read, and hints that no client may rely on."""
+
+
+def _compare_fields(name: str, old: Json, new: Json) -> Iterator[Change]:
+    for key in sorted((old.keys() | new.keys()) - _SCHEMAS):
+        before, after = old.get(key, ABSENT), new.get(key, ABSENT)
+        if ABSENT in (before, after) or _text(before) != _text(after):
+            effect: Effect = "reworded" if key in _WORDS else "may break"
+            yield Change(name, change_of(key, before, after), effect)
+
+
+def _compare_outputs(path: str, old: Any, new: Any) -> list[Change]:
+    if old is None and new is None:
+        return []
+    if new is None:
+        return [Change(path, "no output schema any more", "breaking")]
+    if old is None:
+        return [Change(path, "has an output schema", "compatible")]
+    return _compare_schemas(path, old, new, output=True)
+
+
+def _compare_schemas(path: str, old: Any, new: Any, *, output: bool = False) -> list[Change]:
+    """The changes between two schemas, even if they only have another spelling."""
+    if _text(old) == _text(new):  # as most are
+        return []
+    changes = compare(old, new, path=path, output=output)
+    return changes or [Change(path, "spelled differently, with the same meaning", "reworded")]
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, sort_keys=True)

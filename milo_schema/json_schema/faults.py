@@ -194,7 +194,9 @@ class Scan:
         name = uri.partition("//")[2].rstrip("#")
         if DRAFTS.get(name) != LATEST:
             what = f"{name.partition('/')[2].removesuffix('/schema')}" if name in DRAFTS else uri
-            reason = f"it declares {_show(what)}; clients read 2020-12: write that, and no $schema"
+            reason = (
+                f"it declares {_show(what)}, but clients read 2020-12; write that, without $schema"
+            )
             self._fault(node.path, "other-dialect", reason)
 
     # -- keywords ------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from milo_schema.json_schema.drafts import read_schema, valid_schema
 from milo_schema.json_schema.keywords import KEYWORDS
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.results import call_result
+from tests.cases import CASES
 from tests.every import every
 
 Json = dict[str, Any]
@@ -128,6 +129,15 @@ def test_a_schema_in_our_form_stays_the_same_object(schema):
     assert read_schema(schema).schema is schema
 
 
+@pytest.mark.parametrize("profile", [profiles.MCP, profiles.MILO], ids=str)
+def test_the_schemas_of_annotations_are_in_our_form_and_have_no_faults(profile):
+    schemas = [each for each in (case.says(profile) for case in CASES) if each is not None]
+    found = [read_schema(each) for each in schemas]
+    assert [each.faults for each in found if each.faults] == []
+    assert all(each.schema is schema for each, schema in zip(found, schemas, strict=True))
+    assert len(schemas) > 100
+
+
 def test_a_valid_schema_is_returned_and_another_one_is_an_error():
     assert valid_schema({"minItems": 2.0}, "schema", str) == {"minItems": 2}
     with pytest.raises(SchemaError) as caught:
@@ -197,7 +207,7 @@ ODD: list[tuple[Json, list[tuple[str, str, str]] | None]] = [
             (
                 "",
                 "other-dialect",
-                'it declares "draft-07"; clients read 2020-12: write that, and no $schema',
+                'it declares "draft-07", but clients read 2020-12; write that, without $schema',
             )
         ],
     ),
@@ -208,8 +218,8 @@ ODD: list[tuple[Json, list[tuple[str, str, str]] | None]] = [
                 "",
                 "other-dialect",
                 (
-                    'it declares "https://a.b/schema"; clients read 2020-12: write that, '
-                    "and no $schema"
+                    'it declares "https://a.b/schema", but clients read 2020-12; write that, '
+                    "without $schema"
                 ),
             )
         ],

@@ -28,6 +28,7 @@ from milo_schema.annotations.display import display
 from milo_schema.annotations.forms import is_injected, split
 from milo_schema.frozen import Frozen
 from milo_schema.json_schema import references, subschemas
+from milo_schema.json_schema.drafts import read_schema
 from milo_schema.json_schema.paths import POINTER, reference_to
 from milo_schema.json_schema.references import Define
 from milo_schema.json_schema.values import NotJSONError, copied
@@ -244,17 +245,13 @@ def is_v1_model(tp: Any) -> bool:
 
 
 def _by_v1(tp: Any, *, by_alias: bool) -> Fragment:
-    schema: Fragment = tp.schema(by_alias=by_alias, ref_template=POINTER + "{model}")
+    schema = tp.schema(by_alias=by_alias, ref_template=POINTER + "{model}")
     schema = {"$defs" if key == "definitions" else key: value for key, value in schema.items()}
-    return _with_prefix_items(schema)
+    written: Fragment = read_schema({"$schema": DRAFT_7, **schema}).schema
+    return written
 
 
-def _with_prefix_items(schema: Fragment) -> Fragment:
-    """A schema with tuples in the form of draft 2020-12."""
-    if type(items := schema.get("items")) is list:
-        schema = {**schema, "prefixItems": items}
-        del schema["items"]
-    return subschemas.rebuild(schema, _with_prefix_items)
+DRAFT_7 = "http://json-schema.org/draft-07/schema"
 
 
 # -- our form ----------------------------------------------------------------------------------
