@@ -356,8 +356,9 @@ class _Address(_Client):
             with problem:
                 raise _refused_by_http(problem) from None
         except urllib.error.URLError as problem:
-            is_known = isinstance(problem.reason, OSError)
-            raise problem.reason if is_known else OSError(problem.reason) from None
+            if isinstance(problem.reason, OSError):
+                raise problem.reason from None
+            raise OSError(problem.reason) from None
 
 
 def _refused_by_http(problem: urllib.error.HTTPError) -> _RefusedError:
