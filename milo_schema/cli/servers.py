@@ -15,14 +15,14 @@ import time
 import urllib.error
 import urllib.request
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import count
 from typing import IO, Any, cast
 
 from milo_schema.annotations.classes import shorten
 from milo_schema.cli.files import tools_in
-from milo_schema.cli.terminal import CommandError, Console
+from milo_schema.cli.terminal import CommandError, Console, write_lines
 
 __all__ = ["ask"]
 
@@ -77,7 +77,9 @@ def ask(server: str, console: Console) -> list[Any]:
             return _ask_program(server, console)
         return _ask_program(server, console, knows=_WITH_HANDSHAKE)
     except (OSError, ValueError, http.client.HTTPException) as problem:
-        raise CommandError(f"{server} did not list its tools: {problem}{hint}") from None
+        is_late = isinstance(problem, TimeoutError)
+        reason = f"it did not answer in {PATIENCE:.0f} seconds" if is_late else problem
+        raise CommandError(f"{server} did not list its tools: {reason}{hint}") from None
 
 
 def _ask_program(command: str, console: Console, knows: str = _STATELESS) -> list[Any]:
@@ -181,7 +183,7 @@ class _Client(ABC):
         """
         left = self.deadline - time.monotonic()
         if left <= 0:
-            raise TimeoutError(f"it did not answer in {PATIENCE:.0f} seconds")
+            raise TimeoutError
         return left
 
 
@@ -217,7 +219,7 @@ class _Program(_Client):
                 shlex.split(command),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=None if console.shows_tracebacks else subprocess.DEVNULL,
+                stderr=subprocess.PIPE if console.shows_tracebacks else subprocess.DEVNULL,
                 env={**os.environ, "PYTHONUNBUFFERED": "1"},
                 start_new_session=True,
             )
@@ -227,14 +229,19 @@ class _Program(_Client):
         self._input = cast("IO[bytes]", self._server.stdin)
         self._output = cast("IO[bytes]", self._server.stdout)
         self._lines: queue.Queue[bytes] = queue.Queue(maxsize=1000)
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
+        self._reader = _start(self._read)
+        self._errors = _start(self._show_errors) if self._server.stderr else self._reader
 
     def _read(self) -> None:
         with self._output:  # it may be open for longer than the command waits
             for line in iter(lambda: self._output.readline(MAX_ANSWER), b""):
                 self._lines.put(line)
         self._lines.put(b"")
+
+    def _show_errors(self) -> None:
+        with cast("IO[bytes]", self._server.stderr) as errors:
+            for line in errors:
+                write_lines(line.decode(errors="replace"))
 
     def write(self, message: Mapping[str, Any]) -> None:
         """Send a message."""
@@ -266,10 +273,18 @@ class _Program(_Client):
             with suppress(OSError):
                 _end_group(self._server.pid, number)
         self._server.wait()
+        self._errors.join(END_PATIENCE)
         limit = time.monotonic() + END_PATIENCE
         while self._reader.is_alive() and time.monotonic() < limit:
             with suppress(queue.Empty):
                 self._lines.get(timeout=END_PATIENCE / 100)
+
+
+def _start(work: Callable[[], None]) -> threading.Thread:
+    """A thread that does some work; the command may end before."""
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    return thread
 
 
 _end_group = getattr(os, "killpg", os.kill)  # Windows has no groups
@@ -341,6 +356,8 @@ class _Address(_Client):
             with problem:
                 raise _refused_by_http(problem) from None
         except urllib.error.URLError as problem:
+            if isinstance(problem.reason, OSError):
+                raise problem.reason from None
             raise OSError(problem.reason) from None
 
 

@@ -258,10 +258,13 @@ async def _result_of(value: Awaitable[Any]) -> Any:
 
 
 def _as_json(tool: Any) -> Any:
-    """A tool of the SDK as JSON; others as they are."""
-    if is_class(tool) or not callable(dump := getattr(tool, "model_dump", None)):
+    """A tool of the SDK or FastMCP as JSON; others as they are."""
+    if is_class(tool):
         return tool
-    return dump(mode="json", by_alias=True, exclude_none=True)
+    if callable(convert := getattr(tool, "to_mcp_tool", None)):
+        tool = convert()
+    dump = getattr(tool, "model_dump", None)
+    return dump(mode="json", by_alias=True, exclude_none=True) if callable(dump) else tool
 
 
 def _value(module: types.ModuleType, where: str, dotted: str) -> Any:

@@ -27,6 +27,7 @@ __all__ = [
     "printable",
     "printable_json",
     "workflow_command",
+    "write_lines",
 ]
 
 FINDINGS, FAILED, IMPORT_FAILED, NO_TOOLS, INTERRUPTED = 1, 2, 3, 5, 130
@@ -215,7 +216,7 @@ class Console:
         """Write one line, even if only failures are written, after the traceback of its cause."""
         self.clear()
         if cause is not None and self.shows_tracebacks:
-            _write_error("".join(traceback.format_exception(cause)))
+            write_lines("".join(traceback.format_exception(cause)))
         _write_error(f"milo-schema: {printable(one_line(problem))}\n")
 
     def progress(self, text: str) -> None:
@@ -232,6 +233,11 @@ class Console:
         if self._shows_progress:
             self._shows_progress = False
             _write_error("\r\x1b[K")
+
+
+def write_lines(text: str) -> None:
+    """Write lines of others to standard error."""
+    _write_error("".join(f"{printable(line)}\n" for line in text.splitlines()))
 
 
 def _write_error(text: str) -> None:

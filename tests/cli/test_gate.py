@@ -629,8 +629,11 @@ COLLECTIONS = """
         def model_dump(self, **options): return {"name": self.name, "inputSchema": {}}
     class Server:
         def list_tools(self): return [Listed("served")]
+    class Owned:
+        def __init__(self, name): self.name = name
+        def to_mcp_tool(self): return Listed(self.name)
     class Async(Server):
-        async def list_tools(self): return [Listed("later")]
+        async def list_tools(self): return [Owned("later")]
     class Box:
         def __iter__(self): return iter([stop])
     class Broken:

@@ -169,5 +169,7 @@ def test_hostile_docstrings_and_errors_are_printable(run, write):
     for words in (["tools.py", "--format", "tree"], ["tools.py", "--format", "markdown"]):
         _, out, _ = run("show", *words)
         assert not UNSAFE.search(out)
+    _, _, err = run("check", "bad.py", "--traceback")
+    assert not UNSAFE.search(err)
     told = "importing bad.py raised ValueError: \\x1b]0;pwned ::error::x (bad.py:1)"
     assert (3, "", f"milo-schema: {told}\n") == run("check", "bad.py")

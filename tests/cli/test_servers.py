@@ -98,7 +98,18 @@ def test_a_server_that_does_not_answer_is_one_line_and_status_2(
     told = f"milo-schema: {command} did not list its tools: {problem}"
     hint = "; --traceback shows what it writes\n"
     assert (2, "", told + hint) == run("check", "--server", command)
-    assert (2, "", f"{told}\n") == run("check", "--server", command, "--traceback")
+    status, out, err = run("check", "--server", command, "--traceback")
+    assert (2, "", told) == (status, out, err.splitlines()[-1])
+
+
+def test_what_a_server_writes_to_standard_error_is_shown_on_demand(run, write):
+    write(
+        "server.py", "import sys\nprint('\\x1b]0;a\\n::error::b', file=sys.stderr)" + dedent(SERVER)
+    )
+
+    command = ["show", "--server", f"{sys.executable} server.py"]
+    assert run(*command)[2] == ""
+    assert run(*command, "--traceback")[2] == "\\x1b]0;a\n\\x3a:error::b\n"
 
 
 def test_a_server_that_cannot_be_run_is_one_line_and_status_2(run):
