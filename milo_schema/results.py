@@ -11,10 +11,11 @@ from milo_schema.annotations.classes import MISSING
 from milo_schema.annotations.display import display
 from milo_schema.annotations.scopes import Scope
 from milo_schema.errors import SchemaError, add_location
-from milo_schema.json_schema.validation import iter_errors
+from milo_schema.json_schema.validation import is_valid, iter_errors
 from milo_schema.json_schema.values import serialized
 from milo_schema.libraries import library
 from milo_schema.nodes.base import Dumping, Node, Refused, encoder_of
+from milo_schema.nodes.containers import ANYTHING, STREAMS, Array
 from milo_schema.nodes.reader import Reader
 from milo_schema.nodes.scalars import PLAIN
 from milo_schema.profile import MILO, Profile
@@ -44,10 +45,11 @@ def value_to_json(
 ) -> Any:
     """Convert a value to JSON by an annotation, so that it matches the output schema.
 
-    Only the type is checked here; ``call_result()`` also checks the constraints.
+    A value of another type is written as what it is, if that matches the schema. Otherwise, only
+    the type is checked here; ``call_result()`` also checks the constraints.
 
     Args:
-        value: A value of the annotated type.
+        value: A value of the annotated type, or of one with the same JSON.
         annotation: A class, or anything else that is valid as an annotation.
         profile: The profile of the schema.
         encoders: Maps each of your types to a function that converts its values to JSON.
@@ -57,7 +59,7 @@ def value_to_json(
         A fresh JSON value.
 
     Raises:
-        SchemaError: The value is not of that type; the message has its path.
+        SchemaError: The value does not match; the message has its path.
 
     Example:
         >>> import datetime
@@ -82,8 +84,8 @@ def _dump(value: Any, annotation: Any, reader: Reader, encoders: Encoders | None
 
 def _dump_node(value: Any, node: Node, reader: Reader, encoders: Encoders | None) -> Any:
     """The JSON of a value; one that does not match the annotation is an error."""
-    read = lambda cls: reader.read(cls, reader.scope, (None, reader.root))  # noqa: E731
-    run = Dumping(read, _all_encoders(reader.profile, encoders), reader.profile.max_depth)
+    profile, judge = reader.profile, Judge(reader)
+    run = Dumping(judge.node_of, judge.accepts, _all_encoders(profile, encoders), profile.max_depth)
     json = run.dump(value, node)
     if type(json) is not Refused:
         return json
@@ -92,6 +94,32 @@ def _dump_node(value: Any, node: Node, reader: Reader, encoders: Encoders | None
     raise SchemaError(
         problem.reason, path, problem.annotation, code=problem.code
     ) from problem.cause
+
+
+class Judge:
+    """Knows what the annotations of one result mean: to it, the schema is the judge."""
+
+    __slots__ = ("_reader", "_schemas")
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader: Reader = reader
+        self._schemas: dict[int, tuple[Node, Json]] = {}
+
+    def node_of(self, cls: type) -> Node:
+        """The meaning of a class, for values without an annotation; that of a stream is a list."""
+        if issubclass(cls, STREAMS) and cls.__module__ in _STREAM_MODULES:
+            return Array(cls, cls, ANYTHING)
+        return self._reader.read(cls, self._reader.scope, (None, self._reader.root))
+
+    def accepts(self, json: Any, node: Node) -> bool:
+        """Whether JSON is valid under the schema of a node."""
+        if id(node) not in self._schemas:
+            self._schemas[id(node)] = node, self._reader.exact_schema(node)
+        return is_valid(json, self._schemas[id(node)][1])
+
+
+_STREAM_MODULES = ("builtins", "itertools", "collections", "collections.abc")
+"""The modules of iterators that are nothing else: an open file is one, too."""
 
 
 def _all_encoders(profile: Profile, encoders: Encoders | None) -> Mapping[Any, Any]:

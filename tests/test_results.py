@@ -354,13 +354,19 @@ REFUSED: list[tuple[Any, Any, str]] = [
     (1.5, int, "int: 1.5 is not an int"),
     (math.nan, float, "float: the number nan is not JSON"),
     (NOON, datetime.date, "date: <datetime object> is not a date"),
-    ("red", Color, "Color: 'red' is not a Color"),
+    ("blue", Color, "Color: 'blue' is not a Color"),
     ("b", Literal["a", 1], "Literal['a', 1]: 'b' is not one of 'a', 1"),
     (True, Literal["a", 1], "Literal['a', 1]: True is not one of 'a', 1"),
     (DAY, Literal["a"], "Literal['a']: an object of class date is not JSON"),
     ([1, "x"], list[int], "list[int][1]: 'x' is not an int"),
-    ({1}, list[int], "list[int]: {1} is not a list[int]"),
-    ([1], set[int], "set[int]: [1] is not a set[int]"),
+    ({"x"}, list[int], "list[int]: {'x'} is not a list[int]"),
+    ([1, 1], set[int], "set[int]: [1, 1] is not a set[int]"),
+    ("noon", datetime.datetime, "datetime: 'noon' is not a datetime"),
+    ("a", bytes, "bytes: 'a' is not a bytes"),
+    ((n for n in (1, "x")), list[int], "list[int][1]: 'x' is not an int"),
+    ([{"name": 1}], list[Item], "list[Item][0]: {'name': 1} is not an Item"),
+    (A_CYCLE, list[Item], "list[Item][0]: [[[[[...]]]]] is not an Item"),
+    ({"n": 1.5}, dict[str, int | Color], "dict[str, int | Color].n: 1.5 is not int | Color"),
     ((1, "x"), list[int], "list[int][1]: 'x' is not an int"),
     ("ab", abc.Sequence[str], "Sequence[str]: 'ab' is not a Sequence[str]"),
     ({"a": [1, "x"]}, dict[str, list[int]], "dict[str, list[int]].a[1]: 'x' is not an int"),
@@ -399,6 +405,9 @@ REFUSED: list[tuple[Any, Any, str]] = [
 ]
 
 
+PRICE = pydantic.PlainSerializer(float, return_type=float)
+
+
 LIKE_ANOTHER: list[tuple[Any, Any, Any]] = [
     ((1, 2), list[int], [1, 2]),
     ([DAY], tuple[datetime.date, ...], ["2026-07-28"]),
@@ -412,6 +421,37 @@ LIKE_ANOTHER: list[tuple[Any, Any, Any]] = [
     (bytearray(b"a"), bytes, "YQ=="),
     (memoryview(b"a"), bytes, "YQ=="),
     ({"a": (1,)}, Optional[dict[str, list[int]]], {"a": [1]}),
+    # what it is, which the schema accepts
+    ([{"name": "tea", "price": "1"}], list[Item], [{"name": "tea", "price": "1"}]),
+    ([ITEM, {"name": "tea", "price": "1"}], list[Item], [ITEM_JSON, {"name": "tea", "price": "1"}]),
+    (Model(firstDay=DAY), dict[str, Any], {"firstDay": "2026-07-28", "note": None}),
+    ([Model(firstDay=DAY)], list[dict], [{"firstDay": "2026-07-28", "note": None}]),
+    ({"firstDay": "2026-07-28", "note": None}, Model, {"firstDay": "2026-07-28", "note": None}),
+    ({"a": 1}.values(), list[int], [1]),
+    ({"a": 1}.keys(), set[str], ["a"]),
+    ({"a": 1}.values(), set[int], [1]),
+    ({"a": 1}.values(), Any, [1]),
+    ((n for n in (1, 2)), list[int], [1, 2]),
+    ((n for n in (1, 2)), list[str] | list[int], [1, 2]),
+    ((n for n in (1, 2)), tuple[int, ...], [1, 2]),
+    (map(str, (1, 2)), Any, ["1", "2"]),
+    ({2, 1}, list[int], [1, 2]),
+    ([2, 1], set[int], [2, 1]),
+    (3.0, int, 3.0),
+    (1.0, Literal[1], 1.0),
+    ("2026-07-28T12:00:00Z", datetime.datetime, "2026-07-28T12:00:00Z"),
+    ("YQ==", bytes, "YQ=="),
+    ("red", Color, "red"),
+    (2, Access, 2),
+    (pathlib.PurePosixPath("/a"), str, "/a"),
+    (Movie(name="Up"), types.MappingProxyType[str, str], {"name": "Up"}),
+    (collections.UserDict(name="Up"), Movie, {"name": "Up"}),
+    ("5 EUR", Custom, "5 EUR"),
+    ({"name": "tea", "price": "1"}, int | Item, {"name": "tea", "price": "1"}),
+    ({"name": "Up", "day": DAY}, Item | Movie, {"name": "Up", "day": "2026-07-28"}),
+    ([1, "a"], Point | list[int | str], [1, "a"]),
+    (decimal.Decimal("1.5"), str | Annotated[decimal.Decimal, PRICE], 1.5),
+    ([decimal.Decimal("1.5")], list[str] | list[Annotated[decimal.Decimal, PRICE]], [1.5]),
 ]
 
 
@@ -420,7 +460,58 @@ def test_a_value_of_another_class_with_the_same_json_is_accepted(value, annotati
     json_value = value_to_json(value, annotation)
 
     assert json_value == expected
-    jsonschema.Draft202012Validator(type_to_schema(annotation, profile=MCP)).validate(json_value)
+    schema = tool_schema(unannotated, returns=annotation, profile=MCP).output_schema
+    jsonschema.Draft202012Validator(schema).validate(json_value)
+
+
+PROFILES = [getattr(profiles, name) for name in profiles.__all__ if name.isupper()]
+CONTAINERS: dict[str, Any] = {
+    "itself": (lambda tp: tp, lambda value: value),
+    "list": (lambda tp: list[tp], lambda value: [value]),
+    "dict": (lambda tp: dict[str, tp], lambda value: {"a": value}),
+    "union": (lambda tp: tp | None, lambda value: value),
+    "tuple": (lambda tp: tuple[int, tp], lambda value: (1, value)),
+    "annotated": (lambda tp: Annotated[tp, "as it is"], lambda value: value),
+}
+OTHERS: list[tuple[Any, Any, bool]] = [
+    ([{"items": ["2026-07-28"]}], list[DatePage], True),
+    ([{"items": [1]}], list[DatePage], False),
+    (Model(firstDay=DAY), dict[str, Any], True),
+    (Model(firstDay=DAY), dict[str, int], False),
+    ({"a": 1}.values(), list[int], True),
+    ({"a": "x"}.values(), list[int], False),
+    ({1, 2}, list[int], True),
+    ([1, 1.0], set[int], False),
+    (3.0, int, True),
+    (3.5, int, False),
+    ("2026-07-28T12:00:00Z", datetime.datetime, True),
+    ("noon", datetime.datetime, False),
+    ("red", Color, True),
+    ("blue", Color, False),
+    (True, int, False),
+    (1, bool, False),
+    ({}, list[int], False),
+    ("ab", list[str], False),
+]
+
+
+@pytest.mark.parametrize("container", CONTAINERS)
+@every("profile", PROFILES, ids=repr)
+def test_a_result_stands_if_its_schema_accepts_it(profile, container):
+    """Whatever the class of the value; and what the schema refuses never leaves."""
+    wrap, put = CONTAINERS[container]
+    for value, annotation, stands in OTHERS:
+        options: Any = {"returns": wrap(annotation), "profile": profile}
+        tool = None
+        with contextlib.suppress(SchemaError):  # a dialect may refuse it
+            tool = tool_schema(unannotated, **options)
+        if tool is None or tool.output_schema is None:
+            continue
+        found = None
+        with contextlib.suppress(SchemaError):
+            found = call_result(tool, put(value), func=unannotated, **options)["structuredContent"]
+            jsonschema.Draft202012Validator(tool.output_schema).validate(found)
+        assert (found is not None) == stands, (value, annotation)
 
 
 @pytest.mark.parametrize(
