@@ -82,13 +82,13 @@ def call_tool(  # noqa: PLR0913 - all of them named, all of them optional
     try:
         bound = bind(arguments, inject)
     except ArgumentsError as problem:
-        return error_result(problem)
+        return error_result(problem, profile=bind.profile)
     try:
         value = bind.func(*bound.args, **bound.kwargs)
-        if _is_list(bind.profile):
+        if _is_list(tool, bind.profile):
             value = _collected(value)
     except errors as problem:
-        return error_result(problem)
+        return error_result(problem, profile=bind.profile)
     if _is_awaitable(value):
         if type(value) is CoroutineType:
             value.close()  # otherwise, Python would warn that it was never awaited
@@ -150,15 +150,15 @@ async def call_tool_async(  # noqa: PLR0913 - all of them named, all of them opt
     try:
         bound = bind(arguments, inject)
     except ArgumentsError as problem:
-        return error_result(problem)
+        return error_result(problem, profile=bind.profile)
     try:
         value = bind.func(*bound.args, **bound.kwargs)
         if _is_awaitable(value):
             value = await value
-        if _is_list(bind.profile):
+        if _is_list(tool, bind.profile):
             value = await _collected_async(value)
     except errors as problem:
-        return error_result(problem)
+        return error_result(problem, profile=bind.profile)
     return _answer(tool, value, bind, returns, encoders)
 
 
@@ -200,9 +200,9 @@ def _is_awaitable(value: Any) -> bool:
 # -- generators --------------------------------------------------------------------------------
 
 
-def _is_list(profile: Profile) -> bool:
+def _is_list(tool: ToolSchema, profile: Profile) -> bool:
     """Whether the items of a generator are one output, as a list."""
-    return profile.for_outputs.generators == "list"
+    return tool.output_schema is None or profile.for_outputs.generators == "list"
 
 
 def _collected(value: Any) -> Any:

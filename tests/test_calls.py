@@ -55,7 +55,7 @@ CALLS = pytest.mark.parametrize(
 
 
 def text_of(result: Any) -> str:
-    assert result.keys() == {"content", "isError"}
+    assert result.keys() - {"resultType"} == {"content", "isError"}
     assert result["isError"] is True
     (block,) = result["content"]
     assert block.keys() == {"type", "text"}
@@ -69,6 +69,7 @@ def test_a_call_returns_its_result(call, func):
     expected = {"city": "Oslo", "day": "2026-07-30"}
 
     assert call(tool, func, arguments, profile=MCP) == {
+        "resultType": "complete",
         "content": [{"type": "text", "text": '{"city": "Oslo", "day": "2026-07-30"}'}],
         "structuredContent": expected,
         "isError": False,
@@ -166,6 +167,7 @@ def test_content_passes_through():
     assert call_tool(tool_schema(picture, profile=MCP), picture, {"width": 1}, profile=MCP) == {
         "content": [{"type": "image", "data": "YQ==", "mimeType": "image/png"}],
         "isError": False,
+        "resultType": "complete",
     }
     assert call_tool(tool_schema(nothing), nothing, {}) == {
         "content": [{"type": "text", "text": ""}],
@@ -283,6 +285,7 @@ def test_a_call_has_the_profile_of_the_binder():
     prepared = binder(yielded, profile=profile)
     tool = tool_schema(yielded, profile=profile)
     expected = {
+        "resultType": "complete",
         "content": [{"type": "text", "text": "[1, 2]"}],
         "structuredContent": [1, 2],
         "isError": False,
