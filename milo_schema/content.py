@@ -1,4 +1,4 @@
-"""What clients of MCP read directly: blocks of content, whole results, and signals."""
+"""Blocks of content, whole results and signals: what clients of MCP read directly."""
 
 from __future__ import annotations
 

@@ -29,14 +29,18 @@ async def list_tools(context: Any, _: Any) -> types.ListToolsResult:
     return types.ListToolsResult.model_validate({"tools": tools})
 
 
-async def call_tool(context: Any, params: Any) -> types.CallToolResult:
+async def call_tool(
+    context: Any, params: Any
+) -> types.CallToolResult | types.InputRequiredResult:
     """Answer tools/call; the model reads what went wrong."""
     profile = profile_for(context)
     if tool := described(profile).get(params.name):
         func, arguments = TOOLS[params.name], params.arguments or {}
         result = await call_tool_async(tool, func, arguments, errors=ValueError, profile=profile)
     else:
-        result = error_result(f"there is no tool {params.name!r}")
+        result = error_result(f"there is no tool {params.name!r}", profile=profile)
+    if result.get("resultType") == "input_required":
+        return types.InputRequiredResult.model_validate(result)
     return types.CallToolResult.model_validate(result)
 
 
