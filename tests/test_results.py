@@ -1032,11 +1032,12 @@ def test_a_mapping_of_content_keeps_its_schema():
 def test_whether_a_class_is_content_is_found_out_once(monkeypatch):
     matched: list[type] = []
     match = type(MCP.opaque_outputs).match
-    monkeypatch.setattr(
-        type(MCP.opaque_outputs),
-        "match",
-        lambda self, cls: matched.append(cls) or match(self, cls),  # type: ignore[func-returns-value]
-    )
+
+    def counted(self: Any, cls: type) -> bool:
+        matched.append(cls)
+        return match(self, cls)
+
+    monkeypatch.setattr(type(MCP.opaque_outputs), "match", counted)
     options: Any = {"returns": list[datetime.date], "profile": MCP}
     tool = tool_schema(unannotated, **options)
     matched.clear()
@@ -1156,6 +1157,11 @@ def test_every_result_is_one_of_the_specification(profile, version):
 
 def test_only_mcp_of_2026_has_a_type_of_its_results():
     assert (MCP.result_type, profiles.MCP_2025.result_type) == ("complete", None)
+    plain = MCP.replace(result_type=None, structured="schema")
+    assert call_result(tool_schema(unannotated), [1], profile=plain) == {
+        "content": [{"type": "text", "text": "[1]"}],
+        "isError": False,
+    }
 
 
 REQUEST = {"resultType": "input_required", "requestState": "s"}

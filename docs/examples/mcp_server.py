@@ -29,9 +29,7 @@ async def list_tools(context: Any, _: Any) -> types.ListToolsResult:
     return types.ListToolsResult.model_validate({"tools": tools})
 
 
-async def call_tool(
-    context: Any, params: Any
-) -> types.CallToolResult | types.InputRequiredResult:
+async def call_tool(context: Any, params: Any) -> types.CallToolResult | types.InputRequiredResult:
     """Answer tools/call; the model reads what went wrong."""
     profile = profile_for(context)
     if tool := described(profile).get(params.name):
