@@ -18,6 +18,8 @@ from milo_schema.annotations import Json
 from milo_schema.annotations.classes import (
     USER_CODE_ERRORS,
     class_name,
+    inherits,
+    loaded,
     mro,
     repr_of_error,
     with_article,
@@ -440,6 +442,9 @@ class Dumping:
     def dump_by_class(self, value: Any) -> Any:
         """The JSON of a value without an annotation, by its class."""
         kind = type(value)
+        if inherits(kind, loaded("numpy.generic")):
+            value = value.item()
+            kind = type(value)
         if kind is object:
             return refuse_value("no JSON for an object of class object", object)
         return self.dump(value, self.node_of(kind))
