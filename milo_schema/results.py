@@ -346,5 +346,14 @@ def error_result(problem: BaseException | str, *, profile: Profile = MILO) -> Js
         >>> error_result(ValueError("no such city"))["content"]
         [{'type': 'text', 'text': 'no such city'}]
     """
-    said = [text(str(problem) or type(problem).__name__)]
-    return {**of_type(profile), "content": said, "isError": True}
+    said = problem if isinstance(problem, str) else _text_of(problem)
+    return {**of_type(profile), "content": [text(said)], "isError": True}
+
+
+def _text_of(problem: BaseException) -> str:
+    """The message of an exception; its class comes first if that is only a key, or nothing."""
+    said = str(problem)
+    is_key = isinstance(problem, KeyError) and said == repr(*problem.args[:1] or ("",))
+    if said and not is_key:
+        return said
+    return f"{type(problem).__name__}: {said}" if said else type(problem).__name__

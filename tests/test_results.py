@@ -1106,7 +1106,16 @@ def test_a_model_that_is_not_content_becomes_text():
 
 @pytest.mark.parametrize(
     ("problem", "text"),
-    [(ValueError("no such city"), "no such city"), (KeyError(), "KeyError"), ("no", "no")],
+    [
+        (ValueError("no such city"), "no such city"),
+        (KeyError(), "KeyError"),
+        (KeyError("nope"), "KeyError: 'nope'"),
+        (KeyError(7), "KeyError: 7"),
+        (KeyError("a", "b"), "('a', 'b')"),
+        (IndexError("out of range"), "out of range"),
+        (ValueError(), "ValueError"),
+        ("no", "no"),
+    ],
     ids=repr,
 )
 def test_an_error_result(problem, text):

@@ -314,5 +314,5 @@ def test_a_generic_model_with_other_arguments_is_refused_if_its_json_is():
     def find() -> Leaves[int]: ...
 
     tool = tool_schema(find)
-    with pytest.raises(SchemaError, match=r"result: <Leaves object> is not a Leaves\[int\]$"):
+    with pytest.raises(SchemaError, match=r"result: <Leaves object> is not a Leaves\[int\]"):
         call_result(tool, Leaves(items=["x"]), func=find)
