@@ -9,26 +9,25 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection, Mapping
-from typing import Any
+from typing import Any, Generic, TypeVar, overload
 
 from milo_schema.annotations import Names
-from milo_schema.annotations.classes import MISSING
+from milo_schema.annotations.classes import is_class
 from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import try_evaluate
 from milo_schema.annotations.scopes import Scope
-from milo_schema.callables.signatures import POSITIONAL_ONLY, VAR_KEYWORD, VARIADIC, Field
-from milo_schema.callables.variadics import parameter_names, split_values, unpacked_keys
-from milo_schema.errors import Problem, SchemaError, add_location, nearest
+from milo_schema.callables.variadics import missing_self, split_values
+from milo_schema.errors import Problem, SchemaError, add_location, nearest, shown
 from milo_schema.json_schema.paths import escape
-from milo_schema.nodes.arguments import Arguments, FieldsOfOne, WithoutKeys
 from milo_schema.nodes.base import Loading, Node, Refused, read_text, refuse
-from milo_schema.nodes.fields import Part, Untyped, null_is_absent
 from milo_schema.nodes.reader import Reader
 from milo_schema.profile import MILO, Profile, check_profile
-from milo_schema.schemas.parameters import split_excluded
+from milo_schema.schemas.arguments import Passing
 from milo_schema.schemas.readings import Reading
 
 Decoders = Mapping[Any, Callable[[Any], Any]] | None
+Value = TypeVar("Value")
+Result = TypeVar("Result")
 
 __all__ = ["ArgumentsError", "Binder", "Bound", "Problem", "bind", "binder", "json_to_value"]
 
@@ -90,13 +89,35 @@ class Bound:
         self.arguments: dict[str, Any] = arguments
 
     def __repr__(self) -> str:
-        names = ", ".join(self.arguments)
-        return f"<Bound ({names})>"
+        from reprlib import repr as shortened
+
+        shown = (f"{name}={shortened(value)}" for name, value in self.arguments.items())
+        return f"<Bound ({', '.join(shown)})>"
 
 
 # -- one value ---------------------------------------------------------------------------------
 
 
+@overload
+def json_to_value(
+    json: Any,
+    annotation: type[Value],
+    *,
+    profile: Profile = ...,
+    decoders: Decoders = ...,
+    repair: bool = ...,
+    localns: Names = ...,
+) -> Value: ...
+@overload
+def json_to_value(
+    json: Any,
+    annotation: Any,
+    *,
+    profile: Profile = ...,
+    decoders: Decoders = ...,
+    repair: bool = ...,
+    localns: Names = ...,
+) -> Any: ...
 def json_to_value(
     json: Any,
     annotation: Any,
@@ -130,6 +151,8 @@ def json_to_value(
         {datetime.date(2026, 7, 28): {1}}
     """
     check_profile(profile)
+    if is_class(json) or type(annotation) in _ONLY_JSON:
+        _refuse_order(json, annotation)
     scope = Scope(extra=localns, frame=sys._getframe(1))
     subject = display(annotation)
     reader = Reader(profile, scope, subject, decoders=_all_decoders(profile, decoders))
@@ -137,6 +160,20 @@ def json_to_value(
     reader.complete()
     _check_decodable(reader)
     return _load(node, json, subject, repair)
+
+
+_ONLY_JSON = frozenset({int, float, bool, list, dict})
+"""The classes of JSON values that are not annotations."""
+
+
+def _refuse_order(json: Any, annotation: Any) -> None:
+    """Raise an error for JSON in the place of the annotation."""
+    asked = f"json_to_value({shown(json)}, {shown(annotation)})"
+    reason = f"{shown(annotation)} is not an annotation; the JSON comes first, then the annotation"
+    if is_class(json):
+        right = f"json_to_value({shown(annotation)}, {shown(json)})"
+        reason = f"{shown(json)} is not JSON; the JSON comes first: {right}"
+    raise SchemaError(reason, asked, annotation)
 
 
 def _all_decoders(profile: Profile, decoders: Decoders) -> Mapping[Any, Any]:
@@ -148,6 +185,15 @@ def _check_decodable(reader: Reader) -> None:
     """Refuse annotations whose values cannot be read from JSON."""
     if reader.undecodable:
         raise SchemaError.of(reader.undecodable)
+
+
+def _check_bound(reading: Reading) -> None:
+    """Refuse a method without its instance: every call would fail."""
+    if missing := missing_self(reading.func, reading.signature):
+        name = reading.signature.name
+        cls, _, method = name.rpartition(".")
+        way_out = f"pass {cls}().{method}" if cls else "pass a bound method, or rename it"
+        raise SchemaError(f"its {missing!r} is missing; {way_out}", name)
 
 
 def _load(node: Node, json: Any, subject: str, repairs: bool) -> Any:
@@ -213,14 +259,14 @@ def bind(
 
 
 def binder(
-    func: Callable[..., Any],
+    func: Callable[..., Result],
     *,
     profile: Profile = MILO,
     exclude: Collection[str | type] = (),
     decoders: Decoders = None,
     repair: bool = False,
     localns: Names = None,
-) -> Binder:
+) -> Binder[Result]:
     """Read a function once, to bind arguments to it many times.
 
     Args:
@@ -259,139 +305,73 @@ def binder(
         raise
 
 
-class Binder:
+class Binder(Generic[Result]):
     """A function that has been read once, to bind JSON arguments to it many times.
 
     Attributes:
         func: The function.
         localns: Names for its annotation strings that their module does not have at run time.
         profile: The profile of its schema.
+        reading: The function, as it was read.
+        repairs: Whether a string is parsed as JSON where the schema does not accept a string.
     """
 
-    __slots__ = (
-        "_denied",
-        "_extra",
-        "_name",
-        "_names",
-        "_parameters",
-        "_parts",
-        "_properties",
-        "_read",
-        "_repairs",
-        "_required",
-        "_shaped",
-        "_shown",
-        "_whole",
-        "func",
-        "localns",
-        "profile",
-    )
+    __slots__ = ("_name", "_passing", "func", "localns", "profile", "reading", "repairs")
 
-    def __init__(self, reading: Reading, repairs: bool) -> None:
-        parameters, signature = reading.parameters, reading.signature
-        _check_decodable(parameters.reader)
-        fields = parameters.record.fields
-        hidden = split_excluded(reading.exclude)[0] | reading.profile.injected_names
-        null = null_is_absent(reading.profile)
-        self.func: Callable[..., Any] = reading.func
-        self.localns: Mapping[str, Any] = signature.scope.fallback
+    def __init__(
+        self, reading: Reading, repairs: bool = False, passing: Passing | None = None
+    ) -> None:
+        _check_bound(reading)
+        _check_decodable(reading.parameters.reader)
+        self.func: Callable[..., Result] = reading.func
+        self.localns: Mapping[str, Any] = reading.signature.scope.fallback
         self.profile: Profile = reading.profile
-        self._name: str = f"{signature.name}()"
-        self._repairs: bool = repairs
-        self._parameters: list[Field] = parameters.every
-        self._parts: list[Part] = [
-            Part(field, field.python_name, null_is_absent=null) for field in fields
-        ]
-        self._extra: Node | None = _extra(reading)
-        self._whole: FieldsOfOne | None = _whole(reading, null_is_absent=null)
-        named = [each for each in parameters.every if each.kind not in VARIADIC]
-        self._names: list[str] = [each.python_name for each in named]
-        self._shown: frozenset[str] = frozenset(field.python_name for field in fields)
-        self._required: list[str] = [
-            each.name for each in named if each.required and each.hidden_because is not None
-        ]
-        self._denied: frozenset[str] = hidden.union(parameter_names(signature)).difference(
-            part.name for part in self._parts
-        )
-        self._properties: frozenset[str] = frozenset(
-            each.name for each in fields if each.kind in VARIADIC
-        )
-        self._shaped: bool = len(named) < len(parameters.every) or any(
-            each.kind == POSITIONAL_ONLY for each in named
-        )
-        self._keep_apart(parameters.every)
-        self._read: Node = self._reader()
+        self.reading: Reading = reading
+        self._name: str = f"{reading.signature.name}()"
+        self.repairs: bool = repairs
+        self._passing: Passing = passing or Passing(reading)
 
     def __repr__(self) -> str:
         return f"<Binder {self._name}>"
 
-    def __call__(self, arguments: Any, inject: Names = None) -> Bound:
+    @property
+    def hidden(self) -> frozenset[str]:
+        """The names of the parameters that only ``inject`` sets."""
+        return frozenset(self._passing.names) - self._passing.shown
+
+    def __call__(
+        self, arguments: Any, inject: Names = None, *, repair: bool | None = None
+    ) -> Bound:
         """Check the JSON arguments of a call, and convert them to values; see ``bind()``."""
-        if self._repairs and type(arguments) is str:
+        repairs = self.repairs if repair is None else repair
+        if repairs and type(arguments) is str:
             arguments = read_text(arguments)
-        reader = self._read
-        if inject or self._required:
+        passing = self._passing
+        node = passing.node
+        if inject or passing.required:
             self._check(inject or {})
-        if inject and not self._shown.isdisjoint(inject):
-            reader = self._reader(inject)
-        values = _load(reader, arguments, self._name, self._repairs)
+        if inject and not passing.shown.isdisjoint(inject):
+            node = passing.without(inject)
+        values = _load(node, arguments, self._name, repairs)
         if inject:
             values.update(inject)
-        if self._shaped:
-            return Bound(*split_values(self._parameters, values, self._properties))
+        if passing.is_shaped:
+            return Bound(*split_values(passing.parameters, values, passing.properties))
         return Bound((), values, values.copy())
 
     def accepts(self, arguments: Any) -> bool:
         """Whether arguments are valid, whatever the injected values are."""
-        return type(self._read.load(arguments, Loading(self._repairs))) is not Refused
-
-    def _keep_apart(self, parameters: list[Field]) -> None:
-        """Make sure that the object for ``**kwargs`` cannot set another parameter."""
-        others = [each for each in parameters if POSITIONAL_ONLY < each.kind not in VARIADIC]
-        names = self._denied.union(each.python_name for each in others)
-        for part in self._parts:
-            if part.name in self._properties and part.name == parameters[-1].name:
-                part.node = WithoutKeys(part.node, names)
-
-    def _reader(self, injected: Collection[str] = ()) -> Node:
-        """The node of the arguments, without the parameters that are injected."""
-        if self._whole is not None and self._whole.part.target not in injected:
-            return self._whole
-        parts = [part for part in self._parts if part.target not in injected]
-        denied = self._denied.union(part.name for part in self._parts if part.target in injected)
-        return Arguments(parts, self._extra, denied)
+        return type(self._passing.node.load(arguments, Loading(self.repairs))) is not Refused
 
     def _check(self, inject: Mapping[str, Any]) -> None:
         """Refuse missing injected values, and those without a parameter."""
-        if missing := [name for name in self._required if name not in inject]:
+        if missing := [name for name in self._passing.required if name not in inject]:
             reason = "required but not part of the schema"
             way_out = f"pass inject={{{missing[0]!r}: ...}}"
             raise SchemaError(f"{reason}; {way_out}", f"{self._name[:-2]}({missing[0]})")
+        names = self._passing.names
         for name in inject:
-            if name not in self._names:
-                near = nearest(str(name), self._names)
+            if name not in names:
+                near = nearest(str(name), names)
                 reason = f"inject= names {name!r}, which is not a parameter{near}"
                 raise SchemaError(reason, self._name)
-
-
-def _extra(reading: Reading) -> Node | None:
-    """The node of the arguments for ``**kwargs``; ``None`` if the function has none."""
-    parameters, record = reading.parameters.every, reading.parameters.record
-    last = parameters[-1] if parameters else None
-    if last is None or last.kind != VAR_KEYWORD or record.extra is False:
-        return None
-    if record.extra is not MISSING:
-        found: Node = record.extra_node
-        return found
-    is_open = reading.profile.variadics == "open" and last.hidden_because is None
-    if not is_open or unpacked_keys(last) is not MISSING:
-        return None
-    return Untyped.read(reading.parameters.reader, (reading.parameters.place, last))
-
-
-def _whole(reading: Reading, *, null_is_absent: bool) -> FieldsOfOne | None:
-    """The parameter that its fields replace."""
-    if (field := reading.parameters.whole) is None:
-        return None
-    part = Part(field, field.python_name, null_is_absent=null_is_absent)
-    return FieldsOfOne(part, reading.parameters.reader.exact_schema(field.node))

@@ -7,58 +7,47 @@ that you list. Everything else is a mistake of the program, and is raised.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from itertools import islice
-from types import CoroutineType, GeneratorType
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import CoroutineType
+from typing import Any, Literal
 
 from milo_schema.annotations import Json, Names
-from milo_schema.annotations.classes import MISSING
-from milo_schema.arguments import ArgumentsError, Binder, binder
-from milo_schema.errors import SchemaError
-from milo_schema.nodes.base import MAX_PARTS
+from milo_schema.arguments import ArgumentsError, Binder
+from milo_schema.checks import Finding, check_function, check_set, check_tool
+from milo_schema.errors import SchemaError, nearest
+from milo_schema.json_schema.paths import quote
+from milo_schema.nodes.base import choices, describe, suggest
+from milo_schema.prepared import call_of, is_awaitable
 from milo_schema.profile import MILO, Profile
-from milo_schema.results import call_result, error_result
-from milo_schema.tools import ToolSchema
+from milo_schema.results import error_result, result_of
+from milo_schema.tools import ToolSchema, tool_schema
+from milo_schema.wire import WIRE_FORMS
 
-Functions = Mapping[Any, Callable[[Any], Any]] | None
 Errors = type[BaseException] | tuple[type[BaseException], ...]
+Form = Literal["mcp", "openai", "openai-responses", "anthropic", "gemini", "bedrock"]
 
-__all__ = ["call_tool", "call_tool_async"]
+__all__ = ["Toolbox", "call_tool", "call_tool_async"]
 
 
-def call_tool(  # noqa: PLR0913 - all of them named, all of them optional
+def call_tool(
     tool: ToolSchema,
-    func: Callable[..., Any] | Binder,
     arguments: Any,
     *,
     inject: Names = None,
     repair: bool = False,
     errors: Errors = (),
-    returns: Any = MISSING,
-    profile: Profile | None = None,
-    exclude: Collection[str | type] = (),
-    decoders: Functions = None,
-    encoders: Functions = None,
-    localns: Names = None,
+    func: Callable[..., Any] | Binder[Any] | None = None,
 ) -> Json:
     """Call a tool with JSON arguments, and return the result in the format of MCP.
 
     Args:
-        tool: The tool that is called.
-        func: Its function, or the result of ``binder()`` for it, which then has the options of
-            ``bind()``.
-        arguments: The JSON object of its arguments.
+        tool: The tool that is called, as ``tool_schema()`` made it: it knows its function.
+        arguments: The JSON object of its arguments; ``None`` if there are none.
         inject: Values of parameters that the schema leaves out, by name.
         repair: Whether to parse a string as JSON if the schema does not accept a string there.
         errors: The exceptions of the function to report to the model.
-        returns: A return annotation that replaces the function's own.
-        profile: The profile of the tool; if not given, that of the result of ``binder()``, or
-            ``profiles.MILO``.
-        exclude: Names and types of parameters to leave out of the schema.
-        decoders: Maps each of your types to a function that makes a value from its JSON.
-        encoders: Maps each of your types to a function that converts its values to JSON.
-        localns: Names for annotation strings that their module does not have at run time.
+        func: The function of a tool that does not know it, because it was read from a file or
+            unpickled. It is read as by ``binder()``, whose result may stand for it.
 
     Returns:
         The result of a ``tools/call``; it has ``"isError": True`` if the arguments are not valid
@@ -73,61 +62,48 @@ def call_tool(  # noqa: PLR0913 - all of them named, all of them optional
         >>> def double(n: int) -> int:
         ...     return 2 * n
         >>> tool = tool_schema(double)
-        >>> call_tool(tool, double, {"n": 21})["structuredContent"]
+        >>> call_tool(tool, {"n": 21})["structuredContent"]
         42
-        >>> call_tool(tool, double, {"n": "21"})["content"][0]["text"]
+        >>> call_tool(tool, {"n": "21"})["content"][0]["text"]
         'double(): .n: expected an integer, got "21"'
     """
-    bind = _binder(func, profile, exclude, decoders, repair, localns)
+    call = call_of(tool, func)
     try:
-        bound = bind(arguments, inject)
+        bound = call.bind(arguments, inject, repair)
     except ArgumentsError as problem:
-        return error_result(problem, profile=bind.profile)
+        return error_result(problem, profile=call.reading.profile)
     try:
-        value = bind.func(*bound.args, **bound.kwargs)
-        if _is_list(tool, bind.profile):
-            value = _collected(value)
+        value = call.run(bound)
     except errors as problem:
-        return error_result(problem, profile=bind.profile)
-    if _is_awaitable(value):
+        return error_result(problem, profile=call.reading.profile)
+    if is_awaitable(value):
         if type(value) is CoroutineType:
             value.close()  # otherwise, Python would warn that it was never awaited
         raise SchemaError("it must be awaited; use call_tool_async()", tool.name)
-    return _answer(tool, value, bind, returns, encoders)
+    return result_of(call.tool, value, call.reading)
 
 
-async def call_tool_async(  # noqa: PLR0913 - all of them named, all of them optional
+async def call_tool_async(
     tool: ToolSchema,
-    func: Callable[..., Any] | Binder,
     arguments: Any,
     *,
     inject: Names = None,
     repair: bool = False,
     errors: Errors = (),
-    returns: Any = MISSING,
-    profile: Profile | None = None,
-    exclude: Collection[str | type] = (),
-    decoders: Functions = None,
-    encoders: Functions = None,
-    localns: Names = None,
+    func: Callable[..., Any] | Binder[Any] | None = None,
+    thread: bool = True,
 ) -> Json:
     """``call_tool()`` for coroutine functions and others: awaits the return value if necessary.
 
     Args:
-        tool: The tool that is called.
-        func: Its function, or the result of ``binder()`` for it, which then has the options of
-            ``bind()``.
-        arguments: The JSON object of its arguments.
+        tool: The tool that is called, as ``tool_schema()`` made it: it knows its function.
+        arguments: The JSON object of its arguments; ``None`` if there are none.
         inject: Values of parameters that the schema leaves out, by name.
         repair: Whether to parse a string as JSON if the schema does not accept a string there.
         errors: The exceptions of the function to report to the model.
-        returns: A return annotation that replaces the function's own.
-        profile: The profile of the tool; if not given, that of the result of ``binder()``, or
-            ``profiles.MILO``.
-        exclude: Names and types of parameters to leave out of the schema.
-        decoders: Maps each of your types to a function that makes a value from its JSON.
-        encoders: Maps each of your types to a function that converts its values to JSON.
-        localns: Names for annotation strings that their module does not have at run time.
+        func: The function of a tool that does not know it; see ``call_tool()``.
+        thread: Whether a function that is not a coroutine function runs in a worker thread, with
+            the context variables of the caller, so that others are served meanwhile.
 
     Returns:
         The result of a ``tools/call``; it has ``"isError": True`` if the arguments are not valid
@@ -142,81 +118,261 @@ async def call_tool_async(  # noqa: PLR0913 - all of them named, all of them opt
         >>> from milo_schema.calls import call_tool_async
         >>> async def double(n: int) -> int:
         ...     return 2 * n
-        >>> result = asyncio.run(call_tool_async(tool_schema(double), double, {"n": 21}))
+        >>> result = asyncio.run(call_tool_async(tool_schema(double), {"n": 21}))
         >>> result["structuredContent"]
         42
     """
-    bind = _binder(func, profile, exclude, decoders, repair, localns)
+    call = call_of(tool, func)
     try:
-        bound = bind(arguments, inject)
+        bound = call.bind(arguments, inject, repair)
     except ArgumentsError as problem:
-        return error_result(problem, profile=bind.profile)
+        return error_result(problem, profile=call.reading.profile)
     try:
-        value = bind.func(*bound.args, **bound.kwargs)
-        if _is_awaitable(value):
-            value = await value
-        if _is_list(tool, bind.profile):
-            value = await _collected_async(value)
+        value = await call.run_async(bound, thread)
     except errors as problem:
-        return error_result(problem, profile=bind.profile)
-    return _answer(tool, value, bind, returns, encoders)
+        return error_result(problem, profile=call.reading.profile)
+    return result_of(call.tool, value, call.reading)
 
 
-def _answer(tool: ToolSchema, value: Any, bind: Binder, returns: Any, encoders: Functions) -> Json:
-    """The result of the call, with the options of the binder."""
-    return call_result(
-        tool,
-        value,
-        func=bind.func,
-        returns=returns,
-        profile=bind.profile,
-        encoders=encoders,
-        localns=bind.localns,
+# -- many tools --------------------------------------------------------------------------------
+
+
+class Toolbox(Mapping[str, ToolSchema]):
+    """Tools by name: their definitions, and their calls.
+
+    It is immutable, and a mapping: ``toolbox["search"]`` is a definition.
+
+    Args:
+        tools: Functions, methods and other callables, and tools that ``tool_schema()`` made.
+        profile: How the definitions of the functions are written.
+        errors: The exceptions of the functions to report to the model.
+        repair: Whether to parse a string as JSON if a schema does not accept a string there.
+        strict: Whether an annotation without an exact schema is an error, not a warning.
+        localns: Names for annotation strings that their module does not have at run time.
+        thread: Whether ``call_async()`` runs functions that are not coroutine functions in a
+            worker thread.
+
+    Attributes:
+        profile: How the definitions of the functions are written.
+
+    Raises:
+        SchemaError: Two tools have the same name, or a tool cannot be called.
+
+    Example:
+        >>> from milo_schema import profiles
+        >>> from milo_schema.calls import Toolbox
+        >>> def double(n: int) -> int:
+        ...     return 2 * n
+        >>> tools = Toolbox([double], profile=profiles.MCP)
+        >>> tools.to_mcp()[0]["name"]
+        'double'
+        >>> tools.call("double", {"n": 21})["structuredContent"]
+        42
+        >>> tools.call("duoble", {"n": 21})["content"][0]["text"]
+        'no tool "duoble"; did you mean "double"?'
+    """
+
+    __slots__ = (
+        "_errors",
+        "_functions",
+        "_hidden",
+        "_localns",
+        "_repair",
+        "_thread",
+        "_tools",
+        "profile",
     )
 
+    def __init__(
+        self,
+        tools: Iterable[Callable[..., Any] | ToolSchema],
+        *,
+        profile: Profile = MILO,
+        errors: Errors = (),
+        repair: bool = False,
+        strict: bool = False,
+        localns: Names = None,
+        thread: bool = True,
+    ) -> None:
+        self.profile: Profile = profile
+        self._errors: Errors = errors
+        self._repair: bool = repair
+        self._localns: Names = localns
+        self._thread: bool = thread
+        self._tools: dict[str, ToolSchema] = {}
+        self._functions: dict[str, Callable[..., Any]] = {}
+        self._hidden: dict[str, frozenset[str]] = {}
+        for each in tools:
+            if isinstance(each, ToolSchema):
+                self._add(each)
+            else:
+                tool = tool_schema(each, profile=profile, strict=strict, localns=localns)
+                self._add(tool)
+                self._functions[tool.name] = each
 
-def _binder(
-    func: Callable[..., Any] | Binder,
-    profile: Profile | None,
-    exclude: Collection[str | type],
-    decoders: Functions,
-    repair: bool,
-    localns: Names,
-) -> Binder:
-    """The binder of the arguments: that of the caller, or a new one."""
-    if type(func) is not Binder:
-        options: Any = {"exclude": exclude, "decoders": decoders, "localns": localns}
-        return binder(func, profile=profile or MILO, repair=repair, **options)
-    if profile not in (None, func.profile):
-        reason = f"{func!r} was made with {func.profile!r}, not with profile={profile!r}"
-        raise SchemaError(f"{reason}; pass the profile only to binder()")
-    return func
+    def _add(self, tool: ToolSchema) -> None:
+        """Add a tool, and prepare its calls, so that one that cannot be called is found now."""
+        if tool.name in self._tools:
+            raise SchemaError("two tools have this name; pass tool_schema(..., name=)", tool.name)
+        self._tools[tool.name] = tool
+        self._hidden[tool.name] = call_of(tool).binder.hidden
 
+    def __getitem__(self, name: str) -> ToolSchema:
+        return self._tools[name]
 
-def _is_awaitable(value: Any) -> bool:
-    return hasattr(type(value), "__await__")
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tools)
 
+    def __len__(self) -> int:
+        return len(self._tools)
 
-# -- generators --------------------------------------------------------------------------------
+    def __repr__(self) -> str:
+        return f"<Toolbox {', '.join(self._tools)}>"
 
+    # -- definitions ---------------------------------------------------------------------------
 
-def _is_list(tool: ToolSchema, profile: Profile) -> bool:
-    """Whether the items of a generator are one output, as a list."""
-    return tool.output_schema is None or profile.for_outputs.generators == "list"
+    def to_mcp(self) -> list[Json]:
+        """The definitions for a ``tools/list`` of MCP.
 
+        Returns:
+            A fresh list of ``Tool``, in the order of the tools.
 
-def _collected(value: Any) -> Any:
-    """The items of a generator, which runs here, so that its errors are caught; or the value."""
-    return list(islice(value, MAX_PARTS + 1)) if type(value) is GeneratorType else value
+        Example:
+            >>> from milo_schema.calls import Toolbox
+            >>> def ping(): ...
+            >>> [each["name"] for each in Toolbox([ping]).to_mcp()]
+            ['ping']
+        """
+        return self.definitions("mcp")
 
+    def definitions(self, form: Form = "mcp") -> list[Json]:
+        """The definitions in the format of an API, for a request.
 
-async def _collected_async(value: Any) -> Any:
-    """``_collected()``, which also accepts an asynchronous iterator."""
-    if not hasattr(type(value), "__aiter__"):
-        return _collected(value)
-    items: list[Any] = []
-    async for item in value:
-        items.append(item)
-        if len(items) > MAX_PARTS:
-            break
-    return items
+        Args:
+            form: The format: ``"mcp"``, ``"openai"`` (chat completions), ``"openai-responses"``,
+                ``"anthropic"``, ``"gemini"`` or ``"bedrock"``.
+
+        Returns:
+            A fresh list, in the order of the tools.
+
+        Raises:
+            SchemaError: The name of a tool is not valid for the API.
+            ValueError: There is no such format.
+
+        Example:
+            >>> from milo_schema.calls import Toolbox
+            >>> def ping(): ...
+            >>> Toolbox([ping]).definitions("openai")[0]["function"]["name"]
+            'ping'
+        """
+        if form not in WIRE_FORMS:
+            there_are = nearest(str(form), WIRE_FORMS) or f"; there are: {', '.join(WIRE_FORMS)}"
+            raise ValueError(f"no format {form!r}{there_are}")
+        return [WIRE_FORMS[form].write(tool) for tool in self._tools.values()]
+
+    def check(self) -> list[Finding]:
+        """Find what is missing or wrong in the tools, alone and together.
+
+        Returns:
+            The findings; empty if there are none.
+
+        Example:
+            >>> from milo_schema.calls import Toolbox
+            >>> def ping() -> None: ...
+            >>> [each.code for each in Toolbox([ping]).check()]
+            ['undescribed-tool']
+        """
+        found: list[Finding] = []
+        for name, tool in self._tools.items():
+            func = self._functions.get(name)
+            if func is None:
+                found += check_tool(tool, profile=self.profile)
+            else:
+                found += check_function(func, profile=self.profile, localns=self._localns)
+        return [*found, *check_set(self._tools.values(), profile=self.profile)]
+
+    # -- calls ---------------------------------------------------------------------------------
+
+    def call(self, name: str, arguments: Any = None, *, inject: Names = None) -> Json:
+        """Call a tool by its name; see ``call_tool()``.
+
+        Args:
+            name: The name of the tool, as the client sent it.
+            arguments: The JSON object of its arguments; ``None`` if there are none.
+            inject: Values of parameters that schemas leave out, by name; a tool gets those that
+                its function has.
+
+        Returns:
+            The result of a ``tools/call``; it has ``"isError": True`` if there is no such tool,
+            the arguments are not valid, or the function raised one of the listed errors.
+
+        Raises:
+            SchemaError: The value does not match the output schema, or the call is not possible.
+
+        Example:
+            >>> from milo_schema.calls import Toolbox
+            >>> def double(n: int) -> int:
+            ...     return 2 * n
+            >>> Toolbox([double]).call("double", {"n": 21})["structuredContent"]
+            42
+        """
+        tool = self._find(name)
+        if tool is None:
+            return self._unknown(name)
+        given, errors = self._injected(name, inject), self._errors
+        return call_tool(tool, arguments, inject=given, repair=self._repair, errors=errors)
+
+    async def call_async(self, name: str, arguments: Any = None, *, inject: Names = None) -> Json:
+        """Call a tool by its name, and await it if necessary; see ``call_tool_async()``.
+
+        Args:
+            name: The name of the tool, as the client sent it.
+            arguments: The JSON object of its arguments; ``None`` if there are none.
+            inject: Values of parameters that schemas leave out, by name; a tool gets those that
+                its function has.
+
+        Returns:
+            The result of a ``tools/call``, as of ``call()``.
+
+        Raises:
+            SchemaError: The value does not match the output schema, or the call is not possible.
+
+        Example:
+            >>> import asyncio
+            >>> from milo_schema.calls import Toolbox
+            >>> async def double(n: int) -> int:
+            ...     return 2 * n
+            >>> asyncio.run(Toolbox([double]).call_async("double", {"n": 21}))["isError"]
+            False
+        """
+        tool = self._find(name)
+        if tool is None:
+            return self._unknown(name)
+        return await call_tool_async(
+            tool,
+            arguments,
+            inject=self._injected(name, inject),
+            repair=self._repair,
+            errors=self._errors,
+            thread=self._thread,
+        )
+
+    def _find(self, name: Any) -> ToolSchema | None:
+        """The tool of a name, which a client may send as anything."""
+        return self._tools.get(name) if type(name) is str else None
+
+    def _unknown(self, name: Any) -> Json:
+        """The result of a call of a tool that does not exist."""
+        known = [*self._tools]
+        near = suggest(name, known) if type(name) is str else ""
+        there_are = f"; there are: {choices([quote(each) for each in known])}" if known else ""
+        return error_result(f"no tool {describe(name)}{near or there_are}", profile=self.profile)
+
+    def _injected(self, name: str, inject: Names) -> Names:
+        """The values that one tool gets: those of parameters that its definition leaves out."""
+        for each in inject or ():
+            if not any(each in hidden for hidden in self._hidden.values()):
+                near = nearest(str(each), sorted(frozenset().union(*self._hidden.values())))
+                raise SchemaError(f"inject= names {each!r}, which no tool leaves out{near}", name)
+        hidden = self._hidden[name]
+        return {each: value for each, value in (inject or {}).items() if each in hidden}

@@ -23,8 +23,14 @@ from milo_schema.json_schema.values import NotJSONError, to_json
 from milo_schema.nodes.scalars import PLAIN
 from milo_schema.profile import MILO, Profile
 from milo_schema.schemas.parameters import split_excluded
-from milo_schema.schemas.readings import Reading
-from milo_schema.tool_checks import Finding, check_set, check_tool, check_tools
+from milo_schema.schemas.readings import NO_DESCRIPTION, Reading
+from milo_schema.tool_checks import (
+    Finding,
+    check_set,
+    check_tool,
+    check_tools,
+    findings_about,
+)
 from milo_schema.tools import ToolSchema, tool_of
 from milo_schema.wire import WIRE_FORMS
 
@@ -108,14 +114,13 @@ def _findings(reading: Reading, tool: ToolSchema, told: list[Problem]) -> list[F
     visible = [each for each in signature.parameters if each.name in names]
     found = [*_fallbacks(told, profile), *_untyped(tool, visible)]
     replaced = {_parameter_of(each.place) for each in found}
-    says_output = _says_output(reading)
     documented = [name for text in signature.docs for name in parse_docstring(text).params]
     found += [
+        *_undeclared_output(reading, tool),
         *[
             each
-            for each in check_tool(tool, profile=profile)
-            if not (says_output and each.code == "no-output-schema")
-            and not (each.code in _OF_TYPES and _parameter_of(each.place) in replaced)
+            for each in findings_about(tool, profile, _FOR_PYTHON)
+            if not (each.code in _OF_TYPES and _parameter_of(each.place) in replaced)
         ],
         *_lost_defaults(tool, visible),
         *_unknown_parameters(tool, signature, documented),
@@ -152,11 +157,23 @@ def _carries_output(profile: Profile) -> bool:
     return not forms or any("output_schema" in each.keys for each in forms)
 
 
-def _says_output(reading: Reading) -> bool:
-    """Whether a function declares its result, although it has no output schema."""
+_FOR_PYTHON = {
+    "any-parameter": "add a precise annotation",
+    "repeated-schema": "use inline='auto'",
+    "undescribed-parameter": NO_DESCRIPTION.partition("; ")[2],
+    "undescribed-tool": "write a docstring, or pass description=",
+}
+"""The advice for the author of a function, by code."""
+
+
+def _undeclared_output(reading: Reading, tool: ToolSchema) -> Iterator[Finding]:
+    """A finding if a function has no output schema, and does not say that it returns nothing."""
     signature = reading.signature
     returned = try_evaluate(signature.returns, signature.scope)
-    return is_class(reading.func) or returned is None or returned is type(None)
+    is_declared = is_class(reading.func) or returned is None or returned is type(None)
+    if tool.output_schema is None and not is_declared:
+        reason = "no output schema; annotate what it returns, or pass output_schema="
+        yield Finding(tool.name, "no-output-schema", reason)
 
 
 def _fallbacks(problems: Iterable[Problem], profile: Profile) -> Iterator[Finding]:

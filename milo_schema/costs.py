@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Any
 
 from milo_schema.annotations import Json
@@ -59,8 +60,7 @@ def cost_of(tool: ToolSchema) -> list[Cost]:
         [('ping', 146), ('ping(host)', 24), ('ping(times)', 38)]
     """
     schema, output = tool.input_schema, tool.output_schema
-    parameters = schema.get("properties", {}).items()
-    definitions = schema.get("$defs", {}).items()
+    parameters, definitions = _members(schema, "properties"), _members(schema, "$defs")
     return [
         Cost(tool.name, size_of(tool)),
         *(Cost(f"{tool.name}({name})", _member(name, each)) for name, each in parameters),
@@ -72,6 +72,12 @@ def cost_of(tool: ToolSchema) -> list[Cost]:
 def size_of(tool: ToolSchema) -> int:
     """The length of a tool in the format of MCP."""
     return _length(WIRE_FORMS["mcp"].write(tool))
+
+
+def _members(schema: Json, keyword: str) -> Collection[tuple[str, Any]]:
+    """The named schemas in a keyword, which others may have written wrongly."""
+    members = schema.get(keyword)
+    return members.items() if type(members) is dict else ()
 
 
 def _member(name: str, value: Any) -> int:

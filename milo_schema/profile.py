@@ -88,6 +88,7 @@ if TYPE_CHECKING:  # to make these classes takes 0.9 ms on Python 3.11, and 3.9 
         structured: Structured
         result_type: str | None
         null_is_absent: bool
+        sources: bool
 
     class ProfileChanges(ProfileFields, total=False):
         """The types of all fields, for type checkers."""
@@ -231,6 +232,8 @@ class Profile(Frozen, kw_only=True, checked=True):
             they have none.
         null_is_absent: Whether ``null`` in arguments means a missing value if a property is
             optional and its type does not accept null; see ``milo_schema.arguments``.
+        sources: Whether ``check_tools()`` asks where each required parameter comes from, even if no
+            parameter of the tools is marked with ``"x-user-providable": true``.
 
     Example:
         >>> from milo_schema import function_to_schema, profiles
@@ -292,6 +295,7 @@ class Profile(Frozen, kw_only=True, checked=True):
     structured: Structured = _one_of("schema", "always")
     result_type: str | None = None
     null_is_absent: bool = False
+    sources: bool = False
 
     __slots__ = {  # these are not fields
         "_origin": "The profile that this one was made from, if it was.",

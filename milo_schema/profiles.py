@@ -208,6 +208,7 @@ PLATOOLS = Profile(
     bare_descriptions=False,
     output_docs=False,
     inline=False,
+    sources=True,
 )
 """The rules of Platools' decorator: types for all parameters, definitions in ``$defs``."""
 

@@ -22,6 +22,7 @@ from milo_schema.content import (
     whole_result,
 )
 from milo_schema.errors import SchemaError, add_location
+from milo_schema.json_schema.drafts import valid_schema
 from milo_schema.json_schema.validation import is_valid, iter_errors
 from milo_schema.json_schema.values import serialized
 from milo_schema.nodes.base import Dumping, Node, Refused
@@ -29,7 +30,7 @@ from milo_schema.nodes.containers import ANYTHING, STREAMS, Array
 from milo_schema.nodes.reader import Reader
 from milo_schema.profile import MILO, Profile
 from milo_schema.schemas.readings import Reading
-from milo_schema.tools import ToolSchema
+from milo_schema.tools import ToolSchema, reading_of
 
 __all__ = [
     "box",
@@ -168,9 +169,14 @@ def return_to_json(
         milo_schema.errors.SchemaError: status() -> result.items[1]: 'x' is not an int
     """
     reading = Reading(func, profile=profile, localns=localns, returns=returns, reads_input=False)
+    return _read_to_json(reading, value, encoders)
+
+
+def _read_to_json(reading: Reading, value: Any, encoders: Encoders | None = None) -> Any:
+    """``return_to_json()`` for a function that has been read; its result is read only once."""
     result = reading.result
     try:
-        return _dump_node(value, result.read(), result.reader, encoders)
+        return _dump_node(value, result.node_once(), result.reader.fork(), encoders)
     except SchemaError as problem:
         add_location(problem, reading.source)
         raise
@@ -268,6 +274,11 @@ def call_result(
     return _result(tool, value, structured, profile, encoders)
 
 
+def result_of(tool: ToolSchema, value: Any, reading: Reading) -> Json:
+    """``call_result()`` for a function that has been read."""
+    return _result(tool, value, lambda: _read_to_json(reading, value), reading.profile)
+
+
 def _result(
     tool: ToolSchema,
     value: Any,
@@ -276,17 +287,15 @@ def _result(
     encoders: Encoders | None = None,
 ) -> Json:
     """The result of a call that returned a value, which *to_json* writes as JSON."""
-    profile, schema = profile.for_outputs, tool.output_schema
+    profile, schema = profile.for_outputs, vars(tool)["output_schema"]
     whole = whole_result(value, profile)
     is_certain = type(value) is not dict or "isError" in value  # any other may be data
     if whole is not None and (schema is None or is_certain):
         return whole
-    every, by_class = _all_encoders(profile, encoders), _by_class_at(profile, encoders)
+    writers = profile, _all_encoders(profile, encoders), _by_class_at(profile, encoders)
     if schema is None:
-        return success(profile, *unannotated(value, profile, every, by_class))
-    blocks = None
-    if speaks_for_itself(value, profile):
-        blocks = blocks_of(value, profile, every, by_class)
+        return success(profile, *unannotated(value, *writers))
+    blocks = blocks_of(value, *writers) if speaks_for_itself(value, profile) else None
     try:
         json = to_json()
         structured = _valid(tool, schema, box(json, tool))
@@ -304,10 +313,12 @@ def _result(
 
 def _valid(tool: ToolSchema, schema: Json, content: Any) -> Any:
     """Structured content, if it matches the output schema of its tool."""
+    place = f"{tool.name}() -> result".__add__
+    if reading_of(tool) is None:  # others may have written it
+        schema = valid_schema(schema, "output schema", place)
     for path, reason in iter_errors(content, schema):
-        place = f"{tool.name}() -> result{path}"
         raise SchemaError(
-            f"does not match the output schema: {reason}", place, code="unexpected-value"
+            f"does not match the output schema: {reason}", place(path), code="unexpected-value"
         )
     return content
 

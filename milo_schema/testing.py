@@ -15,7 +15,7 @@ from milo_schema.annotations.classes import MISSING
 from milo_schema.arguments import Binder, binder
 from milo_schema.callables.signatures import VARIADIC
 from milo_schema.callables.wrappers import name_of
-from milo_schema.comparison.labels import alike
+from milo_schema.compare.sides import alike
 from milo_schema.errors import Problem, SchemaError
 from milo_schema.json_schema.paths import step_to
 from milo_schema.profile import MILO, Profile
@@ -212,7 +212,7 @@ def arguments(
     return found
 
 
-def _next(sampler: Sampler, bind: Binder, *, valid: bool) -> tuple[Json, str]:
+def _next(sampler: Sampler, bind: Binder[Any], *, valid: bool) -> tuple[Json, str]:
     """The next arguments about which the schema and the binder agree."""
     for _ in range(TRIES):
         made, note = (sampler.valid(), "") if valid else sampler.invalid()

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 
 from milo_schema.annotations import Json
 from milo_schema.costs import saved_in, size_of
-from milo_schema.dialects.consumers import DIALECTS, over_limits
+from milo_schema.dialects.consumers import DIALECTS, Dialect, over_limits
 from milo_schema.errors import Report, nearest
 from milo_schema.frozen import Frozen
+from milo_schema.json_schema.drafts import Foreign, read_schema
 from milo_schema.json_schema.keywords import KEYWORDS, is_annotation
 from milo_schema.json_schema.paths import located
 from milo_schema.json_schema.problems import contradictions, header_problems
 from milo_schema.profile import MILO, InDialect, Profile
-from milo_schema.schemas.readings import NO_DESCRIPTION, as_parameter
+from milo_schema.schemas.readings import as_parameter
 from milo_schema.tools import ToolSchema
 from milo_schema.wire import WIRE_FORMS, NameRule
 
@@ -59,24 +61,49 @@ def check_tool(tool: ToolSchema, *, profile: Profile = MILO) -> list[Finding]:
         >>> [each.code for each in check_tool(tool_schema(ping))]
         ['undescribed-tool']
     """
-    schema, output = tool.input_schema, tool.output_schema  # read once: each is a copy
-    return [
-        *_tool_itself(tool, output),
+    return findings_about(tool, profile, _FOR_OTHERS)
+
+
+def findings_about(tool: ToolSchema, profile: Profile, advice: Mapping[str, str]) -> list[Finding]:
+    """The findings about a definition, with the advice for its author by code."""
+    given, output = tool.input_schema, tool.output_schema or {}  # each is a copy
+    read, read_output = read_schema(given), read_schema(output)
+    schema = read.schema
+    found = [
+        *_tool_itself(tool),
+        *_faults(tool, read, read_output),
         *_parameters(tool, schema),
         *_names(tool, schema),
-        *_headers(tool, schema),
+        *_headers(tool, given),
         *_contradictions(tool, schema, profile),
         *_keywords(tool, schema),
-        *_repetitions(tool, [schema, output or {}]),
+        *_repetitions(tool, [given, output]),
         *_refused_by_dialect(tool, schema, profile),
     ]
+    return list({str(each): each for each in (_advised(one, advice) for one in found)}.values())
+
+
+def _advised(finding: Finding, advice: Mapping[str, str]) -> Finding:
+    """A finding that ends with the advice."""
+    if finding.code not in advice:
+        return finding
+    return finding.replace(message=f"{finding.message}; {advice[finding.code]}")
+
+
+_FOR_OTHERS = {
+    "any-parameter": "add its type",
+    "repeated-schema": "define them once, and refer to them",
+    "undescribed-parameter": "say what to pass",
+    "undescribed-tool": "say what it does",
+}
+"""The advice for the author of a definition, who may use any language."""
 
 
 def check_tools(tools: Iterable[ToolSchema], *, profile: Profile = MILO) -> list[Finding]:
     """Check tools that are used together: each by itself, and all of them as one request.
 
-    A required parameter has a source if the output of another tool has a property with its name,
-    or if it is marked with ``"x-user-providable": true``.
+    If a parameter of the set is marked with ``"x-user-providable": true``, each required one needs
+    a source: this mark, or the output of another tool with a property of its name.
 
     Args:
         tools: The definitions.
@@ -89,8 +116,8 @@ def check_tools(tools: Iterable[ToolSchema], *, profile: Profile = MILO) -> list
         >>> from milo_schema import tool_schema
         >>> from milo_schema.checks import check_tools
         >>> def refund(order_id: str) -> None: ...
-        >>> [each.code for each in check_tools([tool_schema(refund)])][-1]
-        'unreachable-parameter'
+        >>> [each.code for each in check_tools([tool_schema(refund)])]
+        ['undescribed-tool', 'undescribed-parameter']
     """
     every = list(tools)
     found = [finding for tool in every for finding in check_tool(tool, profile=profile)]
@@ -118,36 +145,43 @@ def check_set(tools: Iterable[ToolSchema], *, profile: Profile = MILO) -> list[F
         ['duplicate-tool']
     """
     every = list(tools)
-    return [*_duplicates(every), *_unreachable(every), *_over_limits(every, profile)]
+    traces = profile.sources or any(tool.user_provides for tool in every)
+    unreachable = _unreachable(every) if traces else ()
+    return [*_duplicates(every), *unreachable, *_over_limits(every, profile)]
 
 
 # -- findings about a definition ---------------------------------------------------------------
 
 
-def _tool_itself(tool: ToolSchema, output: Json | None) -> Iterator[Finding]:
+def _tool_itself(tool: ToolSchema) -> Iterator[Finding]:
     for provider, names in _NAMES_OF_PROVIDERS.items():
         if problem := names.problem(tool.name):
             yield Finding(
                 tool.name, "refused-tool-name", f"not a valid {provider} tool name: {problem}"
             )
     if not tool.description:
-        reason = "no description; write a docstring, or pass description="
-        yield Finding(tool.name, "undescribed-tool", reason)
-    if output is None:
-        reason = "no output schema; annotate what it returns, or pass output_schema="
-        yield Finding(tool.name, "no-output-schema", reason)
+        yield Finding(tool.name, "undescribed-tool", "no description")
 
 
 _NAMES_OF_PROVIDERS = {form.provider: form.names for form in WIRE_FORMS.values()}
+
+
+def _faults(tool: ToolSchema, given: Foreign, output: Foreign) -> Iterator[Finding]:
+    """The faults of the schemas; those that we wrote have the dialect that was asked for."""
+    for side, root in ((given, ""), (output, f"{tool.name}() -> result")):
+        for path, code, reason in side.faults:
+            if code != "other-dialect" or tool.dialect is None:
+                place = root + path if root else place_in(tool, path)
+                yield Finding(place, code, reason)
 
 
 def _parameters(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
     for name, fragment in properties_of(schema).items():
         place = f"{tool.name}({name})"
         if "description" not in fragment:
-            yield Finding(place, "undescribed-parameter", NO_DESCRIPTION)
+            yield Finding(place, "undescribed-parameter", "no description")
         if all(map(is_annotation, fragment)):
-            yield Finding(place, "any-parameter", "accepts any value; add a precise annotation")
+            yield Finding(place, "any-parameter", "accepts any value")
 
 
 def _names(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
@@ -171,7 +205,7 @@ def _repetitions(tool: ToolSchema, schemas: list[Json]) -> Iterator[Finding]:
         return
     size = size_of(tool)
     if saved * 4 >= size:
-        reason = f"$defs would save about {saved:,} of its {size:,} characters; use inline='auto'"
+        reason = f"$defs would save about {saved:,} of its {size:,} characters"
         yield Finding(tool.name, "repeated-schema", reason)
 
 
@@ -223,7 +257,7 @@ def _duplicates(tools: list[ToolSchema]) -> Iterator[Finding]:
     seen: set[str] = set()
     for tool in tools:
         if tool.name in seen:
-            reason = "another tool has this name; pass another name="
+            reason = "another tool has this name; give it another one"
             yield Finding(tool.name, "duplicate-tool", reason)
         seen.add(tool.name)
 
@@ -231,7 +265,7 @@ def _duplicates(tools: list[ToolSchema]) -> Iterator[Finding]:
 def _unreachable(tools: list[ToolSchema]) -> Iterator[Finding]:
     outputs = [(tool, _fields(tool)) for tool in tools]
     for tool in tools:
-        schema = tool.input_schema
+        schema = read_schema(tool.input_schema).schema
         others = [fields for other, fields in outputs if other is not tool]
         for name in schema.get("required", ()):
             is_given = name in tool.user_provides
@@ -242,11 +276,9 @@ def _unreachable(tools: list[ToolSchema]) -> Iterator[Finding]:
 
 def _fields(tool: ToolSchema) -> set[str]:
     """The properties in the output of a tool, at any depth, except the box."""
-    below = located(tool.output_schema or {})
+    below = located(read_schema(tool.output_schema or {}).schema)
     names = [name for _, schema in below for name in properties_of(schema)]
-    if tool.box is not None:
-        names.remove(tool.box)
-    return set(names)
+    return {name for name, times in Counter(names).items() if times > (name == tool.box)}
 
 
 # -- dialects ----------------------------------------------------------------------------------
@@ -256,8 +288,21 @@ def _refused_by_dialect(tool: ToolSchema, schema: Json, profile: Profile) -> Ite
     """The parts of a tool that the dialect of a profile cannot express."""
     if profile.dialect is not None:
         _, problems = _in_dialect(tool, schema, profile.dialect)
+        if profile.dialect != tool.dialect:
+            problems += _untyped_arrays(schema, DIALECTS[profile.dialect])
         for path, reason in problems:
             yield Finding(place_in(tool, path), "refused-by-dialect", reason)
+
+
+def _untyped_arrays(schema: Json, dialect: Dialect) -> Iterator[tuple[str, str]]:
+    """The arrays without ``items``, if the dialect requires them."""
+    for path, node in located(schema):
+        is_untyped = node.get("type") == "array" and node.keys().isdisjoint(_ITEMS)
+        if dialect.typed_items and is_untyped:
+            yield path, f"{dialect.name} needs 'items' in every array; add their schema"
+
+
+_ITEMS = ("items", "prefixItems")
 
 
 def _in_dialect(tool: ToolSchema, schema: Json, dialect: str) -> tuple[Json, list[tuple[str, str]]]:
@@ -275,7 +320,7 @@ def _over_limits(tools: list[ToolSchema], profile: Profile) -> Iterator[Finding]
             (tool, schema)
             for tool in tools
             if name in (tool.dialect, profile.dialect)
-            for schema, problems in [_in_dialect(tool, tool.input_schema, name)]
+            for schema, problems in [_in_dialect(tool, read_schema(tool.input_schema).schema, name)]
             if not problems
         ]
         for at, limit in over_limits([schema for _, schema in group], dialect.limits):

@@ -21,7 +21,7 @@ from milo_schema.json_schema.subschemas import copy
 from milo_schema.json_schema.values import NotJSONError, copied
 from milo_schema.profile import MILO, Profile
 from milo_schema.schemas.outputs import BOX
-from milo_schema.schemas.readings import Reading
+from milo_schema.schemas.readings import Reading, as_parameter
 from milo_schema.wire import WIRE_FORMS, without_unset
 
 __all__ = ["ToolAnnotations", "ToolSchema", "tool_schema"]
@@ -86,6 +86,7 @@ class ToolFields(TypedDict, total=False):
     box: str | None
     dialect: str | None
     user_provides: Collection[str]
+    others: Mapping[str, Any] | None
 
 
 class ToolChanges(ToolFields, total=False):
@@ -142,6 +143,7 @@ class ToolSchema(Frozen, kw_only=True):
             from the profile; a provider's format may depend on it.
         user_provides: The parameters that the user provides: those that the input schema marks
             with ``"x-user-providable": true``, even if the dialect drops this keyword.
+        others: The other fields of MCP, such as ``execution``; only ``to_mcp()`` writes them.
 
     Raises:
         SchemaError: The name or a schema is not valid.
@@ -172,17 +174,29 @@ class ToolSchema(Frozen, kw_only=True):
     box: str | None = None
     dialect: str | None = None
     user_provides: frozenset[str] = field(default=frozenset(), converter=to_names)
+    others: Json | None = field(
+        default=None, reader=copy, doc="The other fields of MCP, as a fresh copy."
+    )
+
+    __slots__ = {  # these are not fields: they are not compared, printed, pickled or written
+        "_call": "The parts that its calls share, once it has been called.",
+        "_reading": "The function that it was made from, as it was read.",
+    }
+    _call: Any
+    _reading: Reading | None
 
     def __init__(
         self, *, name: str, input_schema: Mapping[str, Any], **fields: Unpack[ToolFields]
     ) -> None:
         super().__init__(name=name, input_schema=input_schema, **fields)
+        remember(self, None)
         WIRE_FORMS["mcp"].check(name)
         parts = vars(self)
         parts["input_schema"] = _checked_input(name, input_schema)
         parts["user_provides"] |= _user_providable(parts["input_schema"])
         parts["output_schema"] = _checked(name, "output schema", parts["output_schema"], dict)
-        parts["meta"] = _checked(name, "meta", parts["meta"], dict)
+        for key in ("meta", "others"):
+            parts[key] = _checked(name, key, parts[key], dict)
         for key in ("icons", "input_examples"):
             parts[key] = _checked(name, key.replace("_", " "), parts[key], list)
         for each in parts["input_examples"] or ():
@@ -201,7 +215,15 @@ class ToolSchema(Frozen, kw_only=True):
             >>> tool_schema(run, name="shell.run").replace(name="shell_run").to_openai()["type"]
             'function'
         """
-        return super().replace(**changes)
+        return remember(super().replace(**changes), self._reading)
+
+    __replace__ = replace  # type: ignore[assignment]  # of copy.replace()
+
+    def __copy__(self) -> ToolSchema:
+        return self  # with its function
+
+    def __deepcopy__(self, memo: Any) -> ToolSchema:
+        return self  # it is frozen, and its schemas are copied when they are read
 
     @classmethod
     def from_mcp(cls, tool: Mapping[str, Any]) -> ToolSchema:
@@ -218,16 +240,25 @@ class ToolSchema(Frozen, kw_only=True):
             >>> ToolSchema.from_mcp({"name": "ping", "inputSchema": {"type": "object"}}).name
             'ping'
         """
-        fields: Any = {field: tool.get(key) for field, key in WIRE_FORMS["mcp"].keys.items()}
+        if not isinstance(tool, Mapping):
+            raise SchemaError(f"a tool definition must be an object, not {display(tool)}")
+        fields: Any = {name: tool.get(key) for name, key in WIRE_FORMS["mcp"].keys.items()}
         if type(fields["name"]) is not str:
             raise SchemaError("a tool definition needs a name")
+        if problem := WIRE_FORMS["mcp"].names.problem(fields["name"]):
+            raise SchemaError(f"{fields['name']!r} is not a valid MCP tool name: {problem}")
+        for key in ("title", "description"):
+            if type(fields[key]) not in (str, type(None)):
+                reason = f"the {key} must be a string, not {display(fields[key])}"
+                raise SchemaError(reason, fields["name"])
         hints = fields["annotations"]
         if hints is not None:
             if type(hints) is not dict:
                 raise SchemaError("the annotations must be an object", fields["name"])
             known = {name: hints.get(key) for name, key in HINTS.items()}
             fields["annotations"] = ToolAnnotations(**known)
-        return cls(**fields)
+        read = cls(**fields)
+        return cls(**fields, others=_unwritten(tool, read.to_mcp()))
 
     def fingerprint(self) -> str:
         """Hash the definition in the format of MCP; the order of its keys does not matter.
@@ -464,6 +495,16 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
     )
 
 
+def _unwritten(tool: Mapping[str, Any], written: Json) -> Json | None:
+    """The fields of a definition that are not among those that would be written."""
+    others = {key: each for key, each in tool.items() if key not in written and each is not None}
+    if "annotations" in written:
+        hints = tool["annotations"].items()
+        unknown = {key: each for key, each in hints if key not in written["annotations"]}
+        others |= {"annotations": unknown} if unknown else {}
+    return others or None
+
+
 def tool_of(
     reading: Reading,
     name: str | None = None,
@@ -476,6 +517,7 @@ def tool_of(
     written: Json = {}
     if reading.strict and input_schema is None and output_schema is None:
         reading.check()
+    is_given = input_schema is not None
     if input_schema is None:
         input_schema = reading.input_schema()
         written = reading.input.untransformed or input_schema
@@ -488,7 +530,7 @@ def tool_of(
                 or _move_to_tool(input_schema, written)
                 or _default_description(name, reading.profile)
             )
-        return ToolSchema(
+        tool = ToolSchema(
             name=name,
             description=description,
             input_schema=input_schema,
@@ -496,9 +538,34 @@ def tool_of(
             user_provides=_user_providable(written),
             **fields,
         )
+        if is_given:
+            check_given("input schema", tool.input_schema, name, as_parameter, _REFUSED)
+        if output_schema is not None:
+            place = f"{name}() -> result"
+            check_given("output schema", tool.output_schema, place, str, _REFUSED)
     except SchemaError as problem:
         add_location(problem, reading.source)
         raise
+    return remember(tool, reading)
+
+
+def remember(tool: ToolSchema, reading: Reading | None) -> ToolSchema:
+    """Keep the function that a tool was made from, for its calls."""
+    object.__setattr__(tool, "_reading", reading)
+    object.__setattr__(tool, "_call", None)
+    return tool
+
+
+def reading_of(tool: ToolSchema) -> Reading | None:
+    """The function that a tool was made from, as it was read; ``None`` if that is not known."""
+    return tool._reading  # noqa: SLF001 - this module keeps it
+
+
+def shared_by_calls(tool: ToolSchema, value: Any = None) -> Any:
+    """The parts that the calls of a tool share; *value* replaces them."""
+    if value is not None:
+        object.__setattr__(tool, "_call", value)
+    return tool._call  # noqa: SLF001 - this module keeps it
 
 
 def _output(reading: Reading, given: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -555,16 +622,33 @@ def box_of(output_schema: Mapping[str, Any], profile: Profile) -> str | None:
 
 def _user_providable(schema: Any) -> frozenset[str]:
     """The properties of a schema that are marked as provided by the user."""
-    properties = schema.get("properties", {})
+    properties = schema.get("properties")
     marked = {
         name
-        for name, each in properties.items()
+        for name, each in (properties if type(properties) is dict else {}).items()
         if type(each) is dict and each.get("x-user-providable") is True
     }
     return frozenset(marked)
 
 
 # -- checks ------------------------------------------------------------------------------------
+
+
+_REFUSED = ("invalid-schema", "dangling-reference")
+"""The faults of a schema that is passed to ``tool_schema()``."""
+
+
+def check_given(
+    what: str,
+    schema: Any,
+    name: str,
+    step: Callable[[str], str] = str,
+    refused: Collection[str] = ("invalid-schema",),
+) -> None:
+    """Raise an error if a schema that users wrote by hand is not valid."""
+    from milo_schema.json_schema.drafts import valid_schema  # most schemas are derived
+
+    valid_schema(schema, what, lambda path: name + step(path), refused)
 
 
 def _checked(name: str, what: str, value: Any, kind: type) -> Any:

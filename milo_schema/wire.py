@@ -60,6 +60,7 @@ class WireForm(Frozen, kw_only=True):
         dialects: The dialects with their own mode of the API, such as strict mode. A tool with a
             schema in one of them is written for that mode.
         options: The other keys of a tool in a request, with the class of each.
+        has_others: Whether it has the fields that a server added, ``ToolSchema.others``.
     """
 
     name: str
@@ -69,6 +70,7 @@ class WireForm(Frozen, kw_only=True):
     spell: Callable[[Json, bool], Json]
     dialects: Collection[str] = ()
     options: Mapping[str, type] = field(default={}, converter=read_only)
+    has_others: bool = False
 
     def write(
         self,
@@ -96,6 +98,8 @@ class WireForm(Frozen, kw_only=True):
             in_dialect = tool.dialect in self.dialects
         parts = {key: getattr(tool, field) for field, key in self.keys.items()}
         written = self.spell(without_unset(parts), in_dialect)
+        if self.has_others and tool.others:
+            written = _with_others(written, tool.others)
         return {**written, **self._checked(options)} if options else written
 
     def _checked(self, options: Mapping[str, Any]) -> Json:
@@ -127,6 +131,14 @@ def without_unset(parts: Json) -> Json:
 def _mcp(tool: Json, _in_dialect: bool) -> Json:
     hints = tool["annotations"].to_mcp() if "annotations" in tool else None
     return without_unset({**tool, "annotations": hints or None})
+
+
+def _with_others(written: Json, others: Json) -> Json:
+    """A definition with the fields that only its own server knows, and their unknown hints."""
+    added = {key: value for key, value in others.items() if key not in written}
+    if "annotations" in written and "annotations" in others:
+        added["annotations"] = {**others["annotations"], **written["annotations"]}
+    return {**written, **added}
 
 
 def _openai_function(function: Json) -> Json:
@@ -182,6 +194,7 @@ _ROWS = (
             "meta": "_meta",
         },
         spell=_mcp,
+        has_others=True,
     ),
     # The rules for names below are from the SDKs and services of the providers.
     WireForm(

@@ -6,6 +6,7 @@ import copy
 import datetime
 import decimal
 import enum
+import functools
 import ipaddress
 import json
 import pathlib
@@ -37,9 +38,11 @@ from milo_schema import (
     Pattern,
     Schema,
     SchemaError,
+    function_to_schema,
     profiles,
     type_to_schema,
 )
+from milo_schema.annotations.display import display
 from milo_schema.arguments import ArgumentsError, Problem, bind, binder, json_to_value
 from milo_schema.nodes.base import MAX_DEPTH, MAX_PROBLEMS
 from milo_schema.results import value_to_json
@@ -753,7 +756,15 @@ def test_a_bound_call_omits_defaults():
     bound = bind(positional, {"a": 1, "c": 9}, profile=MCP)
 
     assert positional(*bound.args, **bound.kwargs) == (1, 2, 9, 4, (), 5, {})
-    assert repr(bound) == "<Bound (a, c)>"
+    assert repr(bound) == "<Bound (a=1, c=9)>"
+
+
+def test_the_repr_of_bound_arguments_shortens_values():
+    def send(text: str, to: list[int]): ...
+
+    bound = bind(send, {"text": "x" * 1000, "to": [*range(100)]}, profile=MCP)
+
+    assert repr(bound) == (f"<Bound (text='{'x' * 12}...{'x' * 13}', to=[0, 1, 2, 3, 4, 5, ...])>")
 
 
 REFUSED_ARGUMENTS: list[tuple[Any, Any, dict[str, str]]] = [
@@ -880,7 +891,7 @@ def test_mistakes_of_the_program_are_schema_errors():
     with pytest.raises(SchemaError, match="profile must be a Profile"):
         bind(book, {}, profile="MCP")  # type: ignore[arg-type]
     with pytest.raises(SchemaError, match="profile must be a Profile"):
-        json_to_value(1, int, profile="MCP")  # type: ignore[arg-type]
+        json_to_value(1, int, profile="MCP")  # type: ignore[call-overload]
     with pytest.raises(SchemaError, match=r"^list\[complex\]\[\]: cannot read complex from JSON"):
         json_to_value([], list[complex])
     with pytest.raises(SchemaError, match="no 'Nowhere' in tests"):
@@ -1242,3 +1253,88 @@ def test_names_of_python_attributes_are_ordinary_names():
     assert len(found) == 5
     assert json_to_value({"value": 1, "__class__": 2, "__dict__": 3}, Node) == Node(1)
     assert json_to_value({"__class__": 1}, dict[str, int]) == {"__class__": 1}
+
+
+# -- mistakes of the program -------------------------------------------------------------------
+
+
+FIRST = "the JSON comes first"
+
+
+@pytest.mark.parametrize(
+    ("json", "annotation", "reason"),
+    [
+        (int, 5, f"int is not JSON; {FIRST}: json_to_value(5, int)"),
+        (int, "5", f"int is not JSON; {FIRST}: json_to_value('5', int)"),
+        (list[int], [5], f"[5] is not an annotation; {FIRST}, then the annotation"),
+        (5, True, f"True is not an annotation; {FIRST}, then the annotation"),
+    ],
+    ids=repr,
+)
+def test_json_in_the_place_of_the_annotation_is_an_error(json, annotation, reason):
+    with pytest.raises(SchemaError) as caught:
+        json_to_value(json, annotation)
+    assert caught.value.reason == reason
+    assert caught.value.path == f"json_to_value({display(json)}, {display(annotation)})"
+
+
+def decorated(func: Any) -> Any:
+    @functools.wraps(func)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        return func(*args, **kwargs)
+
+    return wrapper
+
+
+class Shop:
+    def find(self, word: str) -> str:
+        return word
+
+    @decorated
+    def sell(self, word: str) -> str:
+        return word
+
+    @classmethod
+    def open(cls, word: str) -> str:
+        return word
+
+
+def loose(self, word: str) -> str:
+    return word
+
+
+@pytest.mark.parametrize(
+    ("func", "expected"),
+    [
+        (Shop.find, "Shop.find: its 'self' is missing; pass Shop().find"),
+        (Shop.sell, "Shop.sell: its 'self' is missing; pass Shop().sell"),
+        (
+            functools.partial(Shop.find),
+            "Shop.find: its 'self' is missing; pass Shop().find",
+        ),
+        (loose, "loose: its 'self' is missing; pass a bound method, or rename it"),
+    ],
+)
+def test_a_method_without_its_instance_is_refused(func, expected):
+    function_to_schema(func)  # its schema is that of the method
+    with pytest.raises(SchemaError) as caught:
+        binder(func)
+    assert str(caught.value) == expected
+
+
+@pytest.mark.parametrize(
+    "func",
+    [
+        Shop().find,
+        Shop().sell,
+        Shop.open,
+        decorated(Shop().find),
+        functools.partial(Shop.find, Shop()),
+        functools.partial(Shop.find, self=Shop()),
+        decorated(functools.partial(Shop.find, Shop())),
+    ],
+    ids=range(7),
+)
+def test_a_method_with_its_instance_is_called(func):
+    bound = binder(func)({"word": "tea"})
+    assert func(*bound.args, **bound.kwargs) == "tea"

@@ -5,7 +5,6 @@ import base64
 import datetime
 import importlib
 import warnings
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -68,23 +67,23 @@ def test_a_call_returns_its_result(call, func):
     arguments = {"stay": {"city": "Oslo", "day": "2026-07-28"}, "nights": 2}
     expected = {"city": "Oslo", "day": "2026-07-30"}
 
-    assert call(tool, func, arguments, profile=MCP) == {
+    assert call(tool, arguments) == {
         "resultType": "complete",
         "content": [{"type": "text", "text": '{"city": "Oslo", "day": "2026-07-30"}'}],
         "structuredContent": expected,
         "isError": False,
     }
-    prepared = binder(func, profile=MCP, repair=True)
     text = '{"city": "Oslo", "day": "2026-07-28"}'
-    found = call(tool, prepared, {"stay": text, "nights": "2"}, profile=MCP)
+    found = call(tool, {"stay": text, "nights": "2"}, repair=True)
     assert found["structuredContent"] == expected
-    found = call(tool, func, {"stay": text, "nights": "2"}, profile=MCP, repair=True)
+    prepared = binder(func, profile=MCP, repair=True)
+    found = call(tool, {"stay": text, "nights": "2"}, func=prepared)
     assert found["structuredContent"] == expected
 
 
 @CALLS
 def test_invalid_arguments_are_an_error_result_for_the_model(call, func):
-    result = call(tool_schema(func, profile=MCP), func, {"nights": 0}, profile=MCP)
+    result = call(tool_schema(func, profile=MCP), {"nights": 0})
 
     assert text_of(result) == (
         f"{func.__name__}(): 2 problems\n"
@@ -98,20 +97,20 @@ def test_listed_exceptions_are_error_results(call, func):
     tool = tool_schema(func, profile=MCP)
     arguments = {"stay": {"city": "Atlantis", "day": "2026-07-28"}}
 
-    assert text_of(call(tool, func, arguments, errors=LookupError)) == "no such city"
-    assert text_of(call(tool, func, arguments, errors=(ValueError, LookupError))) == "no such city"
+    assert text_of(call(tool, arguments, errors=LookupError)) == "no such city"
+    assert text_of(call(tool, arguments, errors=(ValueError, LookupError))) == "no such city"
     with pytest.raises(LookupError):
-        call(tool, func, arguments)
+        call(tool, arguments)
     with pytest.raises(LookupError):
-        call(tool, func, arguments, errors=ValueError)
+        call(tool, arguments, errors=ValueError)
 
 
 def test_an_invalid_injected_argument_is_raised():
     def nests(x: int) -> int:
-        return int(call_tool(tool_schema(book), book, {"x": x}, exclude="stay")["isError"])
+        return int(call_tool(tool_schema(book, exclude="stay"), {"x": x})["isError"])
 
     with pytest.raises(SchemaError, match=r"^book\(stay\): required but not part of the schema"):
-        call_tool(tool_schema(nests), nests, {"x": 1}, errors=ValueError)
+        call_tool(tool_schema(nests), {"x": 1}, errors=ValueError)
 
 
 def test_the_result_matches_the_output_schema():
@@ -121,7 +120,7 @@ def test_the_result_matches_the_output_schema():
     with pytest.raises(
         SchemaError, match=r"^count\(\) -> result: does not match the output schema: -1 is"
     ):
-        call_tool(tool_schema(count), count, {}, errors=Exception)
+        call_tool(tool_schema(count), {}, errors=Exception)
 
 
 def test_a_coroutine_function_needs_the_async_call():
@@ -130,12 +129,12 @@ def test_a_coroutine_function_needs_the_async_call():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with pytest.raises(SchemaError, match=r"^book_later: it must be awaited; use call_tool_"):
-            call_tool(tool, book_later, arguments)
+            call_tool(tool, arguments)
 
     async def main() -> None:
         future: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         with pytest.raises(SchemaError, match="it must be awaited"):
-            call_tool(tool_schema(book), lambda: future, {})
+            call_tool(tool_schema(lambda: future, name="wait"), {})
 
     asyncio.run(main())
 
@@ -144,16 +143,13 @@ def test_values_are_injected_and_custom_types_are_read_and_written():
     def pay(amount: Money, purse: int) -> Money:
         return Money(purse - amount.cents)
 
-    profile = MCP.replace(injected_names={"purse"}).with_types({Money: {"type": "integer"}})
-    result = call_tool(
-        tool_schema(pay, profile=profile),
-        pay,
-        {"amount": 3},
-        inject={"purse": 10},
-        profile=profile,
+    profile = MCP.replace(
+        injected_names={"purse"},
+        types={Money: {"type": "integer"}},
         decoders={Money: Money},
         encoders={Money: lambda money: money.cents},
     )
+    result = call_tool(tool_schema(pay, profile=profile), {"amount": 3}, inject={"purse": 10})
 
     assert result["structuredContent"] == 7
 
@@ -164,12 +160,12 @@ def test_content_passes_through():
 
     def nothing() -> None: ...
 
-    assert call_tool(tool_schema(picture, profile=MCP), picture, {"width": 1}, profile=MCP) == {
+    assert call_tool(tool_schema(picture, profile=MCP), {"width": 1}) == {
         "content": [{"type": "image", "data": "YQ==", "mimeType": "image/png"}],
         "isError": False,
         "resultType": "complete",
     }
-    assert call_tool(tool_schema(nothing), nothing, {}) == {
+    assert call_tool(tool_schema(nothing), {}) == {
         "content": [{"type": "text", "text": ""}],
         "isError": False,
     }
@@ -180,7 +176,7 @@ def test_names_are_looked_up_in_localns():
         return int(x)
 
     tool = tool_schema(shift, localns={"Whole": int})
-    assert call_tool(tool, shift, {"x": 1}, localns={"Whole": int})["structuredContent"] == 1
+    assert call_tool(tool, {"x": 1})["structuredContent"] == 1
 
 
 # -- the official SDK --------------------------------------------------------------------------
@@ -204,29 +200,21 @@ def served() -> Any:
         return types.ImageContent(type="image", data=PIXEL * width, mime_type="image/png")
 
     profile = MCP.replace(injected_names={"ctx"})
-    tools = {
-        func.__name__: (
-            tool_schema(func, profile=profile),
-            binder(func, profile=profile, repair=True),
-        )
-        for func in (reserve, picture)
-    }
+    tools = {func.__name__: tool_schema(func, profile=profile) for func in (reserve, picture)}
 
     async def listed(*_: Any) -> Any:
-        described = [tool.to_mcp() for tool, _ in tools.values()]
+        described = [tool.to_mcp() for tool in tools.values()]
         return types.ListToolsResult.model_validate({"tools": described})
 
     async def called(_: Any, params: Any) -> Any:
         if params.name not in tools:
             return types.CallToolResult.model_validate(error_result(f"no tool {params.name!r}"))
-        tool, prepared = tools[params.name]
         result = await call_tool_async(
-            tool,
-            prepared,
+            tools[params.name],
             params.arguments,
             inject={"ctx": {"user": "Ada"}} if params.name == "reserve" else None,
             errors=LookupError,
-            profile=profile,
+            repair=True,
         )
         return types.CallToolResult.model_validate(result)
 
@@ -274,44 +262,3 @@ def test_the_official_client_gets_a_result() -> None:
             assert (image.type, image.data, image.mime_type) == ("image", PIXEL, "image/png")
 
     asyncio.run(main())
-
-
-# -- the profile of a call ---------------------------------------------------------------------
-
-
-def test_a_call_has_the_profile_of_the_binder():
-    """Otherwise the arguments would be read by one profile, and the result written by another."""
-    profile = MCP.replace(generators="list", closed="everything")
-    prepared = binder(yielded, profile=profile)
-    tool = tool_schema(yielded, profile=profile)
-    expected = {
-        "resultType": "complete",
-        "content": [{"type": "text", "text": "[1, 2]"}],
-        "structuredContent": [1, 2],
-        "isError": False,
-    }
-
-    assert prepared.profile is profile
-    assert call_tool(tool, prepared, {}) == expected
-    assert call_tool(tool, prepared, {}, profile=profile) == expected
-    assert asyncio.run(call_tool_async(tool, prepared, {})) == expected
-
-
-def yielded() -> Iterator[int]:
-    yield 1
-    yield 2
-
-
-def test_another_profile_than_that_of_the_binder_is_an_error():
-    prepared = binder(yielded, profile=MCP)
-    tool = tool_schema(yielded, profile=MCP)
-    for call in (
-        lambda: call_tool(tool, prepared, {}, profile=profiles.MILO),
-        lambda: asyncio.run(call_tool_async(tool, prepared, {}, profile=profiles.MILO)),
-    ):
-        with pytest.raises(SchemaError) as caught:
-            call()
-        assert str(caught.value) == (
-            "<Binder yielded()> was made with <Profile MCP>, not with profile=<Profile MILO>; "
-            "pass the profile only to binder()"
-        )

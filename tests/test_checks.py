@@ -351,13 +351,14 @@ def test_a_keyword_that_looks_misspelled_is_found():
 def test_keywords_of_other_vocabularies_are_not_findings():
     keywords = dict.fromkeys([*sorted(OTHERS), "x-minimum", "ui:widget"], 1)
     run = tool("run", x={"type": "integer", "description": "X.", **keywords})
-    assert codes(check_tool(run)) == []
+    assert "unknown-keyword" not in {code for _, code in codes(check_tool(run))}
     assert {name for name in OTHERS if closest(name, KEYWORDS)} != set()
 
 
-def test_examples_that_are_not_a_list_are_passed_over():
+def test_examples_that_are_not_a_list_are_not_valid():
     run = tool("run", x={"type": "integer", "description": "X.", "examples": {"a": 1}})
-    assert codes(check_tool(run)) == []
+    reason = "'examples' must be a list, not {\"a\": 1}"
+    assert check_tool(run) == [Finding("run(x)", "invalid-schema", reason)]
 
 
 @every_profile
@@ -658,8 +659,115 @@ def test_a_boolean_schema_is_not_checked():
 
 # -- of a set of tools -------------------------------------------------------------------------
 
+# -- definitions that others wrote -------------------------------------------------------------
+
+
+def foreign(properties: Json, output: Any = None, **root: Any) -> ToolSchema:
+    """A tool as a server lists it."""
+    given = {"type": "object", "properties": properties, **root}
+    listed = {"name": "run", "description": "Run it.", "inputSchema": given}
+    return ToolSchema.from_mcp(listed if output is None else {**listed, "outputSchema": output})
+
+
+def test_each_fault_of_a_definition_is_a_finding():
+    item: Json = {"description": "X.", "type": "array", "items": [{"type": "strin"}]}
+    made = foreign(
+        {"x": item, "y": {"description": "Y.", "enum": []}},
+        {"type": "object", "properties": {"z": {"type": "any"}}},
+        required=["x", "w"],
+    )
+
+    assert codes(check_tool(made)) == [
+        ("run(x)", "invalid-schema"),
+        ("run(x)[0]", "invalid-schema"),
+        ("run", "undeclared-property"),
+        ("run(y)", "odd-enum"),
+        ("run() -> result.z", "invalid-schema"),
+    ]
+    assert check_tool(made)[0].message == (
+        '\'items\' must be a schema, not [{"type": "strin"}]; '
+        "write prefixItems for the items of a tuple"
+    )
+
+
+def test_other_dialects_and_references_are_findings_and_read_for_what_they_mean():
+    made = foreign(
+        {
+            "x": {"description": "X.", "$ref": "#x", "default": 5},
+            "y": {"description": "Y.", "type": "string", "pattern": r"\Ay\Z"},
+            "z": {"description": "Z.", "$ref": "https://example.com/z"},
+        },
+        definitions={"X": {"$anchor": "x", "type": "string"}},
+    )
+
+    assert codes(check_tool(made)) == [
+        ("run", "other-dialect"),
+        ("run(x)", "other-dialect"),
+        ("run(z)", "dangling-reference"),
+        ("run(y)", "python-pattern"),
+        ("run(x)", "default-misfit"),
+    ]
+
+
+def test_the_spelling_of_a_dialect_is_not_a_finding_in_that_dialect():
+    def run(x: Annotated[int | None, Description("X.")]) -> None:
+        """Run it."""
+
+    made = tool_schema(run, profile=profiles.GEMINI)
+    assert made.input_schema["properties"]["x"]["nullable"] is True
+    assert check_tool(made, profile=profiles.GEMINI) == []
+    assert codes(check_tool(ToolSchema.from_mcp(made.to_mcp()))) == [("run(x)", "other-dialect")]
+
+
+def test_the_advice_is_for_the_author():
+    """The tools of a server may be written in TypeScript."""
+
+    def run(x) -> None: ...
+
+    of_python, of_others = check_function(run), check_tool(ToolSchema.from_mcp(RUN))
+    assert [str(each) for each in of_others] == [
+        "run: no description; say what it does [undescribed-tool]",
+        "run(x): no description; say what to pass [undescribed-parameter]",
+        "run(x): accepts any value; add its type [any-parameter]",
+    ]
+    assert "write a docstring, or pass description=" in str(of_python)
+    assert "Description(...)" in str(of_python)
+    assert "docstring" not in str(of_others)
+
+
+RUN: Json = {"name": "run", "inputSchema": {"type": "object", "properties": {"x": {}}}}
+
+
+@pytest.mark.parametrize("name", ["PORTABLE", "OPENAI_STRICT"])
+def test_an_array_says_what_its_items_are_where_that_is_required(name):
+    made = foreign(
+        {
+            "x": {"description": "X.", "type": "array"},
+            "y": {"description": "Y.", "type": "array", "items": {"type": "array"}},
+            "z": {"description": "Z.", "type": "array", "prefixItems": [{"type": "string"}]},
+        }
+    )
+    profile = getattr(profiles, name)
+    found = [each for each in check_tool(made, profile=profile) if "'items'" in each.message]
+
+    assert codes(found) == [("run(x)", "refused-by-dialect"), ("run(y)[]", "refused-by-dialect")]
+    assert found[0].message.endswith("needs 'items' in every array; add their schema")
+    assert codes(check_tool(made, profile=profiles.MCP)) == []
+
+
+def test_a_box_that_is_not_in_the_output_is_passed_over():
+    boxed = tool("b").replace(box="result")
+
+    assert codes(check_tools([tool("a", result=USER, x=PLAIN), boxed])) == [
+        ("a(x)", "unreachable-parameter")
+    ]
+
+
+# -- a set of tools ----------------------------------------------------------------------------
+
 USER = {"type": "string", "description": ".", "x-user-providable": True}
 PLAIN = {"type": "string", "description": "."}
+TRACED = profiles.MILO.replace(sources=True)
 
 
 def test_tools_with_the_same_name():
@@ -679,6 +787,16 @@ def test_a_required_parameter_needs_a_source():
         )
     ]
     assert codes(found) == [("a(x)", "unreachable-parameter")]
+
+
+def test_sources_matter_only_if_a_set_or_a_profile_has_them():
+    """That a parameter has no source is a rule of Platools; few servers know the mark."""
+    plain = [tool("a", x=PLAIN), tool("b")]
+
+    assert check_tools(plain) == []
+    assert codes(check_tools(plain, profile=profiles.PLATOOLS)) == [
+        ("a(x)", "unreachable-parameter")
+    ]
 
 
 @pytest.mark.parametrize("profile", [profiles.MCP, profiles.PORTABLE, profiles.OPENAI_STRICT])
@@ -872,7 +990,7 @@ def test_definitions_of_strict_tools_do_not_count():
 )
 def test_another_tool_is_a_source(output, is_reached):
     source = tool("source").replace(output_schema=output)
-    found = [code for _, code in codes(check_tools([tool("a", x=PLAIN), source]))]
+    found = [code for _, code in codes(check_tools([tool("a", x=PLAIN), source], profile=TRACED))]
 
     assert ("unreachable-parameter" not in found) is is_reached
 
@@ -880,7 +998,7 @@ def test_another_tool_is_a_source(output, is_reached):
 def test_a_tool_is_not_a_source_for_itself():
     looping = tool("a", x=PLAIN).replace(output_schema={"type": "object", "properties": {"x": {}}})
 
-    assert codes(check_tools([looping])) == [("a(x)", "unreachable-parameter")]
+    assert codes(check_tools([looping], profile=TRACED)) == [("a(x)", "unreachable-parameter")]
 
 
 def test_a_box_is_not_a_source():
@@ -890,7 +1008,9 @@ def test_a_box_is_not_a_source():
 
     boxed = tool_schema(answer, profile=profiles.MCP_2025)
 
-    assert codes(check_tools([tool("a", result=PLAIN), boxed], profile=profiles.MCP_2025)) == [
+    traced = profiles.MCP_2025.replace(sources=True)
+
+    assert codes(check_tools([tool("a", result=PLAIN), boxed], profile=traced)) == [
         ("a(result)", "unreachable-parameter")
     ]
 

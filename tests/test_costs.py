@@ -160,7 +160,10 @@ def test_a_repetition_is_found_if_it_is_large_and_a_quarter_of_the_tool():
     whole = cost_of(made)[0].characters
     assert repetitions(repeating(3, least - 1)) == []
     assert repetitions(made) == [
-        f"$defs would save about {sizes[least]:,} of its {whole:,} characters; use inline='auto'"
+        (
+            f"$defs would save about {sizes[least]:,} of its {whole:,} characters; "
+            "define them once, and refer to them"
+        )
     ]
     room = sizes[least] * 4 - whole
     assert len(repetitions(repeating(3, least, rest=room))) == 1

@@ -34,7 +34,7 @@ WRONG = [
         ),
         None,
     ],
-    ["there is no tool 'steal'", None],
+    ['no tool "steal"; there are: "find", "price"', None],
 ]
 PROTOCOLS = {"auto": "2026-07-28", "legacy": "2025-11-25"}
 

@@ -142,7 +142,7 @@ def test_a_tool_result_of_fastmcp_is_passed_on_as_a_whole_result():
     for profile in (FASTMCP, MCP):
         definition = tool_schema(tool, profile=profile)
         assert definition.output_schema is None
-        assert call_tool(definition, tool, {}, profile=profile) == {
+        assert call_tool(definition, {}) == {
             "resultType": "complete",
             "content": [{"type": "text", "text": "no"}],
             "structuredContent": {"a": 1},
@@ -277,5 +277,5 @@ def test_the_sdk_describes_a_tool_by_its_whole_docstring():
 
     tool = tool_schema(add, profile=MCP_SDK)
     assert tool.description == "Add.\n\nArgs:\n    a: The first."
-    result = call_tool(tool, add, {"a": 1, "b": 2}, profile=MCP_SDK)
+    result = call_tool(tool, {"a": 1, "b": 2})
     assert result["structuredContent"] == {"result": 3}

@@ -776,8 +776,119 @@ def test_a_definition_is_read_as_it_is_written_for_mcp():
         name="ping", input_schema={"type": "object"}
     )
     assert ToolSchema.from_mcp({**whole.to_mcp(), "annotations": {"x": 1}}) == whole.replace(
-        annotations=ToolAnnotations()
+        annotations=ToolAnnotations(), others={"annotations": {"x": 1}}
     )
+
+
+ICON = {"src": "https://a.b/c.png", "mimeType": "image/png", "sizes": ["48x48"], "theme": "dark"}
+ANY_HINTS = {
+    "title": "Ping!",
+    "readOnlyHint": False,
+    "destructiveHint": True,
+    "openWorldHint": False,
+}
+ANY_INPUT = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
+ANY_OUTPUT = {"type": "object", "properties": {"b": {}}}
+VERSIONS: dict[str, dict[str, Any]] = {
+    "2024-11-05": {"name": "ping", "description": "Ping.", "inputSchema": ANY_INPUT},
+    "2025-03-26": {"name": "ping", "inputSchema": ANY_INPUT, "annotations": ANY_HINTS},
+    "2025-06-18": {
+        "name": "ping",
+        "title": "Ping",
+        "inputSchema": ANY_INPUT,
+        "outputSchema": ANY_OUTPUT,
+        "_meta": {"a.b/c": [1, None]},
+    },
+    "2025-11-25": {
+        "name": "ping",
+        "inputSchema": {"$schema": "https://json-schema.org/draft/2020-12/schema", **ANY_INPUT},
+        "icons": [ICON],
+        "execution": {"taskSupport": "required"},
+    },
+    "2026-07-28": {
+        "name": "ping",
+        "inputSchema": {"oneOf": [{"required": ["a"]}], **ANY_INPUT},
+        "outputSchema": {"type": "array", "items": True},
+    },
+    "empty": {
+        "name": "ping",
+        "title": "",
+        "description": "",
+        "inputSchema": {"type": "object"},
+        "annotations": {},
+        "_meta": {},
+        "icons": [],
+    },
+    "unknown": {
+        "name": "ping",
+        "inputSchema": {"type": "object"},
+        "cost": {"tokens": 5},
+        "annotations": {"idempotentHint": True, "secretHint": "x"},
+    },
+}
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_definition_of_any_version_of_the_specification_is_written_as_it_was_read(version):
+    listed = VERSIONS[version]
+    read = ToolSchema.from_mcp(listed)
+
+    assert read.to_mcp() == listed
+    assert ToolSchema.from_mcp(read.to_mcp()) == read
+    assert pickle.loads(pickle.dumps(read)) == read
+    changed = {**listed, "another": 1}
+    assert ToolSchema.from_mcp(changed).fingerprint() != read.fingerprint()
+
+
+def test_what_is_replaced_wins_over_what_was_read():
+    read = ToolSchema.from_mcp(VERSIONS["empty"]).replace(description="Ping.")
+
+    assert read.to_mcp()["description"] == "Ping."
+
+
+WRITTEN = [
+    (
+        {"input_schema": {"type": "object", "properties": {"x": {"type": "strin"}}}},
+        (
+            "run(x): the input schema is not valid: 'type' must be a JSON type or a list of them, "
+            "not \"strin\"; did you mean 'string'?"
+        ),
+    ),
+    (
+        {"input_schema": {"type": "object", "$ref": "#/$defs/A"}},
+        'run: the input schema is not valid: it refers to "#/$defs/A", which does not exist',
+    ),
+    (
+        {"output_schema": {"type": "object", "properties": {"y": {"minimum": "1"}}}},
+        (
+            "run() -> result.y: the output schema is not valid: 'minimum' must be a number, "
+            'not "1"'
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("schemas", "message"), WRITTEN)
+def test_a_schema_that_you_write_by_hand_is_checked(schemas, message):
+    def run(x: int) -> int: ...
+
+    with pytest.raises(SchemaError) as caught:
+        tool_schema(run, **schemas)
+    assert str(caught.value) == message
+    assert caught.value.code == "invalid-schema"
+    assert caught.value.location.partition(":")[0] == __file__
+
+
+def test_a_valid_schema_that_you_write_by_hand_is_used_as_it_is():
+    def run(x: int) -> int: ...
+
+    given = {"type": "object", "properties": {"x": {"$ref": "#/definitions/X"}}}
+    given["definitions"] = {"X": {"type": "integer"}}
+    assert tool_schema(run, input_schema=given, output_schema=given).to_mcp() == {
+        "name": "run",
+        "inputSchema": given,
+        "outputSchema": given,
+    }
 
 
 @pytest.mark.parametrize(
@@ -792,6 +903,19 @@ def test_a_definition_is_read_as_it_is_written_for_mcp():
         (
             {"name": "f", "inputSchema": {"type": "object"}, "annotations": 1},
             "f: the annotations must be an object",
+        ),
+        ([], "a tool definition must be an object, not []"),
+        (
+            {"name": "a b", "inputSchema": {"type": "object"}},
+            "'a b' is not a valid MCP tool name: ' ' is not allowed; use A-Z a-z 0-9 _ . -",
+        ),
+        (
+            {"name": "f", "inputSchema": {"type": "object"}, "description": ["x"]},
+            "f: the description must be a string, not ['x']",
+        ),
+        (
+            {"name": "f", "inputSchema": {"type": "object"}, "title": 5},
+            "f: the title must be a string, not 5",
         ),
     ],
 )

@@ -96,7 +96,7 @@ def test_our_annotations_resolve_to_the_right_objects():
         "return": dict[str, Any],
     }
     hints = typing.get_type_hints(call_tool)
-    assert (hints["tool"], hints["func"]) == (ToolSchema, Callable[..., Any] | Binder)
+    assert (hints["tool"], hints["func"]) == (ToolSchema, Callable[..., Any] | Binder[Any] | None)
     assert typing.get_type_hints(tools.ToolSchema.to_openai) == {
         "api": typing.Literal["chat", "responses"],
         "strict": bool | None,
@@ -147,8 +147,8 @@ for name in profiles.__all__:
 tool = tool_schema(find, profile=profiles.MCP)
 shown.append(tool.to_openai(api="responses"))
 arguments = {"items": [{"name": "x", "parts": []}]}
-shown.append(calls.call_tool(tool, find, arguments, profile=profiles.MCP))
-shown.append(calls.call_tool(tool, find, {"items": 1, "times": 0}, profile=profiles.MCP))
+shown.append(calls.call_tool(tool, arguments))
+shown.append(calls.call_tool(tool, {"items": 1, "times": 0}))
 shown += map(str, checks.check_function(find))
 shown += map(str, compare.compare(tool.input_schema, function_to_schema(Item)))
 print(json.dumps(shown))
@@ -201,7 +201,7 @@ def tool(func, profile: Profile = MINE) -> ToolSchema:
 
 def call(func, arguments: dict) -> dict:
     made: ToolSchema = tool(func)
-    return call_tool(made, func, arguments, inject={"session": Session()}, profile=MINE)
+    return call_tool(made, arguments, inject={"session": Session()})
 """
 
 

@@ -10,7 +10,6 @@ from mcp.types import CallToolResult
 from shop import TOOLS
 
 from milo_schema import profiles, tool_schema
-from milo_schema.arguments import binder
 from milo_schema.calls import call_tool_async
 
 PROFILE = profiles.MCP_2025  # FastMCP's structured content is always an object
@@ -24,13 +23,13 @@ class SchemaTool(Tool):
     @classmethod
     def of(cls, func: Callable[..., Any]) -> "SchemaTool":
         """The tool that a function is; the client reads its errors of value."""
-        tool, bind = tool_schema(func, profile=PROFILE), binder(func, profile=PROFILE)
+        tool = tool_schema(func, profile=PROFILE)
         return cls(
             name=tool.name,
             description=tool.description,
             parameters=tool.input_schema,
             output_schema=tool.output_schema,
-            call=partial(call_tool_async, tool, bind, errors=ValueError, profile=PROFILE),
+            call=partial(call_tool_async, tool, errors=ValueError),
         )
 
     async def run(self, arguments: dict[str, Any]) -> ToolResult:

@@ -9,16 +9,15 @@ from langchain_core.tools import StructuredTool, ToolException
 from shop import TOOLS
 
 from milo_schema import profiles, tool_schema
-from milo_schema.arguments import binder
 from milo_schema.calls import call_tool
 
 
 def langchain_tool(func: Callable[..., Any]) -> StructuredTool:
     """Make a tool from a function; the model reads which arguments were wrong."""
-    tool, bind = tool_schema(func, profile=profiles.MCP), binder(func, profile=profiles.MCP)
+    tool = tool_schema(func, profile=profiles.MCP)
 
     def call(**arguments: Any) -> tuple[str, Any]:
-        result = call_tool(tool, bind, arguments, errors=ValueError, profile=profiles.MCP)
+        result = call_tool(tool, arguments, errors=ValueError)
         text = "\n".join(block["text"] for block in result["content"])
         if result["isError"]:
             raise ToolException(text)

@@ -8,35 +8,26 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from shop import TOOLS
 
-from milo_schema import Profile, ToolSchema, profiles, tool_schema
-from milo_schema.calls import call_tool_async
-from milo_schema.results import error_result
+from milo_schema import profiles
+from milo_schema.calls import Toolbox
+
+MODERN = Toolbox(TOOLS.values(), profile=profiles.MCP, errors=ValueError)
+LEGACY = Toolbox(TOOLS.values(), profile=profiles.MCP_2025, errors=ValueError)
 
 
-def profile_for(context: Any) -> Profile:
+def tools_for(context: Any) -> Toolbox:
     """For clients up to 2025-11-25, the output of a tool must be an object."""
-    return profiles.MCP if context.protocol_version >= "2026" else profiles.MCP_2025
-
-
-def described(profile: Profile) -> dict[str, ToolSchema]:
-    """The tools, by name."""
-    return {name: tool_schema(func, profile=profile) for name, func in TOOLS.items()}
+    return MODERN if context.protocol_version >= "2026" else LEGACY
 
 
 async def list_tools(context: Any, _: Any) -> types.ListToolsResult:
     """Answer tools/list."""
-    tools = [tool.to_mcp() for tool in described(profile_for(context)).values()]
-    return types.ListToolsResult.model_validate({"tools": tools})
+    return types.ListToolsResult.model_validate({"tools": tools_for(context).to_mcp()})
 
 
 async def call_tool(context: Any, params: Any) -> types.CallToolResult | types.InputRequiredResult:
     """Answer tools/call; the model reads what went wrong."""
-    profile = profile_for(context)
-    if tool := described(profile).get(params.name):
-        func, arguments = TOOLS[params.name], params.arguments or {}
-        result = await call_tool_async(tool, func, arguments, errors=ValueError, profile=profile)
-    else:
-        result = error_result(f"there is no tool {params.name!r}", profile=profile)
+    result = await tools_for(context).call_async(params.name, params.arguments)
     if result.get("resultType") == "input_required":
         return types.InputRequiredResult.model_validate(result)
     return types.CallToolResult.model_validate(result)

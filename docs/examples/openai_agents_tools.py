@@ -10,7 +10,6 @@ from calls import CALLS
 from shop import TOOLS
 
 from milo_schema import profiles, tool_schema
-from milo_schema.arguments import binder
 from milo_schema.calls import call_tool_async
 
 STRICT = profiles.OPENAI_STRICT.replace(name="STRICT", outputs=False)
@@ -18,10 +17,10 @@ STRICT = profiles.OPENAI_STRICT.replace(name="STRICT", outputs=False)
 
 def agent_tool(func: Callable[..., Any]) -> FunctionTool:
     """Make a tool from a function; the model reads which arguments were wrong."""
-    tool, bind = tool_schema(func, profile=STRICT), binder(func, profile=STRICT, repair=True)
+    tool = tool_schema(func, profile=STRICT)
 
     async def invoke(_: Any, arguments: str) -> str:
-        result = await call_tool_async(tool, bind, arguments, errors=ValueError, profile=STRICT)
+        result = await call_tool_async(tool, arguments, errors=ValueError, repair=True)
         return "\n".join(block["text"] for block in result["content"])
 
     return FunctionTool(tool.name, tool.description, tool.input_schema, invoke)

@@ -10,18 +10,15 @@ from pydantic_ai.models.function import FunctionModel
 from shop import TOOLS
 
 from milo_schema import profiles, tool_schema
-from milo_schema.arguments import binder
 from milo_schema.calls import call_tool_async
 
 
 def agent_tool(func: Callable[..., Any]) -> Tool[Any]:
     """Make a tool from a function; the model reads which arguments were wrong."""
-    tool, bind = tool_schema(func, profile=profiles.MCP), binder(func, profile=profiles.MCP)
+    tool = tool_schema(func, profile=profiles.MCP)
 
     async def call(**arguments: Any) -> Any:
-        result = await call_tool_async(
-            tool, bind, arguments, errors=ValueError, profile=profiles.MCP
-        )
+        result = await call_tool_async(tool, arguments, errors=ValueError)
         if result["isError"]:
             raise ModelRetry(result["content"][0]["text"])
         return result.get("structuredContent")

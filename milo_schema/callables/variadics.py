@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from types import GenericAlias
+from types import FunctionType, GenericAlias
 from typing import Any
 
-from milo_schema.annotations.classes import MISSING, Unresolved, UnresolvedError, is_class
+from milo_schema.annotations.classes import MISSING, Unresolved, UnresolvedError, is_class, own
 from milo_schema.annotations.display import display
 from milo_schema.annotations.forms import is_form, is_typed_dict, unpacked
 from milo_schema.annotations.generics import close
 from milo_schema.annotations.resolution import resolve
-from milo_schema.annotations.scopes import Scope
+from milo_schema.annotations.scopes import Scope, enclosing_class
 from milo_schema.callables.records import read_record
 from milo_schema.callables.signatures import (
     POSITIONAL_ONLY,
@@ -22,7 +22,9 @@ from milo_schema.callables.signatures import (
     Field,
     Record,
     Signature,
+    is_plain,
 )
+from milo_schema.callables.wrappers import is_partial, unwrap
 
 
 def as_property(field: Field) -> Field:
@@ -129,3 +131,27 @@ def _variadic(
             else:
                 more = values.pop(each.name)
     return items, more
+
+
+def missing_self(func: Any, signature: Signature) -> str:
+    """The ``self`` of a method that is not bound, which no call passes; otherwise empty.
+
+    A wrapper may have the instance itself, unless it is the method that its class has.
+    """
+    given: set[str] = set()
+    while is_partial(func) and not func.args:
+        given.update(func.keywords)
+        func = func.func
+    if type(func) is not FunctionType or (inner := unwrap(func)) is None:
+        return ""
+    first = "".join(inner.__code__.co_varnames[: inner.__code__.co_argcount][:1])
+    is_passed = first in given or any(each.python_name == first for each in signature.parameters)
+    if first not in ("self", "cls") or is_passed:
+        return ""
+    return first if is_plain(func) or _is_of_class(func) else ""
+
+
+def _is_of_class(func: FunctionType) -> bool:
+    """Whether a function is an attribute of the class that its name begins with."""
+    cls = enclosing_class(func)
+    return cls is not None and own(cls, func.__name__) is func

@@ -54,8 +54,17 @@ def explanation_of(code: str) -> str:
     """The text that ``milo-schema explain`` prints, in Markdown."""
     why, bad, good, profile = EXAMPLES[code]
     under = "" if profile == "milo" else f", with `--profile {profile}`"
+    language = "json" if bad.startswith("{") else "python"  # what a server lists, or a function
     text: str = TEXTS["explanation"]
-    return text.format(code=code, meaning=CODES[code], why=why, bad=bad, good=good, profile=under)
+    return text.format(
+        code=code,
+        meaning=CODES[code],
+        why=why,
+        bad=bad,
+        good=good,
+        profile=under,
+        language=language,
+    )
 
 
 def explain(arguments: argparse.Namespace, console: Console) -> int:

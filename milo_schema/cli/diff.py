@@ -39,7 +39,7 @@ from milo_schema.cli.terminal import (
     workflow_command,
 )
 from milo_schema.compare import Change, compare
-from milo_schema.comparison.labels import ABSENT, change_of
+from milo_schema.compare.sides import ABSENT, change_of
 from milo_schema.schemas.readings import Reading
 
 __all__ = ["diff", "snapshot"]

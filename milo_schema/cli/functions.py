@@ -15,8 +15,8 @@ from milo_schema.cli.terminal import CommandError, Console, Silence, one_line, p
 from milo_schema.errors import nearest
 from milo_schema.libraries import library
 from milo_schema.profile import Profile
-from milo_schema.schemas.readings import Reading
-from milo_schema.tools import ToolSchema, tool_of
+from milo_schema.schemas.readings import Reading, as_parameter
+from milo_schema.tools import ToolSchema, check_given, tool_of
 
 __all__ = ["Derived", "by_name", "derive", "find_functions", "make_tool", "options_of"]
 
@@ -97,6 +97,9 @@ def make_tool(found: Found, reading: Reading | None, name: str | None = None) ->
     if isinstance(found.func, SchemaError):
         raise found.func
     tool: ToolSchema = found.func
+    check_given("input schema", tool.input_schema, tool.name, as_parameter)
+    if tool.output_schema is not None:
+        check_given("output schema", tool.output_schema, f"{tool.name}() -> result")
     return tool
 
 
@@ -161,7 +164,7 @@ def _reporting(name: str, found: Found, console: Console, fails: bool) -> Iterat
     except SchemaError as problem:
         outer = name.rpartition(found.own_name)[0]  # ``run(x)`` is in ``api.run``
         if found.is_listed:
-            outer = "" if str(problem).startswith(f"{name}: ") else f"{name}: "
+            outer = "" if str(problem).startswith((f"{name}: ", f"{name}(")) else f"{name}: "
         hint = f"; --exclude {found.target} skips it" if fails and not found.is_named else ""
         (console.fail if fails else console.note)(f"{outer}{problem}{hint}")
     except KeyboardInterrupt:

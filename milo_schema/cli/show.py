@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 from milo_schema.cli.functions import derive, find_functions, make_tool, options_of
 from milo_schema.cli.targets import Found
 from milo_schema.cli.terminal import CommandError, Console, count, one_line, printable
-from milo_schema.comparison.bodies import follow
-from milo_schema.comparison.labels import label_of
+from milo_schema.compare.sides import follow, label_of
 from milo_schema.schemas.readings import Reading
 from milo_schema.tools import ToolSchema
 from milo_schema.wire import WIRE_FORMS

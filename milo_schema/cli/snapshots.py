@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 from milo_schema.annotations import Json
 from milo_schema.cli.terminal import CommandError
+from milo_schema.json_schema.drafts import read_schema
 from milo_schema.json_schema.paths import resolve_reference
-from milo_schema.json_schema.subschemas import check, rebuild, schemas_in
+from milo_schema.json_schema.subschemas import rebuild, schemas_in
 from milo_schema.tools import ToolSchema
 
 __all__ = ["HEAD", "INPUT", "OUTPUT", "Snapshot", "entry", "format_json", "parse", "to_json"]
@@ -105,11 +106,17 @@ def _parse(content: Any) -> Snapshot:
         _check_entry(name, parts)
     shared = content.get("$defs")
     shared = shared if type(shared) is dict else {}
-    check({"$defs": shared})
+    _check({"$defs": shared})
     definitions = Definitions(shared)
     return Snapshot(
         profile, {name: _restore(parts, definitions) for name, parts in functions.items()}
     )
+
+
+def _check(schema: Json, place: str = "") -> None:
+    for each in read_schema(schema).faults:
+        if each.code == "invalid-schema":
+            raise ValueError(place + each.reason)
 
 
 def _check_entry(name: str, parts: Any) -> None:
@@ -119,10 +126,7 @@ def _check_entry(name: str, parts: Any) -> None:
         place = f"the {key} schema of {name}"
         if type(parts[key]) is not dict:
             raise ValueError(f"{place}: it must be an object")
-        try:
-            check(parts[key])
-        except ValueError as problem:
-            raise ValueError(f"{place}: {problem}") from None
+        _check(parts[key], f"{place}: ")
 
 
 def _restore(parts: Json, definitions: "Definitions") -> Json:

@@ -52,6 +52,7 @@ class Dialect(Frozen):
         references: The references that it supports: ``"all"``; ``"finite"``, without recursion;
             ``"optional"``, with recursion only through optional properties; or ``"none"``.
         empty_strings: Whether an enum may contain an empty string.
+        typed_items: Whether every array must have the schema of its items.
         limits: Its limits of size.
     """
 
@@ -65,6 +66,7 @@ class Dialect(Frozen):
     nullable: bool = False
     references: str = "all"
     empty_strings: bool = True
+    typed_items: bool = False
     limits: tuple[Limit, ...] = ()
 
     def takes(self, node: Fragment, keyword: str, value: Any) -> bool:
@@ -96,9 +98,9 @@ def _takes_bound(below: str, above: str) -> Check:
     (RFC 8259, section 6), and llguidance uses 64 bits.
     """
 
-    def takes(dialect: Dialect, node: Fragment, value: int | float) -> bool:  # noqa: PYI041 - for beartype
+    def takes(dialect: Dialect, node: Fragment, value: Any) -> bool:
         if below == "minItems" and above not in dialect.keywords:
-            return value <= 1  # Anthropic's strict mode
+            return bool(value <= 1)  # Anthropic's strict mode
         is_empty = below in node and above in node and node[below] > node[above]
         return abs(value) < 2**53 and not is_empty
 
@@ -218,6 +220,7 @@ PORTABLE = Dialect(
     enums=frozenset({"string"}),
     names=_OF_GEMINI,
     empty_strings=False,
+    typed_items=True,
 )
 """The subset that every known client accepts without dropping anything."""
 
@@ -228,6 +231,7 @@ OPENAI_STRICT = Dialect(
     enums=_SCALARS,
     closed=True,
     all_required=True,
+    typed_items=True,
     limits=(
         Limit("properties", 5_000, lambda node, _: len(node.get("properties", ())), scope="part"),
         Limit(

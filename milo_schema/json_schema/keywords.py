@@ -9,10 +9,11 @@ annotations.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from milo_schema.annotations import Fragment, Json
+from milo_schema.annotations.classes import nearest
 from milo_schema.annotations.display import display
 from milo_schema.json_schema import TYPES, Ref
 
@@ -249,6 +250,24 @@ for a validator, too, but not here, because they restrict which strings are mean
 def is_annotation(keyword: str) -> bool:
     """Whether a keyword accepts every value; one that begins with ``x-`` is a custom annotation."""
     return keyword in ANNOTATION_KEYWORDS or keyword.startswith("x-")
+
+
+VALUES = {name: row.value for name, row in KEYWORDS.items()}
+"""The kind of value that each keyword requires."""
+
+
+def problem_of(
+    keyword: str,
+    value: Any,
+    kinds: Mapping[str, Value] = VALUES,
+    show: Callable[[Any], str] = display,
+) -> str:
+    """The problem with the value of a keyword; empty if it is valid, or the keyword unknown."""
+    kind = kinds.get(keyword)
+    if kind is None or kind.is_valid(value):
+        return ""
+    near = nearest(value, kind.words, repr) if type(value) is str else ""
+    return f"{keyword!r} {kind.problem.format(what=kind.what, value=show(value))}{near}"
 
 
 def _with_value(value: Value) -> frozenset[str]:

@@ -88,7 +88,7 @@ def references_of(schema: Fragment) -> list[str]:
 
 def resolve_reference(reference: str, root: Any) -> Any:
     """The subschema of *root* that a reference such as ``#/$defs/Item`` leads to, or ``None``."""
-    if not reference.startswith("#"):
+    if reference != "#" and not reference.startswith("#/"):
         return None
     if "%" in reference:  # in a URL, a pointer is percent-encoded (RFC 6901, section 6)
         from urllib.parse import unquote

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 Groups = frozenset[str | None]
@@ -39,21 +39,46 @@ def _translate(text: str, groups: Mapping[str, int]) -> str:
 
     Groups keep their numbers but lose their names, because no syntax for names is common to both.
     """
-    import re
-
-    outside, inside = re.compile(_OUTSIDE, re.DOTALL), re.compile(_INSIDE, re.DOTALL)
     written: list[str] = []
-    position, in_class = 0, False
-    while found := (inside if in_class else outside).search(text, position):
-        piece = found[0]
-        written.append(text[position : found.start()])
-        position = found.end()
+    position = 0
+    for start, piece, in_class in _pieces(text):
+        written.append(text[position:start])
+        position = start + len(piece)
         if piece[0] == "\\":
             written.append(_escape(piece, in_class=in_class))
         else:
             written.append(piece if in_class else _to_ecma_piece(piece, groups))
-            in_class = not in_class and piece[0] == "["
     return "".join(written) + text[position:]
+
+
+def _pieces(text: str) -> Iterator[tuple[int, str, bool]]:
+    """The pieces of a pattern that may differ, each with its position and if it is in a class."""
+    import re
+
+    outside, inside = re.compile(_OUTSIDE, re.DOTALL), re.compile(_INSIDE, re.DOTALL)
+    position, in_class = 0, False
+    while found := (inside if in_class else outside).search(text, position):
+        piece, position = found[0], found.end()
+        yield found.start(), piece, in_class
+        if piece[0] != "\\":
+            in_class = not in_class and piece[0] == "["
+
+
+def python_only(pattern: str) -> str:
+    """The first piece of a pattern that only Python reads; empty if there is none."""
+    for start, piece, in_class in _pieces(pattern):
+        flags = pattern[start:].partition(")")[0].removeprefix("(?")
+        if in_class:
+            continue
+        if piece.startswith("(?") and flags.isalpha():  # (?i), but not (?i:a), which is new there
+            return f"(?{flags})"
+        is_possessive = len(piece) > 1 and piece[0] in "*+?{" and piece[-1] == "+"
+        if piece.startswith(_NOT_IN_ECMA) or is_possessive:
+            return piece
+    return ""
+
+
+_NOT_IN_ECMA = ("\\A", "\\Z", "(?P", "(?#", "(?(", "(?>")
 
 
 def _grouped(text: str) -> str:

@@ -10,16 +10,16 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from milo_schema.annotations import Fragment
-from milo_schema.annotations.classes import nearest
-from milo_schema.annotations.display import display
 from milo_schema.json_schema import TYPES, Ref
 from milo_schema.json_schema.keywords import (
-    KEYWORDS,
     REFERENCE,
     SCHEMA_KEYWORDS,
     SCHEMA_LIST_KEYWORDS,
     SCHEMA_MAP_KEYWORDS,
+    VALUES,
     WAY_OUT,
+    is_annotation,
+    problem_of,
 )
 from milo_schema.json_schema.values import json_type
 
@@ -114,6 +114,12 @@ def rebuild(
     return result
 
 
+def asserted(schema: Fragment) -> Fragment:
+    """A copy of *schema* without the keywords that accept every value, such as ``title``."""
+    kept = {keyword: each for keyword, each in schema.items() if not is_annotation(keyword)}
+    return rebuild(kept, asserted)
+
+
 def as_objects(schema: Fragment) -> Fragment:
     """A copy of *schema* in which every subschema of a map or list is an object (Core, 4.3.2).
 
@@ -145,14 +151,11 @@ def check(schema: Fragment, references: Collection[str] | None = None) -> None:
         ValueError: A value is not valid; the message names the keyword.
     """
     for keyword, value in schema.items():
-        if (row := KEYWORDS.get(keyword)) is None:
+        if problem := problem_of(keyword, value):
+            raise ValueError(problem)
+        is_reference = VALUES.get(keyword) is REFERENCE
+        if not is_reference or references is None or isinstance(value, Ref):
             continue  # other keywords belong to their readers
-        if not row.value.is_valid(value):
-            near = nearest(value, row.value.words, repr) if type(value) is str else ""
-            problem = row.value.problem.format(what=row.value.what, value=display(value))
-            raise ValueError(f"{keyword!r} {problem}{near}")
-        if row.value is not REFERENCE or references is None or isinstance(value, Ref):
-            continue
         if value not in references:
             raise ValueError(f"{value!r} does not exist; {WAY_OUT}")
     for subschema in subschemas_of(schema):

@@ -2,8 +2,9 @@
 
 This library needs it to check whether arguments, defaults and results match their schemas. It
 supports all of JSON Schema 2020-12 except identifiers, which our schemas do not have; ``format`` is
-an annotation, as in the specification. Do not use it with schemas that you do not trust: one of
-their regular expressions may run for hours.
+an annotation, as in the specification. Whether a value is valid under a subschema is decided only
+once, and the number of steps is limited. Still, do not use it with schemas that you do not trust:
+one of their regular expressions may run for hours.
 """
 
 from __future__ import annotations
@@ -24,6 +25,13 @@ Validator = Callable[[Any, Any, "_Location"], Iterator[Error]]
 
 MAX_DEPTH = 128
 """The deepest nesting of a value."""
+MAX_STEPS = 100_000
+"""The most subschemas that are applied to a small value."""
+MAX_STEPS_PER_PART = 1_000
+"""The same for each property and item of a large value."""
+
+NO_VALUE = "no value is valid here"
+"""The error of a value under the schema ``false``, such as a property of a closed object."""
 
 
 def iter_errors(
@@ -45,11 +53,17 @@ def iter_errors(
         >>> list(iter_errors([1, "x"], {"type": "array", "items": {"type": "integer"}}))
         [('[1]', "'x' is not an integer")]
     """
-    here = _Location("", schema, schema if root is None else root, 0)
+    run = _Run(value, schema if root is None else root)
+    found: set[Error] = set()
     try:
-        yield from here.errors(value, keywords)
+        for error in _Location("", schema, run, 0).errors(value, keywords):
+            if error not in found:
+                found.add(error)
+                yield error
     except RecursionError:
         yield "", "nested too deeply for the space left on Python's stack"
+    except _TooManyStepsError:
+        yield "", f"its schema takes more than {run.most:,} steps to check; simplify it"
 
 
 def is_valid(value: Any, schema: Any, root: Any = None) -> bool:
@@ -57,32 +71,80 @@ def is_valid(value: Any, schema: Any, root: Any = None) -> bool:
     return next(iter_errors(value, schema, root), None) is None
 
 
+class _TooManyStepsError(Exception):
+    """Raised where a schema is too complex to be checked."""
+
+
+class _Run:
+    """The state of one validation.
+
+    Attributes:
+        value: The whole value.
+        root: The schema that contains the targets of references.
+        decided: Whether a value is valid under a subschema, by the ids of both. They stay alive
+            as long as the value and the root.
+        evaluated: The parts of a value that a subschema evaluates, by the ids of both.
+        told: The places of which all errors are known: the path, and the ids of both.
+        circles: The number of references in a circle; a decision that met one may depend on where
+            the circle began, so it is not kept.
+        steps: The number of subschemas that were applied.
+        most: The highest number of steps.
+    """
+
+    __slots__ = ("circles", "decided", "evaluated", "most", "root", "steps", "told", "value")
+
+    def __init__(self, value: Any, root: Any) -> None:
+        self.value: Any = value
+        self.root: Any = root
+        self.decided: dict[tuple[int, int], bool] = {}
+        self.evaluated: dict[tuple[int, int], set[Any]] = {}
+        self.told: set[tuple[str, int, int]] = set()
+        self.circles: int = 0
+        self.steps: int = 0
+        self.most: int = MAX_STEPS
+
+    def step(self) -> None:
+        """Count a step; a large value may take more of them than a small one."""
+        self.steps += 1
+        if self.steps > self.most:
+            self.most = max(self.most, MAX_STEPS_PER_PART * _size(self.value))
+            if self.steps > self.most:
+                raise _TooManyStepsError
+
+
+def _size(value: Any) -> int:
+    """The number of values in a value, itself included."""
+    parts = value.values() if type(value) is dict else value if type(value) is list else ()
+    return 1 + sum(map(_size, parts))
+
+
 class _Location:
     """A subschema, the path of the value to check, and the references followed for that value."""
 
-    __slots__ = ("depth", "followed", "path", "root", "schema")
+    __slots__ = ("depth", "followed", "path", "run", "schema")
 
     def __init__(
-        self, path: str, schema: Any, root: Any, depth: int, followed: tuple[str, ...] = ()
+        self, path: str, schema: Any, run: _Run, depth: int, followed: tuple[str, ...] = ()
     ) -> None:
         self.path = path
         self.schema = schema
-        self.root = root
+        self.run = run
         self.depth = depth
         self.followed = followed
 
     def at(self, step: str, schema: Any) -> _Location:
         """The location one step further into the value or the schema."""
         if not step:
-            return _Location(self.path, schema, self.root, self.depth, self.followed)
-        return _Location(self.path + step, schema, self.root, self.depth + 1)
+            return _Location(self.path, schema, self.run, self.depth, self.followed)
+        return _Location(self.path + step, schema, self.run, self.depth + 1)
 
     def errors(self, value: Any, keywords: Collection[str] | None = None) -> Iterator[Error]:
         """The errors of a value here."""
         if self.schema is False or self.depth > MAX_DEPTH:
             is_closed = self.schema is False
-            yield self.path, "no value is valid here" if is_closed else "nested too deeply"
+            yield self.path, NO_VALUE if is_closed else "nested too deeply"
         elif self.schema is not True:
+            self.run.step()
             for keyword in self.schema if keywords is None else keywords:
                 validator, classes = VALIDATORS.get(keyword), _ABOUT.get(keyword)
                 if validator is not None and (classes is None or type(value) in classes):
@@ -91,11 +153,21 @@ class _Location:
     def referred(self, reference: str, target: Any) -> _Location:
         """The location of the *target* of a reference."""
         followed = (*self.followed, reference)
-        return _Location(self.path, target, self.root, self.depth, followed)
+        return _Location(self.path, target, self.run, self.depth, followed)
 
     def accepts(self, value: Any) -> bool:
         """Whether a value is valid here."""
-        return next(self.errors(value), None) is None
+        known = self.run.decided.get((id(value), id(self.schema)))
+        if known is None:
+            circles = self.run.circles
+            known = next(self.errors(value), None) is None
+            self.decide(value, known, circles)
+        return known
+
+    def decide(self, value: Any, is_valid: bool, circles: int) -> None:
+        """Remember whether a value is valid here, unless there was a circle since the beginning."""
+        if circles == self.run.circles:
+            self.run.decided[id(value), id(self.schema)] = is_valid
 
     def fits(self, value: Any, schema: Any) -> bool:
         """Whether a value is valid under another schema at this location."""
@@ -127,13 +199,24 @@ def _enum(value: Any, choices: Any, here: _Location) -> Iterator[Error]:
 
 
 def _reference(value: Any, reference: str, here: _Location) -> Iterator[Error]:
-    target = resolve_reference(reference, here.root)
+    """The errors under the target; each is found only once, by whatever route."""
+    run, target = here.run, resolve_reference(reference, here.run.root)
     if target is None:
         yield here.path, f"its schema refers to {reference}, which does not exist"
     elif reference in here.followed:  # it would never end (Core, section 9.4.1)
+        run.circles += 1
         yield here.path, f"its schema refers to {reference} in a circle"
-    else:
-        yield from here.referred(reference, target).errors(value)
+    elif not run.decided.get((id(value), id(target))):
+        there, circles = here.referred(reference, target), run.circles
+        errors = there.errors(value)
+        first = next(errors, None)
+        there.decide(value, first is None, circles)
+        if first is not None:
+            yield first
+            told = here.path, id(value), id(target)
+            if told not in run.told:
+                run.told.add(told)
+                yield from errors
 
 
 def _any_of(value: Any, branches: Any, here: _Location) -> Iterator[Error]:
@@ -262,6 +345,9 @@ def _keys(value: Any) -> Iterable[Any]:
 
 def _evaluated(value: Any, here: _Location) -> set[Any]:
     """The names of the properties, or the indexes of the items, that a schema evaluates."""
+    key = id(value), id(here.schema)
+    if key in here.run.evaluated:
+        return here.run.evaluated[key]
     evaluated = set(_evaluated_here(value, here.schema, here))
     for place in _in_place(value, here):
         if type(place.schema) is dict and place.accepts(value):
@@ -269,6 +355,7 @@ def _evaluated(value: Any, here: _Location) -> set[Any]:
             if rest in place.schema:
                 evaluated.update(_keys(value))
             evaluated |= _evaluated(value, place)
+    here.run.evaluated[key] = evaluated
     return evaluated
 
 
@@ -294,7 +381,7 @@ def _in_place(value: Any, here: _Location) -> Iterator[_Location]:
         yield from (here.at("", branch) for branch in schema.get(keyword, ()))
     reference = schema.get("$ref")
     if reference is not None and reference not in here.followed:
-        yield here.referred(reference, resolve_reference(reference, here.root))
+        yield here.referred(reference, resolve_reference(reference, here.run.root))
     if "if" in schema:
         yield here.at("", schema["if"])
         chosen = "then" if here.fits(value, schema["if"]) else "else"

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 from milo_schema.annotations import Json
+from milo_schema.errors import Problem
 from milo_schema.json_schema.paths import step_to
+from milo_schema.json_schema.validation import NO_VALUE, iter_errors
 from milo_schema.nodes.base import (
+    MAX_PROBLEMS,
     Container,
     Loading,
     Node,
     Refused,
     Wrapper,
     add,
+    read_text,
     refuse,
     refuse_kind,
 )
-from milo_schema.nodes.containers import OBJECT
+from milo_schema.nodes.containers import ANYTHING, OBJECT
 from milo_schema.nodes.fields import ObjectLoader, Part, unknown_name
 
 
@@ -88,3 +93,57 @@ class FieldsOfOne(Node):
             found = unknown_name("argument", str(name), known or [])
             problems = add(problems, found, step_to(str(name)))
         return problems or {self.part.target: value}
+
+
+class Judged(Wrapper):
+    """All arguments, which a schema judges before the parameters load them.
+
+    Attributes:
+        judge: The schema.
+        dropped: The names that no argument sets, even if the schema accepts them.
+    """
+
+    __slots__ = ("dropped", "inner", "judge")
+
+    def __init__(self, judge: Json, inner: Node, dropped: frozenset[str]) -> None:
+        self.judge: Json = judge
+        self.inner: Node = inner
+        self.dropped: frozenset[str] = dropped
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """The values by name, if the schema accepts the arguments."""
+        if type(json) is not dict:
+            return refuse_kind(self.inner, json, run)
+        given = ANYTHING.load(json, run)
+        if type(given) is Refused:
+            return given
+        problems = self._problems(given)
+        if problems and run.repairs:
+            given = _repaired(given, "", {problem.path for problem in problems})
+            problems = self._problems(given)
+        if problems:
+            return Refused(*problems)
+        kept = {name: each for name, each in given.items() if name not in self.dropped}
+        return self.inner.load(kept, run)
+
+    def _problems(self, json: Json) -> list[Problem]:
+        """The problems that the schema finds."""
+        known = [*self.judge.get("properties", ())]
+        others = {step_to(name): name for name in json if name not in known}
+        return [
+            unknown_name("argument", others[path], known).problems[0].under(path)
+            if reason == NO_VALUE and path in others
+            else Problem(reason, path)
+            for path, reason in islice(iter_errors(json, self.judge), MAX_PROBLEMS)
+        ]
+
+
+def _repaired(json: Any, path: str, refused: set[str]) -> Any:
+    """JSON in which each text that the schema refuses is replaced by the JSON in it."""
+    if type(json) is str:
+        return read_text(json) if path in refused else json
+    if type(json) is dict:
+        return {name: _repaired(each, path + step_to(name), refused) for name, each in json.items()}
+    if type(json) is list:
+        return [_repaired(each, f"{path}[{at}]", refused) for at, each in enumerate(json)]
+    return json

@@ -106,10 +106,16 @@ class Result:
             problems=self._problems,
         )
         annotation = Any if self.annotation is MISSING else self.annotation
-        node = self.node = reader.read(annotation, self.scope, self.place)
+        node = reader.read(annotation, self.scope, self.place)
         if reader.named:
             reader.complete()
+        self.node = node  # another thread may use it from now on
         return node
+
+    def node_once(self) -> Node:
+        """The meaning of the annotation, which is read only once."""
+        found: Node | None = getattr(self, "node", None)
+        return self.read() if found is None else found
 
     def finish(self) -> Part:
         """The schema, if there is one."""

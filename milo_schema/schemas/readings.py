@@ -7,7 +7,7 @@ from copy import copy
 from typing import Any, Generic, TypeVar
 
 from milo_schema.annotations import Json, Names
-from milo_schema.annotations.classes import MISSING, NOTHING
+from milo_schema.annotations.classes import MISSING
 from milo_schema.callables import read_callable
 from milo_schema.callables.signatures import Signature
 from milo_schema.docstrings import names_in
@@ -21,7 +21,7 @@ from milo_schema.errors import (
 )
 from milo_schema.profile import Profile, check_profile
 from milo_schema.schemas.finishing import Part, Tell, finish
-from milo_schema.schemas.parameters import Parameters
+from milo_schema.schemas.parameters import Parameters, split_excluded
 
 Value = TypeVar("Value")
 
@@ -56,7 +56,7 @@ class Reading:
         strict: Whether every problem is an error.
         is_thorough: Whether to look for what only strict mode reports, too.
         returns: A return annotation that replaces the function's own.
-        decoders: Functions that read the JSON of users' types.
+        decoders: Functions that read the JSON of users' types; by default, the profile's.
         tell: What to call with each problem that is not an error, instead of warning about it.
     """
 
@@ -70,7 +70,7 @@ class Reading:
         strict: bool = False,
         is_thorough: bool = False,
         returns: Any = MISSING,
-        decoders: Mapping[Any, Any] = NOTHING,
+        decoders: Mapping[Any, Any] | None = None,
         reads_input: bool = True,
         tell: Tell | None = None,
     ) -> None:
@@ -78,12 +78,12 @@ class Reading:
             check_profile(profile)
         self.func: Callable[..., Any] = func
         self.profile: Profile = profile
-        self.exclude: Collection[str | type] = exclude
+        self.exclude: Collection[str | type] = _kept(exclude) if exclude else ()
         self.localns: Names = localns
         self.strict: bool = strict
         self.is_thorough: bool = is_thorough or strict
         self.returns: Any = returns
-        self.decoders: Mapping[Any, Any] = decoders
+        self.decoders: Mapping[Any, Any] = profile.decoders if decoders is None else decoders
         self.tell: Tell | None = tell
         self._reads_input: bool = reads_input
 
@@ -255,6 +255,12 @@ class Reading:
 def _is_refused(problem: Problem) -> bool:
     """Whether a transform cannot express a part of a schema."""
     return problem.code == "refused-by-transform"
+
+
+def _kept(exclude: Collection[str | type]) -> Collection[str | type]:
+    """A copy of the collection, which its owner may change before a call."""
+    names, types = split_excluded(exclude)
+    return (*names, *types)
 
 
 def undescribed(schema: Json) -> list[str]:

@@ -518,7 +518,7 @@ def test_one_mapping_serves_arguments_results_tools_and_checks(load, write):
     assert check_function(double, profile=profiles.MCP, localns=names) == []
     assert_described(double, localns=names)
     assert_schema(double, tool.input_schema, profile=profiles.MCP, localns=names)
-    result = call_tool(tool, double, {"price": json}, profile=profiles.MCP, localns=names)
+    result = call_tool(tool, {"price": json})
     assert result["structuredContent"] == [json, json]
 
 

@@ -53,7 +53,10 @@ def test_a_set_of_tools_has_no_file(run, write):
     write("tools.py", "def refund(order: str) -> None: ...")
 
     _, out, _ = run(
-        "check", "tools", "--together", "--select", "unreachable-parameter", "--format", "github"
+        *("check", "tools", "--together", "--profile", "platools"),
+        *("--select", "unreachable-parameter"),
+        "--format",
+        "github",
     )
 
     assert out == (
@@ -116,7 +119,10 @@ def test_sarif_of_a_set_of_tools_has_no_file(run, write):
     write("tools.py", "def refund(order: str) -> None: ...")
 
     _, out, _ = run(
-        "check", "tools", "--together", "--select", "unreachable-parameter", "--format", "sarif"
+        *("check", "tools", "--together", "--profile", "platools"),
+        *("--select", "unreachable-parameter"),
+        "--format",
+        "sarif",
     )
 
     (found,) = json.loads(out)["runs"][0]["results"]

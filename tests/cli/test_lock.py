@@ -135,11 +135,11 @@ def test_the_tools_of_a_server_are_checked(run, listed):
 
     expected = (
         "ping  tools.json\n"
-        "  undescribed-parameter  (host): no description; document it in the docstring or with "
-        "Description(...)\n"
+        "  undescribed-parameter  (host): no description; say what to pass\n"
+        ""
         "\n"
         "two words  tools.json\n"
-        "  no-schema  'two words' is not a valid MCP tool name: {}; pass name=\n"
+        "  no-schema  'two words' is not a valid MCP tool name: {}\n"
         "\n"
         "tools[2]  tools.json\n"
         "  no-schema  a tool definition needs a name\n"
@@ -151,29 +151,29 @@ def test_the_tools_of_a_server_are_checked(run, listed):
     codes = [
         row["code"] for row in json.loads(run("check", "tools.json", "--together", "--json")[1])
     ]
-    assert codes == ["undescribed-parameter", "no-schema", "no-schema", "unreachable-parameter"]
+    assert codes == ["undescribed-parameter", "no-schema", "no-schema"]
 
 
 WRONG = {**PING, "name": "wrong", "outputSchema": {"properties": {"x": {"type": "text"}}}}
-WRONG_TYPE = "'type' must be a JSON type or a list of them, not 'text'"
+WRONG_TYPE = "'type' must be a JSON type or a list of them, not \"text\""
 
 
 def test_an_invalid_schema_of_a_server_is_reported_and_left_out(run, listed):
     listed("tools.json", WRONG)
-    told = f"the output schema is not valid: {WRONG_TYPE}"
+    told = f"wrong() -> result.x: the output schema is not valid: {WRONG_TYPE}"
 
-    found = f"wrong  tools.json\n  no-schema  {told}\n\n1 function: 1 finding (1 no-schema)\n"
-    assert (1, found, "") == run("check", "tools.json")
-    assert (2, "", f"milo-schema: wrong: {told}\n") == run("show", "tools.json:wrong")
+    found = f"  invalid-schema  () -> result.x: {WRONG_TYPE}\n"
+    assert found in run("check", "tools.json", "--select", "invalid-schema")[1]
+    assert (2, "", f"milo-schema: {told}\n") == run("show", "tools.json:wrong")
 
 
 def test_a_tool_that_cannot_be_read_fails_a_diff_of_the_others(run, listed):
     listed("good.json", PING, {**PING, "name": "wrong"})
     listed("bad.json", PING, WRONG)
-    told = f"the output schema is not valid: {WRONG_TYPE}"
+    told = f"wrong() -> result.x: the output schema is not valid: {WRONG_TYPE}"
 
     skip = "; --exclude bad.json:wrong skips it"
-    assert (2, "", f"milo-schema: wrong: {told}{skip}\n") == run("diff", "good.json", "bad.json")
+    assert (2, "", f"milo-schema: {told}{skip}\n") == run("diff", "good.json", "bad.json")
     assert (2, "", f"milo-schema: cannot read wrong in bad.json: {told}\n") == run(
         "diff", "bad.json", "good.json"
     )
@@ -185,13 +185,10 @@ def test_a_tool_that_cannot_be_read_fails_a_diff_of_the_others(run, listed):
 def test_tools_of_the_same_name_are_all_looked_at(run, listed):
     listed("tools.json", PING, {**PING, "title": "Pong"})
 
-    undescribed = (
-        "  undescribed-parameter  (host): no description; document it in the docstring or with "
-        "Description(...)\n\n"
-    )
+    undescribed = "  undescribed-parameter  (host): no description; say what to pass\n\n"
     expected = (
         f"ping  tools.json\n{undescribed}ping (2)  tools.json\n{undescribed}"
-        "together\n  duplicate-tool  ping: another tool has this name; pass another name=\n\n"
+        "together\n  duplicate-tool  ping: another tool has this name; give it another one\n\n"
     )
     assert (1, expected, "") == run(
         *("check", "tools.json", "--together", "--quiet"),

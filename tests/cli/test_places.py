@@ -190,7 +190,7 @@ def test_what_python_has_no_source_of_has_no_columns(run, target):
 def test_the_tools_of_a_server_have_a_file_only(run, write):
     write("tools.json", '{"tools": [{"name": "f", "inputSchema": {"type": "object"}}]}')
 
-    reason = "no description; write a docstring, or pass description="
+    reason = "no description; say what it does"
     out = f"::error title=undescribed-tool,file=tools.json::f: {reason}\n"
     options = ("--format", "github", "--select", "undescribed-tool")
     assert run("check", "tools.json", *options) == (1, out, "")

@@ -1,5 +1,6 @@
 """The small validator, compared with independent validators."""
 
+import itertools
 import re
 from typing import Any
 
@@ -7,6 +8,7 @@ import jsonschema
 import jsonschema_rs
 import pytest
 
+from milo_schema.json_schema import validation
 from milo_schema.json_schema.patterns import matches
 from milo_schema.json_schema.validation import is_valid, iter_errors
 from tests.every import every
@@ -159,6 +161,51 @@ def test_a_value_may_be_nested_128_deep_and_a_schema_as_deep_as_pythons_stack():
     assert list(iter_errors([], deep)) == [
         ("", "nested too deeply for the space left on Python's stack")
     ]
+
+
+def tower(keyword: str, levels: int, last: Json) -> Json:
+    """A schema whose every level refers to the next one twice."""
+    names = [f"A{level}" for level in range(levels + 1)]
+    definitions: Json = {
+        name: {keyword: [{"$ref": f"#/$defs/{after}"}] * 2}
+        for name, after in itertools.pairwise(names)
+    }
+    return {"$ref": "#/$defs/A0", "$defs": {**definitions, names[-1]: last}}
+
+
+@pytest.mark.parametrize(
+    ("keyword", "error"),
+    [("allOf", "5 is not a string"), ("anyOf", "5 matches none of the 2 alternatives")],
+)
+def test_a_subschema_with_many_routes_to_it_is_decided_once(keyword, error, monkeypatch):
+    monkeypatch.setattr(validation, "MAX_STEPS", 10_000)
+    schema = tower(keyword, 60, STRING)
+    assert list(iter_errors("x", schema)) == []
+    assert list(iter_errors(5, schema)) == [("", error)]
+
+    both = {"type": "object", "required": ["a"], "properties": {"b": INTEGER}}
+    assert list(iter_errors({"b": "x"}, tower("allOf", 60, both))) == [
+        (".a", "missing, but required"),
+        (".b", "'x' is not an integer"),
+    ]
+
+
+def test_parts_that_many_routes_evaluate_are_found_once():
+    schema = {**tower("allOf", 60, A), "unevaluatedProperties": False}
+    assert is_valid({"a": 1}, schema)
+    assert not is_valid({"b": 1}, schema)
+
+
+def test_a_schema_that_takes_too_many_steps_is_an_error(monkeypatch):
+    around = tower("anyOf", 30, {"$ref": "#/$defs/A0"})  # no decision inside a circle is kept
+    monkeypatch.setattr(validation, "MAX_STEPS", 2_000)
+    monkeypatch.setattr(validation, "MAX_STEPS_PER_PART", 1_000)
+    reason = "its schema takes more than 3,000 steps to check; simplify it"
+    assert list(iter_errors({"a": [1]}, around)) == [("", reason)]
+    assert not is_valid({"a": [1]}, around)
+
+    plain = {"items": STRING}
+    assert is_valid(["x"] * 2_500, plain)
 
 
 # -- patterns ----------------------------------------------------------------------------------

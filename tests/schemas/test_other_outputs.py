@@ -17,8 +17,8 @@ from milo_schema import (
     Ge,
     SchemaError,
     SchemaWarning,
-    calls,
     function_to_schema,
+    prepared,
     profiles,
     return_to_schema,
     tool_schema,
@@ -129,8 +129,8 @@ def test_a_call_uses_the_given_annotation():
     }
     tool = tool_schema(find, returns=Place)
 
-    assert call_tool(tool, find, {}, returns=Place) == expected
-    assert asyncio.run(call_tool_async(tool, find_later, {}, returns=Place)) == expected
+    assert call_tool(tool, {}) == expected
+    assert asyncio.run(call_tool_async(tool, {}, func=find_later)) == expected
 
 
 # -- the schema of an annotation as an output --------------------------------------------------
@@ -444,10 +444,10 @@ def test_a_call_collects_the_items_of_a_generator():
     }
     tool = tool_schema(count, profile=LISTING)
 
-    assert call_tool(tool, count, {}, profile=LISTING) == expected
+    assert call_tool(tool, {}) == expected
     for func in (count, count_later, rows):
         tool = tool_schema(func, profile=LISTING)
-        assert asyncio.run(call_tool_async(tool, func, {}, profile=LISTING)) == expected
+        assert asyncio.run(call_tool_async(tool, {})) == expected
 
 
 PROFILES = [getattr(profiles, name) for name in profiles.__all__ if name.isupper()]
@@ -460,7 +460,7 @@ def test_the_call_of_a_generator_agrees_with_its_schema(profile):
     for func in (count, count_later):
         tool = tool_schema(func, profile=profile)
         assert (tool.output_schema is None) == (profile.outputs is False)
-        call = functools.partial(call_tool_async, tool, func, {}, profile=profile)
+        call = functools.partial(call_tool_async, tool, {})
         if tool.output_schema is None or profile.for_outputs.generators == "list":
             result = asyncio.run(call())
             assert result["content"] == [{"type": "text", "text": "[1, 2]"}]
@@ -493,9 +493,9 @@ def test_an_error_in_a_generator_is_reported_like_one_in_a_function():
 
     expected = {**DONE, "content": [{"type": "text", "text": "gone"}], "isError": True}
     tool = tool_schema(failing, profile=LISTING)
-    assert call_tool(tool, failing, {}, profile=LISTING, errors=LookupError) == expected
+    assert call_tool(tool, {}, errors=LookupError) == expected
     tool = tool_schema(failing_later, profile=LISTING)
-    called = call_tool_async(tool, failing_later, {}, profile=LISTING, errors=LookupError)
+    called = call_tool_async(tool, {}, errors=LookupError)
     assert asyncio.run(called) == expected
 
 
@@ -508,12 +508,12 @@ def test_an_endless_generator_is_an_error(monkeypatch):
         while True:
             yield 1
 
-    for module in (base, calls):
+    for module in (base, prepared):
         monkeypatch.setattr(module, "MAX_PARTS", 10)
     tool = tool_schema(endless, profile=LISTING)
     with pytest.raises(SchemaError) as caught:
-        call_tool(tool, endless, {}, profile=LISTING)
+        call_tool(tool, {})
     assert caught.value.reason == "more than 10 items"
     with pytest.raises(SchemaError) as caught:
-        asyncio.run(call_tool_async(tool, endless_later, {}, profile=LISTING))
+        asyncio.run(call_tool_async(tool_schema(endless_later, profile=LISTING), {}))
     assert caught.value.reason == "more than 10 items"

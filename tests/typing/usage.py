@@ -104,23 +104,27 @@ type_to_schema(None)
 # Arguments are bound, and a call is answered.
 assert_type(bind(deploy, {"servers": []}, profile=profiles.MCP, inject={"session": None}), Bound)
 prepared = binder(deploy, profile=profiles.MCP, repair=True, decoders={Server: Server})
-assert_type(prepared, Binder)
+assert_type(prepared, Binder[dict[str, str]])
 assert_type(prepared({"servers": []}, inject={"session": Session()}), Bound)
+assert_type(prepared.func(*prepared({}).args), dict[str, str])
 assert_type(prepared({}).args, tuple[Any, ...])
 assert_type(prepared({}).kwargs, dict[str, Any])
-assert_type(json_to_value("[1]", list[int], repair=True), Any)
+assert_type(json_to_value("[1]", list[int], repair=True), list[int])
+assert_type(json_to_value({"host": "a"}, Server), Server)
+assert_type(json_to_value(1, "int"), Any)
+assert_type(json_to_value(1, Annotated[int, Ge(0)]), Any)
 assert_type(ArgumentsError("deploy()", []).problems, tuple[Problem, ...])
 assert_type((Problem("why").path, Problem("why").reason), tuple[str, str])
 tool = tool_schema(deploy)
-assert_type(call_tool(tool, deploy, {}, errors=(ValueError, OSError)), dict[str, Any])
-assert_type(call_tool(tool, prepared, {}, errors=ValueError), dict[str, Any])
+assert_type(call_tool(tool, {}, errors=(ValueError, OSError)), dict[str, Any])
+assert_type(call_tool(tool, {}, errors=ValueError, func=prepared), dict[str, Any])
 
 
 async def answered() -> None:
-    assert_type(await call_tool_async(tool, deploy, {}, repair=True), dict[str, Any])
+    assert_type(await call_tool_async(tool, {}, repair=True, func=deploy), dict[str, Any])
 
 
-call_tool(tool, deploy, {}, errors=3)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+call_tool(tool, {}, errors=3)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 # A marker accepts the values of its keyword, and a type checker refuses others.
 MinLen("1")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]

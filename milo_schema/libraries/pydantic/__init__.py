@@ -44,12 +44,12 @@ from milo_schema.libraries.annotated_types import by_attributes
 from milo_schema.libraries.pydantic.answers import (
     STAND_IN,
     Answer,
+    Import,
     NoAnswerError,
     StandIn,
     ask,
     is_v1_model,
 )
-from milo_schema.libraries.pydantic.imports import Import
 from milo_schema.markers import Deprecated, Foreign, Schema
 
 Walk = Any  # of ``nodes``, which use this file
@@ -366,7 +366,10 @@ def _reader_of(tp: Any, walk: Walk) -> tuple[Callable[[Any], Any], Any, dict[str
     is_by_alias = count_aliases(walk.profile.aliases, output=False)
     names = {} if is_by_alias else {"by_alias": False, "by_name": True}
     without = {"include_url": False, "include_context": False, "include_input": False}
-    read = lambda json: adapter.validate_json(dumps(json), strict=True, **names)  # noqa: E731
+
+    def read(json: Any) -> Any:
+        return adapter.validate_json(dumps(json), strict=True, **names)
+
     return read, loaded("pydantic.ValidationError"), without
 
 

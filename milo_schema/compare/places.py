@@ -6,8 +6,15 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from milo_schema.comparison.bodies import body_of, follow, types_of
-from milo_schema.comparison.labels import ABSENT, change_of, label_of, label_of_union
+from milo_schema.compare.sides import (
+    ABSENT,
+    body_of,
+    change_of,
+    follow,
+    label_of,
+    label_of_union,
+    types_of,
+)
 
 NO, MAYBE, YES = 0, 1, 2
 """Whether something is true, if that can be decided."""
@@ -63,7 +70,7 @@ class Place:
         self.old_root: Any = old_root
         self.new_root: Any = new_root
         self.depth: int = 0
-        self.same_defs: bool = _text(old_root.get("$defs")) == _text(new_root.get("$defs"))
+        self.same_defs: bool = _text(_defs(old_root)) == _text(_defs(new_root))
         self.known: dict[tuple[int, int], Any] = {}
         self.steps: list[int] = [MAX_STEPS]
 
@@ -122,6 +129,10 @@ class Place:
     def is_wider(self, old: Any, new: Any) -> bool:
         """Whether *old* accepts every value that *new* accepts, as far as can be decided."""
         return self.swapped().is_narrower(new, old)
+
+
+def _defs(root: Any) -> Any:
+    return root.get("$defs") if type(root) is dict else None
 
 
 def _text(value: Any) -> str:

@@ -1,6 +1,6 @@
 """Find the changes between two schemas, and whether they break a caller.
 
-Each rule (``comparison.rules``) compares one aspect of a schema, such as bounds, choices or
+Each rule (``compare.rules``) compares one aspect of a schema, such as bounds, choices or
 properties, and decides for each difference whether the new schema is *narrower*, so that it accepts
 fewer values, and whether it is *wider*. This is all that matters: a narrower input breaks callers,
 a wider output breaks readers. If a rule cannot decide, the change may break, which counts as
@@ -15,9 +15,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from milo_schema.comparison.places import Difference, Place
-from milo_schema.comparison.rules import compare_assertions
+from milo_schema.compare.places import Difference, Place
+from milo_schema.compare.rules import compare_assertions
 from milo_schema.frozen import Frozen
+from milo_schema.json_schema.drafts import valid_schema
 
 Effect = Literal["compatible", "reworded", "breaking", "may break"]
 
@@ -56,13 +57,14 @@ class Change(Frozen):
         return f"{place}{self.message} ({self.effect})"
 
 
-def compare(
-    old: Mapping[str, Any], new: Mapping[str, Any], *, path: str = "", output: bool = False
-) -> list[Change]:
+Schema = Mapping[str, Any] | bool
+
+
+def compare(old: Schema, new: Schema, *, path: str = "", output: bool = False) -> list[Change]:
     """Find the changes between two schemas.
 
     Args:
-        old: The JSON Schema that callers know; its references are local.
+        old: The JSON Schema that callers know, of any draft that ``docs/dialects.md`` names.
         new: The JSON Schema that replaces it.
         path: The beginning of the path of each change, such as the name of the function.
         output: Whether these are output schemas, which readers of results rely on, not input
@@ -70,6 +72,9 @@ def compare(
 
     Returns:
         The changes; empty if there are none.
+
+    Raises:
+        SchemaError: One of them is not a JSON Schema.
 
     Example:
         >>> from milo_schema import function_to_schema
@@ -82,10 +87,12 @@ def compare(
         deploy.version: default "latest" -> "stable" (compatible)
         deploy.replicas: added, required (breaking)
     """
-    place = Place(path, old, new, compare_assertions)
+    before = valid_schema(old, "old schema", path.__add__)
+    after = valid_schema(new, "new schema", path.__add__)
+    place = Place(path, before, after, compare_assertions)
     return [
         Change(each.path, each.message, _effect(each.widens if output else each.narrows, each))
-        for each in place.differences(old, new)
+        for each in place.differences(before, after)
     ]
 
 

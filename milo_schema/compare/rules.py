@@ -13,24 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from milo_schema.annotations import Json
-from milo_schema.comparison.bodies import (
-    NOTHING,
-    bare,
-    body_of,
-    branches_of,
-    choices_keep,
-    choices_of,
-    named_properties,
-    types_of,
-)
-from milo_schema.comparison.labels import (
-    ABSENT,
-    change_of,
-    change_of_limit,
-    label_of,
-    show_list,
-)
-from milo_schema.comparison.places import (
+from milo_schema.compare.places import (
     MAYBE,
     NO,
     YES,
@@ -39,6 +22,21 @@ from milo_schema.comparison.places import (
     compare_unions,
     maybe_if,
     yes_if,
+)
+from milo_schema.compare.sides import (
+    ABSENT,
+    NOTHING,
+    bare,
+    body_of,
+    branches_of,
+    change_of,
+    change_of_limit,
+    choices_keep,
+    choices_of,
+    label_of,
+    named_properties,
+    show_list,
+    types_of,
 )
 from milo_schema.json_schema import TYPES
 from milo_schema.json_schema.keywords import BOUNDS, COUNT, KEYWORDS, strictest
@@ -164,16 +162,11 @@ def _conditions(old: Json, new: Json, place: Place) -> Iterator[Difference]:
     yield place.differs("conditions (allOf) changed", maybe_if(narrows), maybe_if(widens))
 
 
-def _flag(keyword: str, on: str, off: str, *, is_limit: bool) -> Rule:
-    """A rule for a keyword that is true or false; if true, it limits the values, or adds null."""
-
-    def rule(old: Json, new: Json, place: Place) -> Iterator[Difference]:
-        before, after = old.get(keyword, False), new.get(keyword, False)
-        if before != after:
-            narrows, widens = (after, before) if is_limit else (before, after)
-            yield place.differs(on if after else off, yes_if(narrows), yes_if(widens))
-
-    return rule
+def _uniqueness(old: Json, new: Json, place: Place) -> Iterator[Difference]:
+    before, after = old.get("uniqueItems", False), new.get("uniqueItems", False)
+    if before != after:
+        message = "items must be unique" if after else "items need not be unique"
+        yield place.differs(message, yes_if(after), yes_if(before))
 
 
 def _inner_union(old: Json, new: Json, place: Place) -> Iterator[Difference]:
@@ -338,9 +331,6 @@ def _schema_of_names(body: Json) -> Any:
 # -- the table ---------------------------------------------------------------------------------
 
 
-_UNIQUE = ("items must be unique", "items need not be unique")
-
-
 def _counts_of(type_name: str) -> list[tuple[tuple[str, ...], Rule]]:
     """The rules for the number of characters, items or properties of a type."""
     counts = [name for name in BOUNDS if KEYWORDS[name].value is COUNT]
@@ -360,7 +350,7 @@ RULES: list[tuple[tuple[str, ...], Rule]] = [
         for keyword in ("pattern", "format", "contentEncoding", "contentMediaType")
     ],
     (("items", "prefixItems"), _array_items),
-    (("uniqueItems",), _flag("uniqueItems", *_UNIQUE, is_limit=True)),
+    (("uniqueItems",), _uniqueness),
     *_counts_of("array"),
     (("properties", "required"), _named),
     (("additionalProperties",), _further_properties),
@@ -369,8 +359,6 @@ RULES: list[tuple[tuple[str, ...], Rule]] = [
     *_counts_of("object"),
     (("enum", "const"), _choices),
     (("allOf",), _conditions),
-    # With it, OpenAPI 3.0, and so the GEMINI profile, accepts null.
-    (("nullable",), _flag("nullable", "null added", "null removed", is_limit=False)),
     (("anyOf",), _inner_union),
 ]
 """The comparisons, in order: the keywords that a rule reads, and the rule. It applies if both

@@ -1,1 +1,0 @@
-"""Compare two finished schemas; ``milo_schema.compare`` is the public interface."""

@@ -1,0 +1,153 @@
+"""The arguments that a caller passes to a function, and the node that loads their JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from milo_schema.annotations import Json
+from milo_schema.annotations.classes import MISSING
+from milo_schema.callables.signatures import POSITIONAL_ONLY, VAR_KEYWORD, VARIADIC, Field
+from milo_schema.callables.variadics import parameter_names, unpacked_keys
+from milo_schema.nodes.arguments import Arguments, FieldsOfOne, Judged, WithoutKeys
+from milo_schema.nodes.base import Node
+from milo_schema.nodes.containers import ANYTHING
+from milo_schema.nodes.fields import Part, Untyped, null_is_absent
+from milo_schema.schemas.parameters import split_excluded
+from milo_schema.schemas.readings import Reading
+
+
+class Passing:
+    """The arguments that a caller passes to a function.
+
+    Args:
+        reading: The function.
+        judge: A schema that judges the arguments first, if theirs is not the derived one.
+        is_given: Whether that schema was written by hand. Then it decides which arguments there
+            are: each goes to the parameter that takes it, and what none takes is left out.
+
+    Attributes:
+        parameters: All parameters.
+        names: The names of those that may be injected.
+        shown: The names of those that a caller passes.
+        required: The names of those that must be injected.
+        properties: The variadic parameters that a caller passes as one property each.
+        is_shaped: Whether some of them are not passed by name.
+        node: Loads the arguments, if nothing is injected that a caller could pass.
+    """
+
+    __slots__ = (
+        "_denied",
+        "_extra",
+        "_is_given",
+        "_judge",
+        "_parts",
+        "_whole",
+        "is_shaped",
+        "names",
+        "node",
+        "parameters",
+        "properties",
+        "required",
+        "shown",
+    )
+
+    def __init__(
+        self, reading: Reading, judge: Json | None = None, *, is_given: bool = False
+    ) -> None:
+        every = reading.parameters.every
+        named = [each for each in every if each.kind not in VARIADIC]
+        fields = reading.parameters.record.fields
+        if is_given:
+            fields = _listed(fields, judge)
+        self._is_given: bool = is_given
+        self._judge: Json | None = judge
+        null = is_given or null_is_absent(reading.profile)
+        self._parts: list[Part] = [
+            Part(each, each.python_name, null_is_absent=null) for each in fields
+        ]
+        self.parameters: list[Field] = every
+        self.names: list[str] = [each.python_name for each in named]
+        self.shown: frozenset[str] = frozenset(each.python_name for each in fields)
+        self.required: list[str] = [
+            each.name for each in named if each.required and each.hidden_because is not None
+        ]
+        self.properties: frozenset[str] = frozenset(
+            each.name for each in fields if each.kind in VARIADIC
+        )
+        self.is_shaped: bool = len(named) < len(every) or any(
+            each.kind == POSITIONAL_ONLY for each in named
+        )
+        hidden = split_excluded(reading.exclude)[0] | reading.profile.injected_names
+        self._denied: frozenset[str] = hidden.union(parameter_names(reading.signature)).difference(
+            part.name for part in self._parts
+        )
+        self._extra: Node | bool | None = _others(reading) if is_given else _extra(reading)
+        self._whole: FieldsOfOne | None = _whole(reading, null_is_absent=null)
+        self._keep_apart()
+        self.node: Node = self.without(())
+
+    def _keep_apart(self) -> None:
+        """Make sure that the object for ``**kwargs`` cannot set another parameter."""
+        others = [each for each in self.parameters if POSITIONAL_ONLY < each.kind not in VARIADIC]
+        names = self._denied.union(each.python_name for each in others)
+        for part in self._parts:
+            if part.name in self.properties and part.name == self.parameters[-1].name:
+                part.node = WithoutKeys(part.node, names)
+
+    def takes(self, name: str) -> bool:
+        """Whether a parameter takes an argument of this name."""
+        if any(part.name == name for part in self._parts):
+            return True
+        return type(self._extra) is not bool and name not in self._denied
+
+    def without(self, injected: Collection[str]) -> Node:
+        """The node of the arguments, without the parameters that are injected."""
+        denied = self._denied.union(part.name for part in self._parts if part.target in injected)
+        node: Node
+        if self._whole is not None and self._whole.part.target not in injected:
+            node = self._whole
+        else:
+            parts = [part for part in self._parts if part.target not in injected]
+            node = Arguments(parts, self._extra, denied)
+        if self._judge is None:
+            return node
+        return Judged(self._judge, node, denied if self._is_given else frozenset())
+
+
+def _listed(fields: list[Field], schema: Json | None) -> list[Field]:
+    """The parameters, but ``*args`` and ``**kwargs`` only if they are properties of a schema."""
+    properties = (schema or {}).get("properties", {})
+    return [each for each in fields if each.kind not in VARIADIC or each.name in properties]
+
+
+def _others(reading: Reading) -> Node | bool:
+    """The node of the other arguments under a given schema, if ``**kwargs`` takes them."""
+    every = reading.parameters.every
+    last = every[-1] if every else None
+    if last is None or last.kind != VAR_KEYWORD or unpacked_keys(last) is not MISSING:
+        return False
+    is_hidden = last.hidden_because is not None and last.hidden_because[0] != "variadics"
+    return False if is_hidden else ANYTHING
+
+
+def _extra(reading: Reading) -> Node | None:
+    """The node of the arguments for ``**kwargs``; ``None`` if the function has none."""
+    parameters, record = reading.parameters.every, reading.parameters.record
+    last = parameters[-1] if parameters else None
+    if last is None or last.kind != VAR_KEYWORD or record.extra is False:
+        return None
+    if record.extra is not MISSING:
+        found: Node = record.extra_node
+        return found
+    is_open = reading.profile.variadics == "open" and last.hidden_because is None
+    if not is_open or unpacked_keys(last) is not MISSING:
+        return None
+    return Untyped.read(reading.parameters.reader, (reading.parameters.place, last))
+
+
+def _whole(reading: Reading, *, null_is_absent: bool) -> FieldsOfOne | None:
+    """The parameter that its fields replace."""
+    if (field := reading.parameters.whole) is None:
+        return None
+    part = Part(field, field.python_name, null_is_absent=null_is_absent)
+    return FieldsOfOne(part, reading.parameters.reader.exact_schema(field.node))

@@ -1,0 +1,548 @@
+"""Schemas that others wrote: their faults, and the same schemas in our form."""
+
+import contextlib
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import jsonschema
+import jsonschema_specifications  # noqa: F401 - the judge needs it
+import pytest
+
+from milo_schema import SchemaError, ToolSchema, profiles
+from milo_schema.checks import check_tools, cost_of
+from milo_schema.compare import compare
+from milo_schema.json_schema.drafts import read_schema, valid_schema
+from milo_schema.json_schema.keywords import KEYWORDS
+from milo_schema.json_schema.validation import is_valid
+from milo_schema.results import call_result
+from tests.every import every
+
+Json = dict[str, Any]
+STRING, INTEGER = {"type": "string"}, {"type": "integer"}
+DRAFT_4 = "http://json-schema.org/draft-04/schema#"
+DRAFT_7 = "http://json-schema.org/draft-07/schema#"
+
+
+def found(schema: Any) -> list[tuple[str, str, str]]:
+    return [tuple(each) for each in read_schema(schema).faults]
+
+
+def codes(schema: Any) -> list[tuple[str, str]]:
+    return [(path, code) for path, code, _ in found(schema)]
+
+
+# -- invalid values ---------------------------------------------------------------------------
+
+INVALID: list[tuple[Any, str, str]] = [
+    (5, "", "a schema must be an object, true or false, not 5"),
+    (
+        {"type": "strin"},
+        "",
+        "'type' must be a JSON type or a list of them, not \"strin\"; did you mean 'string'?",
+    ),
+    (
+        {"type": "any"},
+        "",
+        (
+            "'type' must be a JSON type or a list of them, not \"any\"; "
+            "leave it out to accept any value"
+        ),
+    ),
+    (
+        {"properties": {"a": {"items": [STRING]}}},
+        ".a",
+        (
+            '\'items\' must be a schema, not [{"type": "string"}]; '
+            "write prefixItems for the items of a tuple"
+        ),
+    ),
+    (
+        {"properties": {"a b": {"required": True}}},
+        '["a b"]',
+        (
+            "'required' must be a list of distinct names, not true; "
+            "list the names of the required properties beside 'properties'"
+        ),
+    ),
+    (
+        {"exclusiveMinimum": True, "minimum": 1},
+        "",
+        "'exclusiveMinimum' must be a number, not true; write the limit itself, without 'minimum'",
+    ),
+    (
+        {"additionalProperties": "false"},
+        "",
+        "'additionalProperties' must be a schema, not \"false\"",
+    ),
+    ({"properties": None}, "", "'properties' must be an object, not null"),
+    ({"properties": {"a": 1}}, ".a", "a schema must be an object, true or false, not 1"),
+    ({"anyOf": []}, "", "'anyOf' must be a list of schemas, not []"),
+    ({"prefixItems": [{}, 1]}, "[1]", "a schema must be an object, true or false, not 1"),
+    ({"$defs": {"A": {"type": 1}}}, "#A", "'type' must be a JSON type or a list of them, not 1"),
+    ({"items": {"description": ["x"]}}, "[]", "'description' must be a string, not [\"x\"]"),
+    ({"$ref": 1}, "", "'$ref' must be a string, not 1"),
+    ({"$id": None}, "", "'$id' must be a string, not null"),
+    ({"nullable": "yes"}, "", "'nullable' must be true or false, not \"yes\""),
+    ({"minLength": -1.0}, "", "'minLength' must be a non-negative integer, not -1.0"),
+    ({"type": "x" * 90}, "", f"'type' must be a JSON type or a list of them, not \"{'x' * 56}..."),
+]
+
+
+@every("row", INVALID)
+def test_a_value_that_is_not_valid_is_a_fault_with_its_place(row):
+    schema, path, reason = row
+    told = [each for each in found(schema) if each[1] == "invalid-schema"]
+    assert told == [(path, "invalid-schema", reason)]
+
+
+def test_every_fault_is_found_and_only_the_faulty_parts_are_left_out():
+    schema = {
+        "type": "any",
+        "required": ["a", "b"],
+        "properties": {"a": {"type": "text", "title": "A"}, "b": 5, "c": STRING},
+        "allOf": [1, {"minProperties": "1", "maxProperties": 2}],
+    }
+    read = read_schema(schema)
+    assert read.schema == {
+        "required": ["a", "b"],
+        "properties": {"a": {"title": "A"}, "c": STRING},
+        "allOf": [{}, {"maxProperties": 2}],
+    }
+    paths = [each.path for each in read.faults if each.code == "invalid-schema"]
+    assert paths == ["", ".a", ".b", "", ""]
+
+
+def test_a_schema_may_be_nested_100_deep():
+    def nested(depth: int) -> Json:
+        return {"items": nested(depth - 1)} if depth else STRING
+
+    assert read_schema(nested(100)) == (nested(100), [])
+    (told,) = found(nested(101))
+    assert told == ("[]" * 101, "invalid-schema", "nested deeper than 100 levels")
+    assert is_valid([[[]]], read_schema(nested(101)).schema)
+
+
+@pytest.mark.parametrize("schema", [True, False, {}, STRING, {"$ref": "#"}])
+def test_a_schema_in_our_form_stays_the_same_object(schema):
+    assert read_schema(schema).schema is schema
+
+
+def test_a_valid_schema_is_returned_and_another_one_is_an_error():
+    assert valid_schema({"minItems": 2.0}, "schema", str) == {"minItems": 2}
+    with pytest.raises(SchemaError) as caught:
+        valid_schema({"type": "a", "items": {"type": "b"}}, "input schema", "run".__add__)
+    reason = "the input schema is not valid: 'type' must be a JSON type or a list of them, not"
+    assert [(each.path, each.reason, each.code) for each in caught.value.problems] == [
+        ("run", f'{reason} "a"', "invalid-schema"),
+        ("run[]", f'{reason} "b"', "invalid-schema"),
+    ]
+
+
+# -- valid, but wrong -------------------------------------------------------------------------
+
+REMOTE = "clients do not load it; put the definition into $defs, and write #/$defs/NAME"
+ODD: list[tuple[Json, list[tuple[str, str, str]] | None]] = [
+    (
+        {"properties": {"a": {"$ref": "#/$defs/A"}}},
+        [(".a", "dangling-reference", 'it refers to "#/$defs/A", which does not exist')],
+    ),
+    (
+        {"items": {"$ref": "https://a.b/c.json"}},
+        [
+            (
+                "[]",
+                "dangling-reference",
+                f'it refers to "https://a.b/c.json" outside of the schema; {REMOTE}',
+            )
+        ],
+    ),
+    (
+        {"$ref": "http://["},
+        [
+            (
+                "",
+                "dangling-reference",
+                f'it refers to "http://[" outside of the schema; {REMOTE}',
+            )
+        ],
+    ),
+    (
+        {"$id": "https://a.b/c", "$ref": "http://["},
+        [
+            (
+                "",
+                "dangling-reference",
+                f'it refers to "http://[" outside of the schema; {REMOTE}',
+            )
+        ],
+    ),
+    ({"enum": []}, [("", "odd-enum", "'enum' is empty, so no value is valid; add its values")]),
+    ({"enum": [1, 1.0]}, [("", "odd-enum", "'enum' has a value twice; keep one of them")]),
+    ({"enum": [1, True, "1", [1], {"a": 1}]}, []),
+    (
+        {"type": "string", "nullable": True},
+        [
+            (
+                "",
+                "other-dialect",
+                "'nullable' is a keyword of OpenAPI 3.0; add \"null\" to the type",
+            )
+        ],
+    ),
+    ({"type": "string", "nullable": False}, []),
+    (
+        {"$schema": DRAFT_7},
+        [
+            (
+                "",
+                "other-dialect",
+                'it declares "draft-07"; clients read 2020-12: write that, and no $schema',
+            )
+        ],
+    ),
+    (
+        {"$schema": "https://a.b/schema"},
+        [
+            (
+                "",
+                "other-dialect",
+                (
+                    'it declares "https://a.b/schema"; clients read 2020-12: write that, '
+                    "and no $schema"
+                ),
+            )
+        ],
+    ),
+    ({"$schema": "https://json-schema.org/draft/2020-12/schema"}, []),
+    (
+        {"definitions": {"A": {}}},
+        [("", "other-dialect", "'definitions' is a keyword of an older draft; write $defs")],
+    ),
+    ({"$schema": "https://json-schema.org/draft/2019-09/schema#", "definitions": {}}, None),
+    (
+        {"pattern": r"\Aa"},
+        [
+            (
+                "",
+                "python-pattern",
+                r'only Python reads "\\A" in a pattern; write it as in JavaScript',
+            )
+        ],
+    ),
+    (
+        {"patternProperties": {"(?i)a": {}}},
+        [
+            (
+                "",
+                "python-pattern",
+                'only Python reads "(?i)" in a pattern; write it as in JavaScript',
+            )
+        ],
+    ),
+]
+
+
+@every("row", ODD)
+def test_a_valid_but_wrong_schema_is_a_fault(row):
+    schema, expected = row
+    if expected is None:  # the keyword belongs to the draft that the schema declares
+        assert codes(schema) == [("", "other-dialect")]
+    else:
+        assert found(schema) == expected
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"(?P<a>x)", r"a\Z", "(?#x)", "(?>a)", "a++", "a{2}+", "(?x)a"]
+)
+def test_syntax_that_only_python_has_is_found(pattern):
+    assert codes({"pattern": pattern}) == [("", "python-pattern")]
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"(?<a>x)", r"[\A]", "(?i:a)", "a+?", r"\\A", r"\p{L}", "(?=a)"]
+)
+def test_syntax_of_ecma_262_is_not_a_fault(pattern):
+    assert codes({"pattern": pattern}) == []
+
+
+CLOSED: Json = {"additionalProperties": False}
+UNDECLARED: list[tuple[Json, bool]] = [
+    ({"properties": {"a": {}}, "required": ["b"]}, True),
+    ({"required": ["b"]}, True),
+    ({"properties": {"a": {}}, "required": ["a"]}, False),
+    ({"properties": {"a": {}}, "required": ["b"], "additionalProperties": STRING}, False),
+    ({"properties": {"a": {}}, "required": ["b"], "additionalProperties": True}, False),
+    ({"properties": {"a": {}, "b": {}}, "anyOf": [{"required": ["b"]}]}, False),
+    ({"properties": {"b": {}}, "items": {"required": ["b"], **CLOSED}}, True),
+    ({"required": ["b"], "patternProperties": {"^b": {}}, **CLOSED}, False),
+    ({"required": ["b"], "patternProperties": {"^a": {}}, **CLOSED}, True),
+    ({"required": "b"}, False),
+    ({"required": [1], "properties": 5, "patternProperties": 5}, False),
+]
+
+
+@every("row", UNDECLARED)
+def test_a_required_name_that_no_property_has_is_a_fault(row):
+    schema, is_found = row
+    told = [each for each in found(schema) if each[1] == "undeclared-property"]
+    assert [reason for _, _, reason in told] == [
+        '"b" is required, but not among its properties; add it, or remove it'
+    ] * is_found
+
+
+# -- our form ----------------------------------------------------------------------------------
+
+FORMS: list[tuple[str, Json, Json]] = [
+    ("items", {"items": [STRING, {}]}, {"prefixItems": [STRING, {}]}),
+    (
+        "additionalItems",
+        {"items": [STRING], "additionalItems": INTEGER},
+        {"prefixItems": [STRING], "items": INTEGER},
+    ),
+    ("additionalItems alone", {"items": STRING, "additionalItems": False}, {"items": STRING}),
+    ("no items", {"items": []}, {}),
+    (
+        "dependencies",
+        {"dependencies": {"a": ["b"], "c": {"required": ["d"]}}},
+        {"dependentRequired": {"a": ["b"]}, "dependentSchemas": {"c": {"required": ["d"]}}},
+    ),
+    (
+        "definitions",
+        {"items": {"$ref": "#/definitions/A"}, "definitions": {"A": STRING, "B": {}}},
+        {"items": {"$ref": "#/$defs/A"}, "$defs": {"A": STRING}},
+    ),
+    (
+        "a reference has no siblings",
+        {
+            "properties": {"a": {"$ref": "#/$defs/A", "minLength": 1, "description": "A."}},
+            "$defs": {"A": STRING},
+        },
+        {
+            "properties": {"a": {"description": "A.", "$ref": "#/$defs/A"}},
+            "$defs": {"A": STRING},
+        },
+    ),
+    ("identifiers", {"$id": "https://a.b/c", "$anchor": "d", **STRING}, STRING),
+]
+
+
+@every("row", FORMS)
+def test_draft_7_is_read_for_what_it_means(row):
+    _, schema, expected = row
+    assert read_schema({"$schema": DRAFT_7, **schema}).schema == expected
+
+
+@pytest.mark.parametrize(
+    ("schema", "expected"),
+    [
+        ({"minimum": 1, "exclusiveMinimum": True}, {"exclusiveMinimum": 1}),
+        ({"maximum": 1, "exclusiveMaximum": False}, {"maximum": 1}),
+        ({"exclusiveMaximum": True}, {}),
+        ({"id": "https://a.b", **STRING}, {"id": "https://a.b", **STRING}),
+    ],
+)
+def test_draft_4_is_read_for_what_it_means(schema, expected):
+    read = read_schema({"$schema": DRAFT_4, **schema})
+    assert read.schema == expected
+    assert [each.code for each in read.faults] == ["other-dialect"]
+
+
+@pytest.mark.parametrize(
+    ("schema", "expected"),
+    [
+        ({"type": "string"}, {"type": ["string", "null"]}),
+        ({"type": ["string", "null"]}, {"type": ["string", "null"]}),
+        ({"type": "string", "enum": ["a"]}, {"type": ["string", "null"], "enum": ["a", None]}),
+        ({"enum": ["a", None]}, {"enum": ["a", None]}),
+        ({"anyOf": [STRING, INTEGER]}, {"anyOf": [STRING, INTEGER, {"type": "null"}]}),
+        ({"minimum": 1}, {"minimum": 1}),
+    ],
+)
+def test_nullable_adds_null(schema, expected):
+    assert read_schema({**schema, "nullable": True}).schema == expected
+
+
+REFERENCES: list[tuple[str, Json, str]] = [
+    ("#/$defs/A", {"A": STRING}, "A"),
+    ("#a", {"A": {"$anchor": "a", **STRING}}, "A"),
+    ("#a", {"A": {"$dynamicAnchor": "a", **STRING}}, "A"),
+    ("#a", {"A": {"$id": "#a", **STRING}}, "A"),
+    ("item", {"A": {"$id": "item", **STRING}}, "A"),
+    ("https://a.b/item", {"A": {"$id": "https://a.b/item", **STRING}}, "A"),
+    (
+        "https://a.b/item#x",
+        {"A": {"$id": "https://a.b/item", "items": {"$anchor": "x", **STRING}}},
+        "x",
+    ),
+    ("#/$defs/a~1b%20c", {"a/b c": STRING}, "a_b_c"),
+    ("#/$defs/A/items/anyOf/0", {"A": {"items": {"anyOf": [STRING]}}}, "0"),
+    ("#/$defs/A/x-more", {"A": {"x-more": STRING}}, "x-more"),
+    ("#/$defs/%C3%A4", {"ä": STRING, "_": {}}, "_"),
+]
+
+
+@every("row", REFERENCES)
+def test_a_reference_leads_to_what_it_means(row):
+    reference, definitions, name = row
+    schema = {"properties": {"a": {"$ref": reference}}, "$defs": definitions}
+    read = read_schema(schema)
+    assert read.schema["properties"]["a"] == {"$ref": f"#/$defs/{name}"}
+    assert read.schema["$defs"][name] == STRING
+    assert [each.code for each in read.faults if each.code == "dangling-reference"] == []
+    by_identifier = not reference.startswith("#/")
+    assert ((".a", "other-dialect") in codes(schema)) is by_identifier
+
+
+@pytest.mark.parametrize(
+    "reference",
+    ["#/$defs/B", "#b", "other", "#/$defs/A/type", "#/$defs/A/enum/2", "#/$defs/A/enum/x"],
+)
+def test_a_reference_may_lead_nowhere(reference):
+    schema = {"$ref": reference, "$defs": {"A": {"type": "string", "enum": ["a"]}}}
+    assert codes(schema) == [("", "dangling-reference")]
+    assert not is_valid("a", read_schema(schema).schema)
+
+
+def test_references_to_the_root_to_booleans_and_to_several_targets():
+    read = read_schema(
+        {
+            "$id": "https://a.b/c",
+            "$defs": {"yes": True, "no": False},
+            "properties": {
+                "root": {"$ref": "https://a.b/c"},
+                "here": {"$ref": "#"},
+                "yes": {"$ref": "#/$defs/yes"},
+                "no": {"$ref": "#/$defs/no"},
+                "both": {"$ref": "#", "$dynamicRef": "#/properties/more"},
+                "old": {"$recursiveRef": "#"},
+                "more": STRING,
+            },
+        }
+    )
+    assert read.schema["properties"] == {
+        "root": {"$ref": "#"},
+        "here": {"$ref": "#"},
+        "yes": {"allOf": [True]},
+        "no": {"allOf": [False]},
+        "both": {"$ref": "#", "allOf": [{"$ref": "#/$defs/more"}]},
+        "old": {"$ref": "#"},
+        "more": STRING,
+    }
+    assert read.schema["$defs"] == {"yes": True, "no": False, "more": STRING}
+
+
+def test_definitions_of_one_name_get_a_number():
+    schema = {
+        "items": {"$ref": "#/definitions/A"},
+        "contains": {"$ref": "#/definitions/%C3%A4"},
+        "definitions": {"A": INTEGER, "ä": {"type": "string"}},
+        "$defs": {"A": STRING, "_": {}},
+    }
+    assert read_schema(schema).schema == {
+        "items": {"$ref": "#/$defs/A_2"},
+        "contains": {"$ref": "#/$defs/__2"},
+        "$defs": {"A": STRING, "_": {}, "A_2": INTEGER, "__2": STRING},
+    }
+
+
+def test_a_reference_without_a_name_gets_one():
+    schema = {"items": {"$ref": "a#"}, "$defs": {"": {"$id": "a", **STRING}}}
+    assert read_schema(schema).schema == {
+        "items": {"$ref": "#/$defs/Definition"},
+        "$defs": {"Definition": STRING},
+    }
+
+
+INSTANCES: list[Any] = [
+    None,
+    True,
+    0,
+    1,
+    2.5,
+    "",
+    "ab",
+    [],
+    [1],
+    ["a", 1],
+    {},
+    {"a": 1},
+    {"a": "b"},
+]
+OLD: list[Json] = [
+    {"items": [STRING, INTEGER], "additionalItems": False},
+    {"items": [STRING]},
+    {"dependencies": {"a": ["b"]}},
+    {"dependencies": {"a": {"properties": {"a": STRING}}}},
+    {
+        "properties": {"a": {"$ref": "#/definitions/A", "type": "integer"}},
+        "definitions": {"A": STRING},
+    },
+    {"items": {"$ref": "#/definitions/A/items"}, "definitions": {"A": {"items": INTEGER}}},
+    {
+        "$id": "https://a.b/c",
+        "items": {"$ref": "#a"},
+        "definitions": {"A": {"$id": "#a", **STRING}},
+    },
+    {"items": {"$ref": "#"}, "type": ["array", "string"]},
+]
+
+
+@every("schema", OLD)
+def test_our_form_of_draft_7_accepts_the_same_values(schema):
+    judge = jsonschema.Draft7Validator(schema)
+    ours = read_schema({"$schema": DRAFT_7, **schema}).schema
+    verdicts = [judge.is_valid(value) for value in INSTANCES]
+    assert [is_valid(value, ours) for value in INSTANCES] == verdicts
+    assert set(verdicts) == {True, False}
+
+
+# -- any keyword with any value ----------------------------------------------------------------
+
+NAMES = [
+    *KEYWORDS,
+    *("definitions", "dependencies", "additionalItems", "id", "$recursiveRef", "divisibleBy"),
+    *("nullable", "discriminator", "xml", "externalDocs", "example", "x-mcp-header"),
+]
+VALUES: list[Any] = [
+    None, True, 0, -1, 1.5, 2.0, 10**30, "", "a", "string", "#", "#/$defs/A", "http://[",
+    [], ["a", "a"], ["string", "null"], [1], [{}, 1], [None],
+    {}, {"a": 1}, {"a": {}}, {"a": ["b"]}, {"a": None}, STRING, {"a": {"$ref": "#"}},
+]  # fmt: skip
+BESIDE: list[Json] = [
+    {},
+    STRING,
+    {"type": "object", "properties": {"a": STRING}},
+    {"type": "array"},
+]
+
+
+SOME = [
+    *(profiles.MILO, profiles.PORTABLE, profiles.OPENAI_STRICT, profiles.ANTHROPIC_STRICT),
+    *(profiles.GEMINI, profiles.GEMINI_JSON, profiles.PLATOOLS),
+]
+
+
+def foreign_tools(times: int) -> Iterator[tuple[Json, ToolSchema, Any]]:
+    """Each keyword with each value, each time with another profile and other keywords beside it."""
+    turns = zip(itertools.cycle(SOME), itertools.cycle(BESIDE), strict=False)
+    for keyword, value, _ in itertools.product(NAMES, VALUES, range(times)):
+        profile, beside = next(turns)
+        schema = {**beside, keyword: value}
+        inner = {"properties": {"x": {**schema, "default": {"a": 1}}}, "$defs": {"A": schema}}
+        given = {**(schema if profile is profiles.MILO else inner), "type": "object"}
+        listed = {"name": "t", "inputSchema": given, "outputSchema": schema}
+        yield schema, ToolSchema.from_mcp(listed), profile
+
+
+@pytest.mark.parametrize("times", [1, pytest.param(28, marks=pytest.mark.slow)])
+def test_any_keyword_with_any_value_ends_in_a_finding_an_error_or_an_answer(times):
+    for schema, tool, profile in foreign_tools(times):
+        check_tools([tool], profile=profile)
+        cost_of(tool)
+        with contextlib.suppress(SchemaError):
+            call_result(tool, {"a": [1]})
+        with contextlib.suppress(SchemaError):
+            compare(schema, {"type": "object", "properties": {"a": STRING}})
+        with contextlib.suppress(SchemaError):
+            compare({"type": "string"}, schema, output=True)

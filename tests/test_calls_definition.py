@@ -1,0 +1,770 @@
+"""The definition of a tool rules its calls: what it accepts is passed on, and nothing else."""
+
+import asyncio
+import contextvars
+import copy
+import datetime
+import pickle
+import sys
+import threading
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, TypedDict, Unpack
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from milo_schema import (
+    Description,
+    Ge,
+    Injected,
+    Profile,
+    SchemaError,
+    ToolSchema,
+    profiles,
+    tool_schema,
+)
+from milo_schema.arguments import Binder, binder
+from milo_schema.calls import call_tool, call_tool_async
+from milo_schema.nodes.reader import Reader
+from milo_schema.schemas.readings import Reading
+from tests.cases import CASES
+from tests.every import every
+from tests.generated import generated
+from tests.needs import lacking
+from tests.test_arguments import DECODERS, NOT_BUILT
+from tests.test_meaning import mutated
+
+MCP = profiles.MCP
+PROFILES = [each for each in vars(profiles).values() if isinstance(each, Profile)]
+EVERY_PROFILE = pytest.mark.parametrize("profile", PROFILES, ids=lambda each: each.name)
+
+
+def said(result: Any) -> str:
+    """The text of a result that is an error."""
+    assert result["isError"] is True
+    (block,) = result["content"]
+    return str(block["text"])
+
+
+def refused(tool: ToolSchema, arguments: Any, **options: Any) -> bool:
+    return bool(call_tool(tool, arguments, **options)["isError"])
+
+
+# -- what a tool remembers ---------------------------------------------------------------------
+
+
+def shout(text: str, times: int = 3) -> str:
+    """Shout.
+
+    Args:
+        text: What to shout.
+        times: How often.
+    """
+    return text.upper() * times
+
+
+def test_a_tool_calls_its_function_with_its_own_options():
+    class Money:
+        def __init__(self, cents: int) -> None:
+            self.cents = cents
+
+    def pay(price: Money, purse: "Purse", note: str = "") -> Money:  # noqa: F821
+        return Money(purse - price.cents)
+
+    profile = MCP.replace(
+        types={Money: {"type": "integer"}},
+        decoders={Money: Money},
+        encoders={Money: lambda money: money.cents},
+    )
+    tool = tool_schema(
+        pay, profile=profile, exclude={"note"}, localns={"Purse": Annotated[int, Injected]}
+    )
+
+    result = call_tool(tool, {"price": 3}, inject={"purse": 10})
+    assert result["structuredContent"] == 7
+
+
+def test_the_function_of_a_tool_is_not_part_of_the_definition():
+    tool = tool_schema(shout, profile=MCP)
+    other = ToolSchema.from_mcp(tool.to_mcp())
+
+    assert tool == other
+    assert repr(tool) == repr(other)
+    assert str(tool) == str(other)
+    assert vars(tool) == vars(other)
+    assert tool.fingerprint() == other.fingerprint()
+    assert pickle.dumps(tool) == pickle.dumps(other)
+    assert list(tool.__rich_repr__()) == list(other.__rich_repr__())
+    for form in ("to_mcp", "to_openai", "to_anthropic", "to_gemini", "to_bedrock"):
+        assert getattr(tool, form)() == getattr(other, form)()
+
+
+def test_a_copy_of_a_tool_and_a_changed_tool_know_the_function():
+    tool = tool_schema(shout, profile=MCP)
+    copies = [copy.copy(tool), copy.deepcopy([tool])[0], tool.replace(name="cry")]
+    if sys.version_info >= (3, 13):
+        copies.append(copy.replace(tool, title="Shout"))
+
+    for each in copies:
+        assert call_tool(each, {"text": "a"})["structuredContent"] == "AAA"
+
+
+@EVERY_PROFILE
+def test_what_the_caller_changes_later_does_not_change_the_calls(profile):
+    def run(text: str, root: str = "/srv") -> str:
+        """Run.
+
+        Args:
+            text: A text.
+        """
+        return root
+
+    excluded: list[Any] = [["root"], iter(["root"])]
+    for exclude in excluded:
+        tool = tool_schema(run, exclude=exclude, profile=profile)
+        if isinstance(exclude, list):
+            exclude.clear()
+        assert refused(tool, {"text": "a", "root": "/etc"})
+
+
+# -- hidden parameters -------------------------------------------------------------------------
+
+
+@EVERY_PROFILE
+def test_a_caller_cannot_set_an_excluded_parameter(profile):
+    def send(message: str, project_root: str = "/srv") -> str:
+        """Send.
+
+        Args:
+            message: A text.
+        """
+        return project_root
+
+    tool = tool_schema(send, exclude=["project_root"], profile=profile)
+    assert not refused(tool, {"message": "a"})
+    assert refused(tool, {"message": "a", "project_root": "/etc"})
+    assert "/etc" in str(call_tool(tool, {"message": "a"}, inject={"project_root": "/etc"}))
+
+
+@EVERY_PROFILE
+def test_a_caller_cannot_set_an_injected_parameter(profile):
+    def ask(q: str, user: str = "guest") -> str:
+        """Ask.
+
+        Args:
+            q: A question.
+        """
+        return f"{q} as {user}"
+
+    tool = tool_schema(ask, profile=profile.with_injected(names={"user"}))
+    assert refused(tool, {"q": "x", "user": "admin"})
+    assert "x as guest" in str(call_tool(tool, {"q": "x"}))
+
+
+@EVERY_PROFILE
+@pytest.mark.parametrize("is_open", [True, False])
+def test_a_given_schema_never_sets_a_hidden_parameter(profile, is_open):
+    def ask(q, user="guest", *, root="/srv", **rest):
+        return f"{user} {root} {sorted(rest)}"
+
+    schema = {
+        "type": "object",
+        "properties": {"q": {}, "user": {}},
+        "additionalProperties": is_open,
+    }
+    mine = profile.with_injected(names={"user"})
+    tool = tool_schema(ask, profile=mine, exclude=["root"], input_schema=schema)
+    assert "guest /srv []" in str(call_tool(tool, {"q": 1, "user": "admin"}))
+    result = call_tool(tool, {"q": 1, "user": "admin", "root": "/etc", "self": 1})
+    assert ("guest /srv ['self']" in str(result)) is is_open
+    assert "admin /srv" in str(call_tool(tool, {"q": 1}, inject={"user": "admin"}))
+
+
+def test_a_strict_tool_takes_null_for_what_is_left_out():
+    tool = tool_schema(shout, profile=profiles.OPENAI_STRICT)
+
+    assert tool.input_schema["required"] == ["text", "times"]
+    result = call_tool(tool, {"text": "a", "times": None})
+    assert result["structuredContent"] == {"result": "AAA"}
+
+
+# -- schemas given by hand ---------------------------------------------------------------------
+
+GIVEN = {
+    "type": "object",
+    "properties": {"custom_field": {"type": "string", "enum": ["a", "b", "c"]}},
+    "required": ["custom_field"],
+    "additionalProperties": False,
+}
+
+
+def custom_tool(**kwargs) -> str:
+    return str(kwargs.get("custom_field", "default"))
+
+
+@EVERY_PROFILE
+def test_the_override_of_openmcp_can_be_called(profile):
+    tool = tool_schema(custom_tool, input_schema=GIVEN, profile=profile)
+
+    assert not refused(tool, {"custom_field": "b"})
+    assert said(call_tool(tool, {"custom_field": "zzz"})) == (
+        "custom_tool(): .custom_field: 'zzz' is not one of 'a', 'b', 'c'"
+    )
+    assert said(call_tool(tool, {"custom": "a"})) == (
+        "custom_tool(): 2 problems\n"
+        "- .custom_field: missing, but required\n"
+        '- .custom: unknown argument; did you mean "custom_field"?'
+    )
+    assert said(call_tool(tool, [])) == (
+        "custom_tool(): expected an object with the arguments, got an array of 0 items"
+    )
+
+
+@dataclass
+class Item:
+    name: str
+    count: int = 1
+
+
+class Keys(TypedDict, total=False):
+    name: str
+
+
+def untyped(item, note="", *, day=None):
+    return {"item": item, "note": note, "day": day}
+
+
+def rest(item, **others):
+    return {"item": item, **others}
+
+
+def kwargs_only(**others):
+    return others
+
+
+def by_position(item, /, note="", *others):
+    return {"item": item, "note": note}
+
+
+def ready(item: dict[str, Any], note: str = "", day: Any = None):
+    return {"item": item, "note": note, "day": day}
+
+
+ITEM = {
+    "type": "object",
+    "properties": {"name": {"type": "string"}, "count": {"type": "integer", "minimum": 1}},
+    "required": ["name"],
+}
+SCHEMAS: dict[str, Any] = {
+    "closed": {
+        "type": "object",
+        "properties": {"item": ITEM, "note": {"type": "string", "maxLength": 3}, "day": {}},
+        "required": ["item"],
+        "additionalProperties": False,
+    },
+    "open": {
+        "type": "object",
+        "properties": {"item": ITEM, "note": {"enum": ["a", "b"]}},
+        "required": ["item"],
+    },
+    "referring": {
+        "type": "object",
+        "properties": {"item": {"$ref": "#/$defs/Item"}, "note": {"type": "string"}},
+        "required": ["item", "note"],
+        "$defs": {"Item": ITEM},
+    },
+    "branching": {
+        "type": "object",
+        "required": ["item"],
+        "allOf": [{"properties": {"item": ITEM}}, {"properties": {"note": {"type": "string"}}}],
+        "patternProperties": {"^x": {"type": "integer"}},
+    },
+}
+EXAMPLE = {"item": {"name": "tea", "count": 2}, "note": "a"}
+
+
+@every(
+    "profile",
+    [
+        MCP,
+        profiles.MILO,
+        profiles.FASTMCP,
+        profiles.MCP_SDK,
+        profiles.OPENMCP,
+        profiles.PLATOOLS,
+        profiles.OPENAI_STRICT,
+        profiles.GEMINI,
+    ],
+)
+@pytest.mark.parametrize("func", [untyped, rest, kwargs_only, by_position, ready])
+@pytest.mark.parametrize("schema", SCHEMAS.values(), ids=SCHEMAS)
+def test_a_call_accepts_what_the_given_schema_accepts(func, schema, profile):
+    tool = tool_schema(func, input_schema=schema, profile=profile.replace(outputs=False))
+    validator = jsonschema.Draft202012Validator(tool.input_schema)
+    judged = {True: 0, False: 0}
+
+    @generated(40)
+    @given(st.just(EXAMPLE) | mutated(EXAMPLE) | mutated(EXAMPLE).flatmap(mutated))
+    def prove(json: Any) -> None:
+        is_valid = validator.is_valid(json)
+        judged[is_valid] += 1
+        assert refused(tool, json) is not is_valid, json
+
+    prove()
+    assert min(judged.values()) >= 1, judged
+
+
+def test_the_parameters_still_read_what_a_given_schema_accepts():
+    def book(day: datetime.date, item: Item, nights: int = 1, **others: Any) -> str:
+        return f"{day:%A} {item} {nights} {others}"
+
+    schema = {"type": "object", "properties": {"day": {"type": "string"}, "item": {}, "nights": {}}}
+    tool = tool_schema(book, input_schema=schema, profile=MCP)
+    good = {"day": "2026-07-28", "item": {"name": "tea"}, "nights": None, "more": [1]}
+
+    assert call_tool(tool, good)["structuredContent"] == (
+        "Tuesday Item(name='tea', count=1) 1 {'more': [1]}"
+    )
+    assert said(call_tool(tool, {**good, "day": "tomorrow"})) == (
+        'book(): .day: expected a date such as 2026-01-31, got "tomorrow"'
+    )
+    assert said(call_tool(tool, {"day": "2026-07-28"})) == "book(): .item: required but not given"
+
+
+def test_the_keys_of_a_typed_dict_are_parameters_under_a_given_schema():
+    def take(*args: int, **keys: Unpack[Keys]) -> Any:
+        return [list(args), keys]
+
+    schema = {"type": "object", "properties": {"name": {}, "args": {}}}
+    found = {}
+    for profile in (MCP, profiles.MCP_SDK):
+        tool = tool_schema(take, input_schema=schema, profile=profile, output_schema={})
+        result = call_tool(tool, {"name": "a", "other": 1, "args": [1]})
+        found[profile.name] = result["content"][0]["text"]
+    assert found == {"MCP": '[[], {"name": "a"}]', "MCP_SDK": '[[1], {"name": "a"}]'}
+
+
+def test_the_fields_of_the_only_parameter_are_judged_by_a_given_schema():
+    def add(item: Item) -> int:
+        return item.count
+
+    flat = MCP.replace(flatten=True)
+    tool = tool_schema(add, input_schema={**ITEM, "description": "An item."}, profile=flat)
+    assert call_tool(tool, {"name": "tea", "count": 2})["structuredContent"] == 2
+    assert said(call_tool(tool, {"name": "tea", "count": 0})) == "add(): .count: 0 is less than 1"
+
+
+def test_a_hidden_remainder_takes_nothing():
+    def add(item: str, **more: Any) -> Any:
+        return more
+
+    tool = tool_schema(add, input_schema={"type": "object"}, exclude=["more"], profile=MCP)
+    assert call_tool(tool, {"item": "a", "x": 1})["content"][0]["text"] == "{}"
+
+
+def test_repair_reads_text_where_a_given_schema_refuses_it():
+    tool = tool_schema(rest, input_schema=SCHEMAS["closed"], profile=MCP)
+    sent = {"item": {"name": "5", "count": "2"}, "note": "1", "day": ["[1]", 2]}
+
+    assert said(call_tool(tool, sent)) == "rest(): .item.count: '2' is not an integer"
+    result = call_tool(tool, sent, repair=True)
+    assert result["content"][0]["text"] == (
+        '{"item": {"name": "5", "count": 2}, "note": "1", "day": ["[1]", 2]}'
+    )
+    assert said(call_tool(tool, {**sent, "item": "x"}, repair=True)) == (
+        "rest(): .item: 'x' is not an object"
+    )
+
+
+def test_what_is_not_json_is_refused_before_a_given_schema_judges_it():
+    tool = tool_schema(rest, input_schema={"type": "object"}, profile=MCP)
+    assert said(call_tool(tool, {"item": float("nan")})) == (
+        "rest(): .item: nan is not a JSON value"
+    )
+
+
+def test_a_changed_definition_rules_the_calls():
+    tool = tool_schema(shout, profile=MCP)
+    schema = tool.input_schema
+    schema["properties"]["times"]["maximum"] = 3
+    less = tool.replace(input_schema=schema)
+
+    assert not refused(tool, {"text": "a", "times": 4})
+    assert said(call_tool(less, {"text": "a", "times": 4})) == "shout(): .times: 4 is more than 3"
+
+
+def test_other_texts_in_a_definition_change_no_call():
+    tool = tool_schema(shout, profile=MCP)
+    schema = tool.input_schema
+    schema["properties"]["times"]["description"] = "How loud."
+    schema["title"] = "Shout"
+
+    wrong = {"text": 1}
+    assert call_tool(tool.replace(input_schema=schema), wrong) == call_tool(tool, wrong)
+
+
+def test_what_a_transform_adds_is_enforced():
+    def only_oslo(schema: Any, report: Any) -> Any:
+        if not report.output:
+            schema["properties"]["city"]["enum"] = ["Oslo"]
+        return schema
+
+    def find(city: str, count: int = 1) -> int:
+        return count
+
+    tool = tool_schema(find, profile=MCP.replace(transforms=[only_oslo]))
+    assert said(call_tool(tool, {"city": "Rome"})) == "find(): .city: 'Rome' is not one of 'Oslo'"
+    assert said(call_tool(tool, {"city": "Oslo", "count": None})) == (
+        "find(): .count: None is not an integer"
+    )
+    assert said(call_tool(tool, {"city": "Oslo", "x": 1})).endswith(
+        '.x: unknown argument; allowed: "city", "count"'
+    )
+
+
+def test_what_a_dialect_cannot_say_is_still_enforced():
+    def find(count: Annotated[float, Ge(1)]) -> float:
+        return count
+
+    for profile in PROFILES:
+        described = Annotated[float, Ge(1), Description("How many.")]
+        find.__annotations__["count"] = described
+        assert refused(tool_schema(find, profile=profile), {"count": 0})
+
+
+# -- no arguments ------------------------------------------------------------------------------
+
+
+def ping(word: str = "pong") -> str:
+    return word
+
+
+@EVERY_PROFILE
+def test_no_arguments_are_a_call_without_arguments(profile):
+    tool = tool_schema(ping, profile=profile.replace(undescribed="A text."))
+
+    assert call_tool(tool, None) == call_tool(tool, {})
+    assert asyncio.run(call_tool_async(tool, None)) == call_tool(tool, {})
+    empty: list[Any] = ["", "  \n", [], "null", "{}", "[]"]
+    for nothing in empty:
+        assert refused(tool, nothing)
+        assert call_tool(tool, nothing, repair=True) == call_tool(tool, {})
+    for something in (0, False, "x", [1], '"x"'):
+        assert refused(tool, something, repair=True)
+
+
+def test_a_required_argument_is_missing_from_no_arguments():
+    assert said(call_tool(tool_schema(shout), None)) == "shout(): .text: required but not given"
+
+
+# -- a function for a tool that knows none -----------------------------------------------------
+
+
+def stored(tool: ToolSchema) -> list[ToolSchema]:
+    """The tool as a file, or another process, has it."""
+    return [pickle.loads(pickle.dumps(tool)), ToolSchema.from_mcp(tool.to_mcp())]
+
+
+def test_a_stored_tool_needs_its_function():
+    for tool in stored(tool_schema(shout, profile=MCP)):
+        with pytest.raises(SchemaError) as caught:
+            call_tool(tool, {})
+        assert str(caught.value) == (
+            "shout: its function is not known, because it was read from a file or unpickled; "
+            "pass func=..."
+        )
+
+
+@EVERY_PROFILE
+def test_a_stored_tool_is_called_with_its_function(profile):
+    made = tool_schema(shout, profile=profile)
+    good = {"text": "a", "times": 2}
+    for tool in stored(made):
+        for func in (shout, binder(shout, profile=profile), binder(shout, profile=profile)):
+            assert refused(tool, {"text": 1, "times": 2}, func=func)
+            assert refused(tool, {"times": 2}, func=func)
+            if tool.box == made.box or func is not shout:  # a file does not name the box
+                assert call_tool(tool, good, func=func) == call_tool(made, good)
+
+
+@EVERY_PROFILE
+def test_a_parameter_that_a_stored_tool_hides_cannot_be_set(profile):
+    def send(message: str, root: str = "/srv") -> str:
+        """Send.
+
+        Args:
+            message: A text.
+            root: A directory.
+        """
+        return root
+
+    for tool in stored(tool_schema(send, exclude=["root"], profile=profile)):
+        for func in (send, binder(send, profile=profile)):
+            result = call_tool(tool, {"message": "a", "root": "/etc"}, func=func)
+            assert "/etc" not in str(result.get("structuredContent"))
+
+
+CONTRADICTIONS: list[tuple[Any, str]] = [
+    (
+        lambda txt, times=3: txt,
+        (
+            "<lambda>(): the definition of 'shout' has 'text', which is not a parameter; "
+            "did you mean txt?"
+        ),
+    ),
+    (
+        lambda text, times, voice: text,
+        "<lambda>(voice): required but not part of the schema; pass inject={'voice': ...}",
+    ),
+    (
+        binder(shout, exclude=["times"], profile=MCP),
+        "shout(): the definition of 'shout' has 'times', which is hidden from callers",
+    ),
+]
+
+
+@pytest.mark.parametrize(("func", "expected"), CONTRADICTIONS, ids=range(3))
+def test_a_function_that_contradicts_the_definition_is_an_error(func, expected):
+    for tool in [*stored(tool_schema(shout, profile=MCP)), tool_schema(shout, profile=MCP)]:
+        with pytest.raises(SchemaError) as caught:
+            call_tool(tool, {"text": "a"}, func=func)
+        assert str(caught.value) == expected
+
+
+def test_a_binder_with_another_profile_is_an_error():
+    tool = tool_schema(shout, profile=MCP)
+    with pytest.raises(SchemaError) as caught:
+        call_tool(tool, {}, func=binder(shout))
+    assert str(caught.value) == (
+        "shout: <Binder shout()> was made with <Profile MILO>, the tool with <Profile MCP>; "
+        "make both with the same profile"
+    )
+
+
+def test_another_function_of_the_same_shape_may_answer():
+    def whisper(text: str, times: int = 1, ctx: Any = None) -> str:
+        return text * times
+
+    tool = tool_schema(shout, profile=MCP)
+    assert call_tool(tool, {"text": "a"}, func=whisper)["structuredContent"] == "a"
+    assert call_tool(tool, {"text": "a"}, func=shout)["structuredContent"] == "AAA"
+    assert refused(tool, {"text": "a", "ctx": 1}, func=whisper)
+
+    def fields(item: Item) -> str:
+        return item.name
+
+    flat = MCP.replace(flatten=True)
+    for stored_tool in stored(tool_schema(fields, profile=flat)):
+        result = call_tool(stored_tool, {"name": "tea"}, func=binder(fields, profile=flat))
+        assert result["structuredContent"] == "tea"
+
+
+def test_a_method_is_refused_without_its_instance():
+    class Shop:
+        def find(self, word: str) -> str:
+            return word
+
+    with pytest.raises(SchemaError) as caught:
+        call_tool(tool_schema(Shop.find), {"word": "tea"})
+    assert str(caught.value) == "Shop.find: its 'self' is missing; pass Shop().find"
+    assert call_tool(tool_schema(Shop().find), {"word": "tea"})["structuredContent"] == "tea"
+
+
+# -- the second call ---------------------------------------------------------------------------
+
+
+class Service:
+    def find(self, item: Item, day: datetime.date | None = None) -> Item:
+        return item
+
+
+def test_a_second_call_derives_nothing(monkeypatch):
+    service = Service()
+    derived = tool_schema(service.find, profile=MCP)
+    given_by_hand = tool_schema(service.find, profile=MCP, input_schema={"type": "object"})
+    (unpickled, _) = stored(derived)
+    calls = [
+        lambda: call_tool(derived, {"item": {"name": "tea"}}),
+        lambda: call_tool(derived, {"item": 1}),
+        lambda: asyncio.run(call_tool_async(derived, {"item": {"name": "tea"}})),
+        lambda: call_tool(given_by_hand, {"item": {"name": "tea"}}),
+        lambda: call_tool(unpickled, {"item": {"name": "tea"}}, func=service.find),
+    ]
+    first = [call() for call in calls]
+    derivations = []
+    for cls in (Reading, Binder, Profile):
+        monkeypatch.setattr(cls, "__init__", lambda *_, **__: derivations.append(1))
+    monkeypatch.setattr(Reader, "read", lambda *_: derivations.append(1))
+
+    assert [call() for call in calls] == first
+    assert derivations == []
+
+
+# -- worker threads ----------------------------------------------------------------------------
+
+
+def where() -> str:
+    return threading.current_thread().name
+
+
+async def where_async() -> str:
+    return threading.current_thread().name
+
+
+def returns_a_coroutine() -> Any:
+    return where_async()
+
+
+def yielding() -> Iterator[str]:
+    yield threading.current_thread().name
+
+
+async def yielding_async() -> AsyncIterator[str]:
+    yield threading.current_thread().name
+
+
+class Caller:
+    __name__ = "caller"
+
+    async def __call__(self) -> str:
+        return threading.current_thread().name
+
+
+LISTS = MCP.replace(generators="list")
+
+
+@pytest.mark.parametrize(
+    ("func", "is_in_thread"),
+    [
+        (where, True),
+        (where_async, False),
+        (returns_a_coroutine, True),
+        (yielding, True),
+        (yielding_async, False),
+        (Caller(), False),
+    ],
+    ids=["function", "coroutine function", "returns a coroutine", "generator", "async", "object"],
+)
+def test_functions_that_could_block_run_in_a_worker_thread(func, is_in_thread):
+    tool = tool_schema(func, profile=LISTS, name="where", returns=Any)
+    main = threading.current_thread().name
+
+    def names(**options: Any) -> Any:
+        return asyncio.run(call_tool_async(tool, {}, **options))["structuredContent"]
+
+    at_home = [main] if "yielding" in str(func) else main
+    is_coroutine = at_home == main and func not in (where, where_async)
+    assert names(thread=False) == at_home
+    assert (names() == at_home) is (not is_in_thread or is_coroutine)
+
+
+def test_calls_do_not_wait_for_each_other():
+    barrier = threading.Barrier(4, timeout=10)
+
+    def wait() -> int:
+        return barrier.wait() * 0
+
+    async def main() -> list[Any]:
+        return await asyncio.gather(*[call_tool_async(tool, {}) for _ in range(4)])
+
+    tool = tool_schema(wait, profile=MCP)
+    assert [each["structuredContent"] for each in asyncio.run(main())] == [0] * 4
+
+
+def test_context_variables_reach_a_worker_thread():
+    user: contextvars.ContextVar[str] = contextvars.ContextVar("user")
+
+    def who() -> str:
+        return user.get()
+
+    async def main() -> Any:
+        user.set("Ada")
+        return await call_tool_async(tool_schema(who, profile=MCP), {})
+
+    assert asyncio.run(main())["structuredContent"] == "Ada"
+
+
+def test_an_error_in_a_worker_thread_is_reported_like_any_other():
+    def fail(stops: bool) -> int:
+        raise StopIteration if stops else LookupError("gone")
+
+    tool = tool_schema(fail, profile=MCP)
+    assert said(asyncio.run(call_tool_async(tool, {"stops": False}, errors=LookupError))) == "gone"
+    with pytest.raises(LookupError):
+        asyncio.run(call_tool_async(tool, {"stops": False}))
+    with pytest.raises(RuntimeError, match=r"^fail\(\) raised StopIteration$"):
+        asyncio.run(call_tool_async(tool, {"stops": True}))
+
+
+def test_a_platform_without_threads_runs_functions_where_it_is(monkeypatch):
+    tool = tool_schema(where, profile=MCP)
+
+    async def main() -> Any:
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "platform", "emscripten")
+            return await call_tool_async(tool, {})
+
+    assert asyncio.run(main())["structuredContent"] == threading.current_thread().name
+
+
+def test_the_first_calls_may_be_in_several_threads():
+    tools = [
+        tool_schema(rest, input_schema=SCHEMAS["referring"], profile=MCP),
+        tool_schema(Service().find, profile=MCP.replace(docstrings="first")),
+    ]
+    results: list[Any] = []
+    start = threading.Barrier(8)
+
+    def run(tool: ToolSchema) -> None:
+        start.wait()
+        results.append(call_tool(tool, {"item": {"name": "tea"}, "note": "a"})["isError"])
+
+    for tool in tools:
+        threads = [threading.Thread(target=run, args=[tool]) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert results == [False] * 8 + [True] * 8
+
+
+# -- the tables of cases -----------------------------------------------------------------------
+
+PROBES: list[Any] = [None, True, 1, 1.5, "", "x", [], {}, [1], {"a": 1}]
+EXACT = [each for each in PROFILES if each.dialect is None and not each.unwrap_none]
+
+
+@pytest.mark.parametrize("profile", EXACT, ids=lambda each: each.name)
+@pytest.mark.filterwarnings("ignore::milo_schema.SchemaWarning")
+def test_a_call_accepts_what_the_definition_accepts_and_nothing_else(profile):
+    """A few types refuse more than their schema can say, such as text that is not a date."""
+    judged = {True: 0, False: 0}
+    for case in CASES:
+        if lacking(case.needs):
+            continue
+
+        def func(x):
+            """Do something.
+
+            Args:
+                x: A value.
+            """
+
+        func.__annotations__["x"] = case.type
+        try:
+            decoders = {**profile.decoders, **DECODERS.get(str(case), {})}
+            tool = tool_schema(func, profile=case.profile(profile).replace(decoders=decoders))
+            call_tool(tool, {})
+        except SchemaError:  # without a schema, or without a way to read values
+            continue
+        validator = jsonschema.Draft202012Validator(tool.input_schema)
+        for json in [*case.accepts, *case.rejects, *PROBES]:
+            is_valid, is_refused = validator.is_valid({"x": json}), refused(tool, {"x": json})
+            assert is_valid or is_refused, (case, json)
+            if is_valid and json in case.accepts and str(case) not in NOT_BUILT:
+                assert not is_refused, (case, json)
+            judged[is_refused] += 1
+    assert min(judged.values()) > 1000
