@@ -71,11 +71,11 @@ def call_tool(
     try:
         bound = call.bind(arguments, inject, repair)
     except ArgumentsError as problem:
-        return error_result(problem)
+        return error_result(problem, profile=call.reading.profile)
     try:
         value = call.run(bound)
     except errors as problem:
-        return error_result(problem)
+        return error_result(problem, profile=call.reading.profile)
     if is_awaitable(value):
         if type(value) is CoroutineType:
             value.close()  # otherwise, Python would warn that it was never awaited
@@ -126,11 +126,11 @@ async def call_tool_async(
     try:
         bound = call.bind(arguments, inject, repair)
     except ArgumentsError as problem:
-        return error_result(problem)
+        return error_result(problem, profile=call.reading.profile)
     try:
         value = await call.run_async(bound, thread)
     except errors as problem:
-        return error_result(problem)
+        return error_result(problem, profile=call.reading.profile)
     return result_of(call.tool, value, call.reading)
 
 
@@ -366,7 +366,7 @@ class Toolbox(Mapping[str, ToolSchema]):
         known = [*self._tools]
         near = suggest(name, known) if type(name) is str else ""
         there_are = f"; there are: {choices([quote(each) for each in known])}" if known else ""
-        return error_result(f"no tool {describe(name)}{near or there_are}")
+        return error_result(f"no tool {describe(name)}{near or there_are}", profile=self.profile)
 
     def _injected(self, name: str, inject: Names) -> Names:
         """The values that one tool gets: those of parameters that its definition leaves out."""

@@ -47,7 +47,8 @@ class Call:
         except SchemaError as problem:
             add_location(problem, self.reading.source)
             raise
-        self._is_list: bool = self.reading.profile.for_outputs.generators == "list"
+        is_list = self.reading.profile.for_outputs.generators == "list"
+        self._is_list: bool = is_list or vars(tool)["output_schema"] is None
 
     def bind(self, arguments: Any, inject: Names, repair: bool) -> Bound:
         """Bind the arguments of one call."""

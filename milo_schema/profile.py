@@ -38,6 +38,8 @@ Optionals = Literal["null", "required"]
 Aliases = Literal["everywhere", "inputs", "nowhere"]
 Generators = Literal["item", "list", "nothing"]
 Docstrings = Literal["last", "first", "never"]
+Text = Literal["plain", "json"]
+Structured = Literal["always", "schema"]
 Section = Literal["first_line", "summary", "prose", "returns", "raises", "examples", "docstring"]
 OutputPredicate = Callable[[Any, dict[str, Any]], object]
 
@@ -82,6 +84,9 @@ if TYPE_CHECKING:  # to make these classes takes 0.9 ms on Python 3.11, and 3.9 
         output_signals: Collection[str | type]
         box: Mapping[str, Any] | None
         box_if: Collection[OutputPredicate] | OutputPredicate
+        text: Text
+        structured: Structured
+        result_type: str | None
         null_is_absent: bool
         sources: bool
 
@@ -104,8 +109,7 @@ def _of_mcp(*names: str) -> frozenset[str]:
 
 
 CONTENT = ("TextContent", "ImageContent", "AudioContent", "ResourceLink", "EmbeddedResource")
-_MCP_CONTENT = _of_mcp(*CONTENT, "CallToolResult") | {
-    # The classes that frameworks convert to content.
+HELPERS = {
     "mcp.server.fastmcp.Image",
     "mcp.server.fastmcp.Audio",
     "mcp.server.mcpserver.Image",
@@ -113,8 +117,9 @@ _MCP_CONTENT = _of_mcp(*CONTENT, "CallToolResult") | {
     "fastmcp.utilities.types.Image",
     "fastmcp.utilities.types.Audio",
     "fastmcp.utilities.types.File",
-    "fastmcp.tools.ToolResult",
 }
+"""The classes that frameworks convert to content."""
+_MCP_CONTENT = _of_mcp(*CONTENT, "CallToolResult") | HELPERS | {"fastmcp.tools.ToolResult"}
 _MCP_SIGNALS = _of_mcp("InputRequiredResult", "CreateTaskResult")
 
 
@@ -219,6 +224,12 @@ class Profile(Frozen, kw_only=True, checked=True):
         box: If not ``None``, an output that is not an object is wrapped in one, as the property
             ``result``; the object has these additional keywords.
         box_if: Functions ``(annotation, schema)``; an object is wrapped, too, if one returns true.
+        text: The text of a result beside its structured content: ``"plain"``, in which a string is
+            itself and a value has no box, or the serialized ``"json"`` of that content.
+        structured: Which results have structured content: those with an output ``"schema"``, or
+            ``"always"``, except texts; if there is a *box*, only objects.
+        result_type: The ``resultType`` of results, which MCP requires since 2026-07-28; ``None``:
+            they have none.
         null_is_absent: Whether ``null`` in arguments means a missing value if a property is
             optional and its type does not accept null; see ``milo_schema.arguments``.
         sources: Whether ``check_tools()`` asks where each required parameter comes from, even if no
@@ -280,6 +291,9 @@ class Profile(Frozen, kw_only=True, checked=True):
     output_signals: Classes = field(default=_MCP_SIGNALS, converter=to_classes)
     box: Mapping[str, Any] | None = field(default=None, converter=keywords, options=("None",))
     box_if: tuple[OutputPredicate, ...] = field(default=(), converter=functions)
+    text: Text = _one_of("plain", "json")
+    structured: Structured = _one_of("schema", "always")
+    result_type: str | None = None
     null_is_absent: bool = False
     sources: bool = False
 
@@ -433,6 +447,7 @@ MILO = Profile(
     injected_names={"ctx"},
     injected_classes={"Context"},
     bare_descriptions=False,
+    structured="always",
 )
 """The default: the contract of milo's ``function_to_schema()``; open objects, no null."""
 

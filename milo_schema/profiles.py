@@ -13,7 +13,8 @@ from milo_schema.annotations.classes import Classes, is_any, is_class
 from milo_schema.annotations.forms import is_form, metadata_of, split
 from milo_schema.callables.signatures import Field
 from milo_schema.errors import Report
-from milo_schema.profile import CONTENT, MILO, InDialect, Profile
+from milo_schema.json_schema.scalars import write_bytes
+from milo_schema.profile import CONTENT, HELPERS, MILO, InDialect, Profile
 from milo_schema.transforms import Titles
 
 __all__ = [
@@ -42,7 +43,15 @@ CONTEXTS = (
 )
 """The classes that MCP's server frameworks fill in, by their public names."""
 
-MCP = Profile(name="MCP", closed="parameters", variadics="open", injected_classes=CONTEXTS)
+MCP = Profile(
+    name="MCP",
+    closed="parameters",
+    variadics="open",
+    injected_classes=CONTEXTS,
+    generators="list",
+    structured="always",
+    result_type="complete",
+)
 """Exact: a schema accepts the JSON of the type's values and nothing else (MCP 2026-07-28)."""
 
 
@@ -57,12 +66,20 @@ def _object_root(schema: dict[str, Any], _report: Report) -> dict[str, Any]:
     return {"type": "object", **schema}
 
 
-MCP_2025 = MCP.replace(name="MCP_2025", box={}, transforms=[_object_root])
+MCP_2025 = MCP.replace(name="MCP_2025", box={}, transforms=[_object_root], result_type=None)
 """Exact, for clients up to MCP 2025-11-25: an output that is not an object is wrapped in one."""
 
 # -- MCP's server frameworks, which use pydantic -----------------------------------------------
 
 _RAW = {"type": "string", "format": "binary"}
+
+
+def _decoded(value: bytes) -> str:
+    """Bytes as text; those of a picture are none, so they are base64."""
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return write_bytes(value)
 
 
 def _pydantics(name: str) -> Profile:
@@ -74,7 +91,7 @@ def _pydantics(name: str) -> Profile:
         output_docs=False,
         types={bytes: _RAW, "pathlib.PurePath": {"type": "string", "format": "path"}},
         decoders={bytes: str.encode},
-        encoders={bytes: bytes.decode},
+        encoders={bytes: _decoded},
     )
 
 
@@ -109,7 +126,6 @@ FASTMCP = _pydantics("FASTMCP").replace(
     variadics="error",
     injected_if=[_has_dependency],
     aliases="inputs",
-    generators="nothing",
     outputs={"failure": "open", "bare_descriptions": False},
     opaque_if=[_is_unstructured],
     box={"x-fastmcp-wrap-result": True},
@@ -140,6 +156,7 @@ def _is_not_a_record(annotation: Any, schema: dict[str, Any]) -> bool:
 MCP_SDK = _pydantics("MCP_SDK").replace(
     closed="nothing",
     variadics="properties",
+    structured="schema",
     untyped={"type": "string"},
     bare_descriptions=False,
     tool_description="docstring",
@@ -164,7 +181,7 @@ OPENMCP = Profile(
     bare_descriptions=False,
     box={"x-dedalus-box": {"field": "result"}},
     output_docs=False,
-    opaque_outputs={*CONTENT, "CallToolResult", "ServerResult"},
+    opaque_outputs={*CONTENT, *HELPERS, "CallToolResult", "ServerResult"},
 )
 """The rules of OpenMCP: closed objects, descriptions for all parameters, wrapped outputs."""
 

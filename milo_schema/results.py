@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from types import AsyncGeneratorType, GeneratorType
 from typing import Any
 
 from milo_schema.annotations import Encoders, Json, Names
 from milo_schema.annotations.classes import MISSING
 from milo_schema.annotations.display import display
 from milo_schema.annotations.scopes import Scope
+from milo_schema.content import (
+    blocks_of,
+    is_result,
+    of_type,
+    speaks_for_itself,
+    success,
+    text,
+    unannotated,
+    whole_result,
+)
 from milo_schema.errors import SchemaError, add_location
 from milo_schema.json_schema.drafts import valid_schema
-from milo_schema.json_schema.validation import iter_errors
+from milo_schema.json_schema.validation import is_valid, iter_errors
 from milo_schema.json_schema.values import serialized
-from milo_schema.libraries import library
-from milo_schema.nodes.base import Dumping, Node, Refused, encoder_of
+from milo_schema.nodes.base import Dumping, Node, Refused
+from milo_schema.nodes.containers import ANYTHING, STREAMS, Array
 from milo_schema.nodes.reader import Reader
-from milo_schema.nodes.scalars import PLAIN
 from milo_schema.profile import MILO, Profile
 from milo_schema.schemas.readings import Reading
 from milo_schema.tools import ToolSchema, reading_of
@@ -32,8 +42,6 @@ __all__ = [
     "value_to_json",
 ]
 
-ToJson = Callable[[Any, str], Any]
-
 
 def value_to_json(
     value: Any,
@@ -45,10 +53,11 @@ def value_to_json(
 ) -> Any:
     """Convert a value to JSON by an annotation, so that it matches the output schema.
 
-    Only the type is checked here; ``call_result()`` also checks the constraints.
+    A value of another type is written as what it is, if that matches the schema. Otherwise, only
+    the type is checked here; ``call_result()`` also checks the constraints.
 
     Args:
-        value: A value of the annotated type.
+        value: A value of the annotated type, or of one with the same JSON.
         annotation: A class, or anything else that is valid as an annotation.
         profile: The profile of the schema.
         encoders: Maps each of your types to a function that converts its values to JSON.
@@ -58,7 +67,7 @@ def value_to_json(
         A fresh JSON value.
 
     Raises:
-        SchemaError: The value is not of that type; the message has its path.
+        SchemaError: The value does not match; the message has its path.
 
     Example:
         >>> import datetime
@@ -83,8 +92,8 @@ def _dump(value: Any, annotation: Any, reader: Reader, encoders: Encoders | None
 
 def _dump_node(value: Any, node: Node, reader: Reader, encoders: Encoders | None) -> Any:
     """The JSON of a value; one that does not match the annotation is an error."""
-    read = lambda cls: reader.read(cls, reader.scope, (None, reader.root))  # noqa: E731
-    run = Dumping(read, _all_encoders(reader.profile, encoders), reader.profile.max_depth)
+    profile, judge = reader.profile, Judge(reader)
+    run = Dumping(judge.node_of, judge.accepts, _all_encoders(profile, encoders), profile.max_depth)
     json = run.dump(value, node)
     if type(json) is not Refused:
         return json
@@ -93,6 +102,32 @@ def _dump_node(value: Any, node: Node, reader: Reader, encoders: Encoders | None
     raise SchemaError(
         problem.reason, path, problem.annotation, code=problem.code
     ) from problem.cause
+
+
+class Judge:
+    """Knows what the annotations of one result mean: to it, the schema is the judge."""
+
+    __slots__ = ("_reader", "_schemas")
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader: Reader = reader
+        self._schemas: dict[int, tuple[Node, Json]] = {}
+
+    def node_of(self, cls: type) -> Node:
+        """The meaning of a class, for values without an annotation; that of a stream is a list."""
+        if issubclass(cls, STREAMS) and cls.__module__ in _STREAM_MODULES:
+            return Array(cls, cls, ANYTHING)
+        return self._reader.read(cls, self._reader.scope, (None, self._reader.root))
+
+    def accepts(self, json: Any, node: Node) -> bool:
+        """Whether JSON is valid under the schema of a node."""
+        if id(node) not in self._schemas:
+            self._schemas[id(node)] = node, self._reader.exact_schema(node)
+        return is_valid(json, self._schemas[id(node)][1])
+
+
+_STREAM_MODULES = ("builtins", "itertools", "collections", "collections.abc")
+"""The modules of iterators that are nothing else: an open file is one, too."""
 
 
 def _all_encoders(profile: Profile, encoders: Encoders | None) -> Mapping[Any, Any]:
@@ -211,8 +246,9 @@ def call_result(
         localns: Names for annotation strings that their module does not have at run time.
 
     Returns:
-        ``{"content": [{"type": "text", "text": ...}], "isError": False}``, and
-        ``structuredContent`` if the tool has an output schema. A value that already is content of
+        ``{"content": [{"type": "text", "text": ...}], "isError": False}``, with
+        ``structuredContent`` if the tool has an output schema or the profile asks for it. A text
+        is written as it is, and a boxed value without its box. A value that already is content of
         MCP, a whole result, or a signal to the client, is not changed.
 
     Raises:
@@ -256,23 +292,23 @@ def _result(
     is_certain = type(value) is not dict or "isError" in value  # any other may be data
     if whole is not None and (schema is None or is_certain):
         return whole
-    blocks = None
-    if schema is None or speaks_for_itself(value, profile):
-        every = _all_encoders(profile, encoders)
-        blocks = blocks_of(value, every, _by_class_at(profile, encoders))
+    writers = profile, _all_encoders(profile, encoders), _by_class_at(profile, encoders)
     if schema is None:
-        return {"content": blocks, "isError": False}
+        return success(profile, *unannotated(value, *writers))
+    blocks = blocks_of(value, *writers) if speaks_for_itself(value, profile) else None
     try:
-        structured = _valid(tool, schema, box(to_json(), tool))
+        json = to_json()
+        structured = _valid(tool, schema, box(json, tool))
     except SchemaError:
         if blocks is None:
+            _refuse_items(tool, value, profile)
             raise
-        return whole or {"content": blocks, "isError": False}
-    return {
-        "content": blocks or [text(serialized(structured))],
-        "structuredContent": structured,
-        "isError": False,
-    }
+        return whole or success(profile, blocks)
+    if blocks is None:
+        is_text = type(json) is str and profile.text == "plain"
+        shown = structured if profile.text == "json" else json
+        blocks = [text(json if is_text else serialized(shown))]
+    return success(profile, blocks, structured)
 
 
 def _valid(tool: ToolSchema, schema: Json, content: Any) -> Any:
@@ -288,6 +324,14 @@ def _valid(tool: ToolSchema, schema: Json, content: Any) -> Any:
     return content
 
 
+def _refuse_items(tool: ToolSchema, value: Any, profile: Profile) -> None:
+    """Refuse a generator whose items are outputs of their own: a call has only one."""
+    if profile.generators != "list" and type(value) in (GeneratorType, AsyncGeneratorType):
+        reason = f"each item of a generator is a result of its own under {profile!r}"
+        way_out = "pass the items one by one, or use profile.replace(generators='list')"
+        raise SchemaError(f"{reason}; {way_out}", f"{tool.name}() -> result")
+
+
 def _by_class_at(profile: Profile, encoders: Encoders | None) -> Callable[[Any, str], Any]:
     """A function that converts the value at a path to JSON, by its class."""
 
@@ -298,136 +342,30 @@ def _by_class_at(profile: Profile, encoders: Encoders | None) -> Callable[[Any, 
     return to_json
 
 
-def error_result(problem: BaseException | str) -> Json:
+def error_result(problem: BaseException | str, *, profile: Profile = MILO) -> Json:
     """Make the result of a ``tools/call`` that failed; the model reads it, and may try again.
 
     Args:
         problem: The exception, or a message.
+        profile: The profile of the tool.
 
     Returns:
-        ``{"content": [{"type": "text", "text": ...}], "isError": True}``
+        ``{"content": [{"type": "text", "text": ...}], "isError": True}``, and ``resultType`` if
+        the profile has one.
 
     Example:
         >>> from milo_schema.results import error_result
         >>> error_result(ValueError("no such city"))["content"]
         [{'type': 'text', 'text': 'no such city'}]
     """
-    return {"content": [text(str(problem) or type(problem).__name__)], "isError": True}
+    said = problem if isinstance(problem, str) else _text_of(problem)
+    return {**of_type(profile), "content": [text(said)], "isError": True}
 
 
-# -- values that clients read directly: content, whole results, and signals --------------------
-
-_RESULT_KEYS = frozenset({"content", "isError", "structuredContent", "resultType", "_meta"})
-_SPELLED = {"structured_content": "structuredContent", "is_error": "isError", "meta": "_meta"}
-"""The keys of FastMCP's ``ToolResult``, and those of MCP."""
-
-_BLOCKS: dict[Any, tuple[str, ...]] = {
-    "text": ("text",),
-    "image": ("data", "mimeType"),
-    "audio": ("data", "mimeType"),
-    "resource_link": ("name", "uri"),
-    "resource": ("resource",),
-}
-"""The types of content blocks, and the keys that each requires."""
-
-MAX_NESTING = 8
-"""The deepest nesting of content in lists."""
-
-
-def is_result(value: Any) -> bool:
-    """Whether a JSON value has the form of a ``tools/call`` result.
-
-    Example:
-        >>> from milo_schema.results import error_result, is_result
-        >>> is_result(error_result("no")), is_result({"content": None})
-        (True, False)
-    """
-    if type(value) is not dict or not value.keys() <= _RESULT_KEYS:
-        return False
-    is_said = type(value.get("isError", False)) is bool
-    content = value.get("content")
-    return is_said and type(content) is list and all(map(is_content, content))
-
-
-def is_content(value: Any) -> bool:
-    """Whether a JSON value is a block of content."""
-    if type(value) is not dict or type(kind := value.get("type")) is not str:
-        return False
-    return kind in _BLOCKS and all(key in value for key in _BLOCKS[kind])
-
-
-def text(said: str) -> Json:
-    """A block of text."""
-    return {"type": "text", "text": said}
-
-
-def speaks_for_itself(value: Any, profile: Profile, depth: int = MAX_NESTING) -> bool:
-    """Whether a value is content, a whole result or a signal, or a list that contains one."""
-    kind = type(value)
-    if id(kind) in PLAIN:
-        return False
-    if kind is dict:
-        return is_content(value) or is_result(value)
-    if kind is list or kind is tuple:
-        return depth > 0 and any(speaks_for_itself(each, profile, depth - 1) for each in value)
-    return profile.opaque_outputs.match(kind) or profile.output_signals.match(kind)
-
-
-def whole_result(value: Any, profile: Profile) -> Json | None:
-    """The value as a result or signal; ``None`` if it is neither."""
-    if is_result(value):
-        return {"isError": False, **value}
-    kind = type(value)
-    if id(kind) in PLAIN or (pydantic := library("pydantic")) is None:
-        return None
-    if not pydantic.is_instance(value):
-        return None
-    said = pydantic.to_json_without_none(value)
-    json: Json = {_SPELLED.get(key, key): each for key, each in said.items()}
-    if profile.output_signals.match(kind):
-        return json
-    is_whole = is_result(json) or (profile.opaque_outputs.match(kind) and "content" in json)
-    return {"isError": False, **json} if is_whole else None
-
-
-def blocks_of(value: Any, encoders: Encoders, to_json: ToJson) -> list[Json]:
-    """A value as blocks of content: its own blocks, and text blocks for everything else.
-
-    Args:
-        value: The return value of a tool.
-        encoders: Functions that convert values of other classes, to content or to anything else.
-        to_json: Converts a value that is not content to JSON; it also gets the path.
-    """
-    parts = _parts(_json(value, "", encoders, to_json))
-    return [part if is_content(part) else text(to_text(part)) for part in parts]
-
-
-def _json(value: Any, path: str, encoders: Encoders, to_json: ToJson) -> Any:
-    """A value as JSON; objects of an MCP library are written without their unset fields."""
-    if encoders and (encode := encoder_of(value, encoders)) is not None:
-        return _json(encode(value), path, {}, to_json)
-    pydantic = library("pydantic")
-    if pydantic is not None and pydantic.is_instance(value):
-        json = pydantic.to_json_without_none(value)
-        if is_content(json):
-            return json
-    is_array = type(value) in (list, tuple) and path.count("[") < MAX_NESTING
-    if is_array and any(id(type(each)) not in PLAIN for each in value):
-        items = enumerate(value)
-        return [_json(each, f"{path}[{at}]", encoders, to_json) for at, each in items]
-    return to_json(value, path)
-
-
-def _parts(json: Any) -> Iterator[Any]:
-    """The parts of a value, if it can contain content."""
-    if type(json) is list and any(map(is_content, parts := [p for e in json for p in _parts(e)])):
-        yield from parts
-    else:
-        yield json
-
-
-def to_text(json: Any) -> str:
-    """A value as text for people: a string as it is, and an empty one for ``None``."""
-    if json is None:
-        return ""
-    return json if type(json) is str else serialized(json)
+def _text_of(problem: BaseException) -> str:
+    """The message of an exception; its class comes first if that is only a key, or nothing."""
+    said = str(problem)
+    is_key = isinstance(problem, KeyError) and said == repr(*problem.args[:1] or ("",))
+    if said and not is_key:
+        return said
+    return f"{type(problem).__name__}: {said}" if said else type(problem).__name__

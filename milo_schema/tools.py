@@ -579,7 +579,7 @@ def _output(reading: Reading, given: Mapping[str, Any] | None) -> dict[str, Any]
     """The output schema, given or derived, and its box."""
     if given is not None:
         return {"output_schema": given, "box": box_of(given, reading.profile)}
-    schema = reading.output_schema()
+    schema = reading.output_schema(reading.output_of_tool)
     if schema is None:
         return {}
     return {"output_schema": schema, "box": BOX if reading.result.is_boxed else None}

@@ -54,7 +54,7 @@ CALLS = pytest.mark.parametrize(
 
 
 def text_of(result: Any) -> str:
-    assert result.keys() == {"content", "isError"}
+    assert result.keys() - {"resultType"} == {"content", "isError"}
     assert result["isError"] is True
     (block,) = result["content"]
     assert block.keys() == {"type", "text"}
@@ -68,6 +68,7 @@ def test_a_call_returns_its_result(call, func):
     expected = {"city": "Oslo", "day": "2026-07-30"}
 
     assert call(tool, arguments) == {
+        "resultType": "complete",
         "content": [{"type": "text", "text": '{"city": "Oslo", "day": "2026-07-30"}'}],
         "structuredContent": expected,
         "isError": False,
@@ -162,6 +163,7 @@ def test_content_passes_through():
     assert call_tool(tool_schema(picture, profile=MCP), {"width": 1}) == {
         "content": [{"type": "image", "data": "YQ==", "mimeType": "image/png"}],
         "isError": False,
+        "resultType": "complete",
     }
     assert call_tool(tool_schema(nothing), {}) == {
         "content": [{"type": "text", "text": ""}],

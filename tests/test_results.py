@@ -1,6 +1,7 @@
 """A returned value as the JSON that the output schema promises, and as a ``tools/call`` result."""
 
 import asyncio
+import base64
 import collections
 import contextlib
 import dataclasses
@@ -199,6 +200,11 @@ class Named(typing.Protocol):
     name: str
 
 
+class TextContent(pydantic.BaseModel):
+    type: Literal["text"] = "text"
+    text: str
+
+
 def numbered(rows: list[Any]) -> list[Any]:
     """Rows of a table, to be found by their numbers."""
     return [pytest.param(*row, id=str(number)) for number, row in enumerate(rows)]
@@ -354,13 +360,19 @@ REFUSED: list[tuple[Any, Any, str]] = [
     (1.5, int, "int: 1.5 is not an int"),
     (math.nan, float, "float: the number nan is not JSON"),
     (NOON, datetime.date, "date: <datetime object> is not a date"),
-    ("red", Color, "Color: 'red' is not a Color"),
+    ("blue", Color, "Color: 'blue' is not a Color"),
     ("b", Literal["a", 1], "Literal['a', 1]: 'b' is not one of 'a', 1"),
     (True, Literal["a", 1], "Literal['a', 1]: True is not one of 'a', 1"),
     (DAY, Literal["a"], "Literal['a']: an object of class date is not JSON"),
     ([1, "x"], list[int], "list[int][1]: 'x' is not an int"),
-    ({1}, list[int], "list[int]: {1} is not a list[int]"),
-    ([1], set[int], "set[int]: [1] is not a set[int]"),
+    ({"x"}, list[int], "list[int]: {'x'} is not a list[int]"),
+    ([1, 1], set[int], "set[int]: [1, 1] is not a set[int]"),
+    ("noon", datetime.datetime, "datetime: 'noon' is not a datetime"),
+    ("a", bytes, "bytes: 'a' is not a bytes"),
+    ((n for n in (1, "x")), list[int], "list[int][1]: 'x' is not an int"),
+    ([{"name": 1}], list[Item], "list[Item][0]: {'name': 1} is not an Item"),
+    (A_CYCLE, list[Item], "list[Item][0]: [[[[[...]]]]] is not an Item"),
+    ({"n": 1.5}, dict[str, int | Color], "dict[str, int | Color].n: 1.5 is not int | Color"),
     ((1, "x"), list[int], "list[int][1]: 'x' is not an int"),
     ("ab", abc.Sequence[str], "Sequence[str]: 'ab' is not a Sequence[str]"),
     ({"a": [1, "x"]}, dict[str, list[int]], "dict[str, list[int]].a[1]: 'x' is not an int"),
@@ -399,6 +411,9 @@ REFUSED: list[tuple[Any, Any, str]] = [
 ]
 
 
+PRICE = pydantic.PlainSerializer(float, return_type=float)
+
+
 LIKE_ANOTHER: list[tuple[Any, Any, Any]] = [
     ((1, 2), list[int], [1, 2]),
     ([DAY], tuple[datetime.date, ...], ["2026-07-28"]),
@@ -412,6 +427,37 @@ LIKE_ANOTHER: list[tuple[Any, Any, Any]] = [
     (bytearray(b"a"), bytes, "YQ=="),
     (memoryview(b"a"), bytes, "YQ=="),
     ({"a": (1,)}, Optional[dict[str, list[int]]], {"a": [1]}),
+    # what it is, which the schema accepts
+    ([{"name": "tea", "price": "1"}], list[Item], [{"name": "tea", "price": "1"}]),
+    ([ITEM, {"name": "tea", "price": "1"}], list[Item], [ITEM_JSON, {"name": "tea", "price": "1"}]),
+    (Model(firstDay=DAY), dict[str, Any], {"firstDay": "2026-07-28", "note": None}),
+    ([Model(firstDay=DAY)], list[dict], [{"firstDay": "2026-07-28", "note": None}]),
+    ({"firstDay": "2026-07-28", "note": None}, Model, {"firstDay": "2026-07-28", "note": None}),
+    ({"a": 1}.values(), list[int], [1]),
+    ({"a": 1}.keys(), set[str], ["a"]),
+    ({"a": 1}.values(), set[int], [1]),
+    ({"a": 1}.values(), Any, [1]),
+    ((n for n in (1, 2)), list[int], [1, 2]),
+    ((n for n in (1, 2)), list[str] | list[int], [1, 2]),
+    ((n for n in (1, 2)), tuple[int, ...], [1, 2]),
+    (map(str, (1, 2)), Any, ["1", "2"]),
+    ({2, 1}, list[int], [1, 2]),
+    ([2, 1], set[int], [2, 1]),
+    (3.0, int, 3.0),
+    (1.0, Literal[1], 1.0),
+    ("2026-07-28T12:00:00Z", datetime.datetime, "2026-07-28T12:00:00Z"),
+    ("YQ==", bytes, "YQ=="),
+    ("red", Color, "red"),
+    (2, Access, 2),
+    (pathlib.PurePosixPath("/a"), str, "/a"),
+    (Movie(name="Up"), types.MappingProxyType[str, str], {"name": "Up"}),
+    (collections.UserDict(name="Up"), Movie, {"name": "Up"}),
+    ("5 EUR", Custom, "5 EUR"),
+    ({"name": "tea", "price": "1"}, int | Item, {"name": "tea", "price": "1"}),
+    ({"name": "Up", "day": DAY}, Item | Movie, {"name": "Up", "day": "2026-07-28"}),
+    ([1, "a"], Point | list[int | str], [1, "a"]),
+    (decimal.Decimal("1.5"), str | Annotated[decimal.Decimal, PRICE], 1.5),
+    ([decimal.Decimal("1.5")], list[str] | list[Annotated[decimal.Decimal, PRICE]], [1.5]),
 ]
 
 
@@ -420,7 +466,58 @@ def test_a_value_of_another_class_with_the_same_json_is_accepted(value, annotati
     json_value = value_to_json(value, annotation)
 
     assert json_value == expected
-    jsonschema.Draft202012Validator(type_to_schema(annotation, profile=MCP)).validate(json_value)
+    schema = tool_schema(unannotated, returns=annotation, profile=MCP).output_schema
+    jsonschema.Draft202012Validator(schema).validate(json_value)
+
+
+PROFILES = [getattr(profiles, name) for name in profiles.__all__ if name.isupper()]
+CONTAINERS: dict[str, Any] = {
+    "itself": (lambda tp: tp, lambda value: value),
+    "list": (lambda tp: list[tp], lambda value: [value]),
+    "dict": (lambda tp: dict[str, tp], lambda value: {"a": value}),
+    "union": (lambda tp: tp | None, lambda value: value),
+    "tuple": (lambda tp: tuple[int, tp], lambda value: (1, value)),
+    "annotated": (lambda tp: Annotated[tp, "as it is"], lambda value: value),
+}
+OTHERS: list[tuple[Any, Any, bool]] = [
+    ([{"items": ["2026-07-28"]}], list[DatePage], True),
+    ([{"items": [1]}], list[DatePage], False),
+    (Model(firstDay=DAY), dict[str, Any], True),
+    (Model(firstDay=DAY), dict[str, int], False),
+    ({"a": 1}.values(), list[int], True),
+    ({"a": "x"}.values(), list[int], False),
+    ({1, 2}, list[int], True),
+    ([1, 1.0], set[int], False),
+    (3.0, int, True),
+    (3.5, int, False),
+    ("2026-07-28T12:00:00Z", datetime.datetime, True),
+    ("noon", datetime.datetime, False),
+    ("red", Color, True),
+    ("blue", Color, False),
+    (True, int, False),
+    (1, bool, False),
+    ({}, list[int], False),
+    ("ab", list[str], False),
+]
+
+
+@pytest.mark.parametrize("container", CONTAINERS)
+@every("profile", PROFILES, ids=repr)
+def test_a_result_stands_if_its_schema_accepts_it(profile, container):
+    """Whatever the class of the value; and what the schema refuses never leaves."""
+    wrap, put = CONTAINERS[container]
+    for value, annotation, stands in OTHERS:
+        options: Any = {"returns": wrap(annotation), "profile": profile}
+        tool = None
+        with contextlib.suppress(SchemaError):  # a dialect may refuse it
+            tool = tool_schema(unannotated, **options)
+        if tool is None or tool.output_schema is None:
+            continue
+        found = None
+        with contextlib.suppress(SchemaError):
+            found = call_result(tool, put(value), func=unannotated, **options)["structuredContent"]
+            jsonschema.Draft202012Validator(tool.output_schema).validate(found)
+        assert (found is not None) == stands, (value, annotation)
 
 
 @pytest.mark.parametrize(
@@ -568,16 +665,25 @@ def test_a_structured_result():
     }
 
 
-def test_the_text_of_a_boxed_result_equals_its_structured_content():
-    def greet() -> str: ...
-
-    tool = tool_schema(greet, profile=profiles.MCP_2025)
-
-    assert call_result(tool, "Grüße", func=greet) == {
-        "content": [{"type": "text", "text": '{"result": "Grüße"}'}],
-        "structuredContent": {"result": "Grüße"},
-        "isError": False,
-    }
+@every("profile", PROFILES, ids=repr)
+def test_a_text_is_a_text_and_has_no_box_in_content(profile):
+    """Under every profile, and whatever class wrote the text; json= is the whole content."""
+    texts = [
+        ("# Grüße\n", str, "# Grüße\n"),
+        (Color.RED, Color, "red"),
+        (7, int, "7"),
+        (["a"], list[str], '["a"]'),
+        ({"a": 1}, dict[str, int], '{"a": 1}'),
+    ]
+    for value, annotation, expected in texts:
+        options: Any = {"returns": annotation, "profile": profile.replace(transforms=())}
+        tool = tool_schema(unannotated, **options)
+        result = call_result(tool, value, func=unannotated, **options)
+        assert result["content"] == [{"type": "text", "text": expected}]
+        options["profile"] = options["profile"].replace(text="json")
+        result = call_result(tool, value, func=unannotated, **options)
+        if tool.output_schema is not None:
+            assert json.loads(result["content"][0]["text"]) == result["structuredContent"]
 
 
 def test_a_result_without_its_function_depends_on_the_class_of_the_value():
@@ -618,9 +724,45 @@ def test_a_result_matches_the_explicit_schema_and_the_constraints():
     ids=repr,
 )
 def test_a_result_without_schema_is_text(value, text):
-    result = call_result(tool_schema(unannotated), value)
+    result = call_result(tool_schema(unannotated), value, profile=profiles.OPENMCP)
 
     assert result == {"content": [{"type": "text", "text": text}], "isError": False}
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (None, ...),
+        ("done", ...),
+        (b"a", ...),
+        (True, True),
+        (1, 1),
+        ([], []),
+        ({"a": DAY}, {"a": "2026-07-28"}),
+        (ITEM, ITEM_JSON),
+        ([TextContent(text="a"), "b"], ...),
+    ],
+    ids=["null", "text", "bytes", "boolean", "number", "array", "object", "record", "content"],
+)
+@every("profile", PROFILES, ids=repr)
+def test_a_structured_value_is_structured_content_without_a_schema(profile, value, expected):
+    """Under MILO and MCP; only objects where a client needs a box; never under MCP_SDK."""
+    result = call_result(tool_schema(unannotated, profile=profile), value, profile=profile)
+
+    is_object = profile.box is None or type(expected) is dict
+    if profile.structured == "schema" or not is_object:
+        expected = ...
+    assert result.get("structuredContent", ...) == expected
+
+
+def test_the_profiles_of_frameworks_structure_what_those_do():
+    of = {each.name: each.structured for each in PROFILES}
+    assert [of[name] for name in ("MILO", "MCP", "FASTMCP", "MCP_SDK")] == [
+        "always",
+        "always",
+        "always",
+        "schema",
+    ]
 
 
 TEXT = {"type": "text", "text": "a"}
@@ -809,6 +951,114 @@ def test_data_that_looks_like_content_is_data_if_the_schema_accepts_it():
     }
 
 
+class Image:
+    """A picture, as the MCP SDK and FastMCP have it."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+
+    def to_image_content(self) -> Json:
+        return {"type": "image", "data": base64.b64encode(self.data).decode(), **PNG}
+
+
+class File(Image):
+    def to_resource_content(self) -> TextContent:
+        raise FileNotFoundError("gone.txt")
+
+    to_image_content = None  # type: ignore[assignment]
+
+
+PNG = {"mimeType": "image/png"}
+
+
+@pytest.fixture
+def helpers(monkeypatch):
+    """The helpers, in a module with the name of FastMCP's; another class is only called so."""
+    stand_in = types.ModuleType("fastmcp.utilities.types")
+    stand_in.Image, stand_in.File = Image, File  # type: ignore[attr-defined]
+    for name in ("fastmcp", "fastmcp.utilities", "fastmcp.utilities.types"):
+        monkeypatch.setitem(sys.modules, name, stand_in)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "value", "expected"),
+    [
+        (Image, Image(b"a"), [IMAGE]),
+        (list[Image], [Image(b"a"), Image(b"a")], [IMAGE, IMAGE]),
+        (list[str | Image], ["a", Image(b"a")], [TEXT, IMAGE]),
+        (Image | None, Image(b"a"), [IMAGE]),
+        (tuple[str, list[Image]], ("a", [Image(b"a")]), [TEXT, IMAGE]),
+        (None, [Image(b"a"), {"a": 1}], [IMAGE, {"type": "text", "text": '{"a": 1}'}]),
+    ],
+    ids=["alone", "list", "beside", "optional", "nested", "unannotated"],
+)
+@pytest.mark.usefixtures("helpers")
+@every("profile", PROFILES, ids=repr)
+def test_the_helpers_of_frameworks_are_content(profile, annotation, value, expected):
+    options: Any = {"returns": annotation} if annotation else {}
+    tool = tool_schema(unannotated, strict=True, profile=profile, **options)
+    assert tool.output_schema is None
+    result = call_result(tool, value, func=unannotated, profile=profile, **options)
+    assert result["content"] == expected
+    assert "structuredContent" not in result
+
+
+@pytest.mark.usefixtures("helpers")
+def test_a_helper_that_fails_is_an_error_with_its_place():
+    with pytest.raises(SchemaError) as caught:
+        call_result(tool_schema(unannotated), ["a", File(b"")])
+    assert caught.value.code == "user-code"
+    assert str(caught.value) == ("[1]: to_resource_content() raised FileNotFoundError('gone.txt')")
+
+
+def test_a_class_that_is_only_called_like_a_helper_is_none():
+    with pytest.raises(SchemaError, match=r"no JSON for an object of class Image; "):
+        call_result(tool_schema(unannotated), Image(b"a"))
+
+
+def test_a_mapping_of_content_keeps_its_schema():
+    """It is data with names; lists, tuples and unions of blocks are content."""
+    profile = MCP.replace(opaque_outputs={TextContent})
+    options: Any = {"returns": dict[str, TextContent], "profile": profile}
+    tool = tool_schema(unannotated, **options)
+    assert tool.output_schema is not None
+    assert tool.output_schema["type"] == "object"
+    result = call_result(tool, {"x": TextContent(text="a")}, func=unannotated, **options)
+    assert result["structuredContent"] == {"x": TEXT}
+    for annotation in (list[TextContent], tuple[TextContent, ...], TextContent | None):
+        assert tool_schema(unannotated, returns=annotation, profile=profile).output_schema is None
+
+
+def test_whether_a_class_is_content_is_found_out_once(monkeypatch):
+    matched: list[type] = []
+    match = type(MCP.opaque_outputs).match
+
+    def counted(self: Any, cls: type) -> bool:
+        matched.append(cls)
+        return match(self, cls)
+
+    monkeypatch.setattr(type(MCP.opaque_outputs), "match", counted)
+    options: Any = {"returns": list[datetime.date], "profile": MCP}
+    tool = tool_schema(unannotated, **options)
+    matched.clear()
+    call_result(tool, [DAY] * 100, func=unannotated, **options)
+    assert len([cls for cls in matched if cls is datetime.date]) <= 2  # content, or a signal
+
+
+@pytest.mark.parametrize(
+    ("profile", "expected"),
+    [(profiles.FASTMCP, "/w=="), (profiles.MCP_SDK, "/w=="), (MCP, "/w==")],
+    ids=repr,
+)
+def test_bytes_that_are_not_text_are_base64(profile, expected):
+    for annotation in (bytes, dict[str, bytes], None):
+        options: Any = {"returns": annotation} if annotation else {}
+        tool = tool_schema(unannotated, profile=profile, **options)
+        value = {"a": b"\xff"} if annotation == dict[str, bytes] else b"\xff"
+        result = call_result(tool, value, func=unannotated, profile=profile, **options)
+        assert expected in result["content"][0]["text"]
+
+
 def test_encoders_make_content_of_other_objects():
     class Image: ...
 
@@ -856,7 +1106,16 @@ def test_a_model_that_is_not_content_becomes_text():
 
 @pytest.mark.parametrize(
     ("problem", "text"),
-    [(ValueError("no such city"), "no such city"), (KeyError(), "KeyError"), ("no", "no")],
+    [
+        (ValueError("no such city"), "no such city"),
+        (KeyError(), "KeyError"),
+        (KeyError("nope"), "KeyError: 'nope'"),
+        (KeyError(7), "KeyError: 7"),
+        (KeyError("a", "b"), "('a', 'b')"),
+        (IndexError("out of range"), "out of range"),
+        (ValueError(), "ValueError"),
+        ("no", "no"),
+    ],
     ids=repr,
 )
 def test_an_error_result(problem, text):
@@ -879,6 +1138,57 @@ def test_values_that_are_not_results(value):
     assert not is_result(value)
 
 
+SPECIFIED: Any = json.loads((pathlib.Path(__file__).parent / "call_tool_result.json").read_text())
+"""``CallToolResult`` as it is in the schemas of two versions of the specification."""
+
+
+@pytest.mark.parametrize("version", SPECIFIED)
+@every("profile", PROFILES, ids=repr)
+def test_every_result_is_one_of_the_specification(profile, version):
+    """Of 2026-07-28 under MCP and the profiles made from it, which write its ``resultType``."""
+    if version == "2026-07-28" and profile.result_type is None:
+        pytest.skip("for older clients")
+    validator = jsonschema.Draft202012Validator(SPECIFIED[version])
+    bare = tool_schema(unannotated, profile=profile)
+    said = (None, "a", b"\xff", TEXT, [TEXT, IMAGE], TextContent(text="a"), {"a": 1})
+    results = [call_result(bare, value, profile=profile) for value in said]
+    results.append(error_result("no", profile=profile))
+    for value, annotation in ((7, int), ("a", str), ({"a": 1}, dict[str, int])):
+        options: Any = {"returns": annotation, "profile": profile.replace(transforms=())}
+        tool = tool_schema(unannotated, **options)
+        results.append(call_result(tool, value, func=unannotated, **options))
+    results.append(call_result(bare, {"content": [], "isError": True}, profile=profile))
+    for result in results:
+        if version == "2026-07-28" or type(result.get("structuredContent", {})) is dict:
+            validator.validate(result)
+        assert result.get("resultType") == profile.result_type
+
+
+def test_only_mcp_of_2026_has_a_type_of_its_results():
+    assert (MCP.result_type, profiles.MCP_2025.result_type) == ("complete", None)
+    plain = MCP.replace(result_type=None, structured="schema")
+    assert call_result(tool_schema(unannotated), [1], profile=plain) == {
+        "content": [{"type": "text", "text": "[1]"}],
+        "isError": False,
+    }
+
+
+REQUEST = {"resultType": "input_required", "requestState": "s"}
+
+
+def test_a_request_for_input_is_passed_on_unchanged():
+    """Also as plain JSON, unless the output schema accepts it."""
+    bare = tool_schema(unannotated, profile=MCP)
+    number = tool_schema(unannotated, returns=int, profile=MCP)
+    anything = tool_schema(unannotated, returns=dict[str, Any], profile=MCP)
+
+    assert call_result(bare, REQUEST, profile=MCP) == REQUEST
+    assert call_result(number, REQUEST, profile=MCP, returns=int) == REQUEST
+    assert call_result(anything, REQUEST, profile=MCP)["structuredContent"] == REQUEST
+    other = {"resultType": "input_required"}
+    assert call_result(bare, other, profile=MCP)["structuredContent"] == other
+
+
 @pytest.mark.parametrize(
     ("version", "profile"),
     [("2025-06-18", profiles.MCP_2025), ("2025-11-25", profiles.MCP_2025), ("2026-07-28", MCP)],
@@ -888,11 +1198,11 @@ def test_the_wire_models_of_the_specification_accept_every_result(version, profi
     methods = judges.module("mcp_types.methods")
     tool = tool_schema(answer, profile=profile)
     for result in (
-        call_result(tool, 7, func=answer),
-        call_result(tool_schema(unannotated), None),
-        error_result("no"),
+        call_result(tool, 7, func=answer, profile=profile),
+        call_result(tool_schema(unannotated), None, profile=profile),
+        error_result("no", profile=profile),
     ):
-        methods.validate_server_result("tools/call", version, {"resultType": "complete", **result})
+        methods.validate_server_result("tools/call", version, result)
 
 
 # -- every annotation --------------------------------------------------------------------------
@@ -1084,11 +1394,6 @@ def test_a_part_of_a_schema_refers_to_the_whole():
     root = {"$defs": {"A": {"type": "string"}}}
 
     assert list(iter_errors(1, {"$ref": "#/$defs/A"}, root)) == [("", "1 is not a string")]
-
-
-class TextContent(pydantic.BaseModel):
-    type: Literal["text"] = "text"
-    text: str
 
 
 def test_content_objects_are_the_content_of_a_result():

@@ -9,10 +9,12 @@ import subprocess
 import sys
 from typing import Any, Generic, TypeVar
 
+import jsonschema
 import pydantic
 import pytest
 
 from milo_schema import (
+    Profile,
     SchemaError,
     ToolAnnotations,
     ToolSchema,
@@ -21,6 +23,8 @@ from milo_schema import (
     return_to_schema,
     tool_schema,
 )
+from milo_schema.checks import check_function
+from milo_schema.results import call_result
 from milo_schema.tools import box_of
 from tests import judges
 from tests.cases import CASES
@@ -962,3 +966,40 @@ def test_a_given_input_schema_is_not_changed():
     schema = {"type": "object", "description": ""}
     tool = tool_schema(nothing, input_schema=schema)
     assert tool.input_schema == schema == {"type": "object", "description": ""}
+
+
+BUILT_IN = [getattr(profiles, name) for name in profiles.__all__ if name.isupper()]
+DIALECTS = [each for each in BUILT_IN if each.dialect is not None]
+
+
+@pytest.mark.parametrize(
+    "returns", [dict[str, Any], dict[str, int], list[dict[str, Any]], Any], ids=str
+)
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("profile", DIALECTS, ids=repr)
+def test_a_result_is_not_the_business_of_a_provider(profile, strict, returns):
+    """A dialect is about arguments; the exact schema stands where it has none."""
+
+    def look_up(query: str): ...
+
+    tool = tool_schema(look_up, returns=returns, profile=profile, strict=strict)
+    assert tool.dialect == profile.dialect
+    value = [{"a": 1}] if returns == list[dict[str, Any]] else {"a": 1}
+    result = call_result(tool, value, func=look_up, returns=returns, profile=profile)
+    if tool.output_schema is not None:
+        jsonschema.Draft202012Validator(tool.output_schema).validate(result["structuredContent"])
+    findings = check_function(look_up, profile=profile)
+    assert not [each for each in findings if each.place.startswith("look_up() -> result")]
+
+
+def test_a_result_costs_a_finding_where_an_api_has_a_field_for_it():
+    def look_up(query: str) -> dict[str, Any]: ...
+
+    def refused(profile: Profile) -> list[str]:
+        found = check_function(look_up, profile=profile)
+        return [each.place for each in found if each.code == "refused-by-dialect"]
+
+    assert refused(profiles.OPENAI_STRICT) == ["look_up() -> result"]  # of Responses
+    assert refused(profiles.ANTHROPIC_STRICT) == []
+    with pytest.raises(SchemaError, match="arbitrary properties"):
+        return_to_schema(look_up, profile=profiles.OPENAI_STRICT)

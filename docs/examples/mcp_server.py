@@ -25,9 +25,11 @@ async def list_tools(context: Any, _: Any) -> types.ListToolsResult:
     return types.ListToolsResult.model_validate({"tools": tools_for(context).to_mcp()})
 
 
-async def call_tool(context: Any, params: Any) -> types.CallToolResult:
+async def call_tool(context: Any, params: Any) -> types.CallToolResult | types.InputRequiredResult:
     """Answer tools/call; the model reads what went wrong."""
     result = await tools_for(context).call_async(params.name, params.arguments)
+    if result.get("resultType") == "input_required":
+        return types.InputRequiredResult.model_validate(result)
     return types.CallToolResult.model_validate(result)
 
 

@@ -5,6 +5,7 @@ Nothing here runs user code: the ``repr()`` of a stranger's object is not called
 
 from __future__ import annotations
 
+import builtins
 from _collections_abc import Callable, Iterable
 from itertools import islice
 from types import BuiltinFunctionType, FunctionType, ModuleType
@@ -40,7 +41,11 @@ def display(tp: Any, depth: int = 4) -> str:
     if head is not tp:
         return shorten(_display_alias(head, (*args, *metadata_of(tp)), depth))
     if is_class(tp):
-        return "None" if tp is type(None) else shorten(local_name(qualified_name(tp)))
+        return (
+            "None"
+            if tp is type(None)
+            else shorten(_unambiguous(tp, local_name(qualified_name(tp))))
+        )
     if is_any(type(tp), _PLAIN):
         return "..." if tp is ... else shorten(_shown(tp))
     if is_reference(tp):
@@ -56,6 +61,18 @@ def _display_own(tp: Any) -> str:
         return tp.text
     is_marker = issubclass(type(tp), Marker)
     return f"{type(tp).__name__}({_display_value(tp.value)})" if is_marker else ""
+
+
+def _unambiguous(cls: type, name: str) -> str:
+    """The name of a class, with its module if one of Python's own has the same name."""
+    if vars(builtins).get(name, cls) is cls:
+        return name
+    module = _module_of(cls)
+    return f"{module}.{name}" if type(module) is str else name
+
+
+_module_of: Callable[[type], Any] = type.__dict__["__module__"].__get__
+"""The module of a class; that of a class written in C is not in its body."""
 
 
 def _display_value(value: Any) -> str:
@@ -76,7 +93,7 @@ def _display_object(tp: Any, depth: int) -> str:
     if is_any(type(tp), _CONTAINERS):
         return _display_items(tp, depth)
     name = tp.__dict__.get("__name__") if type(tp) is ModuleType else None
-    return name if type(name) is str else f"<{class_name(type(tp))} object>"
+    return name if type(name) is str else f"<{_unambiguous(type(tp), class_name(type(tp)))} object>"
 
 
 _CALLABLES = (FunctionType, BuiltinFunctionType)

@@ -247,15 +247,16 @@ NAMED: dict[str, Callable[[Any, Budget], Any]] = {
     "collections.UserDict": lambda value, budget: to_json(value.data, budget),
     "collections.ChainMap": lambda value, budget: _object(dict(value), budget),
     "types.MappingProxyType": lambda value, budget: _object(dict(value), budget),
+    "numpy.generic": lambda value, budget: to_json(value.item(), budget),
     "pydantic.main.BaseModel": lambda value, budget: to_json(
         value.model_dump(mode="json", by_alias=True), budget
     ),
 }
 """The same for classes by dotted name, which are found if their module is loaded.
 
-The row about pydantic is the only one outside of ``libraries``, which is a higher stage. A model
-may occur anywhere in a value, so every caller would have to pass the row; and a table that other
-modules extend would be hidden state: the JSON of a value would depend on earlier imports.
+The rows about numpy and pydantic are the only ones outside of ``libraries``, a higher stage. Their
+objects may occur anywhere in a value, so every caller would have to pass the rows; and a table that
+other modules extend would be hidden state: the JSON of a value would depend on earlier imports.
 """
 
 

@@ -19,6 +19,7 @@ FILES = {
     "annotated_types": "annotated_types",
     "attr": "attrs",
     "msgspec": "msgspec",
+    "numpy": "numpy",
     "pydantic": "pydantic",
 }
 """The module that shows that a library is loaded, and our file about the library."""
@@ -27,6 +28,7 @@ TABLES: dict[str, tuple[str, ...]] = {
     "RECORDS": ("attr", "msgspec"),
     "CONSTRUCTORS": ("attr", "msgspec"),
     "METADATA": ("annotated_types", "msgspec", "pydantic"),
+    "SCALARS": ("numpy",),
 }
 """The libraries that serve each purpose.
 
@@ -36,6 +38,8 @@ TABLES: dict[str, tuple[str, ...]] = {
   ``(belongs(cls), names(cls))``.
 - ``METADATA``: the dotted name of a class of ``Annotated`` metadata, and a function that reads it:
   ``(dotted, read(piece))``. It returns our markers, or other metadata that is read in turn.
+- ``SCALARS``: the dotted name of a class of single values, and the class of Python with the same
+  JSON: ``(dotted, cls)``. Their ``item()`` is a value of Python's.
 """
 
 

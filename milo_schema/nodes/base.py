@@ -11,12 +11,15 @@ a valid value costs only the check itself, and a path is formatted only when it 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from milo_schema.annotations import Json
 from milo_schema.annotations.classes import (
     USER_CODE_ERRORS,
     class_name,
+    inherits,
+    loaded,
     mro,
     repr_of_error,
     with_article,
@@ -26,7 +29,7 @@ from milo_schema.callables.signatures import NO_PARAMETER, Field
 from milo_schema.errors import Problem, nearest
 from milo_schema.json_schema.paths import escape, quote
 from milo_schema.json_schema.scalars import WRITTEN
-from milo_schema.json_schema.values import NotJSONError
+from milo_schema.json_schema.values import NotJSONError, copied
 
 MAX_DEPTH = 200
 """The deepest nesting of JSON: it fits into Python's stack, and real JSON is less deep."""
@@ -386,14 +389,34 @@ class Dumping:
         encoders: The functions that convert values of users' types.
         parts: The number of items and properties so far.
         nodes: The node of each class that a value without an annotation has had.
+        is_exact: Whether a value must be of the class of its annotation.
     """
 
-    __slots__ = ("_read", "depth", "encoders", "max_depth", "nodes", "parts")
+    __slots__ = (
+        "_fits",
+        "_items",
+        "_read",
+        "_written",
+        "depth",
+        "encoders",
+        "is_exact",
+        "max_depth",
+        "nodes",
+        "parts",
+    )
 
     def __init__(
-        self, read: Callable[[Any], Node], encoders: Mapping[Any, Any], max_depth: int
+        self,
+        read: Callable[[Any], Node],
+        fits: Callable[[Any, Node], bool],
+        encoders: Mapping[Any, Any],
+        max_depth: int,
     ) -> None:
         self._read: Callable[[Any], Node] = read
+        self._fits: Callable[[Any, Node], bool] = fits
+        self._written: dict[int, tuple[Any, Any]] = {}
+        self._items: dict[int, tuple[Any, list[Any]]] = {}
+        self.is_exact: bool = False
         self.encoders: Mapping[Any, Any] = encoders
         self.max_depth: int = max_depth
         self.depth: int = 0
@@ -419,9 +442,29 @@ class Dumping:
     def dump_by_class(self, value: Any) -> Any:
         """The JSON of a value without an annotation, by its class."""
         kind = type(value)
+        if inherits(kind, loaded("numpy.generic")):
+            value = value.item()
+            kind = type(value)
         if kind is object:
             return refuse_value("no JSON for an object of class object", object)
         return self.dump(value, self.node_of(kind))
+
+    def as_it_is(self, value: Any, node: Node, otherwise: Refused | None = None) -> Any:
+        """The JSON of a value that is not of the annotated class, if the schema accepts it."""
+        if not self.is_exact:
+            json = self._by_class_once(value)
+            if type(json) is not Refused and self._fits(json, node):
+                return json
+        return otherwise or is_not(value, node.annotation)
+
+    def _by_class_once(self, value: Any) -> Any:
+        """``dump_by_class()``, which may be asked by every member of a union."""
+        if (known := self._written.get(id(value))) is not None:
+            return known[1] if type(known[1]) is Refused else copied(known[1])
+        self._written[id(value)] = value, Refused()  # until it is written, it contains itself
+        json = self.dump_by_class(value)
+        self._written[id(value)] = value, json  # the value stays alive, so its id stays valid
+        return json
 
     def node_of(self, kind: type) -> Node:
         """The node of a class."""
@@ -431,11 +474,20 @@ class Dumping:
 
     def each(self, values: Any) -> Iterator[Any]:
         """The items of a value, up to the limit in total."""
+        if issubclass(type(values), Iterator):
+            values = self._items_once(values)
         for value in values:
             self.parts += 1
             if self.parts > MAX_PARTS:
                 raise TooManyPartsError
             yield value
+
+    def _items_once(self, values: Iterator[Any]) -> list[Any]:
+        """The items of an iterator, which every member of a union may ask for."""
+        known = self._items.get(id(values))
+        if known is None:
+            known = self._items[id(values)] = values, list(islice(values, MAX_PARTS + 1))
+        return known[1]
 
 
 class TooManyPartsError(Exception):

@@ -28,7 +28,6 @@ from milo_schema.nodes.base import (
     choices,
     construct,
     describe,
-    is_not,
     refuse,
     refuse_kind,
     refuse_value,
@@ -108,7 +107,8 @@ class Choice(Node):
         if any(json == each and type(json) is type(each) for each in self.json):
             return json
         listed = ", ".join(map(display, self.values))
-        return refuse_value(f"{display(value)} is not one of {listed}", self.annotation)
+        reason = f"{display(value)} is not one of {listed}"
+        return run.as_it_is(value, self, refuse_value(reason, self.annotation))
 
 
 class Enumeration(Choice):
@@ -126,7 +126,7 @@ class Enumeration(Choice):
     def dump(self, value: Any, run: Dumping) -> Any:
         """The value of a member."""
         if not issubclass(type(value), self.cls):
-            return is_not(value, self.annotation)
+            return run.as_it_is(value, self)
         return exactly_json(value)
 
 
@@ -166,7 +166,7 @@ class Bits(Node):
     def dump(self, value: Any, run: Dumping) -> Any:
         """The bits of a member."""
         if not issubclass(type(value), self.cls):
-            return is_not(value, self.annotation)
+            return run.as_it_is(value, self)
         return exactly_json(value)
 
 

@@ -26,7 +26,6 @@ from milo_schema.nodes.base import (
     add,
     construct,
     describe,
-    is_not,
     read_text,
     refuse,
     refuse_error,
@@ -41,6 +40,8 @@ OBJECT = frozenset({dict})
 
 SEQUENCES = (list, tuple, range, collections.deque)
 """Classes with the same JSON, so an instance of one is accepted for another."""
+STREAMS = (abc.Iterator, abc.MappingView)
+"""Classes whose instances are only iterated: generators, ``dict.values()``."""
 
 _MAKERS: dict[Any, Make] = {
     abc.Iterable: list,
@@ -118,14 +119,14 @@ class Array(Container):
 
     def dump_parts(self, value: Any, run: Dumping) -> Any:
         """A list of the items."""
-        if not issubclass(type(value), (self.cls, *SEQUENCES)):
-            return is_not(value, self.annotation)
+        if not issubclass(type(value), (self.cls, *SEQUENCES, *STREAMS)):
+            return run.as_it_is(value, self)
         return self.dump_items(value, run)
 
     def dump_items(self, value: Any, run: Dumping) -> Any:
         """A list of the items of any iterable, except a text."""
         if issubclass(type(value), (str, bytes, bytearray)):
-            return is_not(value, self.annotation)
+            return run.as_it_is(value, self)
         json: list[Any]
         dump, json = run.dumper(self.item), []
         for item in run.each(value):
@@ -158,8 +159,8 @@ class UniqueArray(Array):
 
     def dump_parts(self, value: Any, run: Dumping) -> Any:
         """The items in a stable order; two of them may be the same in JSON."""
-        if not issubclass(type(value), (self.cls, set, frozenset)):
-            return is_not(value, self.annotation)
+        if not issubclass(type(value), (self.cls, abc.Set)):
+            return run.as_it_is(value, self)
         items = self.dump_items(value, run)
         if type(items) is Refused:
             return items
@@ -196,7 +197,7 @@ class Pairs(UniqueArray):
     def dump_parts(self, value: Any, run: Dumping) -> Any:
         """A list of the pairs, in their order."""
         if not issubclass(type(value), abc.ItemsView):
-            return is_not(value, self.annotation)
+            return run.as_it_is(value, self)
         return self.dump_items(value, run)
 
 
@@ -312,7 +313,7 @@ class Mapping(Container):
     def dump_parts(self, value: Any, run: Dumping) -> Any:
         """An object; the keys are written as strings."""
         if not issubclass(type(value), (self.cls, abc.Mapping)):
-            return is_not(value, self.annotation)
+            return run.as_it_is(value, self)
         dump_key, dump = run.dumper(self.key), run.dumper(self.item)
         json: Json = {}
         for name, item in run.each(value.items()):

@@ -31,7 +31,6 @@ from milo_schema.nodes.base import (
     Place,
     Wrapper,
     construct,
-    is_not,
     refuse_value,
 )
 from milo_schema.nodes.records import read_class
@@ -196,6 +195,8 @@ class Hook(Custom):
         """The JSON of the fields; any other class needs an encoder."""
         if records.is_record(self.cls):
             return self.inner.dump(value, run)
+        if not issubclass(type(value), self.cls):
+            return run.as_it_is(value, self)
         reason = f"no JSON for an object of class {display(type(value))}"
         return refuse_value(f"{reason}; pass encoders={{...}}", self.annotation)
 
@@ -228,7 +229,7 @@ class Registered(Custom):
     def dump(self, value: Any, run: Dumping) -> Any:
         """The JSON that the class of the value has."""
         if not is_instance(value, self.cls):
-            return is_not(value, self.annotation)
+            return run.as_it_is(value, self)
         return dump_by_class(value, self.annotation)
 
 

@@ -21,7 +21,6 @@ from milo_schema.nodes.base import (
     Node,
     Place,
     Refused,
-    is_not,
     refuse_kind,
     refuse_value,
 )
@@ -91,7 +90,7 @@ class Model(Node):
     def dump(self, value: Any, run: Dumping) -> Any:
         """The JSON that pydantic writes."""
         if is_model(self.cls) and not issubclass(type(value), self.cls):
-            return is_not(value, self.annotation)
+            return run.as_it_is(value, self)
         return dump_by_pydantic(value, self.annotation, self.walk(None))
 
 

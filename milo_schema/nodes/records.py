@@ -32,7 +32,6 @@ from milo_schema.nodes.base import (
     Refused,
     add,
     construct,
-    is_not,
     refuse_value,
 )
 from milo_schema.nodes.containers import ANYTHING, ARRAY, OBJECT
@@ -130,7 +129,7 @@ class ObjectRecord(RecordNode):
         """An object with the fields of a value."""
         is_dict = is_typed_dict(self.cls)
         if not issubclass(type(value), dict if is_dict else self.cls):
-            return is_not(value, self.annotation)
+            return run.as_it_is(value, self)
         json = dump_fields(value, self.record, run)
         return self._dump_extra(value, json, run) if is_dict and type(json) is dict else json
 
@@ -205,7 +204,7 @@ class ArrayRecord(RecordNode):
     def dump_parts(self, value: Any, run: Dumping) -> Any:
         """A list of the fields of a value."""
         if not issubclass(type(value), self.cls):
-            return is_not(value, self.annotation)
+            return run.as_it_is(value, self)
         json = dump_fields(value, self.record, run)
         return list(json.values()) if type(json) is dict else json
 

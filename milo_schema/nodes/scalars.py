@@ -25,6 +25,8 @@ from milo_schema.nodes.base import (
     refuse_value,
 )
 
+READING = Loading(repairs=False)
+"""The state of a text that is read only to find out whether that is possible."""
 NUMBERS = frozenset({int, float})
 TEXT = frozenset({str})
 
@@ -56,7 +58,7 @@ class Scalar(Node):
     def dump(self, value: Any, run: Dumping) -> Any:
         """The JSON of an instance of the class."""
         if not is_instance(value, self.cls):
-            return is_not(value, self.annotation)
+            return run.as_it_is(value, self)
         return dump_by_class(value, self.annotation)
 
 
@@ -182,7 +184,7 @@ class Null(Scalar):
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """Null."""
-        return None if value is None else is_not(value, self.annotation)
+        return None if value is None else run.as_it_is(value, self)
 
 
 STRING, INTEGER, NUMBER, BOOLEAN = (
@@ -247,9 +249,11 @@ class StringForm(Scalar):
             return refuse(f"{text}: {why}" if why else text)
 
     def dump(self, value: Any, run: Dumping) -> Any:
-        """The string for a value."""
+        """The string for a value; a text is one if it can be read."""
         if not is_instance(value, self.cls):
-            return is_not(value, self.annotation)
+            json = run.as_it_is(value, self)
+            is_text = type(json) is str and type(self.load(json, READING)) is not Refused
+            return json if is_text else is_not(value, self.annotation)
         try:
             return self.row.write(value)
         except Exception as problem:  # as above

@@ -19,8 +19,9 @@ from collections import abc
 from collections.abc import Callable
 from typing import Any
 
+from milo_schema import libraries
 from milo_schema.annotations import Arguments, generics
-from milo_schema.annotations.classes import COMMON, bare_name, class_name, inherits, mro
+from milo_schema.annotations.classes import COMMON, bare_name, class_name, inherits, loaded, mro
 from milo_schema.annotations.evaluation import is_reference
 from milo_schema.annotations.forms import UNION, is_alias, split
 from milo_schema.annotations.resolution import is_wrapper
@@ -180,6 +181,9 @@ def find_by_base(head: type, args: Arguments, scope: Scope) -> tuple[Rule, Argum
             return _derived(plain), args
         if (rule := BY_IDENTITY.get(id(base)) or _by_name(base)) is not None:
             return rule, generics.base_arguments(head, args, base, scope.fallback)
+    for dotted, same in libraries.rows("SCALARS"):
+        if inherits(head, loaded(dotted)):
+            return _derived(PLAIN[id(same)]), args
     return read_unknown, args
 
 

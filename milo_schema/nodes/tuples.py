@@ -19,7 +19,6 @@ from milo_schema.nodes.base import (
     Refused,
     add,
     construct,
-    is_not,
 )
 from milo_schema.nodes.containers import ANYTHING, ARRAY, SEQUENCES, Array
 
@@ -109,7 +108,7 @@ class Tuple(Container):
     def dump_parts(self, value: Any, run: Dumping) -> Any:
         """A list of the items, each by its own annotation."""
         if not issubclass(type(value), SEQUENCES):
-            return is_not(value, self.annotation)
+            return run.as_it_is(value, self)
         more = len(value) - self.least
         if more < 0 or (more and self.between is None):
             least = "at least " if self.between is not None else ""

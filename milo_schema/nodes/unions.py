@@ -185,11 +185,22 @@ class Union(Node):
             if len(others) == 1:
                 return run.dump(value, others[0])  # for its own error, which has the path
         members.sort(key=lambda member: member.cls is not kind)
+        found = self._dump_exactly(members, value, run)
+        for member in () if run.is_exact else members:
+            if type(found) is Refused:
+                found = run.dump(value, member)
+        return is_not(value, self.annotation) if type(found) is Refused else found
+
+    def _dump_exactly(self, members: list[Node], value: Any, run: Dumping) -> Any:
+        """The JSON of the first member to which the value belongs by its class."""
+        before, run.is_exact = run.is_exact, True
+        found: Any = None
         for member in members:
-            json = run.dump(value, member)
-            if type(json) is not Refused:
-                return json
-        return is_not(value, self.annotation)
+            found = run.dump(value, member)
+            if type(found) is not Refused:
+                break
+        run.is_exact = before
+        return found
 
     def _all_members(self) -> list[Node]:
         """The members, and those of the unions in it, also of annotated ones."""

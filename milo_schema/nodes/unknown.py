@@ -19,7 +19,6 @@ from milo_schema.nodes.base import (
     Loading,
     Node,
     Place,
-    is_not,
     is_parameter,
     refuse,
     refuse_value,
@@ -158,7 +157,7 @@ class Unsupported(Node):
             return refuse_value(self.problem.reason, self.annotation)
         head, _ = split(self.annotation)
         if self.is_known and not (is_class(head) and issubclass(type(value), head)):
-            return is_not(value, self.annotation)
+            return run.as_it_is(value, self)
         return dump_unknown(value, self.annotation, self.reader, run)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 from collections import abc
 from collections.abc import Callable
 from typing import Any
@@ -331,7 +332,7 @@ def _is_one_of(classes: Classes, found: Resolved) -> bool:
 
 
 def _has_content(members: list[Resolved], classes: Classes) -> bool:
-    """Whether a value, or an item in it, may be an instance of one of the classes."""
+    """Whether a value, or an item in it, may be content; in a mapping, it is data with a name."""
     todo = list(members)
     seen: list[Any] = []
     while todo and len(seen) < MAX_STEPS:
@@ -354,8 +355,12 @@ def _items(found: Resolved) -> tuple[Any, ...]:
 
 
 def _is_container(cls: type) -> bool:
-    """Whether the type arguments of a class are the annotations of its items."""
-    is_built_in = is_any(cls, (list, tuple, dict, set, frozenset))
+    """Whether the type arguments of a class are the annotations of its items, in their order."""
+    if is_any(cls, (list, tuple, collections.deque, collections.UserList)):
+        return True
     module = body(cls).get("__module__")
-    is_collection = module in ("collections", "collections.abc")
-    return is_built_in or (is_collection and not is_any(cls, (abc.Callable,)))
+    return module == "collections.abc" and not is_any(cls, _UNORDERED)
+
+
+_UNORDERED = (abc.Callable, abc.Mapping, abc.MutableMapping, abc.Set, abc.MutableSet)
+"""Abstract classes whose type arguments do not describe items in an order."""

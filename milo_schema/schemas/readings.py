@@ -160,6 +160,17 @@ class Reading:
         """All problems: those of the parameters, and those of the result."""
         return [*self.input.problems, *self.output.problems]
 
+    @property
+    def output_of_tool(self) -> Part:
+        """The schema of the result in a tool; without the dialect, if that cannot express it.
+
+        A provider's dialect is about arguments: most of their APIs never see a result.
+        """
+        part = self.output
+        if self.profile.dialect is None or not any(map(_is_refused, part.problems)):
+            return part
+        return part.before_transforms()
+
     def before_transforms(self) -> Reading:
         """The same with the schemas before the transforms of the profile."""
         found = copy(self)
@@ -178,8 +189,8 @@ class Reading:
         return sorted(problems, key=lambda each: order.get(each.path.partition(")")[0], -1))
 
     def check(self) -> None:
-        """Raise one error for all problems, of the parameters and of the result."""
-        if problems := self.problems:
+        """Raise one error for all problems of a tool, of the parameters and of the result."""
+        if problems := [*self.input.problems, *self.output_of_tool.problems]:
             error = SchemaError.of(problems)
             add_location(error, self.source)
             raise error
@@ -202,13 +213,16 @@ class Reading:
             self._describe(schema, profile.undescribed)
         return schema
 
-    def output_schema(self) -> Json | None:
+    def output_schema(self, part: Part | None = None) -> Json | None:
         """The schema of the result; ``None`` if it has none. Problems are errors or warnings.
+
+        Args:
+            part: The finished schema; by default, in the dialect of the profile.
 
         Raises:
             SchemaError: There is a problem, and strict mode or the profile makes it an error.
         """
-        part = self.output
+        part = part or self.output
         if not part.problems:
             return part.schema
         return part.settle(self.strict, self.profile.for_outputs.failure, self, self.tell)
@@ -236,6 +250,11 @@ class Reading:
             if typo := closest(name, others):
                 reason = f"no description; the docstring describes {typo}, which is not a parameter"
             warn(reason, f"{self.signature.name}({name})", source=self.source)
+
+
+def _is_refused(problem: Problem) -> bool:
+    """Whether a transform cannot express a part of a schema."""
+    return problem.code == "refused-by-transform"
 
 
 def _kept(exclude: Collection[str | type]) -> Collection[str | type]:

@@ -4,6 +4,7 @@ import importlib
 import json
 import subprocess
 import sys
+import types
 from pathlib import Path
 from typing import Annotated
 
@@ -89,9 +90,14 @@ def test_each_file_is_about_a_library() -> None:
 
 
 @pytest.mark.parametrize("purpose", libraries.TABLES)
-def test_each_file_that_serves_a_purpose_has_rows_for_it(purpose: str) -> None:
+def test_each_file_that_serves_a_purpose_has_rows_for_it(
+    purpose: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in libraries.FILES:
-        importlib.import_module(name)
+        try:
+            importlib.import_module(name)
+        except ImportError:  # too large for a test, or for another version of Python
+            monkeypatch.setitem(sys.modules, name, types.ModuleType(name))
     files = {name: libraries.library(name) for name in libraries.FILES}
     serving = {name for name, file in files.items() if hasattr(file, purpose)}
 

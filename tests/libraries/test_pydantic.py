@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import pydantic
 import pydantic_core
@@ -16,9 +16,13 @@ from milo_schema import (
     function_to_schema,
     profiles,
     return_to_schema,
+    tool_schema,
     type_to_schema,
 )
+from milo_schema.results import call_result
 from tests.fragments import INTEGER, STRING, exact, record
+
+T = TypeVar("T")
 
 
 def test_defaults_are_read_without_pydantic(monkeypatch):
@@ -266,3 +270,49 @@ def test_field_whose_hook_omits_it_is_left_out() -> None:
         hidden: Annotated[int, Omitted()] = 1
 
     assert type_to_schema(Model, profile=profiles.MCP) == record(name=STRING)
+
+
+class Tea(pydantic.BaseModel):
+    name: str
+
+
+class Leaves(pydantic.BaseModel, Generic[T]):
+    items: list[T]
+
+
+TEA = Tea(name="a")
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [Leaves[Tea], Leaves[Any], Leaves[dict[str, str]], Leaves],
+    ids=str,
+)
+@pytest.mark.parametrize(
+    "wrap",
+    [lambda tp: tp, lambda tp: list[tp], lambda tp: tp | None],
+    ids=["itself", "list", "optional"],
+)
+def test_a_generic_model_stands_whatever_its_arguments_were(annotation, wrap):
+    """A model that is made without its arguments is of another class than the annotation."""
+
+    def find(): ...
+
+    for made in (Leaves(items=[TEA]), Leaves[Tea](items=[TEA]), Leaves[Any](items=[TEA])):
+        is_list = wrap(annotation) == list[annotation]
+        value: Any = [made] if is_list else made
+        options: Any = {"returns": wrap(annotation), "profile": profiles.MCP}
+        tool = tool_schema(find, **options)
+        found = call_result(tool, value, func=find, **options)["structuredContent"]
+        assert found == ([LEAVES] if is_list else LEAVES)
+
+
+LEAVES = {"items": [{"name": "a"}]}
+
+
+def test_a_generic_model_with_other_arguments_is_refused_if_its_json_is():
+    def find() -> Leaves[int]: ...
+
+    tool = tool_schema(find)
+    with pytest.raises(SchemaError, match=r"result: <Leaves object> is not a Leaves\[int\]"):
+        call_result(tool, Leaves(items=["x"]), func=find)

@@ -2,12 +2,14 @@
 
 import asyncio
 import copy
+import functools
 import pickle
 import types
 from collections.abc import AsyncIterator, Awaitable, Iterator
 from dataclasses import InitVar, dataclass, field
 from typing import Annotated, Any, Literal, Optional, TypedDict, Union, get_origin
 
+import jsonschema
 import pytest
 
 from milo_schema import (
@@ -25,6 +27,7 @@ from milo_schema import (
 from milo_schema.calls import call_tool, call_tool_async
 from milo_schema.nodes import base
 from milo_schema.results import call_result, return_to_json, value_to_json
+from tests.every import every
 
 MCP = profiles.MCP
 
@@ -235,6 +238,9 @@ def test_results_match_the_output_schemas():
     assert return_to_json(movie, value, profile=opened) == value
 
 
+DONE = {"resultType": "complete"}
+
+
 def test_content_classes_of_outputs_are_recognized_in_results():
     class Page:
         """A class that the framework makes content of."""
@@ -246,7 +252,7 @@ def test_content_classes_of_outputs_are_recognized_in_results():
     assert tool.output_schema is None
     text = {"type": "text", "text": "a"}
     result = call_result(tool, Page(), profile=profile, encoders={Page: lambda _: text})
-    assert result == {"content": [text], "isError": False}
+    assert result == {**DONE, "content": [text], "isError": False}
 
 
 def test_a_box_is_found_by_the_keywords_for_outputs():
@@ -431,6 +437,7 @@ def test_a_value_of_a_generator_is_an_item_or_a_list_as_the_profile_decides():
 
 def test_a_call_collects_the_items_of_a_generator():
     expected = {
+        "resultType": "complete",
         "content": [{"type": "text", "text": "[1, 2]"}],
         "structuredContent": [1, 2],
         "isError": False,
@@ -443,6 +450,38 @@ def test_a_call_collects_the_items_of_a_generator():
         assert asyncio.run(call_tool_async(tool, {})) == expected
 
 
+PROFILES = [getattr(profiles, name) for name in profiles.__all__ if name.isupper()]
+
+
+@every("profile", PROFILES, ids=repr)
+def test_the_call_of_a_generator_agrees_with_its_schema(profile):
+    """Synchronous or not: all items are one result, or each is one, and then a call is an error."""
+    expected = [1, 2] if profile.box is None else {"result": [1, 2]}
+    for func in (count, count_later):
+        tool = tool_schema(func, profile=profile)
+        assert (tool.output_schema is None) == (profile.outputs is False)
+        call = functools.partial(call_tool_async, tool, {})
+        if tool.output_schema is None or profile.for_outputs.generators == "list":
+            result = asyncio.run(call())
+            assert result["content"] == [{"type": "text", "text": "[1, 2]"}]
+            if tool.output_schema is not None:
+                assert result["structuredContent"] == expected
+                jsonschema.Draft202012Validator(tool.output_schema).validate(expected)
+        else:
+            with pytest.raises(SchemaError) as caught:
+                asyncio.run(call())
+            assert str(caught.value) == (
+                f"{func.__name__}() -> result: each item of a generator is a result of its own "
+                f"under <Profile {profile.name}>; pass the items one by one, or use "
+                "profile.replace(generators='list')"
+            )
+
+
+def test_the_profiles_of_protocols_have_one_result_for_a_generator():
+    each = [profile.name for profile in PROFILES if profile.generators != "list"]
+    assert each == ["MILO", "OMNI", "OPENMCP", "PLATOOLS"]
+
+
 def test_an_error_in_a_generator_is_reported_like_one_in_a_function():
     def failing() -> Iterator[int]:
         yield 1
@@ -452,7 +491,7 @@ def test_an_error_in_a_generator_is_reported_like_one_in_a_function():
         for number in failing():
             yield number
 
-    expected = {"content": [{"type": "text", "text": "gone"}], "isError": True}
+    expected = {**DONE, "content": [{"type": "text", "text": "gone"}], "isError": True}
     tool = tool_schema(failing, profile=LISTING)
     assert call_tool(tool, {}, errors=LookupError) == expected
     tool = tool_schema(failing_later, profile=LISTING)
