@@ -9,7 +9,7 @@ valid value, and every reference leads to the root, to one of its ``$defs``, or 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import Any, NamedTuple
+from typing import Any
 
 from milo_schema.annotations import Fragment
 from milo_schema.errors import Problem, SchemaError
@@ -57,7 +57,7 @@ def valid_schema(
     raise SchemaError.of(problems)
 
 
-class Foreign(NamedTuple):
+class Foreign:
     """A schema that others wrote, after it was read.
 
     Attributes:
@@ -66,8 +66,11 @@ class Foreign(NamedTuple):
         faults: What is wrong with it.
     """
 
-    schema: Any
-    faults: list[Fault]
+    __slots__ = ("faults", "schema")
+
+    def __init__(self, schema: Any, faults: list[Fault]) -> None:
+        self.schema: Any = schema
+        self.faults: list[Fault] = faults
 
 
 def read_schema(schema: Any) -> Foreign:
