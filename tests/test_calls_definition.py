@@ -487,7 +487,10 @@ def test_a_stored_tool_is_called_with_its_function(profile):
             assert refused(tool, {"text": 1, "times": 2}, func=func)
             assert refused(tool, {"times": 2}, func=func)
             if tool.box == made.box or func is not shout:  # a file does not name the box
-                assert call_tool(tool, good, func=func) == call_tool(made, good)
+                expected = call_tool(made, good)
+                if func is shout:  # read under the default profile, whose results have no type
+                    expected.pop("resultType", None)
+                assert call_tool(tool, good, func=func) == expected
 
 
 @EVERY_PROFILE

@@ -327,19 +327,20 @@ def outputs() -> list[Reader]:
     array = in_a_union(Here(array_of(INTEGER)))
     none: Other = {"TypeVar with a bound": ({}, "bound=None says that there is no bound")}
     guarded = MCP.replace(output_signals={"Signal"})
+    items = MCP.replace(generators="item")
     return [
         Reader("output", "int", plain, giving(MCP), here),
         Reader("optional output in MILO", "int | None", plain, giving(MILO), Here(OPTIONAL)),
         Reader("output of a coroutine function", "int", coroutine, giving(MCP), here),
         Reader("Iterator", "Iterator[int]", plain, giving(MCP), Here(array_of(INTEGER))),
-        Reader("Iterator of a generator function", "Iterator[int]", generator, giving(MCP), here,
+        Reader("Iterator of a generator function", "Iterator[int]", generator, giving(items), here,
                other=array),
         Reader("Iterable", "Iterable[int]", plain, giving(MCP), Here(array_of(INTEGER))),
-        Reader("Iterable of a generator function", "Iterable[int]", generator, giving(MCP), here,
+        Reader("Iterable of a generator function", "Iterable[int]", generator, giving(items), here,
                other=array),
-        Reader("AsyncIterator of a generator function", "AsyncIterator[int]", stream, giving(MCP),
+        Reader("AsyncIterator of a generator function", "AsyncIterator[int]", stream, giving(items),
                here, other=in_a_union(without_schema("AsyncIterator[int]"))),
-        Reader("Generator", "Generator[int, None, str]", generator, giving(MCP), here,
+        Reader("Generator", "Generator[int, None, str]", generator, giving(items), here,
                other=array),
         Reader("Awaitable", "Awaitable[int]", plain, giving(MCP), here,
                other=in_a_union(without_schema("Awaitable[int]"))),
@@ -351,7 +352,7 @@ def outputs() -> list[Reader]:
         Reader("what is awaited", "int", method("def f(self) -> Awaitable[Wrapped]: ..."),
                giving(MCP), here),
         Reader("what is yielded", "int", method("def f(self) -> Iterator[Wrapped]: yield"),
-               giving(MCP), here),
+               giving(items), here),
         Reader("what is awaited and iterated", "Iterator[int]",
                method("def f(self) -> Awaitable[Wrapped]: ..."), giving(MCP),
                Here(array_of(INTEGER))),
@@ -369,7 +370,7 @@ def outputs() -> list[Reader]:
         Reader("item of an opaque output", "TextContent",
                method("def f(self) -> list[Union[int, Wrapped]]: ..."), giving(openmcp), None,
                CONTENT),
-        Reader("container of an opaque output", "dict[str, tuple[list[TextContent], ...]]",
+        Reader("container of an opaque output", "list[tuple[list[TextContent], ...]]",
                plain, giving(openmcp), None, CONTENT),
         Reader("signal", "Signal", plain, giving(guarded), None, SIGNAL),
         Reader("member of a union with a signal", "Signal",
