@@ -136,13 +136,6 @@ def parse(content: Any) -> Snapshot:
     Raises:
         ValueError: It is not a snapshot.
     """
-    try:
-        return _parse(content)
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
-
-
-def _parse(content: Any) -> Snapshot:
     if type(content) is not dict or HEAD not in content:
         raise ValueError(f"it has no {HEAD!r}; write one with milo-schema snapshot")
     if content[HEAD] != FORMAT:

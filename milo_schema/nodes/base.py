@@ -29,7 +29,7 @@ from milo_schema.callables.signatures import NO_PARAMETER, Field
 from milo_schema.errors import Problem, nearest
 from milo_schema.json_schema.paths import escape, quote
 from milo_schema.json_schema.scalars import WRITTEN
-from milo_schema.json_schema.values import NotJSONError, copied
+from milo_schema.json_schema.values import copied
 
 MAX_DEPTH = 200
 """The deepest nesting of JSON: it fits into Python's stack, and real JSON is less deep."""
@@ -97,7 +97,6 @@ class Node:
         accepts_null: Whether it is a union of ``None`` and other members.
         describes_class: Whether a description in its schema is that of a class, not of the value.
         problem: Why the annotation has no schema, if it has none.
-        undecodable: Why its values cannot be read from JSON, if they cannot.
     """
 
     __slots__ = ()
@@ -114,7 +113,6 @@ class Node:
     accepts_null: bool = False
     describes_class: bool = False
     problem: Problem | None = None
-    undecodable: Problem | None = None
 
     def schema(self, out: Any) -> Json:
         """A fresh schema, in which named types may be references."""
@@ -166,7 +164,6 @@ class Wrapper(Node):
     accepts_null: bool = _of_inner("accepts_null")
     describes_class: bool = _of_inner("describes_class")
     problem: Problem | None = _of_inner("problem")
-    undecodable: Problem | None = _of_inner("undecodable")
 
     def schema(self, out: Any) -> Json:
         """That of the other node."""
@@ -219,8 +216,6 @@ class Container(Node):
             return self.dump_parts(value, run)
         except TooManyPartsError:
             return self.misfit(f"more than {MAX_PARTS:,} items")
-        except NotJSONError as problem:
-            return self.misfit(f"{problem} is not JSON")
         except USER_CODE_ERRORS as problem:  # __iter__, or a property
             return self.misfit(f"reading it raised {repr_of_error(problem)}", problem)
         finally:

@@ -12,7 +12,6 @@ from milo_schema.annotations.classes import loaded
 from milo_schema.annotations.display import display
 from milo_schema.annotations.forms import alias_of
 from milo_schema.annotations.scopes import Scope
-from milo_schema.errors import Problem
 from milo_schema.json_schema.paths import step_to
 from milo_schema.json_schema.scalars import WRITTEN
 from milo_schema.json_schema.values import INFINITY, json_key, sorted_json
@@ -234,7 +233,6 @@ class Mapping(Container):
         self.key: Node = key
         self.item: Node = item
         self.place: Any = place
-        self.undecodable: Problem | None = None
 
     @classmethod
     def read(
@@ -261,7 +259,7 @@ class Mapping(Container):
         found = cls(tp, head, args, keys, value, place)
         if not _KEY_KINDS & keys.kinds:
             reason = f"a JSON object cannot have keys of type {display(key)}; use str"
-            found.undecodable = reader.cannot_load(tp, reason, place, code="other")
+            reader.cannot_load(tp, reason, place, code="other")
         return found
 
     def schema(self, out: Any) -> Json:

@@ -58,7 +58,6 @@ class Custom(Wrapper):
     describes_class: bool = False
     exact: type | None = None
     problem: Problem | None = None
-    undecodable: Problem | None = None
     priority = WRITTEN
     _values: Node | None = None
 
@@ -288,7 +287,6 @@ class Decoded(Wrapper):
         return display(self.annotation)
 
     is_object: bool = False
-    undecodable: Problem | None = None
 
     def load(self, json: Any, run: Loading) -> Any:
         """The result of the decoder for valid JSON."""

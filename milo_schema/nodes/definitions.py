@@ -28,7 +28,7 @@ from milo_schema.json_schema.references import (
     settle,
 )
 from milo_schema.json_schema.subschemas import copy, json_types, schemas_in, simplify
-from milo_schema.nodes.base import Dumping, Loading, Node, Place, Wrapper
+from milo_schema.nodes.base import Node, Place, Wrapper
 from milo_schema.nodes.containers import Anything
 
 
@@ -82,14 +82,6 @@ class Named(Ref, Wrapper):
         self.load = body.load  # type: ignore[method-assign]
         self.dump = body.dump  # type: ignore[method-assign]
 
-    def load(self, json: Any, run: Loading) -> Any:
-        """That of the body, which is read now."""
-        return self.body.load(json, run)
-
-    def dump(self, value: Any, run: Dumping) -> Any:
-        """That of the body, which is read now."""
-        return self.body.dump(value, run)
-
     # -- schema --------------------------------------------------------------------------------
 
     def schema(self, out: Any) -> Json:
@@ -123,11 +115,6 @@ class Named(Ref, Wrapper):
             yield from self.body.members()
         else:
             yield self
-
-    @property
-    def undecodable(self) -> Problem | None:  # type: ignore[override]
-        """Why an alias cannot be read; a record reports its own fields."""
-        return None if self._body is None else self._body.undecodable
 
     def with_numbers(self) -> Node:
         """That of the body."""

@@ -341,11 +341,6 @@ class Never(Node):
     def __init__(self, annotation: Any) -> None:
         self.annotation: Any = annotation
 
-    @property
-    def label(self) -> str:  # type: ignore[override]
-        """Nothing."""
-        return f"nothing, because {display(self.annotation)} has no values"
-
     def schema(self, out: Any) -> Json:
         """A schema that accepts nothing."""
         return {"not": {}}

@@ -19,7 +19,6 @@ from milo_schema.annotations.classes import (
 from milo_schema.annotations.forms import with_metadata
 from milo_schema.callables.signatures import (
     KEYWORD_ONLY,
-    POSITIONAL_ONLY,
     POSITIONAL_OR_KEYWORD,
     VAR_KEYWORD,
     VARIADIC,
@@ -199,10 +198,8 @@ class Parameters:
         if field.kind in VARIADIC:
             self._show_variadic(field)
             return
-        if field.kind == POSITIONAL_ONLY:
-            reason = "positional-only, but JSON passes arguments by name; drop the '/'"
-            place = self.place, field
-            self.reader.report(reason, place, field.annotation, is_strict_only=True)
+        reason = "positional-only, but JSON passes arguments by name; drop the '/'"
+        self.reader.report(reason, (self.place, field), field.annotation, is_strict_only=True)
         if field.node is None:
             field.node = read_field(self.reader, field, self.place)
         self.record.fields.append(field)

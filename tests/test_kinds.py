@@ -1,0 +1,237 @@
+"""Values and JSON that are not of the kind of their annotation, for each kind."""
+
+import collections
+import dataclasses
+import datetime
+import decimal
+import enum
+import warnings
+from collections import abc
+from typing import Annotated, Any, NamedTuple, Never, NewType
+
+import pydantic
+import pytest
+import typing_extensions as te
+
+from milo_schema import (
+    Ge,
+    Injected,
+    Lt,
+    SchemaError,
+    function_to_schema,
+    profiles,
+    return_to_schema,
+    type_to_schema,
+)
+from milo_schema.annotations.forms import Marker
+from milo_schema.annotations.scopes import Scope
+from milo_schema.arguments import ArgumentsError, json_to_value
+from milo_schema.json_schema.subschemas import as_objects
+from milo_schema.nodes.base import Loading, Refused
+from milo_schema.nodes.reader import Reader
+from milo_schema.results import value_to_json
+
+
+class Money:
+    """A class without fields."""
+
+
+class Pair(NamedTuple):
+    one: int
+    two: int
+
+
+class Empty(enum.Enum):
+    """An Enum without members."""
+
+
+class Unwritable(decimal.Decimal):
+    """A number whose text cannot be written."""
+
+    def __str__(self) -> str:
+        raise ValueError("no text")
+
+
+def described(_value: object) -> Any:
+    raise ValueError("no")
+
+
+MONEY = profiles.MCP.with_types({Money: {"type": "string"}})
+UNWRITABLE = [
+    ({object()}, set[int], "set[int][0]: <object object> is not an int"),
+    (5, abc.ItemsView[str, int], "ItemsView[str, int]: 5 is not an ItemsView[str, int]"),
+    ({object(): 1}, dict[int, int], "dict[int, int]: <object object> is not an int"),
+    (5, tuple[int, str], "tuple[int, str]: 5 is not a tuple[int, str]"),
+    (5, tuple[int, ...], "tuple[int, ...]: 5 is not a tuple[int, ...]"),
+    ("x", Pair, "Pair: 'x' is not a Pair"),
+    (Unwritable(1), decimal.Decimal, "Decimal: reading it raised ValueError('no text')"),
+]
+
+
+@pytest.mark.parametrize(("value", "annotation", "reason"), UNWRITABLE)
+def test_a_value_of_another_kind_is_an_error_with_its_place(value, annotation, reason):
+    with pytest.raises(SchemaError) as caught:
+        value_to_json(value, annotation, profile=profiles.MCP)
+    assert str(caught.value) == reason
+
+
+def test_pairs_are_an_array_of_arrays():
+    assert value_to_json([("a", 1)], abc.ItemsView[str, int]) == [["a", 1]]
+
+
+@pytest.mark.parametrize(("value", "reason"), [(5, "5 is not a Money"), (Money(), "is not JSON")])
+def test_a_type_of_the_profile_takes_what_its_schema_accepts(value, reason):
+    assert value_to_json("x", Money, profile=MONEY) == "x"
+    with pytest.raises(SchemaError, match=reason):
+        value_to_json(value, Money, profile=MONEY)
+
+
+@pytest.mark.parametrize(("value", "place"), [([Money()], "list[Money][0]"), (Money(), "Money")])
+def test_an_encoder_that_raises_is_an_error_with_its_place(value, place):
+    annotation = list[Money] if isinstance(value, list) else Money
+    with pytest.raises(SchemaError) as caught:
+        value_to_json(value, annotation, encoders={Money: described})
+    assert str(caught.value) == f"{place}: reading it raised ValueError('no')"
+
+
+def test_nothing_is_of_the_type_that_has_no_values():
+    with pytest.raises(ArgumentsError, match="Never has no values"):
+        json_to_value(5, Never)
+    assert json_to_value(5, int | Never) == 5
+
+
+def test_a_counter_has_one_type_argument():
+    with pytest.raises(SchemaError, match="for the keys and the values"):
+        type_to_schema(collections.Counter[str, int], strict=True)  # type: ignore[misc]
+
+
+# -- schemas and JSON --------------------------------------------------------------------------
+
+
+class Color(enum.Enum):
+    RED = "r"
+
+
+class Mine(Marker):
+    """A marker that the library does not know."""
+
+
+class Octets(bytes):
+    """Bytes of a kind."""
+
+
+class UUID(str):
+    """A string whose class has the name of another type."""
+
+    __slots__ = ()
+
+
+@dataclasses.dataclass
+class Visit:
+    page: int
+    session: Annotated[int, Injected] = 3
+
+
+Small = NewType("Small", Annotated[decimal.Decimal, Lt(5)])
+
+
+def test_a_default_of_another_type_is_a_sentinel():
+    def tool(x: int = Color.RED): ...  # type: ignore[assignment]
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        schema = function_to_schema(tool, profile=profiles.MCP)
+    assert schema["properties"] == {"x": {"type": "integer"}}
+
+
+def test_a_result_has_the_injected_fields_of_its_record():
+    assert value_to_json(Visit(1), Visit) == {"page": 1, "session": 3}
+
+
+def test_a_marker_of_an_unknown_class_says_nothing():
+    assert type_to_schema(Annotated[int, Mine(1)]) == {"type": "integer"}
+
+
+def test_the_bounds_of_a_new_type_and_of_its_use_both_apply():
+    annotation = Annotated[Small, Ge(1)]
+    assert json_to_value("3", annotation, profile=profiles.MCP) == 3
+    for wrong in ("0", "5"):
+        with pytest.raises(ArgumentsError):
+            json_to_value(wrong, annotation, profile=profiles.MCP)
+
+
+def test_a_class_that_inherits_from_bytes_is_base64():
+    assert json_to_value("YQ==", Octets) == b"a"
+
+
+def test_each_value_of_a_list_is_judged_by_one_schema():
+    texts = ["2026-01-31T12:00:00Z"] * 2
+    assert value_to_json(texts, list[datetime.datetime]) == texts
+
+
+def test_a_result_that_is_nested_too_deeply_is_an_error():
+    def tool() -> list[list[list[int]]]: ...
+
+    with pytest.raises(SchemaError, match="nested deeper than 2 levels"):
+        return_to_schema(tool, profile=profiles.MCP.replace(max_depth=2))
+
+
+def test_a_class_is_not_found_by_its_name_alone():
+    assert value_to_json(UUID("x"), Any) == "x"
+
+
+def test_what_is_not_a_schema_stays_as_it_is():
+    assert as_objects({"anyOf": ["x", True]}) == {"anyOf": ["x", {}]}
+
+
+def test_a_hook_sees_whether_the_schema_is_strict():
+    class Seen:
+        @classmethod
+        def __milo_schema__(cls, walk: Any) -> dict[str, Any]:
+            return {"type": "string", "description": str(walk.strict)}
+
+    def tool(x: Seen): ...
+
+    for strict in (True, False):
+        schema = function_to_schema(tool, strict=strict)
+        assert schema["properties"]["x"]["description"] == str(strict)
+
+
+def test_an_annotation_without_json_has_a_node_that_refuses_everything():
+    found = [node_of(Money), node_of(Money, lambda _tp, _walk: {"type": "string"})]
+    for node in found:
+        assert type(node.load("x", Loading(repairs=False))) is Refused
+    assert found[1].kinds == frozenset()
+    assert found[1].label == "Money"
+
+
+def node_of(tp: Any, unknown: Any = None) -> Any:
+    profile = profiles.MCP.replace(unknown=unknown or {})
+    reader = Reader(profile, Scope(), "x")
+    node = reader.read(tp, Scope(), (None, "x"))
+    reader.complete()
+    return getattr(node, "body", node)
+
+
+# -- validators of pydantic ---------------------------------------------------------------------
+
+AFTER = pydantic.AfterValidator(lambda value: value)
+BEFORE = pydantic.BeforeValidator(int, json_schema_input_type=str)
+Maybe = te.TypeAliasType("Maybe", int | None)
+
+
+def test_optional_parameters_with_validators_are_unwrapped():
+    def tool(
+        a: Annotated[int | None, AFTER] = None,
+        b: Annotated[int | None, BEFORE] = None,
+        c: Annotated[Maybe, BEFORE] = None,
+    ): ...
+
+    properties = function_to_schema(tool, strict=False)["properties"]
+    assert [each["type"] for each in properties.values()] == ["integer", "string", "string"]
+
+
+def test_a_validator_reads_the_json_of_its_own_schema():
+    assert json_to_value(3, Annotated[int, AFTER] | str) == 3
+    assert json_to_value("3", Annotated[int, BEFORE] | list[int]) == 3
+    assert json_to_value("3", Annotated[int, BEFORE]) == 3
