@@ -28,6 +28,7 @@ from milo_schema.annotations.scopes import Scope
 from milo_schema.arguments import ArgumentsError, json_to_value
 from milo_schema.json_schema.subschemas import as_objects
 from milo_schema.nodes.base import Loading, Refused
+from milo_schema.nodes.fields import NOT_FILLED
 from milo_schema.nodes.reader import Reader
 from milo_schema.results import value_to_json
 
@@ -229,6 +230,22 @@ def test_optional_parameters_with_validators_are_unwrapped():
 
     properties = function_to_schema(tool, strict=False)["properties"]
     assert [each["type"] for each in properties.values()] == ["integer", "string", "string"]
+
+
+def test_a_union_without_null_stays_whole_with_a_validator():
+    def tool(a: Annotated[int | str, BEFORE] = "x", b: Annotated["Missing | None", BEFORE] = None):  # noqa: F821
+        ...
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        properties = function_to_schema(tool)["properties"]
+    assert [each["type"] for each in properties.values()] == ["string", "string"]
+
+
+def test_an_injected_field_has_no_values_for_callers():
+    node = NOT_FILLED
+    assert node.schema(None) == {"not": {}}
+    assert type(node.load(1, Loading(repairs=False))) is Refused
 
 
 def test_a_validator_reads_the_json_of_its_own_schema():
