@@ -148,6 +148,7 @@ def decorate(library: str) -> tuple[Any, Any]:
     return make(find), make(find, name="seek", description="Seek words.")
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # langsmith, on 3.14
 @pytest.mark.parametrize("library", ["langchain_core.tools", "agents", "anthropic", "pydantic_ai"])
 def test_the_tools_of_other_libraries_are_described_and_called(library):
     tool, renamed = decorate(library)
