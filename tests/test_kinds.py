@@ -26,8 +26,10 @@ from milo_schema import (
 from milo_schema.annotations.forms import Marker
 from milo_schema.annotations.scopes import Scope
 from milo_schema.arguments import ArgumentsError, json_to_value
+from milo_schema.json_schema import TYPES
 from milo_schema.json_schema.subschemas import as_objects
 from milo_schema.nodes.base import Loading, Refused
+from milo_schema.nodes.definitions import Definitions
 from milo_schema.nodes.fields import NOT_FILLED
 from milo_schema.nodes.reader import Reader
 from milo_schema.results import value_to_json
@@ -212,6 +214,19 @@ def node_of(tp: Any, unknown: Any = None) -> Any:
     node = reader.read(tp, Scope(), (None, "x"))
     reader.complete()
     return getattr(node, "body", node)
+
+
+def test_a_named_type_reads_its_body_when_it_is_first_used():
+    class Page(NamedTuple):
+        number: int
+
+    named: Any = Reader(profiles.MCP, Scope(), "x").read(Page, Scope(), (None, "x"))
+    assert named.load([1], Loading(repairs=False)) == Page(1)
+
+
+def test_a_reference_of_a_user_may_be_to_any_type():
+    out = Definitions(Reader(profiles.MCP, Scope(), "x"))
+    assert out.types_of({"$ref": "#/$defs/x"}) == list(TYPES)
 
 
 # -- validators of pydantic ---------------------------------------------------------------------

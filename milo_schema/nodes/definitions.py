@@ -28,7 +28,7 @@ from milo_schema.json_schema.references import (
     settle,
 )
 from milo_schema.json_schema.subschemas import copy, json_types, schemas_in, simplify
-from milo_schema.nodes.base import Node, Place, Wrapper
+from milo_schema.nodes.base import Dumping, Loading, Node, Place, Wrapper
 from milo_schema.nodes.containers import Anything
 
 
@@ -81,6 +81,14 @@ class Named(Ref, Wrapper):
         self._body, self._read = body, None
         self.load = body.load  # type: ignore[method-assign]
         self.dump = body.dump  # type: ignore[method-assign]
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """That of the body, which is read now."""
+        return self.body.load(json, run)
+
+    def dump(self, value: Any, run: Dumping) -> Any:
+        """That of the body, which is read now."""
+        return self.body.dump(value, run)
 
     # -- schema --------------------------------------------------------------------------------
 

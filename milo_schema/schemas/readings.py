@@ -156,11 +156,6 @@ class Reading:
         return part
 
     @property
-    def problems(self) -> list[Problem]:
-        """All problems: those of the parameters, and those of the result."""
-        return [*self.input.problems, *self.output.problems]
-
-    @property
     def output_of_tool(self) -> Part:
         """The schema of the result in a tool; without the dialect, if that cannot express it.
 
