@@ -28,10 +28,11 @@ from milo_schema.annotations.scopes import Scope
 from milo_schema.arguments import ArgumentsError, json_to_value
 from milo_schema.json_schema import TYPES
 from milo_schema.json_schema.subschemas import as_objects
-from milo_schema.nodes.base import Loading, Refused
+from milo_schema.nodes.base import Dumping, Loading, Refused
 from milo_schema.nodes.definitions import Definitions
 from milo_schema.nodes.fields import NOT_FILLED
 from milo_schema.nodes.reader import Reader
+from milo_schema.nodes.scalars import INTEGER
 from milo_schema.results import value_to_json
 
 
@@ -261,6 +262,18 @@ def test_an_injected_field_has_no_values_for_callers():
     node = NOT_FILLED
     assert node.schema(None) == {"not": {}}
     assert type(node.load(1, Loading(repairs=False))) is Refused
+    assert node.dump(1, Dumping(lambda _: INTEGER, lambda _json, _node: True, {}, 9)) == 1
+
+
+def test_a_value_of_an_annotation_with_a_missing_name_is_an_error_that_names_it():
+    with pytest.raises(SchemaError, match="Missing"):
+        value_to_json([1], list["Missing"])  # type: ignore[name-defined]  # noqa: F821
+
+
+def test_a_value_of_an_enum_without_members_is_what_the_schema_accepts():
+    assert value_to_json([5], list[Empty], profile=profiles.MCP) == [5]
+    with pytest.raises(SchemaError, match="Empty: 5 is not an Empty"):
+        value_to_json(5, Empty)
 
 
 def test_a_validator_reads_the_json_of_its_own_schema():
