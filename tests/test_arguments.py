@@ -495,6 +495,7 @@ WRONG: list[tuple[Any, Any, dict[str, Any]]] = [
     ([], tuple[int, te.Unpack[tuple[str, ...]]], {"": "expected an array of at least 1 items, got an array of 0 items"}),
     ([], dict, {"": "expected an object, got an array of 0 items"}),
     ({"a b": "x"}, dict[str, int], {'["a b"]': 'expected an integer, got "x"'}),
+    ({"NaN": 1}, dict[float, int], {".NaN": 'as a key, expected a number, got "NaN"'}),
     ({"a": 1}, dict[int, int], {".a": 'as a key, expected an integer, got "a"'}),
     ({"1.0": 1}, dict[int, int], {'["1.0"]': 'as a key, expected an integer, got "1.0"'}),
     ({" 1": 1}, dict[int, int], {'[" 1"]': 'as a key, expected an integer, got " 1"'}),
