@@ -10,6 +10,7 @@ import pathlib
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from hypothesis.internal.conjecture import providers
 
 settings.register_profile("fixed", derandomize=True, database=None, deadline=None, print_blob=True)
 settings.register_profile("search", derandomize=False, deadline=None, print_blob=True)
@@ -30,9 +31,15 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Leave out slow tests of the files in the core, too: ``-m core`` is enough."""
+    """Leave out slow tests of the files in the core, too: ``-m core`` is enough.
+
+    The same examples in every run have no constants from the modules that are loaded at that time:
+    they would depend on the tests that ran before.
+    """
     if config.option.markexpr == "core":
         config.option.markexpr = CORE
+    if config.getoption("hypothesis_profile", default=None) in (None, "fixed"):
+        providers.is_local_module_file = lambda _path: False  # type: ignore[attr-defined]
 
 
 def pytest_ignore_collect(collection_path: pathlib.Path, config: pytest.Config) -> bool | None:
