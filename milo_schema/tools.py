@@ -20,7 +20,7 @@ from milo_schema.errors import SchemaError, add_location, nearest
 from milo_schema.frozen import Frozen, field, to_names
 from milo_schema.json_schema.subschemas import copy
 from milo_schema.json_schema.values import NotJSONError, copied
-from milo_schema.profile import MILO, Profile
+from milo_schema.profile import MILO, InDialect, Profile
 from milo_schema.schemas.outputs import BOX
 from milo_schema.schemas.readings import Reading, as_parameter
 from milo_schema.wire import WIRE_FORMS, without_unset
@@ -120,6 +120,17 @@ class GeminiOptions(TypedDict, total=False):
     behavior: str
 
 
+_JSON: dict[str, type] = {
+    "input_schema": dict,
+    "output_schema": dict,
+    "meta": dict,
+    "others": dict,
+    "icons": list,
+    "input_examples": list,
+}
+"""The fields of a tool that have JSON, and the class of each."""
+
+
 def _none_if_empty(_name: str, text: str | None) -> str | None:
     return text or None
 
@@ -190,16 +201,22 @@ class ToolSchema(Frozen, kw_only=True):
         self, *, name: str, input_schema: Mapping[str, Any], **fields: Unpack[ToolFields]
     ) -> None:
         super().__init__(name=name, input_schema=input_schema, **fields)
+        self._check()
+
+    def _check(self, ours: Collection[str] = ()) -> None:
+        """Check the fields; JSON that is not ours becomes a copy."""
         remember(self, None)
-        WIRE_FORMS["mcp"].check(name)
         parts = vars(self)
-        parts["input_schema"] = _checked_input(name, input_schema)
-        parts["user_provides"] |= _user_providable(parts["input_schema"])
-        parts["output_schema"] = _checked(name, "output schema", parts["output_schema"], dict)
-        for key in ("meta", "others"):
-            parts[key] = _checked(name, key, parts[key], dict)
-        for key in ("icons", "input_examples"):
-            parts[key] = _checked(name, key.replace("_", " "), parts[key], list)
+        name = parts["name"]
+        WIRE_FORMS["mcp"].check(name)
+        for key, kind in _JSON.items():
+            if parts[key] is not None and key not in ours:
+                parts[key] = _checked(name, key.replace("_", " "), parts[key], kind)
+        schema = parts["input_schema"]
+        if schema is None or schema.get("type") != "object":
+            reason = "the input schema must have 'type': 'object' at its root: arguments have names"
+            raise SchemaError(reason, name)
+        parts["user_provides"] |= _user_providable(schema)
         for each in parts["input_examples"] or ():
             if type(each) is not dict:
                 raise SchemaError(f"an input example must be an object, not {display(each)}", name)
@@ -524,6 +541,7 @@ def tool_of(
     written: Json = {}
     if reading.strict and input_schema is None and output_schema is None:
         reading.check()
+    ours = _ours(reading.profile, input_schema=input_schema, output_schema=output_schema)
     is_given = input_schema is not None
     if input_schema is None:
         input_schema = reading.input_schema()
@@ -532,17 +550,14 @@ def tool_of(
     name = last_name(reading.func) if name is None else name
     try:
         if description is None:
-            description = (
-                _description(reading)
-                or _move_to_tool(input_schema, written)
-                or _default_description(name, reading.profile)
-            )
-        tool = ToolSchema(
+            description = _description(reading, name, input_schema, written)
+        tool = _derived(
+            ours,
             name=name,
             description=description,
             input_schema=input_schema,
             dialect=reading.profile.dialect,
-            user_provides=_user_providable(written),
+            user_provides=() if written is input_schema else _user_providable(written),
             **fields,
         )
         if is_given:
@@ -554,6 +569,21 @@ def tool_of(
         add_location(problem, reading.source)
         raise
     return remember(tool, reading)
+
+
+def _ours(profile: Profile, **given: Mapping[str, Any] | None) -> list[str]:
+    """The schemas that are not given and need no check; a profile's transform is user code."""
+    if not all(type(each) is InDialect for each in profile.transforms):
+        return []
+    return [name for name, schema in given.items() if schema is None]
+
+
+def _derived(ours: Collection[str], **fields: Any) -> ToolSchema:
+    """A definition in which some fields are ours: their JSON is made here, and is not changed."""
+    tool = ToolSchema.__new__(ToolSchema)
+    Frozen.__init__(tool, **fields)
+    tool._check(ours)  # noqa: SLF001 - this module makes it
+    return tool
 
 
 def remember(tool: ToolSchema, reading: Reading | None) -> ToolSchema:
@@ -585,7 +615,18 @@ def _output(reading: Reading, given: Mapping[str, Any] | None) -> dict[str, Any]
     return {"output_schema": schema, "box": BOX if reading.result.is_boxed else None}
 
 
-def _description(reading: Reading) -> str:
+def _description(
+    reading: Reading, name: str, input_schema: Mapping[str, Any], written: Json
+) -> str:
+    """The description of a tool: that of the function, of the only parameter, or the profile's."""
+    return (
+        _documented(reading)
+        or _move_to_tool(input_schema, written)
+        or _default_description(name, reading.profile)
+    )
+
+
+def _documented(reading: Reading) -> str:
     """The description of a function from its docstring."""
     profile = reading.profile
     if profile.docstrings == "never":
@@ -659,9 +700,7 @@ def check_given(
 
 
 def _checked(name: str, what: str, value: Any, kind: type) -> Any:
-    """A fresh copy of *value* as JSON, if it has that class; ``None`` is not changed."""
-    if value is None:
-        return None
+    """A fresh copy of *value* as JSON, if it has that class."""
     try:
         json = copied(value)
     except NotJSONError as problem:
@@ -670,11 +709,3 @@ def _checked(name: str, what: str, value: Any, kind: type) -> Any:
         given = with_article(display(type(value)))
         raise SchemaError(f"the {what} must be {with_article(kind.__name__)}, not {given}", name)
     return json
-
-
-def _checked_input(name: str, schema: Any) -> Json:
-    checked: Json | None = _checked(name, "input schema", schema, dict)
-    if checked is None or checked.get("type") != "object":
-        reason = "the input schema must have 'type': 'object' at its root: arguments have names"
-        raise SchemaError(reason, name)
-    return checked

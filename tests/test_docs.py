@@ -710,6 +710,12 @@ def test_every_code_of_an_error_is_explained():
     }
 
 
+def test_every_code_of_a_problem_is_explained():
+    assert dict(table("api.md", "## Arguments")) == {
+        f"`{code}`": meaning for code, meaning in errors.ARGUMENT_CODES.items()
+    }
+
+
 def test_the_documented_limits_of_dialects_are_true():
     rows = {name: cells for name, *cells in table("clients.md", "# What every client accepts")}
     for name, cell in zip(DIALECTS, rows["limits, checked"], strict=True):

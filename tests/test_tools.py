@@ -420,6 +420,30 @@ def test_a_dotted_name_can_be_replaced():
     assert tool.name == "shell.run"
 
 
+def test_a_tool_is_as_deep_as_the_schemas_of_its_function():
+    chain: Any = int
+    for number in range(60):
+        chain = dataclasses.make_dataclass(f"Level{number}", [("x", chain)])
+
+    def walk(start: chain) -> chain: ...
+
+    tool = tool_schema(walk)
+    assert tool.input_schema == function_to_schema(walk)
+    assert tool.output_schema == return_to_schema(walk)
+    assert pickle.loads(pickle.dumps(tool)) == ToolSchema.from_mcp(tool.to_mcp()) == tool
+
+
+def test_what_a_transform_of_users_returns_is_checked_and_copied():
+    shared: Json = {"type": "object", "x-words": ("a", "b")}
+    tool = tool_schema(deploy, profile=profiles.MCP.replace(transforms=lambda *_: shared))
+    shared["x-words"] = ()
+
+    assert tool.input_schema == tool.output_schema == {"type": "object", "x-words": ["a", "b"]}
+    refused = profiles.MCP.replace(transforms=lambda *_: {"type": "object", "x": object()})
+    with pytest.raises(SchemaError, match="an object of class object in the input schema is not"):
+        tool_schema(deploy, profile=refused)
+
+
 # -- errors ------------------------------------------------------------------------------------
 
 

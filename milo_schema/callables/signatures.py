@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from types import CodeType, FunctionType, GenericAlias
+from types import CodeType, FunctionType
 from typing import Any, ForwardRef
 
 from milo_schema import libraries
@@ -221,11 +221,7 @@ def from_code(func: Any, scope: Scope) -> tuple[list[Field], Any]:
         for name, kind, value in _after_positional(code, named):
             annotation = written(name, MISSING)
             found.append(Field(name, annotation, scope, value, kind, value is MISSING))
-        defaults = (*defaults, *named.values())  # all of them
-    if "pydantic" in sys.modules and not (
-        _PLAIN.issuperset(map(id, map(type, defaults)))
-        and _BARE.issuperset(map(id, map(type, annotations.values())))
-    ):
+    if "pydantic" in sys.modules:
         found = with_field_infos(found)
     return found, annotations.get("return", MISSING)
 
@@ -249,13 +245,6 @@ def _after_positional(
 
 _VAR_POSITIONAL, _VAR_KEYWORD = 0x04, 0x08  # inspect.CO_VARARGS, inspect.CO_VARKEYWORDS
 _VARIADIC = _VAR_POSITIONAL | _VAR_KEYWORD
-
-
-_PLAIN = {id(kind) for kind in (type(None), str, int, float, bool)}
-"""The ids of the classes of most defaults; a default of another class may be a ``Field(...)``."""
-
-_BARE = {id(kind) for kind in (type, type(None), GenericAlias, type(int | None))}
-"""The ids of the classes of most annotations, none of which is ``Annotated``."""
 
 
 def is_self(first: Field, func: FunctionType, cls: type | None) -> bool:
@@ -283,7 +272,22 @@ def with_field_infos(fields: list[Field], *, output: bool = False) -> list[Field
     pydantic = libraries.library("pydantic")
     if pydantic is None:
         return fields
-    return [each for each in fields if pydantic.inform(each, output=output)]
+    return [
+        each
+        for each in fields
+        if (
+            id(type(each.annotation)) in _BARE
+            and (each.default is MISSING or id(type(each.default)) in _PLAIN)
+        )
+        or pydantic.inform(each, output=output)
+    ]
+
+
+_BARE = frozenset(map(id, (type, type(int | None))))
+"""The ids of the classes of most annotations, none of which is ``Annotated``."""
+
+_PLAIN = frozenset(map(id, (type(None), str, int, float, bool)))
+"""The ids of the classes of most defaults, none of which is ``Field(...)``."""
 
 
 def count_aliases(aliases: str, *, output: bool) -> bool:

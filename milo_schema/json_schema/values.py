@@ -23,6 +23,8 @@ from milo_schema.json_schema.scalars import own_row_of, row_of
 
 MAX_DEPTH = 64
 """The deepest nesting of a value; a value that contains itself exceeds it."""
+MAX_COPIED_DEPTH = 200
+"""The same for JSON that is only copied: schemas of 64 records in each other have 133 levels."""
 MAX_PARTS = 50_000
 """The most items and properties in total; a shared part counts each time that it occurs."""
 MAX_BITS = 14_000
@@ -85,7 +87,7 @@ def to_json(value: Any, budget: Budget | None = None) -> Any:
 
 def copied(value: Any) -> Any:
     """``to_json()`` for a value that is known to be JSON, however large it is."""
-    return to_json(value, Budget(parts=[INFINITY]))
+    return to_json(value, Budget(MAX_COPIED_DEPTH, parts=[INFINITY]))
 
 
 ORDINARY = 1 << 64

@@ -142,7 +142,7 @@ def _problem(json: Any, location: Arguments, why: str, is_missing: bool) -> Prob
             json = json[key]
     if is_missing:
         steps.append(step_to(str(location[-1])))
-    problem = Problem(escape(why))
+    problem = Problem(escape(why), code="missing" if is_missing else "invalid")
     for step in reversed(steps):
         problem = problem.under(step)
     return problem

@@ -2,13 +2,19 @@
 
 import warnings
 from dataclasses import dataclass
-from typing import Annotated, Any, Unpack
+from typing import Annotated, Any, NewType, Unpack
 
 import pydantic
 import pytest
 from typing_extensions import TypedDict
 
-from milo_schema import function_to_schema, profiles, return_to_schema, type_to_schema
+from milo_schema import (
+    MinLen,
+    function_to_schema,
+    profiles,
+    return_to_schema,
+    type_to_schema,
+)
 from milo_schema.arguments import ArgumentsError, bind
 from milo_schema.results import return_to_json
 from tests.fragments import INTEGER, STRING, Json, array_of, exact, obj
@@ -324,3 +330,37 @@ def test_a_model_of_pydantic_v1_has_its_own_schema():
     assert return_to_json(module.give, [bound.kwargs["outer"], None]) == [json, None]
     with pytest.raises(ArgumentsError, match=r"\.outer\.inner: field required"):
         bind(module.take, {"outer": {}})
+
+
+def test_parameters_are_asked_for_a_field_one_by_one():
+    def plain(a: int, b: str | None = None, *, c: list[int]): ...
+
+    def mixed(
+        a: int,
+        b: Annotated[str, MinLen(1), pydantic.Field(alias="B")],
+        *,
+        c: int = pydantic.Field(3),
+    ): ...
+
+    assert [*function_to_schema(plain, profile=MCP)["properties"]] == ["a", "b", "c"]
+    assert function_to_schema(mixed, profile=MCP) == {
+        "type": "object",
+        "properties": {
+            "a": {"type": "integer"},
+            "B": {"type": "string", "minLength": 1},
+            "c": {"type": "integer", "default": 3},
+        },
+        "required": ["a", "B"],
+        "additionalProperties": False,
+    }
+
+
+def test_metadata_apply_around_and_inside_a_new_type():
+    Name = NewType("Name", Annotated[str, pydantic.Field(alias="name_inside")])  # type: ignore[valid-newtype]
+
+    def first(a: Annotated[Name, MinLen(1)], b: Name): ...
+
+    def last(a: Annotated[Name, pydantic.Field(alias="around"), MinLen(2)]): ...
+
+    assert [*function_to_schema(first, profile=MCP)["properties"]] == ["name_inside"]
+    assert [*function_to_schema(last, profile=MCP)["properties"]] == ["around"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Annotated, Any
 
 from milo_schema.annotations import Arguments, Fragment, generics
 from milo_schema.annotations.classes import (
@@ -31,6 +31,7 @@ from milo_schema.annotations.forms import (
     UNION,
     is_form,
     is_injected,
+    is_marker,
     metadata_of,
     split,
     with_metadata,
@@ -70,7 +71,7 @@ def is_asked(cls: type) -> bool:
 
 def _has_hook(cls: type) -> bool:
     core, json, config = _HOOKS
-    for base in mro(cls):
+    for base in mro(cls)[:-1]:
         if core in (names := body(base)) or json in names or config in names:
             return True
     return False
@@ -122,7 +123,7 @@ def inform(field: Any, *, output: bool) -> bool:
         field.annotation, field.default = _read_default(field.default, inner)
         field.required = field.default is MISSING
         field.make = None if field.required else _maker(metadata_of(field.annotation)[-1])
-    metadata = _metadata(field)
+    metadata = [each for each in _metadata(field) if not is_marker(each)]
     for info in filter(_is_field_info, metadata):
         if field.required and not info.is_required():
             field.required, field.make = False, _maker(info)
@@ -138,10 +139,16 @@ def _maker(info: Any) -> Callable[[], Any]:
 
 def _metadata(field: Any) -> tuple[Any, ...]:
     """All metadata of a field, however they are written."""
-    if field.annotation is MISSING or type(field.annotation) is type:
-        return ()
-    found = try_resolve(field.annotation, field.scope)
-    return () if found is None else found.metadata
+    tp, found = field.annotation, ()
+    head, args = split(tp)
+    while head is Annotated:
+        found = *metadata_of(tp), *found
+        tp = args[0]
+        head, args = split(tp)
+    if tp is MISSING or head is UNION or is_class(head):  # as most are
+        return found
+    inside = try_resolve(tp, field.scope)
+    return () if inside is None else inside.metadata + found
 
 
 def _alias(info: Any, *, output: bool) -> str | None:
