@@ -50,6 +50,8 @@ from tests.cases import CASES, Case, enums, hooks
 from tests.every import every
 from tests.needs import lacking
 
+pytestmark = pytest.mark.core
+
 MCP = profiles.MCP
 STRICT = profiles.OPENAI_STRICT
 DAY = datetime.date(2026, 7, 28)

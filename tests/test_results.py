@@ -73,6 +73,8 @@ from tests.modules import module_from
 from tests.needs import lacking
 from tests.test_meaning import codecs, values
 
+pytestmark = pytest.mark.core
+
 Json = dict[str, Any]
 T = TypeVar("T")
 Bounded = TypeVar("Bounded", bound=datetime.date)
