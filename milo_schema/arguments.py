@@ -8,18 +8,20 @@ reports all problems at once.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, Generic, TypeVar, overload
 
-from milo_schema.annotations import Names
+from milo_schema.annotations import Json, Names
 from milo_schema.annotations.classes import is_class
 from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import try_evaluate
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.variadics import missing_self, split_values
 from milo_schema.errors import Problem, SchemaError, add_location, nearest, shown
+from milo_schema.json_schema.lenient import InvalidJSONError, as_text, parse
 from milo_schema.json_schema.paths import escape
-from milo_schema.nodes.base import Loading, Node, Refused, read_text, refuse
+from milo_schema.json_schema.repair import Repair, repaired
+from milo_schema.nodes.base import Loading, Node, Refused, refuse
 from milo_schema.nodes.reader import Reader
 from milo_schema.profile import MILO, Profile, check_profile
 from milo_schema.schemas.arguments import Passing
@@ -29,7 +31,16 @@ Decoders = Mapping[Any, Callable[[Any], Any]] | None
 Value = TypeVar("Value")
 Result = TypeVar("Result")
 
-__all__ = ["ArgumentsError", "Binder", "Bound", "Problem", "bind", "binder", "json_to_value"]
+__all__ = [
+    "ArgumentsError",
+    "Binder",
+    "Bound",
+    "Problem",
+    "Repair",
+    "bind",
+    "binder",
+    "json_to_value",
+]
 
 
 class ArgumentsError(ValueError):
@@ -37,7 +48,7 @@ class ArgumentsError(ValueError):
 
     Attributes:
         subject: The function or annotation, such as ``deploy()``.
-        problems: The problems, each with a ``.path`` and a ``.reason``.
+        problems: The problems, each with a ``.path``, ``.code``, ``.reason`` and ``.expected``.
 
     Example:
         >>> from milo_schema.arguments import json_to_value
@@ -47,10 +58,28 @@ class ArgumentsError(ValueError):
         milo_schema.arguments.ArgumentsError: list[int]: [1]: expected an integer, got "x"
     """
 
-    def __init__(self, subject: str, problems: Collection[Problem]) -> None:
-        super().__init__(subject, tuple(problems))
+    def __init__(self, subject: str, problems: Iterable[Problem]) -> None:
+        listed = tuple(problems)
+        super().__init__(subject, listed)
         self.subject: str = subject
-        self.problems: tuple[Problem, ...] = tuple(problems)
+        self.problems: tuple[Problem, ...] = listed
+
+    def as_dict(self) -> dict[str, Any]:
+        """The problems as JSON, for a client that repairs a call without reading sentences.
+
+        Returns:
+            ``{"subject": ..., "problems": [{"path": ..., "code": ..., "reason": ...}]}``; each
+            problem has ``"expected"``, too, if a noun says what is expected.
+
+        Example:
+            >>> from milo_schema.arguments import ArgumentsError, json_to_value
+            >>> try:
+            ...     json_to_value([1, "x"], list[int])
+            ... except ArgumentsError as error:
+            ...     error.as_dict()["problems"][0]["expected"]
+            'an integer'
+        """
+        return {"subject": self.subject, "problems": [each.as_dict() for each in self.problems]}
 
     def __str__(self) -> str:
         lines = [escape(str(problem)) for problem in self.problems]
@@ -77,13 +106,25 @@ class Bound:
         kwargs: The values that are passed by name.
         arguments: All values by the name of the parameter; the value of ``*args`` is a tuple,
             that of ``**kwargs`` a dictionary.
+        repairs: What was repaired: the path, what was sent, and what was read.
+
+    Example:
+        >>> from milo_schema.arguments import bind
+        >>> def stay(nights: int): ...
+        >>> bind(stay, {"nights": "2"}, repair=True).repairs
+        (Repair(path='.nights', sent='2', read=2),)
     """
 
-    __slots__ = ("args", "arguments", "kwargs")
+    __slots__ = ("args", "arguments", "kwargs", "repairs")
 
     def __init__(
-        self, args: tuple[Any, ...], kwargs: dict[str, Any], arguments: dict[str, Any]
+        self,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        arguments: dict[str, Any],
+        repairs: tuple[Repair, ...] = (),
     ) -> None:
+        self.repairs: tuple[Repair, ...] = repairs
         self.args: tuple[Any, ...] = args
         self.kwargs: dict[str, Any] = kwargs
         self.arguments: dict[str, Any] = arguments
@@ -134,7 +175,8 @@ def json_to_value(
         annotation: A class, or anything else that is valid as an annotation.
         profile: The profile of the schema.
         decoders: Maps each of your types to a function that makes a value from its JSON.
-        repair: Whether to parse a string as JSON if the schema does not accept a string there.
+        repair: Whether to repair what the schema refuses and can mean only one thing: numbers and
+            JSON in text, null for what is left out.
         localns: Names for annotation strings that are not defined where this is called.
 
     Returns:
@@ -159,7 +201,8 @@ def json_to_value(
     node = reader.read(try_evaluate(annotation, scope), scope, (None, subject))
     reader.complete()
     _check_decodable(reader)
-    return _load(node, json, subject, repair)
+    schema = (lambda: reader.exact_schema(node)) if repair else None
+    return _load(node, json, subject, schema)[0]
 
 
 _ONLY_JSON = frozenset({int, float, bool, list, dict})
@@ -196,15 +239,26 @@ def _check_bound(reading: Reading) -> None:
         raise SchemaError(f"its {missing!r} is missing; {way_out}", name)
 
 
-def _load(node: Node, json: Any, subject: str, repairs: bool) -> Any:
-    """Load JSON; raise an error if it is not valid."""
-    try:
-        value = node.load(json, Loading(repairs))
-    except RecursionError:  # the caller is deep in the stack itself
-        value = refuse("nested too deeply for the space left on Python's stack")
+def _load(
+    node: Node, json: Any, subject: str, schema: Callable[[], Json | None] | None
+) -> tuple[Any, tuple[Repair, ...]]:
+    """Load JSON, repaired by a schema if there is one; raise an error if it is not valid."""
+    value = _loaded(node, json)
+    repairs: tuple[Repair, ...] = ()
+    if type(value) is Refused and schema is not None:
+        json, repairs = repaired(json, schema() or {})
+        value = _loaded(node, json) if repairs else value
     if type(value) is Refused:
-        raise ArgumentsError(subject, value.problems)
-    return value
+        problems = value.problems
+        raise ArgumentsError(subject, problems if schema is None else map(as_text, problems))
+    return value, repairs
+
+
+def _loaded(node: Node, json: Any) -> Any:
+    try:
+        return node.load(json, Loading())
+    except RecursionError:  # the caller is deep in the stack itself
+        return refuse("nested too deeply for the space left on Python's stack", "too-deep")
 
 
 # -- the arguments of a call -------------------------------------------------------------------
@@ -230,7 +284,8 @@ def bind(
         exclude: Names and types of parameters to leave out of the schema.
         inject: Values of parameters that the schema leaves out, by name; callers cannot set them.
         decoders: Maps each of your types to a function that makes a value from its JSON.
-        repair: Whether to parse a string as JSON if the schema does not accept a string there.
+        repair: Whether to repair what the schema refuses and can mean only one thing: numbers and
+            JSON in text, null for what is left out.
         localns: Names for annotation strings that their module does not have at run time.
 
     Returns:
@@ -274,7 +329,8 @@ def binder(
         profile: The profile of its schema.
         exclude: Names and types of parameters to leave out of the schema.
         decoders: Maps each of your types to a function that makes a value from its JSON.
-        repair: Whether to parse a string as JSON if the schema does not accept a string there.
+        repair: Whether to repair what the schema refuses and can mean only one thing: numbers and
+            JSON in text, null for what is left out.
         localns: Names for annotation strings that their module does not have at run time.
 
     Returns:
@@ -313,7 +369,7 @@ class Binder(Generic[Result]):
         localns: Names for its annotation strings that their module does not have at run time.
         profile: The profile of its schema.
         reading: The function, as it was read.
-        repairs: Whether a string is parsed as JSON where the schema does not accept a string.
+        repairs: Whether it repairs what the schema refuses.
     """
 
     __slots__ = ("_name", "_passing", "func", "localns", "profile", "reading", "repairs")
@@ -344,24 +400,44 @@ class Binder(Generic[Result]):
     ) -> Bound:
         """Check the JSON arguments of a call, and convert them to values; see ``bind()``."""
         repairs = self.repairs if repair is None else repair
-        if repairs and type(arguments) is str:
-            arguments = read_text(arguments)
+        if repairs:
+            arguments = self._as_object(arguments)
         passing = self._passing
         node = passing.node
         if inject or passing.required:
             self._check(inject or {})
         if inject and not passing.shown.isdisjoint(inject):
             node = passing.without(inject)
-        values = _load(node, arguments, self._name, repairs)
+        values, fixed = _load(node, arguments, self._name, self._schema if repairs else None)
         if inject:
             values.update(inject)
         if passing.is_shaped:
-            return Bound(*split_values(passing.parameters, values, passing.properties))
-        return Bound((), values, values.copy())
+            return Bound(*split_values(passing.parameters, values, passing.properties), fixed)
+        return Bound((), values, values.copy(), fixed)
+
+    def _schema(self) -> Json | None:
+        """The schema that the arguments are repaired by."""
+        judge = self._passing.judge
+        return self.reading.input.untransformed if judge is None else judge
+
+    def _as_object(self, arguments: Any) -> Any:
+        """The arguments in a text; an empty text, null and an empty array are a call without."""
+        if type(arguments) is str:
+            arguments = arguments.strip()
+        if type(arguments) is str and arguments:
+            try:
+                arguments = parse(arguments)
+            except InvalidJSONError as error:
+                problem = Problem(str(error), code="invalid-json")
+                raise ArgumentsError(self._name, [problem]) from None
+        is_empty = arguments is None or (type(arguments) in (str, list) and not arguments)
+        return {} if is_empty else arguments
 
     def accepts(self, arguments: Any) -> bool:
         """Whether arguments are valid, whatever the injected values are."""
-        return type(self._passing.node.load(arguments, Loading(self.repairs))) is not Refused
+        if self.repairs and type(_loaded(self._passing.node, arguments)) is Refused:
+            arguments = repaired(arguments, self._schema() or {})[0]
+        return type(_loaded(self._passing.node, arguments)) is not Refused
 
     def _check(self, inject: Mapping[str, Any]) -> None:
         """Refuse missing injected values, and those without a parameter."""

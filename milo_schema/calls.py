@@ -17,7 +17,7 @@ from milo_schema.checks import Finding, check_function, check_set, check_tool
 from milo_schema.errors import SchemaError, nearest
 from milo_schema.json_schema.paths import quote
 from milo_schema.nodes.base import choices, describe, suggest
-from milo_schema.prepared import call_of, is_awaitable
+from milo_schema.prepared import OnRepair, call_of, is_awaitable
 from milo_schema.profile import MILO, Profile
 from milo_schema.results import error_result, result_of
 from milo_schema.tools import ToolSchema, tool_schema
@@ -34,7 +34,7 @@ def call_tool(
     arguments: Any,
     *,
     inject: Names = None,
-    repair: bool = False,
+    repair: OnRepair = False,
     errors: Errors = (),
     func: Callable[..., Any] | Binder[Any] | None = None,
 ) -> Json:
@@ -44,7 +44,9 @@ def call_tool(
         tool: The tool that is called, as ``tool_schema()`` made it: it knows its function.
         arguments: The JSON object of its arguments; ``None`` if there are none.
         inject: Values of parameters that the schema leaves out, by name.
-        repair: Whether to parse a string as JSON if the schema does not accept a string there.
+        repair: Whether to repair what the schema refuses and can mean only one thing, as in
+            ``bind()``; or a function that is called with the repairs of a call, to log them. An
+            ``ArgumentsError`` that it raises refuses the call.
         errors: The exceptions of the function to report to the model.
         func: The function of a tool that does not know it, because it was read from a file or
             unpickled. It is read as by ``binder()``, whose result may stand for it.
@@ -88,7 +90,7 @@ async def call_tool_async(
     arguments: Any,
     *,
     inject: Names = None,
-    repair: bool = False,
+    repair: OnRepair = False,
     errors: Errors = (),
     func: Callable[..., Any] | Binder[Any] | None = None,
     thread: bool = True,
@@ -99,7 +101,9 @@ async def call_tool_async(
         tool: The tool that is called, as ``tool_schema()`` made it: it knows its function.
         arguments: The JSON object of its arguments; ``None`` if there are none.
         inject: Values of parameters that the schema leaves out, by name.
-        repair: Whether to parse a string as JSON if the schema does not accept a string there.
+        repair: Whether to repair what the schema refuses and can mean only one thing, as in
+            ``bind()``; or a function that is called with the repairs of a call, to log them. An
+            ``ArgumentsError`` that it raises refuses the call.
         errors: The exceptions of the function to report to the model.
         func: The function of a tool that does not know it; see ``call_tool()``.
         thread: Whether a function that is not a coroutine function runs in a worker thread, with
@@ -146,7 +150,7 @@ class Toolbox(Mapping[str, ToolSchema]):
         tools: Functions, methods and other callables, and tools that ``tool_schema()`` made.
         profile: How the definitions of the functions are written.
         errors: The exceptions of the functions to report to the model.
-        repair: Whether to parse a string as JSON if a schema does not accept a string there.
+        repair: Whether to repair arguments, or a function for the repairs; see ``call_tool()``.
         strict: Whether an annotation without an exact schema is an error, not a warning.
         localns: Names for annotation strings that their module does not have at run time.
         thread: Whether ``call_async()`` runs functions that are not coroutine functions in a
@@ -189,14 +193,14 @@ class Toolbox(Mapping[str, ToolSchema]):
         *,
         profile: Profile = MILO,
         errors: Errors = (),
-        repair: bool = False,
+        repair: OnRepair = False,
         strict: bool = False,
         localns: Names = None,
         thread: bool = True,
     ) -> None:
         self.profile: Profile = profile
         self._errors: Errors = errors
-        self._repair: bool = repair
+        self._repair: OnRepair = repair
         self._localns: Names = localns
         self._thread: bool = thread
         self._tools: dict[str, ToolSchema] = {}

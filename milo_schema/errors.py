@@ -36,6 +36,23 @@ CODES = {
 }
 """The meaning of each code of an error or a warning; a code never changes its meaning."""
 
+ARGUMENT_CODES: Mapping[str, str] = MappingProxyType(
+    {
+        "invalid": "A value breaks another rule of its schema.",
+        "invalid-json": "Text is not JSON.",
+        "missing": "A required argument or property is missing.",
+        "not-a-choice": "A value is not one of the choices.",
+        "not-unique": "An item of a set, or a key, occurs twice.",
+        "out-of-bounds": "A number, or the length of a value, is outside of its bounds.",
+        "refused": "Code of yours, such as a class or a decoder, refuses a value.",
+        "too-deep": "A value is nested too deeply.",
+        "unknown-name": "An argument or a property does not exist.",
+        "wrong-format": "A string does not have the format or the pattern.",
+        "wrong-type": "A value is of another type than expected.",
+    }
+)
+"""The meaning of each code of a problem in an ``ArgumentsError``."""
+
 FINDINGS: Mapping[str, str] = MappingProxyType(
     {
         "any-parameter": "A parameter accepts any value, so a model cannot know what to pass.",
@@ -81,7 +98,11 @@ class Problem:
 
     Attributes:
         reason: What is wrong, and what to do about it.
-        code: The kind of mistake: one of ``milo_schema.errors.CODES``.
+        code: The kind of mistake: one of ``milo_schema.errors.CODES`` or, in an ``ArgumentsError``,
+            of ``ARGUMENT_CODES``.
+        expected: What is expected instead, as a noun, such as ``an integer``; empty if no noun
+            can say it.
+        value: The JSON that is wrong, if something else is expected.
         annotation: The annotation at the path, if the problem is about one.
         cause: The exception that is behind it, if there is one.
         is_strict_only: Whether only strict mode reports it.
@@ -95,11 +116,13 @@ class Problem:
         "annotation",
         "cause",
         "code",
+        "expected",
         "is_error",
         "is_left_out",
         "is_strict_only",
         "place",
         "reason",
+        "value",
     )
 
     def __init__(
@@ -121,6 +144,8 @@ class Problem:
         self.is_left_out: bool = False
         self.is_error: bool = False
         self.place: Any = None
+        self.expected: str = ""
+        self.value: Any = None
 
     @property
     def path(self) -> str:
@@ -133,13 +158,20 @@ class Problem:
 
     def under(self, step: str) -> Problem:
         """The same problem with a path that begins one step further out."""
-        return Problem(
+        found = Problem(
             self.reason,
             (step, self._steps),
             code=self.code,
             annotation=self.annotation,
             cause=self.cause,
         )
+        found.expected, found.value = self.expected, self.value
+        return found
+
+    def as_dict(self) -> dict[str, str]:
+        """The facts as JSON: ``{"path": ..., "code": ..., "reason": ..., "expected": ...}``."""
+        facts = {"path": self.path, "code": self.code, "reason": self.reason}
+        return {**facts, "expected": self.expected} if self.expected else facts
 
     def as_error(self) -> Problem:
         """The same problem as an error in every mode."""
@@ -153,12 +185,17 @@ class Problem:
         return f"<Problem {str(self)!r}>"
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _make_problem, (self.reason, self.path, self.code, _portable(self.annotation))
+        facts = (self.reason, self.path, self.code, _portable(self.annotation))
+        return _make_problem, (*facts, self.expected, _portable(self.value))
 
 
-def _make_problem(reason: str, path: str, code: str, annotation: object) -> Problem:
+def _make_problem(
+    reason: str, path: str, code: str, annotation: object, expected: str, value: object
+) -> Problem:
     """Make a problem, for unpickling."""
-    return Problem(reason, path, code=code, annotation=annotation)
+    found = Problem(reason, path, code=code, annotation=annotation)
+    found.expected, found.value = expected, value
+    return found
 
 
 class _FactsError(Exception):
@@ -210,7 +247,8 @@ class SchemaError(_FactsError, TypeError):
     """Raised when an annotation or callable cannot be described by a JSON Schema.
 
     Attributes:
-        code: The kind of mistake: one of ``milo_schema.errors.CODES``.
+        code: The kind of mistake: one of ``milo_schema.errors.CODES`` or, in an ``ArgumentsError``,
+            of ``ARGUMENT_CODES``.
         reason: What is wrong, and what to do about it.
         path: Where it is wrong, such as ``deploy(params).filters[].x``.
         annotation: The annotation at that path.
@@ -265,7 +303,8 @@ class SchemaWarning(_FactsError, UserWarning):  # noqa: N818 - not an error
     """A schema describes less than the annotation, or uses a fallback.
 
     Attributes:
-        code: The kind of mistake: one of ``milo_schema.errors.CODES``.
+        code: The kind of mistake: one of ``milo_schema.errors.CODES`` or, in an ``ArgumentsError``,
+            of ``ARGUMENT_CODES``.
         reason: What is wrong, and what to do about it.
         path: Where it is wrong, such as ``deploy(params).filters[].x``.
         annotation: The annotation at that path.

@@ -12,17 +12,18 @@ from types import GeneratorType, MethodType
 from typing import Any
 
 from milo_schema.annotations import Json, Names
-from milo_schema.arguments import Binder, Bound
+from milo_schema.arguments import Binder, Bound, Repair
 from milo_schema.callables.signatures import VARIADIC
 from milo_schema.errors import SchemaError, add_location, nearest
 from milo_schema.json_schema.subschemas import asserted
-from milo_schema.nodes.base import MAX_PARTS, read_text
+from milo_schema.nodes.base import MAX_PARTS
 from milo_schema.profile import MILO, Profile
 from milo_schema.schemas.arguments import Passing
 from milo_schema.schemas.outputs import BOX
 from milo_schema.schemas.readings import Reading
 from milo_schema.tools import ToolSchema, reading_of, shared_by_calls
 
+OnRepair = bool | Callable[[tuple[Repair, ...]], object]
 Callee = Callable[..., Any] | Binder[Any] | None
 
 
@@ -50,14 +51,13 @@ class Call:
         is_list = self.reading.profile.for_outputs.generators == "list"
         self._is_list: bool = is_list or vars(tool)["output_schema"] is None
 
-    def bind(self, arguments: Any, inject: Names, repair: bool) -> Bound:
+    def bind(self, arguments: Any, inject: Names, repair: OnRepair) -> Bound:
         """Bind the arguments of one call."""
-        repairs = repair or self.binder.repairs
-        if repairs and type(arguments) is str:
-            arguments = read_text(arguments) if arguments.strip() else None
-        if arguments is None or (repairs and arguments == []):
-            arguments = {}
-        return self.binder(arguments, inject, repair=repairs)
+        given = {} if arguments is None else arguments
+        bound = self.binder(given, inject, repair=bool(repair) or self.binder.repairs)
+        if bound.repairs and callable(repair):
+            repair(bound.repairs)
+        return bound
 
     def run(self, bound: Bound) -> Any:
         """The value that the function returns; or the items that it yields, if they are one."""

@@ -579,7 +579,7 @@ def _ours(profile: Profile, **given: Mapping[str, Any] | None) -> list[str]:
 
 
 def _derived(ours: Collection[str], **fields: Any) -> ToolSchema:
-    """A definition in which some fields are ours: we made their JSON, and nobody changes it."""
+    """A definition in which some fields are ours: their JSON is made here, and is not changed."""
     tool = ToolSchema.__new__(ToolSchema)
     Frozen.__init__(tool, **fields)
     tool._check(ours)  # noqa: SLF001 - this module makes it

@@ -88,7 +88,7 @@ def test_invalid_arguments_are_an_error_result_for_the_model(call, func):
     assert text_of(result) == (
         f"{func.__name__}(): 2 problems\n"
         "- .stay: required but not given\n"
-        "- .nights: 0 is less than 1"
+        "- .nights: must be at least 1, got 0"
     )
 
 
@@ -118,7 +118,7 @@ def test_the_result_matches_the_output_schema():
         return -1
 
     with pytest.raises(
-        SchemaError, match=r"^count\(\) -> result: does not match the output schema: -1 is"
+        SchemaError, match=r"^count\(\) -> result: does not match the output schema: must be"
     ):
         call_tool(tool_schema(count), {}, errors=Exception)
 

@@ -27,6 +27,8 @@ from tests.needs import lacking
 from tests.sources import MODULES, PACKAGE, SOURCES
 from tests.tools import type_tables
 
+pytestmark = pytest.mark.core
+
 ROOT = Path(__file__).parents[1]
 PAGES = [
     ROOT / "README.md",
@@ -705,6 +707,12 @@ def test_every_code_of_a_check_is_explained():
 def test_every_code_of_an_error_is_explained():
     assert dict(table("api.md", "## Errors")) == {
         f"`{code}`": meaning for code, meaning in errors.CODES.items()
+    }
+
+
+def test_every_code_of_a_problem_is_explained():
+    assert dict(table("api.md", "## Arguments")) == {
+        f"`{code}`": meaning for code, meaning in errors.ARGUMENT_CODES.items()
     }
 
 

@@ -145,4 +145,4 @@ def test_each_code_has_a_case_and_a_meaning():
     package = Path(milo_schema.__file__).parent
     sources = "".join(path.read_text("utf-8") for path in package.rglob("*.py"))
     given = set(re.findall(r'\bcode="([a-z-]+)"', sources))
-    assert given <= set(errors.CODES)
+    assert given <= {*errors.CODES, *errors.ARGUMENT_CODES}

@@ -29,7 +29,7 @@ WRONG = [
         (
             "price(): 3 problems\n"
             "- .name: required but not given\n"
-            "- .count: 0 is less than 1\n"
+            "- .count: must be at least 1, got 0\n"
             '- .nam: unknown argument; did you mean "name"?'
         ),
         None,
@@ -149,7 +149,7 @@ def test_command_line_calls_the_functions() -> None:
         (["find"], "required: --word"),
         (["find", "--word", "a", "--order", "size"], "invalid choice"),
         (["price", "--name", "tea", "--count", "two"], "invalid int value"),
-        (["price", "--name", "tea", "--count", "0"], "price(): .count: 0 is less than 1"),
+        (["price", "--name", "tea", "--count", "0"], "price(): .count: must be at least 1, got 0"),
     ],
     ids=str,
 )

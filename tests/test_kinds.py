@@ -35,6 +35,8 @@ from milo_schema.nodes.reader import Reader
 from milo_schema.nodes.scalars import INTEGER
 from milo_schema.results import value_to_json
 
+pytestmark = pytest.mark.core
+
 
 class Money:
     """A class without fields."""
@@ -204,7 +206,7 @@ def test_a_hook_sees_whether_the_schema_is_strict():
 def test_an_annotation_without_json_has_a_node_that_refuses_everything():
     found = [node_of(Money), node_of(Money, lambda _tp, _walk: {"type": "string"})]
     for node in found:
-        assert type(node.load("x", Loading(repairs=False))) is Refused
+        assert type(node.load("x", Loading())) is Refused
     assert found[1].kinds == frozenset()
     assert found[1].label == "Money"
 
@@ -222,7 +224,7 @@ def test_a_named_type_reads_its_body_when_it_is_first_used():
         number: int
 
     named: Any = Reader(profiles.MCP, Scope(), "x").read(Page, Scope(), (None, "x"))
-    assert named.load([1], Loading(repairs=False)) == Page(1)
+    assert named.load([1], Loading()) == Page(1)
 
 
 def test_a_reference_of_a_user_may_be_to_any_type():
@@ -261,7 +263,7 @@ def test_a_union_without_null_stays_whole_with_a_validator():
 def test_an_injected_field_has_no_values_for_callers():
     node = NOT_FILLED
     assert node.schema(None) == {"not": {}}
-    assert type(node.load(1, Loading(repairs=False))) is Refused
+    assert type(node.load(1, Loading())) is Refused
     assert node.dump(1, Dumping(lambda _: INTEGER, lambda _json, _node: True, {}, 9)) == 1
 
 

@@ -110,7 +110,7 @@ def test_conversation_of_the_guide_reaches_an_answer() -> None:
         (each["tool_call_id"], each["content"])
         for each in sent[-1]["messages"]
         if each["role"] == "tool"
-    ] == [("1", "find(): .limit: 0 is less than 1"), ("2", '["tea", "teapot"]')]
+    ] == [("1", "find(): .limit: must be at least 1, got 0"), ("2", '["tea", "teapot"]')]
 
 
 @pytest.mark.parametrize("name", ["PORTABLE", "ANTHROPIC_STRICT"])

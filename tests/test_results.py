@@ -73,6 +73,8 @@ from tests.modules import module_from
 from tests.needs import lacking
 from tests.test_meaning import codecs, values
 
+pytestmark = pytest.mark.core
+
 Json = dict[str, Any]
 T = TypeVar("T")
 Bounded = TypeVar("Bounded", bound=datetime.date)
@@ -698,7 +700,7 @@ def test_a_result_without_its_function_depends_on_the_class_of_the_value():
 def test_a_result_matches_the_explicit_schema_and_the_constraints():
     def count() -> Annotated[int, Ge(0)]: ...
 
-    message = r"^count\(\) -> result: does not match the output schema: -1 is less than 0$"
+    message = r"^count\(\) -> result: does not match the output schema: must be at least 0, got -1$"
     with pytest.raises(SchemaError, match=message):
         call_result(tool_schema(count), -1, func=count)
 
@@ -1337,7 +1339,7 @@ INVALID: list[tuple[Any, Any, Any]] = [
     ),
     ({"oneOf": [{"type": "string"}]}, "x", []),
     ({"anyOf": [{"type": "null"}]}, "x", [("", "'x' matches none of the 1 alternatives")]),
-    ({"allOf": [{"minimum": 2}]}, 1, [("", "1 is less than 2")]),
+    ({"allOf": [{"minimum": 2}]}, 1, [("", "must be at least 2, got 1")]),
     ({"not": {}}, 1, [("", '1 is excluded by "not"')]),
     ({"not": {"type": "string"}}, 1, []),
     (RECURSIVE, 1, [("", "1 is not a string")]),
@@ -1354,14 +1356,22 @@ INVALID: list[tuple[Any, Any, Any]] = [
         {"a": 1, "b": 1},
         [(".a", "1 is not a string"), (".b", "no value is valid here")],
     ),
-    ({"propertyNames": {"maxLength": 1}}, {"ab": 1}, [(".ab", "2 characters are more than 1")]),
+    (
+        {"propertyNames": {"maxLength": 1}},
+        {"ab": 1},
+        [(".ab", "must have at most 1 character, got 2")],
+    ),
     (
         {"prefixItems": [{"type": "string"}], "items": False},
         [1, 2],
         [("[0]", "1 is not a string"), ("[1]", "no value is valid here")],
     ),
     ({"prefixItems": [{}], "items": False}, "x", []),
-    ({"uniqueItems": True}, [1, 1.0], [("", "its items are not all different")]),
+    (
+        {"uniqueItems": True},
+        [1, 1.0],
+        [("", "its items must be unique, but items 0 and 1 are equal")],
+    ),
     ({"uniqueItems": True}, [1, True, [1], [True]], []),
     ({"pattern": "^a$"}, "b", [("", "'b' does not match ^a$")]),
     ({"pattern": r"\p{L}"}, "b", []),
@@ -1375,12 +1385,16 @@ INVALID: list[tuple[Any, Any, Any]] = [
     (
         {"exclusiveMinimum": 1, "exclusiveMaximum": 1},
         1,
-        [("", "1 is not more than 1"), ("", "1 is not less than 1")],
+        [("", "must be more than 1, got 1"), ("", "must be less than 1, got 1")],
     ),
-    ({"maximum": 1}, 2, [("", "2 is more than 1")]),
-    ({"minLength": 2}, "a", [("", "1 characters are fewer than 2")]),
-    ({"minItems": 1, "maxItems": 0}, [], [("", "0 items are fewer than 1")]),
-    ({"maxProperties": 0, "minProperties": 0}, {"a": 1}, [("", "1 properties are more than 0")]),
+    ({"maximum": 1}, 2, [("", "must be at most 1, got 2")]),
+    ({"minLength": 2}, "a", [("", "must have at least 2 characters, got 1")]),
+    ({"minItems": 1, "maxItems": 0}, [], [("", "must have at least 1 item, got 0")]),
+    (
+        {"maxProperties": 0, "minProperties": 0},
+        {"a": 1},
+        [("", "must have at most 0 properties, got 1")],
+    ),
     ({"title": "x", "x-mine": 1, "format": "date"}, "x", []),
 ]
 

@@ -298,7 +298,7 @@ def _merge(rows: list[Row]) -> list[tuple[str, str]]:
 
 
 def _enumerate(places: list[str]) -> str:
-    return ", ".join(place or "the function" for place in places)
+    return ", ".join(dict.fromkeys(place or "the input" for place in places))
 
 
 def _check_statistics(report: Report, console: Console) -> None:

@@ -29,6 +29,7 @@ from milo_schema.cli.imports import (
 )
 from milo_schema.cli.terminal import CommandError, Console, Silence, one_line
 from milo_schema.errors import SchemaError, nearest
+from milo_schema.snapshots import HEAD
 from milo_schema.tools import ToolSchema
 
 __all__ = ["Found", "find", "find_listed", "find_on_server", "location", "look_up"]
@@ -158,8 +159,11 @@ def find_on_server(command: str, console: Console) -> Iterator[Found]:
 
 
 def _find_in_file(file: str, wanted: str) -> Iterator[Found]:
-    tools = tools_in(read_json(file))
+    content = read_json(file)
+    tools = tools_in(content)
     if tools is None:
+        if type(content) is dict and HEAD in content:
+            raise CommandError(f"{file} is a snapshot; compare it with: milo-schema diff {file}")
         raise CommandError(f"{file} is not an answer to tools/list: it lists no tools")
     return find_listed(tools, file, wanted)
 

@@ -303,17 +303,25 @@ def tighten(fragment: Fragment, keyword: str, value: Any) -> None:
 
 
 def bound_error(name: str, size: Any, bound: Any) -> str:
-    """The message if a number or a count is outside of the bound *name*; otherwise empty."""
+    """The requirement that a number or a count does not meet; empty if it is within a bound."""
     row, is_lower = KEYWORDS[name], BOUNDS[name] is max
     if not row.inclusive if size == bound else BOUNDS[name](size, bound) == size:
         return ""
     shown = display(size) if type(size) is int else size
     if row.inclusive:
-        return f"{shown} is not {'more' if is_lower else 'less'} than {bound}"
+        return f"must be {'more' if is_lower else 'less'} than {bound}, got {shown}"
+    limit = f"at {'least' if is_lower else 'most'} {bound}"
     if row.types == _NUMBERS:
-        return f"{shown} is {'less' if is_lower else 'more'} than {bound}"
-    counted = {"string": "characters", "array": "items", "object": "properties"}[row.types[0]]
-    return f"{shown} {counted} are {'fewer' if is_lower else 'more'} than {bound}"
+        return f"must be {limit}, got {shown}"
+    one, many = _COUNTED[row.types[0]]
+    return f"must have {limit} {one if bound == 1 else many}, got {shown}"
+
+
+_COUNTED = {
+    "string": ("character", "characters"),
+    "array": ("item", "items"),
+    "object": ("property", "properties"),
+}
 
 
 def strictest(node: Json, names: Sequence[str], sign: int, *, whole: bool) -> Limit | None:

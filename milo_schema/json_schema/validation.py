@@ -12,15 +12,17 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
+from milo_schema.annotations import Json
 from milo_schema.annotations.classes import shorten, with_article
 from milo_schema.annotations.display import display
 from milo_schema.json_schema import TYPES
 from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS, bound_error
 from milo_schema.json_schema.paths import resolve_reference, step_to
 from milo_schema.json_schema.patterns import matches
+from milo_schema.json_schema.scalars import has_format
 from milo_schema.json_schema.values import CLASSES, json_key
 
-Error = tuple[str, str]
+Error = tuple[str, ...]  # the path, the reason and, once it is known, the keyword
 Validator = Callable[[Any, Any, "_Location"], Iterator[Error]]
 
 MAX_DEPTH = 128
@@ -37,6 +39,21 @@ NO_VALUE = "no value is valid here"
 def iter_errors(
     value: Any, schema: Any, root: Any = None, keywords: Collection[str] | None = None
 ) -> Iterator[tuple[str, str]]:
+    """Yield each error of a JSON value under a schema, without its keyword; see ``iter_faults()``.
+
+    Yields:
+        The path and the reason of each error, such as ``(".items[1]", "'x' is not an integer")``.
+    """
+    found: set[tuple[str, str]] = set()
+    for path, reason, _ in iter_faults(value, schema, root, keywords):
+        if (path, reason) not in found:
+            found.add((path, reason))
+            yield path, reason
+
+
+def iter_faults(
+    value: Any, schema: Any, root: Any = None, keywords: Collection[str] | None = None
+) -> Iterator[tuple[str, str, str]]:
     """Yield each error of a JSON value under a schema.
 
     Args:
@@ -46,12 +63,13 @@ def iter_errors(
         keywords: The keywords of *schema* to check; ``None`` checks all of them.
 
     Yields:
-        The path and the reason of each error, such as ``(".items[1]", "'x' is not an integer")``.
+        The path, the reason and the keyword of each error, such as
+        ``(".items[1]", "'x' is not an integer", "type")``.
 
     Example:
-        >>> from milo_schema.json_schema.validation import iter_errors
-        >>> list(iter_errors([1, "x"], {"type": "array", "items": {"type": "integer"}}))
-        [('[1]', "'x' is not an integer")]
+        >>> from milo_schema.json_schema.validation import iter_faults
+        >>> list(iter_faults([1, "x"], {"type": "array", "items": {"type": "integer"}}))
+        [('[1]', "'x' is not an integer", 'type')]
     """
     run = _Run(value, schema if root is None else root)
     found: set[Error] = set()
@@ -59,11 +77,12 @@ def iter_errors(
         for error in _Location("", schema, run, 0).errors(value, keywords):
             if error not in found:
                 found.add(error)
-                yield error
+                path, reason, keyword = error
+                yield path, reason, keyword
     except RecursionError:
-        yield "", "nested too deeply for the space left on Python's stack"
-    except _TooManyStepsError:
-        yield "", f"its schema takes more than {run.most:,} steps to check; simplify it"
+        yield "", "nested too deeply for the space left on Python's stack", ""
+    except TooManyStepsError:
+        yield "", f"its schema takes more than {run.most:,} steps to check; simplify it", ""
 
 
 def is_valid(value: Any, schema: Any, root: Any = None) -> bool:
@@ -71,7 +90,7 @@ def is_valid(value: Any, schema: Any, root: Any = None) -> bool:
     return next(iter_errors(value, schema, root), None) is None
 
 
-class _TooManyStepsError(Exception):
+class TooManyStepsError(Exception):
     """Raised where a schema is too complex to be checked."""
 
 
@@ -83,6 +102,7 @@ class _Run:
         root: The schema that contains the targets of references.
         decided: Whether a value is valid under a subschema, by the ids of both. They stay alive
             as long as the value and the root.
+        formats: Whether a string must have the format that the schema names.
         evaluated: The parts of a value that a subschema evaluates, by the ids of both.
         told: The places of which all errors are known: the path, and the ids of both.
         circles: The number of references in a circle; a decision that met one may depend on where
@@ -91,9 +111,20 @@ class _Run:
         most: The highest number of steps.
     """
 
-    __slots__ = ("circles", "decided", "evaluated", "most", "root", "steps", "told", "value")
+    __slots__ = (
+        "circles",
+        "decided",
+        "evaluated",
+        "formats",
+        "most",
+        "root",
+        "steps",
+        "told",
+        "value",
+    )
 
-    def __init__(self, value: Any, root: Any) -> None:
+    def __init__(self, value: Any, root: Any, *, formats: bool = False) -> None:
+        self.formats: bool = formats
         self.value: Any = value
         self.root: Any = root
         self.decided: dict[tuple[int, int], bool] = {}
@@ -109,7 +140,51 @@ class _Run:
         if self.steps > self.most:
             self.most = max(self.most, MAX_STEPS_PER_PART * _size(self.value))
             if self.steps > self.most:
-                raise _TooManyStepsError
+                raise TooManyStepsError
+
+
+class Decisions:
+    """Decisions whether values are valid under subschemas; each is made only once.
+
+    Args:
+        value: The whole value.
+        root: The schema that contains the subschemas.
+    """
+
+    def __init__(self, value: Any, root: Any) -> None:
+        self._run: _Run = _Run(value, root, formats=True)
+        self._kept: list[Any] = []  # a value that is freed would give its id to another one
+
+    def accepts(self, value: Any, schema: Any) -> bool:
+        """Whether a value is valid, and each string has its format.
+
+        Raises:
+            TooManyStepsError: The schema is too complex.
+        """
+        self._kept.append(value)
+        return _Location("", schema, self._run, 0).accepts(value)
+
+
+def code_of(keyword: str) -> str:
+    """The code of a problem that a keyword finds; one of ``ARGUMENT_CODES``."""
+    return "out-of-bounds" if keyword in BOUNDS else _CODES.get(keyword, "invalid")
+
+
+_CODES = {
+    "type": "wrong-type",
+    "enum": "not-a-choice",
+    "const": "not-a-choice",
+    "required": "missing",
+    "dependentRequired": "missing",
+    "additionalProperties": "unknown-name",
+    "unevaluatedProperties": "unknown-name",
+    "uniqueItems": "not-unique",
+    "multipleOf": "out-of-bounds",
+    "pattern": "wrong-format",
+    "format": "wrong-format",
+    "anyOf": "wrong-type",
+    "oneOf": "wrong-type",
+}
 
 
 def _size(value: Any) -> int:
@@ -142,13 +217,14 @@ class _Location:
         """The errors of a value here."""
         if self.schema is False or self.depth > MAX_DEPTH:
             is_closed = self.schema is False
-            yield self.path, NO_VALUE if is_closed else "nested too deeply"
+            yield self.path, NO_VALUE if is_closed else "nested too deeply", ""
         elif self.schema is not True:
             self.run.step()
             for keyword in self.schema if keywords is None else keywords:
-                validator, classes = VALIDATORS.get(keyword), _ABOUT.get(keyword)
+                validator, classes = _CHECKED.get(keyword), _ABOUT.get(keyword)
                 if validator is not None and (classes is None or type(value) in classes):
-                    yield from validator(value, self.schema[keyword], self)
+                    for error in validator(value, self.schema[keyword], self):
+                        yield error if len(error) == 3 else (*error, keyword)
 
     def referred(self, reference: str, target: Any) -> _Location:
         """The location of the *target* of a reference."""
@@ -181,6 +257,12 @@ def _type(value: Any, types: Any, here: _Location) -> Iterator[Error]:
     allowed = [types] if type(types) is str else types
     if not any(_is_of(value, each) for each in allowed):
         yield here.path, f"{display(value)} is not {' or '.join(map(with_article, allowed))}"
+
+
+def has_type(value: Any, schema: Json) -> bool:
+    """Whether a value has one of the types that a schema names itself."""
+    types = schema.get("type", ())
+    return any(_is_of(value, each) for each in ([types] if type(types) is str else types))
 
 
 def _is_of(value: Any, json_type: str) -> bool:
@@ -316,7 +398,10 @@ def _items(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
 
 def _unique(value: Any, is_unique: Any, here: _Location) -> Iterator[Error]:
     if is_unique and len({json_key(item) for item in value}) < len(value):
-        yield here.path, "its items are not all different"
+        seen: dict[Any, int] = {}
+        pairs = ((seen.setdefault(json_key(item), at), at) for at, item in enumerate(value))
+        first, second = next((first, at) for first, at in pairs if first != at)
+        yield here.path, f"its items must be unique, but items {first} and {second} are equal"
 
 
 def _contains(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
@@ -399,6 +484,11 @@ def _pattern(value: Any, pattern: str, here: _Location) -> Iterator[Error]:
         yield here.path, f"{display(value)} does not match {shorten(pattern, 200)}"
 
 
+def _format(value: Any, name: Any, here: _Location) -> Iterator[Error]:
+    if here.run.formats and type(name) is str and not has_format(value, name):
+        yield here.path, f"{display(value)} does not have the format {name}"
+
+
 def _multiple_of(value: Any, factor: Any, here: _Location) -> Iterator[Error]:
     if not _is_multiple(value, factor):
         yield here.path, f"{display(value)} is not a multiple of {factor}"
@@ -464,6 +554,9 @@ VALIDATORS: dict[str, Validator] = {
 
 The function is only called for values of the types that the keyword restricts.
 """
+
+_CHECKED = {**VALIDATORS, "format": _format}
+"""The same with ``format``, which is asserted only on request."""
 
 _ABOUT: dict[str, frozenset[type]] = {
     name: frozenset().union(*(CLASSES[each] for each in row.types))

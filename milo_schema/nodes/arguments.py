@@ -8,7 +8,7 @@ from typing import Any
 from milo_schema.annotations import Json
 from milo_schema.errors import Problem
 from milo_schema.json_schema.paths import step_to
-from milo_schema.json_schema.validation import NO_VALUE, iter_errors
+from milo_schema.json_schema.validation import NO_VALUE, code_of, iter_faults
 from milo_schema.nodes.base import (
     MAX_PROBLEMS,
     Container,
@@ -17,7 +17,6 @@ from milo_schema.nodes.base import (
     Refused,
     Wrapper,
     add,
-    read_text,
     refuse,
     refuse_kind,
 )
@@ -59,7 +58,7 @@ class WithoutKeys(Wrapper):
         problems = value if type(value) is Refused else None
         given = json if type(json) is dict else value
         for name in self.taken.intersection(given) if type(given) is dict else ():
-            problems = add(problems, refuse("unknown argument"), step_to(name))
+            problems = add(problems, refuse("unknown argument", "unknown-name"), step_to(name))
         return problems or value
 
 
@@ -118,9 +117,6 @@ class Judged(Wrapper):
         if type(given) is Refused:
             return given
         problems = self._problems(given)
-        if problems and run.repairs:
-            given = _repaired(given, "", {problem.path for problem in problems})
-            problems = self._problems(given)
         if problems:
             return Refused(*problems)
         kept = {name: each for name, each in given.items() if name not in self.dropped}
@@ -133,17 +129,6 @@ class Judged(Wrapper):
         return [
             unknown_name("argument", others[path], known).problems[0].under(path)
             if reason == NO_VALUE and path in others
-            else Problem(reason, path)
-            for path, reason in islice(iter_errors(json, self.judge), MAX_PROBLEMS)
+            else Problem(reason, path, code=code_of(keyword))
+            for path, reason, keyword in islice(iter_faults(json, self.judge), MAX_PROBLEMS)
         ]
-
-
-def _repaired(json: Any, path: str, refused: set[str]) -> Any:
-    """JSON in which each text that the schema refuses is replaced by the JSON in it."""
-    if type(json) is str:
-        return read_text(json) if path in refused else json
-    if type(json) is dict:
-        return {name: _repaired(each, path + step_to(name), refused) for name, each in json.items()}
-    if type(json) is list:
-        return [_repaired(each, f"{path}[{at}]", refused) for at, each in enumerate(json)]
-    return json

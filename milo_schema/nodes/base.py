@@ -201,7 +201,7 @@ class Container(Node):
         if not self.fits(json):
             return refuse_kind(self, json, run)
         if run.depth >= MAX_DEPTH:
-            return refuse(TOO_DEEP)
+            return refuse(TOO_DEEP, "too-deep")
         run.depth += 1
         found = self.load_parts(json, run)
         run.depth -= 1
@@ -258,9 +258,17 @@ def add(problems: Refused | None, other: Refused, step: str) -> Refused:
     return problems
 
 
-def refuse(reason: str) -> Refused:
+def refuse(reason: str, code: str = "invalid") -> Refused:
     """A ``Refused`` for the JSON itself, with one reason."""
-    return Refused(Problem(reason))
+    return Refused(Problem(reason, code=code))
+
+
+def refuse_json(expected: str, json: Any, code: str, more: str = "") -> Refused:
+    """A ``Refused`` for JSON that is not what was expected."""
+    problem = Problem(f"expected {expected}, got {describe(json)}{more}", code=code)
+    problem.expected = expected
+    problem.value = json
+    return Refused(problem)
 
 
 def refuse_value(reason: str, annotation: Any, cause: BaseException | None = None) -> Refused:
@@ -283,36 +291,32 @@ class Loading:
 
     Attributes:
         depth: The number of containers around the current place.
-        repairs: Whether to read text as JSON if text is not valid there.
         known: The result of each union for each container, if it may be needed again.
     """
 
-    __slots__ = ("depth", "known", "repairs")
+    __slots__ = ("depth", "known")
 
-    def __init__(self, repairs: bool) -> None:
+    def __init__(self) -> None:
         self.depth: int = 0
-        self.repairs: bool = repairs
         self.known: dict[tuple[int, int], Any] | None = None
 
 
-def refuse_kind(node: Node, json: Any, run: Loading) -> Any:
-    """Repair or refuse JSON of a type that the node does not accept."""
-    found = refuse(f"expected {node.label}, got {describe(json)}")
-    return repair(node, json, run, found) if type(json) is str and run.repairs else found
+def refuse_kind(node: Node, json: Any, run: Loading) -> Refused:
+    """Refuse JSON of a type that the node does not accept."""
+    way_out = f"; send [{describe(json)}]" if _is_lone_item(node, json, run) else ""
+    return refuse_json(node.label, json, "wrong-type", way_out)
 
 
-def repair(node: Node, text: str, run: Loading, otherwise: Refused) -> Any:
-    """Read the JSON in a string, if the node accepts JSON of that type.
+_SHOWN = 40
+"""The most characters of a text that a message repeats whole."""
 
-    This happens only once: a JSON string in the string is not read as JSON.
-    """
-    found = read_text(text)
-    if type(found) is str or type(found) not in node.kinds:
-        return otherwise
-    run.repairs = False
-    value = node.load(found, run)
-    run.repairs = True
-    return value
+
+def _is_lone_item(node: Node, json: Any, run: Loading) -> bool:
+    """Whether JSON is the only item of an array that the node would accept."""
+    if list not in node.kinds or type(json) not in (str, int, float, bool):
+        return False
+    is_short = type(json) is not str or len(json) <= _SHOWN
+    return is_short and type(node.load([json], run)) is not Refused
 
 
 def read_text(text: str) -> Any:
@@ -342,7 +346,8 @@ def refuse_error(problem: Exception) -> Refused:
     text = repr_of_error(problem, str)
     is_message = text and isinstance(problem, ValueError)
     kind = class_name(type(problem))
-    return refuse(escape(text if is_message else f"{kind}: {text}" if text else kind))
+    shown = text if is_message else f"{kind}: {text}" if text else kind
+    return refuse(escape(shown), "refused")
 
 
 # -- messages ----------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ from milo_schema.nodes.base import (
     choices,
     construct,
     describe,
-    refuse,
+    refuse_json,
     refuse_kind,
     refuse_value,
     suggest,
@@ -96,7 +96,7 @@ class Choice(Node):
             return by_key[key]
         words = [word for word in by_key if type(word) is str]
         near = suggest(json, words) if type(json) is str else ""
-        return refuse(f"expected {self.label}, got {describe(json)}{near}")
+        return refuse_json(self.label, json, "not-a-choice", near)
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """The JSON of the value, if it is one of the choices."""
@@ -161,7 +161,7 @@ class Bits(Node):
         value = INTEGER.load(json, run)
         if type(value) is int and 0 <= value <= self.mask:
             return construct(self.cls, value)
-        return refuse(f"expected {self.label}, got {describe(json)}")
+        return refuse_json(self.label, json, "out-of-bounds")
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """The bits of a member."""

@@ -172,9 +172,9 @@ def _refuse_repetition(json: list[Any], items: list[Any]) -> Refused:
     for index, (written, item) in enumerate(zip(json, items, strict=True)):
         for key in (("json", json_key(written)), ("python", item)):
             if (first := seen.setdefault(key, index)) != index:
-                found = refuse(f"{describe(written)} is the same as item {first}, in a set")
+                found = refuse(f"must be unique, but it is equal to item {first}", "not-unique")
                 return add(None, found, f"[{index}]")
-    return refuse("its items are not all different")  # a user's class left some out
+    return refuse("its items must be unique", "not-unique")  # a user's class left some out
 
 
 class Pairs(UniqueArray):
@@ -300,12 +300,12 @@ class Mapping(Container):
     def _load_key(self, name: Any, run: Loading) -> Any:
         """A key: the text itself, or the number or boolean in it."""
         if type(name) is not str:
-            return refuse(f"{describe(name)} is a key but not a string")
-        repairs, run.repairs = run.repairs, False
+            return refuse(f"{describe(name)} is a key but not a string", "wrong-type")
         value = load_key(self.key, name, run)
-        run.repairs = repairs
         if value is None or type(value) is Refused:
-            return refuse(f"as a key, expected {self.key.label}, got {describe(name)}")
+            return refuse(
+                f"as a key, expected {self.key.label}, got {describe(name)}", "wrong-type"
+            )
         return value
 
     def dump_parts(self, value: Any, run: Dumping) -> Any:
@@ -352,7 +352,7 @@ def _put(values: dict[Any, Any], key: Any, value: Any, name: str) -> Refused | N
         if key not in values:
             values[key] = value
             return None
-        found = refuse("the same key as an earlier one")
+        found = refuse("the same key as an earlier one", "not-unique")
     except Exception as problem:  # the hash of a key may be user code
         found = refuse_error(problem)
     return add(None, found, step_to(name))
@@ -393,7 +393,7 @@ class Anything(Node):
             return json
         if kind is float and -INFINITY < json < INFINITY:
             return json
-        return refuse(f"{describe(json)} is not a JSON value")
+        return refuse(f"{describe(json)} is not a JSON value", "wrong-type")
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """The JSON of a value, by its class."""

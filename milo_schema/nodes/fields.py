@@ -44,7 +44,7 @@ from milo_schema.nodes.base import (
 from milo_schema.nodes.containers import ANYTHING
 from milo_schema.nodes.scalars import STRING
 
-_REQUIRED = refuse("required but not given")
+_REQUIRED = refuse("required but not given", "missing")
 
 
 # -- fields ------------------------------------------------------------------------------------
@@ -365,7 +365,7 @@ class ObjectLoader:
 
     def _load_other(self, name: Any, item: Any, run: Loading) -> Any:
         if type(name) is not str:
-            return refuse(f"{describe(name)} is a key but not a string")
+            return refuse(f"{describe(name)} is a key but not a string", "wrong-type")
         if self._extra is None or (self._denied and name in self._denied):
             what = "property" if self._denied is None else "argument"
             return unknown_name(what, name, self._known)
@@ -376,7 +376,7 @@ class ObjectLoader:
 def unknown_name(what: str, name: str, known: list[str]) -> Refused:
     """A ``Refused`` for a property with an unknown name."""
     there_are = f"; allowed: {choices([quote(each) for each in known])}" if known else ""
-    return refuse(f"unknown {what}{suggest(name, known) or there_are}")
+    return refuse(f"unknown {what}{suggest(name, known) or there_are}", "unknown-name")
 
 
 # -- dumping -----------------------------------------------------------------------------------

@@ -21,11 +21,12 @@ from milo_schema.nodes.base import (
     describe,
     is_not,
     refuse,
+    refuse_json,
     refuse_kind,
     refuse_value,
 )
 
-READING = Loading(repairs=False)
+READING = Loading()
 """The state of a text that is read only to find out whether that is possible."""
 NUMBERS = frozenset({int, float})
 TEXT = frozenset({str})
@@ -100,7 +101,7 @@ class Text(Scalar):
                 json.encode()
             except UnicodeEncodeError:
                 half = "contains half of a surrogate pair, so it is not valid text"
-                return refuse(f"{describe(json)} {half}")
+                return refuse(f"{describe(json)} {half}", "wrong-format")
         return json
 
     def dump(self, value: Any, run: Dumping) -> Any:
@@ -149,7 +150,7 @@ class Number(Scalar):
             try:
                 return float(json)
             except OverflowError:
-                return refuse("expected a number, got one that is too large for a float")
+                return refuse("must be a number that fits into a float", "out-of-bounds")
         return refuse_kind(self, json, run)
 
 
@@ -245,8 +246,7 @@ class StringForm(Scalar):
             return self.row.parse(self.made, json)
         except Exception as problem:  # a class of the user's may be derived from it
             why = escape(repr_of_error(problem, str))
-            text = f"expected {self.label}, got {describe(json)}"
-            return refuse(f"{text}: {why}" if why else text)
+            return refuse_json(self.label, json, "wrong-format", f": {why}" if why else "")
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """The string for a value; a text is one if it can be read."""

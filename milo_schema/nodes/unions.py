@@ -23,9 +23,9 @@ from milo_schema.nodes.base import (
     describe,
     is_not,
     refuse,
+    refuse_json,
     refuse_kind,
     refuse_value,
-    repair,
 )
 from milo_schema.nodes.containers import ANYTHING
 from milo_schema.nodes.scalars import NULL, PLAIN
@@ -139,8 +139,6 @@ class Union(Node):
             return self._load_container(able, json, run)
         else:
             value = _load_first(able, json, run)
-        if type(value) is Refused and kind is str and run.repairs:
-            return repair(self, json, run, value)
         return value
 
     def _sort(self) -> dict[type, list[Node]]:
@@ -230,7 +228,7 @@ def _load_first(able: list[Node], json: Any, run: Loading) -> Any:
         value = member.load(json, run)
         if type(value) is not Refused:
             return value
-    return refuse(f"expected {label_of(able)}, got {describe(json)}")
+    return refuse_json(label_of(able), json, "wrong-type")
 
 
 def _load_best(able: list[Node], json: Any, run: Loading) -> Any:
@@ -347,7 +345,9 @@ class Never(Node):
 
     def load(self, json: Any, run: Loading) -> Any:
         """Nothing."""
-        return refuse(f"got {describe(json)}, but {display(self.annotation)} has no values")
+        return refuse(
+            f"got {describe(json)}, but {display(self.annotation)} has no values", "wrong-type"
+        )
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """Nothing."""

@@ -15,7 +15,7 @@ from milo_schema.json_schema.keywords import BOUNDS, bound_error, tighten
 from milo_schema.json_schema.paths import quote
 from milo_schema.json_schema.scalars import has_format, row_of
 from milo_schema.json_schema.subschemas import json_types
-from milo_schema.json_schema.validation import VALIDATORS, iter_errors
+from milo_schema.json_schema.validation import VALIDATORS, code_of, iter_faults
 from milo_schema.json_schema.values import CLASSES
 from milo_schema.nodes.base import (
     Loading,
@@ -25,7 +25,6 @@ from milo_schema.nodes.base import (
     describe,
     refuse,
     refuse_kind,
-    repair,
 )
 from milo_schema.nodes.containers import ANYTHING
 
@@ -62,16 +61,8 @@ class Checked(Wrapper):
 
     def load(self, json: Any, run: Loading) -> Any:
         """The value, if it satisfies everything."""
-        repairs = run.repairs and type(json) is str
-        run.repairs &= not repairs  # only here: a repaired value has to pass these checks
         value = self.inner.load(json, run)
-        run.repairs |= repairs
-        if type(value) is not Refused:
-            found = self._problems(json, value)
-            if found is None:
-                return value
-            value = found
-        return repair(self, json, run, value) if repairs else value
+        return value if type(value) is Refused else self._problems(json, value) or value
 
     def _problems(self, json: Any, value: Any) -> Refused | None:
         found = _misfits(json, value, self.by_kind) if self.by_kind else None
@@ -142,8 +133,8 @@ def kinds_of(schema: Any) -> frozenset[type]:
 def misfits(json: Any, schema: Any, keywords: list[str] | None = None) -> Refused | None:
     """The problems of JSON that is not valid under a schema, or under some of its keywords."""
     found = [
-        Problem(reason, (path, None) if path else None)
-        for path, reason in iter_errors(json, schema, keywords=keywords)
+        Problem(reason, (path, None) if path else None, code=code_of(keyword))
+        for path, reason, keyword in iter_faults(json, schema, keywords=keywords)
     ]
     return Refused(*found) if found else None
 
@@ -151,7 +142,7 @@ def misfits(json: Any, schema: Any, keywords: list[str] | None = None) -> Refuse
 def _unformatted(json: Any, name: Any) -> Refused | None:
     if type(json) is not str or type(name) is not str or has_format(json, name):
         return None
-    return refuse(f"{describe(json)} is not of the format {quote(name)}")
+    return refuse(f"must have the format {quote(name)}, got {describe(json)}", "wrong-format")
 
 
 def _misfits(json: Any, value: Any, by_kind: dict[type, Keywords]) -> Refused | None:
@@ -171,8 +162,8 @@ def _misfits(json: Any, value: Any, by_kind: dict[type, Keywords]) -> Refused | 
 def _out_of_bounds(size: Any, keywords: Keywords) -> Refused | None:
     """The problem of a number of bytes, or of a decimal, that is out of bounds."""
     if type(size) is not int and size.is_nan():
-        return refuse("NaN is not within any bounds") if keywords else None
+        return refuse("must be within bounds, got NaN", "out-of-bounds") if keywords else None
     for name, bound in keywords.items():
         if name in BOUNDS and (error := bound_error(name, size, bound)):
-            return refuse(error.replace("characters", "bytes"))
+            return refuse(error.replace("character", "byte"), "out-of-bounds")
     return None

@@ -32,6 +32,7 @@ class Passing:
         required: The names of those that must be injected.
         properties: The variadic parameters that a caller passes as one property each.
         is_shaped: Whether some of them are not passed by name.
+        judge: The schema that judges the arguments first, if there is one.
         node: Loads the arguments, if nothing is injected that a caller could pass.
     """
 
@@ -39,10 +40,10 @@ class Passing:
         "_denied",
         "_extra",
         "_is_given",
-        "_judge",
         "_parts",
         "_whole",
         "is_shaped",
+        "judge",
         "names",
         "node",
         "parameters",
@@ -60,7 +61,7 @@ class Passing:
         if is_given:
             fields = _listed(fields, judge)
         self._is_given: bool = is_given
-        self._judge: Json | None = judge
+        self.judge: Json | None = judge
         null = is_given or null_is_absent(reading.profile)
         self._parts: list[Part] = [
             Part(each, each.python_name, null_is_absent=null) for each in fields
@@ -109,9 +110,9 @@ class Passing:
         else:
             parts = [part for part in self._parts if part.target not in injected]
             node = Arguments(parts, self._extra, denied)
-        if self._judge is None:
+        if self.judge is None:
             return node
-        return Judged(self._judge, node, denied if self._is_given else frozenset())
+        return Judged(self.judge, node, denied if self._is_given else frozenset())
 
 
 def _listed(fields: list[Field], schema: Json | None) -> list[Field]:

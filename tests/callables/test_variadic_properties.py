@@ -170,7 +170,7 @@ def test_values_are_read_by_their_annotations():
     with pytest.raises(ArgumentsError) as caught:
         bind(run, {"days": [0], "tags": {"a": 1}, "more": 1}, profile=PROPERTIES)
     assert [(each.path, each.reason) for each in caught.value.problems] == [
-        (".days[0]", "0 is less than 1"),
+        (".days[0]", "must be at least 1, got 0"),
         (".tags.a", "expected a string, got 1"),
         (".more", 'unknown argument; allowed: "days", "tags"'),
     ]

@@ -224,6 +224,14 @@ def test_a_file_without_tools_is_one_line_and_status_2(run, write, content):
     assert (2, "", told) == run("check", "tools.json")
 
 
+def test_a_snapshot_given_as_a_list_of_tools_is_sent_to_diff(run, listed):
+    listed("tools.json", PING)
+    assert run("snapshot", "lock.json", "tools.json")[0] == 0
+
+    told = "milo-schema: lock.json is a snapshot; compare it with: milo-schema diff lock.json\n"
+    assert (2, "", told) == run("check", "lock.json")
+
+
 def test_a_tool_that_changed_after_it_was_approved_is_found(run, listed):
     listed("approved.json", PING)
     schema = {**PING["inputSchema"], "properties": {"host": {**STRING, "description": "Mine."}}}

@@ -48,6 +48,8 @@ from tests import judges
 from tests.cases import CASES, Case, Json
 from tests.needs import lacking
 
+pytestmark = pytest.mark.core
+
 DIALECTS: dict[str, Callable[[Json, Any], Json]] = {
     "PORTABLE": dialects.portable,
     "OPENAI_STRICT": dialects.openai_strict,

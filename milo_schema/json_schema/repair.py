@@ -1,0 +1,231 @@
+"""Repair JSON that a schema refuses, where there is only one thing that it can mean.
+
+Models send numbers as text, JSON inside of strings, ``"True"`` for a boolean, null for what they
+leave out. The schema decides: a value that it accepts is never changed, and a repaired value
+stands only if the schema accepts it. Nothing is guessed: a single value is not put into an array,
+and text that was cut off is not completed.
+
+A value and a subschema are repaired only once, and the validator decides about them only once, so
+the work grows with the size of the value, however often the schema repeats itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from milo_schema.annotations import Json
+from milo_schema.json_schema import DECIMAL
+from milo_schema.json_schema.lenient import InvalidJSONError, parse
+from milo_schema.json_schema.paths import resolve_reference, step_to
+from milo_schema.json_schema.patterns import matches
+from milo_schema.json_schema.validation import Decisions, TooManyStepsError, has_type
+
+__all__ = ["Repair", "repaired"]
+
+
+class Repair(NamedTuple):
+    """One value that was read as another one.
+
+    Attributes:
+        path: Where it is, such as ``.filters[0]``.
+        sent: The JSON that was sent.
+        read: The JSON that was read instead; what counts as left out is read as ``None``.
+    """
+
+    path: str
+    sent: Any
+    read: Any
+
+
+def repaired(json: Any, schema: Json) -> tuple[Any, tuple[Repair, ...]]:
+    """Repair JSON as far as possible.
+
+    Args:
+        json: A JSON value; it is not changed.
+        schema: The schema of the value.
+
+    Returns:
+        The repaired value, or the value itself, and each repair.
+
+    Example:
+        >>> from milo_schema.json_schema.repair import repaired
+        >>> schema = {"properties": {"days": {"type": "array", "items": {"type": "integer"}}}}
+        >>> repaired({"days": "[1, '2']"}, schema)
+        ({'days': [1, 2]}, (Repair(path='.days', sent="[1, '2']", read=[1, 2]),))
+    """
+    try:
+        found = _Repairing(schema, Decisions(json, schema)).fix(json, schema)
+    except (RecursionError, TooManyStepsError):
+        return json, ()
+    return found.json, tuple(found.repairs)
+
+
+class _Fixed(NamedTuple):
+    """A value after its repair, and the repairs with paths that begin at the value."""
+
+    json: Any
+    repairs: list[Repair]
+
+    def under(self, step: str) -> list[Repair]:
+        return [each._replace(path=step + each.path) for each in self.repairs]
+
+
+class _Repairing:
+    """The repair of one value.
+
+    Attributes:
+        root: The schema that contains the targets of references.
+        accepts: Whether a value is valid under a subschema.
+        known: The value and its repair, by the ids of the value and the subschema.
+        read: The JSON in each text that was parsed.
+    """
+
+    def __init__(self, root: Json, decisions: Decisions) -> None:
+        self.root: Json = root
+        self.accepts = decisions.accepts
+        self.known: dict[tuple[int, int], _Fixed] = {}
+        self.read: dict[str, Any] = {}
+
+    def fix(self, json: Any, schema: Any) -> _Fixed:
+        """A value that the schema accepts, if it can be repaired; otherwise as far as possible."""
+        key = id(json), id(schema)
+        if key not in self.known:
+            self.known[key] = _Fixed(json, [])  # if it is met again while it is repaired
+            if type(schema) is dict and not self.accepts(json, schema):
+                self.known[key] = self.fix_refused(json, schema)
+        return self.known[key]
+
+    def fix_refused(self, json: Any, schema: Json) -> _Fixed:
+        found = _Fixed(json, [])
+        for step in (self.by_references, self.by_branches, self.by_parts):
+            changed = step(found.json, schema)
+            found = _Fixed(changed.json, [*found.repairs, *changed.repairs])
+            if self.accepts(found.json, schema):
+                return found
+        for candidate in self.readings(json, schema):
+            read = self.fix(candidate, schema)
+            if self.accepts(read.json, schema):
+                return _Fixed(read.json, [Repair("", json, read.json)])
+        return self.with_type(json, schema) or found
+
+    def with_type(self, json: Any, schema: Json) -> _Fixed | None:
+        """The JSON in a text, if it has the right type; then its other faults can be told."""
+        read = self.parsed(json) if type(json) is str else json
+        if read is json or not has_type(read, schema) or has_type(json, schema):
+            return None
+        return _Fixed(self.fix(read, schema).json, [Repair("", json, read)])
+
+    # -- schemas that are made of others -------------------------------------------------------
+
+    def by_references(self, json: Any, schema: Json) -> _Fixed:
+        """Repaired by the schemas that all apply: the target of a reference, and ``allOf``."""
+        found = _Fixed(json, [])
+        target = resolve_reference(schema["$ref"], self.root) if "$ref" in schema else None
+        for each in [target, *schema.get("allOf", ())]:
+            changed = self.fix(found.json, each)
+            found = _Fixed(changed.json, [*found.repairs, *changed.repairs])
+        return found
+
+    def by_branches(self, json: Any, schema: Json) -> _Fixed:
+        """Repaired by the alternative that takes the fewest repairs; it must be valid then."""
+        branches = [*schema.get("anyOf", ()), *schema.get("oneOf", ())]
+        found = [self.fix(json, branch) for branch in branches]
+        valid = [each for each in found if each.repairs and self.accepts(each.json, schema)]
+        return min(valid, key=lambda each: len(each.repairs), default=_Fixed(json, []))
+
+    # -- properties and items ------------------------------------------------------------------
+
+    def by_parts(self, json: Any, schema: Json) -> _Fixed:
+        """With repaired properties or items."""
+        if type(json) is dict:
+            return self.by_properties(json, schema)
+        if type(json) is list:
+            return self.by_items(json, schema)
+        return _Fixed(json, [])
+
+    def by_properties(self, json: Json, schema: Json) -> _Fixed:
+        found, repairs = dict(json), []
+        required = schema.get("required", ())
+        declared = schema.get("properties", {})
+        for name, value in json.items():
+            for each in _schemas_of_property(name, schema):
+                changed = self.fix(found[name], each)
+                found[name] = changed.json
+                repairs += changed.under(step_to(name))
+                if (
+                    name in declared
+                    and name not in required
+                    and self.is_left_out(found[name], each)
+                ):
+                    repairs.append(Repair(step_to(name), value, None))
+                    del found[name]
+                    break
+        return _Fixed(found, repairs) if repairs else _Fixed(json, [])
+
+    def is_left_out(self, json: Any, schema: Any) -> bool:
+        """Whether a value is a null that counts as left out."""
+        if type(json) is str and json.strip() in ("null", "None"):
+            return not self.accepts(json, schema)
+        return json is None and not self.accepts(json, schema)
+
+    def by_items(self, json: list[Any], schema: Json) -> _Fixed:
+        first = schema.get("prefixItems", [])
+        schemas = [*first[: len(json)], *[schema.get("items", True)] * (len(json) - len(first))]
+        fixed = [self.fix(item, each) for item, each in zip(json, schemas, strict=True)]
+        repairs = [each for at, item in enumerate(fixed) for each in item.under(f"[{at}]")]
+        return _Fixed([each.json for each in fixed], repairs) if repairs else _Fixed(json, [])
+
+    # -- what a value may mean -----------------------------------------------------------------
+
+    def readings(self, json: Any, schema: Json) -> Iterator[Any]:
+        """The values that a refused value may mean."""
+        if type(json) in (int, float):
+            if schema.get("pattern") == DECIMAL and -_HUGE < json < _HUGE:
+                yield repr(json).upper()  # 1E+22, as decimals are written
+        elif type(json) is str:
+            stripped = json.strip()
+            if stripped.lower() in _CONSTANTS:
+                yield _CONSTANTS[stripped.lower()]
+            yield from _same_choice(stripped, schema)
+            if stripped != json:
+                yield stripped
+            read = self.parsed(json)
+            if type(read) is not str or len(read) < len(json):
+                yield read
+
+    def parsed(self, text: str) -> Any:
+        """The JSON in a text; the text itself if there is none."""
+        if text not in self.read:
+            try:
+                self.read[text] = parse(text)
+            except InvalidJSONError:
+                self.read[text] = text
+        return self.read[text]
+
+
+_HUGE = 1e300
+"""Numbers from here on may have no text: Python refuses to write integers of 4,300 digits."""
+
+_CONSTANTS = {"true": True, "yes": True, "false": False, "no": False, "none": None}
+"""How models spell ``true``, ``false`` and ``null``."""
+
+
+def _same_choice(text: str, schema: Json) -> Iterator[str]:
+    """The only choice that differs from a text in case."""
+    choices = [*schema.get("enum", ()), *([schema["const"]] if "const" in schema else ())]
+    folded = text.casefold()
+    same = [each for each in choices if type(each) is str and each.casefold() == folded]
+    if len(same) == 1:
+        yield same[0]
+
+
+def _schemas_of_property(name: str, schema: Json) -> Iterator[Any]:
+    """The subschemas for the value of a property."""
+    declared = schema.get("properties", {})
+    patterns = [each for each in schema.get("patternProperties", ()) if matches(each, name)]
+    if name in declared:
+        yield declared[name]
+    yield from (schema["patternProperties"][each] for each in patterns)
+    if name not in declared and not patterns:
+        yield schema.get("additionalProperties", True)

@@ -1,0 +1,130 @@
+"""The JSON that models write, which is not always JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from milo_schema.json_schema.lenient import InvalidJSONError, parse
+from tests.every import every
+
+READ: list[tuple[str, Any]] = [
+    ('{"a": 1}', {"a": 1}),
+    ("5", 5),
+    ('"text"', "text"),
+    (" null\n", None),
+    ('```json\n{"a": 1}\n```', {"a": 1}),
+    ("```\n[1]\n```\n", [1]),
+    ('Here is the call: {"a": 1}', {"a": 1}),
+    ('{"a": 1}\nI hope this helps!', {"a": 1}),
+    ('{"a": 1, // the first\n "b": 2} # done', {"a": 1, "b": 2}),
+    ('{/* one * two */ "a": 1}', {"a": 1}),
+    ('{"a": [1, 2,], "b": {},}', {"a": [1, 2], "b": {}}),
+    ("{'a': 'it\\'s', 'b': \"it's\"}", {"a": "it's", "b": "it's"}),
+    (
+        "{a: 1, $b_2: 2, content-type: 3, über: 4}",
+        {"a": 1, "$b_2": 2, "content-type": 3, "über": 4},
+    ),
+    ("{'a': True, 'b': False, 'c': None}", {"a": True, "b": False, "c": None}),
+    ("{a: true, b: false, c: null}", {"a": True, "b": False, "c": None}),
+    ('{"text": "line one\nline two\ttab"}', {"text": "line one\nline two\ttab"}),
+    (r"['\" \' \\ \/ \b \f \n \r \t A \ud83d\ude00']", ["\" ' \\ / \b \f \n \r \t A \U0001f600"]),
+    ("[-1, 0, 2.5, 1e3, -0.5E-2,]", [-1, 0, 2.5, 1000.0, -0.005]),
+    ("[]", []),
+    ("{ }", {}),
+    ("[[], {},]", [[], {}]),
+]
+
+
+@every("row", READ, ids=lambda row: repr(row[0]))
+def test_what_can_mean_only_one_thing_is_read(row):
+    text, expected = row
+
+    assert parse(text) == expected
+    assert json.dumps(parse(text)) == json.dumps(expected)
+
+
+REFUSED: list[tuple[str, str]] = [
+    ("", "expected an object or an array (line 1, column 1)"),
+    ("  nothing", "expected an object or an array (line 1, column 3)"),
+    ("NaN", "expected an object or an array (line 1, column 1)"),
+    ('{"a": "hel', "the text ends inside a string (line 1, column 11)"),
+    ('{"a": "hel\\', 'expected an escape, got "\\\\" (line 1, column 11)'),
+    ('{"a"', "the text ends inside an object (line 1, column 5)"),
+    ('{"a":', "the text ends inside an object or array (line 1, column 6)"),
+    ('{"a": 1', "the text ends inside an object (line 1, column 8)"),
+    ('{"a": 1,', "the text ends inside an object (line 1, column 9)"),
+    ("{", "the text ends inside an object (line 1, column 2)"),
+    ("[1,\n 2", "the text ends inside an array (line 2, column 3)"),
+    ("[1 2]", 'expected a comma or "]", got "2" (line 1, column 4)'),
+    ('{"a" 1}', 'expected a colon, got "1" (line 1, column 6)'),
+    ("{1: 2}", 'expected the name of a property, got "1" (line 1, column 2)'),
+    ("[undefined]", 'expected a value, got "u" (line 1, column 2)'),
+    ("[NaN]", 'expected a value, got "N" (line 1, column 2)'),
+    ("[,]", 'expected a value, got "," (line 1, column 2)'),
+    ("[01]", "expected a number (line 1, column 2)"),
+    ("[1.]", "expected a number (line 1, column 2)"),
+    ("[1.2.3]", "expected a number (line 1, column 2)"),
+    ("[-]", "expected a number (line 1, column 2)"),
+    ("[" + "9" * 5000 + "]", "expected a number (line 1, column 2)"),
+    (r"['\x41']", r'expected an escape, got "\\x" (line 1, column 3)'),
+    ("[1] [2]", "a second object or array begins here (line 1, column 5)"),
+    ("[" * 201 + "]" * 201, ""),
+    ("[/* 1 ]", 'expected a value, got "/" (line 1, column 2)'),
+]
+
+
+@every("row", REFUSED[:-2] + REFUSED[-1:], ids=lambda row: repr(row[0])[:60])
+def test_everything_else_is_refused_with_line_and_column(row):
+    text, reason = row
+
+    with pytest.raises(InvalidJSONError) as caught:
+        parse(text)
+    assert str(caught.value) == f"not valid JSON: {reason}"
+    assert caught.value.reason == reason
+
+
+def test_the_depth_is_limited_on_both_sides():
+    deep = "[" * 200 + "," + "]" * 200
+    assert parse("['a'," + "[" * 199 + "]" * 199 + "]")[0] == "a"
+    with pytest.raises(InvalidJSONError, match="nested deeper than 200 levels"):
+        parse("['a'," + "[" * 200 + "]" * 200 + "]")
+    with pytest.raises(InvalidJSONError, match="expected a value"):
+        parse(deep)
+
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=20,
+)
+
+
+@given(JSON)
+def test_json_is_read_as_json(value):
+    assert parse(json.dumps(value)) == value
+
+
+@given(st.lists(JSON) | st.dictionaries(st.text(), JSON))
+def test_json_that_is_not_strict_means_the_same(value):
+    text = json.dumps(value, ensure_ascii=False)
+
+    assert parse(f"The call: {text.replace('[', '[ ')} // done") == parse(text.replace("[", "[ "))
+    assert parse(f"```json\n{text}\n```") == value
+
+
+@given(st.lists(JSON, min_size=1) | st.dictionaries(st.text(), JSON, min_size=1), st.data())
+def test_text_that_was_cut_off_is_never_completed(value, data):
+    text = json.dumps(value)
+    cut = data.draw(st.integers(1, len(text) - 1))
+
+    with pytest.raises(InvalidJSONError):
+        parse(text[:cut])

@@ -1,0 +1,379 @@
+"""Repair: what a schema refuses, and can mean only one thing, is read; nothing else changes."""
+
+from __future__ import annotations
+
+import copy
+import datetime
+import decimal
+import json
+import sys
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel
+
+from milo_schema import Ge, Schema, function_to_schema, profiles, tool_schema
+from milo_schema.arguments import ArgumentsError, Problem, Repair, bind, binder, json_to_value
+from milo_schema.calls import Toolbox, call_tool
+from milo_schema.json_schema.repair import repaired
+from milo_schema.json_schema.validation import Decisions, is_valid
+from tests.every import every
+
+MCP = profiles.MCP
+
+
+@dataclass
+class Item:
+    name: str
+    count: int = 1
+    tags: list[str] = field(default_factory=list)
+
+
+class Order(TypedDict):
+    item: Item
+    gift: NotRequired[bool]
+
+
+class Circle(BaseModel):
+    kind: Literal["circle"]
+    r: float
+
+
+class Square(BaseModel):
+    kind: Literal["square"]
+    a: float = 1.0
+
+
+@dataclass
+class Tree:
+    value: int
+    children: list[Tree] = field(default_factory=list)
+
+
+DEEP: list[tuple[Any, Any, Any]] = [
+    # the annotation, what was sent, what it means
+    (Item, {"name": "tea", "count": "2", "tags": "['a']"}, Item("tea", 2, ["a"])),
+    (Item, {"name": "tea", "count": None}, Item("tea")),
+    (Item, {"name": "tea", "count": "null", "tags": "None"}, Item("tea")),
+    (Item, "{name: 'tea', count: 2,}", Item("tea", 2)),
+    (list[Item], [{"name": "1"}, '{"name": "2", "count": "3"}'], [Item("1"), Item("2", 3)]),
+    (Order, {"item": '{"name": "tea"}', "gift": "yes"}, {"item": Item("tea"), "gift": True}),
+    (Order, {"item": {"name": "tea"}, "gift": None}, {"item": Item("tea")}),
+    (dict[str, dict[str, int]], {"a": '{"b": "1"}'}, {"a": {"b": 1}}),
+    (Circle, {"kind": "Circle", "r": "2.5"}, Circle(kind="circle", r=2.5)),
+    (Circle | Square, {"kind": "square", "a": None}, Square(kind="square")),
+    (Circle | Square, '{"kind": "circle", "r": "1"}', Circle(kind="circle", r=1)),
+    (Circle | Square | None, "None", None),
+    (list[Circle | Square], '[{"kind": "SQUARE"}]', [Square(kind="square")]),
+    (Tree, {"value": "1", "children": '[{"value": "2"}]'}, Tree(1, [Tree(2)])),
+    (tuple[int, str, bool], '["1", "2", "no"]', (1, "2", False)),
+    (tuple[int, ...], ["1", 2], (1, 2)),
+    (set[int], '["1", 2]', {1, 2}),
+    (int | list[int], "7", 7),
+    (int | list[int], "[7]", [7]),
+    (int | None, " 7\n", 7),
+    (bool | int, "YES", True),
+    (Literal["asc", "desc"], " DESC ", "desc"),
+    (Literal[1, 2], "2", 2),
+    (datetime.date | int, " 2026-01-31 ", datetime.date(2026, 1, 31)),
+    (datetime.date | int, "31", 31),
+    (decimal.Decimal, 12, decimal.Decimal(12)),
+    (decimal.Decimal, 1e22, decimal.Decimal("1E+22")),
+    (decimal.Decimal | None, 0.1, decimal.Decimal("0.1")),
+    (list[list[int]], '"[[1], \\"[2]\\"]"', [[1], [2]]),
+    (
+        Annotated[dict, Schema({"patternProperties": {"^n": {"type": "integer"}}})],
+        {"n1": "1"},
+        {"n1": 1},
+    ),
+    (
+        Annotated[dict, Schema({"allOf": [{"properties": {"a": {"type": "integer"}}}]})],
+        {"a": "1"},
+        {"a": 1},
+    ),
+    (
+        Annotated[dict, Schema({"oneOf": [{"properties": {"a": {"type": "integer"}}}]})],
+        {"a": "1"},
+        {"a": 1},
+    ),
+]
+
+
+@every("row", DEEP, ids=lambda row: f"{row[1]!r:.60} as {row[0]!r}")
+def test_what_can_mean_only_one_thing_is_read_at_any_depth(row):
+    annotation, sent, expected = row
+    before = copy.deepcopy(sent)
+
+    value = json_to_value(sent, annotation, profile=MCP, repair=True)
+
+    assert value == expected
+    assert type(value) is type(expected)
+    assert sent == before
+    with pytest.raises(ArgumentsError):
+        json_to_value(sent, annotation, profile=MCP)
+
+
+LEFT: list[tuple[Any, Any, str]] = [
+    # the annotation, what was sent, the reason
+    (list[str], "bug", ': expected an array, got "bug"; send ["bug"]'),
+    (list[int], 3, ": expected an array, got 3; send [3]"),
+    (list[int], "x", ': expected an array, got "x"'),
+    (list[int], True, ": expected an array, got true"),
+    (list[str], "x" * 41, f': expected an array, got "{"x" * 41}"'),
+    (list[str], "x" * 40, f': expected an array, got "{"x" * 40}"; send ["{"x" * 40}"]'),
+    (int, {"value": 3}, ": expected an integer, got an object"),
+    (bool, 1, ": expected true or false, got 1"),
+    (bool, "on", ': expected true or false, got "on"'),
+    (str, 5, ": expected a string, got 5"),
+    (Annotated[str, Schema({"pattern": "^[0-9]+$"})], 5, ": expected a string, got 5"),
+    (int, "5.5", ': expected an integer, got "5.5"'),
+    (int, "five", ': expected an integer, got "five"'),
+    (int, None, ": expected an integer, got null"),
+    (Annotated[int, Ge(1)], "0", ": must be at least 1, got 0"),
+    (list[str], '["hel', ": not valid JSON: the text ends inside a string (line 1, column 6)"),
+    (
+        Item,
+        '{"name": "tea",',
+        ": not valid JSON: the text ends inside an object (line 1, column 16)",
+    ),
+    (Item, {"name": None}, ".name: expected a string, got null"),
+    (Item, {"name": "tea", "count": "many"}, '.count: expected an integer, got "many"'),
+    (decimal.Decimal, float("nan"), ": expected a decimal number in a string, got nan"),
+    (decimal.Decimal, 10**400, ": expected a decimal number in a string, got 1"),
+    (Literal["ab", "aB"], "AB", ': expected one of "ab", "aB", got "AB"'),
+]
+
+
+@every("row", LEFT, ids=lambda row: f"{row[1]!r:.60} as {row[0]!r}")
+def test_everything_else_is_refused_with_the_way_out(row):
+    annotation, sent, reason = row
+
+    with pytest.raises(ArgumentsError) as caught:
+        json_to_value(sent, annotation, profile=MCP, repair=True)
+    assert reason.removeprefix(": ") in str(caught.value)
+
+
+def find(ids: list[int], text: str = "", limit: int = 5) -> str:
+    return f"{ids} {text} {limit}"
+
+
+def test_the_repairs_of_a_call_are_listed():
+    bound = bind(
+        find, '{"ids": "[1, \'2\']", "text": "[1]", "limit": null}', profile=MCP, repair=True
+    )
+
+    assert bound.kwargs == {"ids": [1, 2], "text": "[1]"}
+    assert bound.repairs == (Repair(".ids", "[1, '2']", [1, 2]), Repair(".limit", None, None))
+    assert bind(find, {"ids": [1]}, profile=MCP, repair=True).repairs == ()
+    assert bind(find, {"ids": [1]}, profile=MCP).repairs == ()
+
+
+@pytest.mark.parametrize("profile", [profiles.MILO, MCP, profiles.FASTMCP])
+def test_a_server_may_log_the_repairs_or_refuse_them(profile):
+    tool = tool_schema(find, profile=profile)
+    log: list[Repair] = []
+
+    def refuse(repairs):
+        raise ArgumentsError("find()", [Problem("send JSON", each.path) for each in repairs])
+
+    assert call_tool(tool, {"ids": "[1]"}, repair=log.extend)["isError"] is False
+    assert log == [Repair(".ids", "[1]", [1])]
+    refused = call_tool(tool, {"ids": "[1]"}, repair=refuse)
+    assert refused["isError"] is True
+    assert refused["content"][0]["text"] == "find(): .ids: send JSON"
+    assert call_tool(tool, {"ids": [1]}, repair=refuse)["isError"] is False
+    tools = Toolbox([tool], profile=profile, repair=log.extend)
+    tools.call("find", {"ids": ["1"]})
+    assert log[1:] == [Repair(".ids[0]", "1", 1)]
+
+
+def test_a_given_schema_is_repaired_by():
+    schema = {
+        "type": "object",
+        "properties": {"point": {"$ref": "#/$defs/Point"}, "note": {"type": "string"}},
+        "$defs": {"Point": {"type": "object", "properties": {"x": {"type": "integer"}}}},
+    }
+
+    def custom(**kwargs: Any) -> str:
+        return json.dumps(kwargs)
+
+    tool = tool_schema(custom, input_schema=schema, profile=MCP)
+    sent = {"point": "{x: '1'}", "note": "{x: '1'}"}
+    result = call_tool(tool, sent, repair=True)
+
+    assert json.loads(result["content"][0]["text"]) == {"point": {"x": 1}, "note": "{x: '1'}"}
+    assert call_tool(tool, sent)["isError"] is True
+
+
+def test_text_of_all_arguments_that_is_not_json_is_called_that():
+    with pytest.raises(ArgumentsError) as caught:
+        bind(find, '{"ids": [1, 2', profile=MCP, repair=True)
+
+    assert caught.value.as_dict() == {
+        "subject": "find()",
+        "problems": [
+            {
+                "path": "",
+                "code": "invalid-json",
+                "reason": "not valid JSON: the text ends inside an array (line 1, column 14)",
+            }
+        ],
+    }
+
+
+CODES: list[tuple[Any, Any, str]] = [
+    (int, "x", "wrong-type"),
+    (Literal["a"], "b", "not-a-choice"),
+    (Annotated[int, Ge(1)], 0, "out-of-bounds"),
+    (set[int], [1, 1], "not-unique"),
+    (Item, {}, "missing"),
+    (datetime.date, "x", "wrong-format"),
+    (Annotated[dict, Schema({"not": {"required": ["a"]}})], {"a": 1}, "invalid"),
+    (Circle, {"kind": "circle", "r": "x"}, "invalid"),
+    (Circle, {"kind": "circle"}, "missing"),
+    (list[Any], json.loads("[" * 250 + "]" * 250), "too-deep"),
+]
+
+
+def test_null_for_an_unknown_name_does_not_count_as_left_out():
+    with pytest.raises(ArgumentsError, match="unknown argument") as caught:
+        bind(find, {"ids": [1], "size": None}, profile=MCP, repair=True)
+    assert [each.code for each in caught.value.problems] == ["unknown-name"]
+
+
+@every("row", CODES, ids=lambda row: row[2])
+def test_each_problem_has_a_code(row):
+    annotation, sent, code = row
+
+    with pytest.raises(ArgumentsError) as caught:
+        json_to_value(sent, annotation, profile=MCP)
+    assert [each.code for each in caught.value.problems] == [code]
+
+
+# -- what is never changed ---------------------------------------------------------------------
+
+TEXTS = st.sampled_from(
+    ["1", " 2 ", "true", "yes", "None", "[1]", "['a']", '{"a": "1"}', "a", "A", "", "5.0", "{a: 1"]
+)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 3) | st.just(1.5) | TEXTS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("abc"), inner),
+    max_leaves=8,
+)
+SCALARS = st.sampled_from(
+    [
+        {"type": "integer"},
+        {"type": "boolean"},
+        {"type": "string"},
+        {"type": "string", "minLength": 2},
+        {"enum": ["a", "b", 1]},
+        {"const": "A"},
+        {"type": ["integer", "null"]},
+        {},
+        True,
+        False,
+    ]
+)
+SCHEMAS = st.recursive(
+    SCALARS,
+    lambda inner: (
+        st.builds(lambda items: {"type": "array", "items": items}, inner)
+        | st.builds(lambda *each: {"type": "array", "prefixItems": [*each]}, inner, inner)
+        | st.builds(lambda *each: {"anyOf": [*each]}, inner, inner)
+        | st.builds(lambda *each: {"oneOf": [*each]}, inner, inner)
+        | st.builds(
+            lambda a, b, rest, required: {
+                "type": "object",
+                "properties": {"a": a, "b": b},
+                "additionalProperties": rest,
+                "required": required,
+            },
+            inner,
+            inner,
+            inner,
+            st.sampled_from([[], ["a"]]),
+        )
+    ),
+    max_leaves=6,
+)
+
+
+@given(VALUES, SCHEMAS)
+def test_a_value_that_the_schema_accepts_is_never_changed(value, schema):
+    before = copy.deepcopy(value)
+
+    found, repairs = repaired(value, schema)
+
+    assert json.dumps(value) == json.dumps(before)
+    if is_valid(value, schema):
+        assert (found, repairs) == (value, ())
+        assert found is value
+    if not repairs:
+        assert found == value
+
+
+@given(VALUES)
+def test_the_parts_that_a_schema_accepts_are_never_changed(value):
+    schema = {"properties": {"kept": {}, "read": {"type": "integer"}}}
+
+    found, _ = repaired({"kept": value, "read": "1"}, schema)
+
+    assert found["kept"] is value
+    assert found["read"] == 1
+
+
+def test_the_work_grows_with_the_size_of_the_value():
+    schema: Any = {
+        "$ref": "#/$defs/Json",
+        "$defs": {
+            "Json": {
+                "anyOf": [
+                    {"type": "integer"},
+                    {"type": "array", "items": {"$ref": "#/$defs/Json"}},
+                    {"type": "array", "items": {"anyOf": [{"$ref": "#/$defs/Json"}]}},
+                ]
+            }
+        },
+    }
+
+    def steps(depth: int, sent: Any) -> int:
+        value: Any = sent
+        for _ in range(depth):
+            value = [value]
+        decisions = Decisions(value, schema)
+        count = 0
+
+        class Counted(Decisions):
+            def accepts(self, value: Any, schema: Any) -> bool:
+                nonlocal count
+                count += 1
+                return decisions.accepts(value, schema)
+
+        from milo_schema.json_schema import repair
+
+        repair._Repairing(schema, Counted(value, schema)).fix(value, schema)
+        return count
+
+    for sent in ("1", "x"):
+        assert steps(40, sent) < 3 * steps(20, sent)
+
+
+def test_a_value_that_is_nested_too_deeply_is_not_repaired():
+    schema: Any = {"anyOf": [{"type": "integer"}, {"items": {"$ref": "#"}, "type": "array"}]}
+    value: Any = "1"
+    for _ in range(sys.getrecursionlimit()):
+        value = [value]
+
+    assert repaired(value, schema) == (value, ())
+
+
+def test_a_binder_repairs_what_its_overload_accepts():
+    prepared = binder(find, profile=MCP, repair=True)
+
+    assert prepared.accepts({"ids": "[1]"})
+    assert not prepared.accepts({"ids": "x"})
+    assert not binder(find, profile=MCP).accepts({"ids": "[1]"})
+    assert function_to_schema(find, profile=MCP)["required"] == ["ids"]
