@@ -1502,3 +1502,34 @@ def test_an_output_schema_of_another_draft_that_you_pass_is_read_for_what_it_mea
     assert call_result(made, ["a", 1])["structuredContent"] == ["a", 1]
     with pytest.raises(SchemaError, match=r"pair\(\) -> result\[0\]: .* 1 is not a string"):
         call_result(made.replace(title="Pair"), [1])
+
+
+HALF = "a\ud800"
+
+
+@every(
+    "row",
+    [
+        (HALF, str),
+        (HALF, Any),
+        ([HALF], list[str]),
+        ([HALF], Any),
+        ({HALF: 1}, dict[str, int]),
+        ({HALF: 1}, Any),
+        (pathlib.Path(HALF), pathlib.Path),
+        (HALF, Literal["a\ud800"]),
+    ],
+)
+def test_half_of_a_surrogate_pair_is_not_written(row):
+    value, annotation = row
+
+    with pytest.raises(SchemaError, match="half of a surrogate pair"):
+        value_to_json(value, annotation)
+
+
+def test_an_exception_whose_message_cannot_be_read_is_its_class():
+    class Silent(Exception):  # noqa: N818 - it is a name
+        def __str__(self) -> str:
+            raise RuntimeError
+
+    assert error_result(Silent())["content"][0]["text"] == "Silent"
