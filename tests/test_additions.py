@@ -189,7 +189,7 @@ def test_a_method_that_is_missing_is_found():
 
 # -- a marker ----------------------------------------------------------------------------------
 
-OF_LIBRARIES = {"Foreign"}
+OF_LIBRARIES = {"Foreign", "Validated"}
 """Markers that only our code about other libraries makes."""
 MARKERS = {
     name: cls

@@ -327,13 +327,20 @@ class Reader:
         read = unknown.read_described if is_described else unknown.read_unknown
         return read(self, tp, scope, place)
 
-    def read_hooked(
-        self, tp: Any, hooks: list[Any], metadata: MetadataReader, scope: Scope, place: Place
-    ) -> Node:
+    def read_hooked(self, tp: Any, metadata: MetadataReader, scope: Scope, place: Place) -> Node:
         """``Annotated[T, ...]`` with hooks for pydantic."""
-        from milo_schema.nodes.foreign import read_hooked  # few tools have one
+        from milo_schema.nodes import foreign  # few tools have one
 
-        return read_hooked(self, tp, hooks, metadata, scope, place)
+        found = foreign.read_hooked(self, tp, metadata, scope, place)
+        return foreign.read_checked(found, metadata, scope, place)
+
+    def read_checked(
+        self, node: Node, metadata: MetadataReader, scope: Scope, place: Place
+    ) -> Node:
+        """``Annotated[T, ...]`` with metadata that pydantic checks."""
+        from milo_schema.nodes import foreign  # few tools have one
+
+        return foreign.read_checked(node, metadata, scope, place)
 
     # -- what is not supported -----------------------------------------------------------------
 
