@@ -72,6 +72,7 @@ NARROWER = {
     **dict.fromkeys(("tuple[*tuple[int, ...], str]", "tuple with a tail"), "the end of a tuple"),
     **dict.fromkeys(("Decimal from 0", "Decimal from Decimal"), "bounds of a number in a string"),
     **dict.fromkeys(("User", "Wrapper[int]", "Checked"), "pydantic refuses 1.0 for an int"),
+    **dict.fromkeys(("at.Predicate", "at.LowerCase"), "a predicate has no keyword"),
     **dict.fromkeys(DECODERS, "a function of the row reads the value"),
 }
 """Rows with JSON that the schema accepts, and from which there is no value: docs/differences.md."""

@@ -557,13 +557,13 @@ def test_a_record_is_read_once_for_all_of_its_values(monkeypatch):
 
 def test_pydantic_metadata_are_read_once_for_all_values(monkeypatch):
     pydantic_file = library("pydantic")
-    respells, asked = pydantic_file.respells, []
+    ask, asked = pydantic_file.ask_about_hooks, []
 
-    def counted(hooks: list[Any], walk: Any) -> Any:
+    def counted(hooks: list[Any], *args: Any, **options: Any) -> Any:
         asked.append(hooks)
-        return respells(hooks, walk)
+        return ask(hooks, *args, **options)
 
-    monkeypatch.setattr(pydantic_file, "respells", counted)
+    monkeypatch.setattr(pydantic_file, "ask_about_hooks", counted)
     text = pydantic.PlainSerializer(str, return_type=str)
     assert value_to_json([1, 2, 3], list[Annotated[int, text]]) == ["1", "2", "3"]
     assert asked == [[text]]
