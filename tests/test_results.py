@@ -559,9 +559,9 @@ def test_pydantic_metadata_are_read_once_for_all_values(monkeypatch):
     pydantic_file = library("pydantic")
     ask, asked = pydantic_file.ask_about_hooks, []
 
-    def counted(hooks: list[Any], walk: Any) -> Any:
+    def counted(hooks: list[Any], *args: Any, **options: Any) -> Any:
         asked.append(hooks)
-        return ask(hooks, walk)
+        return ask(hooks, *args, **options)
 
     monkeypatch.setattr(pydantic_file, "ask_about_hooks", counted)
     text = pydantic.PlainSerializer(str, return_type=str)
