@@ -126,7 +126,7 @@ def whole_result(value: Any, profile: Profile) -> Json | None:
         return None
     if not pydantic.is_instance(value):
         return None
-    said = pydantic.to_json_without_none(value)
+    said: Any = pydantic.to_json_without_none(value)
     if type(said) is not dict:  # a model whose root is a list, for example
         return None
     json: Json = {_SPELLED.get(key, key): each for key, each in said.items()}
