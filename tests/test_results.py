@@ -1542,7 +1542,7 @@ class Dated:
 
 def test_a_dict_for_a_dataclass_has_the_formats_of_its_fields():
     assert value_to_json({"day": "2026-01-31"}, Dated) == {"day": "2026-01-31"}
-    with pytest.raises(SchemaError, match="is not a Dated|is not a"):
+    with pytest.raises(SchemaError, match="is not a Dated"):
         value_to_json({"day": "tomorrow"}, Dated)
     with pytest.raises(SchemaError, match="is not a"):
         value_to_json([{"day": "tomorrow"}], list[Dated])
