@@ -124,7 +124,7 @@ def whole_result(value: Any, profile: Profile) -> Json | None:
     if (said := _said_by_model(value)) is None:
         return None
     kind = type(value)
-    json = {_SPELLED.get(key) or key: each for key, each in said.items()}
+    json = {_SPELLED.get(key, key): each for key, each in said.items()}
     if profile.output_signals.match(kind):
         return json
     is_whole = is_result(json) or (profile.opaque_outputs.match(kind) and "content" in json)
