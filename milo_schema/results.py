@@ -8,7 +8,7 @@ from types import AsyncGeneratorType, GeneratorType
 from typing import Any
 
 from milo_schema.annotations import Encoders, Json, Names
-from milo_schema.annotations.classes import MISSING
+from milo_schema.annotations.classes import MISSING, USER_CODE_ERRORS
 from milo_schema.annotations.display import display
 from milo_schema.annotations.scopes import Scope
 from milo_schema.content import (
@@ -364,7 +364,10 @@ def error_result(problem: BaseException | str, *, profile: Profile = MILO) -> Js
 
 def _text_of(problem: BaseException) -> str:
     """The message of an exception; its class comes first if that is only a key, or nothing."""
-    said = str(problem)
+    try:
+        said = str(problem)
+    except USER_CODE_ERRORS:
+        said = ""
     is_key = isinstance(problem, KeyError) and said == repr(*problem.args[:1] or ("",))
     if said and not is_key:
         return said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from milo_schema.annotations import Arguments, Json
@@ -27,6 +28,7 @@ from milo_schema.nodes.base import (
     refuse_kind,
     refuse_value,
 )
+from milo_schema.nodes.choices import Choice
 from milo_schema.nodes.containers import ANYTHING
 from milo_schema.nodes.fields import null_is_absent
 from milo_schema.nodes.metadata import Metadata, MetadataReader
@@ -86,6 +88,18 @@ class Model(Node):
 
     label = "an object"
 
+    @property
+    def tags(self) -> Mapping[str, Node]:  # type: ignore[override]
+        """The required properties with listed values."""
+        schema = self.loader.valid
+        found = resolve_reference(schema["$ref"], schema) if "$ref" in schema else schema
+        listed = {
+            name: each.get("enum", [each["const"]] if "const" in each else None)
+            for name, each in found.get("properties", {}).items()
+            if name in found.get("required", ()) and type(each) is dict
+        }
+        return {name: Choice(Any, each, each) for name, each in listed.items() if each is not None}
+
     def load(self, json: Any, run: Loading) -> Any:
         """The value that pydantic makes in strict JSON mode."""
         return self.loader.load(json, run)
@@ -106,18 +120,17 @@ def dump_by_pydantic(value: Any, annotation: Any, walk: Walk) -> Any:
 class ModelLoader(Node):
     """Loads a value by pydantic's validator, if its JSON is valid for the schema."""
 
-    __slots__ = ("_is_closed", "_null_is_absent", "_schema", "_validate", "kinds")
+    __slots__ = ("_null_is_absent", "_validate", "kinds", "valid")
     label = "an object"
 
     def __init__(self, model: Model, *, strict: bool = True) -> None:
         profile = model.reader.profile
-        self._schema: Json = model.reader.exact_schema(model)
+        self.valid: Json = model.reader.exact_schema(model)
         self._validate: Any = library("pydantic").validator_of(
             model.annotation, model.walk(None), strict=strict
         )
         self._null_is_absent: bool = null_is_absent(profile)
-        self._is_closed: bool = profile.closed == "everything"
-        self.kinds: frozenset[type] = kinds_of(self._schema)
+        self.kinds: frozenset[type] = kinds_of(self.valid)
 
     def load(self, json: Any, run: Loading) -> Any:
         """The value."""
@@ -126,13 +139,22 @@ class ModelLoader(Node):
         if type(copy := ANYTHING.load(json, run)) is Refused:
             return copy
         if self._null_is_absent:
-            copy = without_absent(copy, self._schema, self._schema)
-        if self._is_closed and (found := misfits(copy, self._schema)) is not None:
-            return found
+            copy = without_absent(copy, self.valid, self.valid)
         value, errors = self._validate(copy)
-        if errors is None:
-            return value
+        if errors is not None:  # 1.0 is an integer for a schema, not for pydantic
+            value, errors = self._validate(with_integers(copy))
+        if errors is None:  # it also accepts what the schema refuses, such as [1, 1] for a set
+            return misfits(copy, self.valid, formats=True) or value
         return Refused(*(_problem(copy, *error) for error in errors[:MAX_PROBLEMS]))
+
+
+def with_integers(json: Any) -> Any:
+    """JSON in which each float that is an integer is an ``int``."""
+    if type(json) is dict:
+        return {name: with_integers(each) for name, each in json.items()}
+    if type(json) is list:
+        return [with_integers(each) for each in json]
+    return int(json) if type(json) is float and json.is_integer() else json
 
 
 def _problem(json: Any, location: Arguments, why: str, is_missing: bool) -> Problem:

@@ -217,13 +217,29 @@ _DATA = frozenset(map(id, (list, dict, tuple, set, frozenset, UNION)))
 
 
 def _result_annotation(
-    tp: Any, scope: Scope, iterators: tuple[Any, ...], generators: str
+    tp: Any,
+    scope: Scope,
+    iterators: tuple[Any, ...],
+    generators: str,
+    awaited: tuple[Any, ...] = (),
 ) -> tuple[Any, Scope]:
-    """The annotation of a result; *iterators* are the classes that count as generators."""
+    """The annotation of a result.
+
+    Args:
+        tp: The annotation that the function has.
+        scope: The scope of the names in it.
+        iterators: The classes that count as generators.
+        generators: What a generator outputs; see ``Profile``.
+        awaited: The classes around it that are awaited; the result of awaiting may be itself one.
+    """
     if tp is MISSING or id(tp) in PLAIN or (found := try_resolve(tp, scope)) is None:
         return tp, scope
+    if is_any(found.head, awaited):
+        return tp, scope
     if (args := _arguments_of(found, _is_awaited)) is not None:
-        inner, scope = _result_annotation((args or _ANY)[-1], found.scope, iterators, generators)
+        inner, scope = _result_annotation(
+            (args or _ANY)[-1], found.scope, iterators, generators, (*awaited, found.head)
+        )
     elif (args := _arguments_of(found, lambda cls: is_any(cls, iterators))) is not None:
         inner, scope = _of_generator((args or _ANY)[0], generators), found.scope
     else:
