@@ -10,9 +10,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from milo_schema.annotations.classes import MISSING, is_any, is_class
+from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import try_evaluate
-from milo_schema.annotations.forms import is_marker, metadata_of, split
-from milo_schema.annotations.resolution import without_none
+from milo_schema.annotations.forms import is_marker
 from milo_schema.callables.signatures import VAR_KEYWORD, Field, Signature
 from milo_schema.costs import Cost, cost_of, saved_by_definitions, saved_by_short_texts
 from milo_schema.dialects.consumers import DIALECTS
@@ -20,7 +20,6 @@ from milo_schema.docstrings import parse_docstring
 from milo_schema.errors import FINDINGS as CODES
 from milo_schema.errors import Problem, SchemaError, nearest, shown
 from milo_schema.json_schema.values import NotJSONError, to_json
-from milo_schema.nodes.scalars import PLAIN
 from milo_schema.profile import MILO, Profile
 from milo_schema.schemas.parameters import split_excluded
 from milo_schema.schemas.readings import NO_DESCRIPTION, Reading
@@ -235,17 +234,19 @@ def _unknown_parameters(
 def _hidden_parameters(
     tool: ToolSchema, reading: Reading, documented: list[str]
 ) -> Iterator[Finding]:
-    """The parameters that are left out because of their names, although they are documented."""
-    names = reading.profile.injected_names - split_excluded(reading.exclude)[0]
-    for parameter in reading.signature.parameters:
-        is_documented = parameter.name in names and parameter.name in documented
-        if is_documented and _is_plain(parameter):
-            reason = "described to callers, but the profile fills in this name; rename it"
-            yield Finding(f"{tool.name}({parameter.name})", "hidden-parameter", reason)
+    """The parameters that a rule of the profile leaves out, although they are documented."""
+    named = {*documented}.difference(split_excluded(reading.exclude)[0])
+    for each in (*reading.parameters.every, *reading.parameters.keys):
+        why, by = each.hidden_because or ("", None)
+        if each.name in named and why in ("injected_names", "injected_classes"):
+            reason = f"described to callers, but the profile fills in {_filled_in(why, by)}"
+            yield Finding(f"{tool.name}({each.name})", "hidden-parameter", reason)
 
 
-def _is_plain(parameter: Field) -> bool:
-    """Whether the annotation of a parameter is a type of JSON, which no framework fills in."""
-    tp = parameter.annotation
-    bare = split(tp)[1][0] if metadata_of(tp) else tp
-    return id(without_none(bare, parameter.scope)) in PLAIN
+def _filled_in(why: str, by: Any) -> str:
+    """What a profile fills in, and what to do if callers should pass it."""
+    if why == "injected_names":
+        return "this name; rename it, or drop its description"
+    if isinstance(by, str) and "." not in by:
+        return f"every class called {by}; rename the class, or drop the description"
+    return f"{by if isinstance(by, str) else display(by)}; drop the description"

@@ -170,8 +170,10 @@ class Profile(Frozen, kw_only=True, checked=True):
             record or a pydantic model and has no default.
         injected_names: The framework fills in parameters with these names.
         injected_classes: The framework fills in parameters with one of these classes, or a
-            subclass, in their annotation. A plain name matches any class of that name, a dotted
-            name, such as ``"mcp.server.mcpserver.Context"``, only one; you can also give the class.
+            subclass, in their annotation. A dotted name, such as
+            ``"mcp.server.mcpserver.Context"``, matches only one class; you can also give the
+            class. A plain name matches any class of that name, also in a union, but not in a
+            container: ``"Context"`` hides ``Context | None``, and not ``list[Context]``.
         injected_if: The framework fills in parameters for which one of these functions returns
             true. It gets the parameter, with its ``name``, ``annotation`` and ``default``.
         inline: Whether to inline named types, except recursive and very large ones; otherwise,

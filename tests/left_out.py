@@ -290,10 +290,20 @@ WAYS: dict[str, tuple[Any, str, dict[str, Any]]] = {
     "class in exclude": (Session, "Session", {"exclude": [Session]}),
     "base class in exclude": (Session, "Session", {"exclude": [Base]}),
     "injected_names": (Session, "Session", {"profile": PLAIN.replace(injected_names=["given"])}),
-    "injected_classes": (
+    "plain name in injected_classes": (
         Session,
         "Session",
         {"profile": PLAIN.replace(injected_classes=["Session"])},
+    ),
+    "dotted name in injected_classes": (
+        Session,
+        "Session",
+        {"profile": PLAIN.replace(injected_classes=[f"{__name__}.Session"])},
+    ),
+    "injected_classes": (
+        Session,
+        "Session",
+        {"profile": PLAIN.replace(injected_classes=[Session])},
     ),
     "Injected": (Annotated[Session, Injected], "Annotated[Session, Injected]", {}),
 }
@@ -303,11 +313,28 @@ BY_NAME = {"name in exclude", "injected_names"}
 BY_MARKER = {"Injected"}
 
 
+IN_CONTAINERS = {
+    "list",
+    "key of a mapping",
+    "deep inside",
+    "string of a list",
+    "string of a list without its module",
+    "list of a string",
+    "list of an alias",
+    "alias with two arguments",
+    "alias that contains itself",
+    "argument of a function",
+}
+"""The forms that the plain name of a class does not leave out."""
+
+
 CANNOT_BE = {
+    *((form, "plain name in injected_classes") for form in IN_CONTAINERS),
     ("string without its module", "base class in exclude"),
     ("string of X | None without its module", "base class in exclude"),
     ("string of a union without its module", "base class in exclude"),
     ("string of a list without its module", "base class in exclude"),
     ("with arguments", "Injected"),
 }
-"""The bases of a missing class are unknown; ``Annotated[...]`` accepts no arguments."""
+"""The bases of a missing class are unknown; ``Annotated[...]`` accepts no arguments; a plain name
+leaves out no container."""

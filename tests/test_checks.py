@@ -46,6 +46,7 @@ from milo_schema.errors import closest
 from milo_schema.json_schema.keywords import KEYWORDS
 from milo_schema.schemas import readings
 from milo_schema.testing import assert_described
+from tests.modules import module_from
 
 pytestmark = pytest.mark.core
 
@@ -533,9 +534,9 @@ def test_parameters_that_are_only_described():
     def run(x: int, ctx: Any, hidden: int) -> int: ...
 
     run.__doc__ = described("x", "why", "ctx", "hidden")
-    (finding,) = check_function(run, exclude=["hidden"])
+    found = check_function(run, exclude=["hidden"])
 
-    assert codes([finding]) == [("run(why)", "unknown-parameter")]
+    assert codes(found) == [("run(why)", "unknown-parameter"), ("run(ctx)", "hidden-parameter")]
 
 
 def test_variadic_keyword_parameters_may_be_described_by_their_names():
@@ -1065,28 +1066,62 @@ def test_a_function_that_returns_nothing_needs_no_output_schema(returns):
     assert check_function(run) == []
 
 
-# -- parameters that are left out by their names -----------------------------------------------
+# -- documented parameters that are left out ---------------------------------------------------
 
 
-def test_a_documented_parameter_that_is_hidden_by_its_name_is_found():
-    class Context: ...
+class Context: ...
 
-    def run(ctx: str, x: int) -> None: ...
-    def optional(ctx: "int | None", x: int) -> None: ...
-    def context(ctx: Context, x: int) -> None: ...
-    def untyped(ctx, x: int) -> None: ...
-    def unsaid(ctx: str, x: int) -> None: ...
 
-    for func in (run, optional, context, untyped):
-        func.__doc__ = described("ctx", "x")
-    unsaid.__doc__ = described("x")
+BY_NAME = "this name; rename it, or drop its description"
+BY_BARE_NAME = "every class called Context; rename the class, or drop the description"
+MINE = profiles.MCP.with_injected(names={"user"}, classes={Context})
+DOTTED = profiles.MCP.with_injected(classes={f"{__name__}.Context"})
 
-    for func in (run, optional):
-        (finding,) = check_function(func)
-        name = f"{func.__name__}(ctx)"
-        reason = "described to callers, but the profile fills in this name; rename it"
-        assert (finding.place, finding.code, finding.message) == (name, "hidden-parameter", reason)
-        assert check_function(func, exclude=["ctx"]) == []
-        assert check_function(func, profile=profiles.MCP) == []
-    for func in (context, untyped, unsaid):
-        assert check_function(func) == []
+
+@pytest.mark.parametrize(
+    ("profile", "annotation", "filled_in"),
+    [
+        (profiles.MILO, "ctx: str", BY_NAME),
+        (profiles.MILO, "ctx: int | None = None", BY_NAME),
+        (profiles.MILO, "ctx", BY_NAME),
+        (profiles.MILO, "ctx: Context", BY_NAME),
+        (MINE, "user: str", BY_NAME),
+        (MINE, "*, user: str", BY_NAME),
+        (profiles.MILO, "given: Context", BY_BARE_NAME),
+        (profiles.MILO, "given: Context | None = None", BY_BARE_NAME),
+        (MINE, "given: list[Context]", "Context; drop the description"),
+        (DOTTED, "given: Context", f"{__name__}.Context; drop the description"),
+    ],
+)
+def test_a_documented_parameter_that_a_rule_of_the_profile_hides_is_found(
+    profile, annotation, filled_in
+):
+    func = module_from(f"def run({annotation}) -> None: ...", Context=Context).run
+    name = annotation.lstrip("*, ").partition(":")[0]
+    func.__doc__ = "Do it."
+    assert check_function(func, profile=profile) == []
+    func.__doc__ = described(name)
+    reason = f"described to callers, but the profile fills in {filled_in}"
+    expected = [Finding(f"run({name})", "hidden-parameter", reason)]
+    assert check_function(func, profile=profile) == expected
+    assert check_function(func, profile=profile, exclude=[name]) == []
+
+
+def test_a_documented_key_that_a_rule_of_the_profile_hides_is_found():
+    class Options(TypedDict):
+        user: str
+
+    def run(**options: Unpack[Options]) -> None: ...
+
+    run.__doc__ = described("user")
+    (finding,) = check_function(run, profile=MINE)
+    assert (finding.place, finding.code) == ("run(user)", "hidden-parameter")
+
+
+def test_a_parameter_that_its_author_hides_may_be_documented():
+    def run(a: Annotated[str, Injected], ctx: str, x: int, *more: int) -> None: ...
+
+    run.__doc__ = described("a", "ctx", "x", "more")
+    assert check_function(run, exclude=["ctx"]) == []
+    run.__doc__ = described("x")
+    assert check_function(run) == []

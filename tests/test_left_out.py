@@ -27,6 +27,7 @@ from tests.left_out import (
     BY_MARKER,
     CANNOT_BE,
     FORMS,
+    IN_CONTAINERS,
     PLACES,
     PLAIN,
     WAYS,
@@ -72,6 +73,17 @@ def not_left_out(annotation, **options):
 def test_parameter_is_left_out_by_every_reader(form, way):
     tp, text, options = WAYS[way]
     assert not_left_out(FORMS[form](tp, text), **options) == {}
+
+
+@pytest.mark.parametrize("form", sorted(IN_CONTAINERS))
+def test_a_plain_name_leaves_no_container_out(form):
+    tp, text, options = WAYS["plain name in injected_classes"]
+    annotation = FORMS[form](tp, text)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SchemaWarning)  # a Session has no schema
+        for place in PLACES:
+            schema = function_to_schema(place(annotation), **options)
+            assert sorted(schema["properties"]) == ["given", "name"], place.__name__
 
 
 @pytest.mark.parametrize("form", FORMS)

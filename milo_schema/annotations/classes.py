@@ -190,6 +190,8 @@ class Classes(frozenset["str | type"]):
         types: The classes that were given as classes.
         packages: The packages that the dotted names begin with.
         last_names: The name of each class, without its module.
+        exact_names: The same, except for classes that are only given by a plain name.
+        has_exact: Whether any are given by a dotted name or as classes.
         unaffected: The ids of the parts of most annotations, if none of them is a member.
     """
 
@@ -198,8 +200,9 @@ class Classes(frozenset["str | type"]):
     types: tuple[type, ...]
     packages: frozenset[str]
     last_names: frozenset[str]
+    exact_names: frozenset[str]
     unaffected: frozenset[int]
-    _is_of_names: bool
+    has_exact: bool
 
     def __getattr__(self, name: str) -> Any:
         """Sort the members by kind, when an attribute is first read: many sets are never used."""
@@ -210,22 +213,25 @@ class Classes(frozenset["str | type"]):
         self.packages = frozenset(each.partition(".")[0] for each in self.dotted)
         self.names = frozenset(texts.difference(self.dotted))
         self.types = tuple(each for each in self if not isinstance(each, str))
-        last = {each.rpartition(".")[2] for each in texts}
-        self.last_names = frozenset(last.union(map(class_name, self.types)))
-        self._is_of_names = not self.dotted and not self.types
+        last = {each.rpartition(".")[2] for each in self.dotted}
+        self.exact_names = frozenset(last.union(map(class_name, self.types)))
+        self.last_names = self.exact_names | self.names
+        self.has_exact = bool(self.dotted or self.types)
         self.unaffected = COMMON if self.last_names.isdisjoint(_COMMON_NAMES) else frozenset()
         return vars(self)[name]
 
     def match(self, cls: type) -> bool:
         """Whether a class, or one of its base classes, is a member."""
-        bases = mro(cls)
-        if not self.names.isdisjoint(map(class_name, bases)):
-            return True
-        return not self._is_of_names and self._match_any(bases)
+        return self.match_name(cls) or (self.has_exact and self.match_exactly(cls))
 
-    def _match_any(self, bases: tuple[type, ...]) -> bool:
-        """Whether a class is one of the types, or has one of the dotted names."""
-        if not self.last_names.isdisjoint(map(class_name, bases)):
+    def match_name(self, cls: type) -> bool:
+        """Whether a class, or one of its base classes, has one of the plain names."""
+        return not self.names.isdisjoint(map(class_name, mro(cls)))
+
+    def match_exactly(self, cls: type) -> bool:
+        """Whether a class, or a base class, is one of the types or has one of the dotted names."""
+        bases = mro(cls)
+        if not self.exact_names.isdisjoint(map(class_name, bases)):
             for base in bases:
                 if is_any(base, self.types) or _dotted_name(base) in self.dotted:
                     return True

@@ -198,10 +198,11 @@ def _call(func: types.FunctionType, more: dict[str, Any]) -> Any:
     return copy(*[1] * func.__code__.co_argcount)  # 1 is annotationlib.Format.VALUE, from 3.14 on
 
 
-def names_in(text: str) -> Iterator[str]:
+def names_in(text: str, *, within: bool = True) -> Iterator[str]:
     """The names of types in an annotation string, without evaluating it.
 
-    ``x.Context`` names ``Context``, and so do ``list[Context]`` and ``Context | int``.
+    ``x.Context`` names ``Context``, and so do ``list[Context]`` and ``Context | int``; without
+    those *within* containers, ``list[Context]`` only names ``list``.
     """
     import ast
 
@@ -216,11 +217,18 @@ def names_in(text: str) -> Iterator[str]:
         elif isinstance(node, ast.Name):
             yield node.id
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield from names_in(node.value)
+            yield from names_in(node.value, within=within)
         elif isinstance(node, ast.Subscript):
             head = ast.unparse(node.value).rpartition(".")[2]
             inside = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
             members = {"Literal": [], "Annotated": inside[:1]}
-            todo += [node.value, *members.get(head, inside)]
+            is_read = within or head in WHOLE_FORMS
+            todo += [node.value, *members.get(head, inside if is_read else [])]
         else:
             todo += ast.iter_child_nodes(node)
+
+
+WHOLE_FORMS = frozenset(
+    {"ClassVar", "Final", "NotRequired", "Optional", "ReadOnly", "Required", "Union"}
+)
+"""The special forms whose arguments describe the value itself, not a part of it."""

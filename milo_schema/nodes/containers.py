@@ -255,7 +255,7 @@ class Mapping(Container):
         """A mapping with the annotations of its keys and values."""
         key, item = args
         value = reader.read(item, scope, (place, "{}"))
-        keys = STRING if key is str else reader.read(key, scope, place)
+        keys = STRING if key is str else reader.read(key, scope, (place, ""))
         found = cls(tp, head, args, keys, value, place)
         if not _KEY_KINDS & keys.kinds:
             reason = f"a JSON object cannot have keys of type {display(key)}; use str"

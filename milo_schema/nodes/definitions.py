@@ -49,7 +49,7 @@ class Named(Ref, Wrapper):
     size: int = 0
     is_alias: bool = False
     is_custom: bool = False
-    matches: Sequence[tuple[str, Any]] = ()
+    matches: Sequence[tuple[str, Any, bool]] = ()
     _body: Node | None = None
 
     def __init__(self, annotation: Any, read: Callable[[Named], Node] | None = None) -> None:

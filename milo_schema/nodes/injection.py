@@ -7,30 +7,35 @@ from typing import Any
 
 from milo_schema.annotations import Arguments
 from milo_schema.annotations.classes import Classes, Unresolved, is_any, is_class, mro
-from milo_schema.annotations.evaluation import is_reference, names_in, text_of
+from milo_schema.annotations.evaluation import WHOLE_FORMS, is_reference, names_in, text_of
 from milo_schema.annotations.forms import split
 from milo_schema.annotations.scopes import Scope
 from milo_schema.nodes.base import Place
 from milo_schema.nodes.table import READS_ARGUMENTS, UNAFFECTED
 
-Match = tuple[str, Any]
-"""Why a parameter is hidden (a field of the profile, an argument or a marker), and what matched."""
+Match = tuple[str, Any, bool]
+"""Why a parameter is hidden (a field of the profile, an argument or a marker), what matched, and
+whether that hides a container, too: the bare name of a class does not."""
 
 
 class Injection:
     """Finds out whether the framework fills in a parameter, while its annotation is read.
 
     If a part of a union or of a container is injected, the whole parameter is: a model that could
-    pass one part of it could forge the other.
+    pass one part of it could forge the other. The bare name of a class says less, because many
+    programs have a ``Context`` of their own: it hides ``Context`` and a union with it, but never a
+    container, such as ``list[Context]``.
 
     Attributes:
         types: The injected types; their subclasses are injected, too.
         classes: The injected classes, mostly given by name.
         unaffected: The ids of heads that none of them can be.
+        place: The place of the parameter or alias that is being read, to tell what stands there
+            from what stands in a container.
         matches: What matched so far in the parameter that is being read.
     """
 
-    __slots__ = ("_reader", "classes", "matches", "types", "unaffected")
+    __slots__ = ("_reader", "classes", "matches", "place", "types", "unaffected")
 
     def __init__(self, reader: Any, types: Sequence[Any], classes: Classes) -> None:
         self._reader: Any = reader
@@ -38,6 +43,7 @@ class Injection:
         self.classes: Classes = classes
         is_common = types or not classes.unaffected  # one of Python's own classes is injected
         self.unaffected: frozenset[int] = frozenset() if is_common else UNAFFECTED
+        self.place: Place | None = None
         self.matches: list[Match] = []
 
     def match(self, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place) -> bool:
@@ -45,23 +51,27 @@ class Injection:
         known = len(self.matches)
         if self.types:
             self._match_types(tp, head)
-        if is_class(head) and self.classes.match(head):
-            self.matches.append(("injected_classes", head))
+        if is_class(head):
+            classes = self.classes
+            if classes.has_exact and classes.match_exactly(head):
+                self.matches.append(("injected_classes", head, True))
+            elif place is self.place and classes.match_name(head):
+                self.matches.append(("injected_classes", head, False))
         if args and id(head) not in READS_ARGUMENTS:
-            self._read(args, scope, place)
+            self._read(args, scope, (place, ""))
         return len(self.matches) > known
 
     def _match_types(self, tp: Any, head: Any) -> None:
         """Match the excluded types, and their subclasses."""
         if is_any(tp, self.types):
-            self.matches.append(("exclude", tp))
+            self.matches.append(("exclude", tp, True))
         elif is_class(head):
             bases = mro(head)
-            self.matches += [("exclude", each) for each in self.types if is_any(each, bases)]
+            self.matches += [("exclude", each, True) for each in self.types if is_any(each, bases)]
 
-    def _read(self, args: Arguments, scope: Scope, place: Place) -> None:
+    def _read(self, args: Arguments, scope: Scope, inside: Place) -> None:
         """Read arguments that nothing else reads, such as those of a callable, and forget them."""
-        reader, inside = self._reader, (place, "")
+        reader = self._reader
         known, used, size = len(reader.named), len(reader.targets), reader.size
         for arg in args:
             reader.read(arg, scope, inside)
@@ -73,10 +83,17 @@ class Injection:
         head, args = split(tp)
         text = head.text if type(head) is Unresolved else text_of(tp) if is_reference(tp) else ""
         types = {each.__name__: each for each in self.types if is_class(each)}
+        whole = set(names_in(text, within=False)) if place is self.place else ()
         for name in names_in(text) if text else ():
             if name in types:
-                self.matches.append(("exclude", types[name]))
-            elif name in self.classes.last_names:
-                self.matches.append(("injected_classes", name))
+                self.matches.append(("exclude", types[name], True))
+            elif name in self.classes.exact_names:
+                self.matches.append(("injected_classes", name, True))
+            elif name in self.classes.names and name in whole:
+                self.matches.append(("injected_classes", name, False))
         if args:
-            self._read(args, scope, place)
+            outer, inside = self.place, (place, "")
+            if place is outer and text.rpartition(".")[2] in WHOLE_FORMS:
+                self.place = inside
+            self._read(args, scope, inside)
+            self.place = outer

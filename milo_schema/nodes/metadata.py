@@ -196,7 +196,7 @@ class MetadataReader:
     def _hide(self) -> None:
         """Leave out the parameter or field with ``Injected``."""
         if self.reader.injection is not None:
-            self.reader.injection.matches.append(("Injected", markers.Injected))
+            self.reader.injection.matches.append(("Injected", markers.Injected, True))
             return
         field = _field_around(self.place)
         if not self.reader.output and field is not None and field.kind == NO_PARAMETER:

@@ -128,13 +128,18 @@ class Reader:
         if self._depth >= self._max_depth or self.size > self._max_size:
             self._refuse_size(tp, scope, place)
         is_plain = type(tp) is type
-        if is_plain and (named := self.named.get(id(tp))) is not None and not self.decoders:
+        injection = self.injection
+        if (
+            is_plain
+            and (named := self.named.get(id(tp))) is not None
+            and not self.decoders
+            and (injection is None or not injection.match(tp, tp, (), scope, place))
+        ):
             return self._refer(named)  # decoders are not part of the named type
         self._depth += 1
         try:
             head, args = (tp, ()) if is_plain else split(tp)
             key = id(head)
-            injection = self.injection
             if (
                 injection is not None
                 and key not in injection.unaffected
@@ -227,16 +232,25 @@ class Reader:
             named = self._add(key, tp, None)
             named.is_alias = is_alias
             outer, size, self.targets = self.targets, self.size, named.targets
-            known = len(self.injection.matches) if self.injection else 0
-            body = read()
+            body = self._read_whole(named, read, place)
             self.targets, named.size = outer, self.size - size
-            if self.injection:
-                named.matches = self.injection.matches[known:]
-                del self.injection.matches[known:]
             named.fill(body)
             if is_alias:
                 _refuse_empty_cycle(named)
-        return self._refer(named)
+        return self._refer(named, place)
+
+    def _read_whole(self, named: Named, read: Callable[[], Node], place: Place | None) -> Node:
+        """The body of a named type, which remembers what is injected in it."""
+        injection = self.injection
+        if injection is None:
+            return read()
+        known, outer = len(injection.matches), injection.place
+        injection.place = place
+        body = read()
+        injection.place = outer
+        named.matches = injection.matches[known:]
+        del injection.matches[known:]
+        return body
 
     def _add(self, key: Any, tp: Any, read: Callable[[Named], Node] | None) -> Named:
         named = self.named[key] = Named(tp, read)
@@ -261,10 +275,11 @@ class Reader:
         self.targets, self._depth, self.injection = targets, depth, injection
         return body
 
-    def _refer(self, named: Named) -> Named:
+    def _refer(self, named: Named, place: Place | None = None) -> Named:
         self.targets.append(named)
-        if self.injection is not None:
-            self.injection.matches += named.matches
+        if named.matches and (injection := self.injection) is not None:
+            is_whole = place is injection.place
+            injection.matches += [each for each in named.matches if is_whole or each[2]]
         return named
 
     def complete(self) -> None:

@@ -171,7 +171,7 @@ class Parameters:
         known, used = len(reader.named), len(reader.targets)
         place = self.place, field
         reader.size -= 1  # it has been counted
-        reader.injection = injection
+        reader.injection, injection.place = injection, place
         field.node = reader.read(field.annotation, field.scope, place)
         reader.injection = None
         if not injection.matches:
@@ -303,13 +303,13 @@ def _docs(signature: Signature, profile: Any) -> Mapping[str, str]:
     return docs
 
 
-def _reason(matches: Iterable[Match], classes: Any) -> Match:
+def _reason(matches: Iterable[Match], classes: Any) -> tuple[str, Any]:
     """The first reason why a parameter is hidden.
 
     The marker is first, then an excluded type, then a class of the profile, as it is given there.
     """
     order = ("Injected", "exclude", "injected_classes")
-    why, by = min(matches, key=lambda match: order.index(match[0]))
+    why, by, _ = min(matches, key=lambda match: order.index(match[0]))
     if why != "injected_classes":
         return why, by
     return why, next(each for each in sorted(classes, key=str) if _is_given_as(by, each))

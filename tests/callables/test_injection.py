@@ -12,7 +12,7 @@ from typing import (
     Optional,
     TypedDict,
     TypeVar,
-    Union,  # noqa: F401 - named in a string
+    Union,
     Unpack,
     get_args,
 )
@@ -20,7 +20,15 @@ from typing import (
 import pytest
 import typing_extensions
 
-from milo_schema import Injected, SchemaError, SchemaWarning, function_to_schema, profiles
+from milo_schema import (
+    Injected,
+    SchemaError,
+    SchemaWarning,
+    function_to_schema,
+    hidden_parameters,
+    profiles,
+)
+from milo_schema.arguments import ArgumentsError, bind
 from tests.callables.helpers import takes
 from tests.callables.samples import NAME
 from tests.fragments import INTEGER, STRING, record
@@ -111,7 +119,7 @@ def test_a_parameter_is_excluded_by_name():
         LocalSession,
         typing_extensions.TypeAliasType("CurrentSession", Session),
         typing_extensions.TypeAliasType("LastSession", Annotated[Session[int], "The last."]),
-        Annotated[Session, "The session."],
+        Annotated[Session, "The passage."],
         Optional[Session],
         "Session",
         "Session[int] | None",
@@ -152,17 +160,140 @@ def test_profile_mcp_keeps_a_parameter_named_ctx():
     assert function_to_schema(command, profile=profiles.MCP)["required"] == ["name", "ctx"]
 
 
-@pytest.mark.parametrize(
-    "annotation", [Context | str, list[Context], "Context | m.Missing"], ids=repr
-)
-def test_union_or_container_with_injected_class_is_left_out(annotation):
-    """A model that could pass a part of it could forge it."""
+@dataclass
+class Passage:
+    """A class with a schema, so that it is left out only if a rule says so."""
 
+    user: str
+
+
+Alias = typing_extensions.TypeAliasType("Alias", Passage)
+Aliases = typing_extensions.TypeAliasType("Aliases", list[Passage])
+
+
+class Passages(list[Passage]): ...
+
+
+class SubPassage(Passage): ...
+
+
+WHOLE = [
+    Passage,
+    SubPassage,
+    Passage | None,
+    Passage | str,
+    list[str] | Passage,
+    Alias,
+    Alias | None,
+    Annotated[Passage, "The passage."],
+    Annotated[Passage | None, "The passage."] | str,
+    "Passage | None",
+    "Missing.Passage | None",
+    "Union[Missing.Passage, int]",
+    "Annotated['Missing.Passage', 1] | None",
+]
+WITHIN = [
+    list[Passage],
+    list[SubPassage] | None,
+    dict[str, Passage],
+    tuple[int, Passage],
+    Annotated[list[Passage], "All passages."],
+    Aliases,
+    Passages,
+    list[Alias],
+    Annotated[list[Alias | None], "All passages."] | str,
+    "list[Passage]",
+]
+BY_NAME = profiles.MCP.with_injected(classes={"Passage"})
+EXACTLY = [
+    profiles.MCP.with_injected(classes={Passage}),
+    profiles.MCP.with_injected(classes={f"{__name__}.Passage"}),
+    profiles.MILO.with_injected(classes={Passage, "Passage"}),
+]
+
+
+def shown_in(profile: profiles.Profile, *annotations: Any, **options: Any) -> list[str]:
+    """The parameters of a function with these annotations that the schema shows, and bind takes."""
+
+    names = [f"p{i}" for i in range(len(annotations))]
+    code = f"def command({', '.join(names)}): ..."
+    module = module_from(code, Passage=Passage, Union=Union, Annotated=Annotated)
+    module.command.__annotations__ |= dict(zip(names, annotations, strict=True))
+    schema = function_to_schema(module.command, strict=True, profile=profile, **options)
+    hidden = [each.name for each in hidden_parameters(module.command, profile=profile, **options)]
+    assert sorted([*schema["properties"], *hidden]) == sorted(names)
+    for name in hidden:
+        given = {"inject": dict.fromkeys(hidden), "profile": profile, **options}
+        with pytest.raises(ArgumentsError, match=name):
+            bind(module.command, {name: None}, **given)
+    return list(schema["properties"])
+
+
+@pytest.mark.parametrize("annotation", [*WHOLE, *WITHIN], ids=repr)
+def test_a_class_given_as_such_hides_unions_and_containers(annotation):
+    """A model that could pass a part of it could forge it."""
+    for profile in EXACTLY:
+        assert shown_in(profile, annotation) == []
+    assert shown_in(profiles.MCP, annotation, exclude=[Passage]) == []
+
+
+@pytest.mark.parametrize("annotation", WHOLE, ids=repr)
+def test_the_bare_name_of_a_class_hides_the_class_and_unions_with_it(annotation):
+    assert shown_in(BY_NAME, annotation) == []
+
+
+@pytest.mark.parametrize("annotation", WITHIN, ids=repr)
+def test_the_bare_name_of_a_class_never_hides_a_container(annotation):
+    assert shown_in(BY_NAME, annotation) == ["p0"]
+
+
+def test_what_a_bare_name_hides_does_not_depend_on_the_other_parameters():
+    for annotations in ([Passage, Alias], [list[Passage], list[Alias]]):
+        for whole in (Passage, Alias, Alias | None, "Passage"):
+            for within in (list[Passage], list[Alias], Aliases, Passages):
+                assert shown_in(BY_NAME, whole, within) == ["p1"]
+                assert shown_in(BY_NAME, within, whole) == ["p0"]
+                assert shown_in(BY_NAME, *annotations, whole, within)[-1] == "p3"
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    ["list[Missing.Passage]", "dict[str, Other] | None", "Missing[Other]"],
+)
+def test_a_container_of_an_unknown_class_is_reported_whatever_its_name(annotation):
     def command(name: str, given): ...
 
     command.__annotations__["given"] = annotation
-    takes(command, NAME, ["name"], strict=True, exclude=[Context])
-    assert function_to_schema(command, strict=True) == record(name=STRING)
+    profile = profiles.MCP.with_injected(classes={"Passage", "Other"})
+    with pytest.raises(SchemaError, match=r"^command\(given\).*: cannot evaluate"):
+        function_to_schema(command, strict=True, profile=profile)
+    exactly = profiles.MCP.with_injected(classes={"m.Passage", "m.Other"})
+    schema = function_to_schema(command, strict=True, profile=exactly)
+    assert list(schema["properties"]) == ["name"]
+
+
+def test_keys_of_a_mapping_are_in_a_container():
+    def command(given: dict[Passage, int]): ...
+
+    with pytest.warns(SchemaWarning, match="Passage"):
+        schema = function_to_schema(command, profile=BY_NAME)
+    assert list(schema["properties"]) == ["given"]
+
+
+def test_milo_keeps_a_list_of_classes_named_context():
+    @dataclass
+    class Context:
+        """A passage of a document."""
+
+        text: str
+
+    def ask(question: str, contexts: list[Context], ctx: Context, one: Context | None = None): ...
+
+    schema = function_to_schema(ask, strict=True)
+    assert schema["required"] == ["question", "contexts"]
+    assert list(schema["properties"]) == ["question", "contexts"]
+    bound = bind(ask, {"question": "Why?", "contexts": [{"text": "So."}]}, inject={"ctx": None})
+    assert bound.kwargs["contexts"] == [Context("So.")]
 
 
 # -- the contexts of MCP's frameworks ----------------------------------------------------------
