@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 Test = Callable[..., None]
+RECORDERS: list[Callable[[str, bool], None]] = []
+"""Functions that are called with each row that was tried, and whether it ran."""
 
 
 def every(
@@ -19,7 +21,8 @@ def every(
     """Call a test with each row as the argument *name*; it fails if it fails for any of them.
 
     Use it where ``pytest.mark.parametrize`` would make hundreds of items. A failure has a note
-    that names its row. The test is skipped only if every row is.
+    that names its row. The test is skipped only if every row is; ``tests/tools/nowhere.py`` finds
+    rows that are skipped in every run.
     """
     rows = list(rows)
     assert rows
@@ -29,13 +32,17 @@ def every(
         def of_every_row(*args: Any, **kwargs: Any) -> None:
             failures, skipped = [], []
             for row in rows:
+                has_run = True
                 try:
                     test(*args, **kwargs, **{name: row})
                 except pytest.skip.Exception as skip:
+                    has_run = False
                     skipped.append(f"{name} {ids(row)}: {skip.msg}")
                 except (Exception, pytest.fail.Exception) as failure:
                     failure.add_note(f"{name}: {ids(row)}")
                     failures.append(failure)
+                for record in RECORDERS:
+                    record(_named(name, row, ids), has_run)
             if failures:
                 raise BaseExceptionGroup(f"{len(failures)} of {len(rows)} rows", failures)
             if len(skipped) == len(rows):
@@ -48,3 +55,10 @@ def every(
         return of_every_row
 
     return decorate
+
+
+def _named(name: str, row: Any, ids: Callable[[Any], str]) -> str:
+    try:
+        return f"{name}: {ids(row)}"
+    except ValueError:  # an integer with too many digits
+        return f"{name}: {type(row).__name__}"

@@ -14,6 +14,7 @@ import types
 import typing
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
@@ -28,11 +29,11 @@ from milo_schema.json_schema.keywords import CONSTRAINING, KEYWORDS
 from milo_schema.results import value_to_json
 from tests.cases import CASES
 from tests.needs import lacking
-from tests.sources import PACKAGE, TREES, file_of
+from tests.sources import TREES, file_of
 
 pytestmark = pytest.mark.core
 
-ROOT = PACKAGE.parent
+ROOT = Path(__file__).parents[1]
 MCP = profiles.MCP
 TYPES = [(case, case.type) for case in CASES if not lacking(case.needs)]
 """Each row of the tables of cases that this Python can express, and its annotation."""

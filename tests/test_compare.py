@@ -22,6 +22,7 @@ from milo_schema import (
 )
 from milo_schema.compare import Change, compare, compare_tools
 from milo_schema.compare import places as comparing
+from milo_schema.compare.sides import label_of, label_of_union
 from tests.every import every
 
 pytestmark = pytest.mark.core
@@ -882,3 +883,12 @@ def test_schemas_with_many_routes_to_one_part_are_compared_at_once(keyword, monk
 
     assert compare(tower(STRING), tower(STRING)) == []
     assert [each.breaks for each in compare(tower(STRING), tower(INTEGER))] == [True]
+
+
+def test_the_label_of_a_type_has_five_levels():
+    schema: Json = {"type": "string"}
+    for _ in range(8):
+        schema = {"type": "array", "items": schema}
+    levels = "array of array of array of array of array"
+    assert label_of(schema, {}) == levels
+    assert label_of_union([schema, {"type": "null"}], {}) == f"{levels} | null"

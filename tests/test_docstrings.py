@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from milo_schema.callables.docs import written_doc
 from milo_schema.docstrings import Docstring, names_in, parse_docstring, result_in, sections
+from milo_schema.docstrings.lines import code_in, colon_at
 from tests.docstring_cases import CASES
 from tests.every import every
 
@@ -503,3 +504,24 @@ def test_library_docstrings_are_the_same_however_they_are_written() -> None:
         found = parse_docstring(text)
         assert parse_docstring(deeper(text)) == found
         assert parse_docstring(text.replace("\n", "\r\n")) == found
+
+
+def test_a_fence_or_a_doctest_on_the_first_line_begins_code():
+    assert code_in(["```", "x: y", "```", "z"]) == {1, 2}
+    assert code_in([">>> f()", "x: y", "", "z"]) == {1}
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("x: y", (1, 0)),
+        ("x:", (1, 0)),
+        ("x (a: b): y", (8, 0)),
+        ("x (a", (-1, 1)),
+        ("x (a: [b", (-1, 2)),
+        ("x", (-1, 0)),
+        ("a:b", (-1, 0)),
+    ],
+)
+def test_a_colon_outside_of_brackets_is_found(line, expected):
+    assert colon_at(line) == expected

@@ -1125,6 +1125,24 @@ def test_an_error_result(problem, text):
 
 
 @pytest.mark.parametrize(
+    "block",
+    [
+        {"type": "text", "text": "a"},
+        {"type": "image", "data": "YQ==", "mimeType": "image/png"},
+        {"type": "audio", "data": "YQ==", "mimeType": "audio/wav"},
+        {"type": "resource_link", "name": "a", "uri": "file:///a"},
+        {"type": "resource", "resource": {"uri": "file:///a", "text": "a"}},
+    ],
+    ids=lambda block: block["type"],
+)
+def test_a_block_of_content_has_the_keys_that_its_type_requires(block):
+    assert is_result({"content": [block]})
+    for key in block:
+        others = {name: value for name, value in block.items() if name != key}
+        assert not is_result({"content": [others]})
+
+
+@pytest.mark.parametrize(
     "value",
     [
         None,

@@ -287,6 +287,13 @@ def test_a_foreign_schema_has_samples_and_near_misses(schema, keyword):
     assert keyword in {note.partition(" at ")[0] for _, note in misses}
 
 
+def test_a_near_miss_has_too_few_properties():
+    sampler = Sampler({"type": "object", "minProperties": 2, "maxProperties": 3})
+    misses = [value for value, note in (sampler.invalid() for _ in range(40)) if "minP" in note]
+    assert misses
+    assert all(len(value) == 1 for value in misses)
+
+
 def test_a_recursive_schema_ends():
     branches = {"anyOf": [{"$ref": "#"}, {"type": "null"}]}
     sides = {"left": {"$ref": "#"}, "right": branches}

@@ -27,7 +27,7 @@ from milo_schema import (
 )
 from milo_schema.annotations import evaluation
 from milo_schema.annotations.classes import Unresolved, UnresolvedError
-from milo_schema.annotations.evaluation import evaluate
+from milo_schema.annotations.evaluation import evaluate, names_in
 from milo_schema.annotations.forms import metadata_of, split
 from milo_schema.annotations.missing import GuardedModule, placeholder_for
 from milo_schema.annotations.scopes import Scope
@@ -373,3 +373,16 @@ def test_a_name_that_typing_also_has_may_mean_something_else():
 
     assert evaluate("Literal[int, str]", Scope(extra={"Literal": Literal})) == (int, str)
     assert sys.modules["typing"].Literal is not Literal
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("list['a.Context | int']", {"list", "Context", "int"}),
+        ("Literal['a']", {"Literal"}),
+        ("Annotated[Context, 'a']", {"Annotated", "Context"}),
+        ("(", set()),
+    ],
+)
+def test_the_names_of_types_in_a_string_are_found_at_any_depth(text, names):
+    assert set(names_in(text)) == names

@@ -6,6 +6,9 @@ import zipfile
 
 import pytest
 
+from milo_schema.cli import diff
+from milo_schema.cli.terminal import CommandError
+
 SEARCH = "def search(query: str) -> list[str]: ...\n"
 FOUND = ["undescribed-tool", "undescribed-parameter"]
 
@@ -686,3 +689,10 @@ def test_an_object_without_tools_is_one_line_and_status_2(run, write, name, reas
     write("tools.py", COLLECTIONS)
 
     assert (2, "", f"milo-schema: {reason}\n") == run("check", f"tools.py:{name}")
+
+
+def test_a_program_that_fails_in_silence_is_one_line(tmp_path):
+    with pytest.raises(CommandError, match=r"^it fails$"):
+        diff._run([sys.executable, "-c", "raise SystemExit(3)"], tmp_path)
+    with pytest.raises(CommandError, match=r"^no such thing$"):
+        diff._run([sys.executable, "-c", "raise SystemExit('fatal: no such thing')"], tmp_path)

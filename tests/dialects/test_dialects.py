@@ -44,6 +44,7 @@ from milo_schema import (
 )
 from milo_schema.dialects.descriptions import Describer
 from milo_schema.json_schema.paths import step_to
+from milo_schema.json_schema.patterns import common_pattern
 from tests import judges
 from tests.cases import CASES, Case, Json
 from tests.needs import lacking
@@ -1388,3 +1389,19 @@ if __name__ == "__main__":
     for table, make in {"emitted": emitted, "lost": lost}.items():
         text = CLIENTS.read_text(encoding="utf-8")
         CLIENTS.write_text(text.replace(documented(table), make()), encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "written"),
+    [
+        (r"^[\d_]+$", "^[0-9_]+$"),
+        (r"^\d{2}$", "^[0-9]{2}$"),
+        (r"^[\w-]$", "^[A-Za-z0-9_-]$"),
+        (r"^\w$", "^[A-Za-z0-9_]$"),
+        (r"^(a|b)$", "^(a|b)$"),
+        (r"^a|b$", None),
+        (r"^(?=a)$", None),
+    ],
+)
+def test_a_pattern_is_written_in_the_common_subset(pattern: str, written: str | None) -> None:
+    assert common_pattern(pattern) == written

@@ -1,12 +1,14 @@
 """The table of keywords: it matches the specification, and its readers cover it."""
 
-from typing import Any
+import warnings
+from typing import Annotated, Any
 
 import jsonschema
 import jsonschema_rs
 import jsonschema_specifications
 import pytest
 
+from milo_schema import Format, type_to_schema
 from milo_schema.compare import compare
 from milo_schema.dialects import portable
 from milo_schema.dialects.descriptions import Describer
@@ -62,6 +64,23 @@ def test_the_vocabularies_are_those_of_the_meta_schema():
 @pytest.mark.parametrize("vocabulary", VOCABULARIES)
 def test_every_keyword_of_a_vocabulary_has_a_row(vocabulary):
     assert VOCABULARIES[vocabulary].keys() == meta(vocabulary).keys()
+
+
+# Section 7.3 of the validation specification of 2020-12; only others are reported.
+OF_THE_SPECIFICATION = [
+    "date-time", "date", "time", "duration", "email", "idn-email", "hostname", "idn-hostname",
+    "ipv4", "ipv6", "uri", "uri-reference", "iri", "iri-reference", "uuid", "uri-template",
+    "json-pointer", "relative-json-pointer", "regex",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [*OF_THE_SPECIFICATION, "strange"])
+def test_a_format_of_the_specification_is_known(name):
+    annotation = Annotated[str, Format(name)]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert type_to_schema(annotation) == {"type": "string", "format": name}
+    assert [each.message.code for each in caught] == ["unknown-format"] * (name == "strange")
 
 
 def test_the_types_are_those_of_the_meta_schema():

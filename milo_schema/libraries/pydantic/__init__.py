@@ -230,7 +230,7 @@ def schema_of(tp: Any, walk: Walk, define: Define) -> Fragment:
         placeholder: Fragment = walk.unsupported(tp, str(problem), problem.__cause__)
         return placeholder
     schema, imports = answer.schema, Import(tp, answer.definitions, define)
-    if is_model(cls) or is_v1_model(cls):
+    if is_class(cls) and (is_model(cls) or is_v1_model(cls)):  # Annotated is not one, from 3.13 on
         for detail in answer.said:  # a hook may leave out what JSON cannot express
             walk.report(f"pydantic's schema of {display(tp)}: {detail}", tp)
         return imports.named(cls.__name__, schema, walk)
