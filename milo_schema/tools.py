@@ -16,7 +16,7 @@ from milo_schema.annotations.display import display
 from milo_schema.callables.decorated import function_inside, given_texts
 from milo_schema.callables.docs import description_of_callable
 from milo_schema.callables.wrappers import last_name
-from milo_schema.errors import SchemaError, add_location, nearest
+from milo_schema.errors import Problem, Report, SchemaError, add_location, nearest, warn
 from milo_schema.frozen import Frozen, field, to_names
 from milo_schema.json_schema.subschemas import copy
 from milo_schema.json_schema.values import NotJSONError, copied
@@ -277,6 +277,42 @@ class ToolSchema(Frozen, kw_only=True):
             fields["annotations"] = ToolAnnotations(**known)
         read = cls(**fields)
         return cls(**fields, others=_unwritten(tool, read.to_mcp()))
+
+    def for_dialect(self, profile: Profile, *, strict: bool = False) -> ToolSchema:
+        """Write the input schema in the dialect of a profile, wherever the definition comes from.
+
+        Use it for the tools of an MCP server that a provider's API gets. The dialect decides how,
+        as for a function: a keyword that it does not have becomes a phrase of a description.
+
+        Args:
+            profile: A profile with a dialect, such as ``profiles.GEMINI``.
+            strict: Whether a part that the dialect cannot express is an error, not a warning.
+
+        Returns:
+            A new definition; this one is not changed.
+
+        Raises:
+            SchemaError: The input schema is not valid, the profile has no dialect, or strict mode
+                refuses a part.
+
+        Example:
+            >>> from milo_schema import ToolSchema, profiles
+            >>> size = {"anyOf": [{"type": "integer"}, {"type": "null"}], "exclusiveMinimum": 0}
+            >>> listed = {"type": "object", "properties": {"size": size}}
+            >>> tool = ToolSchema.from_mcp({"name": "cut", "inputSchema": listed})
+            >>> tool.for_dialect(profiles.GEMINI).input_schema["properties"]["size"]
+            {'type': 'integer', 'minimum': 1, 'nullable': True}
+        """
+        found, problems = in_dialect(self, profile)
+        told = [
+            Problem(reason, self.name + path, code="refused-by-transform")
+            for path, reason in problems
+        ]
+        if told and strict:
+            raise SchemaError.of(told)
+        for each in told:
+            warn(each.reason, each.path, code=each.code)
+        return found
 
     def fingerprint(self) -> str:
         """Hash the definition in the format of MCP; the order of its keys does not matter.
@@ -591,6 +627,38 @@ def remember(tool: ToolSchema, reading: Reading | None) -> ToolSchema:
     object.__setattr__(tool, "_reading", reading)
     object.__setattr__(tool, "_call", None)
     return tool
+
+
+def in_dialect(tool: ToolSchema, profile: Profile) -> tuple[ToolSchema, list[tuple[str, str]]]:
+    """A tool in the dialect of a profile, and the path and the reason of each part that is lost."""
+    from milo_schema.json_schema.drafts import valid_schema  # most schemas are derived
+
+    dialect = dialect_of(profile)
+    if dialect == tool.dialect:
+        return tool, []
+    schema = valid_schema(
+        _before_dialect(tool), "input schema", lambda path: tool.name + as_parameter(path)
+    )
+    report = Report(name=tool.name)
+    spelled = InDialect(dialect)(schema, report)
+    found = tool.replace(input_schema=spelled, dialect=dialect)
+    return found, [(as_parameter(path), reason) for path, reason in report.problems]
+
+
+def dialect_of(profile: Profile) -> str:
+    """The name of the dialect of a profile, if it has one."""
+    if profile.dialect is None:
+        raise SchemaError(f"{profile!r} has no dialect; use one such as profiles.GEMINI")
+    return profile.dialect
+
+
+def _before_dialect(tool: ToolSchema) -> Json:
+    """The input schema of a tool; what another dialect made of a derived one is undone."""
+    reading, schema = tool._reading, tool.input_schema  # noqa: SLF001 - this module keeps it
+    if tool.dialect is None or reading is None or reading.input.schema != schema:
+        return schema
+    exact: Json = copy(reading.input.untransformed)
+    return exact
 
 
 def reading_of(tool: ToolSchema) -> Reading | None:

@@ -598,6 +598,7 @@ API = [
     ".checks",
     ".compare",
     ".testing",
+    ".tool_sets",
     ".transforms",
 ]
 """The modules whose public names are API."""

@@ -150,13 +150,19 @@ def over_limits(
     limits = [limit for limit in limits if limit.scope == "request"]
     totals = [0] * len(limits)
     for at, schema in enumerate(schemas):
-        root = _parts(schema)[0]
-        sums = [total + _size(root, each) for total, each in zip(totals, limits, strict=True)]
+        sizes = sizes_in_request(schema, limits)
+        sums = [total + size for total, size in zip(totals, sizes, strict=True)]
         over = [each for total, each in zip(sums, limits, strict=True) if total > each.most]
         if over:
             yield at, over[0]
         else:
             totals = sums
+
+
+def sizes_in_request(schema: Fragment, limits: Iterable[Limit]) -> list[int]:
+    """How much a schema adds to each limit of the request."""
+    root = _parts(schema)[0]
+    return [_size(root, limit) for limit in limits]
 
 
 def _size(nodes: list[Node], limit: Limit) -> int:

@@ -1,0 +1,174 @@
+"""Definitions of any origin in the dialect of a provider, and the tools that fit into a request."""
+
+from __future__ import annotations
+
+import random
+import warnings
+from typing import Annotated, Any
+
+import jsonschema_rs
+import pytest
+
+from milo_schema import Ge, SchemaError, SchemaWarning, ToolSchema, profiles, tool_schema
+from milo_schema.calls import Toolbox, call_tool
+from milo_schema.checks import check_set, check_tool
+from milo_schema.tool_sets import fit
+from tests.every import every
+
+DIALECTS = [
+    each
+    for each in vars(profiles).values()
+    if isinstance(each, type(profiles.MCP)) and each.dialect is not None
+]
+STRICT = profiles.ANTHROPIC_STRICT
+
+
+def foreign(schema: Any, name: str = "cut") -> ToolSchema:
+    return ToolSchema.from_mcp({"name": name, "inputSchema": schema})
+
+
+def of_properties(**properties: Any) -> Any:
+    return {"type": "object", "properties": properties, "required": [*properties]}
+
+
+def size(count: Annotated[int, Ge(1)], unit: str | None = None) -> str:
+    """Make a size.
+
+    Args:
+        count: How many.
+        unit: Which.
+    """
+    return f"{count} {unit}"
+
+
+@every("profile", DIALECTS, ids=lambda each: each.name)
+def test_a_listed_tool_is_written_as_its_function_would_be(profile):
+    listed = ToolSchema.from_mcp(tool_schema(size, profile=profiles.MCP).to_mcp())
+    if profile.name == "ELICITATION":  # it has no null
+        pytest.skip("it writes an optional field as one that may be left out")
+
+    found = listed.for_dialect(profile, strict=True)
+
+    assert found.dialect == profile.dialect
+    assert check_tool(found, profile=profile) == []
+    assert found.input_schema["required"][0] == "count"
+    assert listed == ToolSchema.from_mcp(listed.to_mcp())  # it is not changed
+
+
+def test_drafts_of_others_are_read_for_what_they_mean():
+    listed = foreign(
+        {
+            "$schema": "http://json-schema.org/draft-07/schema#",
+            "type": "object",
+            "definitions": {"N": {"type": "integer", "nullable": True}},
+            "properties": {
+                "n": {"$ref": "#/definitions/N"},
+                "pair": {"type": "array", "items": {}},
+            },
+        }
+    )
+
+    schema = listed.for_dialect(profiles.GEMINI).input_schema
+
+    assert schema["properties"]["n"] == {"type": "integer", "nullable": True}
+
+
+def test_what_is_lost_is_a_warning_or_an_error_with_its_place():
+    listed = foreign(of_properties(any={"type": "object"}))
+
+    with pytest.warns(SchemaWarning, match=r"cut\(any\): .* arbitrary properties") as told:
+        found = listed.for_dialect(STRICT)
+    assert [each.message.code for each in told] == ["refused-by-transform"]
+    assert found.input_schema["additionalProperties"] is False
+    with pytest.raises(SchemaError, match=r"cut\(any\): .* arbitrary properties"):
+        listed.for_dialect(STRICT, strict=True)
+
+
+def test_a_dialect_of_another_provider_is_undone():
+    there = tool_schema(size, profile=profiles.GEMINI)
+
+    assert there.for_dialect(STRICT, strict=True).input_schema == (
+        tool_schema(size, profile=profiles.MCP).for_dialect(STRICT).input_schema
+    )
+    assert there.for_dialect(profiles.GEMINI) is there
+
+
+def test_the_tool_can_still_be_called_and_obeys_its_new_schema():
+    there = tool_schema(size, profile=profiles.MCP).for_dialect(profiles.OPENAI_STRICT)
+    accepts = jsonschema_rs.validator_for(there.input_schema).is_valid
+
+    for arguments in ({"count": 1}, {"count": 1, "unit": None}, {"count": 0, "unit": "m"}):
+        assert call_tool(there, arguments)["isError"] is not accepts(arguments)
+
+
+def test_a_profile_without_a_dialect_is_refused():
+    for run in (
+        lambda: foreign(of_properties()).for_dialect(profiles.MCP),
+        lambda: fit([], profiles.MCP),
+    ):
+        with pytest.raises(SchemaError, match="<Profile MCP> has no dialect; use one such as"):
+            run()
+
+
+def test_an_invalid_schema_is_an_error_with_its_place():
+    listed = foreign(of_properties(n={"type": "any"}))
+
+    with pytest.raises(SchemaError, match=r"cut\(n\): the input schema is not valid"):
+        listed.for_dialect(profiles.GEMINI)
+
+
+# -- the tools of a request --------------------------------------------------------------------
+
+
+def wide(number: int, name: str) -> ToolSchema:
+    """A tool with some optional parameters, of which a request may have 24."""
+    properties = {f"p{at}": {"type": "string"} for at in range(number)}
+    schema = {"type": "object", "properties": properties, "additionalProperties": False}
+    return foreign(schema, name)
+
+
+def test_the_tools_that_fit_are_strict_whatever_their_order():
+    tools = [wide(10, "a"), wide(20, "big"), wide(4, "b"), wide(10, "c")]
+    for seed in range(5):
+        random.Random(seed).shuffle(tools)
+        found = fit(tools, STRICT)
+        assert {tool.name for tool in found.strict} == {"a", "b", "c"}
+        assert [tool.name for tool in found.others] == ["big"]
+        assert found.others[0] in tools
+        assert [*found.reasons] == ["big"]
+        assert "24" in found.reasons["big"]
+        assert [tool.name for tool in found.strict] == [
+            tool.name for tool in tools if tool.name != "big"
+        ]
+        assert check_set(found.strict, profile=STRICT) == []
+
+
+def test_a_request_at_its_limit_fits_and_one_more_does_not():
+    tools = [foreign(of_properties(), f"t{at}") for at in range(21)]
+
+    assert fit(tools[:20], STRICT).others == ()
+    found = fit(tools, STRICT)
+    assert len(found.strict) == 20
+    assert [*found.reasons.values()] == ["at most 20 tools are allowed in one request"]
+
+
+def test_a_tool_that_the_dialect_cannot_express_is_left_out_with_the_reason():
+    def store(value: dict[str, Any]): ...
+
+    tools = Toolbox([size, store], profile=profiles.MCP)
+    found = fit(tools, STRICT)
+
+    assert [tool.name for tool in found.strict] == ["size"]
+    assert found.others == (tools["store"],)
+    assert found.reasons["store"].startswith("(value): ")
+
+
+def test_two_tools_of_one_name_are_refused():
+    with pytest.raises(SchemaError, match="a: two tools have this name"):
+        fit([wide(1, "a"), wide(2, "a")], STRICT)
+
+
+def test_no_tools_fit():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert fit([], STRICT) == ((), (), {})
