@@ -19,11 +19,12 @@ import pytest
 
 from milo_schema import function_to_schema, profiles, return_to_schema, tool_schema
 from milo_schema.arguments import binder
+from milo_schema.json_schema.references import MAX_INLINE_DEPTH
 from milo_schema.results import return_to_json
 from tests.instructions import instructions
 from tests.modules import module_from
 from tests.realistic import TOOLS
-from tests.tools.benchmarks.growth import AXES
+from tests.tools.benchmarks.growth import AXES, nested_classes
 
 ROOM = 1.2
 """The allowed factor, for changes that add something, and for other versions of Python."""
@@ -116,8 +117,8 @@ LISTED = {
     "the same, documented": (2.81, 2.51),
     "realistic tools": (7.52, 4.31),
     "the same, in strings": (10.27, 5.31),
-    "their outputs": (3.91, 2.41),
-    "their definitions": (19.28, 10.08),
+    "their outputs": (3.0, 1.97),
+    "their definitions": (12.64, 6.9),
     "arguments of their calls": (1.02, 0.51),
     "results of their calls": (1.28, 0.62),
 }
@@ -156,6 +157,16 @@ def test_four_times_the_input_needs_at_most_four_times_the_instructions(name, pr
     size = max(4, AXES[name].sizes[-1] // 64)  # the benchmarks have larger ones
     cost(size)  # loads what is loaded late
     assert cost(4 * size) <= ROOM * 4 * cost(size)
+
+
+def test_no_step_is_where_named_types_are_too_deep_to_be_inlined():
+    def cost(depth: int) -> int:
+        tool = nested_classes(depth)
+        return instructions(lambda: function_to_schema(tool, profile=profiles.MCP))
+
+    cost(4)  # loads what is loaded late
+    assert cost(MAX_INLINE_DEPTH + 1) <= 2 * cost(MAX_INLINE_DEPTH)
+    assert cost(4 * MAX_INLINE_DEPTH) <= 4 * cost(MAX_INLINE_DEPTH + 1)
 
 
 if __name__ == "__main__":

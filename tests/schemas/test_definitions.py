@@ -654,3 +654,14 @@ def test_quoted_part_of_an_annotation_is_a_definition_only_if_nothing_else_ends_
             },
         },
     }
+
+
+def test_the_parts_of_a_deep_chain_are_each_in_one_place() -> None:
+    leaf = dataclasses.make_dataclass("Leaf", [("x", list[int])])
+    link: Any = int
+    for number in range(70):  # deeper than what is inlined; a leaf is used often, a link once
+        link = dataclasses.make_dataclass(f"Link{number}", [("next", link), ("leaf", leaf)])
+
+    schema = type_to_schema(link, profile=MCP)
+    assert [*schema["$defs"]] == ["Link63"]
+    assert_in_order(schema)
