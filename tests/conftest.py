@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.internal.conjecture import providers
 
-from tests.tools import nowhere
+from tests import ran
 
 settings.register_profile("fixed", derandomize=True, database=None, deadline=None, print_blob=True)
 settings.register_profile("search", derandomize=False, deadline=None, print_blob=True)
@@ -38,7 +38,7 @@ def pytest_configure(config: pytest.Config) -> None:
     The same examples in every run have no constants from the modules that are loaded at that time:
     they would depend on the tests that ran before.
     """
-    nowhere.register(config)
+    ran.register(config)
     if config.option.markexpr == "core":
         config.option.markexpr = CORE
     if config.getoption("hypothesis_profile", default=None) in (None, "fixed"):

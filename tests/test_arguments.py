@@ -1474,3 +1474,22 @@ def test_a_model_is_exactly_what_its_schema_accepts():
     }
     with pytest.raises(ArgumentsError, match=r"\.moment: '1700000000' matches none"):
         json_to_value({"moment": "1700000000"}, Parts, profile=MCP)
+
+
+@dataclass
+class TaggedCat:
+    kind: Literal["cat"]
+    lives: int
+
+
+@dataclass
+class TaggedDog:
+    kind: Literal["dog"]
+    lives: int
+    name: int
+    age: int
+
+
+def test_the_problems_are_those_of_the_member_with_the_tag_even_if_it_has_more():
+    found = refusal({"kind": "dog", "lives": "a", "name": "b", "age": "c"}, TaggedCat | TaggedDog)
+    assert list(found) == [".lives", ".name", ".age"]

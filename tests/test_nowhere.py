@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests import ran
 from tests.tools import nowhere
 
 ROOT = Path(__file__).parents[1]
@@ -26,7 +27,7 @@ def test_rows(row):
     if row == "b":
         pytest.skip("no")
 """
-CONFTEST = "from tests.tools.nowhere import register as pytest_configure\n"
+CONFTEST = "from tests.ran import register as pytest_configure\n"
 
 
 def run(folder, *words):
@@ -37,7 +38,7 @@ def run(folder, *words):
     done = subprocess.run(
         [*command, "-p", "no:cacheprovider", "--rootdir", str(folder), str(folder)],
         cwd=ROOT,
-        env={"PYTHONPATH": str(ROOT), nowhere.VARIABLE: str(folder / "ran")},
+        env={"PYTHONPATH": str(ROOT), ran.VARIABLE: str(folder / "ran")},
         capture_output=True,
         text=True,
         check=False,

@@ -25,7 +25,7 @@ from milo_schema import (
 )
 from milo_schema.checks import check_function
 from milo_schema.results import call_result
-from milo_schema.tools import box_of
+from milo_schema.tools import _move_to_tool, box_of
 from tests import judges
 from tests.cases import CASES
 from tests.needs import lacking
@@ -1029,3 +1029,13 @@ def test_a_result_costs_a_finding_where_an_api_has_a_field_for_it():
     assert refused(profiles.ANTHROPIC_STRICT) == []
     with pytest.raises(SchemaError, match="arbitrary properties"):
         return_to_schema(look_up, profile=profiles.OPENAI_STRICT)
+
+
+def test_a_description_that_a_transform_replaced_stays_in_the_schema():
+    """That of the only parameter, whose fields replaced it, moves to the tool otherwise."""
+    own = {"type": "object", "description": "Of a user."}
+    replaced = {"type": "object", "description": "Another."}
+    assert _move_to_tool(own, {"description": "Of a user."}) == "Of a user."
+    assert own == {"type": "object"}
+    assert _move_to_tool(replaced, {"description": "Of a user."}) == "Of a user."
+    assert replaced["description"] == "Another."
