@@ -1533,3 +1533,16 @@ def test_an_exception_whose_message_cannot_be_read_is_its_class():
             raise RuntimeError
 
     assert error_result(Silent())["content"][0]["text"] == "Silent"
+
+
+@dataclass
+class Dated:
+    day: datetime.date
+
+
+def test_a_dict_for_a_dataclass_has_the_formats_of_its_fields():
+    assert value_to_json({"day": "2026-01-31"}, Dated) == {"day": "2026-01-31"}
+    with pytest.raises(SchemaError, match="is not a Dated"):
+        value_to_json({"day": "tomorrow"}, Dated)
+    with pytest.raises(SchemaError, match="is not a"):
+        value_to_json([{"day": "tomorrow"}], list[Dated])

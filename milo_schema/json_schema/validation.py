@@ -44,11 +44,8 @@ def iter_errors(
     Yields:
         The path and the reason of each error, such as ``(".items[1]", "'x' is not an integer")``.
     """
-    found: set[tuple[str, str]] = set()
     for path, reason, _ in iter_faults(value, schema, root, keywords):
-        if (path, reason) not in found:
-            found.add((path, reason))
-            yield path, reason
+        yield path, reason
 
 
 def iter_faults(

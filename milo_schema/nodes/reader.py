@@ -74,6 +74,7 @@ class Reader:
     _is_extended: bool = False
     injection: Injection | None = None
     _depth: int = 0
+    _forms: dict[int, int] | None = None  # of generic types, once there is one
 
     def __init__(
         self,
@@ -103,7 +104,6 @@ class Reader:
         self.problems: list[Problem] = [] if problems is None else problems
         self.undecodable: list[Problem] = []
         self._queue: list[Named] = []
-        self._forms: dict[int, int] = {}
 
     def fork(self) -> Reader:
         """A reader with the same options, whose problems are not reported."""
@@ -259,8 +259,9 @@ class Reader:
         named.is_quoted = type(tp) is QuotedName
         head, args = split(tp)
         if args:
-            forms = self._forms[id(head)] = self._forms.get(id(head), 0) + 1
-            if forms > MAX_FORMS:
+            forms = self._forms = self._forms or {}
+            forms[id(head)] = forms.get(id(head), 0) + 1
+            if forms[id(head)] > MAX_FORMS:
                 limit = f"more than {MAX_FORMS:,} specializations of one generic type"
                 raise SchemaError(f"{limit}: {generics.ENDLESS}", display(tp), tp, code="limit")
         return named

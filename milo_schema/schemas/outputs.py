@@ -15,6 +15,7 @@ from milo_schema.annotations.classes import (
     Unresolved,
     UnresolvedError,
     body,
+    class_name,
     is_any,
     is_class,
     loaded,
@@ -258,7 +259,7 @@ def _of_generator(item: Any, generators: str) -> Any:
 def _arguments_of(found: Resolved, is_wanted: Callable[[type], bool]) -> tuple[Any, ...] | None:
     """The type arguments for a wanted base class of an annotation; ``None`` if it has none."""
     cls, args, names = found.head, found.args, found.scope.fallback
-    for base in mro(cls) if is_class(cls) else ():
+    for base in mro(cls)[:-1] if is_class(cls) else ():
         if is_wanted(base):
             try:
                 return args if base is cls else generics.base_arguments(cls, args, base, names)
@@ -276,14 +277,18 @@ _YIELDED = (*_STREAMED, abc.Generator, abc.Iterator, abc.Iterable)
 
 def _is_awaited(cls: type) -> bool:
     """Whether instances of a class must be awaited."""
-    futures = "asyncio.Task", "asyncio.Future", "concurrent.futures.Future"
-    return is_any(cls, (abc.Awaitable, abc.Coroutine)) or is_any(cls, map(loaded, futures))
+    if is_any(cls, (abc.Awaitable, abc.Coroutine)):
+        return True
+    return class_name(cls) in ("Task", "Future") and is_any(cls, map(loaded, _FUTURES))
+
+
+_FUTURES = ("asyncio.Task", "asyncio.Future", "concurrent.futures.Future")
 
 
 def is_context_manager(tp: Any) -> bool:
     """Whether an annotation is the abstract class of context managers, a class of ABCMeta."""
     names = "contextlib.AbstractContextManager", "contextlib.AbstractAsyncContextManager"
-    return is_class(tp) and is_any(tp, map(loaded, names))
+    return type(tp) is not type and is_class(tp) and is_any(tp, map(loaded, names))
 
 
 # -- outputs without a schema ------------------------------------------------------------------

@@ -12,7 +12,14 @@ import annotated_types
 import pydantic
 import pytest
 
-from milo_schema import Injected, SchemaError, SchemaWarning, profiles, type_to_schema
+from milo_schema import (
+    Injected,
+    SchemaError,
+    SchemaWarning,
+    function_to_schema,
+    profiles,
+    type_to_schema,
+)
 from milo_schema.arguments import ArgumentsError, bind, json_to_value
 from milo_schema.results import value_to_json
 from tests.every import every
@@ -132,6 +139,11 @@ def test_null_is_taken_out_of_a_checked_union():
     assert type_to_schema(str, profile=profiles.MILO) == {"type": "string"}
     assert bind(f, {"path": "a"}).kwargs == {"path": "A"}
     assert bind(f, {}).kwargs == {}
+
+    def g(path: Upped = None): ...  # type: ignore[assignment]
+
+    assert function_to_schema(g)["properties"] == {"path": {"type": "string", "default": None}}
+    assert bind(g, {"path": "a"}).kwargs == {"path": "A"}
 
 
 class Ours:
