@@ -12,14 +12,16 @@ from typing import Any
 from milo_schema.annotations.classes import MISSING, is_any, is_class
 from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import try_evaluate
-from milo_schema.annotations.forms import is_marker
+from milo_schema.annotations.forms import is_marker, metadata_of, split
+from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.signatures import VAR_KEYWORD, Field, Signature
 from milo_schema.costs import Cost, cost_of, saved_by_definitions, saved_by_short_texts
 from milo_schema.dialects.consumers import DIALECTS
 from milo_schema.docstrings import parse_docstring
 from milo_schema.errors import FINDINGS as CODES
 from milo_schema.errors import Problem, SchemaError, nearest, shown
-from milo_schema.json_schema.values import NotJSONError, to_json
+from milo_schema.json_schema.keywords import KEYWORDS
+from milo_schema.json_schema.values import NotJSONError, fits_format, to_json
 from milo_schema.profile import MILO, Profile
 from milo_schema.schemas.parameters import split_excluded
 from milo_schema.schemas.readings import NO_DESCRIPTION, Reading
@@ -122,6 +124,7 @@ def _findings(reading: Reading, tool: ToolSchema, told: list[Problem]) -> list[F
             if not (each.code in _OF_TYPES and _parameter_of(each.place) in replaced)
         ],
         *_lost_defaults(tool, visible),
+        *_ignored_metadata(tool, visible),
         *_unknown_parameters(tool, signature, documented),
         *_hidden_parameters(tool, reading, documented),
     ]
@@ -207,15 +210,44 @@ def _lost_defaults(tool: ToolSchema, visible: Iterable[Field]) -> Iterator[Findi
     for parameter in visible:
         if parameter.default is MISSING:
             continue
-        try:
-            to_json(parameter.default)
-        except NotJSONError as problem:
-            if is_marker(parameter.default):  # that is already a finding
-                continue
-            reason = (
-                f"its default, {problem}, is not JSON; use None or describe it in the docstring"
-            )
+        if is_marker(parameter.default):  # that is already a finding
+            continue
+        if reason := _why_lost(parameter.default):
             yield Finding(f"{tool.name}({parameter.name})", "default-not-json", reason)
+
+
+def _why_lost(default: Any) -> str:
+    """The reason why no schema can have a default; empty if one can."""
+    way_out = "use None or describe it in the docstring"
+    try:
+        value = to_json(default)
+    except NotJSONError as problem:
+        return f"its default, {problem}, is not JSON; {way_out}"
+    if fits_format(default):
+        return ""
+    rule = "a time needs an offset, and a duration has neither a sign nor a fraction"
+    return f"its default, {display(value)}, is not valid in its own format: {rule}; {way_out}"
+
+
+def _ignored_metadata(tool: ToolSchema, visible: Iterable[Field]) -> Iterator[Finding]:
+    """The keywords of JSON Schema that stand in ``Annotated`` as a plain dictionary."""
+    for parameter in visible:
+        if any(map(_has_keywords, _metadata_in(parameter.annotation, parameter.scope))):
+            reason = "a dictionary in Annotated has no effect; use Schema({...})"
+            yield Finding(f"{tool.name}({parameter.name})", "ignored-metadata", reason)
+
+
+def _metadata_in(tp: Any, scope: Scope) -> Iterator[Any]:
+    """The metadata in an annotation, at any depth, except within strings in it."""
+    todo = [try_evaluate(tp, scope)]
+    while todo:
+        each = todo.pop()
+        yield from metadata_of(each)
+        todo += split(each)[1]
+
+
+def _has_keywords(metadata: Any) -> bool:
+    return type(metadata) is dict and not KEYWORDS.keys().isdisjoint(metadata)
 
 
 def _unknown_parameters(

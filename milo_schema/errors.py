@@ -64,6 +64,7 @@ FINDINGS: Mapping[str, str] = MappingProxyType(
         "example-misfit": "An example does not match its own schema.",
         "fallback": "An annotation has no schema, so a fallback is used.",
         "hidden-parameter": "The profile leaves out a parameter that the docstring describes.",
+        "ignored-metadata": "Keywords of JSON Schema in Annotated have no effect.",
         "invalid-header": "A parameter cannot be sent as the HTTP header that it names.",
         "invalid-schema": "A schema is not valid JSON Schema.",
         "no-annotation": "A parameter has no annotation.",

@@ -14,6 +14,7 @@ from milo_schema.json_schema.drafts import Foreign, read_schema
 from milo_schema.json_schema.keywords import KEYWORDS, is_annotation
 from milo_schema.json_schema.paths import located
 from milo_schema.json_schema.problems import contradictions, header_problems
+from milo_schema.json_schema.validation import iter_errors
 from milo_schema.profile import MILO, InDialect, Profile
 from milo_schema.schemas.readings import as_parameter
 from milo_schema.tools import ToolSchema
@@ -76,6 +77,7 @@ def findings_about(tool: ToolSchema, profile: Profile, advice: Mapping[str, str]
         *_names(tool, schema),
         *_headers(tool, given),
         *_contradictions(tool, schema, profile),
+        *_input_examples(tool, schema, profile),
         *_keywords(tool, schema),
         *_repetitions(tool, [given, output]),
         *_refused_by_dialect(tool, schema, profile),
@@ -217,6 +219,21 @@ def _contradictions(tool: ToolSchema, schema: Json, profile: Profile) -> Iterato
     """The contradictions; if ``T | None`` is T, a default of null means that there is no value."""
     for path, code, reason in contradictions(schema, nulls=bool(profile.unwrap_none)):
         yield Finding(place_in(tool, path), code, reason)
+
+
+def _input_examples(tool: ToolSchema, schema: Json, profile: Profile) -> Iterator[Finding]:
+    """The examples of arguments that the schema refuses, also as the profile's dialect has it."""
+    examples = tool.input_examples
+    if not examples:
+        return
+    schemas = [schema]
+    if profile.dialect not in (None, tool.dialect):
+        schemas.append(_in_dialect(tool, schema, profile.dialect)[0])
+    for each in schemas:
+        for i, example in enumerate(examples):
+            for path, why in iter_errors(example, each):
+                reason = f"its input example {i} does not fit: {why}"
+                yield Finding(place_in(tool, path), "example-misfit", reason)
 
 
 def _keywords(tool: ToolSchema, schema: Json) -> Iterator[Finding]:

@@ -1,5 +1,6 @@
 """Findings about a tool or a set of tools: place, code and message."""
 
+import datetime as dt
 import json
 import pickle
 import subprocess
@@ -7,7 +8,7 @@ import sys
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Optional, TypedDict, Unpack
+from typing import Annotated, Any, Literal, Optional, TypedDict, Unpack
 
 import attrs
 import pydantic
@@ -233,6 +234,106 @@ def test_defaults_that_are_not_json():
     assert found[1].message == (
         "its default, the number inf, is not JSON; use None or describe it in the docstring"
     )
+
+
+@pytest.mark.parametrize(
+    ("annotation", "default", "text"),
+    [
+        (dt.datetime, dt.datetime(2026, 1, 2), "'2026-01-02T00:00:00'"),  # noqa: DTZ001 - naive
+        (dt.datetime | None, dt.datetime(2026, 1, 2), "'2026-01-02T00:00:00'"),  # noqa: DTZ001 - naive
+        (dt.time, dt.time(1), "'01:00:00'"),
+        (list[dt.time], [dt.time(1)], "['01:00:00']"),
+        (dt.timedelta, dt.timedelta(milliseconds=1500), "'P0DT1.5S'"),
+    ],
+    ids=repr,
+)
+def test_a_default_that_is_not_valid_in_its_own_format_is_found(annotation, default, text):
+    def run(x) -> int: ...
+
+    run.__doc__, run.__defaults__ = described("x"), (default,)
+    run.__annotations__["x"] = annotation
+    rule = "a time needs an offset, and a duration has neither a sign nor a fraction"
+    way_out = "use None or describe it in the docstring"
+    reason = f"its default, {text}, is not valid in its own format: {rule}; {way_out}"
+    for profile in (profiles.MILO, profiles.MCP, profiles.OPENAI_STRICT):
+        found = [each for each in check_function(run, profile=profile) if "default" in each.code]
+        assert found == [Finding("run(x)", "default-not-json", reason)]
+    run.__defaults__ = (dt.datetime(2026, 1, 2, tzinfo=dt.timezone.utc),)
+    assert "default-not-json" not in {each.code for each in check_function(run)}
+
+
+# -- keywords without Schema -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        Annotated[int, {"minimum": 0}],
+        Annotated[int | None, "A number.", {"minimum": 0, "more": 1}],
+        list[Annotated[int, {"minimum": 0}]],
+        dict[str, Annotated[list[Annotated[int, {"minimum": 0}]], "Numbers."]],
+        "Annotated[int, {'minimum': 0}]",
+    ],
+    ids=repr,
+)
+def test_keywords_in_a_plain_dictionary_are_found(annotation):
+    def run(x) -> int: ...
+
+    run.__doc__ = described("x")
+    run.__annotations__["x"] = annotation
+    reason = "a dictionary in Annotated has no effect; use Schema({...})"
+    for profile in (profiles.MILO, profiles.MCP):
+        expected = [Finding("run(x)", "ignored-metadata", reason)]
+        assert check_function(run, profile=profile) == expected
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        Annotated[int, {"route": "/"}],
+        Annotated[int, Schema({"minimum": 0})],
+        Annotated[int, ["minimum"]],
+        Literal["minimum"],
+        dict[str, int],
+    ],
+    ids=repr,
+)
+def test_other_metadata_are_not_keywords(annotation):
+    def run(x) -> int: ...
+
+    run.__doc__ = described("x")
+    run.__annotations__["x"] = annotation
+    assert check_function(run) == []
+
+
+# -- examples of arguments ---------------------------------------------------------------------
+
+
+def test_input_examples_must_fit_the_input_schema():
+    def run(count: int, name: str = "x") -> int: ...
+
+    run.__doc__ = described("count", "name")
+    for profile in (profiles.MILO, profiles.MCP, profiles.ANTHROPIC_STRICT):
+        good = tool_schema(run, profile=profile).replace(input_examples=[{"count": 1}])
+        assert check_tool(good, profile=profile) == []
+        bad = good.replace(input_examples=[{"count": 1}, {"count": "many"}, {"name": "y"}])
+        wrong = "its input example 1 does not fit: 'many' is not an integer"
+        missing = "its input example 2 does not fit: missing, but required"
+        assert check_tool(bad, profile=profile) == [
+            Finding("run(count)", "example-misfit", wrong),
+            Finding("run(count)", "example-misfit", missing),
+        ]
+
+
+def test_input_examples_must_fit_the_schema_in_the_dialect_of_the_profile():
+    def run(count: int, name: str = "x") -> int: ...
+
+    run.__doc__ = described("count", "name")
+    tool = tool_schema(run, profile=profiles.MCP).replace(input_examples=[{"count": 1}])
+    assert check_tool(tool, profile=profiles.ANTHROPIC_STRICT) == []
+    (finding,) = check_tool(tool, profile=profiles.OPENAI_STRICT)
+    reason = "its input example 0 does not fit: missing, but required"
+    assert finding == Finding("run(name)", "example-misfit", reason)
 
 
 def test_defaults_that_do_not_satisfy_their_schema():
