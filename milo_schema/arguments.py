@@ -16,6 +16,7 @@ from milo_schema.annotations.classes import is_class
 from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import try_evaluate
 from milo_schema.annotations.scopes import Scope
+from milo_schema.callables.signatures import NO_PARAMETER, Field
 from milo_schema.callables.variadics import missing_self, split_values
 from milo_schema.errors import Problem, SchemaError, add_location, nearest, shown
 from milo_schema.json_schema.lenient import InvalidJSONError, as_text, parse
@@ -225,9 +226,19 @@ def _all_decoders(profile: Profile, decoders: Decoders) -> Mapping[Any, Any]:
 
 
 def _check_decodable(reader: Reader) -> None:
-    """Refuse annotations whose values cannot be read from JSON."""
-    if reader.undecodable:
-        raise SchemaError.of(reader.undecodable)
+    """Refuse annotations whose values cannot be read from JSON, unless a call can do without."""
+    if problems := [each for each in reader.undecodable if not _is_optional(each)]:
+        raise SchemaError.of(problems)
+
+
+def _is_optional(problem: Problem) -> bool:
+    """Whether a problem is about a parameter with a default: only a call that sets it fails."""
+    place = problem.place
+    while place is not None:
+        place, step = place
+        if type(step) is Field and step.kind != NO_PARAMETER:
+            return not step.required
+    return False
 
 
 def _check_bound(reading: Reading) -> None:

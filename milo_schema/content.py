@@ -121,17 +121,22 @@ def whole_result(value: Any, profile: Profile) -> Json | None:
         return dict(value)
     if is_result(value):
         return {**of_type(profile), "isError": False, **value}
+    if (said := _said_by_model(value)) is None:
+        return None
     kind = type(value)
-    if id(kind) in PLAIN or (pydantic := library("pydantic")) is None:
-        return None
-    if not pydantic.is_instance(value):
-        return None
-    said = pydantic.to_json_without_none(value)
-    json: Json = {_SPELLED.get(key, key): each for key, each in said.items()}
+    json = {_SPELLED.get(key, key): each for key, each in said.items()}
     if profile.output_signals.match(kind):
         return json
     is_whole = is_result(json) or (profile.opaque_outputs.match(kind) and "content" in json)
     return {**of_type(profile), "isError": False, **json} if is_whole else None
+
+
+def _said_by_model(value: Any) -> Json | None:
+    """The JSON object of a model of pydantic's; a model may also be a list."""
+    if id(type(value)) in PLAIN or (pydantic := library("pydantic")) is None:
+        return None
+    json = pydantic.to_json_without_none(value) if pydantic.is_instance(value) else None
+    return json if type(json) is dict else None
 
 
 def blocks_of(value: Any, profile: Profile, encoders: Encoders, to_json: ToJson) -> list[Json]:

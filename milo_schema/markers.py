@@ -349,6 +349,12 @@ class Foreign(Marker):
     __slots__ = ()
 
 
+class Validated(Marker):
+    """Metadata that a foreign library must check, because they say more than a schema can."""
+
+    __slots__ = ()
+
+
 class Injected(Flag):
     """The framework fills in the parameter, so the schema leaves it out.
 

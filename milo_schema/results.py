@@ -8,7 +8,7 @@ from types import AsyncGeneratorType, GeneratorType
 from typing import Any
 
 from milo_schema.annotations import Encoders, Json, Names
-from milo_schema.annotations.classes import MISSING
+from milo_schema.annotations.classes import MISSING, USER_CODE_ERRORS
 from milo_schema.annotations.display import display
 from milo_schema.annotations.scopes import Scope
 from milo_schema.content import (
@@ -23,7 +23,7 @@ from milo_schema.content import (
 )
 from milo_schema.errors import SchemaError, add_location
 from milo_schema.json_schema.drafts import valid_schema
-from milo_schema.json_schema.validation import is_valid, iter_errors
+from milo_schema.json_schema.validation import iter_errors, iter_faults
 from milo_schema.json_schema.values import serialized
 from milo_schema.nodes.base import Dumping, Node, Refused
 from milo_schema.nodes.containers import ANYTHING, STREAMS, Array
@@ -126,10 +126,11 @@ class Judge:
         return self._reader.read(cls, self._reader.scope, (None, self._reader.root))
 
     def accepts(self, json: Any, node: Node) -> bool:
-        """Whether JSON is valid under the schema of a node."""
+        """Whether JSON is valid under the schema of a node, and each string has its format."""
         if id(node) not in self._schemas:
             self._schemas[id(node)] = node, self._reader.exact_schema(node)
-        return is_valid(json, self._schemas[id(node)][1])
+        faults = iter_faults(json, self._schemas[id(node)][1], formats=True)
+        return next(faults, None) is None
 
 
 _STREAM_MODULES = ("builtins", "itertools", "collections", "collections.abc")
@@ -370,7 +371,10 @@ def error_result(problem: BaseException | str, *, profile: Profile = MILO) -> Js
 
 def _text_of(problem: BaseException) -> str:
     """The message of an exception; its class comes first if that is only a key, or nothing."""
-    said = str(problem)
+    try:
+        said = str(problem)
+    except USER_CODE_ERRORS:
+        said = ""
     is_key = isinstance(problem, KeyError) and said == repr(*problem.args[:1] or ("",))
     if said and not is_key:
         return said

@@ -30,12 +30,12 @@ from tests.cases import CASES
 from tests.needs import lacking
 from tests.sources import PACKAGE, TREES, file_of
 
+pytestmark = pytest.mark.core
+
 ROOT = PACKAGE.parent
 MCP = profiles.MCP
 TYPES = [(case, case.type) for case in CASES if not lacking(case.needs)]
 """Each row of the tables of cases that this Python can express, and its annotation."""
-HAS_NODES = importlib.util.find_spec("milo_schema.nodes") is not None
-with_nodes = pytest.mark.skipif(not HAS_NODES, reason="milo_schema.nodes is not merged yet")
 
 
 def sources_of_tests() -> Iterator[str]:
@@ -56,8 +56,6 @@ def module_file(value: Any) -> str:
 
 def scalar_types() -> dict[str, Any]:
     """The rows of the table of scalar types that this Python has, by their classes' names."""
-    if not HAS_NODES:
-        return {}
     table = importlib.import_module("milo_schema.json_schema.scalars").SCALAR_TYPES
     return {row.name: row for row in table if class_of(row.name) is not None}
 
@@ -75,14 +73,12 @@ def class_of(dotted: str) -> Any:
 SCALAR_TABLE = "milo_schema/json_schema/scalars.py"
 
 
-@with_nodes
 def test_a_scalar_type_has_a_case():
     heads = {id(typing.get_origin(tp) or tp) for _, tp in TYPES}
     missing = [name for name in scalar_types() if id(class_of(name)) not in heads]
     assert missing == [], "tests/cases/plain.py: add a row for each"
 
 
-@with_nodes
 def test_a_scalar_type_is_read_and_written_with_the_functions_of_its_row():
     """The case of the type has the strings that it accepts and that it rejects."""
     wrong = []
@@ -100,7 +96,6 @@ def test_a_scalar_type_is_read_and_written_with_the_functions_of_its_row():
     assert wrong == [], SCALAR_TABLE
 
 
-@with_nodes
 def test_the_message_about_wrong_json_has_the_noun_of_the_scalar_type():
     wrong = []
     for name, row in scalar_types().items():
@@ -112,7 +107,6 @@ def test_the_message_about_wrong_json_has_the_noun_of_the_scalar_type():
     assert wrong == [], SCALAR_TABLE
 
 
-@with_nodes
 def test_the_table_of_scalar_types_is_not_empty():
     assert len(scalar_types()) > 15
 
@@ -124,7 +118,6 @@ CASE_TABLES = "\n".join(
 )
 
 
-@with_nodes
 def test_a_type_with_a_rule_has_a_case():
     table = importlib.import_module("milo_schema.nodes.table")
     public = {id(value): name for name, value in vars(types).items()}  # of mappingproxy
@@ -141,8 +134,6 @@ METHODS = ("schema", "load", "load_parts", "dump", "dump_parts")
 
 def node_classes() -> list[Any]:
     """The classes of nodes that no other class derives from."""
-    if not HAS_NODES:
-        return []
     package = importlib.import_module("milo_schema.nodes")
     for module in pkgutil.iter_modules(package.__path__, "milo_schema.nodes."):
         importlib.import_module(module.name)
@@ -168,7 +159,6 @@ def missing_methods(cls: Any) -> list[str]:
     ]
 
 
-@with_nodes
 def test_a_node_with_a_schema_also_loads_and_dumps_values():
     """One without a schema is a part of another, which only loads values."""
     missing = [
@@ -199,7 +189,7 @@ def test_a_method_that_is_missing_is_found():
 
 # -- a marker ----------------------------------------------------------------------------------
 
-OF_LIBRARIES = {"Foreign"}
+OF_LIBRARIES = {"Foreign", "Validated"}
 """Markers that only our code about other libraries makes."""
 MARKERS = {
     name: cls

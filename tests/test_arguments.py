@@ -16,6 +16,7 @@ import types
 import typing
 import uuid
 import warnings
+import zoneinfo
 from collections import abc
 from dataclasses import InitVar, dataclass, field
 from typing import Annotated, Any, Generic, Literal, NamedTuple, Optional, TypedDict, TypeVar
@@ -49,6 +50,8 @@ from milo_schema.results import value_to_json
 from tests.cases import CASES, Case, enums, hooks
 from tests.every import every
 from tests.needs import lacking
+
+pytestmark = pytest.mark.core
 
 MCP = profiles.MCP
 STRICT = profiles.OPENAI_STRICT
@@ -524,7 +527,7 @@ WRONG: list[tuple[Any, Any, dict[str, Any]]] = [
     ("x", Optional[int], {"": 'expected an integer or null, got "x"'}),
     ("x", datetime.date | uuid.UUID, {"": 'expected a date such as 2026-01-31 or a UUID such as 12345678-1234-5678-1234-567812345678, got "x"'}),
     ({"type": "o", "firstDay": "x"}, Struct | Other, {".firstDay": 'expected an integer, got "x"'}),
-    ({"type": "x"}, Struct | Other, {".type": 'expected one of "s", got "x"', ".firstDay": "required but not given"}),
+    ({"type": "x"}, Struct | Other, {".type": 'expected one of "s", "o", got "x"'}),
     ([[1], "x"], list[list[int]] | list[str], {"[1]": 'expected an array, got "x"'}),
     ([float("nan")], list[int] | list[str], {"[0]": "nan is not a JSON value"}),
     # metadata
@@ -1351,3 +1354,123 @@ def test_a_method_without_its_instance_is_refused(func, expected):
 def test_a_method_with_its_instance_is_called(func):
     bound = binder(func)({"word": "tea"})
     assert func(*bound.args, **bound.kwargs) == "tea"
+
+
+# -- one check for every text, and other limits ------------------------------------------------
+
+HALF = "a\ud800"
+
+
+@every("annotation", [str, pathlib.Path, pathlib.PurePath, collections.UserString, re.Pattern])
+def test_half_of_a_surrogate_pair_is_refused_as_text_of_any_type(annotation):
+    with pytest.raises(ArgumentsError, match="half of a surrogate pair"):
+        json_to_value(HALF, annotation)
+    with pytest.raises(ArgumentsError):
+        json_to_value(HALF, Literal["a"] | annotation)
+
+
+def test_a_regular_expression_of_a_caller_has_a_limit_and_does_not_warn():
+    assert json_to_value("a" * 300, re.Pattern).pattern == "a" * 300
+    with pytest.raises(ArgumentsError, match="longer than 300 characters"):
+        json_to_value("a" * 301, re.Pattern)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert json_to_value("[[a]", re.Pattern).pattern == "[[a]"
+
+
+def test_a_time_zone_does_not_tell_the_folders_of_the_server():
+    for sent in ("../../etc/passwd", "/etc/passwd", "Europe/Nowhere", "", "a b"):
+        with pytest.raises(ArgumentsError) as caught:
+            json_to_value(sent, zoneinfo.ZoneInfo)
+        (problem,) = caught.value.problems
+        expected = f"expected a time zone such as Europe/Berlin, got {json.dumps(sent)}"
+        assert problem.reason == expected
+
+
+class Undecodable:
+    """No decoder can make a value of it."""
+
+
+def test_a_parameter_with_a_default_and_without_a_decoder_may_be_left_out():
+    def f(a: int, b: Undecodable = None): ...  # type: ignore[assignment]
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert bind(f, {"a": 1}, profile=MCP).kwargs == {"a": 1}
+        assert problems_of(lambda: bind(f, {"a": 1, "b": 2}, profile=MCP)) == {
+            ".b": "cannot read Undecodable from JSON; pass decoders={...}"
+        }
+
+    def g(b: Undecodable): ...
+
+    with pytest.raises(SchemaError, match="cannot read Undecodable from JSON"):
+        bind(g, {"b": 1}, profile=MCP)
+
+
+@dataclass
+class WithTag:
+    kind: Literal["cat"]
+    lives: int
+
+
+@dataclass
+class WithOtherTag:
+    kind: Literal["dog"]
+    lives: int
+
+
+class ModelWithTag(pydantic.BaseModel):
+    kind: Literal["cat"]
+    lives: int
+
+
+class ModelWithOtherTag(pydantic.BaseModel):
+    kind: Literal["dog"]
+
+
+UNIONS = [
+    WithTag | WithOtherTag,
+    ModelWithTag | ModelWithOtherTag,
+    Annotated[ModelWithTag | ModelWithOtherTag, pydantic.Field(discriminator="kind")],
+]
+
+
+@every("annotation", UNIONS)
+def test_an_unknown_tag_is_one_problem_with_all_tags(annotation):
+    assert problems_of(lambda: json_to_value({"kind": "bird"}, annotation, profile=MCP)) == {
+        ".kind": 'expected one of "cat", "dog", got "bird"'
+    }
+    found = problems_of(lambda: json_to_value({"kind": "cat"}, annotation, profile=MCP))
+    assert [*found] == [".lives"]
+
+
+def test_null_in_an_array_is_not_a_missing_value():
+    class Pair(NamedTuple):
+        x: int
+        y: int = 2
+
+    def at(p: Pair): ...
+
+    strict = profiles.OPENAI_STRICT
+    assert bind(at, {"p": [1]}, profile=strict).kwargs == {"p": Pair(1)}
+    assert problems_of(lambda: bind(at, {"p": [1, None]}, profile=strict)) == {
+        ".p[1]": "expected an integer, got null"
+    }
+
+
+class Parts(pydantic.BaseModel):
+    number: int = 0
+    numbers: set[int] = set()
+    moment: datetime.datetime | None = None
+    nested: list[dict[str, int]] = []
+
+
+def test_a_model_is_exactly_what_its_schema_accepts():
+    assert json_to_value({"number": 1.0}, Parts, profile=MCP) == Parts(number=1)
+    sent = {"nested": [{"a": 2.0}], "moment": "2026-01-31T12:00:00Z"}
+    assert json_to_value(sent, Parts, profile=MCP).nested == [{"a": 2}]
+    assert problems_of(lambda: json_to_value({"numbers": [1, 1]}, Parts, profile=MCP)) == {
+        ".numbers": "its items must be unique, but items 0 and 1 are equal"
+    }
+    with pytest.raises(ArgumentsError, match=r"\.moment: '1700000000' matches none"):
+        json_to_value({"moment": "1700000000"}, Parts, profile=MCP)

@@ -30,6 +30,8 @@ from tests.cases import CASES, Case, Json, Parts
 from tests.every import every
 from tests.needs import lacking
 
+pytestmark = pytest.mark.core
+
 PROFILES = [profiles.MCP, profiles.MILO]
 SAID = [case for case in CASES if case.mcp is not None]
 REFUSED = [case for case in CASES if case.refused is not None]

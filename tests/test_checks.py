@@ -47,6 +47,8 @@ from milo_schema.json_schema.keywords import KEYWORDS
 from milo_schema.schemas import readings
 from milo_schema.testing import assert_described
 
+pytestmark = pytest.mark.core
+
 HERE = Path(__file__).parent
 OTHERS = tool_checks._OTHER_KEYWORDS
 HEADERS = "json_schema/test_headers.py"

@@ -24,6 +24,8 @@ from milo_schema.compare import Change, compare, compare_tools
 from milo_schema.compare import places as comparing
 from tests.every import every
 
+pytestmark = pytest.mark.core
+
 Json = dict[str, Any]
 
 

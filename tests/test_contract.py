@@ -27,6 +27,8 @@ from milo_schema import (
     type_to_schema,
 )
 
+pytestmark = pytest.mark.core
+
 STRING = {"type": "string"}
 INTEGER = {"type": "integer"}
 

@@ -27,6 +27,8 @@ from tests.needs import lacking
 from tests.sources import MODULES, PACKAGE, SOURCES
 from tests.tools import type_tables
 
+pytestmark = pytest.mark.core
+
 ROOT = Path(__file__).parents[1]
 PAGES = [
     ROOT / "README.md",

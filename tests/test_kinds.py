@@ -35,6 +35,8 @@ from milo_schema.nodes.reader import Reader
 from milo_schema.nodes.scalars import INTEGER
 from milo_schema.results import value_to_json
 
+pytestmark = pytest.mark.core
+
 
 class Money:
     """A class without fields."""

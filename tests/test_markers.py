@@ -43,6 +43,8 @@ from milo_schema.json_schema.patterns import to_ecma
 from milo_schema.json_schema.values import NotJSONError, to_json, to_key
 from tests.fragments import exact
 
+pytestmark = pytest.mark.core
+
 # -- markers -----------------------------------------------------------------------------------
 
 

@@ -2,6 +2,7 @@
 
 import gc
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -106,7 +107,8 @@ def test_status_is_0_once_a_test_notices_every_mutation_of_the_change(project):
     done = mutate(project, "--since", "HEAD")
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.startswith(
-        "tracing 2 of 2 tests\nmilo_schema/numbers.py: 3 of 3 killed\n3 of 3 mutations killed"
+        "tracing 2 of 2 tests\nmilo_schema/numbers.py: 3 of 3 killed\n"
+        "3 of 3 mutations killed (100.0%); 0 survived, 0 hung, 0 crashed; "
     )
 
 
@@ -131,9 +133,25 @@ def test_a_table_and_an_endless_loop_are_mutated(project):
     )
     done = mutate(project, "--since", "HEAD", "--patience", "1")
     assert "STEPS = (2,)" in done.stdout  # 2 - 2 is 0, too
-    assert "by a hang or crash" in done.stdout
-    assert "(0 by a hang or crash)" not in done.stdout
+    assert "    a test hangs\n" in done.stdout  # and is not counted as killed
+    assert re.search(r"; \d survived, [1-9] hung, 0 crashed; ", done.stdout)
     assert done.returncode == 1
+
+
+@pytest.mark.slow
+def test_a_crash_is_listed_and_tried_again(project):
+    (project / "milo_schema" / "numbers.py").write_text(
+        "import os\n\n\ndef check(n):\n    if n > 1:\n        os._exit(3)\n"
+    )
+    (project / "tests" / "test_numbers.py").write_text(
+        "from milo_schema.numbers import check\n\n\n"
+        "def test_one_is_small():\n    assert check(1) is None\n"
+    )
+    for _ in range(2):
+        done = mutate(project, "--since", "HEAD")
+        assert "    the process ended: a crash, or no memory left\n" in done.stdout
+        assert re.search(r", 0 hung, [1-9] crashed; ", done.stdout)
+        assert done.returncode == 1
 
 
 @pytest.mark.slow
@@ -182,7 +200,7 @@ def test_misuse_is_status_2(project, arguments):
 def test_a_verdict_is_kept_until_a_test_changes(project):
     change(project)
     first = mutate(project, "--since", "HEAD").stdout.splitlines()
-    log = project / ".mutate" / "pytest.log"
+    (log,) = (project / ".mutate").glob("*/pytest.log")  # the folder is that of this Python
     log.unlink()
     again = mutate(project, "--since", "HEAD").stdout.splitlines()
     assert again[:-1] == first[1:-1]  # neither "tracing 2 of 2 tests" nor the same seconds

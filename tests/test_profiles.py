@@ -18,6 +18,8 @@ from milo_schema import (
     type_to_schema,
 )
 
+pytestmark = pytest.mark.core
+
 
 @pytest.mark.parametrize("derive", [function_to_schema, return_to_schema, type_to_schema])
 def test_the_name_of_a_profile_is_not_a_profile(derive):

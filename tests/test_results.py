@@ -73,6 +73,8 @@ from tests.modules import module_from
 from tests.needs import lacking
 from tests.test_meaning import codecs, values
 
+pytestmark = pytest.mark.core
+
 Json = dict[str, Any]
 T = TypeVar("T")
 Bounded = TypeVar("Bounded", bound=datetime.date)
@@ -555,13 +557,13 @@ def test_a_record_is_read_once_for_all_of_its_values(monkeypatch):
 
 def test_pydantic_metadata_are_read_once_for_all_values(monkeypatch):
     pydantic_file = library("pydantic")
-    respells, asked = pydantic_file.respells, []
+    ask, asked = pydantic_file.ask_about_hooks, []
 
-    def counted(hooks: list[Any], walk: Any) -> Any:
+    def counted(hooks: list[Any], *args: Any, **options: Any) -> Any:
         asked.append(hooks)
-        return respells(hooks, walk)
+        return ask(hooks, *args, **options)
 
-    monkeypatch.setattr(pydantic_file, "respells", counted)
+    monkeypatch.setattr(pydantic_file, "ask_about_hooks", counted)
     text = pydantic.PlainSerializer(str, return_type=str)
     assert value_to_json([1, 2, 3], list[Annotated[int, text]]) == ["1", "2", "3"]
     assert asked == [[text]]
@@ -1500,3 +1502,47 @@ def test_an_output_schema_of_another_draft_that_you_pass_is_read_for_what_it_mea
     assert call_result(made, ["a", 1])["structuredContent"] == ["a", 1]
     with pytest.raises(SchemaError, match=r"pair\(\) -> result\[0\]: .* 1 is not a string"):
         call_result(made.replace(title="Pair"), [1])
+
+
+HALF = "a\ud800"
+
+
+@every(
+    "row",
+    [
+        (HALF, str),
+        (HALF, Any),
+        ([HALF], list[str]),
+        ([HALF], Any),
+        ({HALF: 1}, dict[str, int]),
+        ({HALF: 1}, Any),
+        (pathlib.Path(HALF), pathlib.Path),
+        (HALF, Literal["a\ud800"]),
+    ],
+)
+def test_half_of_a_surrogate_pair_is_not_written(row):
+    value, annotation = row
+
+    with pytest.raises(SchemaError, match="half of a surrogate pair"):
+        value_to_json(value, annotation)
+
+
+def test_an_exception_whose_message_cannot_be_read_is_its_class():
+    class Silent(Exception):  # noqa: N818 - it is a name
+        def __str__(self) -> str:
+            raise RuntimeError
+
+    assert error_result(Silent())["content"][0]["text"] == "Silent"
+
+
+@dataclass
+class Dated:
+    day: datetime.date
+
+
+def test_a_dict_for_a_dataclass_has_the_formats_of_its_fields():
+    assert value_to_json({"day": "2026-01-31"}, Dated) == {"day": "2026-01-31"}
+    with pytest.raises(SchemaError, match="is not a Dated"):
+        value_to_json({"day": "tomorrow"}, Dated)
+    with pytest.raises(SchemaError, match="is not a"):
+        value_to_json([{"day": "tomorrow"}], list[Dated])

@@ -14,6 +14,8 @@ from milo_schema import Profile, profiles
 from tests.every import every
 from tests.sources import MODULES, SOURCES, TREES, imports_of, statements
 
+pytestmark = pytest.mark.core
+
 # -- imports -----------------------------------------------------------------------------------
 
 
@@ -82,8 +84,7 @@ def modules_as_values(tree: ast.AST) -> set[str]:
     return imported & {node.id for node in names if id(node) not in owners} - variables
 
 
-# decoding/ and encoding/ pass the module of the rules; nodes/ replaces them.
-@every("name", [name for name in SOURCES if not name.startswith(("decoding.", "encoding."))])
+@every("name", SOURCES)
 def test_no_module_is_passed_as_a_value(name):
     """Neither tools nor readers would see that one module depends on the other."""
     assert modules_as_values(TREES[name]) == set()

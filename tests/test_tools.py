@@ -30,6 +30,8 @@ from tests import judges
 from tests.cases import CASES
 from tests.needs import lacking
 
+pytestmark = pytest.mark.core
+
 Json = dict[str, Any]
 T = TypeVar("T")
 

@@ -21,6 +21,8 @@ from milo_schema import (
 from milo_schema.arguments import ArgumentsError, bind
 from milo_schema.transforms import Report, Titles, nullable, required_lists
 
+pytestmark = pytest.mark.core
+
 Json = dict[str, Any]
 
 

@@ -17,6 +17,8 @@ from milo_schema.cli.main import main
 from milo_schema.wire import WIRE_FORMS, NameRule
 from tests import judges
 
+pytestmark = pytest.mark.core
+
 ROOT = Path(__file__).parent.parent
 ROWS = pytest.mark.parametrize("form", WIRE_FORMS.values(), ids=list(WIRE_FORMS))
 INPUT = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}

@@ -71,6 +71,8 @@ def resolve(tp: Any, scope: Scope) -> Resolved:
         UnresolvedError: A name in it cannot be evaluated, or refers to itself.
     """
     metadata: Arguments = ()
+    if type(tp) is type:  # as most are: there is nothing around a class
+        return Resolved(tp, metadata, scope)
     for each, inner in steps(tp, scope):
         metadata = metadata_of(each) + metadata
         tp, scope = each, inner

@@ -34,14 +34,14 @@ Checked = tuple[list[Finding], ToolSchema | None]
 def check(arguments: argparse.Namespace, console: Console) -> int:
     """Print the findings about the targets."""
     functions = find_functions(arguments, console)
-    options = options_of(arguments, console)
+    sources = Sources()
+    options = options_of(arguments, console, parse=sources.parse)
     if arguments.cost:
         tools = derive(functions, _tool_or_none, options, arguments, console).results
         _print_costs({name: tool for name, tool in tools.items() if tool}, arguments, console)
         return 0
     profile, options["is_thorough"] = options["profile"], True
     checked = derive(functions, partial(_check_one, profile), options, arguments, console).results
-    sources = Sources()
     rows = _rows(checked, functions, sources, arguments, console)
     if arguments.together:
         together = check_set([tool for _, tool in checked.values() if tool], profile=profile)

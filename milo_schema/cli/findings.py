@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 
 from milo_schema import __version__
 from milo_schema.annotations.classes import is_class
+from milo_schema.annotations.type_checking import statements_in
 from milo_schema.checks import CODES, Finding
 from milo_schema.cli.codes import GROUPS, explanation_of
 from milo_schema.cli.imports import short
@@ -162,11 +163,18 @@ def _parts(node: _Definition) -> Iterator[_Part]:
 
 
 class Sources:
-    """The sources that a command needs; each file is read only once."""
+    """The sources that a command needs; each file is read and parsed only once."""
 
     def __init__(self) -> None:
         self._texts: dict[str, str] = {}
+        self._trees: dict[str, ast.Module] = {}
         self._definitions: dict[str, dict[str | int, Source]] = {}
+
+    def parse(self, text: str) -> ast.Module:
+        """The tree of a text; parsing takes longer than anything else in a check."""
+        if text not in self._trees:
+            self._trees[text] = ast.parse(text)
+        return self._trees[text]
 
     def text(self, file: str) -> str:
         """The text of a Python file; empty if it cannot be read."""
@@ -180,10 +188,28 @@ class Sources:
         if file is None:
             return []
         if file not in self._definitions:
-            self._definitions[file] = _by_line_and_name(self.text(file))
+            self._definitions[file] = self._by_line_and_name(self.text(file))
         known = self._definitions[file]
         keys = [line, found.own_name] if line is None or is_class(found.func) else [line]
         return [known[key] for key in keys if key in known]
+
+    def _by_line_and_name(self, text: str) -> dict[str | int, Source]:
+        """The functions and classes in a source by their first lines and by their names."""
+        lines = text.split("\n")
+        found: dict[str | int, Source] = {}
+        try:
+            todo: list[tuple[str, ast.AST]] = [("", self.parse(text))]
+        except (SyntaxError, ValueError, RecursionError):  # it changed after it was imported
+            return found
+        for prefix, node in todo:
+            for child in statements_in(node):
+                inner = prefix
+                if isinstance(child, _Definition):
+                    source = Source(child, lines)
+                    found[prefix + child.name] = found[source.first] = source
+                    inner = f"{prefix}{child.name}." if isinstance(child, ast.ClassDef) else ""
+                todo.append((inner, child))
+        return found
 
 
 def _read(file: str) -> str:
@@ -192,25 +218,6 @@ def _read(file: str) -> str:
             return opened.read()
     except (OSError, SyntaxError, ValueError):
         return ""
-
-
-def _by_line_and_name(text: str) -> dict[str | int, Source]:
-    """The functions and classes in a source by their first lines and by their names."""
-    lines = text.split("\n")
-    found: dict[str | int, Source] = {}
-    try:
-        todo: list[tuple[str, ast.AST]] = [("", ast.parse(text))]
-    except (SyntaxError, ValueError, RecursionError):  # it changed after it was imported
-        return found
-    for prefix, node in todo:
-        for child in ast.iter_child_nodes(node):
-            inner = prefix
-            if isinstance(child, _Definition):
-                source = Source(child, lines)
-                found[prefix + child.name] = found[source.first] = source
-                inner = f"{prefix}{child.name}." if isinstance(child, ast.ClassDef) else ""
-            todo.append((inner, child))
-    return found
 
 
 class Report(NamedTuple):

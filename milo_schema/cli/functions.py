@@ -1,12 +1,14 @@
 """The functions that a command is about, and their tool definitions."""
 
 import argparse
+import ast
 import contextlib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from milo_schema import SchemaError, profiles, type_checking_imports
-from milo_schema.annotations.classes import MISSING
+from milo_schema import SchemaError, profiles
+from milo_schema.annotations.classes import MISSING, NOTHING
+from milo_schema.annotations.type_checking import Parse, TypeCheckingImports
 from milo_schema.callables.signatures import VARIADIC, Field
 from milo_schema.cli.imports import matches, report_failed_imports
 from milo_schema.cli.options import PROFILES
@@ -63,13 +65,18 @@ def by_name(found: Collection[Found]) -> dict[str, Found]:
 
 
 def options_of(
-    arguments: argparse.Namespace, console: Console, profile: str = ""
+    arguments: argparse.Namespace,
+    console: Console,
+    profile: str = "",
+    parse: Parse = ast.parse,
 ) -> dict[str, Any]:
     """The options for the functions of the library; *profile* takes precedence.
 
-    ``localns`` has the names that annotations use, but their modules do not have at run time.
+    ``localns`` has the names that annotations use, but their modules do not have at run time;
+    *parse* parses the sources in which they are found.
     """
-    names = None if arguments.no_type_checking_imports else type_checking_imports()
+    of_modules = TypeCheckingImports({}, NOTHING, {}, parse)
+    names = None if arguments.no_type_checking_imports else of_modules
     chosen = _profile(profile or arguments.profile, console)
     if arguments.exclude_parameter:
         hidden = {*chosen.injected_names, *arguments.exclude_parameter}

@@ -5,15 +5,12 @@ Color, width and progress are for terminals; otherwise, the output is plain line
 
 import contextlib
 import io
-import json
 import os
 import re
 import shutil
 import sys
-import tempfile
 import textwrap
 import time
-import traceback
 from collections.abc import Iterable
 from typing import Any, Self, TextIO
 
@@ -161,6 +158,8 @@ class Console:
 
     def write_json(self, value: Any, indent: int = 2) -> None:
         """Write a JSON value, with escapes for characters that standard output cannot encode."""
+        import json  # --version and --help need none
+
         text = json.dumps(value, indent=indent, ensure_ascii=False, allow_nan=False)
         try:
             text.encode(self.encoding)
@@ -216,7 +215,9 @@ class Console:
         """Write one line, even if only failures are written, after the traceback of its cause."""
         self.clear()
         if cause is not None and self.shows_tracebacks:
-            write_lines("".join(traceback.format_exception(cause)))
+            from traceback import format_exception  # with inspect, from Python 3.14 on
+
+            write_lines("".join(format_exception(cause)))
         _write_error(f"milo-schema: {printable(one_line(problem))}\n")
 
     def progress(self, text: str) -> None:
@@ -271,7 +272,9 @@ class Silence:
 
     def __enter__(self) -> Self:
         _flush()
-        self._file = tempfile.TemporaryFile()
+        from tempfile import TemporaryFile  # --version and --help need none
+
+        self._file = TemporaryFile()
         self._memory = io.StringIO()
         self._stream: TextIO = self._memory
         self._stdout = sys.stdout

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import chain
 from typing import Any
 
@@ -15,7 +15,9 @@ from milo_schema.json_schema.values import json_type
 Check = Callable[["Dialect", Fragment, Any], bool]
 Report = Callable[[str, str], None]
 Measure = Callable[[Fragment, int], int]
-Node = tuple[str, int, Fragment]
+Place = tuple[Any, str | None]
+"""A place and the name of a property at it, or ``None`` for items; first ``None`` and a path."""
+Node = tuple[Place, int, Fragment]
 
 
 class Limit(Frozen):
@@ -120,22 +122,25 @@ _CHECKS: dict[str, Check] = {
 # -- limits of size ----------------------------------------------------------------------------
 
 
-def check_limits(schema: Fragment, name: str, limits: Iterable[Limit], report: Report) -> None:
+def check_limits(schema: Fragment, name: str, limits: Collection[Limit], report: Report) -> None:
     """Report the place where each limit of a consumer with this name is exceeded."""
+    parts = _parts(schema) if limits else []
     for limit in limits:
-        places = (path for group in _groups(schema, limit.scope) for path in _over(group, limit))
-        if (path := next(places, None)) is not None:
+        if (place := _over(parts, limit)) is not None:
             reason = f"{name} allows at most {limit.most} {limit.what}"
-            report(path, f"{reason}; simplify the type")
+            report(_path_of(place), f"{reason}; simplify the type")
 
 
-def _over(group: Iterable[Node], limit: Limit) -> Iterator[str]:
-    """The places of the nodes that exceed a limit, counting the nodes before them."""
-    total = 0
-    for path, depth, node in group:
-        total += limit.measure(node, depth)
-        if total > limit.most:
-            yield path
+def _over(parts: list[list[Node]], limit: Limit) -> Place | None:
+    """The place of the first node that exceeds a limit, counting the nodes before it."""
+    measure, most, is_alone = limit.measure, limit.most, limit.scope == "node"
+    for group in _groups(parts, limit.scope):
+        total = 0
+        for place, depth, node in group:
+            total = measure(node, depth) + (0 if is_alone else total)
+            if total > most:
+                return place
+    return None
 
 
 def over_limits(
@@ -145,7 +150,8 @@ def over_limits(
     limits = [limit for limit in limits if limit.scope == "request"]
     totals = [0] * len(limits)
     for at, schema in enumerate(schemas):
-        sums = [total + _size(schema, each) for total, each in zip(totals, limits, strict=True)]
+        root = _parts(schema)[0]
+        sums = [total + _size(root, each) for total, each in zip(totals, limits, strict=True)]
         over = [each for total, each in zip(sums, limits, strict=True) if total > each.most]
         if over:
             yield at, over[0]
@@ -153,33 +159,48 @@ def over_limits(
             totals = sums
 
 
-def _size(schema: Fragment, limit: Limit) -> int:
-    (group,) = _groups(schema, limit.scope)
-    return sum(limit.measure(node, depth) for _, depth, node in group)
+def _size(nodes: list[Node], limit: Limit) -> int:
+    return sum(limit.measure(node, depth) for _, depth, node in nodes)
 
 
-def _groups(schema: Fragment, scope: str) -> list[Iterable[Node]]:
-    """The groups of nodes that count together."""
+def _parts(schema: Fragment) -> list[list[Node]]:
+    """The nodes of the root, then those of each definition."""
     bodies = {"": schema} | {f"#{name}": body for name, body in schema.get("$defs", {}).items()}
-    parts: list[Iterable[Node]] = [_nodes_in(body, path, 1) for path, body in bodies.items()]
-    if scope == "part":
-        return parts
-    if scope == "request":
-        return parts[:1]
-    every = chain.from_iterable(parts)
-    return [every] if scope == "schema" else [[node] for node in every]
+    parts: list[list[Node]] = []
+    for path, body in bodies.items():
+        parts.append([])
+        _collect(parts[-1], body, (None, path), 1)
+    return parts
 
 
-def _nodes_in(node: Fragment, path: str, depth: int) -> Iterator[Node]:
-    """Each subschema with its place and the number of objects around it, including itself."""
-    yield path, depth, node
-    inner = depth + (node.get("type") == "object")
-    for name, subschema in node.get("properties", {}).items():
-        yield from _nodes_in(subschema, path + step_to(name), inner)
+def _groups(parts: list[list[Node]], scope: str) -> list[list[Node]]:
+    """The groups of nodes that count together, or each alone."""
+    if scope == "schema":
+        return [[*chain.from_iterable(parts)]]
+    return parts[:1] if scope == "request" else parts
+
+
+def _collect(found: list[Node], node: Fragment, place: Place, depth: int) -> None:
+    """Add each subschema with its place and the number of objects around it, including itself."""
+    found.append((place, depth, node))
+    if properties := node.get("properties"):
+        inner = depth + (node.get("type") == "object")
+        for name, subschema in properties.items():
+            _collect(found, subschema, (place, name), inner)
     for branch in node.get("anyOf", ()):
-        yield from _nodes_in(branch, path, depth)
+        _collect(found, branch, place, depth)
     if "items" in node:
-        yield from _nodes_in(node["items"], f"{path}[]", depth)
+        _collect(found, node["items"], (place, None), depth)
+
+
+def _path_of(place: Place) -> str:
+    """The path of a place: ``.x[]``."""
+    steps: list[str] = []
+    around, name = place
+    while around is not None:
+        steps.append("[]" if name is None else step_to(name))
+        around, name = around
+    return "".join((str(name), *reversed(steps)))
 
 
 def _union_properties(node: Fragment, _depth: int) -> int:

@@ -44,15 +44,17 @@ def iter_errors(
     Yields:
         The path and the reason of each error, such as ``(".items[1]", "'x' is not an integer")``.
     """
-    found: set[tuple[str, str]] = set()
     for path, reason, _ in iter_faults(value, schema, root, keywords):
-        if (path, reason) not in found:
-            found.add((path, reason))
-            yield path, reason
+        yield path, reason
 
 
 def iter_faults(
-    value: Any, schema: Any, root: Any = None, keywords: Collection[str] | None = None
+    value: Any,
+    schema: Any,
+    root: Any = None,
+    keywords: Collection[str] | None = None,
+    *,
+    formats: bool = False,
 ) -> Iterator[tuple[str, str, str]]:
     """Yield each error of a JSON value under a schema.
 
@@ -61,6 +63,7 @@ def iter_faults(
         schema: A JSON Schema whose references are all local.
         root: The schema that contains *schema* and the targets of its references.
         keywords: The keywords of *schema* to check; ``None`` checks all of them.
+        formats: Whether a string must have the format that the schema names.
 
     Yields:
         The path, the reason and the keyword of each error, such as
@@ -71,7 +74,7 @@ def iter_faults(
         >>> list(iter_faults([1, "x"], {"type": "array", "items": {"type": "integer"}}))
         [('[1]', "'x' is not an integer", 'type')]
     """
-    run = _Run(value, schema if root is None else root)
+    run = _Run(value, schema if root is None else root, formats=formats)
     found: set[Error] = set()
     try:
         for error in _Location("", schema, run, 0).errors(value, keywords):

@@ -19,6 +19,7 @@ from milo_schema.annotations.classes import (
     repr_of_error,
     static,
 )
+from milo_schema.annotations.display import display
 from milo_schema.json_schema.scalars import own_row_of, row_of
 
 MAX_DEPTH = 64
@@ -67,7 +68,9 @@ def to_json(value: Any, budget: Budget | None = None) -> Any:
         NotJSONError: It has no JSON: NaN, an object of an unknown class, a cycle.
     """
     kind = type(value)
-    if value is None or kind is str or kind is bool:
+    if kind is str:
+        return value if value.isascii() else checked_text(value)
+    if value is None or kind is bool:
         return value
     if kind is int and -ORDINARY < value < ORDINARY:
         return value
@@ -84,6 +87,19 @@ def to_json(value: Any, budget: Budget | None = None) -> Any:
         raise NotJSONError(
             f"{_object_of(kind)}, which raised {repr_of_error(problem)}"
         ) from problem
+
+
+def checked_text(text: str) -> str:
+    """Text that can be written as UTF-8, which JSON requires (RFC 8259, section 8.1).
+
+    Raises:
+        NotJSONError: It has half of a surrogate pair.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise NotJSONError(f"text with half of a surrogate pair, {display(text)},") from None
+    return text
 
 
 def copied(value: Any) -> Any:
@@ -126,7 +142,7 @@ def exactly_json(value: Any) -> Any:
         NotJSONError: It has a value of another type.
     """
     if type(value) is str:
-        return value
+        return value if value.isascii() else checked_text(value)
     if type(value) is int and -ORDINARY < value < ORDINARY:
         return value
     json = to_json(value)

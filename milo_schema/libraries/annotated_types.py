@@ -24,6 +24,10 @@ ATTRIBUTES: dict[str, type[Marker]] = {
 """The attributes of foreign metadata, and our markers with the same meaning."""
 
 
+CHECKS = ("strip_whitespace", "to_lower", "to_upper", "max_digits", "decimal_places", "func")
+"""The attributes of foreign metadata that check or change a value, and have no marker of ours."""
+
+
 def by_attributes(metadata: Any) -> Iterator[Marker]:
     """Our markers for the attributes of a piece of metadata."""
     for name, marker in ATTRIBUTES.items():
@@ -31,6 +35,8 @@ def by_attributes(metadata: Any) -> Iterator[Marker]:
             yield marker.unchecked(value)
     if examples := getattr(metadata, "examples", None):
         yield markers.Examples(*examples)
+    if any(getattr(metadata, name, None) for name in CHECKS):
+        yield markers.Validated(metadata)
 
 
 METADATA = (

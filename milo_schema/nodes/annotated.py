@@ -65,13 +65,14 @@ class Annotated(Wrapper):
             return reader.unsupported(tp, f"no JSON Schema for {display(tp)}", place)
         metadata = MetadataReader(reader, scope, place)
         metadata.read(metadata_of(tp))
-        if hooks := metadata.hooks:
-            return reader.read_hooked(tp, hooks, metadata, scope, place)
+        if metadata.hooks:
+            return reader.read_hooked(tp, metadata, scope, place)
         if metadata.describes_all:
             inner = reader.read_unknown(args[0], scope, place, is_described=True)
         else:
             inner = reader.read(args[0], scope, place)
-        return cls(tp, inner, metadata.facts(tp), reader, place)
+        found = cls(tp, inner, metadata.facts(tp), reader, place)
+        return reader.read_checked(found, metadata, scope, place) if metadata.has_checks else found
 
     # -- schema --------------------------------------------------------------------------------
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from milo_schema.annotations import Arguments, Json
+from milo_schema.annotations.classes import MISSING
+from milo_schema.annotations.display import display
 from milo_schema.annotations.forms import is_marker, metadata_of, split
 from milo_schema.annotations.resolution import without_none
 from milo_schema.annotations.scopes import Scope
@@ -21,9 +24,11 @@ from milo_schema.nodes.base import (
     Node,
     Place,
     Refused,
+    Wrapper,
     refuse_kind,
     refuse_value,
 )
+from milo_schema.nodes.choices import Choice
 from milo_schema.nodes.containers import ANYTHING
 from milo_schema.nodes.fields import null_is_absent
 from milo_schema.nodes.metadata import Metadata, MetadataReader
@@ -83,6 +88,18 @@ class Model(Node):
 
     label = "an object"
 
+    @property
+    def tags(self) -> Mapping[str, Node]:  # type: ignore[override]
+        """The required properties with listed values."""
+        schema = self.loader.valid
+        found = resolve_reference(schema["$ref"], schema) if "$ref" in schema else schema
+        listed = {
+            name: each.get("enum", [each["const"]] if "const" in each else None)
+            for name, each in found.get("properties", {}).items()
+            if name in found.get("required", ()) and type(each) is dict
+        }
+        return {name: Choice(Any, each, each) for name, each in listed.items() if each is not None}
+
     def load(self, json: Any, run: Loading) -> Any:
         """The value that pydantic makes in strict JSON mode."""
         return self.loader.load(json, run)
@@ -103,16 +120,17 @@ def dump_by_pydantic(value: Any, annotation: Any, walk: Walk) -> Any:
 class ModelLoader(Node):
     """Loads a value by pydantic's validator, if its JSON is valid for the schema."""
 
-    __slots__ = ("_is_closed", "_null_is_absent", "_schema", "_validate", "kinds")
+    __slots__ = ("_null_is_absent", "_validate", "kinds", "valid")
     label = "an object"
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, *, strict: bool = True) -> None:
         profile = model.reader.profile
-        self._schema: Json = model.reader.exact_schema(model)
-        self._validate: Any = library("pydantic").validator_of(model.annotation, model.walk(None))
+        self.valid: Json = model.reader.exact_schema(model)
+        self._validate: Any = library("pydantic").validator_of(
+            model.annotation, model.walk(None), strict=strict
+        )
         self._null_is_absent: bool = null_is_absent(profile)
-        self._is_closed: bool = profile.closed == "everything"
-        self.kinds: frozenset[type] = kinds_of(self._schema)
+        self.kinds: frozenset[type] = kinds_of(self.valid)
 
     def load(self, json: Any, run: Loading) -> Any:
         """The value."""
@@ -121,13 +139,22 @@ class ModelLoader(Node):
         if type(copy := ANYTHING.load(json, run)) is Refused:
             return copy
         if self._null_is_absent:
-            copy = without_absent(copy, self._schema, self._schema)
-        if self._is_closed and (found := misfits(copy, self._schema)) is not None:
-            return found
+            copy = without_absent(copy, self.valid, self.valid)
         value, errors = self._validate(copy)
-        if errors is None:
-            return value
+        if errors is not None:  # 1.0 is an integer for a schema, not for pydantic
+            value, errors = self._validate(with_integers(copy))
+        if errors is None:  # it also accepts what the schema refuses, such as [1, 1] for a set
+            return misfits(copy, self.valid, formats=True) or value
         return Refused(*(_problem(copy, *error) for error in errors[:MAX_PROBLEMS]))
+
+
+def with_integers(json: Any) -> Any:
+    """JSON in which each float that is an integer is an ``int``."""
+    if type(json) is dict:
+        return {name: with_integers(each) for name, each in json.items()}
+    if type(json) is list:
+        return [with_integers(each) for each in json]
+    return int(json) if type(json) is float and json.is_integer() else json
 
 
 def _problem(json: Any, location: Arguments, why: str, is_missing: bool) -> Problem:
@@ -180,7 +207,7 @@ class Hooked(Model):
         ours: The same with only the constraints of our own markers.
     """
 
-    __slots__ = ("_inner", "_respells", "every", "hooks", "ours")
+    __slots__ = ("_answer", "_inner", "every", "hooks", "ours")
 
     def __init__(
         self, reader: Any, annotation: Any, scope: Scope, place: Place, hooks: list[Any]
@@ -190,13 +217,12 @@ class Hooked(Model):
         self.every: Metadata = Metadata()
         self.ours: Metadata = Metadata()
         self._inner: Node | None = None
-        self._respells: bool | None = None
+        self._answer: Any = MISSING
 
     def schema(self, out: Any) -> Json:
         """The schema of T as the hooks change it, with the facts."""
-        pydantic, walk = library("pydantic"), self.walk(out)
-        fragment, is_known = pydantic.schema_with_hooks(
-            self.annotation, self.hooks, walk, out.define
+        fragment, is_known = library("pydantic").schema_with_hooks(
+            self.annotation, self.hooks, self.answer, self.walk(out), out.define
         )
         facts = self.every if is_known else self.ours  # ours are about a value with other JSON
         return add_constraints(fragment, facts, self, out) | keywords_of(facts, self, out)
@@ -221,11 +247,16 @@ class Hooked(Model):
         return self._inner
 
     @property
+    def answer(self) -> Any:
+        """The answer of pydantic about the hooks."""
+        if self._answer is MISSING:
+            self._answer = library("pydantic").ask_about_hooks(self.hooks, self.walk(None))
+        return self._answer
+
+    @property
     def respells(self) -> bool:
         """Whether the hooks change the JSON of the values."""
-        if self._respells is None:
-            self._respells = library("pydantic").respells(self.hooks, self.walk(None))
-        return bool(self._respells)
+        return not library("pydantic").keeps_json(self.answer)
 
     @property
     def kinds(self) -> frozenset[type]:  # type: ignore[override]
@@ -246,10 +277,10 @@ class Hooked(Model):
 
 
 def read_hooked(
-    reader: Any, tp: Any, hooks: list[Any], metadata: MetadataReader, scope: Scope, place: Place
-) -> Node:
+    reader: Any, tp: Any, metadata: MetadataReader, scope: Scope, place: Place
+) -> Hooked:
     """``Annotated[T, ...]`` with hooks for pydantic."""
-    found = Hooked(reader, tp, scope, place, hooks)
+    found = Hooked(reader, tp, scope, place, metadata.hooks)
     found.every = metadata.facts(tp)
     ours = MetadataReader(reader.fork(), scope, place)
     ours.read([piece for piece in metadata_of(tp) if is_marker(piece)])
@@ -265,3 +296,56 @@ def _without_hooks(node: Hooked, reader: Any) -> Node:
     metadata.read(metadata_of(tp))
     inner = reader.read(split(tp)[1][0], node.scope, node.place)
     return Annotated(tp, inner, metadata.facts(tp), reader, node.place)
+
+
+# -- checks in metadata ------------------------------------------------------------------------
+
+
+class Checked(Wrapper):
+    """``Annotated[T, ...]`` whose values pydantic makes, because the metadata check or change them.
+
+    Attributes:
+        inner: The node of the annotation without these checks; its JSON must be valid there, too.
+        model: The same annotation for pydantic.
+    """
+
+    __slots__ = ("_loader", "inner", "model")
+
+    def __init__(self, inner: Node, model: Model) -> None:
+        self.inner: Node = inner
+        self.model: Model = model
+        self._loader: ModelLoader | None = None
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """The value that pydantic makes.
+
+        It need not be strict, because the JSON is valid; strictly, it would refuse the text of a
+        date that a ``BeforeValidator`` has returned.
+        """
+        value = self.inner.load(json, run)
+        if type(value) is Refused:
+            return value
+        if self._loader is None:
+            self._loader = ModelLoader(self.model, strict=False)
+        return self._loader.load(json, run)
+
+    def without_null(self) -> Node:
+        """The same for T without ``None``."""
+        bare = self.inner.without_null()
+        if bare is self.inner:
+            return self
+        model = self.model
+        return Checked(bare, Model(model.reader, bare.annotation, model.scope, model.place))
+
+
+def read_checked(node: Node, metadata: MetadataReader, scope: Scope, place: Place) -> Node:
+    """``Annotated[T, ...]`` whose values pydantic makes, if it can."""
+    reader: Any = metadata.reader
+    if reader.output or not metadata.has_checks or (type(node) is Hooked and node.respells):
+        return node
+    model = Model(reader, node.annotation, scope, place)
+    if why := library("pydantic").problem_of_validator(node.annotation, model.walk(None)):
+        reason = f"pydantic cannot run the checks of {display(node.annotation)}: {why}"
+        reader.report(f"{reason}; move them into the function", place, node.annotation)
+        return node
+    return Checked(node, model)

@@ -7,6 +7,7 @@ requires.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -119,6 +120,11 @@ class MetadataReader:
         return [marker.value for marker, row in self._found if row[0] == HOOKS]
 
     @property
+    def has_checks(self) -> bool:
+        """Whether only pydantic can check the values."""
+        return any(row[0] == CHECKS for _, row in self._found) and "pydantic" in sys.modules
+
+    @property
     def describes_all(self) -> bool:
         """Whether they include ``Schema({...})``, which can describe any type."""
         return any(row[0] == KEYWORDS and row[1] is None for _, row in self._found)
@@ -130,7 +136,7 @@ class MetadataReader:
         """
         facts = Metadata()
         for marker, (group, keywords, check) in self._found:
-            if group == HOOKS:
+            if group in (HOOKS, CHECKS):
                 continue
             try:
                 value = check(marker.value)
@@ -313,8 +319,9 @@ def _check_keywords(value: Any) -> Json:
 
 # -- the table ---------------------------------------------------------------------------------
 
-HOOKS, CONSTRAINTS, KEYWORDS = "hooks", "constraints", "keywords"
-"""The groups of markers: questions to pydantic, restrictions, keywords that restrict nothing."""
+HOOKS, CHECKS, CONSTRAINTS, KEYWORDS = "hooks", "checks", "constraints", "keywords"
+"""The groups of markers: questions to pydantic about a schema, and about a value; restrictions; and
+keywords that restrict nothing."""
 
 
 def _of_numbers(keyword: str) -> dict[str, str]:
@@ -326,6 +333,7 @@ _MAX = {"string": "maxLength", "array": "maxItems", "object": "maxProperties"}
 
 MARKERS: dict[type[Marker], Row] = {
     markers.Foreign: (HOOKS, None, _check_flag),
+    markers.Validated: (CHECKS, None, _check_flag),
     markers.MinLen: (CONSTRAINTS, _MIN, markers.MinLen.check),
     markers.MaxLen: (CONSTRAINTS, _MAX, markers.MaxLen.check),
     markers.Gt: (CONSTRAINTS, _of_numbers("exclusiveMinimum"), markers.Gt.check),

@@ -74,6 +74,7 @@ class Reader:
     _is_extended: bool = False
     injection: Injection | None = None
     _depth: int = 0
+    _forms: dict[int, int] | None = None  # of generic types, once there is one
 
     def __init__(
         self,
@@ -103,7 +104,6 @@ class Reader:
         self.problems: list[Problem] = [] if problems is None else problems
         self.undecodable: list[Problem] = []
         self._queue: list[Named] = []
-        self._forms: dict[int, int] = {}
 
     def fork(self) -> Reader:
         """A reader with the same options, whose problems are not reported."""
@@ -245,8 +245,9 @@ class Reader:
         named.is_quoted = type(tp) is QuotedName
         head, args = split(tp)
         if args:
-            forms = self._forms[id(head)] = self._forms.get(id(head), 0) + 1
-            if forms > MAX_FORMS:
+            forms = self._forms = self._forms or {}
+            forms[id(head)] = forms.get(id(head), 0) + 1
+            if forms[id(head)] > MAX_FORMS:
                 limit = f"more than {MAX_FORMS:,} specializations of one generic type"
                 raise SchemaError(f"{limit}: {generics.ENDLESS}", display(tp), tp, code="limit")
         return named
@@ -327,13 +328,20 @@ class Reader:
         read = unknown.read_described if is_described else unknown.read_unknown
         return read(self, tp, scope, place)
 
-    def read_hooked(
-        self, tp: Any, hooks: list[Any], metadata: MetadataReader, scope: Scope, place: Place
-    ) -> Node:
+    def read_hooked(self, tp: Any, metadata: MetadataReader, scope: Scope, place: Place) -> Node:
         """``Annotated[T, ...]`` with hooks for pydantic."""
-        from milo_schema.nodes.foreign import read_hooked  # few tools have one
+        from milo_schema.nodes import foreign  # few tools have one
 
-        return read_hooked(self, tp, hooks, metadata, scope, place)
+        found = foreign.read_hooked(self, tp, metadata, scope, place)
+        return foreign.read_checked(found, metadata, scope, place)
+
+    def read_checked(
+        self, node: Node, metadata: MetadataReader, scope: Scope, place: Place
+    ) -> Node:
+        """``Annotated[T, ...]`` with metadata that pydantic checks."""
+        from milo_schema.nodes import foreign  # few tools have one
+
+        return foreign.read_checked(node, metadata, scope, place)
 
     # -- what is not supported -----------------------------------------------------------------
 

@@ -74,7 +74,7 @@ class RecordNode(Nested):
         """The fields as the constructor takes them."""
         if self._parts is None:
             targets = _targets(self.cls, self.record)
-            null = null_is_absent(self.reader.profile)
+            null = self.is_object and null_is_absent(self.reader.profile)
             self._parts = [
                 Part(field, targets.get(field.python_name), null_is_absent=null)
                 for field in self.record.fields

@@ -11,7 +11,7 @@ from milo_schema.annotations.classes import (
 )
 from milo_schema.json_schema.paths import escape
 from milo_schema.json_schema.scalars import ScalarType, row_of
-from milo_schema.json_schema.values import INFINITY, ORDINARY, NotJSONError, to_json
+from milo_schema.json_schema.values import INFINITY, ORDINARY, NotJSONError, checked_text, to_json
 from milo_schema.nodes.base import (
     Dumping,
     Loading,
@@ -107,7 +107,7 @@ class Text(Scalar):
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """The string."""
-        return value if type(value) is str else super().dump(value, run)
+        return value if type(value) is str and value.isascii() else super().dump(value, run)
 
 
 class Integer(Scalar):
@@ -247,6 +247,8 @@ class StringForm(Scalar):
         """The value that the string represents."""
         if type(json) is not str:
             return refuse_kind(self, json, run)
+        if type(STRING.load(json, run)) is Refused:
+            return STRING.load(json, run)
         try:
             return self.row.parse(self.made, json)
         except Exception as problem:  # a class of the user's may be derived from it
@@ -260,7 +262,9 @@ class StringForm(Scalar):
             is_text = type(json) is str and type(self.load(json, READING)) is not Refused
             return json if is_text else is_not(value, self.annotation)
         try:
-            return self.row.write(value)
+            return checked_text(self.row.write(value))
+        except NotJSONError as problem:
+            return refuse_value(f"{problem} is not JSON", self.annotation)
         except Exception as problem:  # as above
             reason = f"reading it raised {repr_of_error(problem)}"
             return refuse_value(reason, self.annotation, problem)

@@ -12,6 +12,7 @@ from milo_schema.annotations.display import display
 from milo_schema.annotations.forms import is_form, is_generic_class
 from milo_schema.annotations.resolution import try_resolve
 from milo_schema.annotations.scopes import Scope
+from milo_schema.json_schema.paths import step_to
 from milo_schema.nodes.annotated import Annotated
 from milo_schema.nodes.base import (
     EVERY_KIND,
@@ -21,6 +22,7 @@ from milo_schema.nodes.base import (
     Node,
     Place,
     Refused,
+    add,
     describe,
     is_not,
     refuse,
@@ -28,6 +30,7 @@ from milo_schema.nodes.base import (
     refuse_kind,
     refuse_value,
 )
+from milo_schema.nodes.choices import Choice
 from milo_schema.nodes.containers import ANYTHING
 from milo_schema.nodes.scalars import NULL, PLAIN, Scalar
 
@@ -248,7 +251,23 @@ def _load_best(able: list[Node], json: Any, run: Loading) -> Any:
         if type(value) is not Refused:
             return value
         problems.append((not _is_tagged(member, json, run), value))
+    if type(json) is dict and (unknown := _unknown_tag(able, json, run)) is not None:
+        return unknown
     return min(problems, key=lambda each: (each[0], len(each[1].problems)))[1]
+
+
+def _unknown_tag(able: list[Node], json: dict[str, Any], run: Loading) -> Refused | None:
+    """One problem with the tags of all members, if none of them has the tag that is given."""
+    names = [*able[0].tags] if len(able) > 1 else []
+    for name in names:
+        tags = [member.tags.get(name) for member in able]
+        if name not in json or not all(isinstance(tag, Choice) for tag in tags):
+            continue
+        known: list[Any] = [each for tag in tags if isinstance(tag, Choice) for each in tag.json]
+        tag = Choice(Any, known, known)
+        if type(found := tag.load(json[name], run)) is Refused:
+            return add(None, found, step_to(name))
+    return None
 
 
 def _knows(member: Node, json: dict[str, Any]) -> bool:

@@ -130,11 +130,13 @@ def kinds_of(schema: Any) -> frozenset[type]:
     return frozenset().union(*(CLASSES[name] for name in json_types(schema)))
 
 
-def misfits(json: Any, schema: Any, keywords: list[str] | None = None) -> Refused | None:
+def misfits(
+    json: Any, schema: Any, keywords: list[str] | None = None, *, formats: bool = False
+) -> Refused | None:
     """The problems of JSON that is not valid under a schema, or under some of its keywords."""
     found = [
         Problem(reason, (path, None) if path else None, code=code_of(keyword))
-        for path, reason, keyword in iter_faults(json, schema, keywords=keywords)
+        for path, reason, keyword in iter_faults(json, schema, None, keywords, formats=formats)
     ]
     return Refused(*found) if found else None
 

@@ -15,6 +15,7 @@ from milo_schema.annotations.classes import (
     Unresolved,
     UnresolvedError,
     body,
+    class_name,
     is_any,
     is_class,
     loaded,
@@ -217,13 +218,29 @@ _DATA = frozenset(map(id, (list, dict, tuple, set, frozenset, UNION)))
 
 
 def _result_annotation(
-    tp: Any, scope: Scope, iterators: tuple[Any, ...], generators: str
+    tp: Any,
+    scope: Scope,
+    iterators: tuple[Any, ...],
+    generators: str,
+    awaited: tuple[Any, ...] = (),
 ) -> tuple[Any, Scope]:
-    """The annotation of a result; *iterators* are the classes that count as generators."""
+    """The annotation of a result.
+
+    Args:
+        tp: The annotation that the function has.
+        scope: The scope of the names in it.
+        iterators: The classes that count as generators.
+        generators: What a generator outputs; see ``Profile``.
+        awaited: The classes around it that are awaited; the result of awaiting may be itself one.
+    """
     if tp is MISSING or id(tp) in PLAIN or (found := try_resolve(tp, scope)) is None:
         return tp, scope
+    if is_any(found.head, awaited):
+        return tp, scope
     if (args := _arguments_of(found, _is_awaited)) is not None:
-        inner, scope = _result_annotation((args or _ANY)[-1], found.scope, iterators, generators)
+        inner, scope = _result_annotation(
+            (args or _ANY)[-1], found.scope, iterators, generators, (*awaited, found.head)
+        )
     elif (args := _arguments_of(found, lambda cls: is_any(cls, iterators))) is not None:
         inner, scope = _of_generator((args or _ANY)[0], generators), found.scope
     else:
@@ -242,7 +259,7 @@ def _of_generator(item: Any, generators: str) -> Any:
 def _arguments_of(found: Resolved, is_wanted: Callable[[type], bool]) -> tuple[Any, ...] | None:
     """The type arguments for a wanted base class of an annotation; ``None`` if it has none."""
     cls, args, names = found.head, found.args, found.scope.fallback
-    for base in mro(cls) if is_class(cls) else ():
+    for base in mro(cls)[:-1] if is_class(cls) else ():
         if is_wanted(base):
             try:
                 return args if base is cls else generics.base_arguments(cls, args, base, names)
@@ -260,14 +277,18 @@ _YIELDED = (*_STREAMED, abc.Generator, abc.Iterator, abc.Iterable)
 
 def _is_awaited(cls: type) -> bool:
     """Whether instances of a class must be awaited."""
-    futures = "asyncio.Task", "asyncio.Future", "concurrent.futures.Future"
-    return is_any(cls, (abc.Awaitable, abc.Coroutine)) or is_any(cls, map(loaded, futures))
+    if is_any(cls, (abc.Awaitable, abc.Coroutine)):
+        return True
+    return class_name(cls) in ("Task", "Future") and is_any(cls, map(loaded, _FUTURES))
+
+
+_FUTURES = ("asyncio.Task", "asyncio.Future", "concurrent.futures.Future")
 
 
 def is_context_manager(tp: Any) -> bool:
     """Whether an annotation is the abstract class of context managers, a class of ABCMeta."""
     names = "contextlib.AbstractContextManager", "contextlib.AbstractAsyncContextManager"
-    return is_class(tp) and is_any(tp, map(loaded, names))
+    return type(tp) is not type and is_class(tp) and is_any(tp, map(loaded, names))
 
 
 # -- outputs without a schema ------------------------------------------------------------------

@@ -353,3 +353,20 @@ def test_a_union_of_objects_has_type_object_as_an_output_in_profile_portable():
     ]
     assert return_to_schema(f, profile=profiles.PORTABLE) == {"type": "object", "anyOf": arms}
     assert return_to_schema(f, profile=profiles.GEMINI) == {"anyOf": arms}
+
+
+@dataclass
+class Connection(Awaitable["Connection"]):
+    url: str
+
+    def __await__(self) -> Generator[Any, Any, "Connection"]:
+        yield from ()
+        return self
+
+
+def test_awaiting_an_object_may_give_the_object_itself():
+    def connect() -> Connection: ...
+    def connect_later() -> Awaitable[Connection]: ...
+
+    schema = {"type": "object", "properties": {"url": STRING}, "required": ["url"]}
+    assert return_to_schema(connect) == return_to_schema(connect_later) == schema

@@ -12,6 +12,8 @@ import pytest
 from milo_schema.checks import CODES
 from milo_schema.cli.codes import EXAMPLES, explanation_of
 
+pytestmark = pytest.mark.core
+
 PAGE = Path(__file__).parents[2] / "docs/codes.md"
 HEAD = """\
 # Codes of check

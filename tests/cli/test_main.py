@@ -1,6 +1,9 @@
 """The command line: standard output has the result, an error is one line and status 2."""
 
+import ast
+import builtins
 import errno
+import gc
 import io
 import json
 import os
@@ -1628,3 +1631,34 @@ def test_output_before_a_target_replaced_the_stream_is_kept():
         sys.stdout.write("written")
         sys.stdout = io.StringIO()
     assert silence.text == "written"
+
+
+def test_a_command_looks_for_garbage_less_often_and_then_as_often_as_before(run, monkeypatch):
+    inside: list[tuple[int, ...]] = []
+    outside = gc.get_threshold()
+
+    def look(*_: object) -> int:
+        inside.append(gc.get_threshold())
+        return 0
+
+    monkeypatch.setattr(show, "show", look)
+    assert run("show", DEPLOY)[0] == 0
+    assert inside == [(20_000, *outside[1:])]
+    assert gc.get_threshold() == outside
+
+
+def test_a_check_parses_each_file_once(tmp_path, monkeypatch):
+    lines = ["from typing import TYPE_CHECKING", "if TYPE_CHECKING:", "    from os import PathLike"]
+    lines += ["class Base:", "    def __init__(self, x: 'PathLike'): ...", "class Tool(Base): ..."]
+    (tmp_path / "parsed_once.py").write_text("\n".join([*lines, ""]))
+    parsed: list[str] = []
+
+    def counted(text, file, mode, *options, **named):
+        is_tree = {*options, *named.values()} & {ast.PyCF_ONLY_AST}
+        parsed.extend([text] if is_tree and "TYPE_CHECKING" in str(text) else [])
+        return compile_(text, file, mode, *options, **named)
+
+    compile_ = compile
+    monkeypatch.setattr(builtins, "compile", counted)
+    command_line.main(["check", str(tmp_path / "parsed_once.py")])
+    assert len(parsed) == 1

@@ -48,6 +48,8 @@ from tests import judges
 from tests.cases import CASES, Case, Json
 from tests.needs import lacking
 
+pytestmark = pytest.mark.core
+
 DIALECTS: dict[str, Callable[[Json, Any], Json]] = {
     "PORTABLE": dialects.portable,
     "OPENAI_STRICT": dialects.openai_strict,
@@ -1164,24 +1166,13 @@ JUDGED = [
 ]
 
 
-def complaint(judge: judges.Judge, schema: Json) -> str:
-    """The objection of a judge to a schema, if any."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            judge(schema)
-        except Exception as problem:
-            return f"{type(problem).__name__}: {problem}"[:500]
-    return ""
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "judge"), JUDGED)
 def test_judges_accept_every_row(name: str, judge: judges.Judge) -> None:
     judges.require(*judge.needs)
 
     assert len(rows(name)) >= 450
-    refused = {str(case): complaint(judge, schema) for case, schema in rows(name)}
+    refused = {str(case): judges.complaint(judge, schema) for case, schema in rows(name)}
     assert {case: why for case, why in refused.items() if why} == {}
 
 
@@ -1297,7 +1288,7 @@ def check_judges_accept_signatures(func: Callable[..., Any], arguments: Json) ->
             assert (name[-6:], place[:2]) == ("STRICT", "f("), place
             continue
         for judge in _installed(name):
-            assert complaint(judge, schema) == "", (judge.name, schema)
+            assert judges.complaint(judge, schema) == "", (judge.name, schema)
 
 
 def validates(schema: Json, value: Any) -> bool:

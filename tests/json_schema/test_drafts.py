@@ -546,7 +546,11 @@ def foreign_tools(times: int) -> Iterator[tuple[Json, ToolSchema, Any]]:
         yield schema, ToolSchema.from_mcp(listed), profile
 
 
-@pytest.mark.parametrize("times", [1, pytest.param(28, marks=pytest.mark.slow)])
+# 28 are all: each with every profile and with each of the others beside it.
+FOUR, ALL = pytest.param(4, marks=pytest.mark.slow), pytest.param(28, marks=pytest.mark.long)
+
+
+@pytest.mark.parametrize("times", [1, FOUR, ALL])
 def test_any_keyword_with_any_value_ends_in_a_finding_an_error_or_an_answer(times):
     for schema, tool, profile in foreign_tools(times):
         check_tools([tool], profile=profile)

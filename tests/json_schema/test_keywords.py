@@ -31,6 +31,8 @@ from milo_schema.json_schema.subschemas import check, subschemas_of
 from milo_schema.json_schema.validation import VALIDATORS, is_valid
 from tests.every import every
 
+pytestmark = pytest.mark.core
+
 Json = dict[str, Any]
 DRAFT = "https://json-schema.org/draft/2020-12"
 

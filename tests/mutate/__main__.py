@@ -3,7 +3,8 @@
     python -m tests.mutate --since HEAD             every mutation of the lines changed since then
     python -m tests.mutate --sample 300 --seed 1    mutations of lines drawn from the whole package
 
-The exit status is 1 if a mutation survives. The first run traces which test runs which line, which
+The exit status is 1 if a mutation survives, hangs or crashes: only a test that fails kills it.
+The first run traces which test runs which line, which
 takes as long as the test suite; the result is kept in .mutate/, and updated afterwards.
 So is each verdict, until the package or a test changes: a run that you interrupt goes on there.
 A test that starts another Python counts for what it runs itself. A mutation that changes nothing
@@ -26,15 +27,13 @@ from tests.mutate.code import Mutant, Package
 from tests.mutate.kept import Kept
 from tests.mutate.run import STORE, Verdict, judge
 
-CAUGHT = (Verdict.KILLED, Verdict.CRASHED)
-
 
 def main() -> int:
     arguments = parse_arguments()
     root = arguments.root.resolve()
     os.chdir(root)
     sys.path.insert(0, str(root))
-    (root / STORE).mkdir(exist_ok=True)
+    (root / STORE).mkdir(parents=True, exist_ok=True)
     package = Package(root / "milo_schema")
     if arguments.since is not None:
         mutants = changed(package, changed_lines(package, arguments.since))
@@ -143,18 +142,20 @@ def report(mutants: list[Mutant], findings: Iterable[tuple[Mutant, Verdict] | st
             continue
         mutant, verdict = finding
         verdicts[mutant] = verdict
-        if verdict not in CAUGHT:
+        if verdict is not Verdict.KILLED:
             print(f"{mutant}\n    {verdict.value}", flush=True)
         if sys.stderr.isatty():
             print(f"{len(verdicts)} of {len(mutants)}", end="\r", file=sys.stderr)
     for name, group in itertools.groupby(sorted(mutants, key=name_of), key=name_of):
-        caught = [verdicts[mutant] in CAUGHT for mutant in group]
+        caught = [verdicts[mutant] is Verdict.KILLED for mutant in group]
         print(f"{name}: {sum(caught)} of {len(caught)} killed")
     count = collections.Counter(verdicts.values())
-    killed = sum(count[verdict] for verdict in CAUGHT)
+    killed = count[Verdict.KILLED]
+    survived = count[Verdict.SURVIVED] + count[Verdict.UNREACHED]
     print(
-        f"{killed} of {len(mutants)} mutations killed ({killed / len(mutants):.1%}; "
-        f"{count[Verdict.CRASHED]} by a hang or crash), {time.monotonic() - start:.0f} s"
+        f"{killed} of {len(mutants)} mutations killed ({killed / len(mutants):.1%}); "
+        f"{survived} survived, {count[Verdict.HUNG]} hung, {count[Verdict.CRASHED]} crashed; "
+        f"{time.monotonic() - start:.0f} s"
     )
     return int(killed < len(mutants))
 

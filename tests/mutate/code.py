@@ -10,9 +10,10 @@ import collections
 import dataclasses
 import functools
 import hashlib
+import operator
 import pathlib
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import coverage
 
@@ -180,18 +181,17 @@ class Package:
         for file in self.files.values():
             yield from file.units
 
-    def users(self, statement: Unit) -> set[tuple[Unit, int]]:
-        """The lines in functions that are reachable, by name, from what this statement binds."""
-        found = set()
-        names = list(statement.names)
-        done = set()
-        while names:
-            if (name := names.pop()) in done:
-                continue
-            done.add(name)
-            for unit, line in self.mentions[name]:
-                if unit.spans:
-                    found.add((unit, line))
-                else:
-                    names.extend(unit.names)
+    def reached(self, bits: Callable[[Unit, int], int]) -> dict[str, int]:
+        """The bits of the lines in functions that are reachable, by name, from each name."""
+        found, binds = {}, {}
+        for name, places in self.mentions.items():
+            of_lines = (bits(unit, line) for unit, line in set(places) if unit.spans)
+            found[name] = functools.reduce(operator.or_, of_lines, 0)
+            binds[name] = {each for unit, _ in places if not unit.spans for each in unit.names}
+        before = None
+        while found != before:  # once for each step of the longest way
+            before = dict(found)
+            for name, names in binds.items():
+                for each in names:
+                    found[name] |= found.get(each, 0)
         return found

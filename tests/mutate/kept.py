@@ -1,4 +1,7 @@
-"""Verdicts are kept: a run that was interrupted goes on where it ended."""
+"""Verdicts are kept: a run that was interrupted goes on where it ended.
+
+A hang or a crash is not: it may be the machine's.
+"""
 
 import hashlib
 import json
@@ -37,8 +40,9 @@ class Kept:
             for finding in findings:
                 if not isinstance(finding, str):
                     mutant, verdict = finding
-                    print(json.dumps([self.sources, str(mutant), verdict.value]), file=file)
-                    file.flush()
+                    if verdict not in (Verdict.HUNG, Verdict.CRASHED):
+                        print(json.dumps([self.sources, str(mutant), verdict.value]), file=file)
+                        file.flush()
                 yield finding
 
 

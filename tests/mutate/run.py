@@ -21,6 +21,7 @@ import pickle
 import pkgutil
 import resource
 import signal
+import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -32,8 +33,9 @@ from tests.mutate.code import Mutant, Package
 from tests.mutate.swap import import_mutated, loaded_functions, replace_code, replaced_code
 from tests.mutate.trace import COLLECTION, Measured, Trace, digest
 
-STORE = ".mutate"
+STORE = ".mutate/{}.{}".format(*sys.version_info)  # a Python has lines and verdicts of its own
 KILLED = 77  # the exit status of a process in which a test failed
+HUNG = (-signal.SIGALRM, -signal.SIGPROF)  # that of a process whose time is over
 MEMORY = 4 << 30  # bytes that a mutation may take
 FIRST = 2.0  # seconds of the tests that run first: they notice most mutations
 FORK = multiprocessing.get_context("fork")
@@ -43,15 +45,22 @@ class Verdict(enum.Enum):
     """The result of a mutation."""
 
     KILLED = "a test fails"
-    CRASHED = "the process ended: a hang, a crash, or no memory left"
+    HUNG = "a test hangs"
+    CRASHED = "the process ended: a crash, or no memory left"
     SURVIVED = "no test fails"
     UNREACHED = "no test runs this line"
     UNKNOWN = "needs a new start"
 
 
 def verdict(status: int) -> Verdict:
-    known = {0: Verdict.SURVIVED, KILLED: Verdict.KILLED}
+    known = {0: Verdict.SURVIVED, KILLED: Verdict.KILLED} | dict.fromkeys(HUNG, Verdict.HUNG)
     return known.get(status, Verdict.CRASHED)
+
+
+def limit(seconds: float) -> None:
+    """End this process after so many seconds of its own, or ten times as many of waiting."""
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_REAL, 10 * seconds)
 
 
 def judge(
@@ -109,7 +118,7 @@ def in_forks(
 def options() -> list[str]:
     """Everything in one process and in order, the same at every run, and no time for messages."""
     os.environ.pop("PYTEST_ADDOPTS", None)  # it may ask for coverage, which is ours to measure
-    plugins = ["-p", "no:randomly", "-p", "no:cacheprovider", "--hypothesis-profile=ci"]
+    plugins = ["-p", "no:randomly", "-p", "no:cacheprovider"]
     parallel = ["-n0"] if importlib.util.find_spec("xdist") else []
     return ["-q", "--capture=no", "--assert=plain", *plugins, *parallel]
 
@@ -131,7 +140,7 @@ class Judge:
         self.patience = patience
 
     def pytest_runtest_logstart(self, nodeid):
-        signal.alarm(round(self.patience + 10 * self.trace.tests[nodeid].seconds))
+        limit(self.patience + 10 * self.trace.tests[nodeid].seconds)
 
     def pytest_runtest_logreport(self, report):
         if report.failed:
@@ -159,7 +168,7 @@ class FileByFile(Judge):
 
     def pytest_runtestloop(self, session):
         for file in self.files():
-            signal.alarm(5 * self.patience)
+            limit(5 * self.patience)
             run_items(session.perform_collect([file]))
         return True
 

@@ -84,9 +84,10 @@ class Trace:
                     if (unit := package.files[path].unit(line)) is not None and unit.spans:
                         lines = self.lines.setdefault(unit.key, collections.defaultdict(int))
                         lines[line - unit.first] |= bits
+        reached = package.reached(self._at)
         for unit in package.units():
             if not unit.spans:
-                self.lines[unit.key] = {0: _union(self._at(*user) for user in package.users(unit))}
+                self.lines[unit.key] = {0: _union(reached.get(name, 0) for name in unit.names)}
 
     # -- ask it --------------------------------------------------------------------------------
 

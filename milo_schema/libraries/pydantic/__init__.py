@@ -51,7 +51,7 @@ from milo_schema.libraries.pydantic.answers import (
     ask,
     is_v1_model,
 )
-from milo_schema.markers import Deprecated, Foreign, Schema
+from milo_schema.markers import Deprecated, Foreign, Schema, Validated
 
 Walk = Any  # of ``nodes``, which use this file
 
@@ -194,7 +194,19 @@ def _read_hook(piece: Any) -> Iterator[Any]:
     cls = piece if is_class(piece) else type(piece)
     if _has_hook(cls) or inherits(cls, loaded("pydantic.types.GetPydanticSchema")):
         yield Foreign(piece)
+        if not any(inherits(cls, loaded(dotted)) for dotted in _WITHOUT_CHECKS):
+            yield Validated(piece)
 
+
+_WITHOUT_CHECKS = (
+    "pydantic.functional_serializers.PlainSerializer",
+    "pydantic.functional_serializers.WrapSerializer",
+    "pydantic.functional_validators.SkipValidation",
+    "pydantic.json_schema.WithJsonSchema",
+    "pydantic.json_schema.SkipJsonSchema",
+    "pydantic.json_schema.Examples",
+)
+"""Metadata with hooks that do not check a value."""
 
 METADATA = (("pydantic.fields.FieldInfo", _read_field_info), ("builtins.object", _read_hook))
 
@@ -230,8 +242,21 @@ def schema_of(tp: Any, walk: Walk, define: Define) -> Fragment:
     return imports.fragment(kept, walk)
 
 
+def ask_about_hooks(hooks: list[Any], walk: Walk, *, output: bool | None = None) -> Answer | None:
+    """The schema that hooks make of a stand-in for the annotated type, if they can."""
+    try:
+        return _ask(with_metadata(StandIn, tuple(hooks)), walk, output=output)
+    except NoAnswerError:
+        return None
+
+
+def keeps_json(answer: Answer | None) -> bool:
+    """Whether hooks leave the JSON of the values that of the type that they annotate."""
+    return answer is not None and STAND_IN in answer.schema
+
+
 def schema_with_hooks(
-    tp: Any, hooks: list[Any], walk: Walk, define: Define
+    tp: Any, hooks: list[Any], answer: Answer | None, walk: Walk, define: Define
 ) -> tuple[Fragment, bool]:
     """The schema of ``Annotated[T, ...]`` with pydantic hooks in the metadata.
 
@@ -241,25 +266,16 @@ def schema_with_hooks(
     Returns:
         The schema, and whether the values are those of T, in JSON and in Python.
     """
-    stand_in = with_metadata(StandIn, tuple(hooks))
-    try:
-        answer = _ask(stand_in, walk)
-        taken = _ask(stand_in, walk, output=False) if walk.output else answer
-        is_known = STAND_IN in answer.schema and STAND_IN in taken.schema
-    except NoAnswerError:
+    is_known = keeps_json(answer)
+    if answer is not None and walk.output:
+        taken = ask_about_hooks(hooks, walk, output=False)
+        answer, is_known = (answer if taken else None), is_known and keeps_json(taken)
+    if answer is None:
         try:
-            answer, is_known = _ask(tp, walk), False
+            answer = _ask(tp, walk)
         except NoAnswerError as problem:
             return walk.unsupported(tp, str(problem), problem.__cause__), False
     return Import(tp, answer.definitions, define).fragment(answer.schema, walk), is_known
-
-
-def respells(hooks: list[Any], walk: Walk) -> bool:
-    """Whether metadata change the JSON of the values of the type that they annotate."""
-    try:
-        return STAND_IN not in _ask(with_metadata(StandIn, tuple(hooks)), walk).schema
-    except NoAnswerError:
-        return True
 
 
 def _ask(tp: Any, walk: Walk, *, output: bool | None = None) -> Answer:
@@ -320,14 +336,14 @@ def _v1_json(value: Any, *, by_alias: bool) -> Any:
 
 
 def validator_of(
-    tp: Any, walk: Walk
+    tp: Any, walk: Walk, *, strict: bool = True
 ) -> Callable[[Any], tuple[Any, list[tuple[Any, str, bool]] | None]]:
     """A function that makes values from JSON for a type of pydantic's.
 
     It returns the value and ``None``, or the location and message of each error and whether the
     error is a missing value.
     """
-    read, error, details = _reader_of(tp, walk)
+    read, error, details = _reader_of(tp, walk, strict=strict)
     try:
         injected = _ask(tp, walk, output=False).injected
     except NoAnswerError:
@@ -347,6 +363,15 @@ def validator_of(
     return validate
 
 
+def problem_of_validator(tp: Any, walk: Walk) -> str:
+    """The reason why pydantic cannot make values of a type; empty if it can."""
+    try:
+        _reader_of(tp, walk, strict=False)
+    except Exception as problem:  # metadata run user code while pydantic reads them
+        return repr_of_error(problem, str).partition("\n")[0]
+    return ""
+
+
 def _passed(value: Any, injected: dict[type, list[str]], place: Arguments) -> Iterator[Arguments]:
     """The paths of injected fields that are set in a value made from JSON."""
     names: Iterable[tuple[Any, Any]] = ()
@@ -363,7 +388,9 @@ def _passed(value: Any, injected: dict[type, list[str]], place: Arguments) -> It
         yield from _passed(inner, injected, (*place, name))
 
 
-def _reader_of(tp: Any, walk: Walk) -> tuple[Callable[[Any], Any], Any, dict[str, bool]]:
+def _reader_of(
+    tp: Any, walk: Walk, *, strict: bool
+) -> tuple[Callable[[Any], Any], Any, dict[str, bool]]:
     """A reader of JSON, the error that it raises, and the arguments to get the error's details."""
     from json import dumps
 
@@ -375,7 +402,7 @@ def _reader_of(tp: Any, walk: Walk) -> tuple[Callable[[Any], Any], Any, dict[str
     without = {"include_url": False, "include_context": False, "include_input": False}
 
     def read(json: Any) -> Any:
-        return adapter.validate_json(dumps(json), strict=True, **names)
+        return adapter.validate_json(dumps(json), strict=strict, **names)
 
     return read, loaded("pydantic.ValidationError"), without
 

@@ -1,0 +1,176 @@
+"""Validators and constraints of pydantic in ``Annotated``, which only pydantic can check."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import warnings
+from dataclasses import dataclass
+from typing import Annotated, Any, TypedDict
+
+import annotated_types
+import pydantic
+import pytest
+
+from milo_schema import (
+    Injected,
+    SchemaError,
+    SchemaWarning,
+    function_to_schema,
+    profiles,
+    type_to_schema,
+)
+from milo_schema.arguments import ArgumentsError, bind, json_to_value
+from milo_schema.results import value_to_json
+from tests.every import every
+
+MCP = profiles.MCP
+
+
+def inside(text: str) -> str:
+    if ".." in text:
+        raise ValueError("leaves the folder")
+    return text
+
+
+def upper(text: Any) -> Any:
+    return text.upper() if isinstance(text, str) else text
+
+
+Inside = Annotated[str, pydantic.AfterValidator(inside)]
+Upper = Annotated[str, pydantic.BeforeValidator(upper)]
+Day = Annotated[datetime.date, pydantic.BeforeValidator(lambda day: day)]
+Wrapped = Annotated[int, pydantic.WrapValidator(lambda value, handler: handler(value) + 1)]
+Plain = Annotated[int, pydantic.PlainValidator(lambda value: value * 2)]
+Short = Annotated[decimal.Decimal, pydantic.Field(max_digits=3)]
+Cents = Annotated[decimal.Decimal, pydantic.Field(decimal_places=2)]
+Stripped = Annotated[str, pydantic.StringConstraints(strip_whitespace=True, min_length=1)]
+Lower = Annotated[str, pydantic.StringConstraints(to_lower=True)]
+Upped = Annotated[str, pydantic.StringConstraints(to_upper=True)]
+Checked = Annotated[str, annotated_types.Predicate(str.islower)]
+Both = Annotated[Inside | None, pydantic.AfterValidator(lambda value: value)]
+
+
+@dataclass
+class File:
+    path: Inside
+
+
+class Named(TypedDict):
+    name: Stripped
+
+
+class Hooked:
+    """Metadata of a user's that checks values."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source, handler):
+        return pydantic.AfterValidator(inside).__get_pydantic_core_schema__(source, handler)
+
+
+READ: list[tuple[Any, Any, Any]] = [
+    (Inside, "x", "x"),
+    (Annotated[str, Hooked], "x", "x"),
+    (Upper, "x", "X"),
+    (Day, "2026-01-31", datetime.date(2026, 1, 31)),
+    (Wrapped, 1, 2),
+    (Plain, 2, 4),
+    (Short, "1.25", decimal.Decimal("1.25")),
+    (Cents, "1.25", decimal.Decimal("1.25")),
+    (Stripped, " a ", "a"),
+    (Lower, "A", "a"),
+    (Upped, "a", "A"),
+    (Checked, "a", "a"),
+    (Both, None, None),
+    (list[Stripped], [" a "], ["a"]),
+    (dict[str, Upped], {"k": "a"}, {"k": "A"}),
+    (File, {"path": "x"}, File("x")),
+    (Named, {"name": " a "}, {"name": "a"}),
+    (Upped | int, "a", "A"),
+    (Upped | int, 1, 1),
+]
+
+
+@every("row", READ, ids=lambda row: f"{row[1]!r} as {row[0]!r:.60}")
+def test_pydantic_makes_the_values(row):
+    annotation, json, value = row
+
+    assert json_to_value(json, annotation, profile=MCP) == value
+
+
+REFUSED: list[tuple[Any, Any, str]] = [
+    (Inside, "../x", "leaves the folder"),
+    (Annotated[str, Hooked], "../x", "leaves the folder"),
+    (Inside, 1, "expected a string, got 1"),
+    (Short, "1.234", "no more than 3 digits"),
+    (Cents, "1.234", "no more than 2 decimal places"),
+    (Stripped, "", "must have at least 1 character, got 0"),
+    (Stripped, " ", "at least 1 character"),
+    (Checked, "A", "Predicate"),
+    (Both, "..", "leaves the folder"),
+    (list[Inside], ["x", ".."], "[1]: "),
+    (File, {"path": ".."}, ".path: "),
+    (Named, {"name": " "}, ".name: "),
+    (Day, "x", "expected a date"),
+]
+
+
+@every("row", REFUSED, ids=lambda row: f"{row[1]!r} as {row[0]!r:.60}")
+def test_the_schema_and_pydantic_refuse_values(row):
+    annotation, json, reason = row
+
+    with pytest.raises(ArgumentsError) as caught:
+        json_to_value(json, annotation, profile=MCP)
+    assert reason in str(caught.value)
+
+
+@every("annotation", [Inside, Upper, Wrapped, Stripped, Lower, Checked], ids=repr)
+def test_the_schema_and_the_json_of_results_stay_those_of_the_type(annotation):
+    plain = type_to_schema(annotation, profile=MCP, strict=True)
+
+    assert plain["type"] in ("string", "integer")
+    value = 3 if annotation is Wrapped else "abc"
+    assert value_to_json(value, annotation, profile=MCP) == value
+
+
+def test_null_is_taken_out_of_a_checked_union():
+    def f(path: Annotated[str | None, pydantic.StringConstraints(to_upper=True)] = None): ...
+
+    assert type_to_schema(str, profile=profiles.MILO) == {"type": "string"}
+    assert bind(f, {"path": "a"}).kwargs == {"path": "A"}
+    assert bind(f, {}).kwargs == {}
+
+    def g(path: Upped = None): ...  # type: ignore[assignment]
+
+    assert function_to_schema(g)["properties"] == {"path": {"type": "string", "default": None}}
+    assert bind(g, {"path": "a"}).kwargs == {"path": "A"}
+
+
+class Ours:
+    @classmethod
+    def __milo_schema__(cls, walk):
+        return {"type": "string"}
+
+    @classmethod
+    def __milo_from_json__(cls, text):
+        return cls()
+
+
+def test_checks_that_pydantic_cannot_run_are_an_error_in_strict_mode_and_a_warning_otherwise():
+    annotation = Annotated[Ours, annotated_types.Predicate(bool)]
+
+    def f(x: annotation): ...  # type: ignore[valid-type]
+
+    with pytest.raises(SchemaError, match=r"pydantic cannot run the checks of Annotated\[Ours"):
+        type_to_schema(annotation, profile=MCP, strict=True)
+    with pytest.warns(SchemaWarning, match="move them into the function"):
+        assert type_to_schema(annotation, profile=MCP) == {"type": "string"}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert isinstance(json_to_value("a", annotation, profile=MCP), Ours)
+
+
+def test_injected_stays_hidden_beside_a_check():
+    def f(q: str, user: Annotated[str, Injected, pydantic.AfterValidator(inside)] = "me"): ...
+
+    assert bind(f, {"q": "x"}, inject={"user": ".."}).kwargs == {"q": "x", "user": ".."}
