@@ -435,12 +435,11 @@ def dump_fields(value: Any, record: Record, run: Dumping) -> Any:
         found = value_of(value, attribute, MISSING)
         kind = type(found)
         if kind in plain and (
-            kind is str
-            or (
-                LEAST < found < ORDINARY
-                if kind is int
-                else kind is not float or LOWEST < found < INFINITY
-            )
+            found.isascii()
+            if kind is str
+            else LEAST < found < ORDINARY
+            if kind is int
+            else kind is not float or LOWEST < found < INFINITY
         ):
             json[name] = found  # a call less saves a third of the time of a record
             continue
