@@ -93,7 +93,13 @@ def _dump(value: Any, annotation: Any, reader: Reader, encoders: Encoders | None
 def _dump_node(value: Any, node: Node, reader: Reader, encoders: Encoders | None) -> Any:
     """The JSON of a value; one that does not match the annotation is an error."""
     profile, judge = reader.profile, Judge(reader)
-    run = Dumping(judge.node_of, judge.accepts, _all_encoders(profile, encoders), profile.max_depth)
+    run = Dumping(
+        judge.node_of,
+        judge.accepts,
+        _all_encoders(profile, encoders),
+        profile.max_depth,
+        has_types=bool(profile.types),
+    )
     json = run.dump(value, node)
     if type(json) is not Refused:
         return json

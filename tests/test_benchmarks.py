@@ -17,9 +17,12 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from milo_schema import function_to_schema, profiles
+from milo_schema.arguments import binder
+from milo_schema.results import value_to_json
 from tests.modules import module_from
 from tests.tools.benchmarks import (
     bench_arguments,
+    bench_values,
     cold,
     docstrings,
     growth,
@@ -459,7 +462,21 @@ def test_a_chart_is_written_beside_its_page_and_shown_there(tmp_path):
     assert shown("", tmp_path / "page.md") == ""
 
 
-# -- arguments ---------------------------------------------------------------------------------
+# -- arguments and values ----------------------------------------------------------------------
+
+
+def test_values_are_timed_beside_others():
+    pairs = [("copying", 2, lambda: [0], lambda: [0] * 9)]
+    [[what, ours, theirs, ratio, most]] = bench_values.measured(iter(pairs), rounds=2)
+    assert (what, most) == ("copying", 2)
+    assert all(float(each.strip("*")) >= 0 for each in (ours, theirs, ratio))
+
+
+def test_the_records_that_are_timed_are_values_of_their_json():
+    bound = binder(bench_values.take)({"rows": bench_values.JSON})
+    assert bound.kwargs["rows"] == bench_values.records()
+    assert value_to_json(bench_values.records(), list[bench_values.Row]) == bench_values.objects()
+    assert bench_values.one_object() == {"rows": bench_values.JSON}
 
 
 def test_the_arguments_of_a_call_are_timed_cold_and_warm():

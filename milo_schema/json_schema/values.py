@@ -32,6 +32,7 @@ MAX_BITS = 14_000
 """The most bits of an integer: Python reads and writes at most 4,300 digits."""
 
 INFINITY = float("inf")
+LOWEST = -INFINITY
 
 
 class NotJSONError(ValueError):
@@ -107,7 +108,8 @@ def copied(value: Any) -> Any:
 
 
 ORDINARY = 1 << 64
-"""Integers up to here need no check."""
+LEAST = -ORDINARY
+"""Integers between them need no check."""
 
 
 def _converter(kind: type) -> Callable[[Any, Budget], Any]:

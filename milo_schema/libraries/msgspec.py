@@ -59,16 +59,16 @@ CONSTRUCTORS = ((is_struct, constructor_names),)
 # -- values ------------------------------------------------------------------------------------
 
 
-def value_of(record: Any, attribute: str) -> Any:
+def value_of(record: Any, attribute: str, otherwise: Any = MISSING) -> Any:
     """The value of a field of a record; ``MISSING`` if it is ``UNSET``.
 
     The tag of a Struct is a field in JSON, but not an attribute. ``UNSET`` may occur in any record:
     msgspec writes dataclasses and classes of attrs, too.
     """
     tag = getattr(getattr(type(record), "__struct_config__", None), "tag", None)
-    found = getattr(record, attribute, MISSING if tag is None else tag)
+    found = getattr(record, attribute, otherwise if tag is None else tag)
     is_unset = found is not None and found is loaded("msgspec.UNSET")
-    return MISSING if is_unset else found
+    return otherwise if is_unset else found
 
 
 # -- metadata ----------------------------------------------------------------------------------

@@ -126,6 +126,11 @@ class Annotated(Wrapper):
         return self.checks.kinds
 
     @property
+    def plain(self) -> frozenset[type]:  # type: ignore[override]
+        """Those of T, if the metadata assert nothing."""
+        return self.checks.plain
+
+    @property
     def problem(self) -> Problem | None:  # type: ignore[override]
         """That of T, unless the metadata are the schema."""
         return None if self.facts.describes_all else self.inner.problem

@@ -11,7 +11,6 @@ from milo_schema.json_schema.paths import step_to
 from milo_schema.json_schema.validation import NO_VALUE, code_of, iter_faults
 from milo_schema.nodes.base import (
     MAX_PROBLEMS,
-    Container,
     Loading,
     Node,
     Refused,
@@ -20,27 +19,19 @@ from milo_schema.nodes.base import (
     refuse,
     refuse_kind,
 )
-from milo_schema.nodes.containers import ANYTHING, OBJECT
-from milo_schema.nodes.fields import ObjectLoader, Part, unknown_name
+from milo_schema.nodes.containers import ANYTHING
+from milo_schema.nodes.fields import ObjectNode, Part, unknown_name
 
 
-class Arguments(Container):
-    """The arguments of a call, as a dictionary.
+class Arguments(ObjectNode):
+    """The arguments of a call, as a dictionary."""
 
-    Attributes:
-        loader: Loads the object.
-    """
-
-    __slots__ = ("loader",)
-    kinds = OBJECT
+    __slots__ = ()
     label = "an object with the arguments"
 
     def __init__(self, parts: list[Part], extra: Any, denied: frozenset[str]) -> None:
-        self.loader: ObjectLoader = ObjectLoader(parts, extra, None, denied)
-
-    def load_parts(self, json: Any, run: Loading) -> Any:
-        """The values by name."""
-        return self.loader.load(json, run)
+        self.prepare_for(parts, extra)
+        self._denied = denied
 
 
 class WithoutKeys(Wrapper):

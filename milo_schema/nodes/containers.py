@@ -14,7 +14,7 @@ from milo_schema.annotations.forms import alias_of
 from milo_schema.annotations.scopes import Scope
 from milo_schema.json_schema.paths import step_to
 from milo_schema.json_schema.scalars import WRITTEN
-from milo_schema.json_schema.values import INFINITY, json_key, sorted_json
+from milo_schema.json_schema.values import INFINITY, LEAST, LOWEST, ORDINARY, json_key, sorted_json
 from milo_schema.nodes.base import (
     Container,
     Dumping,
@@ -105,9 +105,18 @@ class Array(Container):
 
     def load_items(self, json: list[Any], run: Loading) -> Any:
         """The items in a list."""
-        load, problems = self.item.load, None
+        load, plain, problems = self.item.load, self.item.plain, None
         values: list[Any] = []
         for item in json:
+            if (
+                plain
+                and (kind := type(item)) in plain
+                and (
+                    item.isascii() if kind is str else kind is not float or LOWEST < item < INFINITY
+                )
+            ):  # a call less saves half of the time
+                values.append(item)
+                continue
             value = load(item, run)
             if type(value) is Refused:
                 problems = add(problems, value, f"[{len(values)}]")
@@ -127,9 +136,19 @@ class Array(Container):
         if issubclass(type(value), (str, bytes, bytearray)):
             return run.as_it_is(value, self)
         json: list[Any]
-        dump, json = run.dumper(self.item), []
+        node, plain, json = self.item, run.plain_of(self.item), []
         for item in run.each(value):
-            found = dump(item, run)
+            kind = type(item)
+            if kind in plain and (
+                item.isascii()
+                if kind is str
+                else LEAST < item < ORDINARY
+                if kind is int
+                else kind is not float or LOWEST < item < INFINITY
+            ):
+                json.append(item)  # a call less saves half of the time
+                continue
+            found = node.dump(item, run) if not run.encoders else run.dump(item, node)
             if type(found) is Refused:
                 return found.under(f"[{len(json)}]")
             json.append(found)
@@ -312,17 +331,30 @@ class Mapping(Container):
         """An object; the keys are written as strings."""
         if not issubclass(type(value), (self.cls, abc.Mapping)):
             return run.as_it_is(value, self)
-        dump_key, dump = run.dumper(self.key), run.dumper(self.item)
+        node = self.item
+        is_text, plain = str in run.plain_of(self.key), run.plain_of(self.item)
         json: Json = {}
         for name, item in run.each(value.items()):
-            key = dump_key(name, run)
-            if type(key) is Refused:
-                return key
-            if type(text := as_key(key)) is not str:
-                return self.misfit(f"{display(key)} cannot be a key of a JSON object")
+            text = name
+            if type(name) is not str or not is_text or not name.isascii():
+                key = run.dump(name, self.key)
+                if type(key) is Refused:
+                    return key
+                if type(text := as_key(key)) is not str:
+                    return self.misfit(f"{display(key)} cannot be a key of a JSON object")
             if text in json:
                 return self.misfit(f"two keys are both {text!r} in JSON")
-            json[text] = found = dump(item, run)
+            kind = type(item)
+            if kind in plain and (
+                item.isascii()
+                if kind is str
+                else LEAST < item < ORDINARY
+                if kind is int
+                else kind is not float or LOWEST < item < INFINITY
+            ):
+                json[text] = item  # a call less saves half of the time
+                continue
+            json[text] = found = node.dump(item, run) if not run.encoders else run.dump(item, node)
             if type(found) is Refused:
                 return found.under(step_to(text))
         return json
@@ -375,6 +407,7 @@ class Anything(Node):
 
     __slots__ = ()
     annotation = Any
+    plain: frozenset[type] = frozenset({type(None), bool, int, float, str})
 
     def schema(self, out: Any) -> Json:
         """Every value."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from milo_schema import libraries
 from milo_schema.annotations import Json
 from milo_schema.annotations.classes import (
     MISSING,
@@ -18,6 +17,9 @@ from milo_schema.callables.signatures import Field, Record
 from milo_schema.errors import NOT_PASSED, InjectedFieldError
 from milo_schema.json_schema.paths import quote, step_to
 from milo_schema.json_schema.values import (
+    INFINITY,
+    LEAST,
+    LOWEST,
     ORDINARY,
     NotJSONError,
     fits_format,
@@ -27,21 +29,26 @@ from milo_schema.json_schema.values import (
 )
 from milo_schema.nodes.base import (
     EVERY_KIND,
+    MAX_DEPTH,
+    NO_KIND,
+    TOO_DEEP,
     Dumping,
     Loading,
+    Nested,
     Node,
     Place,
     Refused,
     Wrapper,
     add,
     choices,
-    construct,
     describe,
     refuse,
+    refuse_error,
+    refuse_kind,
     refuse_value,
     suggest,
 )
-from milo_schema.nodes.containers import ANYTHING
+from milo_schema.nodes.containers import ANYTHING, OBJECT
 from milo_schema.nodes.scalars import STRING
 
 _REQUIRED = refuse("required but not given", "missing")
@@ -277,12 +284,13 @@ class Part:
 class OrAbsent(Wrapper):
     """A node of JSON in which null means a missing value, unless it means ``None``."""
 
-    __slots__ = ("absent", "inner", "kinds")
+    __slots__ = ("absent", "inner", "kinds", "plain")
     is_object: bool = False
 
     def __init__(self, inner: Node, absent: Any) -> None:
         self.inner: Node = inner
         self.absent: Any = absent
+        self.plain: frozenset[type] = inner.plain
         self.kinds: frozenset[type] = inner.kinds | {type(None)}
 
     def load(self, json: Any, run: Loading) -> Any:
@@ -303,58 +311,85 @@ def extra_of(record: Record, make: Any, *, is_open: bool) -> Node | bool | None:
     return None if record.extra is False else record.extra_node
 
 
-class ObjectLoader:
-    """Loads an object into a class, or the arguments of a call into a dictionary.
+class ObjectNode(Nested):
+    """An object that is loaded into a class, or the arguments of a call into a dictionary."""
 
-    Args:
-        parts: The fields.
-        extra: The node of additional properties; ``None`` to refuse, ``False`` to ignore them.
-        make: The class of the value; ``None`` for a dictionary.
-        denied: The names that an additional property must not have, for the arguments of a call.
-    """
+    __slots__ = ("__dict__",)  # for what only values need
+    kinds = OBJECT
+    label: str = "an object"
 
-    __slots__ = ("_denied", "_extra", "_fields", "_known", "_make", "_makers")
+    _prepared: tuple[Any, ...] | None = None
+    _denied: frozenset[str] | None = None
 
-    def __init__(
-        self, parts: list[Part], extra: Any, make: Any, denied: frozenset[str] | None = None
-    ) -> None:
-        self._known = [part.name for part in parts]
-        self._fields = [(part.name, part.target, part.node, part.absent) for part in parts]
-        self._makers = [(part.target, part.make) for part in parts if part.make and part.target]
-        self._extra = extra
-        self._make = make
-        self._denied = denied
+    def prepare(self) -> tuple[Any, ...]:
+        """Call ``prepare_for()``, when the first value is loaded."""
+        raise NotImplementedError
 
-    def load(self, json: Json, run: Loading) -> Any:
-        """The value that an object represents."""
+    def prepare_for(self, parts: list[Part], extra: Any, make: Any = None) -> tuple[Any, ...]:
+        """Prepare to load values.
+
+        Args:
+            parts: The fields.
+            extra: The node of other properties; ``None`` to refuse, ``False`` to ignore them.
+            make: The class of the value; ``None`` for a dictionary.
+        """
+        fields: list[tuple[Any, ...]] = []
+        for part in parts:
+            node, target = part.node, part.target
+            plain = NO_KIND if target is None else node.plain
+            fields.append((part.name, target, plain, node.load, part.absent))
+        makers = [(part.target, part.make) for part in parts if part.make and part.target]
+        self._prepared = fields, makers, extra, make
+        return self._prepared
+
+    def load(self, json: Any, run: Loading) -> Any:  # noqa: C901 - see the comment
+        """The value that an object represents, unless it is nested too deeply."""
+        # All in one, without a call for a plain value: half the time of a record of four fields.
+        if type(json) is not dict:
+            return refuse_kind(self, json, run)
+        if (depth := run.depth) >= MAX_DEPTH:
+            return refuse(TOO_DEEP, "too-deep")
+        fields, makers, extra, make = self._prepared or self.prepare()
+        run.depth = depth + 1
         values: Json = {}
         problems = None
-        given = 0
-        for name, target, node, value in self._fields:
-            if name in json:
-                given += 1
-                value = node.load(json[name], run)  # noqa: PLW2901 - the original is not needed
+        for name, target, plain, load, otherwise in fields:
+            value = json.get(name, MISSING)
+            kind = type(value)
+            if kind in plain and (
+                value.isascii() if kind is str else kind is not float or LOWEST < value < INFINITY
+            ):
+                values[target] = value
+                continue
+            value = otherwise if value is MISSING else load(value, run)
             if type(value) is Refused:
                 problems = add(problems, value, step_to(name))
             elif value is not MISSING and target is not None:
                 values[target] = value
-        if given < len(json) and self._extra is not False:
+        if extra is not False and len(values) < len(json):
             problems = self._load_extra(json, values, problems, run)
-        return problems or self._finish(values)
-
-    def _finish(self, values: Json) -> Any:
-        for target, default in self._makers:
+        run.depth = depth
+        if problems is not None:
+            return problems
+        for target, default in makers:
             if target not in values:
                 values[target] = default()
-        return values if self._make is None else construct(self._make, **values)
+        if make is None:
+            return values
+        try:  # as in construct(), whose call would copy the values once more
+            return make(**values)
+        except Exception as problem:  # it may be user code
+            return refuse_error(problem)
 
     def _load_extra(
         self, json: Json, values: Json, problems: Refused | None, run: Loading
     ) -> Refused | None:
         """Load the properties that are not fields, or refuse them."""
-        names = set(self._known)
-        for name in (name for name in json if name not in names):
-            value = self._load_other(name, json[name], run)
+        fields, _, extra, _ = self._prepared or self.prepare()
+        names = [name for name, *_ in fields]
+        others = set(names)
+        for name in (name for name in json if name not in others):
+            value = self._load_other(name, json[name], names, extra, run)
             if type(value) is not Refused:
                 values[name] = value
                 continue
@@ -363,14 +398,14 @@ class ObjectLoader:
                 break
         return problems
 
-    def _load_other(self, name: Any, item: Any, run: Loading) -> Any:
+    def _load_other(self, name: Any, item: Any, names: list[str], extra: Any, run: Loading) -> Any:
         if type(name) is not str:
             return refuse(f"{describe(name)} is a key but not a string", "wrong-type")
-        if self._extra is None or (self._denied and name in self._denied):
+        if extra is None or (self._denied and name in self._denied):
             what = "property" if self._denied is None else "argument"
-            return unknown_name(what, name, self._known)
+            return unknown_name(what, name, names)
         value = STRING.load(name, run)
-        return value if type(value) is Refused else self._extra.load(item, run)
+        return value if type(value) is Refused else extra.load(item, run)
 
 
 def unknown_name(what: str, name: str, known: list[str]) -> Refused:
@@ -382,24 +417,39 @@ def unknown_name(what: str, name: str, known: list[str]) -> Refused:
 # -- dumping -----------------------------------------------------------------------------------
 
 
+def writing_of(record: Record, run: Dumping) -> list[tuple[Any, ...]]:
+    """The names of each field, its plain classes, its node, and itself."""
+    return [
+        (each.python_name, each.name, run.plain_of(each.node), each.node, each)
+        for each in record.fields
+    ]
+
+
 def dump_fields(value: Any, record: Record, run: Dumping) -> Any:
     """The JSON of the fields of a value."""
+    if (fields := run.fields.get(record)) is None:
+        fields = run.fields[record] = writing_of(record, run)
     json: Json = {}
-    msgspec = libraries.library("msgspec")
-    for field in record.fields:
-        if type(value) is dict:
-            found = value.get(field.python_name, MISSING)
-        elif msgspec is not None:
-            found = msgspec.value_of(value, field.python_name)
-        else:
-            found = getattr(value, field.python_name, MISSING)
+    value_of = dict.get if type(value) is dict else run.value_of
+    for attribute, name, plain, node, field in fields:
+        found = value_of(value, attribute, MISSING)
+        kind = type(found)
+        if kind in plain and (
+            found.isascii()
+            if kind is str
+            else LEAST < found < ORDINARY
+            if kind is int
+            else kind is not float or LOWEST < found < INFINITY
+        ):
+            json[name] = found  # a call less saves a third of the time of a record
+            continue
         if found is not MISSING:
-            found = run.dump(found, field.node)
+            found = node.dump(found, run) if not run.encoders else run.dump(found, node)
         elif field.required:
             found = refuse_value("missing, but required", field.annotation)
         else:
             continue
         if type(found) is Refused:
             return found.under(str(field))
-        json[field.name] = found
+        json[name] = found
     return json

@@ -27,6 +27,7 @@ from milo_schema.nodes.base import (
     Container,
     Dumping,
     Loading,
+    Nested,
     Node,
     Place,
     Refused,
@@ -34,10 +35,10 @@ from milo_schema.nodes.base import (
     construct,
     refuse_value,
 )
-from milo_schema.nodes.containers import ANYTHING, ARRAY, OBJECT
+from milo_schema.nodes.containers import ANYTHING, ARRAY
 from milo_schema.nodes.fields import (
     NOT_FILLED,
-    ObjectLoader,
+    ObjectNode,
     Part,
     describe_field,
     dump_fields,
@@ -49,7 +50,7 @@ from milo_schema.nodes.fields import (
 from milo_schema.nodes.tuples import positions
 
 
-class RecordNode(Container):
+class RecordNode(Nested):
     """A class with fields.
 
     Attributes:
@@ -100,33 +101,26 @@ class RecordNode(Container):
         return fragment
 
 
-class ObjectRecord(RecordNode):
+class ObjectRecord(RecordNode, ObjectNode):
     """A record whose JSON is an object."""
 
-    __slots__ = ("_reading",)
-    kinds = OBJECT
-    label = "an object"
+    __slots__ = ()
     is_object: bool = True
-
-    def __init__(self, annotation: Any, record: Record, reader: Any, place: Place) -> None:
-        super().__init__(annotation, record, reader, place)
-        self._reading: ObjectLoader | None = None
 
     def schema(self, out: Any) -> Json:
         """An object with a property for each field."""
         return self._describe(object_schema(self.record, self.place, out))
 
-    def load_parts(self, json: Any, run: Loading) -> Any:
-        """An instance of the class, or a dictionary."""
-        if self._reading is None:
-            make = None if is_typed_dict(self.cls) else self.cls
-            is_open = self.reader.profile.closed != "everything"
-            extra = extra_of(self.record, make, is_open=is_open)
-            self._reading = ObjectLoader(self.parts, extra, make)
-        return self._reading.load(json, run)
+    def prepare(self) -> tuple[Any, ...]:
+        """Prepare to load an instance of the class, or a dictionary."""
+        make = None if is_typed_dict(self.cls) else self.cls
+        is_open = self.reader.profile.closed != "everything"
+        return self.prepare_for(self.parts, extra_of(self.record, make, is_open=is_open), make)
 
     def dump_parts(self, value: Any, run: Dumping) -> Any:
         """An object with the fields of a value."""
+        if type(value) is self.cls:
+            return dump_fields(value, self.record, run)
         is_dict = is_typed_dict(self.cls)
         if not issubclass(type(value), dict if is_dict else self.cls):
             return run.as_it_is(value, self)
@@ -150,11 +144,12 @@ class ObjectRecord(RecordNode):
         return json
 
 
-class ArrayRecord(RecordNode):
+class ArrayRecord(RecordNode, Container):
     """A record whose JSON is an array of its fields: a NamedTuple."""
 
     __slots__ = ()
     kinds = ARRAY
+    is_counted: bool = True
 
     @property
     def label(self) -> str:  # type: ignore[override]
@@ -185,9 +180,9 @@ class ArrayRecord(RecordNode):
         return self._describe(positions(fragments, rest, self.least))
 
     def fits(self, json: Any) -> bool:
-        """Whether JSON is an array with the right number of items."""
+        """Whether an array has the right number of items."""
         most = INFINITY if self.record.extra is MISSING else len(self.record.fields)
-        return type(json) is list and self.least <= len(json) <= most
+        return self.least <= len(json) <= most
 
     def load_parts(self, json: Any, run: Loading) -> Any:
         """An instance of the class."""

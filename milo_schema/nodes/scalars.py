@@ -90,6 +90,7 @@ class Text(Scalar):
     __slots__ = ()
     keywords: Json = of_type("string")
     kinds = TEXT
+    plain: frozenset[type] = TEXT
     label = "a string"
 
     def load(self, json: Any, run: Loading) -> Any:
@@ -115,6 +116,7 @@ class Integer(Scalar):
     __slots__ = ()
     keywords: Json = of_type("integer")
     kinds = NUMBERS
+    plain: frozenset[type] = frozenset({int})
     label = "an integer"
     exact: type | None = int
 
@@ -139,6 +141,7 @@ class Number(Scalar):
     __slots__ = ()
     keywords: Json = of_type("number")
     kinds = NUMBERS
+    plain: frozenset[type] = frozenset({float})
     label = "a number"
     exact: type | None = float
 
@@ -160,6 +163,7 @@ class Boolean(Scalar):
     __slots__ = ()
     keywords: Json = of_type("boolean")
     kinds: frozenset[type] = frozenset({bool})
+    plain: frozenset[type] = kinds
     label = "true or false"
 
     def load(self, json: Any, run: Loading) -> Any:
@@ -177,6 +181,7 @@ class Null(Scalar):
     __slots__ = ()
     keywords: Json = of_type("null")
     kinds: frozenset[type] = frozenset({type(None)})
+    plain: frozenset[type] = kinds
     label = "null"
 
     def load(self, json: Any, run: Loading) -> Any:

@@ -34,6 +34,7 @@ class Tuple(Container):
 
     __slots__ = ("after", "annotation", "before", "between", "cls")
     kinds = ARRAY
+    is_counted: bool = True
 
     def __init__(
         self, annotation: Any, cls: Any, before: list[Node], between: Node | None, after: list[Node]
@@ -88,8 +89,8 @@ class Tuple(Container):
         return [*self.before, *middle, *self.after]
 
     def fits(self, json: Any) -> bool:
-        """Whether JSON is an array with the right number of items."""
-        more = len(json) - self.least if type(json) is list else -1
+        """Whether an array has the right number of items."""
+        more = len(json) - self.least
         return more == 0 or (more > 0 and self.between is not None)
 
     def load_parts(self, json: Any, run: Loading) -> Any:

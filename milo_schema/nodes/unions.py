@@ -16,6 +16,7 @@ from milo_schema.json_schema.paths import step_to
 from milo_schema.nodes.annotated import Annotated
 from milo_schema.nodes.base import (
     EVERY_KIND,
+    NO_KIND,
     Dumping,
     Loading,
     Node,
@@ -31,7 +32,7 @@ from milo_schema.nodes.base import (
 )
 from milo_schema.nodes.choices import Choice
 from milo_schema.nodes.containers import ANYTHING
-from milo_schema.nodes.scalars import NULL, PLAIN
+from milo_schema.nodes.scalars import NULL, PLAIN, Scalar
 
 
 class Union(Node):
@@ -113,6 +114,12 @@ class Union(Node):
     def kinds(self) -> frozenset[type]:  # type: ignore[override]
         """The classes of JSON that any of the members accepts."""
         return frozenset().union(*(member.kinds for member in self.members()))
+
+    @property
+    def plain(self) -> frozenset[type]:  # type: ignore[override]
+        """Those of its members, if all are types that JSON has: no other one reads texts."""
+        are_plain = all(isinstance(each, Scalar) and each.plain for each in self.options)
+        return NO_KIND.union(*(each.plain for each in self.options if are_plain))
 
     @property
     def label(self) -> str:  # type: ignore[override]
