@@ -59,7 +59,7 @@ def fit(tools: Iterable[ToolSchema] | Mapping[str, ToolSchema], profile: Profile
         >>> [tool.name for tool in found.strict]
         ['ping']
         >>> found.reasons["store"].partition(";")[0]
-        '(value): Anthropic strict does not support arbitrary properties'
+        "(value): Anthropic's strict mode does not support arbitrary properties"
     """
     dialect = DIALECTS[dialect_of(profile)]
     every = list(tools.values() if isinstance(tools, Mapping) else tools)
