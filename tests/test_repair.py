@@ -20,6 +20,7 @@ from milo_schema.arguments import ArgumentsError, Problem, Repair, bind, binder,
 from milo_schema.calls import Toolbox, call_tool
 from milo_schema.json_schema.repair import repaired
 from milo_schema.json_schema.validation import Decisions, is_valid
+from tests import wrong_calls
 from tests.every import every
 
 MCP = profiles.MCP
@@ -377,3 +378,48 @@ def test_a_binder_repairs_what_its_overload_accepts():
     assert not prepared.accepts({"ids": "x"})
     assert not binder(find, profile=MCP).accepts({"ids": "[1]"})
     assert function_to_schema(find, profile=MCP)["required"] == ["ids"]
+
+
+# -- a corpus of wrong calls -------------------------------------------------------------------
+
+
+@every("row", wrong_calls.REPAIRED, ids=lambda row: f"{row.kind}: {row.sent!r:.60}")
+def test_a_mistake_of_a_model_is_read_as_it_was_meant(row):
+    value = json_to_value(row.sent, row.annotation, profile=MCP, repair=True)
+
+    assert value == row.meant
+    assert type(value) is type(row.meant)
+
+
+@every("row", wrong_calls.REFUSED, ids=lambda row: f"{row.kind}: {row.sent!r:.60}")
+def test_a_mistake_with_several_meanings_is_refused_with_the_reason(row):
+    with pytest.raises(ArgumentsError) as caught:
+        json_to_value(row.sent, row.annotation, profile=MCP, repair=True)
+
+    assert caught.value.problems[0].reason.startswith(row.meant)
+
+
+@every("row", wrong_calls.LEFT_ALONE, ids=lambda row: f"{row.sent!r:.60}")
+def test_what_looks_like_a_mistake_and_is_valid_is_left_alone(row):
+    value = json_to_value(row.sent, row.annotation, profile=MCP, repair=True)
+
+    assert value == row.meant
+    assert value == json_to_value(row.sent, row.annotation, profile=MCP)
+
+
+@every("row", wrong_calls.WHOLE, ids=lambda row: f"{row[0]}: {row[2]!r:.60}")
+def test_the_arguments_of_a_whole_call_are_repaired(row):
+    def plan(days: list[int], note: str = "", limit: int = 5): ...
+
+    _, _, sent, meant = row
+    if not isinstance(meant, wrong_calls.Refusal):
+        assert bind(plan, sent, profile=MCP, repair=True).kwargs == meant
+        return
+    with pytest.raises(ArgumentsError) as caught:
+        bind(plan, sent, profile=MCP, repair=True)
+    assert any(each.reason.startswith(meant) for each in caught.value.problems)
+
+
+def test_the_corpus_has_enough_calls():
+    calls = [*wrong_calls.REPAIRED, *wrong_calls.REFUSED, *wrong_calls.LEFT_ALONE]
+    assert len(calls) + len(wrong_calls.WHOLE) >= 150

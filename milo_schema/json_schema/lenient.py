@@ -206,7 +206,7 @@ def _joined(text: str) -> str:
 def as_text(problem: Problem) -> Problem:
     """A problem of text that ought to be JSON; if it is not, that is what is wrong with it."""
     text = problem.value
-    if problem.code == "wrong-type" and type(text) is str and text.lstrip()[:1] in ("{", "["):
+    if type(text) is str and text.lstrip()[:1] in ("{", "["):
         try:
             parse(text)
         except InvalidJSONError as error:

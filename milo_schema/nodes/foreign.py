@@ -170,6 +170,7 @@ def _problem(json: Any, location: Arguments, why: str, is_missing: bool) -> Prob
     if is_missing:
         steps.append(step_to(str(location[-1])))
     problem = Problem(escape(why), code="missing" if is_missing else "invalid")
+    problem.value = json
     for step in reversed(steps):
         problem = problem.under(step)
     return problem
