@@ -22,7 +22,14 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.arguments import ArgumentsError, bind
+from milo_schema.results import return_to_json
 from tests.modules import module_from
+
+WITH_RECORDS = [
+    each
+    for each in vars(profiles).values()
+    if isinstance(each, profiles.Profile) and each.dialect != "elicitation"
+]
 
 
 class Range:
@@ -191,6 +198,40 @@ def test_a_framework_marker_that_means_injected_hides_the_parameter():
         assert function_to_schema(f, profile=mine, strict=strict)["properties"] == {}
     with pytest.raises(ArgumentsError, match=r"\.x: unknown argument"):
         bind(f, {"x": "mine"}, profile=mine, inject={"x": "", "y": "", "z": None})
+
+
+@pytest.mark.parametrize("profile", WITH_RECORDS, ids=lambda each: each.name)
+@pytest.mark.parametrize("marker", [Secret, Secret(), Deep, Deep()], ids=["s", "s()", "d", "d()"])
+def test_a_marker_that_means_injected_hides_a_parameter_under_every_profile(profile, marker):
+    """From the schema, from a caller and, in a record, from both; in a result, it says nothing."""
+    mine = profile.with_markers({Secret: lambda _: [Injected]})
+
+    @dataclass
+    class Query:
+        word: str
+        user: Annotated[str, marker] = "guest"  # type: ignore[valid-type]
+
+    def f(query: Query, user) -> Query: ...
+
+    for hidden in (
+        Annotated[str, marker],
+        Annotated[str, marker] | None,
+        list[Annotated[str, marker]],
+        Annotated[Annotated[str, "The user."] | None, marker],
+    ):
+        f.__annotations__["user"] = hidden
+        schema = function_to_schema(f, profile=mine)
+        assert "user" not in str(schema)
+        given = {"profile": mine, "inject": {"user": "me"}}
+        for arguments in (
+            {"query": {"word": "tea"}, "user": "you"},
+            {"query": {"word": "tea", "user": "you"}},
+        ):
+            with pytest.raises(ArgumentsError, match="user"):
+                bind(f, arguments, **given)
+        bound = bind(f, {"query": {"word": "tea"}}, **given)
+        assert bound.kwargs == {"query": Query("tea"), "user": "me"}
+        assert return_to_json(f, Query("tea", "me"), profile=mine) == {"word": "tea", "user": "me"}
 
 
 UNDOTTED = (

@@ -151,11 +151,14 @@ def description_of_callable(func: Any, docs: list[str], sections: tuple[str, ...
     if is_class(cls):
         init = own(cls, "__init__")
         return _said_in(text_of_doc(cls), sections) or _said_in(_doc_of_method(init), sections)
-    for text in reversed(docs):
-        if said := _said_in(text, sections):
-            return said
-    is_instance = type(static(type(func), "__call__")) is types.FunctionType
-    return _said_in(text_of_doc(type(func)), sections) if is_instance else ""
+    every: list[Any] = docs[::-1]
+    if type(static(type(func), "__call__")) is types.FunctionType:  # an instance
+        of_class = text_of_doc(type(func))
+        if wrapped_by(func) is None:  # what it is comes before what its method does
+            every = [*texts(attributes(func).get("__doc__")), of_class, *every]
+        else:
+            every.append(of_class)
+    return next(filter(None, (_said_in(text, sections) for text in every)), "")
 
 
 def _doc_of_method(method: Any) -> Any:

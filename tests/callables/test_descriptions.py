@@ -7,7 +7,7 @@ import sys
 import types
 import warnings
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import attrs
 import pytest
@@ -197,6 +197,53 @@ def test_a_described_parameter_keeps_its_description_in_a_profile_that_describes
         "one": {**INTEGER, "description": "Parameter one"},
         "two": {**INTEGER, "description": "Two."},
     }
+
+
+class Greeter:
+    """Greet people."""
+
+    def __call__(self, name: str) -> str:
+        """Call it.
+
+        Args:
+            name: Who.
+        """
+
+
+class FriendlyGreeter(Greeter): ...
+
+
+class Wrapping:
+    """A decorator."""
+
+    def __init__(self, func: Any) -> None:
+        functools.update_wrapper(self, func)
+
+    def __call__(self, *args: Any) -> Any:
+        """Call the function."""
+
+
+def test_the_class_of_a_callable_object_describes_it_before_its_method():
+    for profile in (profiles.MILO, profiles.MCP, profiles.FASTMCP):
+        tool = tool_schema(Greeter(), name="greet", profile=profile)
+        assert tool.description.startswith("Greet people.")
+        tool = tool_schema(FriendlyGreeter(), name="greet", profile=profile)
+        assert tool.description.startswith("Call it.")
+        named = Greeter()
+        named.__doc__ = "Greet one person."
+        tool = tool_schema(named, name="greet", profile=profile)
+        assert tool.description.startswith("Greet one person.")
+    assert function_to_schema(Greeter())["properties"] == WHO
+
+
+def test_the_class_of_a_decorator_does_not_describe_the_function_in_it():
+    def run(name: str) -> None:
+        """Run it."""
+
+    def silent(name: str) -> None: ...
+
+    assert tool_schema(Wrapping(run), name="run").description == "Run it."
+    assert tool_schema(Wrapping(silent), name="run").description == "A decorator."
 
 
 class Undocumented: ...

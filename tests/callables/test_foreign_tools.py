@@ -113,7 +113,7 @@ class Called:
 def test_an_object_that_can_be_called_is_a_function_itself():
     made = tool_schema(Called(find), name="wrap", profile=MCP)
     assert list(made.input_schema["properties"]) == ["text"]
-    assert made.description == "Wrap."
+    assert made.description == "A wrapper that is called itself."
 
 
 class Failing:
