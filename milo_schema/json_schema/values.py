@@ -40,9 +40,15 @@ class NotJSONError(ValueError):
 
 
 class Budget:
-    """The limits that are left for a value: levels from here on, and parts in total."""
+    """The limits that are left for a value: levels from here on, and parts in total.
+
+    Attributes:
+        depth: The levels.
+        checks_text: Whether text must be valid; that of others is copied as it is.
+    """
 
     __slots__ = ("_parts", "depth")
+    checks_text: bool = True
 
     def __init__(self, depth: int = MAX_DEPTH, parts: list[int | float] | None = None) -> None:
         self.depth: int = depth
@@ -50,7 +56,7 @@ class Budget:
 
     def inside(self) -> Budget:
         """The budget one level deeper; the parts are shared."""
-        return Budget(self.depth - 1, self._parts)
+        return type(self)(self.depth - 1, self._parts)
 
     def each(self, values: Iterable[Any]) -> Iterator[Any]:
         """The values, as long as the budget lasts."""
@@ -61,6 +67,13 @@ class Budget:
             yield value
 
 
+class Copy(Budget):
+    """The limits of JSON that is only copied."""
+
+    __slots__ = ()
+    checks_text: bool = False
+
+
 def to_json(value: Any, budget: Budget | None = None) -> Any:
     """Convert a value to fresh JSON.
 
@@ -69,7 +82,8 @@ def to_json(value: Any, budget: Budget | None = None) -> Any:
     """
     kind = type(value)
     if kind is str:
-        return value if value.isascii() else checked_text(value)
+        is_checked = budget is None or budget.checks_text
+        return checked_text(value) if is_checked and not value.isascii() else value
     if value is None or kind is bool:
         return value
     if kind is int and -ORDINARY < value < ORDINARY:
@@ -104,7 +118,7 @@ def checked_text(text: str) -> str:
 
 def copied(value: Any) -> Any:
     """``to_json()`` for a value that is known to be JSON, however large it is."""
-    return to_json(value, Budget(MAX_COPIED_DEPTH, parts=[INFINITY]))
+    return to_json(value, Copy(MAX_COPIED_DEPTH, parts=[INFINITY]))
 
 
 ORDINARY = 1 << 64
