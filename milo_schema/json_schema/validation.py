@@ -77,7 +77,7 @@ def iter_faults(
     run = _Run(value, schema if root is None else root, formats=formats)
     found: set[Error] = set()
     try:
-        for error in _Location("", schema, run, 0).errors(value, keywords):
+        for error in _Location(None, None, schema, run, 0).errors(value, keywords):
             if error not in found:
                 found.add(error)
                 path, reason, keyword = error
@@ -165,7 +165,7 @@ class Decisions:
             TooManyStepsError: The schema is too complex.
         """
         self._kept.append(value)
-        return _Location("", schema, self._run, 0).accepts(value)
+        return _Location(None, None, schema, self._run, 0).accepts(value)
 
 
 def code_of(keyword: str) -> str:
@@ -199,22 +199,40 @@ def _size(value: Any) -> int:
 class _Location:
     """A subschema, the path of the value to check, and the references followed for that value."""
 
-    __slots__ = ("depth", "followed", "path", "run", "schema")
+    __slots__ = ("around", "depth", "followed", "key", "run", "schema")
 
     def __init__(
-        self, path: str, schema: Any, run: _Run, depth: int, followed: tuple[str, ...] = ()
+        self,
+        around: _Location | None,
+        key: str | int | None,
+        schema: Any,
+        run: _Run,
+        depth: int,
+        followed: tuple[str, ...] = (),
     ) -> None:
-        self.path = path
-        self.schema = schema
-        self.run = run
-        self.depth = depth
-        self.followed = followed
+        self.around: _Location | None = around
+        self.key: str | int | None = key
+        self.schema: Any = schema
+        self.run: _Run = run
+        self.depth: int = depth
+        self.followed: tuple[str, ...] = followed
 
-    def at(self, step: str, schema: Any) -> _Location:
-        """The location one step further into the value or the schema."""
-        if not step:
-            return _Location(self.path, schema, self.run, self.depth, self.followed)
-        return _Location(self.path + step, schema, self.run, self.depth + 1)
+    @property
+    def path(self) -> str:
+        """The path, which only an error needs."""
+        steps: list[str] = []
+        place: _Location | None = self
+        while place is not None:
+            if place.key is not None:
+                steps.append(step_to(place.key) if type(place.key) is str else f"[{place.key}]")
+            place = place.around
+        return "".join(reversed(steps))
+
+    def at(self, key: str | int | None, schema: Any) -> _Location:
+        """The location one step further into the value, or only into the schema."""
+        if key is None:
+            return _Location(self.around, self.key, schema, self.run, self.depth, self.followed)
+        return _Location(self, key, schema, self.run, self.depth + 1)
 
     def errors(self, value: Any, keywords: Collection[str] | None = None) -> Iterator[Error]:
         """The errors of a value here."""
@@ -232,7 +250,7 @@ class _Location:
     def referred(self, reference: str, target: Any) -> _Location:
         """The location of the *target* of a reference."""
         followed = (*self.followed, reference)
-        return _Location(self.path, target, self.run, self.depth, followed)
+        return _Location(self.around, self.key, target, self.run, self.depth, followed)
 
     def accepts(self, value: Any) -> bool:
         """Whether a value is valid here."""
@@ -250,13 +268,15 @@ class _Location:
 
     def fits(self, value: Any, schema: Any) -> bool:
         """Whether a value is valid under another schema at this location."""
-        return self.at("", schema).accepts(value)
+        return self.at(None, schema).accepts(value)
 
 
 # -- any value ---------------------------------------------------------------------------------
 
 
 def _type(value: Any, types: Any, here: _Location) -> Iterator[Error]:
+    if type(types) is str and _is_of(value, types):  # as most are
+        return
     allowed = [types] if type(types) is str else types
     if not any(_is_of(value, each) for each in allowed):
         yield here.path, f"{display(value)} is not {' or '.join(map(with_article, allowed))}"
@@ -318,7 +338,7 @@ def _one_of(value: Any, branches: Any, here: _Location) -> Iterator[Error]:
 
 def _all_of(value: Any, branches: Any, here: _Location) -> Iterator[Error]:
     for branch in branches:
-        yield from here.at("", branch).errors(value)
+        yield from here.at(None, branch).errors(value)
 
 
 def _not(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
@@ -329,7 +349,7 @@ def _not(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
 def _if(value: Any, condition: Any, here: _Location) -> Iterator[Error]:
     branch = "then" if here.fits(value, condition) else "else"
     if branch in here.schema:
-        yield from here.at("", here.schema[branch]).errors(value)
+        yield from here.at(None, here.schema[branch]).errors(value)
 
 
 # -- properties and items ----------------------------------------------------------------------
@@ -337,9 +357,10 @@ def _if(value: Any, condition: Any, here: _Location) -> Iterator[Error]:
 
 def _parts(value: Any, keys: Iterable[Any], schema: Any, here: _Location) -> Iterator[Error]:
     """The errors of some properties or items, which one schema is for."""
+    if schema is True and here.depth < MAX_DEPTH:
+        return
     for key in keys:
-        step = step_to(key) if type(key) is str else f"[{key}]"
-        yield from here.at(step, schema).errors(value[key])
+        yield from here.at(key, schema).errors(value[key])
 
 
 def _properties(value: Any, properties: Any, here: _Location) -> Iterator[Error]:
@@ -374,7 +395,7 @@ def _pattern_properties(value: Any, patterns: Any, here: _Location) -> Iterator[
 
 def _property_names(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
     for name in value:
-        yield from here.at(step_to(name), schema).errors(name)
+        yield from here.at(name, schema).errors(name)
 
 
 def _dependent_required(value: Any, names: Any, here: _Location) -> Iterator[Error]:
@@ -386,7 +407,7 @@ def _dependent_required(value: Any, names: Any, here: _Location) -> Iterator[Err
 def _dependent_schemas(value: Any, schemas: Any, here: _Location) -> Iterator[Error]:
     for name, schema in schemas.items():
         if name in value:
-            yield from here.at("", schema).errors(value)
+            yield from here.at(None, schema).errors(value)
 
 
 def _prefix_items(value: Any, schemas: Any, here: _Location) -> Iterator[Error]:
@@ -466,17 +487,17 @@ def _in_place(value: Any, here: _Location) -> Iterator[_Location]:
     """The subschemas for the same value (Core, sections 10.2.1 and 10.2.2)."""
     schema = here.schema
     for keyword in ("allOf", "anyOf", "oneOf"):
-        yield from (here.at("", branch) for branch in schema.get(keyword, ()))
+        yield from (here.at(None, branch) for branch in schema.get(keyword, ()))
     reference = schema.get("$ref")
     if reference is not None and reference not in here.followed:
         yield here.referred(reference, resolve_reference(reference, here.run.root))
     if "if" in schema:
-        yield here.at("", schema["if"])
+        yield here.at(None, schema["if"])
         chosen = "then" if here.fits(value, schema["if"]) else "else"
-        yield here.at("", schema.get(chosen))
+        yield here.at(None, schema.get(chosen))
     for name, dependent in schema.get("dependentSchemas", {}).items():
         if type(value) is dict and name in value:
-            yield here.at("", dependent)
+            yield here.at(None, dependent)
 
 
 # -- bounds ------------------------------------------------------------------------------------

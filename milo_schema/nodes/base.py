@@ -195,9 +195,9 @@ class Nested(Node):
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """Dump the parts, unless they are nested too deeply."""
-        if run.depth > run.max_depth:
+        if (depth := run.depth) > run.max_depth:
             return self.misfit("nested too deeply, or contains itself")
-        run.depth += 1
+        run.depth = depth + 1
         try:
             return self.dump_parts(value, run)
         except TooManyPartsError:
@@ -205,7 +205,7 @@ class Nested(Node):
         except USER_CODE_ERRORS as problem:  # __iter__, or a property
             return self.misfit(f"reading it raised {repr_of_error(problem)}", problem)
         finally:
-            run.depth -= 1
+            run.depth = depth
 
     def misfit(self, reason: str, cause: BaseException | None = None) -> Refused:
         """The problem of a value that does not match the annotation."""
