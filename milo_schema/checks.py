@@ -276,7 +276,7 @@ def _hidden_parameters(
 
 
 def _filled_in(why: str, by: Any) -> str:
-    """What a profile fills in, and what to do if callers should pass it."""
+    """The parameters that a profile fills in, and what to do if callers should pass them."""
     if why == "injected_names":
         return "this name; rename it, or drop its description"
     if isinstance(by, str) and "." not in by:

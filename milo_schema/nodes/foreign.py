@@ -332,10 +332,7 @@ class Checked(Wrapper):
 
     def without_null(self) -> Node:
         """The same for T without ``None``."""
-        bare = self.inner.without_null()
-        if bare is self.inner:
-            return self
-        model = self.model
+        bare, model = self.inner.without_null(), self.model
         return Checked(bare, Model(model.reader, bare.annotation, model.scope, model.place))
 
 
