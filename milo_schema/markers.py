@@ -355,6 +355,12 @@ class Validated(Marker):
     __slots__ = ()
 
 
+class CommandLine(Marker):
+    """How a command line of a foreign library presents a parameter: ``x-milo-cli``."""
+
+    __slots__ = ()
+
+
 class Injected(Flag):
     """The framework fills in the parameter, so the schema leaves it out.
 

@@ -190,7 +190,7 @@ def test_a_method_that_is_missing_is_found():
 
 # -- a marker ----------------------------------------------------------------------------------
 
-OF_LIBRARIES = {"Foreign", "Validated"}
+OF_LIBRARIES = {"Foreign", "Validated", "CommandLine"}
 """Markers that only our code about other libraries makes."""
 MARKERS = {
     name: cls

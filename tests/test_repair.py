@@ -15,13 +15,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from milo_schema import Ge, Schema, function_to_schema, profiles, tool_schema
+from milo_schema import Ge, Schema, function_to_schema, profiles, tool_schema, type_to_schema
 from milo_schema.arguments import ArgumentsError, Problem, Repair, bind, binder, json_to_value
 from milo_schema.calls import Toolbox, call_tool
 from milo_schema.json_schema.repair import repaired
 from milo_schema.json_schema.validation import Decisions, is_valid
+from milo_schema.results import value_to_json
 from tests import wrong_calls
 from tests.every import every
+from tests.generated import generated
 
 MCP = profiles.MCP
 
@@ -314,6 +316,64 @@ def test_a_value_that_the_schema_accepts_is_never_changed(value, schema):
         assert found is value
     if not repairs:
         assert found == value
+
+
+ANNOTATIONS: list[tuple[Any, Any]] = [
+    # an annotation, and values that it accepts
+    (list[int], st.lists(st.integers(-99, 99), max_size=3)),
+    (dict[str, bool], st.dictionaries(st.sampled_from("abc"), st.booleans())),
+    (Literal["asc", "desc"], st.sampled_from(["asc", "desc"])),
+    (int | list[str], st.integers(-9, 9) | st.lists(st.sampled_from(["x", "1", "[1]"]))),
+    (Item, st.fixed_dictionaries({"name": TEXTS}, optional={"count": st.integers(0, 9)})),
+    (Order, st.fixed_dictionaries({"item": st.fixed_dictionaries({"name": TEXTS})})),
+    (Square, st.fixed_dictionaries({"kind": st.just("square"), "a": st.just(0.5)})),
+    (Tree, st.just({"value": 1, "children": [{"value": 2}]})),
+]
+
+
+def spoiled(value: Any) -> st.SearchStrategy[Any]:
+    """A valid value, in which some parts are sent as text or as null."""
+    whole: st.SearchStrategy[Any]
+    if isinstance(value, dict):
+        parts = {name: spoiled(each) for name, each in value.items()}
+        whole = st.fixed_dictionaries(parts)
+        if "name" in value:  # of an Item
+            whole = whole | whole.map(lambda each: {"count": None, **each})
+    elif isinstance(value, list):
+        items: st.SearchStrategy[Any] = st.tuples(*map(spoiled, value))
+        whole = items.map(list)
+    else:
+        whole = st.just(value)
+    return whole | whole.map(json.dumps) | whole.map(lambda each: f" {json.dumps(each)}\n")
+
+
+@pytest.mark.parametrize(("annotation", "values"), ANNOTATIONS, ids=lambda each: str(each)[:40])
+def test_what_is_repaired_is_accepted_by_the_schema(annotation, values):
+    schema = type_to_schema(annotation, profile=MCP)
+    repairs = 0
+
+    def run(value: annotation): ...
+
+    @generated(100)
+    @given(values.flatmap(spoiled))
+    def prove(sent: Any) -> None:
+        nonlocal repairs
+        before = copy.deepcopy(sent)
+        try:
+            bound = bind(run, {"value": sent}, profile=MCP, repair=True)
+        except ArgumentsError:
+            assert not is_valid(sent, schema)
+            return
+        assert sent == before
+        repairs += bool(bound.repairs)
+        assert bool(bound.repairs) is not is_valid(sent, schema)
+        json = value_to_json(bound.kwargs["value"], annotation, profile=MCP)
+        assert is_valid(json, schema)
+        assert bind(run, {"value": json}, profile=MCP).kwargs == bound.kwargs
+
+    run.__annotations__ = {"value": annotation}
+    prove()
+    assert repairs >= 3  # of few values there are few
 
 
 @given(VALUES)

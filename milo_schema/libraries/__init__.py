@@ -18,6 +18,7 @@ from typing import Any
 FILES = {
     "annotated_types": "annotated_types",
     "attr": "attrs",
+    "milo": "milo",
     "msgspec": "msgspec",
     "numpy": "numpy",
     "pydantic": "pydantic",
@@ -27,7 +28,7 @@ FILES = {
 TABLES: dict[str, tuple[str, ...]] = {
     "RECORDS": ("attr", "msgspec"),
     "CONSTRUCTORS": ("attr", "msgspec"),
-    "METADATA": ("annotated_types", "msgspec", "pydantic"),
+    "METADATA": ("annotated_types", "milo", "msgspec", "pydantic"),
     "SCALARS": ("numpy",),
 }
 """The libraries that serve each purpose.

@@ -134,9 +134,9 @@ class MetadataReader:
 
         It is called after the annotated type is read, so that its problems come first.
         """
-        facts = Metadata()
+        facts, hints = Metadata(), self.reader.profile.cli_hints
         for marker, (group, keywords, check) in self._found:
-            if group in (HOOKS, CHECKS):
+            if group in (HOOKS, CHECKS) or (group == HINTS and not hints):
                 continue
             try:
                 value = check(marker.value)
@@ -319,9 +319,10 @@ def _check_keywords(value: Any) -> Json:
 
 # -- the table ---------------------------------------------------------------------------------
 
-HOOKS, CHECKS, CONSTRAINTS, KEYWORDS = "hooks", "checks", "constraints", "keywords"
-"""The groups of markers: questions to pydantic about a schema, and about a value; restrictions; and
-keywords that restrict nothing."""
+HOOKS, CHECKS, HINTS = "hooks", "checks", "hints"
+CONSTRAINTS, KEYWORDS = "constraints", "keywords"
+"""The groups of markers: questions to pydantic about a schema, and about a value; hints that only
+some profiles write; restrictions; and keywords that restrict nothing."""
 
 
 def _of_numbers(keyword: str) -> dict[str, str]:
@@ -334,6 +335,7 @@ _MAX = {"string": "maxLength", "array": "maxItems", "object": "maxProperties"}
 MARKERS: dict[type[Marker], Row] = {
     markers.Foreign: (HOOKS, None, _check_flag),
     markers.Validated: (CHECKS, None, _check_flag),
+    markers.CommandLine: (HINTS, "x-milo-cli", to_json),
     markers.MinLen: (CONSTRAINTS, _MIN, markers.MinLen.check),
     markers.MaxLen: (CONSTRAINTS, _MAX, markers.MaxLen.check),
     markers.Gt: (CONSTRAINTS, _of_numbers("exclusiveMinimum"), markers.Gt.check),
