@@ -15,7 +15,6 @@ from milo_schema.annotations import Json, Names
 from milo_schema.arguments import Binder, Bound, Repair
 from milo_schema.callables.signatures import VARIADIC
 from milo_schema.errors import SchemaError, add_location, nearest
-from milo_schema.json_schema.drafts import read_schema
 from milo_schema.json_schema.subschemas import asserted
 from milo_schema.nodes.base import MAX_PARTS
 from milo_schema.profile import MILO, Profile
@@ -174,25 +173,21 @@ def _repairs(given: Callee) -> bool:
 def _binder(reading: Reading, schema: Json, repairs: bool) -> Binder[Any]:
     """The binder of the arguments that a schema accepts.
 
-    The schema judges them first, unless it accepts the same as the parameters.
+    The schema judges them first, unless it is the one that its function has. That of a dialect
+    does not judge: it accepts more than the parameters do, and it requires what they do not.
     """
     derived, wanted = reading.input.schema, asserted(schema)
     if derived is None or wanted != asserted(derived):
         reading = _without_rules(reading)
         return Binder(reading, repairs, Passing(reading, schema, is_given=True))
-    judge = _meant(schema, reading.profile) if _is_changed(reading, wanted) else None
+    judge = schema if _is_changed(reading, wanted) else None
     return Binder(reading, repairs, Passing(reading, judge))
 
 
-def _meant(schema: Json, profile: Profile) -> Json:
-    """A schema in the spelling of the validator, if a dialect has its own."""
-    return schema if profile.dialect is None else read_schema(schema).schema
-
-
 def _is_changed(reading: Reading, wanted: Json) -> bool:
-    """Whether a transform of the profile changes what a schema accepts."""
+    """Whether a transform of the profile changes what a schema accepts; a dialect only respells."""
     profile = reading.profile
-    if not profile.transforms:
+    if not profile.transforms or profile.dialect is not None:
         return False
     plain = _read(reading.func, reading, profile=profile.replace(transforms=())).input.schema
     return plain is None or asserted(plain) != wanted

@@ -25,6 +25,8 @@ DEEP = 5
 """The depth from which on the smallest values are made: a recursive schema has to end."""
 DEEPEST = 30
 """The depth that no value reaches, unless its schema has no end."""
+LARGEST = 2_000
+"""The most parts of a value: a record without an end may contain itself several times."""
 TRIES = 100
 """The most values that are drawn for one that the schema accepts, or for one that it refuses."""
 
@@ -44,6 +46,7 @@ class Sampler:
         self.root: Json = schema
         self.source: Source = Source(seed)
         self.broken: Counter[str] = Counter()
+        self.parts: int = 0
 
     # -- values that the schema accepts --------------------------------------------------------
 
@@ -54,6 +57,7 @@ class Sampler:
             ValueError: None was found, because the schema accepts no values, or only rare ones.
         """
         for _ in range(TRIES):
+            self.parts = 0
             value = self.draw(self.root, 0)
             if is_valid(value, self.root):
                 return value
@@ -61,7 +65,8 @@ class Sampler:
 
     def draw(self, schema: Any, depth: int) -> Any:
         """A value that probably fits."""
-        if depth > DEEPEST:
+        self.parts += 1
+        if depth > DEEPEST or self.parts > LARGEST:
             return None  # the schema has no end
         schema = self.resolve(schema)
         if "const" in schema:
