@@ -24,6 +24,8 @@ from milo_schema.results import value_to_json
 from milo_schema.testing import arguments
 
 MCP = profiles.MCP
+TYPED_DICT: Any = te.TypedDict  # to call it with names that only run time knows
+NAMED_TUPLE: Any = NamedTuple
 KINDS = ("alias", "dataclass", "typeddict", "namedtuple", "model", "union")
 
 
@@ -73,9 +75,9 @@ class Shape:
         if kind == "dataclass":
             return dataclasses.make_dataclass(name, [*fields.items()], namespace=options)
         if kind == "typeddict":
-            found = te.TypedDict(name, fields)  # type: ignore[operator]
+            found = TYPED_DICT(name, fields)
         elif kind == "namedtuple":
-            found = NamedTuple(name, [*fields.items()])  # type: ignore[misc]
+            found = NAMED_TUPLE(name, [*fields.items()])
         else:
             return type(name, (pydantic.BaseModel,), {**options, "__annotations__": fields})
         found.__module__ = self.module.__name__
