@@ -42,7 +42,7 @@ class Shape:
         self.names = [f"T{at}" for at in range(self.random.randint(2, 5))]
         for name in self.names:
             setattr(self.module, name, self.make(name))
-        for made in vars(self.module).values():
+        for made in [*vars(self.module).values()]:  # pydantic adds to them
             if isinstance(made, type) and issubclass(made, pydantic.BaseModel):
                 made.model_rebuild(_types_namespace=vars(self.module))
 
