@@ -35,8 +35,9 @@ class Fit(NamedTuple):
 def fit(tools: Iterable[ToolSchema] | Mapping[str, ToolSchema], profile: Profile) -> Fit:
     """Find the tools that a provider's strict mode accepts in one request.
 
-    A tool that the dialect cannot express is left out first. Then, as long as the request is too
-    large, the tool is left out that uses most of what is exceeded; so as few as possible are.
+    A tool that the dialect cannot express is left out. Of the others, those that use least of what
+    a request may have come first, whatever the order of *tools*, and one that does not fit any more
+    is left out.
 
     Args:
         tools: The definitions, in any order; also a ``Toolbox``.
@@ -85,15 +86,19 @@ def fit(tools: Iterable[ToolSchema] | Mapping[str, ToolSchema], profile: Profile
 
 def _sacrifices(schemas: dict[str, Json], limits: list[Limit]) -> dict[str, str]:
     """The tools to leave out so that the others are within the limits, each with the reason."""
-    sizes = {name: sizes_in_request(schema, limits) for name, schema in sorted(schemas.items())}
+    sizes = {name: sizes_in_request(schema, limits) for name, schema in schemas.items()}
+    shares = {
+        name: sum(size / limit.most for size, limit in zip(each, limits, strict=True))
+        for name, each in sizes.items()
+    }
+    totals = [0] * len(limits)
     reasons: dict[str, str] = {}
-    while True:
-        totals = [sum(each) for each in zip(*sizes.values(), strict=True)]
-        over = [at for at, total in enumerate(totals) if total > limits[at].most]
-        if not over:
-            return reasons
-        # Each size counts as a part of what is exceeded, so that limits can be compared.
-        name = max(sizes, key=lambda name: sum(sizes[name][at] / totals[at] for at in over))
-        limit = limits[over[0]]
-        reasons[name] = f"at most {limit.most} {limit.what} are allowed in one request"
-        del sizes[name]
+    for name in sorted(sizes, key=lambda name: (shares[name], name)):
+        sums = [total + size for total, size in zip(totals, sizes[name], strict=True)]
+        over = [each for total, each in zip(sums, limits, strict=True) if total > each.most]
+        if over:
+            limit = over[0]
+            reasons[name] = f"at most {limit.most} {limit.what} are allowed in one request"
+        else:
+            totals = sums
+    return reasons

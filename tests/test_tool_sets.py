@@ -143,6 +143,24 @@ def test_the_tools_that_fit_are_strict_whatever_their_order():
         assert check_set(found.strict, profile=STRICT) == []
 
 
+def test_a_tool_is_left_out_because_of_a_limit_to_which_it_adds():
+    def tool(name: str, optional: int, unions: int) -> ToolSchema:
+        union = {"anyOf": [{"type": "integer"}, {"type": "string"}]}
+        required = {f"u{at}": union for at in range(unions)}
+        properties = {**required, **{f"o{at}": {"type": "integer"} for at in range(optional)}}
+        schema = {"type": "object", "properties": properties, "required": [*required]}
+        return foreign({**schema, "additionalProperties": False}, name)
+
+    tools = [tool("p", 20, 0), tool("q", 0, 14), tool("r", 12, 10), tool("s", 5, 3)]
+    found = fit(tools, STRICT)
+
+    assert [each.name for each in found.strict] == ["r", "s"]
+    assert "optional" in found.reasons["p"]
+    assert "unions" in found.reasons["q"]
+    assert fit(tools[:2], STRICT).reasons == {}
+    assert check_set(found.strict, profile=STRICT) == []
+
+
 def test_a_request_at_its_limit_fits_and_one_more_does_not():
     tools = [foreign(of_properties(), f"t{at}") for at in range(21)]
 
