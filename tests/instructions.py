@@ -1,7 +1,9 @@
 """Count bytecode instructions: the cost of a call, the same in every run and under every load."""
 
+import gc
 import sys
 from collections.abc import Callable
+from threading import get_ident
 from types import FrameType
 from typing import Any
 
@@ -12,17 +14,27 @@ TOOL = 4
 def instructions(call: Callable[[], object]) -> int:
     """Return how many bytecode instructions *call* needs, including those of Python's modules.
 
-    Instructions inside C functions do not count.
+    Instructions inside C functions do not count, nor do those of other threads, and of what earlier
+    tests left behind for the garbage collector.
     """
-    if sys.version_info < (3, 12):
-        return _traced(call)
-    count = 0
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        return _traced(call) if sys.version_info < (3, 12) else _monitored(call)
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _monitored(call: Callable[[], object]) -> int:
+    """Count with ``sys.monitoring``, which tells the instructions of every thread."""
+    count, thread = 0, get_ident()
 
     def step(*_: object) -> None:
         nonlocal count
-        count += 1
+        count += get_ident() == thread
 
-    monitoring = sys.monitoring
+    monitoring: Any = vars(sys)["monitoring"]  # of Python 3.12
     monitoring.use_tool_id(TOOL, "instructions")
     monitoring.register_callback(TOOL, monitoring.events.INSTRUCTION, step)
     monitoring.set_events(TOOL, monitoring.events.INSTRUCTION)
