@@ -19,7 +19,7 @@ from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.signatures import NO_PARAMETER, Field
 from milo_schema.callables.variadics import missing_self, split_values
 from milo_schema.errors import Problem, SchemaError, add_location, nearest, shown
-from milo_schema.json_schema.lenient import InvalidJSONError, as_text, parse
+from milo_schema.json_schema.lenient import InvalidJSONError, parse
 from milo_schema.json_schema.paths import escape
 from milo_schema.json_schema.repair import Repair, repaired
 from milo_schema.nodes.base import Loading, Node, Refused, refuse
@@ -254,15 +254,22 @@ def _load(
     node: Node, json: Any, subject: str, schema: Callable[[], Json | None] | None
 ) -> tuple[Any, tuple[Repair, ...]]:
     """Load JSON, repaired by a schema if there is one; raise an error if it is not valid."""
-    value = _loaded(node, json)
-    repairs: tuple[Repair, ...] = ()
-    if type(value) is Refused and schema is not None:
-        json, repairs = repaired(json, schema() or {})
-        value = _loaded(node, json) if repairs else value
+    value, repairs = _try_to_load(node, json, schema)
     if type(value) is Refused:
         problems = value.problems
-        raise ArgumentsError(subject, problems if schema is None else map(as_text, problems))
+        raise ArgumentsError(subject, problems if schema is None else map(_of_text, problems))
     return value, repairs
+
+
+def _try_to_load(
+    node: Node, json: Any, schema: Callable[[], Json | None] | None
+) -> tuple[Any, tuple[Repair, ...]]:
+    """The value or a ``Refused``, and what was repaired."""
+    value = _loaded(node, json)
+    if type(value) is not Refused or schema is None:
+        return value, ()
+    json, repairs = repaired(json, schema() or {})
+    return _loaded(node, json) if repairs else value, repairs
 
 
 def _loaded(node: Node, json: Any) -> Any:
@@ -270,6 +277,17 @@ def _loaded(node: Node, json: Any) -> Any:
         return node.load(json, Loading())
     except RecursionError:  # the caller is deep in the stack itself
         return refuse("nested too deeply for the space left on Python's stack", "too-deep")
+
+
+def _of_text(problem: Problem) -> Problem:
+    """A problem of text that ought to be JSON; if it is not, that is what is wrong with it."""
+    text = problem.value
+    if type(text) is str and text.lstrip()[:1] in ("{", "["):
+        try:
+            parse(text)
+        except InvalidJSONError as error:
+            problem.reason, problem.code = str(error), "invalid-json"
+    return problem
 
 
 # -- the arguments of a call -------------------------------------------------------------------
@@ -434,10 +452,8 @@ class Binder(Generic[Result]):
     def _as_object(self, arguments: Any) -> Any:
         """The arguments in a text; an empty text, null and an empty array are a call without."""
         if type(arguments) is str:
-            arguments = arguments.strip()
-        if type(arguments) is str and arguments:
             try:
-                arguments = parse(arguments)
+                arguments = parse(arguments) if arguments.strip() else None
             except InvalidJSONError as error:
                 problem = Problem(str(error), code="invalid-json")
                 raise ArgumentsError(self._name, [problem]) from None
@@ -446,9 +462,8 @@ class Binder(Generic[Result]):
 
     def accepts(self, arguments: Any) -> bool:
         """Whether arguments are valid, whatever the injected values are."""
-        if self.repairs and type(_loaded(self._passing.node, arguments)) is Refused:
-            arguments = repaired(arguments, self._schema() or {})[0]
-        return type(_loaded(self._passing.node, arguments)) is not Refused
+        schema = self._schema if self.repairs else None
+        return type(_try_to_load(self._passing.node, arguments, schema)[0]) is not Refused
 
     def _check(self, inject: Mapping[str, Any]) -> None:
         """Refuse missing injected values, and those without a parameter."""

@@ -11,13 +11,12 @@ the words in front.
 from __future__ import annotations
 
 import re
-from json import loads
 from typing import Any, NoReturn
 
-from milo_schema.errors import Problem
 from milo_schema.json_schema.paths import quote
+from milo_schema.json_schema.values import parse_json
 
-__all__ = ["InvalidJSONError", "as_text", "parse"]
+__all__ = ["InvalidJSONError", "parse"]
 
 _MAX_DEPTH = 200
 """The deepest nesting that is read."""
@@ -49,13 +48,9 @@ def parse(text: str) -> Any:
         {'path': 'a.txt', 'all': True}
     """
     try:
-        return loads(text, parse_constant=_refuse_constant)
+        return parse_json(text)
     except (ValueError, RecursionError):  # also an integer with too many digits
         return _Parser(text).document()
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(name)  # NaN and Infinity are not JSON
 
 
 _BRACKET = re.compile(r"[{\[]")
@@ -182,7 +177,7 @@ class _Parser:
     def number(self) -> int | float:
         found = _NUMBER.match(self.text, self.at)
         try:
-            value: int | float = loads(found.group() if found else "")
+            value: int | float = parse_json(found.group() if found else "")
         except ValueError:  # also an integer with too many digits
             self.refuse("expected a number")
         self.at = found.end() if found else self.at
@@ -201,14 +196,3 @@ def _joined(text: str) -> str:
     return _SURROGATES.sub(
         lambda pair: pair.group().encode("utf-16", "surrogatepass").decode("utf-16"), text
     )
-
-
-def as_text(problem: Problem) -> Problem:
-    """A problem of text that ought to be JSON; if it is not, that is what is wrong with it."""
-    text = problem.value
-    if type(text) is str and text.lstrip()[:1] in ("{", "["):
-        try:
-            parse(text)
-        except InvalidJSONError as error:
-            problem.reason, problem.code = str(error), "invalid-json"
-    return problem

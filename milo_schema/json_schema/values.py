@@ -7,7 +7,7 @@ its base.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from typing import Any
+from typing import Any, NoReturn
 
 from milo_schema.annotations.classes import (
     USER_CODE_ERRORS,
@@ -147,6 +147,21 @@ def _converter(kind: type) -> Callable[[Any, Budget], Any]:
 
 def _object_of(kind: type) -> str:
     return f"an object of class {bare_name(kind)}"
+
+
+def parse_json(text: str) -> Any:
+    """The JSON in a text, without NaN and Infinity, which are not JSON.
+
+    Raises:
+        ValueError: It is not JSON.
+    """
+    from json import loads
+
+    return loads(text, parse_constant=_refuse_constant)
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(name)
 
 
 def exactly_json(value: Any) -> Any:

@@ -335,20 +335,6 @@ def _is_lone_item(node: Node, json: Any, run: Loading) -> bool:
     return is_short and type(node.load([json], run)) is not Refused
 
 
-def read_text(text: str) -> Any:
-    """The JSON in a string; the string itself if it is not JSON."""
-    from json import loads
-
-    try:
-        return loads(text, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError):
-        return text
-
-
-def _refuse_constant(name: str) -> Any:
-    raise ValueError(name)  # NaN and Infinity are not JSON
-
-
 def construct(make: Callable[..., Any], *args: Any, **fields: Any) -> Any:
     """Call a constructor; an exception that it raises becomes a problem."""
     try:

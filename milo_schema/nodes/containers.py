@@ -14,7 +14,15 @@ from milo_schema.annotations.forms import alias_of
 from milo_schema.annotations.scopes import Scope
 from milo_schema.json_schema.paths import step_to
 from milo_schema.json_schema.scalars import WRITTEN
-from milo_schema.json_schema.values import INFINITY, LEAST, LOWEST, ORDINARY, json_key, sorted_json
+from milo_schema.json_schema.values import (
+    INFINITY,
+    LEAST,
+    LOWEST,
+    ORDINARY,
+    json_key,
+    parse_json,
+    sorted_json,
+)
 from milo_schema.nodes.base import (
     Container,
     Dumping,
@@ -25,7 +33,6 @@ from milo_schema.nodes.base import (
     add,
     construct,
     describe,
-    read_text,
     refuse,
     refuse_error,
 )
@@ -372,10 +379,18 @@ def load_key(keys: Any, name: str, run: Loading) -> Any:
     is_whole = keys.exact is int or keys.priority != WRITTEN
     value = keys.load(name, run) if str in keys.kinds else None
     if value is None or type(value) is Refused:
-        found = read_text(name) if name.strip() == name else name
+        found = _json_in(name) if name.strip() == name else name
         if type(found) in _IN_KEYS and not (is_whole and type(found) is float):
             value = keys.load(found, run)
     return value
+
+
+def _json_in(text: str) -> Any:
+    """The JSON in a string; the string itself if it is not JSON."""
+    try:
+        return parse_json(text)
+    except (ValueError, RecursionError):
+        return text
 
 
 def _put(values: dict[Any, Any], key: Any, value: Any, name: str) -> Refused | None:
