@@ -141,8 +141,8 @@ class ModelLoader(Node):
         if self._null_is_absent:
             copy = without_absent(copy, self.valid, self.valid)
         value, errors = self._validate(copy)
-        if errors is not None:  # 1.0 is an integer for a schema, not for pydantic
-            value, errors = self._validate(with_integers(copy))
+        if errors is not None and repr(whole := with_integers(copy)) != repr(copy):
+            value, errors = self._validate(whole)  # 1.0 is an integer for a schema, not for it
         if errors is None:  # it also accepts what the schema refuses, such as [1, 1] for a set
             return misfits(copy, self.valid, formats=True) or value
         return Refused(*(_problem(copy, *error) for error in errors[:MAX_PROBLEMS]))

@@ -81,6 +81,9 @@ READ: list[tuple[Any, Any, Any]] = [
     (Lower, "A", "a"),
     (Upped, "a", "A"),
     (Checked, "a", "a"),
+    (Annotated[bytes, pydantic.AfterValidator(bytes)], "+Pn6/w==", b"\xf8\xf9\xfa\xff"),
+    (Annotated[list[bytes], pydantic.AfterValidator(list)], ["YQ=="], [b"a"]),
+    (Annotated[File, pydantic.AfterValidator(lambda file: file)], {"path": "x"}, File("x")),
     (Both, None, None),
     (list[Stripped], [" a "], ["a"]),
     (dict[str, Upped], {"k": "a"}, {"k": "A"}),
@@ -131,6 +134,18 @@ def test_the_schema_and_the_json_of_results_stay_those_of_the_type(annotation):
     assert plain["type"] in ("string", "integer")
     value = 3 if annotation is Wrapped else "abc"
     assert value_to_json(value, annotation, profile=MCP) == value
+
+
+def test_a_validator_is_asked_once_about_a_value():
+    asked: list[Any] = []
+
+    def refuse(value: Any) -> Any:
+        asked.append(value)
+        raise ValueError("no")
+
+    with pytest.raises(ArgumentsError, match="no"):
+        json_to_value(["a", 1], Annotated[list[str | int], pydantic.AfterValidator(refuse)])
+    assert asked == [["a", 1]]
 
 
 def test_null_is_taken_out_of_a_checked_union():

@@ -329,6 +329,18 @@ def _adapter(tp: Any, walk: Walk) -> Any:
     return loaded("pydantic.TypeAdapter")(_closed(tp, walk))
 
 
+def _adapter_for_our_json(tp: Any, walk: Walk) -> Any:
+    """The adapter that reads the JSON of our schema, in which bytes are Base64."""
+    error = loaded("pydantic.PydanticUserError")
+    config = {"val_json_bytes": "base64"}
+    try:
+        return loaded("pydantic.TypeAdapter")(_closed(tp, walk), config=config)
+    except error as problem:
+        if problem.code != "type-adapter-config-unused":
+            raise
+        return _adapter(tp, walk)  # a record has a configuration of its own
+
+
 def _v1_json(value: Any, *, by_alias: bool) -> Any:
     from json import loads
 
@@ -396,7 +408,7 @@ def _reader_of(
 
     if is_v1_model(tp):
         return tp.parse_obj, loaded("pydantic.v1.ValidationError"), {}
-    adapter = _adapter(tp, walk)
+    adapter = _adapter(tp, walk) if strict else _adapter_for_our_json(tp, walk)
     is_by_alias = count_aliases(walk.profile.aliases, output=False)
     names = {} if is_by_alias else {"by_alias": False, "by_name": True}
     without = {"include_url": False, "include_context": False, "include_input": False}
