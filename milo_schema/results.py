@@ -23,7 +23,7 @@ from milo_schema.content import (
 )
 from milo_schema.errors import SchemaError, add_location
 from milo_schema.json_schema.drafts import valid_schema
-from milo_schema.json_schema.validation import iter_errors, iter_faults
+from milo_schema.json_schema.validation import is_valid, iter_errors
 from milo_schema.json_schema.values import serialized
 from milo_schema.nodes.base import Dumping, Node, Refused
 from milo_schema.nodes.containers import ANYTHING, STREAMS, Array
@@ -129,8 +129,7 @@ class Judge:
         """Whether JSON is valid under the schema of a node, and each string has its format."""
         if id(node) not in self._schemas:
             self._schemas[id(node)] = node, self._reader.exact_schema(node)
-        faults = iter_faults(json, self._schemas[id(node)][1], formats=True)
-        return next(faults, None) is None
+        return is_valid(json, self._schemas[id(node)][1], formats=True)
 
 
 _STREAM_MODULES = ("builtins", "itertools", "collections", "collections.abc")

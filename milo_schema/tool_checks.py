@@ -8,16 +8,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from milo_schema.annotations import Json
 from milo_schema.costs import saved_in, size_of
 from milo_schema.dialects.consumers import DIALECTS, Dialect, over_limits
-from milo_schema.errors import Report, nearest
+from milo_schema.errors import nearest
 from milo_schema.frozen import Frozen
 from milo_schema.json_schema.drafts import Foreign, read_schema
 from milo_schema.json_schema.keywords import KEYWORDS, is_annotation
 from milo_schema.json_schema.paths import located
 from milo_schema.json_schema.problems import contradictions, header_problems
 from milo_schema.json_schema.validation import iter_errors
-from milo_schema.profile import MILO, InDialect, Profile
+from milo_schema.profile import MILO, Profile
 from milo_schema.schemas.readings import as_parameter
-from milo_schema.tools import ToolSchema
+from milo_schema.tools import ToolSchema, spelled_in
 from milo_schema.wire import WIRE_FORMS, NameRule
 
 __all__ = ["Finding", "check_set", "check_tool", "check_tools"]
@@ -324,10 +324,7 @@ _ITEMS = ("items", "prefixItems")
 
 def _in_dialect(tool: ToolSchema, schema: Json, dialect: str) -> tuple[Json, list[tuple[str, str]]]:
     """The schema of a tool in a dialect, and the path and reason of each lost part."""
-    report = Report(name=tool.name)
-    if dialect == tool.dialect:
-        return schema, report.problems
-    return InDialect(dialect)(schema, report), report.problems
+    return (schema, []) if dialect == tool.dialect else spelled_in(dialect, schema, tool.name)
 
 
 def _over_limits(tools: list[ToolSchema], profile: Profile) -> Iterator[Finding]:

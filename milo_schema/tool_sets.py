@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from milo_schema.annotations import Json
-from milo_schema.dialects.consumers import DIALECTS, Limit, sizes_in_request
+from milo_schema.dialects.consumers import DIALECTS, Limit, over_limits, sizes_in_request
 from milo_schema.errors import SchemaError
 from milo_schema.profile import Profile
 from milo_schema.tools import ToolSchema, dialect_of, in_dialect
@@ -86,19 +86,13 @@ def fit(tools: Iterable[ToolSchema] | Mapping[str, ToolSchema], profile: Profile
 
 def _sacrifices(schemas: dict[str, Json], limits: list[Limit]) -> dict[str, str]:
     """The tools to leave out so that the others are within the limits, each with the reason."""
-    sizes = {name: sizes_in_request(schema, limits) for name, schema in schemas.items()}
-    shares = {
-        name: sum(size / limit.most for size, limit in zip(each, limits, strict=True))
-        for name, each in sizes.items()
+
+    def share(name: str) -> tuple[float, str]:
+        sizes = sizes_in_request(schemas[name], limits)
+        return sum(size / each.most for size, each in zip(sizes, limits, strict=True)), name
+
+    order = sorted(schemas, key=share)
+    return {
+        order[at]: f"at most {limit.most} {limit.what} are allowed in one request"
+        for at, limit in over_limits([schemas[name] for name in order], limits)
     }
-    totals = [0] * len(limits)
-    reasons: dict[str, str] = {}
-    for name in sorted(sizes, key=lambda name: (shares[name], name)):
-        sums = [total + size for total, size in zip(totals, sizes[name], strict=True)]
-        over = [each for total, each in zip(sums, limits, strict=True) if total > each.most]
-        if over:
-            limit = over[0]
-            reasons[name] = f"at most {limit.most} {limit.what} are allowed in one request"
-        else:
-            totals = sums
-    return reasons

@@ -639,10 +639,15 @@ def in_dialect(tool: ToolSchema, profile: Profile) -> tuple[ToolSchema, list[tup
     schema = valid_schema(
         _before_dialect(tool), "input schema", lambda path: tool.name + as_parameter(path)
     )
-    report = Report(name=tool.name)
-    spelled = InDialect(dialect)(schema, report)
+    spelled, problems = spelled_in(dialect, schema, tool.name)
     found = tool.replace(input_schema=spelled, dialect=dialect)
-    return found, [(as_parameter(path), reason) for path, reason in report.problems]
+    return found, [(as_parameter(path), reason) for path, reason in problems]
+
+
+def spelled_in(dialect: str, schema: Json, name: str) -> tuple[Json, list[tuple[str, str]]]:
+    """A schema in a dialect, and the path and the reason of each part that is lost."""
+    report = Report(name=name)
+    return InDialect(dialect)(schema, report), report.problems
 
 
 def dialect_of(profile: Profile) -> str:

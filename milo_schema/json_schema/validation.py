@@ -88,9 +88,9 @@ def iter_faults(
         yield "", f"its schema takes more than {run.most:,} steps to check; simplify it", ""
 
 
-def is_valid(value: Any, schema: Any, root: Any = None) -> bool:
-    """Whether a JSON value is valid under a schema; see ``iter_errors()``."""
-    return next(iter_errors(value, schema, root), None) is None
+def is_valid(value: Any, schema: Any, root: Any = None, *, formats: bool = False) -> bool:
+    """Whether a JSON value is valid under a schema; see ``iter_faults()``."""
+    return next(iter_faults(value, schema, root, formats=formats), None) is None
 
 
 class TooManyStepsError(Exception):

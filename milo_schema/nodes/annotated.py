@@ -66,13 +66,13 @@ class Annotated(Wrapper):
         metadata = MetadataReader(reader, scope, place)
         metadata.read(metadata_of(tp))
         if metadata.hooks:
-            return reader.read_hooked(tp, metadata, scope, place)
+            return reader.read_foreign(tp, None, metadata)
         if metadata.describes_all:
             inner = reader.read_unknown(args[0], scope, place, is_described=True)
         else:
             inner = reader.read(args[0], scope, place)
         found = cls(tp, inner, metadata.facts(tp), reader, place)
-        return reader.read_checked(found, metadata, scope, place) if metadata.has_checks else found
+        return reader.read_foreign(tp, found, metadata) if metadata.has_checks else found
 
     # -- schema --------------------------------------------------------------------------------
 

@@ -277,10 +277,9 @@ class Hooked(Model):
         return dump_by_pydantic(value, self.annotation, self.walk(None))
 
 
-def read_hooked(
-    reader: Any, tp: Any, metadata: MetadataReader, scope: Scope, place: Place
-) -> Hooked:
+def read_hooked(tp: Any, metadata: MetadataReader) -> Hooked:
     """``Annotated[T, ...]`` with hooks for pydantic."""
+    reader, scope, place = metadata.reader, metadata.scope, metadata.place
     found = Hooked(reader, tp, scope, place, metadata.hooks)
     found.every = metadata.facts(tp)
     ours = MetadataReader(reader.fork(), scope, place)
@@ -336,9 +335,9 @@ class Checked(Wrapper):
         return Checked(bare, Model(model.reader, bare.annotation, model.scope, model.place))
 
 
-def read_checked(node: Node, metadata: MetadataReader, scope: Scope, place: Place) -> Node:
+def read_checked(node: Node, metadata: MetadataReader) -> Node:
     """``Annotated[T, ...]`` whose values pydantic makes, if it can."""
-    reader: Any = metadata.reader
+    reader, scope, place = metadata.reader, metadata.scope, metadata.place
     if reader.output or not metadata.has_checks or (type(node) is Hooked and node.respells):
         return node
     model = Model(reader, node.annotation, scope, place)

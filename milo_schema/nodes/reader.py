@@ -343,20 +343,11 @@ class Reader:
         read = unknown.read_described if is_described else unknown.read_unknown
         return read(self, tp, scope, place)
 
-    def read_hooked(self, tp: Any, metadata: MetadataReader, scope: Scope, place: Place) -> Node:
-        """``Annotated[T, ...]`` with hooks for pydantic."""
+    def read_foreign(self, tp: Any, node: Node | None, metadata: MetadataReader) -> Node:
+        """``Annotated[T, ...]`` with metadata that only pydantic understands or checks."""
         from milo_schema.nodes import foreign  # few tools have one
 
-        found = foreign.read_hooked(self, tp, metadata, scope, place)
-        return foreign.read_checked(found, metadata, scope, place)
-
-    def read_checked(
-        self, node: Node, metadata: MetadataReader, scope: Scope, place: Place
-    ) -> Node:
-        """``Annotated[T, ...]`` with metadata that pydantic checks."""
-        from milo_schema.nodes import foreign  # few tools have one
-
-        return foreign.read_checked(node, metadata, scope, place)
+        return foreign.read_checked(node or foreign.read_hooked(tp, metadata), metadata)
 
     # -- what is not supported -----------------------------------------------------------------
 

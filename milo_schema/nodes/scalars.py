@@ -247,8 +247,8 @@ class StringForm(Scalar):
         """The value that the string represents."""
         if type(json) is not str:
             return refuse_kind(self, json, run)
-        if type(STRING.load(json, run)) is Refused:
-            return STRING.load(json, run)
+        if type(text := STRING.load(json, run)) is Refused:
+            return text
         try:
             return self.row.parse(self.made, json)
         except Exception as problem:  # a class of the user's may be derived from it
