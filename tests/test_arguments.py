@@ -482,9 +482,9 @@ WRONG: list[tuple[Any, Any, dict[str, Any]]] = [
     (4, Access, {"": "expected an integer from 0 to 3, got 4"}),
     ("1", Access, {"": 'expected an integer from 0 to 3, got "1"'}),
     (1, typing.Never, {"": "got 1, but Never has no values"}),
-    ({"day": "2026-07-29"}, Described, {".day": "'2026-07-29' is not one of '2026-07-28'"}),
+    ({"day": "2026-07-29"}, Described, {".day": 'expected one of "2026-07-28", got "2026-07-29"'}),
     ([float("nan")], Numbers, {"[0]": "nan is not a JSON value"}),
-    ([1, 2], First, {"": "its items must be unique"}),
+    ([1, 2], First, {"": "must be unique"}),
     ({"a": 1}, dict[Unhashable, int], {".a": re.compile("^TypeError: .*unhashable")}),
     # containers, with all that is wrong
     (["x", 1, None], list[int], {"[0]": 'expected an integer, got "x"', "[2]": "expected an integer, got null"}),
@@ -516,9 +516,9 @@ WRONG: list[tuple[Any, Any, dict[str, Any]]] = [
     (["x"], Point, {"[0]": 'expected an integer, got "x"'}),
     ([1, "2026-07-28", 3], Point, {"": "expected an array of 2 items, got an array of 3 items"}),
     ("13 EUR", Money, {"": "unlucky"}),
-    ("5", Money, {"": "'5' does not match ^[0-9]+ EUR$"}),
+    ("5", Money, {"": 'must match ^[0-9]+ EUR$, got "5"'}),
     (5, Money, {"": "expected Money, got 5"}),
-    ({"numbers": ["x"], "cat": {}}, Model, {".firstDay": "Field required", ".numbers[0]": "Input should be a valid integer", ".cat": "Input should be a valid integer", ".cat.firstDay": "Field required"}),
+    ({"numbers": ["x"], "cat": {}}, Model, {".firstDay": "required but not given", ".numbers[0]": 'expected an integer, got "x"', ".cat.firstDay": "required but not given"}),
     (1, Model, {"": "expected an object, got 1"}),
     ({"firstDay": float("nan")}, Model, {".firstDay": "nan is not a JSON value"}),
     # unions: the innermost place of the member that was meant
@@ -533,13 +533,13 @@ WRONG: list[tuple[Any, Any, dict[str, Any]]] = [
     # metadata
     (0, Annotated[int, Ge(1)], {"": "must be at least 1, got 0"}),
     (10**5000 - 1, Annotated[int, Le(1)], {"": "must be at most 1, got <int object>"}),
-    (10**20, Annotated[int, MultipleOf(3)], {"": "100000000000000000000 is not a multiple of 3"}),
+    (10**20, Annotated[int, MultipleOf(3)], {"": "must be a multiple of 3, got 100000000000000000000"}),
     ("YWJjZA==", Annotated[bytes, MaxLen(3)], {"": "must have at most 3 bytes, got 4"}),
     ("-1", Annotated[decimal.Decimal, Ge(0)], {"": "must be at least 0, got -1"}),
     (True, Annotated[decimal.Decimal, Ge(0)], {"": "expected a decimal number in a string, got true"}),
     ("NaN", Annotated[decimal.Decimal, Ge(0)], {"": "must be within bounds, got NaN"}),
     ("x", Annotated[datetime.date | str, MinLen(20)], {"": "must have at least 20 characters, got 1"}),
-    (["x"], list[Annotated[str, Pattern("^a")]], {"[0]": "'x' does not match ^a"}),
+    (["x"], list[Annotated[str, Pattern("^a")]], {"[0]": 'must match ^a, got "x"'}),
     ("ab", Annotated[Annotated[str, MaxLen(1)], Schema({"not": {"const": "ab"}})], {"": "must have at most 1 character, got 2"}),
     (3, Annotated[int, Schema({"not": {"const": 3}})], {"": '3 is excluded by "not"'}),
     ([[], []], Annotated[Short, MaxLen(1)], {"": "must have at most 1 item, got 2"}),
@@ -1010,14 +1010,16 @@ def test_null_for_a_missing_value_is_removed_in_pydantic_models():
     bound = bind(run, arguments, profile=STRICT.replace(transforms=()))
     assert bound.kwargs["ranges"] == Ranges(first=1, note=None, inner=[expected], other=expected)
     found = problems_of(lambda: bind(run, {"ranges": {"first": None, "other": []}}, profile=STRICT))
-    assert found[".ranges.first"] == "Input should be a valid integer"
+    assert found[".ranges.first"] == "expected an integer, got null"
 
 
 def test_a_closed_profile_closes_models_of_pydantic():
     closed = MCP.replace(closed="everything")
 
     assert json_to_value({"first": 1, "x": 2}, Ranges, profile=MCP) == Ranges(first=1)
-    assert refusal({"first": 1, "x": 2}, Ranges, profile=closed) == {".x": "no value is valid here"}
+    assert refusal({"first": 1, "x": 2}, Ranges, profile=closed) == {
+        ".x": 'unknown property; allowed: "first", "last", "note", "inner", "other", "pair"'
+    }
 
 
 def test_an_exception_of_a_pydantic_validator_is_a_problem():
@@ -1470,9 +1472,9 @@ def test_a_model_is_exactly_what_its_schema_accepts():
     sent = {"nested": [{"a": 2.0}], "moment": "2026-01-31T12:00:00Z"}
     assert json_to_value(sent, Parts, profile=MCP).nested == [{"a": 2}]
     assert problems_of(lambda: json_to_value({"numbers": [1, 1]}, Parts, profile=MCP)) == {
-        ".numbers": "its items must be unique, but items 0 and 1 are equal"
+        ".numbers": "must be unique; items 0 and 1 are equal"
     }
-    with pytest.raises(ArgumentsError, match=r"\.moment: '1700000000' matches none"):
+    with pytest.raises(ArgumentsError, match=r"\.moment: must have the format .date-time"):
         json_to_value({"moment": "1700000000"}, Parts, profile=MCP)
 
 

@@ -235,7 +235,7 @@ CODES: list[tuple[Any, Any, str]] = [
     (Item, {}, "missing"),
     (datetime.date, "x", "wrong-format"),
     (Annotated[dict, Schema({"not": {"required": ["a"]}})], {"a": 1}, "invalid"),
-    (Circle, {"kind": "circle", "r": "x"}, "invalid"),
+    (Circle, {"kind": "circle", "r": "x"}, "wrong-type"),
     (Circle, {"kind": "circle"}, "missing"),
     (list[Any], json.loads("[" * 250 + "]" * 250), "too-deep"),
 ]

@@ -301,7 +301,7 @@ REFUSED = [
         "dcdpr/jp#290, langchain-ai/langchain",
         (Todo, {"text": "x"}, Refusal("required but not given")),
         (Todo, {}, Refusal("required but not given")),
-        (Filter, {"values": [1]}, Refusal("Field required")),
+        (Filter, {"values": [1]}, Refusal("required but not given")),
     ),
 ]
 

@@ -14,6 +14,7 @@ from milo_schema.annotations.forms import alias_of
 from milo_schema.annotations.scopes import Scope
 from milo_schema.json_schema.paths import step_to
 from milo_schema.json_schema.scalars import WRITTEN
+from milo_schema.json_schema.sentences import describe
 from milo_schema.json_schema.values import (
     INFINITY,
     LEAST,
@@ -32,7 +33,6 @@ from milo_schema.nodes.base import (
     Refused,
     add,
     construct,
-    describe,
     refuse,
     refuse_error,
 )
@@ -200,7 +200,7 @@ def _refuse_repetition(json: list[Any], items: list[Any]) -> Refused:
             if (first := seen.setdefault(key, index)) != index:
                 found = refuse(f"must be unique, but it is equal to item {first}", "not-unique")
                 return add(None, found, f"[{index}]")
-    return refuse("its items must be unique", "not-unique")  # a user's class left some out
+    return refuse("must be unique", "not-unique")  # a user's class left some out
 
 
 class Pairs(UniqueArray):

@@ -11,6 +11,7 @@ from milo_schema.annotations.classes import (
 )
 from milo_schema.json_schema.paths import escape
 from milo_schema.json_schema.scalars import ScalarType, row_of
+from milo_schema.json_schema.sentences import describe
 from milo_schema.json_schema.values import INFINITY, ORDINARY, NotJSONError, checked_text, to_json
 from milo_schema.nodes.base import (
     Dumping,
@@ -18,7 +19,6 @@ from milo_schema.nodes.base import (
     Node,
     Refused,
     construct,
-    describe,
     is_not,
     refuse,
     refuse_json,
