@@ -18,9 +18,9 @@ from tests.instructions import instructions
 from tests.test_shapes import Shape
 
 MCP = profiles.MCP
-SIZES = (8, 16, 32)
+SIZES = (12, 24, 48)
 """How deep and how wide a value is: each twice as much as the one before."""
-FASTER = 1.35
+FASTER = 1.3
 """The allowed growth of the cost of one more part of a value; 2 is quadratic."""
 WRONG: Any = {"zz": [{}]}
 """A value that few schemas accept."""
@@ -141,15 +141,19 @@ def broken(value: Any) -> Any:
 
 
 def growth(cost: Callable[[Any], object], values: list[Any]) -> float:
-    """How much more one part costs in the largest value than in a smaller one."""
-    costs = []
+    """How much more one part costs in the largest value than in the one half as large.
+
+    What does not depend on the size hides the growth of the mean; parts of several kinds disturb
+    that of the last half. So the smaller one of both counts.
+    """
+    costs, sizes = [], [size_of(value) for value in values]
     for value in values:
         cost(value)  # what is prepared once is not a cost of the value
         costs.append(instructions(lambda: cost(value)))  # noqa: B023 - it runs at once
-    sizes = [size_of(value) for value in values]
     early = (costs[1] - costs[0]) / (sizes[1] - sizes[0])
     late = (costs[2] - costs[1]) / (sizes[2] - sizes[1])
-    return late / max(early, 1)
+    of_mean = (costs[2] / sizes[2]) / (costs[1] / sizes[1])
+    return min(late / max(early, 1), of_mean)
 
 
 def of_shape(seed: int) -> Iterator[tuple[str, float]]:
@@ -205,7 +209,7 @@ def worst(seeds: range) -> tuple[int, list[tuple[str, float]]]:
     return len(found), [each for each in found if each[1] > FASTER]
 
 
-@pytest.mark.parametrize("start", range(0, 18, 6))
+@pytest.mark.parametrize("start", range(0, 12, 6))
 def test_a_call_costs_in_proportion_to_the_size_of_its_json(start):
     measured, too_fast = worst(range(start, start + 6))
     assert measured >= 40
@@ -213,7 +217,7 @@ def test_a_call_costs_in_proportion_to_the_size_of_its_json(start):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("start", range(1000, 1120, 30))
+@pytest.mark.parametrize("start", range(1000, 1060, 30))
 def test_calls_of_many_shapes_cost_in_proportion_to_the_size_of_their_json(start):
     measured, too_fast = worst(range(start, start + 30))
     assert measured >= 200
