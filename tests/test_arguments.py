@@ -528,7 +528,7 @@ WRONG: list[tuple[Any, Any, dict[str, Any]]] = [
     ("x", datetime.date | uuid.UUID, {"": 'expected a date such as 2026-01-31 or a UUID such as 12345678-1234-5678-1234-567812345678, got "x"'}),
     ({"type": "o", "firstDay": "x"}, Struct | Other, {".firstDay": 'expected an integer, got "x"'}),
     ({"type": "x"}, Struct | Other, {".type": 'expected one of "s", "o", got "x"'}),
-    ([[1], "x"], list[list[int]] | list[str], {"[1]": 'expected an array, got "x"'}),
+    ([[1], "x"], list[list[int]] | list[str], {"[1]": 'expected an array of integers, got "x"'}),
     ([float("nan")], list[int] | list[str], {"[0]": "nan is not a JSON value"}),
     # metadata
     (0, Annotated[int, Ge(1)], {"": "must be at least 1, got 0"}),
@@ -1118,7 +1118,7 @@ NOT_JSON = "not valid JSON: "
 NOT_REPAIRED: list[tuple[Any, Any, dict[str, str]]] = [
     ("x", int, {"": 'expected an integer, got "x"'}),
     ("NaN", float, {"": 'expected a number, got "NaN"'}),
-    ("{}", list[int], {"": 'expected an array, got "{}"'}),
+    ("{}", list[int], {"": 'expected an array of integers, got "{}"'}),
     (
         "[" * 100_000,
         list[Any],

@@ -121,12 +121,12 @@ def test_what_can_mean_only_one_thing_is_read_at_any_depth(row):
 
 LEFT: list[tuple[Any, Any, str]] = [
     # the annotation, what was sent, the reason
-    (list[str], "bug", ': expected an array, got "bug"; send ["bug"]'),
-    (list[int], 3, ": expected an array, got 3; send [3]"),
-    (list[int], "x", ': expected an array, got "x"'),
-    (list[int], True, ": expected an array, got true"),
-    (list[str], "x" * 41, f': expected an array, got "{"x" * 41}"'),
-    (list[str], "x" * 40, f': expected an array, got "{"x" * 40}"; send ["{"x" * 40}"]'),
+    (list[str], "bug", ': expected an array of strings, got "bug"; send ["bug"]'),
+    (list[int], 3, ": expected an array of integers, got 3; send [3]"),
+    (list[int], "x", ': expected an array of integers, got "x"'),
+    (list[int], True, ": expected an array of integers, got true"),
+    (list[str], "x" * 41, f': expected an array of strings, got "{"x" * 41}"'),
+    (list[str], "x" * 40, f': expected an array of strings, got "{"x" * 40}"; send ["{"x" * 40}"]'),
     (int, {"value": 3}, ": expected an integer, got an object"),
     (bool, 1, ": expected true or false, got 1"),
     (bool, "on", ': expected true or false, got "on"'),

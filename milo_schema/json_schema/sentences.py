@@ -21,6 +21,20 @@ LABELS = {
 """The name of each type of JSON Schema."""
 
 
+_MANY = {
+    "a string": "strings",
+    "an integer": "integers",
+    "a number": "numbers",
+    "true or false": "booleans",
+    "an object": "objects",
+}
+
+
+def array_of(label: str) -> str:
+    """An array, with the noun of its items if that is a simple one."""
+    return f"an array of {_MANY[label]}" if label in _MANY else "an array"
+
+
 def either(labels: Iterable[str]) -> str:
     """Several nouns, each once."""
     return " or ".join(dict.fromkeys(labels))

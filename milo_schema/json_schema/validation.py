@@ -19,7 +19,15 @@ from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS, bound_error
 from milo_schema.json_schema.paths import resolve_reference, step_to
 from milo_schema.json_schema.patterns import matches
 from milo_schema.json_schema.scalars import has_format
-from milo_schema.json_schema.sentences import LABELS, REQUIRED, describe, either, one_of, unknown
+from milo_schema.json_schema.sentences import (
+    LABELS,
+    REQUIRED,
+    array_of,
+    describe,
+    either,
+    one_of,
+    unknown,
+)
 from milo_schema.json_schema.values import CLASSES, json_key
 
 
@@ -320,7 +328,9 @@ def _types(schema: Json) -> Iterable[str]:
 
 def _labels(schema: Json) -> Iterable[str]:
     """The types that a schema names itself, as messages call them."""
-    return (LABELS[each] for each in _types(schema))
+    items = schema.get("items")
+    item = LABELS.get(str(items.get("type")), "") if type(items) is dict else ""
+    return (array_of(item) if each == "array" else LABELS[each] for each in _types(schema))
 
 
 def _is_of(value: Any, json_type: str) -> bool:
