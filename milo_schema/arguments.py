@@ -419,6 +419,29 @@ class Binder(Generic[Result]):
     def __repr__(self) -> str:
         return f"<Binder {self._name}>"
 
+    def __eq__(self, other: object) -> bool:
+        """Whether another binder does the same for the same function."""
+        return self._options == other._options if type(other) is Binder else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _make_binder, self._options
+
+    @property
+    def _options(self) -> tuple[Any, ...]:
+        """The function and the options that it was made from."""
+        reading = self.reading
+        options = {
+            "profile": self.profile,
+            "exclude": reading.exclude,
+            "decoders": dict(reading.decoders),
+            "repair": self.repairs,
+            "localns": reading.localns,
+        }
+        return self.func, options
+
     @property
     def hidden(self) -> frozenset[str]:
         """The names of the parameters that only ``inject`` sets."""
@@ -477,3 +500,8 @@ class Binder(Generic[Result]):
                 near = nearest(str(name), names)
                 reason = f"inject= names {name!r}, which is not a parameter{near}"
                 raise SchemaError(reason, self._name)
+
+
+def _make_binder(func: Any, options: dict[str, Any]) -> Binder[Any]:
+    """Make a binder again, for copying and unpickling."""
+    return binder(func, **options)

@@ -317,11 +317,11 @@ class Profile(Frozen, kw_only=True, checked=True):
         object.__setattr__(self, "for_outputs", outputs)
 
     def __eq__(self, other: object) -> bool:
-        """Profiles are equal only if they are identical, so that they can be keys of a cache."""
-        return self is other
+        """Whether another profile has the same fields; a built-in one equals its copies."""
+        return self is other or super().__eq__(other)
 
     def __hash__(self) -> int:  # type: ignore[override]  # other values have none
-        return id(self)
+        return hash(self.name)
 
     def __repr__(self) -> str:
         if (origin := self._origin) is None:

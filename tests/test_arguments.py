@@ -1495,3 +1495,25 @@ class TaggedDog:
 def test_the_problems_are_those_of_the_member_with_the_tag_even_if_it_has_more():
     found = refusal({"kind": "dog", "lives": "a", "name": "b", "age": "c"}, TaggedCat | TaggedDog)
     assert list(found) == [".lives", ".name", ".age"]
+
+
+def test_a_pattern_of_bytes_is_one_of_bytes():
+    assert json_to_value("a\xe9", re.Pattern[bytes], profile=MCP) == re.compile(b"a\xe9")
+    with pytest.raises(ArgumentsError, match="expected a regular expression"):
+        json_to_value("\u20ac", re.Pattern[bytes], profile=MCP)  # no byte has this number
+
+
+def paint(color: Color, size: int = 1) -> None: ...
+
+
+def test_a_binder_can_be_compared_copied_and_pickled():
+    bound = binder(paint, profile=MCP, exclude=["size"], repair=True)
+
+    for other in (copy.copy(bound), copy.deepcopy(bound), pickle.loads(pickle.dumps(bound))):
+        assert other == bound
+        assert hash(other) == hash(bound)
+        assert other({"color": '"red"'}).arguments == {"color": Color.RED}
+    assert bound != binder(paint, profile=MCP, exclude=["size"])
+    assert bound != binder(paint, exclude=["size"], repair=True)
+    assert bound != binder(paint, profile=MCP, repair=True)
+    assert bound != "paint"

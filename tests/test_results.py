@@ -247,6 +247,7 @@ SAID: list[tuple[Any, Any, Any]] = [
     (pathlib.PurePosixPath("/a"), "__import__('os').PathLike[str]", "/a"),
     (Folder(), "__import__('os').PathLike", "/srv"),
     (re.compile("a+"), re.Pattern[str], "a+"),
+    (re.compile(b"a\xe9+"), re.Pattern[bytes], "a\xe9+"),
     (zoneinfo.ZoneInfo("UTC"), zoneinfo.ZoneInfo, "UTC"),
     # choices
     ("a", Literal["a", 1], "a"),

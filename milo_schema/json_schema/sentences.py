@@ -75,5 +75,8 @@ def unknown(what: str, name: str, known: list[str]) -> str:
     return f"unknown {what}{suggest(name, known) or there_are}"
 
 
+TOO_LARGE = "must be a number that fits into a float"
+"""The problem of an integer where a float is needed."""
+
 REQUIRED = "required but not given"
 """The problem of a missing property."""

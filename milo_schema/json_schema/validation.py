@@ -22,13 +22,14 @@ from milo_schema.json_schema.scalars import has_format
 from milo_schema.json_schema.sentences import (
     LABELS,
     REQUIRED,
+    TOO_LARGE,
     array_of,
     describe,
     either,
     one_of,
     unknown,
 )
-from milo_schema.json_schema.values import CLASSES, json_key
+from milo_schema.json_schema.values import CLASSES, GREATEST, json_key
 
 
 class Error(NamedTuple):
@@ -77,7 +78,8 @@ def iter_errors(
         schema: A JSON Schema whose references are all local.
         root: The schema that contains *schema* and the targets of its references.
         keywords: The keywords of *schema* to check; ``None`` checks all of them.
-        formats: Whether a string must have the format that the schema names.
+        formats: Whether a string must have the format that the schema names, and a number must fit
+            into a float.
 
     Example:
         >>> from milo_schema.json_schema.validation import iter_errors
@@ -120,7 +122,8 @@ class _Run:
         decided: Whether a value is valid under a subschema, by the ids of both. They stay alive
             as long as the value and the root.
         deciding: How many decisions are being made; their errors are never shown.
-        formats: Whether a string must have the format that the schema names.
+        formats: Whether a string must have the format that the schema names, and a number must fit
+            into a float.
         evaluated: The parts of a value that a subschema evaluates, by the ids of both.
         told: The places of which all errors are known: the path, and the ids of both.
         circles: The number of references in a circle; a decision that met one may depend on where
@@ -311,6 +314,8 @@ _UNSEEN = Error("", "not valid", "type")
 
 def _type(value: Any, types: Any, here: _Location) -> Iterator[Error]:
     if type(types) is str and _is_of(value, types):  # as most are
+        if types == "number" and type(value) is int and here.run.formats and abs(value) > GREATEST:
+            yield here.error(TOO_LARGE)
         return
     if not has_type(value, here.schema):
         yield here.refuse(value, either(_labels(here.schema)))
