@@ -470,15 +470,14 @@ def test_a_function_is_not_called_with_arguments_that_do_not_match():
             calls.append(x)
 
         note.__annotations__ = {"x": case.annotation}
-        with warnings.catch_warnings(action="ignore"):
-            tool = tool_schema(note, profile=case.profile(MCP))
-        for wrong in case.rejects:
-            try:
-                answer = call_tool(tool, {"x": wrong})
-            except SchemaError:
-                continue  # the parameter has no type that can be read
-            assert answer["isError"] is True, (case, wrong)
-            refused += 1
+        try:
+            with warnings.catch_warnings(action="ignore"):
+                tool = tool_schema(note, profile=case.profile(MCP))
+            answers = [call_tool(tool, {"x": wrong}) for wrong in case.rejects]
+        except SchemaError:
+            continue  # its type has no schema, or cannot be read
+        assert [answer["isError"] for answer in answers] == [True] * len(case.rejects), case
+        refused += len(answers)
     assert calls == []
     assert refused > 400
 
