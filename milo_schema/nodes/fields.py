@@ -41,6 +41,7 @@ from milo_schema.nodes.base import (
     Refused,
     Wrapper,
     add,
+    construct,
     refuse,
     refuse_error,
     refuse_kind,
@@ -367,11 +368,10 @@ class ObjectNode(Nested):
         if extra is not False and len(values) < len(json):
             problems = self._load_extra(json, values, problems, run)
         run.depth = depth
+        if makers and problems is None:
+            problems = _add_defaults(makers, values)
         if problems is not None:
             return problems
-        for target, default in makers:
-            if target not in values:
-                values[target] = default()
         if make is None:
             return values
         try:  # as in construct(), whose call would copy the values once more
@@ -404,6 +404,17 @@ class ObjectNode(Nested):
             return refuse(unknown(what, name, names), "unknown-name")
         value = STRING.load(name, run)
         return value if type(value) is Refused else extra.load(item, run)
+
+
+def _add_defaults(makers: list[tuple[str, Any]], values: Json) -> Refused | None:
+    """Make the values that are missing; a factory is user code, and may raise."""
+    problems = None
+    for target, make in makers:
+        if target not in values:
+            values[target] = value = construct(make)
+            if type(value) is Refused:
+                problems = add(problems, value, step_to(target))
+    return problems
 
 
 # -- dumping -----------------------------------------------------------------------------------

@@ -204,3 +204,15 @@ def test_an_integer_that_no_float_can_hold_is_refused_by_a_model_as_by_a_datacla
         json_to_value(huge, float, profile=MCP)
     assert json_to_value({"size": 1, "count": huge}, Measured, profile=MCP).count == huge
     assert json_to_value({"size": 10**308}, Measured, profile=MCP).size == 1e308
+
+
+def boom() -> int:
+    raise ValueError("no default today")
+
+
+def test_an_exception_of_a_default_factory_is_a_problem_with_its_place():
+    def plan(days: Annotated[int, pydantic.Field(default_factory=boom)]): ...
+
+    assert bind(plan, {"days": 1}).kwargs == {"days": 1}
+    with pytest.raises(ArgumentsError, match=r"plan\(\): \.days: no default today"):
+        bind(plan, {})
