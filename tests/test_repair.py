@@ -483,3 +483,22 @@ def test_the_arguments_of_a_whole_call_are_repaired(row):
 def test_the_corpus_has_enough_calls():
     calls = [*wrong_calls.REPAIRED, *wrong_calls.REFUSED, *wrong_calls.LEFT_ALONE]
     assert len(calls) + len(wrong_calls.WHOLE) >= 150
+
+
+def problem_in(depth: int) -> Any:
+    """The problem of a text for an integer inside as many arrays."""
+    annotation: Any = int
+    json: Any = "x"
+    for _ in range(depth):
+        annotation, json = list[annotation], [json]
+    with pytest.raises(ArgumentsError) as caught:
+        json_to_value(json, annotation, profile=MCP)
+    [problem] = caught.value.problems
+    return problem
+
+
+def test_a_message_leaves_out_the_middle_of_a_long_path_and_the_problem_has_all_of_it():
+    assert str(problem_in(53)) == f'{"[0]" * 53}: expected an integer, got "x"'
+    longer = problem_in(54)
+    assert longer.path == "[0]" * 54
+    assert str(longer) == f'{"[0]" * 26}[0...0]{"[0]" * 26}: expected an integer, got "x"'
