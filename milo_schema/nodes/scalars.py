@@ -11,7 +11,7 @@ from milo_schema.annotations.classes import (
 )
 from milo_schema.json_schema.paths import escape
 from milo_schema.json_schema.scalars import ScalarType, row_of
-from milo_schema.json_schema.sentences import TOO_LARGE, describe
+from milo_schema.json_schema.sentences import TOO_LARGE, describe, either
 from milo_schema.json_schema.values import INFINITY, ORDINARY, NotJSONError, checked_text, to_json
 from milo_schema.nodes.base import (
     Dumping,
@@ -292,8 +292,8 @@ class DecimalOrNumber(Scalar):
 
     @property
     def label(self) -> str:  # type: ignore[override]
-        """The label of the string."""
-        return self.text.label
+        """A number, or what the string is."""
+        return either(["a number", self.text.label])
 
     def load(self, json: Any, run: Loading) -> Any:
         """The decimal."""
