@@ -158,6 +158,7 @@ def _is_not_a_record(annotation: Any, schema: dict[str, Any]) -> bool:
 
 MCP_SDK = _pydantics("MCP_SDK").replace(
     closed="nothing",
+    unknown_arguments="drop",
     variadics="properties",
     structured="schema",
     untyped={"type": "string"},

@@ -7,6 +7,7 @@ import datetime
 import decimal
 import enum
 import functools
+import inspect
 import ipaddress
 import json
 import pathlib
@@ -37,14 +38,17 @@ from milo_schema import (
     MinLen,
     MultipleOf,
     Pattern,
+    Profile,
     Schema,
     SchemaError,
+    ToolSchema,
     function_to_schema,
     profiles,
+    tool_schema,
     type_to_schema,
 )
 from milo_schema.annotations.display import display
-from milo_schema.arguments import ArgumentsError, Problem, bind, binder, json_to_value
+from milo_schema.arguments import ArgumentsError, Binder, Problem, bind, binder, json_to_value
 from milo_schema.nodes.base import MAX_DEPTH, MAX_PROBLEMS
 from milo_schema.results import value_to_json
 from tests.cases import CASES, Case, enums, hooks
@@ -536,7 +540,7 @@ WRONG: list[tuple[Any, Any, dict[str, Any]]] = [
     (10**20, Annotated[int, MultipleOf(3)], {"": "must be a multiple of 3, got 100000000000000000000"}),
     ("YWJjZA==", Annotated[bytes, MaxLen(3)], {"": "must have at most 3 bytes, got 4"}),
     ("-1", Annotated[decimal.Decimal, Ge(0)], {"": "must be at least 0, got -1"}),
-    (True, Annotated[decimal.Decimal, Ge(0)], {"": "expected a decimal number in a string, got true"}),
+    (True, Annotated[decimal.Decimal, Ge(0)], {"": "expected a number or a decimal number in a string, got true"}),
     ("NaN", Annotated[decimal.Decimal, Ge(0)], {"": "must be within bounds, got NaN"}),
     ("x", Annotated[datetime.date | str, MinLen(20)], {"": "must have at least 20 characters, got 1"}),
     (["x"], list[Annotated[str, Pattern("^a")]], {"[0]": 'must match ^a, got "x"'}),
@@ -1517,3 +1521,93 @@ def test_a_binder_can_be_compared_copied_and_pickled():
     assert bound != binder(paint, exclude=["size"], repair=True)
     assert bound != binder(paint, profile=MCP, repair=True)
     assert bound != "paint"
+
+
+# -- arguments that no parameter takes ---------------------------------------------------------
+
+
+def test_unknown_arguments_are_dropped_if_the_profile_says_so():
+    def stay(nights: int, user: str = "nobody", **more: int): ...
+
+    dropping = MCP.replace(unknown_arguments="drop", injected_names={"user"})
+    sent = {"nights": 1, "user": "admin", "z": [{}]}
+    assert bind(stay, sent, profile=dropping).arguments == {"nights": 1}
+    with pytest.raises(ArgumentsError, match="unknown argument"):
+        bind(stay, sent, profile=dropping.replace(unknown_arguments="refuse"))
+
+    opened = dropping.replace(variadics="open")
+    assert bind(stay, {"nights": 1, "z": 2}, profile=opened).kwargs == {"nights": 1, "z": 2}
+    with pytest.raises(ArgumentsError, match=r"\.user: unknown argument"):
+        bind(stay, {"nights": 1, "user": "admin"}, profile=opened)
+
+
+def test_the_arguments_that_the_sdk_drops_are_dropped_under_mcp_sdk():
+    def stay(nights: int): ...
+
+    assert bind(stay, {"nights": 1, "z": 2}, profile=profiles.MCP_SDK).arguments == {"nights": 1}
+
+
+# -- frameworks ----------------------------------------------------------------------------------
+
+
+def test_a_partial_call_may_lack_what_is_injected_and_nothing_else():
+    def stay(nights: int, ctx: object, breakfast: bool = True): ...
+
+    bound = binder(stay, profile=MCP.replace(injected_names={"ctx"}))
+    with pytest.raises(SchemaError, match="required but not part of the schema"):
+        bound({"nights": 1})
+    assert bound({"nights": 1}, partial=True).arguments == {"nights": 1}
+    assert bound({"nights": 1}, {"ctx": 2}, partial=True).arguments == {"nights": 1, "ctx": 2}
+    with pytest.raises(ArgumentsError, match="required but not given"):
+        bound({}, partial=True)
+    with pytest.raises(SchemaError, match="did you mean ctx"):
+        bound({"nights": 1}, {"ctxt": 2}, partial=True)
+
+
+@pytest.mark.parametrize(
+    ("sent", "expected"),
+    [
+        ({"a": 1}, {"a": 1, "b": 2, "args": (), "c": 3, "kwargs": {}}),
+        ({"a": 1, "c": 4}, {"a": 1, "b": 2, "args": (), "c": 4, "kwargs": {}}),
+        (
+            {"a": 1, "args": [5], "kwargs": {"x": 6}},
+            {"a": 1, "b": 2, "args": (5,), "c": 3, "kwargs": {"x": 6}},
+        ),
+    ],
+)
+def test_defaults_are_applied_as_by_inspect(sent, expected):
+    def run(a: int, /, b: int = 2, *args: int, c: int = 3, **kwargs: int):
+        return a, b, args, c, kwargs
+
+    bound = bind(run, sent, profile=MCP.replace(variadics="properties"))
+    before = run(*bound.args, **bound.kwargs)
+    theirs = inspect.signature(run).bind(*bound.args, **bound.kwargs)
+    theirs.apply_defaults()
+    bound.apply_defaults()
+
+    assert bound.arguments == expected == theirs.arguments
+    assert [*bound.arguments] == [*theirs.arguments]
+    assert run(*bound.args, **bound.kwargs) == before
+
+
+def test_a_required_value_stays_missing_when_defaults_are_applied():
+    def stay(ctx: object, nights: int = 1): ...
+
+    bound = binder(stay, profile=MCP.replace(injected_names={"ctx"}))({}, partial=True)
+    bound.apply_defaults()
+    assert bound.arguments == {"nights": 1}
+
+
+def test_a_pydantic_model_may_have_our_objects_in_its_fields():
+    class Tool(pydantic.BaseModel):
+        call: Binder[Any]
+        definition: ToolSchema
+        profile: Profile
+
+    made = Tool(call=binder(paint), definition=tool_schema(paint), profile=MCP)
+    assert made.profile is MCP
+    assert made.call.func is paint
+    with pytest.raises(pydantic.ValidationError):
+        Tool(call=paint, definition=made.definition, profile=MCP)  # type: ignore[arg-type]
+    with pytest.raises(pydantic.ValidationError):
+        Tool(call=made.call, definition=made.definition, profile="MCP")  # type: ignore[arg-type]
