@@ -238,8 +238,9 @@ class Profile(Frozen, kw_only=True, checked=True):
             they have none.
         null_is_absent: Whether ``null`` in arguments means a missing value if a property is
             optional and its type does not accept null; see ``milo_schema.arguments``.
-        unknown_arguments: What ``bind()`` does with an argument that no parameter takes:
-            ``"refuse"`` it, or ``"drop"`` it, as frameworks with open schemas do.
+        unknown_arguments: What ``bind()`` does with an argument of an unknown name: ``"refuse"``
+            it, or ``"drop"`` it, as frameworks with open schemas do. Those of hidden parameters
+            are always refused.
         sources: Whether ``check_tools()`` asks where each required parameter comes from, even if no
             parameter of the tools is marked with ``"x-user-providable": true``.
 
