@@ -78,18 +78,18 @@ class Named(Ref, Wrapper):
         return self._body is not None
 
     def fill(self, body: Node) -> None:
-        """Set the body."""
+        """Set the body; from now on, its methods are called directly."""
         self._body, self._read = body, None
+        self.load = body.load  # type: ignore[method-assign]
+        self.dump = body.dump  # type: ignore[method-assign]
 
     def load(self, json: Any, run: Loading) -> Any:
-        """That of the body, which is called directly from now on."""
-        self.load = self.body.load  # type: ignore[method-assign]
-        return self.load(json, run)
+        """That of the body, which is read now."""
+        return self.body.load(json, run)
 
     def dump(self, value: Any, run: Dumping) -> Any:
-        """That of the body, which is called directly from now on."""
-        self.dump = self.body.dump  # type: ignore[method-assign]
-        return self.dump(value, run)
+        """That of the body, which is read now."""
+        return self.body.dump(value, run)
 
     # -- schema --------------------------------------------------------------------------------
 
