@@ -196,14 +196,15 @@ def _read_members(
     reader: Any, cls: Any, members: dict[str, Any], scope: Scope, place: Place
 ) -> Node:
     names = static(cls, "_member_names_")
-    values = [members[name]._value_ for name in names]
+    listed = [members[name] for name in names]
+    values = [member._value_ for member in listed]
     is_text = values and type(values[0]) is str  # the values of a Flag are integers
     if not is_text and inherits(cls, loaded("enum.Flag")):
         return Bits(cls, cls)
     found = _read_choices(reader, cls, values, scope, place, names)
     if isinstance(found, Node):
         return found
-    return Enumeration(cls, [members[name] for name in names], found[1], cls)
+    return Enumeration(cls, listed, found[1], cls)
 
 
 def _read_choices(

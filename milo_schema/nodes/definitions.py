@@ -60,11 +60,12 @@ class Named(Ref, Wrapper):
     @property
     def body(self) -> Node:
         """The node of the type itself, which is read when it is first asked for."""
-        if self._body is None:
+        body = self._body
+        if body is None:
             assert self._read is not None  # noqa: S101 - only until it has a body
-            self.fill(self._read(self))
-        assert self._body is not None  # noqa: S101 - as above
-        return self._body
+            body = self._read(self)
+            self.fill(body)
+        return body
 
     @property
     def inner(self) -> Node:

@@ -133,16 +133,12 @@ class Parameters:
 
     def _describe(self, fields: list[Field]) -> None:
         """Describe parameters by the docstring; for some profiles, even if annotations do."""
-        docs = self._docs
-        described = [field for field in fields if field.name in docs]
-        for field in described:
-            field.description = docs[field.name]
-        if self.reader.profile.docstrings != "first":
-            return
-        for field in described:
-            if field.annotation is not MISSING and field.kind not in VARIADIC:
-                text = Description(docs[field.name])
-                field.annotation = with_metadata(field.annotation, (text,))
+        docs, is_first = self._docs, self.reader.profile.docstrings == "first"
+        for field in fields:
+            if (text := docs.get(field.name)) is not None:
+                field.description = text
+                if is_first and field.annotation is not MISSING and field.kind not in VARIADIC:
+                    field.annotation = with_metadata(field.annotation, (Description(text),))
 
     # -- hidden parameters ---------------------------------------------------------------------
 
