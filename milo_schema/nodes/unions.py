@@ -98,6 +98,14 @@ class Union(Node):
         supported = [each for each in others if each.problem is None] or others[:1]
         return Union(self.annotation, others, supported, self.unreadable)
 
+    def described(self, entry: Any) -> Node | None:
+        """The same with a text in each member that has the field."""
+        found = {id(each): each.described(entry) or each for each in self.options}
+        if all(map(_is, found.values(), self.options)):
+            return None
+        supported = [found.get(id(each), each) for each in self.supported]
+        return self.replace(options=[*found.values()], supported=supported)
+
     # -- loading -------------------------------------------------------------------------------
 
     def members(self) -> Iterator[Node]:
