@@ -162,7 +162,8 @@ class InPlace(Wrapper):
 
     def without_null(self) -> Node:
         """The union of an alias without ``None``."""
-        return self.inner.without_null()
+        inner: Node = self.inner.without_null()
+        return self if inner is self.inner else inner
 
 
 # -- definitions -------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from typing import Annotated, Any, NamedTuple, TypedDict
 
 import pydantic
 import pytest
+from typing_extensions import TypeAliasType
 
 from milo_schema import Description, Injected, function_to_schema, profiles
 from milo_schema.checks import check_function
@@ -155,10 +156,12 @@ def test_records_are_found_in_other_types(annotation, expected):
 
 
 def test_an_alias_stands_for_its_record():
-    found = parameter("City | None", "    p.name: The name.\n")
-    assert found == {"anyOf": [city("The name."), {"type": "null"}]}
+    alias = TypeAliasType("alias", City | None)
+    docs = "    p: Where.\n    p.name: The name.\n"
+    union = {"anyOf": [city("The name."), {"type": "null"}], "description": "Where."}
+    assert parameter(alias, docs) == union
     unwrapping = profiles.MCP.replace(name="unwrapping", unwrap_none=True)
-    assert parameter("City | None", "    p.name: The name.\n", unwrapping) == city("The name.")
+    assert parameter(alias, docs, unwrapping) == city("The name.", description="Where.")
 
 
 def test_only_the_parameter_with_the_text_has_a_copy_of_the_type():
