@@ -30,7 +30,7 @@ from milo_schema.nodes.base import (
     refuse_kind,
     refuse_value,
 )
-from milo_schema.nodes.choices import Choice
+from milo_schema.nodes.choices import Choice, with_texts
 from milo_schema.nodes.containers import ANYTHING
 from milo_schema.nodes.scalars import NULL, PLAIN, Scalar
 
@@ -73,7 +73,10 @@ class Union(Node):
 
     def schema(self, out: Any) -> Json:
         """``anyOf`` the members, null last."""
-        return out.any_of([option.schema(out) for option in self.supported])
+        branches = [option.schema(out) for option in self.supported]
+        if out.profile.choices != "enum":
+            branches = with_texts(branches, out.profile.choices)
+        return out.any_of(branches)
 
     @property
     def describes_class(self) -> bool:  # type: ignore[override]
