@@ -14,7 +14,7 @@ from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import try_evaluate
 from milo_schema.annotations.forms import metadata_of, split
 from milo_schema.annotations.scopes import Scope
-from milo_schema.callables.signatures import VAR_KEYWORD, Field, Signature
+from milo_schema.callables.signatures import VAR_KEYWORD, Field
 from milo_schema.costs import Cost, cost_of, saved_by_definitions, saved_by_short_texts
 from milo_schema.dialects.consumers import DIALECTS
 from milo_schema.docstrings import parse_docstring
@@ -125,7 +125,7 @@ def _findings(reading: Reading, tool: ToolSchema, told: list[Problem]) -> list[F
         ],
         *_lost_defaults(tool, visible, reading.input.problems),
         *_ignored_metadata(tool, visible),
-        *_unknown_parameters(tool, signature, documented),
+        *_unknown_parameters(tool, reading, documented),
         *_hidden_parameters(tool, reading, documented),
     ]
     return [*_refusals(reading, tool, found, replaced), *found]
@@ -253,14 +253,17 @@ def _has_keywords(metadata: Any) -> bool:
 
 
 def _unknown_parameters(
-    tool: ToolSchema, signature: Signature, documented: list[str]
+    tool: ToolSchema, reading: Reading, documented: list[str]
 ) -> Iterator[Finding]:
-    """The documented parameters that do not exist."""
-    if any(parameter.kind == VAR_KEYWORD for parameter in signature.parameters):
+    """The documented parameters, and fields of parameters, that do not exist."""
+    parameters = reading.signature.parameters
+    if any(parameter.kind == VAR_KEYWORD for parameter in parameters):
         return  # the docstring may describe its keys
-    known = {parameter.name for parameter in signature.parameters}
+    known = {parameter.name for parameter in parameters}
+    hidden = {parameter.name for parameter in parameters if parameter.hidden_because}
+    fields = reading.parameters.documented_fields
     for name in documented:
-        if name not in known:
+        if name not in known | fields and name.partition(".")[0] not in hidden:
             reason = f"documented, but not a parameter{nearest(name, known)}"
             yield Finding(f"{tool.name}({name})", "unknown-parameter", reason)
 

@@ -186,7 +186,7 @@ def describe_field(fragment: Json, text: str, node: Node, out: Any) -> None:
     if "$ref" in fragment:
         if not out.is_described(fragment):
             fragment["description"] = text
-    elif node.describes_class and out.is_in_place:
+    elif node.describes_class:
         fragment["description"] = text
     else:
         fragment.setdefault("description", text)
