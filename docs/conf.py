@@ -57,8 +57,8 @@ html_sidebars = {
         "sidebar/brand.html",
         "sidebar/search.html",
         "sidebar/scroll-start.html",
-        "sidebar/navigation.html",
         "live.html",
+        "sidebar/navigation.html",
         "sidebar/scroll-end.html",
     ]
 }
