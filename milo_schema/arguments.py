@@ -17,7 +17,7 @@ from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import try_evaluate
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.signatures import NO_PARAMETER, Field
-from milo_schema.callables.variadics import missing_self, split_values
+from milo_schema.callables.variadics import defaults_of, missing_self, split_values
 from milo_schema.errors import Problem, SchemaError, add_location, nearest, shown
 from milo_schema.json_schema.lenient import InvalidJSONError, parse
 from milo_schema.json_schema.paths import escape
@@ -106,7 +106,7 @@ class Bound:
         args: The values that are passed by position.
         kwargs: The values that are passed by name.
         arguments: All values by the name of the parameter; the value of ``*args`` is a tuple,
-            that of ``**kwargs`` a dictionary.
+            that of ``**kwargs`` a dictionary. ``apply_defaults()`` adds those that are missing.
         repairs: What was repaired: the path, what was sent, and what was read.
 
     Example:
@@ -116,7 +116,7 @@ class Bound:
         (Repair(path='.nights', sent='2', read=2),)
     """
 
-    __slots__ = ("args", "arguments", "kwargs", "repairs")
+    __slots__ = ("_parameters", "args", "arguments", "kwargs", "repairs")
 
     def __init__(
         self,
@@ -124,11 +124,32 @@ class Bound:
         kwargs: dict[str, Any],
         arguments: dict[str, Any],
         repairs: tuple[Repair, ...] = (),
+        parameters: list[Field] | None = None,
     ) -> None:
+        self._parameters: list[Field] = parameters or []
         self.repairs: tuple[Repair, ...] = repairs
         self.args: tuple[Any, ...] = args
         self.kwargs: dict[str, Any] = kwargs
         self.arguments: dict[str, Any] = arguments
+
+    def apply_defaults(self) -> None:
+        """Add the defaults of missing parameters, as ``inspect.BoundArguments`` does.
+
+        ``*args`` is an empty tuple then, and ``**kwargs`` an empty dictionary. A call with
+        ``args`` and ``kwargs`` does the same as before. A required parameter stays missing.
+
+        Example:
+            >>> from milo_schema.arguments import bind
+            >>> def stay(nights: int, breakfast: bool = True): ...
+            >>> bound = bind(stay, {"nights": 2})
+            >>> bound.apply_defaults()
+            >>> bound.arguments
+            {'nights': 2, 'breakfast': True}
+        """
+        defaults = defaults_of(self._parameters)
+        names = [each.python_name for each in self._parameters]
+        every = {**defaults, **self.arguments}
+        self.arguments = {name: every[name] for name in names if name in every}
 
     def __repr__(self) -> str:
         from reprlib import repr as shortened
@@ -419,30 +440,68 @@ class Binder(Generic[Result]):
     def __repr__(self) -> str:
         return f"<Binder {self._name}>"
 
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: Any, _handler: Any) -> dict[str, Any]:
+        """Lets a pydantic model have a binder in a field."""
+        return {"type": "is-instance", "cls": cls}
+
+    def __eq__(self, other: object) -> bool:
+        """Whether another binder does the same for the same function."""
+        return self._options == other._options if type(other) is Binder else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _make_binder, self._options
+
+    @property
+    def _options(self) -> tuple[Any, ...]:
+        """The function and the options that it was made from."""
+        reading = self.reading
+        options = {
+            "profile": self.profile,
+            "exclude": reading.exclude,
+            "decoders": dict(reading.decoders),
+            "repair": self.repairs,
+            "localns": reading.localns,
+        }
+        return self.func, options
+
     @property
     def hidden(self) -> frozenset[str]:
         """The names of the parameters that only ``inject`` sets."""
         return frozenset(self._passing.names) - self._passing.shown
 
     def __call__(
-        self, arguments: Any, inject: Names = None, *, repair: bool | None = None
+        self,
+        arguments: Any,
+        inject: Names = None,
+        *,
+        repair: bool | None = None,
+        partial: bool = False,
     ) -> Bound:
-        """Check the JSON arguments of a call, and convert them to values; see ``bind()``."""
+        """Check the JSON arguments of a call, and convert them to values; see ``bind()``.
+
+        With ``partial=True``, values that have to be injected may be missing: a framework can
+        make them from the checked arguments, and then pass them itself.
+        """
         repairs = self.repairs if repair is None else repair
         if repairs:
             arguments = self._as_object(arguments)
         passing = self._passing
         node = passing.node
-        if inject or passing.required:
-            self._check(inject or {})
+        if inject or (passing.required and not partial):
+            self._check(inject or {}, () if partial else passing.required)
         if inject and not passing.shown.isdisjoint(inject):
             node = passing.without(inject)
         values, fixed = _load(node, arguments, self._name, self._schema if repairs else None)
         if inject:
             values.update(inject)
         if passing.is_shaped:
-            return Bound(*split_values(passing.parameters, values, passing.properties), fixed)
-        return Bound((), values, values.copy(), fixed)
+            found = split_values(passing.parameters, values, passing.properties)
+            return Bound(*found, fixed, passing.parameters)
+        return Bound((), values, values.copy(), fixed, passing.parameters)
 
     def _schema(self) -> Json | None:
         """The schema that the arguments are repaired by."""
@@ -465,9 +524,9 @@ class Binder(Generic[Result]):
         schema = self._schema if self.repairs else None
         return type(_try_to_load(self._passing.node, arguments, schema)[0]) is not Refused
 
-    def _check(self, inject: Mapping[str, Any]) -> None:
+    def _check(self, inject: Mapping[str, Any], required: Collection[str]) -> None:
         """Refuse missing injected values, and those without a parameter."""
-        if missing := [name for name in self._passing.required if name not in inject]:
+        if missing := [name for name in required if name not in inject]:
             reason = "required but not part of the schema"
             way_out = f"pass inject={{{missing[0]!r}: ...}}"
             raise SchemaError(f"{reason}; {way_out}", f"{self._name[:-2]}({missing[0]})")
@@ -477,3 +536,8 @@ class Binder(Generic[Result]):
                 near = nearest(str(name), names)
                 reason = f"inject= names {name!r}, which is not a parameter{near}"
                 raise SchemaError(reason, self._name)
+
+
+def _make_binder(func: Any, options: dict[str, Any]) -> Binder[Any]:
+    """Make a binder again, for copying and unpickling."""
+    return binder(func, **options)

@@ -16,7 +16,7 @@ from milo_schema.arguments import ArgumentsError, Binder
 from milo_schema.checks import Finding, check_function, check_set, check_tool
 from milo_schema.errors import SchemaError, nearest
 from milo_schema.json_schema.paths import quote
-from milo_schema.nodes.base import choices, describe, suggest
+from milo_schema.json_schema.sentences import choices, describe, suggest
 from milo_schema.prepared import OnRepair, call_of, is_awaitable
 from milo_schema.profile import MILO, Profile
 from milo_schema.results import error_result, result_of

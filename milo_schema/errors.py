@@ -180,7 +180,7 @@ class Problem:
         return self
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.reason}" if self._steps else self.reason
+        return f"{_without_middle(self.path)}: {self.reason}" if self._steps else self.reason
 
     def __repr__(self) -> str:
         return f"<Problem {str(self)!r}>"
@@ -188,6 +188,15 @@ class Problem:
     def __reduce__(self) -> tuple[object, ...]:
         facts = (self.reason, self.path, self.code, _portable(self.annotation))
         return _make_problem, (*facts, self.expected, _portable(self.value))
+
+
+def _without_middle(path: str) -> str:
+    """A path with its first and its last steps; a caller may nest 200 arrays in each other."""
+    return path if len(path) <= _LONGEST else f"{path[: _LONGEST // 2]}...{path[-_LONGEST // 2 :]}"
+
+
+_LONGEST = 160
+"""The most characters of a path in a message; ``.path`` has all of them."""
 
 
 def _make_problem(

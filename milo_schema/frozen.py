@@ -307,6 +307,11 @@ class Frozen:
     def __delattr__(self, name: str) -> None:
         raise AttributeError(f"a {type(self).__name__} is frozen; it keeps its {name}")
 
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: Any, _handler: Any) -> dict[str, Any]:
+        """Lets a pydantic model have a field of this class, as the tools of frameworks are."""
+        return {"type": "is-instance", "cls": cls}
+
     def __eq__(self, other: object) -> bool:
         return vars(self) == vars(other) if type(other) is type(self) else NotImplemented
 

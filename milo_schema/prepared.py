@@ -109,7 +109,7 @@ def _reading_for(tool: ToolSchema, given: Callee) -> Reading:
         reason = "its function is not known, because it was read from a file or unpickled"
         raise SchemaError(f"{reason}; pass func=...", tool.name)
     options = given.reading if isinstance(given, Binder) else known
-    if known is not None and options is not None and options.profile is not known.profile:
+    if known is not None and options is not None and options.profile != known.profile:
         reason = f"{given!r} was made with {options.profile!r}, the tool with {known.profile!r}"
         raise SchemaError(f"{reason}; make both with the same profile", tool.name)
     return _agreeing(tool, given.func if isinstance(given, Binder) else given, options)

@@ -40,6 +40,7 @@ Generators = Literal["item", "list", "nothing"]
 Docstrings = Literal["last", "first", "never"]
 Text = Literal["plain", "json"]
 Structured = Literal["always", "schema"]
+UnknownArguments = Literal["refuse", "drop"]
 Section = Literal["first_line", "summary", "prose", "returns", "raises", "examples", "docstring"]
 OutputPredicate = Callable[[Any, dict[str, Any]], object]
 
@@ -89,6 +90,7 @@ if TYPE_CHECKING:  # to make these classes takes 0.9 ms on Python 3.11, and 3.9 
         structured: Structured
         result_type: str | None
         null_is_absent: bool
+        unknown_arguments: UnknownArguments
         sources: bool
 
     class ProfileChanges(ProfileFields, total=False):
@@ -236,6 +238,8 @@ class Profile(Frozen, kw_only=True, checked=True):
             they have none.
         null_is_absent: Whether ``null`` in arguments means a missing value if a property is
             optional and its type does not accept null; see ``milo_schema.arguments``.
+        unknown_arguments: What ``bind()`` does with an argument that no parameter takes:
+            ``"refuse"`` it, or ``"drop"`` it, as frameworks with open schemas do.
         sources: Whether ``check_tools()`` asks where each required parameter comes from, even if no
             parameter of the tools is marked with ``"x-user-providable": true``.
 
@@ -300,6 +304,7 @@ class Profile(Frozen, kw_only=True, checked=True):
     structured: Structured = _one_of("schema", "always")
     result_type: str | None = None
     null_is_absent: bool = False
+    unknown_arguments: UnknownArguments = _one_of("refuse", "drop")
     sources: bool = False
 
     __slots__ = {  # these are not fields
@@ -317,11 +322,11 @@ class Profile(Frozen, kw_only=True, checked=True):
         object.__setattr__(self, "for_outputs", outputs)
 
     def __eq__(self, other: object) -> bool:
-        """Profiles are equal only if they are identical, so that they can be keys of a cache."""
-        return self is other
+        """Whether another profile has the same fields; a built-in one equals its copies."""
+        return self is other or super().__eq__(other)
 
     def __hash__(self) -> int:  # type: ignore[override]  # other values have none
-        return id(self)
+        return hash(self.name)
 
     def __repr__(self) -> str:
         if (origin := self._origin) is None:

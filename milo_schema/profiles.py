@@ -13,6 +13,7 @@ from milo_schema.annotations.classes import Classes, is_any, is_class
 from milo_schema.annotations.forms import is_form, metadata_of, split
 from milo_schema.callables.signatures import Field
 from milo_schema.errors import Report
+from milo_schema.json_schema import DECIMAL
 from milo_schema.json_schema.scalars import write_bytes
 from milo_schema.profile import CONTENT, HELPERS, MILO, InDialect, Profile
 from milo_schema.transforms import Titles
@@ -72,6 +73,8 @@ MCP_2025 = MCP.replace(name="MCP_2025", box={}, transforms=[_object_root], resul
 # -- MCP's server frameworks, which use pydantic -----------------------------------------------
 
 _RAW = {"type": "string", "format": "binary"}
+_TYPES = {bytes: _RAW, "pathlib.PurePath": {"type": "string", "format": "path"}}
+_NUMBER_OR_TEXT = {"anyOf": [{"type": "number"}, {"type": "string", "pattern": DECIMAL}]}
 
 
 def _decoded(value: bytes) -> str:
@@ -89,7 +92,7 @@ def _pydantics(name: str) -> Profile:
         failure="error",
         inline=False,
         output_docs=False,
-        types={bytes: _RAW, "pathlib.PurePath": {"type": "string", "format": "path"}},
+        types={**_TYPES, "decimal.Decimal": _NUMBER_OR_TEXT},
         decoders={bytes: str.encode},
         encoders={bytes: _decoded},
     )
@@ -126,7 +129,7 @@ FASTMCP = _pydantics("FASTMCP").replace(
     variadics="error",
     injected_if=[_has_dependency],
     aliases="inputs",
-    outputs={"failure": "open", "bare_descriptions": False},
+    outputs={"failure": "open", "bare_descriptions": False, "types": _TYPES},
     opaque_if=[_is_unstructured],
     box={"x-fastmcp-wrap-result": True},
     box_if=[_is_union],
@@ -155,13 +158,14 @@ def _is_not_a_record(annotation: Any, schema: dict[str, Any]) -> bool:
 
 MCP_SDK = _pydantics("MCP_SDK").replace(
     closed="nothing",
+    unknown_arguments="drop",
     variadics="properties",
     structured="schema",
     untyped={"type": "string"},
     bare_descriptions=False,
     tool_description="docstring",
     injected_if=[_has_resolver],
-    outputs={"failure": "open", "unknown": _as_record},
+    outputs={"failure": "open", "unknown": _as_record, "types": _TYPES},
     opaque_if=[_is_other_class],
     box={},
     box_if=[_is_not_a_record],

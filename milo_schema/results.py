@@ -323,7 +323,7 @@ def _valid(tool: ToolSchema, schema: Json, content: Any) -> Any:
     derived = vars(reading_of(tool) or tool).get("output")
     if derived is None or derived.schema != schema:  # others may have written it
         schema = valid_schema(schema, "output schema", place)
-    for path, reason in iter_errors(content, schema):
+    for path, reason, *_ in iter_errors(content, schema):
         raise SchemaError(
             f"does not match the output schema: {reason}", place(path), code="unexpected-value"
         )

@@ -231,7 +231,7 @@ def _input_examples(tool: ToolSchema, schema: Json, profile: Profile) -> Iterato
         schemas.append(_in_dialect(tool, schema, profile.dialect)[0])
     for each in schemas:
         for i, example in enumerate(examples):
-            for path, why in iter_errors(example, each):
+            for path, why, *_ in iter_errors(example, each):
                 reason = f"its input example {i} does not fit: {why}"
                 yield Finding(place_in(tool, path), "example-misfit", reason)
 

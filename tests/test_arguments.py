@@ -7,6 +7,7 @@ import datetime
 import decimal
 import enum
 import functools
+import inspect
 import ipaddress
 import json
 import pathlib
@@ -37,14 +38,17 @@ from milo_schema import (
     MinLen,
     MultipleOf,
     Pattern,
+    Profile,
     Schema,
     SchemaError,
+    ToolSchema,
     function_to_schema,
     profiles,
+    tool_schema,
     type_to_schema,
 )
 from milo_schema.annotations.display import display
-from milo_schema.arguments import ArgumentsError, Problem, bind, binder, json_to_value
+from milo_schema.arguments import ArgumentsError, Binder, Problem, bind, binder, json_to_value
 from milo_schema.nodes.base import MAX_DEPTH, MAX_PROBLEMS
 from milo_schema.results import value_to_json
 from tests.cases import CASES, Case, enums, hooks
@@ -482,9 +486,9 @@ WRONG: list[tuple[Any, Any, dict[str, Any]]] = [
     (4, Access, {"": "expected an integer from 0 to 3, got 4"}),
     ("1", Access, {"": 'expected an integer from 0 to 3, got "1"'}),
     (1, typing.Never, {"": "got 1, but Never has no values"}),
-    ({"day": "2026-07-29"}, Described, {".day": "'2026-07-29' is not one of '2026-07-28'"}),
+    ({"day": "2026-07-29"}, Described, {".day": 'expected one of "2026-07-28", got "2026-07-29"'}),
     ([float("nan")], Numbers, {"[0]": "nan is not a JSON value"}),
-    ([1, 2], First, {"": "its items must be unique"}),
+    ([1, 2], First, {"": "must be unique"}),
     ({"a": 1}, dict[Unhashable, int], {".a": re.compile("^TypeError: .*unhashable")}),
     # containers, with all that is wrong
     (["x", 1, None], list[int], {"[0]": 'expected an integer, got "x"', "[2]": "expected an integer, got null"}),
@@ -516,9 +520,9 @@ WRONG: list[tuple[Any, Any, dict[str, Any]]] = [
     (["x"], Point, {"[0]": 'expected an integer, got "x"'}),
     ([1, "2026-07-28", 3], Point, {"": "expected an array of 2 items, got an array of 3 items"}),
     ("13 EUR", Money, {"": "unlucky"}),
-    ("5", Money, {"": "'5' does not match ^[0-9]+ EUR$"}),
+    ("5", Money, {"": 'must match ^[0-9]+ EUR$, got "5"'}),
     (5, Money, {"": "expected Money, got 5"}),
-    ({"numbers": ["x"], "cat": {}}, Model, {".firstDay": "Field required", ".numbers[0]": "Input should be a valid integer", ".cat": "Input should be a valid integer", ".cat.firstDay": "Field required"}),
+    ({"numbers": ["x"], "cat": {}}, Model, {".firstDay": "required but not given", ".numbers[0]": 'expected an integer, got "x"', ".cat.firstDay": "required but not given"}),
     (1, Model, {"": "expected an object, got 1"}),
     ({"firstDay": float("nan")}, Model, {".firstDay": "nan is not a JSON value"}),
     # unions: the innermost place of the member that was meant
@@ -528,18 +532,18 @@ WRONG: list[tuple[Any, Any, dict[str, Any]]] = [
     ("x", datetime.date | uuid.UUID, {"": 'expected a date such as 2026-01-31 or a UUID such as 12345678-1234-5678-1234-567812345678, got "x"'}),
     ({"type": "o", "firstDay": "x"}, Struct | Other, {".firstDay": 'expected an integer, got "x"'}),
     ({"type": "x"}, Struct | Other, {".type": 'expected one of "s", "o", got "x"'}),
-    ([[1], "x"], list[list[int]] | list[str], {"[1]": 'expected an array, got "x"'}),
+    ([[1], "x"], list[list[int]] | list[str], {"[1]": 'expected an array of integers, got "x"'}),
     ([float("nan")], list[int] | list[str], {"[0]": "nan is not a JSON value"}),
     # metadata
     (0, Annotated[int, Ge(1)], {"": "must be at least 1, got 0"}),
     (10**5000 - 1, Annotated[int, Le(1)], {"": "must be at most 1, got <int object>"}),
-    (10**20, Annotated[int, MultipleOf(3)], {"": "100000000000000000000 is not a multiple of 3"}),
+    (10**20, Annotated[int, MultipleOf(3)], {"": "must be a multiple of 3, got 100000000000000000000"}),
     ("YWJjZA==", Annotated[bytes, MaxLen(3)], {"": "must have at most 3 bytes, got 4"}),
     ("-1", Annotated[decimal.Decimal, Ge(0)], {"": "must be at least 0, got -1"}),
-    (True, Annotated[decimal.Decimal, Ge(0)], {"": "expected a decimal number in a string, got true"}),
+    (True, Annotated[decimal.Decimal, Ge(0)], {"": "expected a number or a decimal number in a string, got true"}),
     ("NaN", Annotated[decimal.Decimal, Ge(0)], {"": "must be within bounds, got NaN"}),
     ("x", Annotated[datetime.date | str, MinLen(20)], {"": "must have at least 20 characters, got 1"}),
-    (["x"], list[Annotated[str, Pattern("^a")]], {"[0]": "'x' does not match ^a"}),
+    (["x"], list[Annotated[str, Pattern("^a")]], {"[0]": 'must match ^a, got "x"'}),
     ("ab", Annotated[Annotated[str, MaxLen(1)], Schema({"not": {"const": "ab"}})], {"": "must have at most 1 character, got 2"}),
     (3, Annotated[int, Schema({"not": {"const": 3}})], {"": '3 is excluded by "not"'}),
     ([[], []], Annotated[Short, MaxLen(1)], {"": "must have at most 1 item, got 2"}),
@@ -1010,14 +1014,16 @@ def test_null_for_a_missing_value_is_removed_in_pydantic_models():
     bound = bind(run, arguments, profile=STRICT.replace(transforms=()))
     assert bound.kwargs["ranges"] == Ranges(first=1, note=None, inner=[expected], other=expected)
     found = problems_of(lambda: bind(run, {"ranges": {"first": None, "other": []}}, profile=STRICT))
-    assert found[".ranges.first"] == "Input should be a valid integer"
+    assert found[".ranges.first"] == "expected an integer, got null"
 
 
 def test_a_closed_profile_closes_models_of_pydantic():
     closed = MCP.replace(closed="everything")
 
     assert json_to_value({"first": 1, "x": 2}, Ranges, profile=MCP) == Ranges(first=1)
-    assert refusal({"first": 1, "x": 2}, Ranges, profile=closed) == {".x": "no value is valid here"}
+    assert refusal({"first": 1, "x": 2}, Ranges, profile=closed) == {
+        ".x": 'unknown property; allowed: "first", "last", "note", "inner", "other", "pair"'
+    }
 
 
 def test_an_exception_of_a_pydantic_validator_is_a_problem():
@@ -1116,7 +1122,7 @@ NOT_JSON = "not valid JSON: "
 NOT_REPAIRED: list[tuple[Any, Any, dict[str, str]]] = [
     ("x", int, {"": 'expected an integer, got "x"'}),
     ("NaN", float, {"": 'expected a number, got "NaN"'}),
-    ("{}", list[int], {"": 'expected an array, got "{}"'}),
+    ("{}", list[int], {"": 'expected an array of integers, got "{}"'}),
     (
         "[" * 100_000,
         list[Any],
@@ -1470,9 +1476,9 @@ def test_a_model_is_exactly_what_its_schema_accepts():
     sent = {"nested": [{"a": 2.0}], "moment": "2026-01-31T12:00:00Z"}
     assert json_to_value(sent, Parts, profile=MCP).nested == [{"a": 2}]
     assert problems_of(lambda: json_to_value({"numbers": [1, 1]}, Parts, profile=MCP)) == {
-        ".numbers": "its items must be unique, but items 0 and 1 are equal"
+        ".numbers": "must be unique; items 0 and 1 are equal"
     }
-    with pytest.raises(ArgumentsError, match=r"\.moment: '1700000000' matches none"):
+    with pytest.raises(ArgumentsError, match=r"\.moment: must have the format .date-time"):
         json_to_value({"moment": "1700000000"}, Parts, profile=MCP)
 
 
@@ -1493,3 +1499,115 @@ class TaggedDog:
 def test_the_problems_are_those_of_the_member_with_the_tag_even_if_it_has_more():
     found = refusal({"kind": "dog", "lives": "a", "name": "b", "age": "c"}, TaggedCat | TaggedDog)
     assert list(found) == [".lives", ".name", ".age"]
+
+
+def test_a_pattern_of_bytes_is_one_of_bytes():
+    assert json_to_value("a\xe9", re.Pattern[bytes], profile=MCP) == re.compile(b"a\xe9")
+    with pytest.raises(ArgumentsError, match="expected a regular expression"):
+        json_to_value("\u20ac", re.Pattern[bytes], profile=MCP)  # no byte has this number
+
+
+def paint(color: Color, size: int = 1) -> None: ...
+
+
+def test_a_binder_can_be_compared_copied_and_pickled():
+    bound = binder(paint, profile=MCP, exclude=["size"], repair=True)
+
+    for other in (copy.copy(bound), copy.deepcopy(bound), pickle.loads(pickle.dumps(bound))):
+        assert other == bound
+        assert hash(other) == hash(bound)
+        assert other({"color": '"red"'}).arguments == {"color": Color.RED}
+    assert bound != binder(paint, profile=MCP, exclude=["size"])
+    assert bound != binder(paint, exclude=["size"], repair=True)
+    assert bound != binder(paint, profile=MCP, repair=True)
+    assert bound != "paint"
+
+
+# -- arguments that no parameter takes ---------------------------------------------------------
+
+
+def test_unknown_arguments_are_dropped_if_the_profile_says_so():
+    def stay(nights: int, user: str = "nobody", **more: int): ...
+
+    dropping = MCP.replace(unknown_arguments="drop", variadics="omit", injected_names={"user"})
+    sent = {"nights": 1, "user": "admin", "z": [{}]}
+    assert bind(stay, sent, profile=dropping).arguments == {"nights": 1}
+    with pytest.raises(ArgumentsError, match="unknown argument"):
+        bind(stay, sent, profile=dropping.replace(unknown_arguments="refuse"))
+
+    opened = dropping.replace(variadics="open")
+    assert bind(stay, {"nights": 1, "z": 2}, profile=opened).kwargs == {"nights": 1, "z": 2}
+    with pytest.raises(ArgumentsError, match=r"\.user: unknown argument"):
+        bind(stay, {"nights": 1, "user": "admin"}, profile=opened)
+
+
+def test_the_arguments_that_the_sdk_drops_are_dropped_under_mcp_sdk():
+    def stay(nights: int): ...
+
+    assert bind(stay, {"nights": 1, "z": 2}, profile=profiles.MCP_SDK).arguments == {"nights": 1}
+
+
+# -- frameworks ----------------------------------------------------------------------------------
+
+
+def test_a_partial_call_may_lack_what_is_injected_and_nothing_else():
+    def stay(nights: int, ctx: object, breakfast: bool = True): ...
+
+    bound = binder(stay, profile=MCP.replace(injected_names={"ctx"}))
+    with pytest.raises(SchemaError, match="required but not part of the schema"):
+        bound({"nights": 1})
+    assert bound({"nights": 1}, partial=True).arguments == {"nights": 1}
+    assert bound({"nights": 1}, {"ctx": 2}, partial=True).arguments == {"nights": 1, "ctx": 2}
+    with pytest.raises(ArgumentsError, match="required but not given"):
+        bound({}, partial=True)
+    with pytest.raises(SchemaError, match="did you mean ctx"):
+        bound({"nights": 1}, {"ctxt": 2}, partial=True)
+
+
+@pytest.mark.parametrize(
+    ("sent", "expected"),
+    [
+        ({"a": 1}, {"a": 1, "b": 2, "args": (), "c": 3, "kwargs": {}}),
+        ({"a": 1, "c": 4}, {"a": 1, "b": 2, "args": (), "c": 4, "kwargs": {}}),
+        (
+            {"a": 1, "args": [5], "kwargs": {"x": 6}},
+            {"a": 1, "b": 2, "args": (5,), "c": 3, "kwargs": {"x": 6}},
+        ),
+    ],
+)
+def test_defaults_are_applied_as_by_inspect(sent, expected):
+    def run(a: int, /, b: int = 2, *args: int, c: int = 3, **kwargs: int):
+        return a, b, args, c, kwargs
+
+    bound = bind(run, sent, profile=MCP.replace(variadics="properties"))
+    before = run(*bound.args, **bound.kwargs)
+    theirs = inspect.signature(run).bind(*bound.args, **bound.kwargs)
+    theirs.apply_defaults()
+    bound.apply_defaults()
+
+    assert bound.arguments == expected == theirs.arguments
+    assert [*bound.arguments] == [*theirs.arguments]
+    assert run(*bound.args, **bound.kwargs) == before
+
+
+def test_a_required_value_stays_missing_when_defaults_are_applied():
+    def stay(ctx: object, nights: int = 1): ...
+
+    bound = binder(stay, profile=MCP.replace(injected_names={"ctx"}))({}, partial=True)
+    bound.apply_defaults()
+    assert bound.arguments == {"nights": 1}
+
+
+def test_a_pydantic_model_may_have_our_objects_in_its_fields():
+    class Tool(pydantic.BaseModel):
+        call: Binder[Any]
+        definition: ToolSchema
+        profile: Profile
+
+    made = Tool(call=binder(paint), definition=tool_schema(paint), profile=MCP)
+    assert made.profile is MCP
+    assert made.call.func is paint
+    with pytest.raises(pydantic.ValidationError):
+        Tool(call=paint, definition=made.definition, profile=MCP)  # type: ignore[arg-type]
+    with pytest.raises(pydantic.ValidationError):
+        Tool(call=made.call, definition=made.definition, profile="MCP")  # type: ignore[arg-type]

@@ -318,8 +318,8 @@ def test_input_examples_must_fit_the_input_schema():
         good = tool_schema(run, profile=profile).replace(input_examples=[{"count": 1}])
         assert check_tool(good, profile=profile) == []
         bad = good.replace(input_examples=[{"count": 1}, {"count": "many"}, {"name": "y"}])
-        wrong = "its input example 1 does not fit: 'many' is not an integer"
-        missing = "its input example 2 does not fit: missing, but required"
+        wrong = 'its input example 1 does not fit: expected an integer, got "many"'
+        missing = "its input example 2 does not fit: required but not given"
         assert check_tool(bad, profile=profile) == [
             Finding("run(count)", "example-misfit", wrong),
             Finding("run(count)", "example-misfit", missing),
@@ -333,7 +333,7 @@ def test_input_examples_must_fit_the_schema_in_the_dialect_of_the_profile():
     tool = tool_schema(run, profile=profiles.MCP).replace(input_examples=[{"count": 1}])
     assert check_tool(tool, profile=profiles.ANTHROPIC_STRICT) == []
     (finding,) = check_tool(tool, profile=profiles.OPENAI_STRICT)
-    reason = "its input example 0 does not fit: missing, but required"
+    reason = "its input example 0 does not fit: required but not given"
     assert finding == Finding("run(name)", "example-misfit", reason)
 
 
@@ -344,7 +344,9 @@ def test_defaults_that_do_not_satisfy_their_schema():
 
     assert check_function(run) == [
         Finding(
-            "run(count)", "default-misfit", "its default does not fit: 'many' is not an integer"
+            "run(count)",
+            "default-misfit",
+            'its default does not fit: expected an integer, got "many"',
         )
     ]
     assert codes(check_function(run)) == [("run(count)", "default-misfit")]

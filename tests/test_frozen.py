@@ -168,6 +168,8 @@ def test_a_value_can_be_copied_and_pickled(value, copied):
 def test_the_copy_of_a_profile_has_the_same_fields(profile, copied):
     other = copied(profile)
     assert vars(other) == vars(profile)
+    assert other == profile
+    assert hash(other) == hash(profile)
     assert other.dialect == profile.dialect
     with pytest.raises(TypeError, match="does not support item assignment"):
         other.unknown["type"] = "null"
@@ -186,9 +188,13 @@ def test_a_deep_copy_shares_nothing():
     assert type_to_schema(complex, profile=other) == {"type": "string"}
 
 
-def test_a_profile_is_equal_only_to_itself_and_hashable():
-    assert profiles.MCP != profiles.MCP.replace()
-    assert {profiles.MCP: 1}[profiles.MCP] == 1
+def test_profiles_are_equal_and_have_one_hash_if_their_fields_are_equal():
+    mine = profiles.MCP.replace(name="mine")
+    assert mine == profiles.MCP.replace(name="mine")
+    assert mine != profiles.MCP
+    assert mine != mine.replace(closed="nothing")
+    assert mine != "mine"
+    assert {profiles.MCP: 1}[profiles.MCP.replace()] == 1
 
 
 # -- for other tools ---------------------------------------------------------------------------

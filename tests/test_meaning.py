@@ -292,6 +292,7 @@ DIFFERENCES = [
     Difference("Formats follow the RFCs", CODEC, '"format": '),
     Difference("Base64 is declared, but not checked", "", '"contentEncoding": '),
     Difference("Some strings have no format", SCHEMA, r"^(IPv\dNetwork|IPv\dInterface|ZoneInfo) "),
+    Difference("A pattern of bytes is text", SCHEMA, r"^re\.Pattern\[bytes\] ", "pydantic"),
     Difference("Decimals have several spellings", "", "s\\?NaN"),
     Difference("Strings are sequences, too", CODEC, rf"^(bare )?({_SEQUENCES})"),
     Difference(

@@ -121,12 +121,12 @@ def test_what_can_mean_only_one_thing_is_read_at_any_depth(row):
 
 LEFT: list[tuple[Any, Any, str]] = [
     # the annotation, what was sent, the reason
-    (list[str], "bug", ': expected an array, got "bug"; send ["bug"]'),
-    (list[int], 3, ": expected an array, got 3; send [3]"),
-    (list[int], "x", ': expected an array, got "x"'),
-    (list[int], True, ": expected an array, got true"),
-    (list[str], "x" * 41, f': expected an array, got "{"x" * 41}"'),
-    (list[str], "x" * 40, f': expected an array, got "{"x" * 40}"; send ["{"x" * 40}"]'),
+    (list[str], "bug", ': expected an array of strings, got "bug"; send ["bug"]'),
+    (list[int], 3, ": expected an array of integers, got 3; send [3]"),
+    (list[int], "x", ': expected an array of integers, got "x"'),
+    (list[int], True, ": expected an array of integers, got true"),
+    (list[str], "x" * 41, f': expected an array of strings, got "{"x" * 41}"'),
+    (list[str], "x" * 40, f': expected an array of strings, got "{"x" * 40}"; send ["{"x" * 40}"]'),
     (int, {"value": 3}, ": expected an integer, got an object"),
     (bool, 1, ": expected true or false, got 1"),
     (bool, "on", ': expected true or false, got "on"'),
@@ -235,7 +235,7 @@ CODES: list[tuple[Any, Any, str]] = [
     (Item, {}, "missing"),
     (datetime.date, "x", "wrong-format"),
     (Annotated[dict, Schema({"not": {"required": ["a"]}})], {"a": 1}, "invalid"),
-    (Circle, {"kind": "circle", "r": "x"}, "invalid"),
+    (Circle, {"kind": "circle", "r": "x"}, "wrong-type"),
     (Circle, {"kind": "circle"}, "missing"),
     (list[Any], json.loads("[" * 250 + "]" * 250), "too-deep"),
 ]
@@ -483,3 +483,22 @@ def test_the_arguments_of_a_whole_call_are_repaired(row):
 def test_the_corpus_has_enough_calls():
     calls = [*wrong_calls.REPAIRED, *wrong_calls.REFUSED, *wrong_calls.LEFT_ALONE]
     assert len(calls) + len(wrong_calls.WHOLE) >= 150
+
+
+def problem_in(depth: int) -> Any:
+    """The problem of a text for an integer inside as many arrays."""
+    annotation: Any = int
+    json: Any = "x"
+    for _ in range(depth):
+        annotation, json = list[annotation], [json]
+    with pytest.raises(ArgumentsError) as caught:
+        json_to_value(json, annotation, profile=MCP)
+    [problem] = caught.value.problems
+    return problem
+
+
+def test_a_message_leaves_out_the_middle_of_a_long_path_and_the_problem_has_all_of_it():
+    assert str(problem_in(53)) == f'{"[0]" * 53}: expected an integer, got "x"'
+    longer = problem_in(54)
+    assert longer.path == "[0]" * 54
+    assert str(longer) == f'{"[0]" * 26}[0...0]{"[0]" * 26}: expected an integer, got "x"'

@@ -3,9 +3,11 @@
 import dataclasses
 import enum
 import json
+import re
 import subprocess
 import sys
 import textwrap
+import warnings
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
@@ -18,6 +20,8 @@ import pytest
 
 import milo_schema
 from milo_schema import (
+    Ge,
+    Injected,
     Schema,
     SchemaError,
     SchemaWarning,
@@ -27,12 +31,15 @@ from milo_schema import (
     tool_schema,
     type_to_schema,
 )
+from milo_schema.arguments import ArgumentsError, json_to_value
+from milo_schema.calls import call_tool
 from tests.cases import CASES
 from tests.modules import module_from
 from tests.needs import lacking
 from tests.tools.fuzz.judge import PROFILES, references
 from tests.tools.fuzz.objects import alias
 
+MCP = profiles.MCP
 ROOT = Path(milo_schema.__file__).parents[1]
 
 
@@ -447,3 +454,179 @@ def test_the_number_of_subschemas_is_limited_by_the_profile():
     for strict in (False, True):
         with pytest.raises(SchemaError, match="more than 10 subschemas, the profile's max_sub"):
             type_to_schema(many, profile=small, strict=strict)
+
+
+# -- what callers send -------------------------------------------------------------------------
+
+
+def test_a_function_is_not_called_with_arguments_that_do_not_match():
+    calls: list[Any] = []
+    refused = 0
+    for case in CASES:
+        if lacking(case.needs):
+            continue
+
+        def note(x):
+            calls.append(x)
+
+        note.__annotations__ = {"x": case.annotation}
+        try:
+            with warnings.catch_warnings(action="ignore"):
+                tool = tool_schema(note, profile=case.profile(MCP))
+            answers = [call_tool(tool, {"x": wrong}) for wrong in case.rejects]
+        except SchemaError:
+            continue  # its type has no schema, or cannot be read
+        assert [answer["isError"] for answer in answers] == [True] * len(case.rejects), case
+        refused += len(answers)
+    assert calls == []
+    assert refused > 400
+
+
+class Service:
+    def find(
+        self, query: str, token: Annotated[str, Injected] = "t", user: str = "u", secret: str = "s"
+    ) -> str:
+        return f"{query} {token} {user} {secret}"
+
+    def search(
+        self,
+        query: str,
+        token: Annotated[str, Injected] = "t",
+        user: str = "u",
+        secret: str = "s",
+        **more: str,
+    ) -> str:
+        return f"{query} {token} {user} {secret} {more}"
+
+
+@pytest.mark.parametrize("profile", PROFILES, ids=lambda profile: profile.name)
+@pytest.mark.parametrize("name", ["secret", "token", "user", "self", "__class__"])
+def test_a_caller_sets_no_hidden_parameter(profile, name):
+    hiding = profile.with_injected(names={"user"})
+    tool = tool_schema(Service().find, profile=hiding, exclude=["secret"])
+
+    result = call_tool(tool, {"query": "q", name: "x"})
+
+    assert result["isError"] is True
+    assert result["content"][0]["text"].startswith(f"Service.find(): .{name}: unknown argument")
+
+
+@pytest.mark.parametrize("name", ["secret", "token", "user", "self"])
+def test_a_caller_sets_no_hidden_parameter_through_kwargs(name):
+    hiding = profiles.MCP.with_injected(names={"user"}).replace(variadics="open")
+    tool = tool_schema(Service().search, profile=hiding, exclude=["secret"])
+
+    assert call_tool(tool, {"query": "q", name: "x"})["isError"] is True
+    answer = call_tool(tool, {"query": "q", "__class__": "x"})["content"][0]["text"]
+    assert answer == "q t u s {'__class__': 'x'}"
+
+
+@pytest.mark.parametrize("made", ["dataclass", "model", "decoder"])
+def test_constructors_and_decoders_only_get_parts_that_match(made):
+    got: list[Any] = []
+
+    @dataclasses.dataclass
+    class Record:
+        size: Annotated[int, Ge(1)]
+
+        def __post_init__(self):
+            got.append(self.size)
+
+    class Model(pydantic.BaseModel):
+        size: int = pydantic.Field(ge=1)
+
+        @pydantic.model_validator(mode="after")
+        def note(self):
+            got.append(self.size)
+            return self
+
+    def decode(json: Any) -> Any:
+        got.append(json)
+        return json
+
+    class Own:
+        @classmethod
+        def __milo_schema__(cls, _walk: Any) -> Any:
+            return {"type": "integer", "minimum": 1}
+
+    annotation: Any = {"dataclass": Record, "model": Model, "decoder": Own}[made]
+    sends = (0, "1", None, [1], 1.5, True)
+    for size in sends:
+        json = size if made == "decoder" else {"size": size}
+        with pytest.raises(ArgumentsError):
+            json_to_value(json, annotation, profile=MCP, decoders={Own: decode})
+    assert got == []
+    json_to_value(1 if made == "decoder" else {"size": 1}, annotation, decoders={Own: decode})
+    assert got == [1]
+
+
+def test_an_exception_of_a_constructor_is_one_of_the_problems():
+    @dataclasses.dataclass
+    class Even:
+        size: int
+
+        def __post_init__(self):
+            if self.size % 2:
+                raise ValueError(f"{self.size} is odd")
+
+    with pytest.raises(ArgumentsError) as caught:
+        json_to_value([{"size": 1}, {"size": 2}, {"size": "x"}], list[Even], profile=MCP)
+    assert [str(each) for each in caught.value.problems] == [
+        "[0]: 1 is odd",
+        '[2].size: expected an integer, got "x"',
+    ]
+
+
+def test_a_function_shares_nothing_with_the_json_of_a_call():
+    sent = {"x": {"a": [1, {"b": []}]}}
+
+    def spoil(x: Any, **more: Any) -> None:
+        x["a"][1]["b"].append(1)
+        x["a"].append(2)
+
+    call_tool(tool_schema(spoil, profile=MCP), sent)
+    assert sent == {"x": {"a": [1, {"b": []}]}}
+
+
+@pytest.mark.parametrize(
+    ("annotation", "json"),
+    [
+        (float, float("nan")),
+        (Any, [float("inf")]),
+        (Any, {"a": "\ud800"}),
+        (dict[str, int], {"\udc00": 1}),
+        (set[int], [1, 1]),
+        (frozenset[float], [1, 1.0]),
+        (dict[int, str], {"1": "a", "01": "b"}),
+    ],
+    ids=repr,
+)
+def test_values_that_are_not_json_and_lost_items_are_refused(annotation, json):
+    with pytest.raises(ArgumentsError):
+        json_to_value(json, annotation, profile=MCP)
+
+
+def test_a_regular_expression_of_a_caller_is_only_compiled():
+    found = json_to_value("(a+)+$" * 40, re.Pattern, profile=MCP)
+    assert found.pattern == "(a+)+$" * 40
+    with pytest.raises(ArgumentsError, match="longer than 300 characters"):
+        json_to_value("a" * 301, re.Pattern, profile=MCP)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        json_to_value("[[a]", re.Pattern, profile=MCP)  # of which ``re`` warns
+
+
+def test_a_schema_of_your_own_rules_its_calls():
+    given = {
+        "type": "object",
+        "properties": {"size": {"type": "integer", "maximum": 3}},
+        "additionalProperties": False,
+    }
+
+    def draw(size: int = 1, color: str = "red") -> str:
+        return f"{size} {color}"
+
+    tool = tool_schema(draw, input_schema=given, profile=MCP)
+    assert call_tool(tool, {"size": 3})["content"][0]["text"] == "3 red"
+    assert call_tool(tool, {"size": 4})["isError"] is True
+    assert call_tool(tool, {"color": "blue"})["isError"] is True

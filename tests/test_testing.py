@@ -114,10 +114,10 @@ def test_every_problem_is_listed_in_the_order_of_the_parameters():
         f"run(b): {UNDESCRIBED}",
         f"run(c).x: {COMPLEX}",
         f"run(c).y: {COMPLEX}",
-        "run(c).z: its default does not fit: 'a' is not an integer",
+        'run(c).z: its default does not fit: expected an integer, got "a"',
         f"run(c): {UNDESCRIBED}",
         f"run(d): {COMPLEX}",
-        "run(e): its default does not fit: 'b' is not an integer",
+        'run(e): its default does not fit: expected an integer, got "b"',
         f"run(e): {UNDESCRIBED}",
     ]
 
@@ -201,7 +201,7 @@ def test_a_default_is_checked_by_the_rules_of_the_profile():
 
     assert_described(run, profile=profiles.MILO)  # null means that there is no value
     assert undescribed(run, profile=profiles.MCP) == [
-        "run(name): its default does not fit: None is not a string"
+        "run(name): its default does not fit: expected a string, got null"
     ]
 
 

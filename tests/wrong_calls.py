@@ -262,17 +262,17 @@ REFUSED = [
     *rows(
         "one value for an array",
         "emcie-co/parlant#785, samchon/typia",
-        (list[str], "bug", Refusal('expected an array, got "bug"; send ["bug"]')),
-        (list[str], "red, green", Refusal('expected an array, got "red, green"; send')),
-        (list[int], 5, Refusal("expected an array, got 5; send [5]")),
-        (list[Todo], {"content": "x"}, Refusal("expected an array, got an object")),
-        (set[str], "x", Refusal('expected an array, got "x"; send ["x"]')),
+        (list[str], "bug", Refusal('expected an array of strings, got "bug"; send ["bug"]')),
+        (list[str], "red, green", Refusal('expected an array of strings, got "red, green"; send')),
+        (list[int], 5, Refusal("expected an array of integers, got 5; send [5]")),
+        (list[Todo], {"content": "x"}, Refusal("expected an array of objects, got an object")),
+        (set[str], "x", Refusal('expected an array of strings, got "x"; send ["x"]')),
     ),
     *rows(
         "a value in a wrapper",
         "samchon/typia, 567-labs/instructor",
         (int, {"value": 5}, Refusal("expected an integer, got an object")),
-        (list[int], {"items": [1]}, Refusal("expected an array, got an object")),
+        (list[int], {"items": [1]}, Refusal("expected an array of integers, got an object")),
         (str, {"text": "a"}, Refusal("expected a string, got an object")),
         (int, [5], Refusal("expected an integer, got an array")),
     ),
@@ -301,7 +301,7 @@ REFUSED = [
         "dcdpr/jp#290, langchain-ai/langchain",
         (Todo, {"text": "x"}, Refusal("required but not given")),
         (Todo, {}, Refusal("required but not given")),
-        (Filter, {"values": [1]}, Refusal("Field required")),
+        (Filter, {"values": [1]}, Refusal("required but not given")),
     ),
 ]
 

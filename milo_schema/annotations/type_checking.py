@@ -277,7 +277,10 @@ def _definitions_of(module: Module, parse: Parse) -> Iterator[Definition]:
         parse: Parses the source.
     """
     file = module.get("__file__")
-    source = "".join(linecache.getlines(file, module)) if isinstance(file, str) else ""
+    if not isinstance(file, str):
+        return
+    linecache.checkcache(file)  # the module may have been reloaded
+    source = "".join(linecache.getlines(file, module))
     if not any(name in source for name in _CONSTANTS):
         return
     try:

@@ -20,7 +20,7 @@ from milo_schema.annotations.classes import (
 )
 from milo_schema.annotations.forms import split
 from milo_schema.annotations.scopes import enclosing_class
-from milo_schema.callables.wrappers import DESCRIPTORS, NAMED_IN_C, is_partial, wrapped_by
+from milo_schema.callables.wrappers import DESCRIPTORS, is_compiled, is_partial, wrapped_by
 from milo_schema.docstrings import Docstring, parse_docstring
 from milo_schema.docstrings.lines import without_indentation
 
@@ -110,7 +110,7 @@ def docs_of(func: Any, function: types.FunctionType | None) -> list[str]:
     if type(func) is types.MethodType:
         cls = func.__self__ if is_class(func.__self__) else type(func.__self__)
         return texts(func.__doc__) or inherited_docs(cls, func.__name__)
-    if is_any(type(func), NAMED_IN_C):
+    if is_compiled(func):
         return texts(func.__doc__)
     if is_partial(func):
         func = function

@@ -55,6 +55,7 @@ from milo_schema.callables.wrappers import (
     context_manager_of,
     inner_callable,
     is_partial,
+    module_of,
     name_of,
     unwrap,
     wrapped_by,
@@ -244,7 +245,8 @@ def _scope(func: Any, function: types.FunctionType | None, localns: Names) -> Sc
         bindings = _of_class(_class_of(func.__self__), function, localns)
     elif function is not None and (cls := enclosing_class(function)) is not None:
         bindings = {SELF: cls}
-    return Scope(function, bindings=bindings, extra=localns)
+    module = module_of(func) if function is None else None
+    return Scope(function, bindings=bindings, extra=localns, module=module)
 
 
 def _class_of(instance: Any) -> Any:

@@ -118,6 +118,16 @@ def split_values(
     return tuple(args[:last]), {**kwargs, **rest, **more}, arguments
 
 
+def defaults_of(parameters: list[Field]) -> dict[str, Any]:
+    """The values of the parameters that a call leaves out; ``make`` made those of factories."""
+    empty: dict[int, Any] = {VAR_POSITIONAL: (), VAR_KEYWORD: {}}
+    return {
+        each.python_name: empty.get(each.kind, each.default)
+        for each in parameters
+        if each.kind in empty or each.default is not MISSING
+    }
+
+
 def _variadic(
     parameters: list[Field], values: dict[str, Any], properties: Collection[str]
 ) -> tuple[list[Any], dict[str, Any]]:

@@ -90,13 +90,22 @@ _CONTEXT_MANAGERS = {
 
 # -- names -------------------------------------------------------------------------------------
 
-NAMED_IN_C = (
-    types.BuiltinFunctionType,
-    types.MethodDescriptorType,
-    types.WrapperDescriptorType,
-    types.MethodWrapperType,
-)
-_NAMED_KINDS = (types.FunctionType, *NAMED_IN_C)
+
+def is_compiled(func: Any) -> bool:
+    """Whether a function is written in C, or compiled by a tool such as Cython.
+
+    Their classes differ, but each keeps the name in C.
+    """
+    if type(func) is types.FunctionType or is_class(func):
+        return False
+    return type(static(type(func), "__qualname__")) is types.GetSetDescriptorType
+
+
+def module_of(func: Any) -> str | None:
+    """The name of the module of a compiled function; ``None`` if there is none."""
+    *_, last = _layers(func)
+    name = getattr(last, "__module__", None) if is_compiled(last) else None
+    return name if type(name) is str else None
 
 
 def name_of(func: Any) -> str:
@@ -128,7 +137,7 @@ def _layers(func: Any) -> Iterator[Any]:
 
 
 def _has_own_name(func: Any) -> bool:
-    return is_any(type(func), _NAMED_KINDS)
+    return type(func) is types.FunctionType or is_compiled(func)
 
 
 def _class_of_callable(func: Any) -> str:

@@ -25,7 +25,7 @@ def contradictions(schema: Json, *, nulls: bool = False) -> Iterator[tuple[str, 
     Example:
         >>> from milo_schema.json_schema.problems import contradictions
         >>> list(contradictions({"type": "integer", "default": "5"}))
-        [('', 'default-misfit', "its default does not fit: '5' is not an integer")]
+        [('', 'default-misfit', 'its default does not fit: expected an integer, got "5"')]
     """
     for path, node in located(schema):
         for names in _empty_ranges(node):
@@ -33,7 +33,7 @@ def contradictions(schema: Json, *, nulls: bool = False) -> Iterator[tuple[str, 
             yield path, "contradictory-bounds", f"no value is {bounds}; change one of them"
         for name, value in _values(node):
             if not (nulls and _has_null(value)):
-                for below, why in iter_errors(value, node, schema):
+                for below, why, *_ in iter_errors(value, node, schema):
                     yield path + below, f"{name}-misfit", f"its {name} does not fit: {why}"
 
 

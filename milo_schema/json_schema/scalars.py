@@ -148,14 +148,14 @@ def _parse_ipv6(cls: Any, text: str) -> Any:
     return cls(text)
 
 
-def _parse_pattern(_cls: Any, text: str) -> Any:
+def _parse_pattern(cls: Any, text: str) -> Any:
     import re
     import warnings
 
     if len(text) > MAX_PATTERN:
         raise ValueError(f"longer than {MAX_PATTERN} characters")
     with warnings.catch_warnings(action="ignore"):  # about the caller's text, not about ours
-        return re.compile(text)
+        return re.compile(text.encode("latin-1") if cls is bytes else text)
 
 
 MAX_PATTERN = 300
@@ -202,7 +202,7 @@ def _write_duration(value: Any) -> str:
 
 def _write_pattern(value: Any) -> str:
     text: str | bytes = value.pattern
-    return text if isinstance(text, str) else write_bytes(text)
+    return text if isinstance(text, str) else text.decode("latin-1")
 
 
 def _write_path(value: Any) -> str:

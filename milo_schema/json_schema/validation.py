@@ -10,19 +10,46 @@ one of their regular expressions may run for hours.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from milo_schema.annotations import Json
-from milo_schema.annotations.classes import shorten, with_article
-from milo_schema.annotations.display import display
+from milo_schema.annotations.classes import shorten
 from milo_schema.json_schema import TYPES
 from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS, bound_error
 from milo_schema.json_schema.paths import resolve_reference, step_to
 from milo_schema.json_schema.patterns import matches
 from milo_schema.json_schema.scalars import has_format
-from milo_schema.json_schema.values import CLASSES, json_key
+from milo_schema.json_schema.sentences import (
+    LABELS,
+    REQUIRED,
+    TOO_LARGE,
+    array_of,
+    describe,
+    either,
+    one_of,
+    unknown,
+)
+from milo_schema.json_schema.values import CLASSES, GREATEST, json_key
 
-Error = tuple[str, ...]  # the path, the reason and, once it is known, the keyword
+
+class Error(NamedTuple):
+    """One mistake of a value.
+
+    Attributes:
+        path: Where it is, such as ``.items[1]``.
+        reason: The requirement that is not met.
+        keyword: The keyword that requires it.
+        expected: What is expected instead, as a noun; empty if no noun can say it.
+        value: The part of the value that is wrong.
+    """
+
+    path: str
+    reason: str
+    keyword: str = ""
+    expected: str = ""
+    value: Any = None
+
+
 Validator = Callable[[Any, Any, "_Location"], Iterator[Error]]
 
 MAX_DEPTH = 128
@@ -37,25 +64,13 @@ NO_VALUE = "no value is valid here"
 
 
 def iter_errors(
-    value: Any, schema: Any, root: Any = None, keywords: Collection[str] | None = None
-) -> Iterator[tuple[str, str]]:
-    """Yield each error of a JSON value under a schema, without its keyword; see ``iter_faults()``.
-
-    Yields:
-        The path and the reason of each error, such as ``(".items[1]", "'x' is not an integer")``.
-    """
-    for path, reason, _ in iter_faults(value, schema, root, keywords):
-        yield path, reason
-
-
-def iter_faults(
     value: Any,
     schema: Any,
     root: Any = None,
     keywords: Collection[str] | None = None,
     *,
     formats: bool = False,
-) -> Iterator[tuple[str, str, str]]:
+) -> Iterator[Error]:
     """Yield each error of a JSON value under a schema.
 
     Args:
@@ -63,34 +78,35 @@ def iter_faults(
         schema: A JSON Schema whose references are all local.
         root: The schema that contains *schema* and the targets of its references.
         keywords: The keywords of *schema* to check; ``None`` checks all of them.
-        formats: Whether a string must have the format that the schema names.
-
-    Yields:
-        The path, the reason and the keyword of each error, such as
-        ``(".items[1]", "'x' is not an integer", "type")``.
+        formats: Whether a string must have the format that the schema names, and a number must fit
+            into a float.
 
     Example:
-        >>> from milo_schema.json_schema.validation import iter_faults
-        >>> list(iter_faults([1, "x"], {"type": "array", "items": {"type": "integer"}}))
-        [('[1]', "'x' is not an integer", 'type')]
+        >>> from milo_schema.json_schema.validation import iter_errors
+        >>> [error] = iter_errors([1, "x"], {"type": "array", "items": {"type": "integer"}})
+        >>> error.path, error.reason, error.keyword
+        ('[1]', 'expected an integer, got "x"', 'type')
     """
     run = _Run(value, schema if root is None else root, formats=formats)
-    found: set[Error] = set()
+    found: set[tuple[str, str]] = set()
     try:
         for error in _Location(None, None, schema, run, 0).errors(value, keywords):
-            if error not in found:
-                found.add(error)
-                path, reason, keyword = error
-                yield path, reason, keyword
+            if error[:2] not in found:
+                found.add(error[:2])
+                yield error
     except RecursionError:
-        yield "", "nested too deeply for the space left on Python's stack", ""
+        yield Error("", "nested too deeply for the space left on Python's stack")
     except TooManyStepsError:
-        yield "", f"its schema takes more than {run.most:,} steps to check; simplify it", ""
+        yield Error("", f"its schema takes more than {run.most:,} steps to check; simplify it")
 
 
 def is_valid(value: Any, schema: Any, root: Any = None, *, formats: bool = False) -> bool:
-    """Whether a JSON value is valid under a schema; see ``iter_faults()``."""
-    return next(iter_faults(value, schema, root, formats=formats), None) is None
+    """Whether a JSON value is valid under a schema; see ``iter_errors()``."""
+    run = _Run(value, schema if root is None else root, formats=formats)
+    try:
+        return _Location(None, None, schema, run, 0).accepts(value)
+    except (RecursionError, TooManyStepsError):
+        return False
 
 
 class TooManyStepsError(Exception):
@@ -105,7 +121,9 @@ class _Run:
         root: The schema that contains the targets of references.
         decided: Whether a value is valid under a subschema, by the ids of both. They stay alive
             as long as the value and the root.
-        formats: Whether a string must have the format that the schema names.
+        deciding: How many decisions are being made; their errors are never shown.
+        formats: Whether a string must have the format that the schema names, and a number must fit
+            into a float.
         evaluated: The parts of a value that a subschema evaluates, by the ids of both.
         told: The places of which all errors are known: the path, and the ids of both.
         circles: The number of references in a circle; a decision that met one may depend on where
@@ -117,6 +135,7 @@ class _Run:
     __slots__ = (
         "circles",
         "decided",
+        "deciding",
         "evaluated",
         "formats",
         "most",
@@ -131,6 +150,7 @@ class _Run:
         self.value: Any = value
         self.root: Any = root
         self.decided: dict[tuple[int, int], bool] = {}
+        self.deciding: int = 0
         self.evaluated: dict[tuple[int, int], set[Any]] = {}
         self.told: set[tuple[str, int, int]] = set()
         self.circles: int = 0
@@ -199,7 +219,7 @@ def _size(value: Any) -> int:
 class _Location:
     """A subschema, the path of the value to check, and the references followed for that value."""
 
-    __slots__ = ("around", "depth", "followed", "key", "run", "schema")
+    __slots__ = ("_path", "around", "depth", "followed", "key", "run", "schema")
 
     def __init__(
         self,
@@ -216,17 +236,24 @@ class _Location:
         self.run: _Run = run
         self.depth: int = depth
         self.followed: tuple[str, ...] = followed
+        self._path: str | None = None
 
     @property
     def path(self) -> str:
-        """The path, which only an error needs."""
-        steps: list[str] = []
-        place: _Location | None = self
-        while place is not None:
-            if place.key is not None:
-                steps.append(step_to(place.key) if type(place.key) is str else f"[{place.key}]")
-            place = place.around
-        return "".join(reversed(steps))
+        """The path, which only an error needs; each place makes its own once."""
+        if self._path is None:
+            key, around = self.key, self.around
+            step = step_to(key) if type(key) is str else "" if key is None else f"[{key}]"
+            self._path = step if around is None else around.path + step
+        return self._path
+
+    def error(self, reason: str, step: str = "", *more: Any) -> Error:
+        """An error here, or one step further; its path takes as long as it is deep."""
+        return _UNSEEN if self.run.deciding else Error(self.path + step, reason, "", *more)
+
+    def refuse(self, value: Any, expected: str) -> Error:
+        """An error about a value for which something else is expected here."""
+        return self.error(f"expected {expected}, got {describe(value)}", "", expected, value)
 
     def at(self, key: str | int | None, schema: Any) -> _Location:
         """The location one step further into the value, or only into the schema."""
@@ -238,14 +265,14 @@ class _Location:
         """The errors of a value here."""
         if self.schema is False or self.depth > MAX_DEPTH:
             is_closed = self.schema is False
-            yield self.path, NO_VALUE if is_closed else "nested too deeply", ""
+            yield self.error(NO_VALUE if is_closed else "nested too deeply")
         elif self.schema is not True:
             self.run.step()
             for keyword in self.schema if keywords is None else keywords:
                 validator, classes = _CHECKED.get(keyword), _ABOUT.get(keyword)
                 if validator is not None and (classes is None or type(value) in classes):
                     for error in validator(value, self.schema[keyword], self):
-                        yield error if len(error) == 3 else (*error, keyword)
+                        yield error if error.keyword else error._replace(keyword=keyword)
 
     def referred(self, reference: str, target: Any) -> _Location:
         """The location of the *target* of a reference."""
@@ -257,7 +284,9 @@ class _Location:
         known = self.run.decided.get((id(value), id(self.schema)))
         if known is None:
             circles = self.run.circles
+            self.run.deciding += 1
             known = next(self.errors(value), None) is None
+            self.run.deciding -= 1
             self.decide(value, known, circles)
         return known
 
@@ -266,9 +295,18 @@ class _Location:
         if circles == self.run.circles:
             self.run.decided[id(value), id(self.schema)] = is_valid
 
+    def target(self, schema: Any) -> Any:
+        """A subschema, or the one to which it refers."""
+        is_reference = type(schema) is dict and "$ref" in schema
+        return resolve_reference(schema["$ref"], self.run.root) if is_reference else schema
+
     def fits(self, value: Any, schema: Any) -> bool:
         """Whether a value is valid under another schema at this location."""
         return self.at(None, schema).accepts(value)
+
+
+_UNSEEN = Error("", "not valid", "type")
+"""The error of a value while it is only decided whether it is valid."""
 
 
 # -- any value ---------------------------------------------------------------------------------
@@ -276,16 +314,28 @@ class _Location:
 
 def _type(value: Any, types: Any, here: _Location) -> Iterator[Error]:
     if type(types) is str and _is_of(value, types):  # as most are
+        if types == "number" and type(value) is int and here.run.formats and abs(value) > GREATEST:
+            yield here.error(TOO_LARGE)
         return
-    allowed = [types] if type(types) is str else types
-    if not any(_is_of(value, each) for each in allowed):
-        yield here.path, f"{display(value)} is not {' or '.join(map(with_article, allowed))}"
+    if not has_type(value, here.schema):
+        yield here.refuse(value, either(_labels(here.schema)))
 
 
 def has_type(value: Any, schema: Json) -> bool:
     """Whether a value has one of the types that a schema names itself."""
+    return any(_is_of(value, each) for each in _types(schema))
+
+
+def _types(schema: Json) -> Iterable[str]:
     types = schema.get("type", ())
-    return any(_is_of(value, each) for each in ([types] if type(types) is str else types))
+    return [types] if type(types) is str else types
+
+
+def _labels(schema: Json) -> Iterable[str]:
+    """The types that a schema names itself, as messages call them."""
+    items = schema.get("items")
+    item = LABELS.get(str(items.get("type")), "") if type(items) is dict else ""
+    return (array_of(item) if each == "array" else LABELS[each] for each in _types(schema))
 
 
 def _is_of(value: Any, json_type: str) -> bool:
@@ -296,8 +346,7 @@ def _is_of(value: Any, json_type: str) -> bool:
 
 def _enum(value: Any, choices: Any, here: _Location) -> Iterator[Error]:
     if json_key(value) not in map(json_key, choices):
-        listed = ", ".join(map(display, choices[:8]))
-        yield here.path, f"{display(value)} is not one of {listed}"
+        yield here.refuse(value, one_of(choices))
 
 
 # -- subschemas for the same value -------------------------------------------------------------
@@ -307,11 +356,13 @@ def _reference(value: Any, reference: str, here: _Location) -> Iterator[Error]:
     """The errors under the target; each is found only once, by whatever route."""
     run, target = here.run, resolve_reference(reference, here.run.root)
     if target is None:
-        yield here.path, f"its schema refers to {reference}, which does not exist"
+        yield here.error(f"its schema refers to {reference}, which does not exist")
     elif reference in here.followed:  # it would never end (Core, section 9.4.1)
         run.circles += 1
-        yield here.path, f"its schema refers to {reference} in a circle"
-    elif not run.decided.get((id(value), id(target))):
+        yield here.error(f"its schema refers to {reference} in a circle")
+    elif (known := run.decided.get((id(value), id(target)))) is False and run.deciding:
+        yield here.error(NO_VALUE)
+    elif not known:
         there, circles = here.referred(reference, target), run.circles
         errors = there.errors(value)
         first = next(errors, None)
@@ -325,15 +376,45 @@ def _reference(value: Any, reference: str, here: _Location) -> Iterator[Error]:
 
 
 def _any_of(value: Any, branches: Any, here: _Location) -> Iterator[Error]:
-    if not any(here.fits(value, branch) for branch in branches):
-        yield here.path, f"{display(value)} matches none of the {len(branches)} alternatives"
+    if any(here.fits(value, branch) for branch in branches):
+        return
+    if here.run.deciding:
+        yield here.error(NO_VALUE)
+        return
+    schemas = [each for each in map(here.target, branches) if type(each) is dict]
+    able = [each for each in schemas if "type" not in each or has_type(value, each)]
+    meant = _meant(value, able)
+    if len(meant) == 1:
+        yield from here.at(None, meant[0]).errors(value)
+    elif able or not schemas:
+        yield here.error(f"{describe(value)} matches none of the {len(branches)} alternatives")
+    else:
+        yield here.refuse(value, either(label for each in schemas for label in _labels(each)))
+
+
+def _meant(value: Any, able: list[Json]) -> list[Json]:
+    """The alternatives that were probably meant: for an object, those with the nearest names."""
+    if type(value) is not dict:
+        return able
+    tagged = [each for each in able if _has_tags(value, each)]
+    far = [len(value.keys() ^ {*each.get("required", ())}) for each in tagged]
+    return [each for each, distance in zip(tagged, far, strict=True) if distance == min(far)]
+
+
+def _has_tags(value: Json, schema: Json) -> bool:
+    """Whether an object has the properties that identify an alternative."""
+    return all(
+        name in value and json_key(value[name]) == json_key(each["const"])
+        for name, each in schema.get("properties", {}).items()
+        if type(each) is dict and "const" in each
+    )
 
 
 def _one_of(value: Any, branches: Any, here: _Location) -> Iterator[Error]:
     fitting = sum(here.fits(value, branch) for branch in branches)
     if fitting != 1:
         reason = f"matches {fitting} of the {len(branches)} alternatives, not exactly one"
-        yield here.path, f"{display(value)} {reason}"
+        yield here.error(f"{describe(value)} {reason}")
 
 
 def _all_of(value: Any, branches: Any, here: _Location) -> Iterator[Error]:
@@ -343,7 +424,7 @@ def _all_of(value: Any, branches: Any, here: _Location) -> Iterator[Error]:
 
 def _not(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
     if here.fits(value, schema):
-        yield here.path, f'{display(value)} is excluded by "not"'
+        yield here.error(f'{describe(value)} is excluded by "not"')
 
 
 def _if(value: Any, condition: Any, here: _Location) -> Iterator[Error]:
@@ -372,7 +453,7 @@ def _properties(value: Any, properties: Any, here: _Location) -> Iterator[Error]
 def _required(value: Any, names: Any, here: _Location) -> Iterator[Error]:
     for name in names:
         if name not in value:
-            yield here.path + step_to(name), "missing, but required"
+            yield here.error(REQUIRED, step_to(name))
 
 
 def _additional(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
@@ -383,7 +464,11 @@ def _additional(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
         others = [
             each for each in others if not any(matches(pattern, each) for pattern in patterns)
         ]
-    yield from _parts(value, others, schema, here)
+    if schema is False and not here.run.deciding:
+        for name in others:
+            yield here.error(unknown("property", name, [*known]), step_to(name))
+    else:
+        yield from _parts(value, others, schema, here)
 
 
 def _pattern_properties(value: Any, patterns: Any, here: _Location) -> Iterator[Error]:
@@ -425,16 +510,16 @@ def _unique(value: Any, is_unique: Any, here: _Location) -> Iterator[Error]:
         seen: dict[Any, int] = {}
         pairs = ((seen.setdefault(json_key(item), at), at) for at, item in enumerate(value))
         first, second = next((first, at) for first, at in pairs if first != at)
-        yield here.path, f"its items must be unique, but items {first} and {second} are equal"
+        yield here.error(f"must be unique; items {first} and {second} are equal")
 
 
 def _contains(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
     found = sum(here.fits(item, schema) for item in value)
     least, most = here.schema.get("minContains", 1), here.schema.get("maxContains", found)
     if found < least:
-        yield here.path, f"fewer than {least} of its items match 'contains'"
+        yield here.error(f"at least {least} of its items must match 'contains', got {found}")
     elif found > most:
-        yield here.path, f"more than {most} of its items match 'contains'"
+        yield here.error(f"at most {most} of its items may match 'contains', got {found}")
 
 
 # -- evaluated properties and items ------------------------------------------------------------
@@ -505,17 +590,17 @@ def _in_place(value: Any, here: _Location) -> Iterator[_Location]:
 
 def _pattern(value: Any, pattern: str, here: _Location) -> Iterator[Error]:
     if not matches(pattern, value):
-        yield here.path, f"{display(value)} does not match {shorten(pattern, 200)}"
+        yield here.error(f"must match {shorten(pattern, 200)}, got {describe(value)}")
 
 
 def _format(value: Any, name: Any, here: _Location) -> Iterator[Error]:
     if here.run.formats and type(name) is str and not has_format(value, name):
-        yield here.path, f"{display(value)} does not have the format {name}"
+        yield here.error(f"must have the format {describe(name)}, got {describe(value)}")
 
 
 def _multiple_of(value: Any, factor: Any, here: _Location) -> Iterator[Error]:
     if not _is_multiple(value, factor):
-        yield here.path, f"{display(value)} is not a multiple of {factor}"
+        yield here.error(f"must be a multiple of {factor}, got {describe(value)}")
 
 
 def _is_multiple(value: Any, factor: Any) -> bool:
@@ -541,7 +626,7 @@ def _bound(name: str) -> Validator:
 
     def validator(value: Any, bound: Any, here: _Location) -> Iterator[Error]:
         if error := bound_error(name, value if is_of_numbers else len(value), bound):
-            yield here.path, error
+            yield here.error(error)
 
     return validator
 

@@ -7,6 +7,7 @@ its base.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from sys import float_info
 from typing import Any, NoReturn
 
 from milo_schema.annotations.classes import (
@@ -33,6 +34,7 @@ MAX_BITS = 14_000
 
 INFINITY = float("inf")
 LOWEST = -INFINITY
+GREATEST = float_info.max
 
 
 class NotJSONError(ValueError):

@@ -8,7 +8,8 @@ from typing import Any
 from milo_schema.annotations import Json
 from milo_schema.errors import Problem
 from milo_schema.json_schema.paths import step_to
-from milo_schema.json_schema.validation import NO_VALUE, code_of, iter_faults
+from milo_schema.json_schema.sentences import unknown
+from milo_schema.json_schema.validation import iter_errors
 from milo_schema.nodes.base import (
     MAX_PROBLEMS,
     Loading,
@@ -20,7 +21,8 @@ from milo_schema.nodes.base import (
     refuse_kind,
 )
 from milo_schema.nodes.containers import ANYTHING
-from milo_schema.nodes.fields import ObjectNode, Part, unknown_name
+from milo_schema.nodes.fields import ObjectNode, Part
+from milo_schema.nodes.validated import problem_of
 
 
 class Arguments(ObjectNode):
@@ -80,7 +82,7 @@ class FieldsOfOne(Node):
         value = self.inner.load({name: json[name] for name in json if name not in others}, run)
         problems = value if type(value) is Refused else None
         for name in others:
-            found = unknown_name("argument", str(name), known or [])
+            found = refuse(unknown("argument", str(name), known or []), "unknown-name")
             problems = add(problems, found, step_to(str(name)))
         return problems or {self.part.target: value}
 
@@ -117,9 +119,10 @@ class Judged(Wrapper):
         """The problems that the schema finds."""
         known = [*self.judge.get("properties", ())]
         others = {step_to(name): name for name in json if name not in known}
-        return [
-            unknown_name("argument", others[path], known).problems[0].under(path)
-            if reason == NO_VALUE and path in others
-            else Problem(reason, path, code=code_of(keyword))
-            for path, reason, keyword in islice(iter_faults(json, self.judge), MAX_PROBLEMS)
-        ]
+        found = []
+        for error in islice(iter_errors(json, self.judge), MAX_PROBLEMS):
+            problem = problem_of(error)
+            if problem.code == "unknown-name" and error.path in others:
+                problem.reason = unknown("argument", others[error.path], known)
+            found.append(problem)
+        return found

@@ -27,9 +27,10 @@ from milo_schema.annotations.classes import (
 )
 from milo_schema.annotations.display import display
 from milo_schema.callables.signatures import NO_PARAMETER, Field
-from milo_schema.errors import Problem, nearest
-from milo_schema.json_schema.paths import escape, quote
+from milo_schema.errors import Problem
+from milo_schema.json_schema.paths import escape
 from milo_schema.json_schema.scalars import WRITTEN
+from milo_schema.json_schema.sentences import describe
 from milo_schema.json_schema.values import copied
 
 MAX_DEPTH = 200
@@ -355,30 +356,6 @@ def refuse_error(problem: Exception) -> Refused:
 
 
 # -- messages ----------------------------------------------------------------------------------
-
-
-def describe(json: Any) -> str:
-    """A JSON value in a few words."""
-    if type(json) is str:
-        return quote(json)
-    if type(json) is list:
-        return f"an array of {len(json)} items" if len(json) != 1 else "an array of one item"
-    if type(json) is dict:
-        return "an object"
-    if type(json) is bool:
-        return "true" if json else "false"
-    return "null" if json is None else display(json)
-
-
-def choices(texts: list[str], most: int = 12) -> str:
-    """The first few of the choices."""
-    more = f" or {len(texts) - most} more" if len(texts) > most else ""
-    return ", ".join(texts[:most]) + more
-
-
-def suggest(name: str, known: list[str]) -> str:
-    """The end of a sentence with the name that was probably meant; empty if there is none."""
-    return nearest(name[:80], known, quote)
 
 
 # -- dumping -----------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from milo_schema.annotations.forms import split
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.docs import description_of
 from milo_schema.json_schema.scalars import CHOICE
+from milo_schema.json_schema.sentences import one_of, suggest
 from milo_schema.json_schema.values import (
     CLASSES,
     NotJSONError,
@@ -25,13 +26,10 @@ from milo_schema.nodes.base import (
     Loading,
     Node,
     Place,
-    choices,
     construct,
-    describe,
     refuse_json,
     refuse_kind,
     refuse_value,
-    suggest,
 )
 from milo_schema.nodes.scalars import INTEGER, NUMBERS
 
@@ -67,7 +65,7 @@ class Choice(Node):
     @property
     def label(self) -> str:  # type: ignore[override]
         """The choices."""
-        return f"one of {choices([describe(each) for each in self.json])}"
+        return one_of(self.json)
 
     def schema(self, out: Any) -> Json:
         """``enum``, with the type that all values share."""

@@ -14,6 +14,7 @@ from milo_schema.annotations.forms import alias_of
 from milo_schema.annotations.scopes import Scope
 from milo_schema.json_schema.paths import step_to
 from milo_schema.json_schema.scalars import WRITTEN
+from milo_schema.json_schema.sentences import array_of, describe
 from milo_schema.json_schema.values import (
     INFINITY,
     LEAST,
@@ -32,12 +33,11 @@ from milo_schema.nodes.base import (
     Refused,
     add,
     construct,
-    describe,
     refuse,
     refuse_error,
 )
 from milo_schema.nodes.keys import as_key, property_names
-from milo_schema.nodes.scalars import STRING
+from milo_schema.nodes.scalars import STRING, Scalar
 
 Make = Callable[[Any], Any]
 
@@ -80,12 +80,18 @@ class Array(Container):
 
     __slots__ = ("annotation", "cls", "item")
     kinds = ARRAY
-    label = "an array"
 
     def __init__(self, annotation: Any, cls: Any, item: Node) -> None:
         self.annotation: Any = annotation
         self.cls: Any = cls
         self.item: Node = item
+
+    @property
+    def label(self) -> str:  # type: ignore[override]
+        """An array; of the items, if one word can name them."""
+        item = self.item  # the label of another one may contain this label
+        is_simple = isinstance(item, Scalar) or item.is_object
+        return array_of(item.label) if is_simple else "an array"
 
     @classmethod
     def read(
@@ -200,7 +206,7 @@ def _refuse_repetition(json: list[Any], items: list[Any]) -> Refused:
             if (first := seen.setdefault(key, index)) != index:
                 found = refuse(f"must be unique, but it is equal to item {first}", "not-unique")
                 return add(None, found, f"[{index}]")
-    return refuse("its items must be unique", "not-unique")  # a user's class left some out
+    return refuse("must be unique", "not-unique")  # a user's class left some out
 
 
 class Pairs(UniqueArray):

@@ -223,7 +223,7 @@ class Registered(Custom):
     def read_values(self, reader: Any) -> Node:
         """The node that the type has without the profile, for valid JSON."""
         plain = reader.read_unregistered(self.annotation, self.scope, self.place)
-        return Fitting(self.reader.exact_schema(self), plain)
+        return Fitting(self.reader.exact_schema(self), plain.with_numbers())
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """The JSON that the class of the value has."""

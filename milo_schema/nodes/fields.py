@@ -15,7 +15,8 @@ from milo_schema.annotations.display import display
 from milo_schema.annotations.forms import is_marker, split
 from milo_schema.callables.signatures import Field, Record
 from milo_schema.errors import NOT_PASSED, InjectedFieldError
-from milo_schema.json_schema.paths import quote, step_to
+from milo_schema.json_schema.paths import step_to
+from milo_schema.json_schema.sentences import REQUIRED, describe, unknown
 from milo_schema.json_schema.values import (
     INFINITY,
     LEAST,
@@ -40,18 +41,16 @@ from milo_schema.nodes.base import (
     Refused,
     Wrapper,
     add,
-    choices,
-    describe,
+    construct,
     refuse,
     refuse_error,
     refuse_kind,
     refuse_value,
-    suggest,
 )
 from milo_schema.nodes.containers import ANYTHING, OBJECT
 from milo_schema.nodes.scalars import STRING
 
-_REQUIRED = refuse("required but not given", "missing")
+_REQUIRED = refuse(REQUIRED, "missing")
 
 
 # -- fields ------------------------------------------------------------------------------------
@@ -369,11 +368,10 @@ class ObjectNode(Nested):
         if extra is not False and len(values) < len(json):
             problems = self._load_extra(json, values, problems, run)
         run.depth = depth
+        if makers and problems is None:
+            problems = _add_defaults(makers, values)
         if problems is not None:
             return problems
-        for target, default in makers:
-            if target not in values:
-                values[target] = default()
         if make is None:
             return values
         try:  # as in construct(), whose call would copy the values once more
@@ -403,15 +401,20 @@ class ObjectNode(Nested):
             return refuse(f"{describe(name)} is a key but not a string", "wrong-type")
         if extra is None or (self._denied and name in self._denied):
             what = "property" if self._denied is None else "argument"
-            return unknown_name(what, name, names)
+            return refuse(unknown(what, name, names), "unknown-name")
         value = STRING.load(name, run)
         return value if type(value) is Refused else extra.load(item, run)
 
 
-def unknown_name(what: str, name: str, known: list[str]) -> Refused:
-    """A ``Refused`` for a property with an unknown name."""
-    there_are = f"; allowed: {choices([quote(each) for each in known])}" if known else ""
-    return refuse(f"unknown {what}{suggest(name, known) or there_are}", "unknown-name")
+def _add_defaults(makers: list[tuple[str, Any]], values: Json) -> Refused | None:
+    """Make the values that are missing; a factory is user code, and may raise."""
+    problems = None
+    for target, make in makers:
+        if target not in values:
+            values[target] = value = construct(make)
+            if type(value) is Refused:
+                problems = add(problems, value, step_to(target))
+    return problems
 
 
 # -- dumping -----------------------------------------------------------------------------------

@@ -143,8 +143,10 @@ class ModelLoader(Node):
         value, errors = self._validate(copy)
         if errors is not None and repr(whole := with_integers(copy)) != repr(copy):
             value, errors = self._validate(whole)  # 1.0 is an integer for a schema, not for it
-        if errors is None:  # it also accepts what the schema refuses, such as [1, 1] for a set
-            return misfits(copy, self.valid, formats=True) or value
+        if (refused := misfits(copy, self.valid, formats=True)) is not None:
+            return refused  # also what it accepts beyond the schema, such as [1, 1] for a set
+        if errors is None:
+            return value
         return Refused(*(_problem(copy, *error) for error in errors[:MAX_PROBLEMS]))
 
 

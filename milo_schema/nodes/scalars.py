@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any, AnyStr, LiteralString
 
-from milo_schema.annotations import Json
+from milo_schema.annotations import Arguments, Json
 from milo_schema.annotations.classes import (
     loaded,
     repr_of_error,
 )
 from milo_schema.json_schema.paths import escape
 from milo_schema.json_schema.scalars import ScalarType, row_of
+from milo_schema.json_schema.sentences import TOO_LARGE, describe, either
 from milo_schema.json_schema.values import INFINITY, ORDINARY, NotJSONError, checked_text, to_json
 from milo_schema.nodes.base import (
     Dumping,
@@ -18,7 +19,6 @@ from milo_schema.nodes.base import (
     Node,
     Refused,
     construct,
-    describe,
     is_not,
     refuse,
     refuse_json,
@@ -153,7 +153,7 @@ class Number(Scalar):
             try:
                 return float(json)
             except OverflowError:
-                return refuse("must be a number that fits into a float", "out-of-bounds")
+                return refuse(TOO_LARGE, "out-of-bounds")
         return refuse_kind(self, json, run)
 
 
@@ -234,10 +234,12 @@ class StringForm(Scalar):
     __slots__ = ("keywords", "label", "made", "priority", "row")
     kinds = TEXT
 
-    def __init__(self, cls: Any, row: ScalarType, annotation: Any = None) -> None:
+    def __init__(
+        self, cls: Any, row: ScalarType, annotation: Any = None, args: Arguments = ()
+    ) -> None:
         annotation = cls if annotation is None else annotation
         super().__init__(annotation, _ANY_BYTES if cls in _ANY_BYTES else cls)
-        self.made: Any = cls
+        self.made: Any = bytes if args == (bytes,) else cls  # re.Pattern[bytes] has such text
         self.row: ScalarType = row
         self.keywords: Json = row.keywords
         self.label: str = row.label
@@ -290,8 +292,8 @@ class DecimalOrNumber(Scalar):
 
     @property
     def label(self) -> str:  # type: ignore[override]
-        """The label of the string."""
-        return self.text.label
+        """A number, or what the string is."""
+        return either(["a number", self.text.label])
 
     def load(self, json: Any, run: Loading) -> Any:
         """The decimal."""

@@ -56,7 +56,7 @@ def _ready(node: Node) -> Rule:
 
 def _scalar(row: ScalarType) -> Rule:
     """The rule of a type in the table of scalars."""
-    return lambda _reader, tp, head, _args, _scope, _place: StringForm(head, row, tp)
+    return lambda _reader, tp, head, args, _scope, _place: StringForm(head, row, tp, args)
 
 
 _ANYTHING = _ready(ANYTHING)

@@ -13,6 +13,7 @@ from milo_schema.annotations.forms import is_form, is_generic_class
 from milo_schema.annotations.resolution import try_resolve
 from milo_schema.annotations.scopes import Scope
 from milo_schema.json_schema.paths import step_to
+from milo_schema.json_schema.sentences import describe, either
 from milo_schema.nodes.annotated import Annotated
 from milo_schema.nodes.base import (
     EVERY_KIND,
@@ -23,7 +24,6 @@ from milo_schema.nodes.base import (
     Place,
     Refused,
     add,
-    describe,
     is_not,
     refuse,
     refuse_json,
@@ -229,7 +229,7 @@ def _is(one: object, other: object) -> bool:
 
 def label_of(nodes: Iterable[Node]) -> str:
     """The labels of several nodes, each once."""
-    return " or ".join(dict.fromkeys(node.label for node in nodes))
+    return either(node.label for node in nodes)
 
 
 def _load_first(able: list[Node], json: Any, run: Loading) -> Any:

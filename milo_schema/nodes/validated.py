@@ -7,22 +7,23 @@ a date has no length.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 from milo_schema.annotations import Json
 from milo_schema.errors import Problem
 from milo_schema.json_schema.keywords import BOUNDS, bound_error, tighten
-from milo_schema.json_schema.paths import quote
 from milo_schema.json_schema.scalars import has_format, row_of
+from milo_schema.json_schema.sentences import describe
 from milo_schema.json_schema.subschemas import json_types
-from milo_schema.json_schema.validation import VALIDATORS, code_of, iter_faults
+from milo_schema.json_schema.validation import VALIDATORS, Error, code_of, iter_errors
 from milo_schema.json_schema.values import CLASSES
 from milo_schema.nodes.base import (
+    MAX_PROBLEMS,
     Loading,
     Node,
     Refused,
     Wrapper,
-    describe,
     refuse,
     refuse_kind,
 )
@@ -134,17 +135,22 @@ def misfits(
     json: Any, schema: Any, keywords: list[str] | None = None, *, formats: bool = False
 ) -> Refused | None:
     """The problems of JSON that is not valid under a schema, or under some of its keywords."""
-    found = [
-        Problem(reason, (path, None) if path else None, code=code_of(keyword))
-        for path, reason, keyword in iter_faults(json, schema, None, keywords, formats=formats)
-    ]
+    errors = islice(iter_errors(json, schema, None, keywords, formats=formats), MAX_PROBLEMS)
+    found = [*map(problem_of, errors)]
     return Refused(*found) if found else None
+
+
+def problem_of(error: Error) -> Problem:
+    """The problem that an error of validation is."""
+    found = Problem(error.reason, error.path, code=code_of(error.keyword))
+    found.expected, found.value = error.expected, error.value
+    return found
 
 
 def _unformatted(json: Any, name: Any) -> Refused | None:
     if type(json) is not str or type(name) is not str or has_format(json, name):
         return None
-    return refuse(f"must have the format {quote(name)}, got {describe(json)}", "wrong-format")
+    return refuse(f"must have the format {describe(name)}, got {describe(json)}", "wrong-format")
 
 
 def _misfits(json: Any, value: Any, by_kind: dict[type, Keywords]) -> Refused | None:

@@ -131,18 +131,19 @@ def _others(reading: Reading) -> Node | bool:
     return False if is_hidden else ANYTHING
 
 
-def _extra(reading: Reading) -> Node | None:
-    """The node of the arguments for ``**kwargs``; ``None`` if the function has none."""
+def _extra(reading: Reading) -> Node | bool | None:
+    """The node of the arguments for ``**kwargs``; without one, whether others are dropped."""
     parameters, record = reading.parameters.every, reading.parameters.record
+    others = False if reading.profile.unknown_arguments == "drop" else None
     last = parameters[-1] if parameters else None
     if last is None or last.kind != VAR_KEYWORD or record.extra is False:
-        return None
+        return others
     if record.extra is not MISSING:
         found: Node = record.extra_node
         return found
     is_open = reading.profile.variadics == "open" and last.hidden_because is None
     if not is_open or unpacked_keys(last) is not MISSING:
-        return None
+        return others
     return Untyped.read(reading.parameters.reader, (reading.parameters.place, last))
 
 

@@ -763,3 +763,18 @@ def test_the_mapping_reads_each_module_once(load, write, monkeypatch):
     write("shop", "")
     write("prices", "")
     assert properties_of(module.f, localns=names) == {"x": PRICE}
+
+
+def test_a_reloaded_module_is_read_again(write):
+    write("prices", PRICES)
+    prices = importlib.import_module("prices")
+    names = type_checking_imports()
+    assert type_to_schema(prices.Price, localns=names) == PRICE
+
+    write("prices", PRICES.replace("uuid import UUID", "datetime import date"))
+    importlib.invalidate_caches()
+    importlib.reload(prices)
+
+    assert type_to_schema(prices.Price, localns=type_checking_imports()) == record(
+        amount=DECIMAL, key={"type": "string", "format": "date"}
+    )

@@ -1,5 +1,6 @@
 """Functions: plain, asynchronous, generators, and those that are written in C."""
 
+import functools
 from collections.abc import (
     AsyncGenerator,
     AsyncIterable,
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 
 from milo_schema import SchemaError, function_to_schema
+from milo_schema.callables.wrappers import is_compiled, module_of
 from tests.callables.helpers import ANYTHING, PORT, gives, takes
 from tests.fragments import BOOLEAN, INTEGER, STRING, array_of
 
@@ -123,3 +125,22 @@ def test_a_very_long_name_is_shortened_in_an_error():
     with pytest.raises(SchemaError) as caught:
         function_to_schema(f, strict=True)
     assert caught.value.path == f"{'f' * 77}...(x)"
+
+
+@pytest.mark.parametrize(
+    ("func", "expected"),
+    [(len, "builtins"), ("".join, None), (str.join, None)],
+    ids=["function", "bound method", "method"],
+)
+def test_a_compiled_function_has_the_names_of_its_module(func, expected):
+    assert is_compiled(func)
+    assert module_of(func) == expected
+
+
+@pytest.mark.parametrize(
+    "func",
+    [int, lambda: 1, functools.partial(len), property(len)],
+    ids=lambda it: type(it).__name__,
+)
+def test_a_class_and_a_function_in_python_are_not_compiled(func):
+    assert not is_compiled(func)

@@ -248,6 +248,13 @@ VALUES = [
         id="re.Pattern[str]",
     ),
     Case(
+        re.Pattern[bytes],
+        {"type": "string", "format": "regex"},
+        accepts=("^a+$",),
+        rejects=("(",),
+        id="re.Pattern[bytes]",
+    ),
+    Case(
         typing.Pattern[str],
         {"type": "string", "format": "regex"},
         accepts=("^a+$",),

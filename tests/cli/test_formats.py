@@ -23,7 +23,7 @@ TOOLS = """
     def fine() -> None:
         '''Do it.'''
 """
-MISFIT = "its default does not fit: 'ten%' is not an integer"
+MISFIT = 'its default does not fit: expected an integer, got "ten%"'
 UNDESCRIBED = "no description; write a docstring, or pass description="
 
 
@@ -43,7 +43,7 @@ def report(run, write):
 def test_github_gets_workflow_commands(report):
     assert report("github") == (
         "::error title=default-misfit,file=my app/tools.py,line=2,col=25,endColumn=30"
-        "::tools.search(limit): its default does not fit: 'ten%25' is not an integer\n"
+        '::tools.search(limit): its default does not fit: expected an integer, got "ten%25"\n'
         "::error title=undescribed-tool,file=my app/tools.py,line=8,col=5,endColumn=8"
         f"::tools.stop: {UNDESCRIBED}\n"
     )

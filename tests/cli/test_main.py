@@ -756,7 +756,7 @@ search  tools.py:2
   no-output-schema       no output schema; annotate what it returns, or pass output_schema=
   undescribed-parameter  (query), (limit), (page): no description; document it in the docstring \
 or with Description(...)
-  default-misfit         (limit): its default does not fit: 'ten' is not an integer
+  default-misfit         (limit): its default does not fit: expected an integer, got \"ten\"
   unknown-parameter      (querry): documented, but not a parameter; did you mean query?
 
 2 functions: 7 findings (3 undescribed-parameter, 1 no-annotation, 1 no-output-schema, \
@@ -790,7 +790,7 @@ def test_check_prints_json(run, write):
             "line": 2,
             "place": "(limit)",
             "code": "default-misfit",
-            "message": "its default does not fit: 'ten' is not an integer",
+            "message": 'its default does not fit: expected an integer, got "ten"',
         }
     ]
 
@@ -1282,8 +1282,8 @@ def test_a_terminal_may_have_no_colors(run, write, on_terminal, monkeypatch, nam
 
     assert out == (
         "search  tools.py:2\n"
-        "  default-misfit  (limit): its default does not fit: 'ten'\n"
-        "                  is not an integer\n"
+        "  default-misfit  (limit): its default does not fit:\n"
+        '                  expected an integer, got "ten"\n'
         "\n"
         "2 functions: 1 finding (1 default-misfit)\n"
     )
@@ -1610,8 +1610,8 @@ def test_a_real_terminal_has_colors(write, folder):
     assert done.returncode == 1
     assert text.splitlines() == [
         "\x1b[1msearch\x1b[0m  \x1b[2mtools.py:2\x1b[0m",
-        "  \x1b[33mdefault-misfit\x1b[0m  (limit): its default does not fit: 'ten' is not an",
-        "                  integer",
+        "  \x1b[33mdefault-misfit\x1b[0m  (limit): its default does not fit: expected an",
+        '                  integer, got "ten"',
         "",
         "2 functions: 1 finding (1 default-misfit)",
     ]

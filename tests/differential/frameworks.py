@@ -164,14 +164,13 @@ UNTYPED = (
 )
 
 FRAMEWORKS = [
-    Framework("FastMCP", "fastmcp", profiles.FASTMCP, fastmcp, DECIMAL, {}, unsaid=FRACTION),
+    Framework("FastMCP", "fastmcp", profiles.FASTMCP, fastmcp, {}, {}, unsaid=FRACTION),
     Framework(
         "MCP SDK",
         "mcp",
         profiles.MCP_SDK,
         mcp_sdk,
         {
-            **DECIMAL,
             "variadic": POSITIONAL,
             **dict.fromkeys(("options", "typed_options", "both"), KEYWORDS),
         },

@@ -54,7 +54,6 @@ def mcp_sdk(func: Any) -> Any:
 
 KEYS = "we say which text a key that is no text may be"
 ENUM_KEYS = "an enum of keys has no type and no description of ours: a key is text"
-DECIMAL = "a Decimal is text, which loses no digit; pydantic takes numbers, too"
 DIGITS = "we say what the text of a Decimal looks like"
 FRACTION = "a Fraction has no schema of ours: its user says what it is as JSON"
 TUPLE = "nobody can leave out a value of an array in its middle, so it has no default"
@@ -71,7 +70,7 @@ OLD = "Dict[str, float] is dict[str, float], and has its schema"
 
 COMMON_INPUTS = {
     "dict_int_keys": KEYS,
-    "pay": DECIMAL,
+    "pay": DIGITS,
     "portion": FRACTION,
     "with_enum_keys": ENUM_KEYS,
     "with_named_tuple": TUPLE,

@@ -77,6 +77,11 @@ SCHEMAS: list[Json] = [
 ]
 
 
+def errors_of(*args: Any, **options: Any) -> list[tuple[str, str]]:
+    """The path and the reason of each error."""
+    return [(error.path, error.reason) for error in iter_errors(*args, **options)]
+
+
 @every("schema", SCHEMAS)
 def test_a_value_is_valid_if_two_validators_agree(schema):
     verdicts = []
@@ -94,12 +99,12 @@ def test_a_value_is_valid_if_two_validators_agree(schema):
         (
             {"contains": {"type": "integer"}, "minContains": 2},
             [1, "x"],
-            [("", "fewer than 2 of its items match 'contains'")],
+            [("", "at least 2 of its items must match 'contains', got 1")],
         ),
         (
             {"contains": {"type": "integer"}, "maxContains": 1},
             [1, 1],
-            [("", "more than 1 of its items match 'contains'")],
+            [("", "at most 1 of its items may match 'contains', got 2")],
         ),
         ({"unevaluatedProperties": False}, {"a b": 1}, [('["a b"]', "no value is valid here")]),
         (
@@ -110,20 +115,20 @@ def test_a_value_is_valid_if_two_validators_agree(schema):
         (
             {"enum": ["a", [1, 2], "x" * 5_000]},
             -1,
-            [("", f"-1 is not one of 'a', [1, 2], 'x{'x' * 75}...")],
+            [("", f'expected one of "a", an array of 2 items, "{"x" * 57}...", got -1')],
         ),
-        ({"pattern": "x" * 5_000}, "y", [("", f"'y' does not match {'x' * 197}...")]),
+        ({"pattern": "x" * 5_000}, "y", [("", f'must match {"x" * 197}..., got "y"')]),
     ],
 )
 def test_an_error_has_its_path_and_its_reason(schema, value, errors):
-    assert list(iter_errors(value, schema)) == errors
+    assert errors_of(value, schema) == errors
 
 
 def test_some_keywords_of_a_schema_can_be_checked_alone():
     schema = {"properties": {"a": {"type": "string"}}, "additionalProperties": False}
-    assert list(iter_errors({"a": 1}, schema, keywords=["additionalProperties"])) == []
-    assert list(iter_errors({"b": 1}, schema, keywords=["additionalProperties"])) == [
-        (".b", "no value is valid here")
+    assert errors_of({"a": 1}, schema, keywords=["additionalProperties"]) == []
+    assert errors_of({"b": 1}, schema, keywords=["additionalProperties"]) == [
+        (".b", 'unknown property; allowed: "a"')
     ]
 
 
@@ -136,8 +141,8 @@ def test_references_in_a_circle_end_at_once():
     names = "abcd"
     branches = [{"$ref": f"#/$defs/{name}"} for name in names]
     schema = {"$ref": "#/$defs/a", "$defs": {name: {"anyOf": branches} for name in names}}
-    assert list(iter_errors(1, schema)) == [("", "1 matches none of the 4 alternatives")]
-    assert list(iter_errors(1, {"$ref": "#"})) == [("", "its schema refers to # in a circle")]
+    assert errors_of(1, schema) == [("", "1 matches none of the 4 alternatives")]
+    assert errors_of(1, {"$ref": "#"}) == [("", "its schema refers to # in a circle")]
     tree = {"anyOf": [{"$ref": "#"}, {"items": {"$ref": "#"}, "type": ["array", "integer"]}]}
     assert is_valid([[1], 2], tree)
     assert not is_valid([["1"], 2], tree)
@@ -152,15 +157,13 @@ def test_a_value_may_be_nested_128_deep_and_a_schema_as_deep_as_pythons_stack():
     def value(depth: int) -> Any:
         return [value(depth - 1)] if depth else []
 
-    assert list(iter_errors(value(128), nested)) == []
-    assert list(iter_errors(value(129), nested)) == [("[0]" * 129, "nested too deeply")]
+    assert errors_of(value(128), nested) == []
+    assert errors_of(value(129), nested) == [("[0]" * 129, "nested too deeply")]
 
     deep: Json = {"type": "array"}
     for _ in range(2_000):
         deep = {"allOf": [deep]}
-    assert list(iter_errors([], deep)) == [
-        ("", "nested too deeply for the space left on Python's stack")
-    ]
+    assert errors_of([], deep) == [("", "nested too deeply for the space left on Python's stack")]
 
 
 def tower(keyword: str, levels: int, last: Json) -> Json:
@@ -175,18 +178,18 @@ def tower(keyword: str, levels: int, last: Json) -> Json:
 
 @pytest.mark.parametrize(
     ("keyword", "error"),
-    [("allOf", "5 is not a string"), ("anyOf", "5 matches none of the 2 alternatives")],
+    [("allOf", "expected a string, got 5"), ("anyOf", "5 matches none of the 2 alternatives")],
 )
 def test_a_subschema_with_many_routes_to_it_is_decided_once(keyword, error, monkeypatch):
     monkeypatch.setattr(validation, "MAX_STEPS", 10_000)
     schema = tower(keyword, 60, STRING)
-    assert list(iter_errors("x", schema)) == []
-    assert list(iter_errors(5, schema)) == [("", error)]
+    assert errors_of("x", schema) == []
+    assert errors_of(5, schema) == [("", error)]
 
     both = {"type": "object", "required": ["a"], "properties": {"b": INTEGER}}
-    assert list(iter_errors({"b": "x"}, tower("allOf", 60, both))) == [
-        (".a", "missing, but required"),
-        (".b", "'x' is not an integer"),
+    assert errors_of({"b": "x"}, tower("allOf", 60, both)) == [
+        (".a", "required but not given"),
+        (".b", 'expected an integer, got "x"'),
     ]
 
 
@@ -201,7 +204,7 @@ def test_a_schema_that_takes_too_many_steps_is_an_error(monkeypatch):
     monkeypatch.setattr(validation, "MAX_STEPS", 2_000)
     monkeypatch.setattr(validation, "MAX_STEPS_PER_PART", 1_000)
     reason = "its schema takes more than 3,000 steps to check; simplify it"
-    assert list(iter_errors({"a": [1]}, around)) == [("", reason)]
+    assert errors_of({"a": [1]}, around) == [("", reason)]
     assert not is_valid({"a": [1]}, around)
 
     plain = {"items": STRING}

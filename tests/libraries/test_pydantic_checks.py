@@ -189,3 +189,30 @@ def test_injected_stays_hidden_beside_a_check():
     def f(q: str, user: Annotated[str, Injected, pydantic.AfterValidator(inside)] = "me"): ...
 
     assert bind(f, {"q": "x"}, inject={"user": ".."}).kwargs == {"q": "x", "user": ".."}
+
+
+class Measured(pydantic.BaseModel):
+    size: float
+    count: int | float = 0
+
+
+@pytest.mark.parametrize("huge", [10**309, -(10**309)])
+def test_an_integer_that_no_float_can_hold_is_refused_by_a_model_as_by_a_dataclass(huge):
+    with pytest.raises(ArgumentsError, match=r"\.size: must be a number that fits into a float"):
+        json_to_value({"size": huge}, Measured, profile=MCP)
+    with pytest.raises(ArgumentsError, match="must be a number that fits into a float"):
+        json_to_value(huge, float, profile=MCP)
+    assert json_to_value({"size": 1, "count": huge}, Measured, profile=MCP).count == huge
+    assert json_to_value({"size": 10**308}, Measured, profile=MCP).size == 1e308
+
+
+def boom() -> int:
+    raise ValueError("no default today")
+
+
+def test_an_exception_of_a_default_factory_is_a_problem_with_its_place():
+    def plan(days: Annotated[int, pydantic.Field(default_factory=boom)]): ...
+
+    assert bind(plan, {"days": 1}).kwargs == {"days": 1}
+    with pytest.raises(ArgumentsError, match=r"plan\(\): \.days: no default today"):
+        bind(plan, {})

@@ -206,8 +206,8 @@ def test_a_recursive_definition_of_two_hooks_checks_the_values_of_both():
     with pytest.raises(ArgumentsError) as caught:
         bind(draw, {"drawn": deep, "painted": deep})
     assert [(each.path, each.reason) for each in caught.value.problems] == [
-        (".drawn.first.next.next", "5 is not an object"),
-        (".painted.first.next.next", "5 is not an object"),
+        (".drawn.first.next.next", "expected an object, got 5"),
+        (".painted.first.next.next", "expected an object, got 5"),
     ]
 
 
