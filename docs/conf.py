@@ -52,6 +52,16 @@ html_css_files = ["site.css"]
 html_js_files = [("site.js", {"defer": "defer"})]
 html_copy_source = False
 html_search_scorer = str(ROOT / "docs/scorer.js")
+html_sidebars = {
+    "**": [
+        "sidebar/brand.html",
+        "sidebar/search.html",
+        "sidebar/scroll-start.html",
+        "live.html",
+        "sidebar/navigation.html",
+        "sidebar/scroll-end.html",
+    ]
+}
 html_additional_pages = {"404": "404.html"}
 html_context = {"root": "/"}
 pygments_dark_style = "a11y-high-contrast-dark"  # the usual one underlines modules like links

@@ -224,7 +224,7 @@ def _why_lost(default: Any) -> str:
     try:
         value = to_json(default)
     except NotJSONError as problem:
-        return f"its default, {problem}, is not JSON; {way_out}"
+        return f"its default, {problem}, cannot be written as JSON; {way_out}"
     if fits_format(default):
         return ""
     rule = "a time needs an offset, and a duration has neither a sign nor a fraction"

@@ -21,7 +21,7 @@ Source = tuple[str, int, dict[str, Any]]  # the file, the line, the names of the
 
 CODES = {
     "contradiction": "No value can satisfy the bounds, or a default or an example does not fit.",
-    "default-not-json": "A default is not JSON.",
+    "default-not-json": "A default cannot be written as JSON.",
     "invalid-schema": "A schema that you wrote is not valid JSON Schema.",
     "limit": "A schema is larger or deeper than the profile allows.",
     "no-decoder": "No decoder can make a value of the type from JSON.",
@@ -85,7 +85,7 @@ FINDINGS: Mapping[str, str] = MappingProxyType(
         "unknown-format": CODES["unknown-format"],
         "unknown-keyword": "A keyword of a schema looks like a misspelled one of JSON Schema.",
         "unknown-parameter": "The docstring describes a parameter that does not exist.",
-        "unreachable-parameter": "Neither another tool nor the user provides a required parameter.",
+        "unreachable-parameter": "No other tool and no user provides a required parameter.",
         "unresolved-name": CODES["unresolved-name"],
     }
 )

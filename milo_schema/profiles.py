@@ -53,7 +53,7 @@ MCP = Profile(
     structured="always",
     result_type="complete",
 )
-"""Exact: a schema accepts the JSON of the type's values and nothing else (MCP 2026-07-28)."""
+"""Exact: a schema accepts exactly the JSON values that the type allows (MCP 2026-07-28)."""
 
 
 def _object_root(schema: dict[str, Any], _report: Report) -> dict[str, Any]:

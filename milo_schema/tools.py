@@ -777,7 +777,7 @@ def _checked(name: str, what: str, value: Any, kind: type) -> Any:
     try:
         json = copied(value)
     except NotJSONError as problem:
-        raise SchemaError(f"{problem} in the {what} is not JSON", name) from problem
+        raise SchemaError(f"{problem} in the {what} cannot be written as JSON", name) from problem
     if type(json) is not kind:
         given = with_article(display(type(value)))
         raise SchemaError(f"the {what} must be {with_article(kind.__name__)}, not {given}", name)

@@ -232,7 +232,8 @@ def test_defaults_that_are_not_json():
         ("run(y)", "default-not-json"),
     ]
     assert found[1].message == (
-        "its default, the number inf, is not JSON; use None or describe it in the docstring"
+        "its default, the number inf, cannot be written as JSON; "
+        "use None or describe it in the docstring"
     )
 
 
@@ -1024,7 +1025,7 @@ def test_a_function_has_findings_about_the_dialect_and_all_others():
         """
 
     found = check_function(run, profile=profiles.OPENAI_STRICT)
-    value = "OpenAI's strict mode does not support values of unknown type; add an annotation"
+    value = "OpenAI's strict mode does not support values of any type; use a more specific one"
     assert [each for each in found if each.code == "refused-by-dialect"] == [
         Finding("run(m)", "refused-by-dialect", f"OpenAI's strict mode {MAPPING}"),
         Finding("run(x)", "refused-by-dialect", value),

@@ -252,9 +252,7 @@ REASONS = [
         Opaque,
         (
             "deploy(params): no JSON Schema for Opaque; "
-            "if callers do not pass it, write Annotated[Opaque, Injected]; otherwise describe it "
-            "with Annotated[Opaque, Schema({...})], Opaque.__milo_schema__, or "
-            "profile.with_types({...})"
+            "describe it with Schema({...}), or hide it with Injected"
         ),
     ),
     (
@@ -284,15 +282,15 @@ REASONS = [
     (
         Color,
         (
-            "deploy(params): Color.OBJECT is an object of class object, which is not JSON; "
-            "use strings or numbers"
+            "deploy(params): Color.OBJECT is an instance of object, "
+            "which cannot be written as JSON; use strings or numbers"
         ),
     ),
     (
         Literal[b"x"],
         (
-            "deploy(params): Literal[b'x'] allows an object of class bytes, which is not JSON; "
-            "use strings or numbers"
+            "deploy(params): Literal[b'x'] allows an instance of bytes, "
+            "which cannot be written as JSON; use strings or numbers"
         ),
     ),
     (
@@ -321,8 +319,8 @@ REASONS = [
     (
         HookOfNoJSON,
         (
-            "deploy(params): HookOfNoJSON.__milo_schema__ contains an object of class object, "
-            "which is not JSON"
+            "deploy(params): HookOfNoJSON.__milo_schema__ contains an instance of object, "
+            "which cannot be written as JSON"
         ),
     ),
 ]
@@ -481,7 +479,7 @@ def test_a_default_that_raises():
         with pytest.raises(SchemaError) as caught:
             function_to_schema(deploy, strict=strict)
         assert str(caught.value) == (
-            "deploy(params): its default is an object of class Someday, "
+            "deploy(params): its default is an instance of Someday, "
             "which raised ZeroDivisionError('oops')"
         )
         assert type(caught.value.__cause__) is ZeroDivisionError

@@ -85,7 +85,9 @@ def test_pairs_are_an_array_of_arrays():
     assert value_to_json([("a", 1)], abc.ItemsView[str, int]) == [["a", 1]]
 
 
-@pytest.mark.parametrize(("value", "reason"), [(5, "5 is not a Money"), (Money(), "is not JSON")])
+@pytest.mark.parametrize(
+    ("value", "reason"), [(5, "5 is not a Money"), (Money(), "cannot be written as JSON")]
+)
 def test_a_type_of_the_profile_takes_what_its_schema_accepts(value, reason):
     assert value_to_json("x", Money, profile=MONEY) == "x"
     with pytest.raises(SchemaError, match=reason):

@@ -175,7 +175,8 @@ def untyped(value: Any) -> Any:
         (Annotated[int, Title.unchecked(untyped(3))], "Title(3): expected a string"),
         pytest.param(
             Annotated[str, Examples(object())],
-            "Examples(<object object>) contains an object of class object, which is not JSON",
+            "Examples(<object object>) contains an instance of object, "
+            "which cannot be written as JSON",
             id="an object",
         ),
         (Annotated[str, Schema.unchecked(untyped(3))], "Schema(3): expected a dict of keywords"),

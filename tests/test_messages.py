@@ -50,17 +50,14 @@ class Color(enum.Enum):
 Endless = NewType("Endless", "Endless")  # type: ignore[name-defined, valid-newtype]
 
 OTHER_TYPE = "use another type, Annotated[..., Schema({...})], or profile.with_types({...})"
-OWN_CLASS = "Annotated[Conn, Schema({...})], Conn.__milo_schema__, or profile.with_types({...})"
+OWN_CLASS = "Annotated[..., Schema({...})] or profile.with_types({...})"
 
 ANNOTATIONS: list[tuple[Any, str]] = [
     # a type without a schema
     (complex, f"no JSON Schema for complex; {OTHER_TYPE}"),
     (
         Conn,
-        (
-            "no JSON Schema for Conn; if callers do not pass it, write Annotated[Conn, Injected]; "
-            f"otherwise describe it with {OWN_CLASS}"
-        ),
+        "no JSON Schema for Conn; describe it with Schema({...}), or hide it with Injected",
     ),
     (
         datetime.tzinfo,
@@ -68,10 +65,7 @@ ANNOTATIONS: list[tuple[Any, str]] = [
     ),
     (
         functools.partial,
-        (
-            "no JSON Schema for partial; if callers do not pass it, write "
-            f"Annotated[partial, Injected]; otherwise {OTHER_TYPE}"
-        ),
+        "no JSON Schema for partial; describe it with Schema({...}), or hide it with Injected",
     ),
     (Callable[[int], str], f"no JSON Schema for Callable[[int], str]; {OTHER_TYPE}"),
     (Union, "Union has no members; write them in brackets, such as Union[int, str]"),
@@ -121,11 +115,17 @@ ANNOTATIONS: list[tuple[Any, str]] = [
     # values that JSON does not have
     (
         Color,
-        "Color.ODD is an object of class object, which is not JSON; use strings or numbers",
+        (
+            "Color.ODD is an instance of object, which cannot be written as JSON; "
+            "use strings or numbers"
+        ),
     ),
     (
         Literal[b"x"],
-        "Literal[b'x'] allows an object of class bytes, which is not JSON; use strings or numbers",
+        (
+            "Literal[b'x'] allows an instance of bytes, which cannot be written as JSON; "
+            "use strings or numbers"
+        ),
     ),
     # names in quotes
     ("lst[int]", "cannot evaluate 'lst': no 'lst' in tests.test_messages; did you mean list?"),
@@ -249,9 +249,8 @@ def test_message_suggests_injected_only_for_parameters():
 
     with pytest.raises(SchemaError) as caught:
         function_to_schema(f, strict=True)
-    injected = "if callers do not pass it, write Annotated[Conn, Injected]"
     assert str(caught.value) == (
-        f"f(x): no JSON Schema for Conn; {injected}; otherwise describe it with {OWN_CLASS}"
+        "f(x): no JSON Schema for Conn; describe it with Schema({...}), or hide it with Injected"
     )
     for derive in (
         lambda: return_to_schema(f, strict=True),
@@ -304,7 +303,8 @@ def test_value_of_a_marker_that_json_does_not_have_is_reported_with_its_path():
     with pytest.raises(SchemaError) as caught:
         function_to_schema(taking(Annotated[int, schema, Examples()]), strict=True)
     assert str(caught.value) == (
-        "f(x): Schema({'x': <object object>}) contains an object of class object, which is not JSON"
+        "f(x): Schema({'x': <object object>}) contains an instance of object, "
+        "which cannot be written as JSON"
     )
 
 

@@ -52,7 +52,10 @@ def test_the_schemas_in_a_profile_are_checked_against_the_meta_schema(field, der
     assert first == second
     for keywords, why in (
         ({"type": "text"}, "'type' must be a JSON type or a list of them, not 'text'"),
-        ({"default": object()}, "it contains an object of class object, which is not JSON"),
+        (
+            {"default": object()},
+            "it contains an instance of object, which cannot be written as JSON",
+        ),
     ):
         with pytest.raises(SchemaError) as caught:
             derive(with_schema(field, keywords))

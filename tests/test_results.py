@@ -362,12 +362,12 @@ REFUSED: list[tuple[Any, Any, str]] = [
     (True, int, "int: True is not an int"),
     (1, bool, "bool: 1 is not a bool"),
     (1.5, int, "int: 1.5 is not an int"),
-    (math.nan, float, "float: the number nan is not JSON"),
+    (math.nan, float, "float: the number nan cannot be written as JSON"),
     (NOON, datetime.date, "date: <datetime object> is not a date"),
     ("blue", Color, "Color: 'blue' is not a Color"),
     ("b", Literal["a", 1], "Literal['a', 1]: 'b' is not one of 'a', 1"),
     (True, Literal["a", 1], "Literal['a', 1]: True is not one of 'a', 1"),
-    (DAY, Literal["a"], "Literal['a']: an object of class date is not JSON"),
+    (DAY, Literal["a"], "Literal['a']: an instance of date cannot be written as JSON"),
     ([1, "x"], list[int], "list[int][1]: 'x' is not an int"),
     ({"x"}, list[int], "list[int]: {'x'} is not a list[int]"),
     ([1, 1], set[int], "set[int]: [1, 1] is not a set[int]"),
@@ -393,17 +393,17 @@ REFUSED: list[tuple[Any, Any, str]] = [
     ("x", Optional[int], "int | None: 'x' is not an int"),
     (1.5, int | str, "int | str: 1.5 is not int | str"),
     (1, typing.Never, "Never: got 1, but Never has no values"),
-    (1j, Any, "Any: no JSON for an object of class complex; use another type, or encoders={...}"),
+    (1j, Any, "Any: no JSON for an instance of complex; use another type, or encoders={...}"),
     (
         1j,
         complex,
-        "complex: no JSON for an object of class complex; use another type, or encoders={...}",
+        "complex: no JSON for an instance of complex; use another type, or encoders={...}",
     ),
     ([("a", 1)], dict[str, int], "dict[str, int]: [('a', 1)] is not a dict[str, int]"),
     (bytearray(b"a"), list[int], "list[int]: <bytearray object> is not a list[int]"),
     (A_CYCLE, Any, "nested too deeply, or contains itself"),
     ("x", "Nowhere", "'Nowhere': cannot evaluate 'Nowhere': "),
-    (Custom(), Custom, "Custom: no JSON for an object of class Custom; pass encoders={...}"),
+    (Custom(), Custom, "Custom: no JSON for an instance of Custom; pass encoders={...}"),
     ({"name": "x"}, Item, "Item: {'name': 'x'} is not an Item"),
     (Item("x", typing.cast(Any, 1)), Item, "Item.price: 1 is not a Decimal"),
     ({}, Movie, "Movie.name: missing, but required"),
@@ -694,7 +694,7 @@ def test_a_result_without_its_function_depends_on_the_class_of_the_value():
     tool = ToolSchema(name="day", input_schema={"type": "object"}, output_schema={"type": "string"})
     assert call_result(tool, DAY)["structuredContent"] == "2026-07-28"
     with pytest.raises(
-        SchemaError, match=r"^day\(\) -> result\[0\]: no JSON for .* class complex; "
+        SchemaError, match=r"^day\(\) -> result\[0\]: no JSON for an instance of complex; "
     ):
         call_result(tool, [1j])
 
@@ -1016,7 +1016,7 @@ def test_a_helper_that_fails_is_an_error_with_its_place():
 
 
 def test_a_class_that_is_only_called_like_a_helper_is_none():
-    with pytest.raises(SchemaError, match=r"no JSON for an object of class Image; "):
+    with pytest.raises(SchemaError, match=r"no JSON for an instance of Image; "):
         call_result(tool_schema(unannotated), Image(b"a"))
 
 
@@ -1467,7 +1467,7 @@ def test_a_record_is_written_without_msgspec(monkeypatch):
 def test_a_bare_object_has_no_json(value, annotation, place):
     with pytest.raises(SchemaError) as caught:
         value_to_json(value, annotation)
-    assert caught.value.reason == "no JSON for an object of class object"
+    assert caught.value.reason == "no JSON for an instance of object"
     assert caught.value.path.endswith(place)
 
 

@@ -440,7 +440,9 @@ def test_what_a_transform_of_users_returns_is_checked_and_copied():
 
     assert tool.input_schema == tool.output_schema == {"type": "object", "x-words": ["a", "b"]}
     refused = profiles.MCP.replace(transforms=lambda *_: {"type": "object", "x": object()})
-    with pytest.raises(SchemaError, match="an object of class object in the input schema is not"):
+    with pytest.raises(
+        SchemaError, match="an instance of object in the input schema cannot be written"
+    ):
         tool_schema(deploy, profile=refused)
 
 
@@ -465,11 +467,11 @@ def test_the_root_of_an_input_schema_is_an_object(schema):
         ({"icons": {"src": "x"}}, "the icons must be a list, not a dict"),
         (
             {"output_schema": {"default": float("nan")}},
-            "the number nan in the output schema is not JSON",
+            "the number nan in the output schema cannot be written as JSON",
         ),
         (
             {"meta": {"x": print}},
-            "an object of class builtin_function_or_method in the meta is not JSON",
+            "an instance of builtin_function_or_method in the meta cannot be written as JSON",
         ),
     ],
     ids=str,

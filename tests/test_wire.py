@@ -429,7 +429,7 @@ def test_input_examples_are_kept_and_written_for_anthropic():
     assert tool.to_anthropic()["input_examples"] == examples
     assert "input_examples" not in full_tool(input_examples=None).to_anthropic()
     assert "input_examples" not in tool.to_mcp()
-    with pytest.raises(SchemaError, match="in the input examples is not JSON"):
+    with pytest.raises(SchemaError, match="in the input examples cannot be written as JSON"):
         full_tool(input_examples=[{"city": object()}])
     with pytest.raises(SchemaError) as caught:
         full_tool(input_examples=[{"city": "Oslo"}, "Bergen"])

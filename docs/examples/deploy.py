@@ -1,8 +1,8 @@
-"""The example of Milo's contract; it needs no other package."""
+"""The example of the README, with a parameter that a framework passes."""
 
 from typing import Annotated
 
-from milo_schema import Description, MinLen
+from milo_schema import Description, Injected, MinLen
 
 
 class Context:
@@ -16,7 +16,7 @@ def deploy(
     environment: Annotated[str, MinLen(1), Description("Target environment")],
     service: Annotated[str, MinLen(1)],
     version: str = "latest",
-    ctx: Context = None,
+    ctx: Annotated[Context | None, Injected] = None,
 ) -> dict[str, str]:
     """Deploy a service.
 
@@ -24,5 +24,6 @@ def deploy(
         service: Service name.
         version: Version or image tag.
     """
-    ctx.log(f"Deploying {service}", level=1)
+    if ctx:
+        ctx.log(f"Deploying {service}", level=1)
     return {"environment": environment, "service": service, "version": version}

@@ -117,7 +117,7 @@ class _Speller:
         """The branches for any value: one node for each type, so that each node has a type."""
         if self.dialect.closed:
             reason = (
-                f"{self.dialect.name} does not support values of unknown type; add an annotation"
+                f"{self.dialect.name} does not support values of any type; use a more specific one"
             )
             self.report(path, reason)
             return [{"type": each} for each in ANY_TYPE if each not in ("array", "object")]

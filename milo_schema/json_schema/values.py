@@ -148,7 +148,7 @@ def _converter(kind: type) -> Callable[[Any, Budget], Any]:
 
 
 def _object_of(kind: type) -> str:
-    return f"an object of class {bare_name(kind)}"
+    return f"an instance of {bare_name(kind)}"
 
 
 def parse_json(text: str) -> Any:

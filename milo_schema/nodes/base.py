@@ -460,7 +460,7 @@ class Dumping:
             value = value.item()
             kind = type(value)
         if kind is object:
-            return refuse_value("no JSON for an object of class object", object)
+            return refuse_value("no JSON for an instance of object", object)
         node = self._by_class[kind] = self.node_of(kind)
         return self.dump(value, node)
 

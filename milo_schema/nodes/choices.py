@@ -101,7 +101,7 @@ class Choice(Node):
         try:
             json = exactly_json(value)
         except NotJSONError as problem:
-            return refuse_value(f"{problem} is not JSON", self.annotation)
+            return refuse_value(f"{problem} cannot be written as JSON", self.annotation)
         if any(json == each and type(json) is type(each) for each in self.json):
             return json
         listed = ", ".join(map(display, self.values))
@@ -272,7 +272,7 @@ def _read_choices(
             values = [_evaluate(each, scope) for each in values]
             return _read_choices(reader, tp, values, scope, place, names)
         what = f"{display(tp)}.{names[len(json)]} is" if names else f"{display(tp)} allows"
-        reason = f"{what} {problem}, which is not JSON; use strings or numbers"
+        reason = f"{what} {problem}, which cannot be written as JSON; use strings or numbers"
         return reader.unsupported(tp, reason, place)
     return values, json
 

@@ -201,7 +201,7 @@ class Hook(Custom):
             return self.inner.dump(value, run)
         if not issubclass(type(value), self.cls):
             return run.as_it_is(value, self)
-        reason = f"no JSON for an object of class {display(type(value))}"
+        reason = f"no JSON for an instance of {display(type(value))}"
         return refuse_value(f"{reason}; pass encoders={{...}}", self.annotation)
 
 

@@ -296,7 +296,7 @@ def _reason(marker: Marker, problem: ValueError) -> str:
     if marker.value is MISSING:
         return f"{name} is the class; give it a value: {name}(...)"
     if isinstance(problem, NotJSONError):
-        return f"{display(marker)} contains {problem}, which is not JSON"
+        return f"{display(marker)} contains {problem}, which cannot be written as JSON"
     return f"{display(marker)}: {problem}"
 
 

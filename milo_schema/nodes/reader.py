@@ -433,7 +433,7 @@ class Reader:
         try:
             return checked(to_json(dict(given or {})), references=())
         except NotJSONError as problem:
-            why = f"it contains {problem}, which is not JSON"
+            why = f"it contains {problem}, which cannot be written as JSON"
             return self.refuse(f"{reason}: {why}", place, cause=problem, code="invalid-schema")
         except ValueError as problem:
             return self.refuse(f"{reason}: {problem}", place, cause=problem, code="invalid-schema")

@@ -176,7 +176,7 @@ class ArrayRecord(RecordNode, Container):
         fragments: list[Json] = []
         for field in self.record.fields:
             if field.node is NOT_FILLED:
-                reason = "an item of an array cannot be left out, so not be Injected"
+                reason = "an array item cannot be omitted, so it cannot be Injected"
                 self.reader.refuse(reason, (self.place, field))
             fragment = field.node.schema(out)
             if field.description:

@@ -78,7 +78,7 @@ def dump_by_class(value: Any, annotation: Any) -> Any:
     try:
         return to_json(value)
     except NotJSONError as problem:
-        return refuse_value(f"{problem} is not JSON", annotation)
+        return refuse_value(f"{problem} cannot be written as JSON", annotation)
 
 
 # -- types that JSON has -----------------------------------------------------------------------
@@ -266,7 +266,7 @@ class StringForm(Scalar):
         try:
             return checked_text(self.row.write(value))
         except NotJSONError as problem:
-            return refuse_value(f"{problem} is not JSON", self.annotation)
+            return refuse_value(f"{problem} cannot be written as JSON", self.annotation)
         except Exception as problem:  # as above
             reason = f"reading it raised {repr_of_error(problem)}"
             return refuse_value(reason, self.annotation, problem)

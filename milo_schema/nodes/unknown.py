@@ -202,7 +202,7 @@ def dump_unknown(value: Any, annotation: Any, reader: Any, run: Dumping) -> Any:
         fields = reader.fork().read_annotated_class(annotation, reader.scope, (None, ""))
         if isinstance(fields, RecordNode):
             return dump_fields(value, fields.record, run)
-    reason = f"no JSON for an object of class {display(kind)}"
+    reason = f"no JSON for an instance of {display(kind)}"
     return refuse_value(f"{reason}; use another type, or encoders={{...}}", annotation)
 
 
@@ -227,12 +227,10 @@ def _with_remedy(tp: Any, place: Place, *, output: bool) -> str:
         return f"{shown}; use another type, {_DESCRIBED}, or {_BY_PROFILE}"
     described = f"use another type, {_DESCRIBED}, or {_BY_PROFILE}"
     if not _is_of_python(head):
-        annotated = _DESCRIBED.replace("...", shown, 1)
-        described = f"describe it with {annotated}, {shown}.__milo_schema__, or {_BY_PROFILE}"
+        described = f"describe it with {_DESCRIBED} or {_BY_PROFILE}"
     if output or not is_parameter(place):
         return f"{shown}; {described}"
-    injected = f"if callers do not pass it, write Annotated[{shown}, Injected]"
-    return f"{shown}; {injected}; otherwise {described}"
+    return f"{shown}; describe it with Schema({{...}}), or hide it with Injected"
 
 
 _DESCRIBED = "Annotated[..., Schema({...})]"

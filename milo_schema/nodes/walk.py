@@ -112,7 +112,7 @@ def check_keywords(reader: Any, schema: Any, whose: str, tp: Any, place: Place) 
         fragment: Json = _copy(schema, Budget())
         return checked(fragment, references=references_of(fragment))
     except NotJSONError as problem:
-        reason = f"{whose} contains {problem}, which is not JSON"
+        reason = f"{whose} contains {problem}, which cannot be written as JSON"
         raise SchemaError(reason, path_of(place), tp, code="invalid-schema") from problem
     except ValueError as problem:
         reason = f"{whose} is not a valid schema: {problem}"

@@ -421,7 +421,7 @@ ANNOTATED = [
         STRING,
         refused=(
             "Annotated[str, Schema({'x': <Plain object>})]",
-            "Schema({'x': <Plain object>}) contains an object",
+            "Schema({'x': <Plain object>}) contains an instance of",
         ),
         id="Schema with no JSON",
     ),

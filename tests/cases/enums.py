@@ -159,7 +159,7 @@ class Huge(enum.Enum):
 
 ENUMS = [
     Case(Labelled, {"type": "integer", "enum": [1, 2]}, accepts=(1,), rejects=([1, "x"], "x")),
-    Case(Mixin, mcp={}, milo=STRING, refused=("Mixin", "Mixin.A is an object of class Key")),
+    Case(Mixin, mcp={}, milo=STRING, refused=("Mixin", "Mixin.A is an instance of Key")),
     Case(
         Color,
         {"type": "string", "enum": ["red", "green"]},
@@ -214,12 +214,13 @@ ENUMS = [
         Planets,
         mcp={},
         milo=STRING,
-        refused=("Planets", "Planets.EARTH is an object of class Plain, which is not JSON"),
+        refused=(
+            "Planets",
+            "Planets.EARTH is an instance of Plain, which cannot be written as JSON",
+        ),
     ),
-    Case(Bytes, mcp={}, milo=STRING, refused=("Bytes", "Bytes.A is an object of class bytes")),
-    Case(
-        Dates, mcp={}, milo=STRING, refused=("Dates", "Dates.NEW_YEAR is an object of class date")
-    ),
+    Case(Bytes, mcp={}, milo=STRING, refused=("Bytes", "Bytes.A is an instance of bytes")),
+    Case(Dates, mcp={}, milo=STRING, refused=("Dates", "Dates.NEW_YEAR is an instance of date")),
     Case(
         NotANumber, mcp={}, milo=STRING, refused=("NotANumber", "NotANumber.NAN is the number nan")
     ),

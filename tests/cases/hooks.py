@@ -90,7 +90,7 @@ EXTENSION = [
     Case(
         NotJson,
         None,
-        refused=("NotJson", "NotJson.__milo_schema__ contains an object of class Plain"),
+        refused=("NotJson", "NotJson.__milo_schema__ contains an instance of Plain"),
     ),
     Case(Amount, AMOUNT, types={Amount: AMOUNT}, accepts=("1",), rejects=("a",)),
     Case(BigAmount, AMOUNT, types={Amount: AMOUNT}, accepts=("1",), rejects=("a",)),

@@ -176,7 +176,7 @@ LITERALS = [
         milo=STRING,
         refused=(
             "Literal[b'a']",
-            "Literal[b'a'] allows an object of class bytes, which is not JSON; use strings",
+            "Literal[b'a'] allows an instance of bytes",
         ),
         id="Literal bytes",
     ),

@@ -56,7 +56,7 @@ def test_a_code_is_explanation_of(run):
 # fallback
 
 {CODES["fallback"]}
-The schema does not match the annotation, so a call may fail.
+{EXAMPLES["fallback"].why}
 
 Bad:
 

@@ -166,7 +166,10 @@ def test_a_file_that_may_not_be_written_is_not_replaced(folder, monkeypatch):
 def test_a_deep_definition_is_one_line_and_status_2(run, write):
     deep = '{"items": ' * 900 + "{}" + "}" * 900
     write("deep.json", f'[{{"name": "f", "inputSchema": {deep}}}]')
-    told = "f: a value nested too deeply, or inside itself in the input schema is not JSON"
+    told = (
+        "f: a value nested too deeply, or inside itself in the input schema "
+        "cannot be written as JSON"
+    )
 
     skip = "; --exclude deep.json:f skips it\n"
     assert (2, "{}\n", f"milo-schema: {told}{skip}") == run("show", "deep.json")

@@ -499,7 +499,7 @@ def test_a_field_with_an_unusable_schema_affects_only_itself():
         "function(model).either": "pydantic's schema of it: 'anyOf' must be a list of "
         "schemas, not []",
         "function(model).odd": "pydantic's schema of Odd: it contains the number nan, "
-        "which is not JSON",
+        "which cannot be written as JSON",
         "function(model).raising": "pydantic has no JSON Schema for it: oops",
         "function(model).bad": "pydantic's schema of it: 'pattern' must be a string, not 1",
         "function(model).inner.never": f"pydantic has no JSON Schema for it: {no_callable}",

@@ -23,13 +23,13 @@ class Unreadable(list):
 
 @pytest.mark.parametrize("value", [Unreadable([1]), {1: Unreadable([1])}], ids=str)
 def test_a_literal_value_that_raises_when_it_is_read_is_refused(value):
-    read = "an object of class Unreadable, which raised ZeroDivisionError('oops')"
+    read = "an instance of Unreadable, which raised ZeroDivisionError('oops')"
     shown = "<Unreadable object>"
     listed = shown if type(value) is Unreadable else f"{{1: {shown}}}"
     with pytest.raises(SchemaError) as caught:
         type_to_schema(alias_of(Literal, (value,)), strict=True)
     assert caught.value.reason == (
-        f"Literal[{listed}] allows {read}, which is not JSON; use strings or numbers"
+        f"Literal[{listed}] allows {read}, which cannot be written as JSON; use strings or numbers"
     )
 
 
@@ -44,7 +44,7 @@ def test_an_integer_too_long_to_print_is_not_json():
         type_to_schema(Literal[HUGE], strict=True)
     assert caught.value.reason == (
         "Literal[<int object>] allows a whole number of more than 14,000 bits, "
-        "which is not JSON; use strings or numbers"
+        "which cannot be written as JSON; use strings or numbers"
     )
 
 

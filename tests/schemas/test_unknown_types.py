@@ -178,7 +178,7 @@ def test_a_type_that_the_function_does_not_know_has_no_schema():
         "additionalProperties": False,
     }
     assert [each.message.path for each in told] == ["f(a)", "f(c)", "f(d)"]
-    with pytest.raises(SchemaError, match=r"f\(a\): no JSON Schema for Plain; if callers do"):
+    with pytest.raises(SchemaError, match=r"f\(a\): no JSON Schema for Plain; describe it"):
         function_to_schema(f, strict=True, profile=RECORDS)
 
 
@@ -268,5 +268,5 @@ def test_a_result_of_a_class_without_annotations_has_no_json():
     for profile in (RECORDS, profiles.MCP):
         with pytest.raises(SchemaError) as caught:
             value_to_json(Plain(), Plain, profile=profile)
-        reason = "no JSON for an object of class Plain; use another type, or encoders={...}"
+        reason = "no JSON for an instance of Plain; use another type, or encoders={...}"
         assert caught.value.reason == reason

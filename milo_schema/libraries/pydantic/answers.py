@@ -147,7 +147,7 @@ def _problem(schema: Any, references: Collection[str] | None) -> str:
     try:
         subschemas.check(copied(schema), references)
     except NotJSONError as problem:
-        return f"it contains {problem}, which is not JSON"
+        return f"it contains {problem}, which cannot be written as JSON"
     except ValueError as problem:
         return str(problem)
     return ""
