@@ -1240,6 +1240,6 @@ def test_a_default_that_is_neither_json_nor_of_its_type_is_one_finding():
         Finding(
             "run(count)",
             "default-not-json",
-            "its default, an object of class object, is neither JSON nor an int",
+            "its default, an instance of object, is neither JSON nor an int",
         )
     ]

@@ -48,7 +48,7 @@ FILES = {
     "tests/__init__.py": "raise ImportError",
 }
 OF_API = [
-    "api.buy(count): its default does not fit: 'one' is not an integer",
+    'api.buy(count): its default does not fit: expected an integer, got "one"',
     f"api.Cart.add(item): {UNDESCRIBED}",
 ]
 OF_LEGACY = [
@@ -111,7 +111,7 @@ def test_only_selected_findings_fail(package):
 def test_functions_are_checked_for_the_selected_codes():
     def run(n: int = "one") -> None: ...  # type: ignore[assignment]
 
-    finding = "run(n): its default does not fit: 'one' is not an integer [default-misfit]"
+    finding = 'run(n): its default does not fit: expected an integer, got "one" [default-misfit]'
     assert lines(run, select=["errors"]) == [finding]
 
 

@@ -120,7 +120,7 @@ class Enumeration(Choice):
         if out.profile.choices != "enum" and (texts := texts_of_fields(self.cls)):
             said = [{"description": texts.get(each._name_)} for each in self.values]
             del fragment["enum"]
-            fragment["oneOf"] = one_of(zip(self.json, said, strict=True), out.profile.choices)
+            fragment["oneOf"] = options_of(zip(self.json, said, strict=True), out.profile.choices)
         if text := description_of(self.cls):
             fragment["description"] = text
         return fragment
@@ -132,7 +132,7 @@ class Enumeration(Choice):
         return exactly_json(value)
 
 
-def one_of(options: Iterable[tuple[Any, Json]], keyword: str) -> list[Json]:
+def options_of(options: Iterable[tuple[Any, Json]], keyword: str) -> list[Json]:
     """A schema for each value, with its text.
 
     Args:
@@ -165,7 +165,7 @@ def with_texts(branches: list[Json], keyword: str) -> list[Json]:
     ]
     types = {each.get("type") for each in found}
     shared = {"type": types.pop()} if len(types) == 1 else {}
-    return [{**shared, "oneOf": one_of(options, keyword)}, *others]
+    return [{**shared, "oneOf": options_of(options, keyword)}, *others]
 
 
 _TEXTS = {"title", "description"}
