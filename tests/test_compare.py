@@ -558,6 +558,31 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
             ("", "unevaluatedProperties depends on something that changed", M, M),
         ],
     ),
+    "a choice with a text is added": (
+        {"type": "string", "oneOf": [{"const": "a", "title": "A"}]},
+        {"type": "string", "oneOf": [{"const": "a", "title": "A"}, {"const": "b"}]},
+        [("", 'choice "b" added', C, B)],
+    ),
+    "choices get texts": (
+        {"type": "string", "enum": ["a", "b"]},
+        {"type": "string", "oneOf": [{"const": "a", "title": "A"}, {"const": "b"}]},
+        [],
+    ),
+    "a value that is in two branches is refused": (
+        {"oneOf": [{"const": 1}, {"const": 1.0}]},
+        {"oneOf": [{"const": 1}, {"const": 1.0}, {"const": "a"}]},
+        [("", "oneOf changed", M, M)],
+    ),
+    "other branches than values": (
+        {"oneOf": [{"const": "a"}, {"type": "string"}]},
+        {"oneOf": [{"const": "b"}, False]},
+        [("", "oneOf changed", M, M)],
+    ),
+    "choices with a pattern": (
+        {"pattern": "a", "oneOf": [{"const": "a"}, {"const": "b"}]},
+        {"pattern": "a", "oneOf": [{"const": "a"}, {"const": "ab"}]},
+        [("", "oneOf changed", M, M)],
+    ),
     "a reference that leads nowhere": (
         {"$ref": "#/$defs/A"},
         {"$ref": "https://example.com/B"},

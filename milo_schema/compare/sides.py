@@ -11,7 +11,7 @@ from milo_schema.json_schema import TYPES
 from milo_schema.json_schema.keywords import Limit, is_annotation
 from milo_schema.json_schema.paths import resolve_reference
 from milo_schema.json_schema.validation import is_valid
-from milo_schema.json_schema.values import json_type
+from milo_schema.json_schema.values import json_key, json_type
 
 NOTHING: Json = {"not": {}}
 """The body of a schema that accepts nothing; it is compared by identity."""
@@ -61,7 +61,19 @@ def asserted_by(schema: Any) -> Json:
         body["allOf"] = [*body.get("allOf", ()), reference]
     if any(asserted_by(branch) == {} for branch in body.get("anyOf", ())):
         del body["anyOf"]  # it accepts anything
+    if body.keys() <= {"type", "oneOf"} and (values := _listed(body.get("oneOf", ()))):
+        body["enum"] = values
+        del body["oneOf"]
     return NOTHING if body in (NOTHING, {"not": True}) else body
+
+
+def _listed(branches: Iterable[Any]) -> list[Any] | None:
+    """The values of a ``oneOf`` that lists values, each with its text, as ``enum`` would."""
+    bodies = [bare(branch) for branch in branches]
+    if any(type(body) is bool or body.keys() != {"const"} for body in bodies):
+        return None
+    values = [body["const"] for body in bodies]
+    return values if len({*map(json_key, values)}) == len(values) else None
 
 
 def bare(schema: Any) -> Any:
