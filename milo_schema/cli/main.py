@@ -53,12 +53,10 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _run(words: list[str], console: Console) -> int:
-    if not words or words[0] in {"-h", "--help"}:
-        console.write(overview())
-        return 0
-    if words[0] == "--version":
-        console.write(f"milo-schema {__version__}")
-        return 0
+    if not words or words[0] in {"-h", "--help", "--version"}:
+        is_version = words[:1] == ["--version"]
+        console.write(f"milo-schema {__version__}" if is_version else overview())
+        return console.status(allow_import_errors=False)
     # These load nearly the whole library; --version and --help do without it.
     from milo_schema.cli import check, codes, diff, options, show
     from milo_schema.errors import SchemaError, nearest

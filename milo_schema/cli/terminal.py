@@ -145,6 +145,8 @@ class Console:
     def write(self, text: str) -> None:
         """Write a text and a line break; the reader of a pipe may leave early."""
         if sys.stdout is None:  # closed before Python started
+            if not self.has_failed:
+                self.fail("cannot write: standard output is closed")
             return
         line = f"{text}\n".encode(self.encoding, "backslashreplace").decode(self.encoding)
         self.clear()

@@ -2,7 +2,9 @@
 
 import json
 import os
+import signal
 import stat
+import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from milo_schema import snapshots
 from milo_schema.cli import files
 from milo_schema.cli.terminal import CommandError
 
+ROOT = Path(__file__).parents[2]
 TOOLS = "def stop(now: bool) -> None: ...\n"
 
 
@@ -103,6 +106,49 @@ def test_a_failure_while_writing_leaves_the_old_file_and_nothing_else(folder, mo
         files.write_json("lock.json", "{}")
 
     assert [(each.name, each.read_text()) for each in folder.iterdir()] == [("lock.json", "old")]
+
+
+KILLED = """
+import os, signal
+from pathlib import Path
+from milo_schema.cli.main import main
+
+def end(self, target):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+Path.replace = end
+main(["snapshot", "lock.json", "tools.py"])
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a signal of POSIX")
+def test_a_run_that_is_killed_before_it_replaces_the_file_leaves_the_old_one(run, write, folder):
+    write("tools.py", TOOLS)
+    write("lock.json", '{"milo_schema_snapshot": 2}')
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+    done = subprocess.run([sys.executable, "-c", KILLED], cwd=folder, env=env, check=False)
+
+    assert done.returncode == -signal.SIGKILL
+    assert (folder / "lock.json").read_text() == '{"milo_schema_snapshot": 2}'
+    assert (0, "", "") == run("snapshot", "lock.json", "tools.py")
+    assert (0, "no changes\n", "") == run("diff", "lock.json", "tools.py")
+
+
+def test_of_runs_at_once_one_writes_the_whole_file(write, folder):
+    write("tools.py", TOOLS)
+    write("more.py", "\n".join(f"def f{at}(x: int) -> None: ..." for at in range(200)))
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "milo_schema", "snapshot", "lock.json"]
+
+    runs = [
+        subprocess.Popen([*command, target], cwd=folder, env=env)
+        for target in ("tools.py", "more.py") * 2
+    ]
+
+    assert [each.wait() for each in runs] == [0] * 4
+    assert len(json.loads((folder / "lock.json").read_text())["functions"]) in (1, 200)
+    assert [each.name for each in folder.glob(".*.json.*")] == []
 
 
 def test_a_link_and_the_mode_of_a_file_are_kept(folder):

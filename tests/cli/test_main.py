@@ -1402,11 +1402,36 @@ def test_silence_works_if_standard_output_is_the_descriptor(monkeypatch):
     assert silence.text == "hello\n"
 
 
-def test_nothing_is_written_without_standard_output(write, monkeypatch):
+@pytest.mark.parametrize(
+    "words",
+    [["tools.py:stop"], ["check", "tools.py", "--cost"], ["snapshot", "-", "tools.py"], ["--help"]],
+)
+def test_without_standard_output_a_result_is_not_written_and_the_status_is_2(
+    write, monkeypatch, capsys, words
+):
     write("tools.py", "def stop(): ...")
     monkeypatch.setattr(sys, "stdout", None)
 
-    assert command_line.main(["tools.py:stop"]) == 0
+    assert command_line.main(words) == 2
+
+    assert capsys.readouterr().err == "milo-schema: cannot write: standard output is closed\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+@pytest.mark.parametrize("words", [["--version"], ["--help"], ["explain", "no-annotation"]])
+def test_help_that_a_full_disk_cannot_take_has_the_status_2(words):
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "milo_schema", *words],
+            cwd=ROOT,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+
+    message = "milo-schema: cannot write: No space left on device\n"
+    assert (2, message) == (done.returncode, done.stderr)
 
 
 # -- the program -------------------------------------------------------------------------------
