@@ -694,9 +694,9 @@ def test_the_names_in_signatures_are_explained_as_they_are_defined():
 
 
 def test_the_description_of_the_api_names_the_modules():
-    design = (ROOT / "docs/design.md").read_text(encoding="utf-8")
+    policy = (ROOT / "docs/public-api.md").read_text(encoding="utf-8")
     assert [
-        f"`milo_schema{name}`" for name in API[2:] if f"`milo_schema{name}`" not in design
+        f"`milo_schema{name}`" for name in API[2:] if f"`milo_schema{name}`" not in policy
     ] == []
 
 
