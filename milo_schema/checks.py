@@ -12,9 +12,9 @@ from typing import Any
 from milo_schema.annotations.classes import MISSING, is_any, is_class
 from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import try_evaluate
-from milo_schema.annotations.forms import is_marker, metadata_of, split
+from milo_schema.annotations.forms import metadata_of, split
 from milo_schema.annotations.scopes import Scope
-from milo_schema.callables.signatures import VAR_KEYWORD, Field, Signature
+from milo_schema.callables.signatures import VAR_KEYWORD, Field
 from milo_schema.costs import Cost, cost_of, saved_by_definitions, saved_by_short_texts
 from milo_schema.dialects.consumers import DIALECTS
 from milo_schema.docstrings import parse_docstring
@@ -123,9 +123,9 @@ def _findings(reading: Reading, tool: ToolSchema, told: list[Problem]) -> list[F
             for each in findings_about(tool, profile, _FOR_PYTHON)
             if not (each.code in _OF_TYPES and _parameter_of(each.place) in replaced)
         ],
-        *_lost_defaults(tool, visible),
+        *_lost_defaults(tool, visible, reading.input.problems),
         *_ignored_metadata(tool, visible),
-        *_unknown_parameters(tool, signature, documented),
+        *_unknown_parameters(tool, reading, documented),
         *_hidden_parameters(tool, reading, documented),
     ]
     return [*_refusals(reading, tool, found, replaced), *found]
@@ -206,14 +206,16 @@ def _untyped(tool: ToolSchema, visible: Iterable[Field]) -> Iterator[Finding]:
             yield Finding(f"{tool.name}({each.name})", "no-annotation", reason)
 
 
-def _lost_defaults(tool: ToolSchema, visible: Iterable[Field]) -> Iterator[Finding]:
+def _lost_defaults(
+    tool: ToolSchema, visible: Iterable[Field], problems: Iterable[Problem]
+) -> Iterator[Finding]:
+    told = {_parameter_of(each.path) for each in problems if each.code == "default-not-json"}
     for parameter in visible:
-        if parameter.default is MISSING:
-            continue
-        if is_marker(parameter.default):  # that is already a finding
+        place = f"{tool.name}({parameter.name})"
+        if parameter.default is MISSING or parameter.name in told:
             continue
         if reason := _why_lost(parameter.default):
-            yield Finding(f"{tool.name}({parameter.name})", "default-not-json", reason)
+            yield Finding(place, "default-not-json", reason)
 
 
 def _why_lost(default: Any) -> str:
@@ -251,14 +253,17 @@ def _has_keywords(metadata: Any) -> bool:
 
 
 def _unknown_parameters(
-    tool: ToolSchema, signature: Signature, documented: list[str]
+    tool: ToolSchema, reading: Reading, documented: list[str]
 ) -> Iterator[Finding]:
-    """The documented parameters that do not exist."""
-    if any(parameter.kind == VAR_KEYWORD for parameter in signature.parameters):
+    """The documented parameters, and fields of parameters, that do not exist."""
+    parameters = reading.signature.parameters
+    if any(parameter.kind == VAR_KEYWORD for parameter in parameters):
         return  # the docstring may describe its keys
-    known = {parameter.name for parameter in signature.parameters}
+    known = {parameter.name for parameter in parameters}
+    hidden = {parameter.name for parameter in parameters if parameter.hidden_because}
+    fields = reading.parameters.documented_fields
     for name in documented:
-        if name not in known:
+        if name not in known | fields and name.partition(".")[0] not in hidden:
             reason = f"documented, but not a parameter{nearest(name, known)}"
             yield Finding(f"{tool.name}({name})", "unknown-parameter", reason)
 

@@ -38,6 +38,7 @@ Optionals = Literal["null", "required"]
 Aliases = Literal["everywhere", "inputs", "nowhere"]
 Generators = Literal["item", "list", "nothing"]
 Docstrings = Literal["last", "first", "never"]
+Choices = Literal["enum", "title", "description"]
 Text = Literal["plain", "json"]
 Structured = Literal["always", "schema"]
 UnknownArguments = Literal["refuse", "drop"]
@@ -75,6 +76,7 @@ if TYPE_CHECKING:  # to make these classes takes 0.9 ms on Python 3.11, and 3.9 
         undescribed_tool: str | None
         docstrings: Docstrings
         attribute_docstrings: bool
+        choices: Choices
         tool_description: Collection[Section] | Section
         bare_descriptions: bool
         cli_hints: bool
@@ -211,6 +213,11 @@ class Profile(Frozen, kw_only=True, checked=True):
             includes the descriptions of the tool and its output.
         attribute_docstrings: Whether a string below a field of a class describes the field. Python
             does not keep such strings, so this reads the source, if it is available.
+        choices: How to write choices with texts: as an ``"enum"``, without the texts; or as
+            ``oneOf`` with a ``const`` for each value, and its text as its ``"title"`` or its
+            ``"description"``. A member of an Enum is described by the docstring of its class or
+            by a string below the member, and ``Annotated[Literal["a"], Description("...")]`` in
+            a union by its description.
         tool_description: The parts of a docstring that describe a tool, in order: the
             ``"summary"``, which is the first paragraph; the ``"first_line"``; the ``"prose"``
             outside of sections; ``"returns"``, ``"raises"``, ``"examples"``; or the whole
@@ -238,8 +245,9 @@ class Profile(Frozen, kw_only=True, checked=True):
             they have none.
         null_is_absent: Whether ``null`` in arguments means a missing value if a property is
             optional and its type does not accept null; see ``milo_schema.arguments``.
-        unknown_arguments: What ``bind()`` does with an argument that no parameter takes:
-            ``"refuse"`` it, or ``"drop"`` it, as frameworks with open schemas do.
+        unknown_arguments: What ``bind()`` does with an argument of an unknown name: ``"refuse"``
+            it, or ``"drop"`` it, as frameworks with open schemas do. Those of hidden parameters
+            are always refused.
         sources: Whether ``check_tools()`` asks where each required parameter comes from, even if no
             parameter of the tools is marked with ``"x-user-providable": true``.
 
@@ -285,6 +293,7 @@ class Profile(Frozen, kw_only=True, checked=True):
     undescribed_tool: str | None = ""
     docstrings: Docstrings = _one_of("last", "first", "never")
     attribute_docstrings: bool = False
+    choices: Choices = _one_of("enum", "title", "description")
     tool_description: tuple[Section, ...] = field(
         default=("prose", "examples"), converter=some_of, options=_SECTIONS
     )

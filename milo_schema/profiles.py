@@ -268,6 +268,7 @@ ELICITATION = MCP.replace(
     closed="nothing",
     variadics="error",
     outputs=False,
+    choices="title",
     transforms=[InDialect("elicitation")],
 )
 """Forms that an MCP server asks a user to fill in: an object of plain fields."""

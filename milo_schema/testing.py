@@ -15,16 +15,15 @@ from typing import Any
 from milo_schema.annotations import Json, Names
 from milo_schema.annotations.classes import MISSING
 from milo_schema.arguments import Binder, binder
-from milo_schema.callables.signatures import VARIADIC
 from milo_schema.callables.wrappers import name_of
 from milo_schema.compare import Change
 from milo_schema.compare.sides import alike
-from milo_schema.errors import Problem, SchemaError
+from milo_schema.described import exact, lines_about
+from milo_schema.errors import SchemaError
 from milo_schema.json_schema.paths import step_to
 from milo_schema.profile import MILO, Profile
 from milo_schema.samples import TRIES, Sampler
 from milo_schema.schemas.functions import function_to_schema, return_to_schema
-from milo_schema.schemas.readings import NO_DESCRIPTION, Reading, undescribed
 from milo_schema.snapshots import (
     Snapshot,
     changes_of,
@@ -45,9 +44,11 @@ __unittest = True  # unittest omits the frames of such a module from tracebacks
 
 
 def assert_described(
-    func: Function,
+    func: Function | str,
     /,
-    *more: Function,
+    *more: Function | str,
+    ignore: Collection[str] = (),
+    select: Collection[str] = (),
     exclude: Collection[str | type] = (),
     profile: Profile = MILO,
     output: bool = False,
@@ -59,15 +60,22 @@ def assert_described(
     valid.
 
     Args:
-        func: A function, method, class, ``functools.partial`` or other callable.
-        more: More functions.
+        func: A function, method, class, ``functools.partial`` or other callable; or the name of
+            a module or package, which stands for its public functions, as for ``milo-schema
+            check``.
+        more: More of them.
+        ignore: Patterns of modules and functions to leave out, such as ``"shop.legacy"``.
+        select: Codes of ``milo_schema.checks``, or ``"errors"``, which stands for those with which
+            a schema is wrong or a call fails. Then only such findings fail.
         exclude: Names and types of parameters to leave out of the schema.
         profile: How the schemas are written.
         output: Whether the return value must have an annotation and an exact schema, too.
         localns: Names for annotation strings that their module does not have at run time.
+            Modules and packages have those that they import for type checkers.
 
     Raises:
         AssertionError: The message has a line for each problem: where it is, and what to do.
+        SchemaError: There is no such module, or no such code.
 
     Example:
         >>> from milo_schema.testing import assert_described
@@ -83,17 +91,9 @@ def assert_described(
         AssertionError: hi(n): no description; document it in the docstring or with Description(...)
     """
     __tracebackhide__ = True
-    options: Any = {"exclude": exclude, "profile": _exact(profile), "localns": localns}
-    found: dict[str, None] = {}  # in order, without repetitions
-    for each in (func, *more):
-        reading = Reading(each, is_thorough=True, **options)
-        problems = _input_problems(reading)
-        if more:
-            problems = [each for each in problems if not each.reason.startswith("exclude names")]
-        if output:
-            problems += _output_problems(reading)
-        found |= dict.fromkeys(map(str, problems))
-    if found:
+    options: Any = {"exclude": exclude, "profile": exact(profile), "localns": localns}
+    lines = lines_about((func, *more), ignore, select, options, output=output)
+    if found := dict.fromkeys(lines):  # in order, without repetitions
         raise AssertionError("\n".join(found))  # pytest's summary shows the first line
 
 
@@ -317,47 +317,6 @@ def _next(sampler: Sampler, bind: Binder[Any], *, valid: bool) -> tuple[Json, st
         if bind.accepts(made) is valid:
             return made, note
     raise ValueError(f"the schema and bind() disagree about {TRIES} arguments in a row")
-
-
-# -- missing descriptions ----------------------------------------------------------------------
-
-
-def _exact(profile: Profile) -> Profile:
-    """The profile without its placeholders, which say nothing about a parameter."""
-    untyped: Any = None if profile.untyped is None else {}
-    return profile.replace(unknown={}, untyped=untyped, outputs=bool(profile.outputs))
-
-
-def _input_problems(reading: Reading) -> list[Problem]:
-    """The faults and gaps in the parameters of a function, in their order."""
-    problems = _without_repetitions(reading.input.problems)
-    if (written := reading.input.untransformed) is not None:
-        fields = reading.parameters.record.fields
-        variadic = {each.name for each in fields if each.kind in VARIADIC}
-        problems += [
-            Problem(NO_DESCRIPTION, f"{reading.signature.name}({name})")
-            for name in undescribed(written)
-            if name not in variadic
-        ]
-    return reading.in_order(problems)
-
-
-def _output_problems(reading: Reading) -> list[Problem]:
-    """The faults of the result of a function."""
-    problems = _without_repetitions(reading.output.problems)
-    if not problems and reading.signature.returns is MISSING:
-        path = f"{reading.signature.name}() -> result"
-        problems.append(Problem("no annotation; annotate what it returns", path))
-    return problems
-
-
-_REFUSED = "refused-by-transform"
-
-
-def _without_repetitions(problems: list[Problem]) -> list[Problem]:
-    """Problems without those of a dialect about a place that already has one."""
-    known = {each.path for each in problems if each.code != _REFUSED}
-    return [each for each in problems if each.code != _REFUSED or each.path not in known]
 
 
 # -- differences between schemas ---------------------------------------------------------------

@@ -1229,3 +1229,17 @@ def test_a_parameter_that_its_author_hides_may_be_documented():
     assert check_function(run, exclude=["ctx"]) == []
     run.__doc__ = described("x")
     assert check_function(run) == []
+
+
+def test_a_default_that_is_neither_json_nor_of_its_type_is_one_finding():
+    def run(count: int = object()):  # type: ignore[assignment]
+        """Run."""
+
+    found = check_function(run, profile=profiles.MCP)
+    assert [each for each in found if each.code == "default-not-json"] == [
+        Finding(
+            "run(count)",
+            "default-not-json",
+            "its default, an object of class object, is neither JSON nor an int",
+        )
+    ]

@@ -1,12 +1,18 @@
 """Arguments made from schemas: independent validators agree with every one of them."""
 
 import functools
+import inspect
 import subprocess
 import sys
 import warnings
 from collections import Counter
+from dataclasses import make_dataclass
+from datetime import date, datetime
+from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from random import Random
+from typing import Annotated, Any, Literal, NamedTuple, NotRequired, Optional, TypedDict, Union
+from uuid import UUID
 
 import jsonschema
 import jsonschema_rs
@@ -306,3 +312,77 @@ def test_a_schema_that_never_ends_is_an_error():
     endless = {"type": "object", "properties": {"a": {"$ref": "#"}}, "required": ["a"]}
     with pytest.raises(ValueError, match="no value that the schema accepts"):
         Sampler(endless).valid()
+
+
+# -- random tools ------------------------------------------------------------------------------
+
+
+def random_type(random: Random, depth: int) -> Any:
+    """A random annotation."""
+    if depth == 0 or random.random() < 0.4:
+        return random.choice(LEAVES)
+    a, b = random_type(random, depth - 1), random_type(random, depth - 1)
+    number = random.randrange(10**9)
+    types = [
+        list[a],
+        set[random.choice(SCALARS)],
+        dict[str, a],
+        dict[Annotated[str, Pattern("^[a-f]+$")], a],
+        tuple[a, b],
+        Optional[a],
+        Union[a, b],
+        Annotated[list[a], MinLen(1), MaxLen(3)],
+        Annotated[dict[str, a], MinLen(1), MaxLen(2)],
+        make_dataclass(f"Data{number}", [("a", a), ("b", b)]),
+        TypedDict(f"Keys{number}", {"a": a, "b": NotRequired[b]}),
+        NamedTuple(f"Pair{number}", [("a", a), ("b", b)]),
+    ]
+    return random.choice(types)
+
+
+SCALARS = [int, str, bool, date, UUID, Literal["a", "b", "c"], Literal[1, "x", None]]
+LEAVES = [
+    *SCALARS,
+    *(float, None, Decimal, bytes, datetime),
+    *(Annotated[int, Ge(-3), Le(4)], Annotated[int, Gt(0), Lt(9)], Annotated[float, Gt(0.5)]),
+    *(Annotated[str, MinLen(2), MaxLen(5)], Annotated[str, Pattern("^[a-c]{2,4}[0-9]?$")]),
+    *(Annotated[int, MultipleOf(7)], Annotated[float, Ge(-1.5), Le(2.25)]),
+]
+
+
+def random_tool(number: int) -> Any:
+    """A random function."""
+    random = Random(number)
+
+    def tool(**values): ...
+
+    parameters = []
+    for at in range(random.randint(1, 4)):
+        tp, is_optional = random_type(random, 3), random.random() < 0.3
+        parameter = inspect.Parameter(f"p{at}", inspect.Parameter.KEYWORD_ONLY, annotation=tp)
+        if is_optional:
+            parameter = parameter.replace(annotation=Optional[tp], default=None)
+        parameters.append(parameter)
+    vars(tool)["__signature__"] = inspect.Signature(parameters)
+    return tool
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(10))
+def test_validators_and_bind_agree_about_the_arguments_of_random_tools(part):
+    wrong, broken, tried = [], set(), 0
+    for number in range(part * 100, part * 100 + 100):
+        func = random_tool(number)
+        schema = function_to_schema(func, profile=profiles.MCP)
+        check, rust = jsonschema.Draft202012Validator(schema), jsonschema_rs.validator_for(schema)
+        for valid in (True, False):
+            made = arguments(func, count=6, valid=valid, profile=profiles.MCP)
+            for each, note in zip(made, made.notes, strict=True):
+                verdicts = check.is_valid(each), rust.is_valid(each), is_bound(func, each)
+                tried += 1
+                broken.add(note.partition(" at ")[0])
+                if verdicts != (valid, valid, valid):
+                    wrong.append((number, schema, each, note, verdicts))
+    assert wrong == []
+    assert tried == 1200
+    assert broken >= {"type", "required", "additionalProperties", "enum", "pattern", "minimum"}

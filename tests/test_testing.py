@@ -1,5 +1,6 @@
 """Assertions for test suites, and the messages of failures."""
 
+import json
 import subprocess
 import sys
 import textwrap
@@ -15,13 +16,17 @@ from milo_schema import (
     Description,
     Pattern,
     SchemaError,
+    ToolSchema,
     profiles,
     return_to_schema,
     tool_schema,
     type_to_schema,
 )
 from milo_schema.calls import Toolbox
+from milo_schema.compare import Change
 from milo_schema.testing import assert_described, assert_schema, assert_unchanged
+from tests.every import every
+from tests.test_compare import ROWS, whole
 
 Json = dict[str, Any]
 ROOT = Path(__file__).parents[1]
@@ -598,3 +603,53 @@ def test_a_failure_fits_on_a_screen(tmp_path, monkeypatch):
     assert len(found) == 22
     assert found[-2:] == ["(and 5 more changes)", ACCEPT]
     assert len(lines(assert_unchanged, tools[20:], file)) == 21
+
+
+# Every kind of change that `compare` knows, in the input and in the output of a tool.
+
+PLANTED = [
+    (f"{name} in the {part}", part, whole(old), whole(new), expected)
+    for name, (old, new, expected) in ROWS.items()
+    for part in ("input", "output")
+    if json.dumps(whole(old)) != json.dumps(whole(new))
+]
+
+
+def planted(part: str, schema: Json) -> ToolSchema:
+    """A tool with a schema as its parameter x, or as its result."""
+    schema = json.loads(json.dumps(schema))
+    definitions = {"$defs": schema.pop("$defs")} if "$defs" in schema else {}
+    empty: Json = {"type": "object", "properties": {}}
+    if part == "input":
+        return ToolSchema(
+            name="run", input_schema={**empty, "properties": {"x": schema}, **definitions}
+        )
+    return ToolSchema(name="run", input_schema=empty, output_schema={**schema, **definitions})
+
+
+@every("row", PLANTED, ids=lambda row: row[0])
+def test_a_change_of_every_kind_is_found(row, tmp_path):
+    _, part, old, new, expected = row
+    file = tmp_path / "tools.json"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MILO_SCHEMA_UPDATE", "1")
+        assert_unchanged([planted(part, old)], file)
+    root = "run.x" if part == "input" else "run() -> result"
+    changes = [
+        Change(f"{root}{place}", message, effects[part == "output"])
+        for place, message, *effects in expected
+    ]
+    broken = [str(each) for each in changes if each.breaks]
+    others = [str(each) for each in changes if not each.breaks]
+    tools = [planted(part, new)]
+
+    if not changes:
+        place = root.removesuffix(".x")
+        others = [f"{place}: spelled differently, with the same meaning (reworded)"]
+    found = lines(assert_unchanged, tools, file, exact=True)
+    assert found == [*broken, *others, ACCEPT]
+    assert len(found) <= 22
+    if broken:
+        assert lines(assert_unchanged, tools, file) == [*broken, ACCEPT]
+    else:
+        assert_unchanged(tools, file)

@@ -222,7 +222,7 @@ def key_of(annotation: Any) -> Hashable:
     because each ``Page[int]`` that is written is a new object.
     """
     kind = type(annotation)
-    if kind is type:
+    if issubclass(kind, type):
         return id(annotation)
     head, args = split(annotation)
     if head is not annotation:

@@ -52,6 +52,12 @@ def description_of(cls: type) -> str | None:
 # -- strings below fields ----------------------------------------------------------------------
 
 
+def texts_of_fields(cls: type) -> dict[str, str]:
+    """The texts of the fields of a class: in its docstring, and in the strings below them."""
+    doc = written_doc(cls)
+    return {**(doc[1] if doc else {}), **attribute_docs(cls)}
+
+
 def attribute_docs(cls: type) -> dict[str, str]:
     """The strings below the fields of a class, by field; empty if the source cannot be read.
 

@@ -86,9 +86,9 @@ def _field(node: Fragment, bodies: Fragment, path: str, report: Report) -> Fragm
 
 def _alternatives(node: Fragment) -> list[Fragment]:
     """The members of a union and of the unions in it."""
-    if "anyOf" not in node:
-        return [node]
-    return [member for branch in node["anyOf"] for member in _alternatives(branch)]
+    branches: list[Fragment] = node.get("anyOf") or node.get("oneOf") or []
+    members = [member for branch in branches for member in _alternatives(normalized(branch))]
+    return members if branches else [node]
 
 
 def _annotations(node: Fragment) -> Fragment:
@@ -115,8 +115,8 @@ def _ignore(_path: str, _reason: str) -> None:
 def _options(node: Fragment) -> dict[str, str]:
     """The options of a choice with their titles; empty if the node is not a choice."""
     options: dict[str, str] = {}
-    branches: list[Fragment] = node.get("anyOf") or node.get("oneOf") or [node]
-    for branch in [normalized(each) for each in branches]:
+    branches = _alternatives(node)
+    for branch in branches:
         if branch.get("type") == "null" or branch.get("enum") == [None]:
             continue
         values = [value for value in branch.get("enum", ()) if value is not None]

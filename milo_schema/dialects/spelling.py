@@ -23,6 +23,7 @@ from milo_schema.json_schema.paths import step_to
 from milo_schema.json_schema.patterns import common_pattern
 from milo_schema.json_schema.references import components, is_cycle
 from milo_schema.json_schema.subschemas import copy, simplify, subschemas_of
+from milo_schema.json_schema.values import json_key
 
 MAX_SIZE = 10_000
 """The most subschemas of a schema that is written without references."""
@@ -104,7 +105,7 @@ class _Speller:
             branches = self._anything(path)
         spelled = [_bare_null(self.spell(branch, path), phrases) for branch in branches]
         kept, more = self._annotations(node)
-        if "oneOf" in node:
+        if "oneOf" in node and not _are_disjoint(branches):
             phrases.append("exactly one of these")
         if any("$ref" in branch for branch in branches):  # a reference has no siblings for them
             phrases += self.describer.keywords(shared_constraints(node))
@@ -253,6 +254,12 @@ def _targets(body: Fragment, *, required_only: bool = False) -> set[str]:
 
 
 # -- null --------------------------------------------------------------------------------------
+
+
+def _are_disjoint(branches: list[Fragment]) -> bool:
+    """Whether all branches list values, and none has a value of another one."""
+    values = [json_key(each) for branch in branches for each in branch.get("enum", ())]
+    return all("enum" in branch for branch in branches) and len({*values}) == len(values)
 
 
 def _bare_null(branch: Fragment, phrases: list[str]) -> Fragment:

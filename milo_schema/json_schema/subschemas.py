@@ -63,8 +63,10 @@ def json_types(
         return types if type(types) is list else [types]
     if types_of_reference is not None and "$ref" in schema:
         return types_of_reference(schema["$ref"])
-    if "anyOf" in schema:
-        return [each for arm in schema["anyOf"] for each in json_types(arm, types_of_reference)]
+    if arms := schema.get("anyOf") or schema.get("oneOf"):
+        return [each for arm in arms for each in json_types(arm, types_of_reference)]
+    if "const" in schema:
+        return [json_type(schema["const"])]
     if "enum" in schema:
         return [json_type(value) for value in schema["enum"]]
     return [] if "not" in schema else list(TYPES)

@@ -30,7 +30,7 @@ from milo_schema.json_schema.subschemas import simplify
 from milo_schema.nodes.base import Dumping, Loading, Node, Place, Wrapper
 from milo_schema.nodes.containers import ANYTHING
 from milo_schema.nodes.definitions import Named
-from milo_schema.nodes.metadata import Metadata, MetadataReader
+from milo_schema.nodes.metadata import HOOKS, Metadata, MetadataReader
 
 Keywords = dict[str, Any]
 
@@ -65,7 +65,7 @@ class Annotated(Wrapper):
             return reader.unsupported(tp, f"no JSON Schema for {display(tp)}", place)
         metadata = MetadataReader(reader, scope, place)
         metadata.read(metadata_of(tp))
-        if metadata.hooks:
+        if HOOKS in metadata.groups:
             return reader.read_foreign(tp, None, metadata)
         if metadata.describes_all:
             inner = reader.read_unknown(args[0], scope, place, is_described=True)

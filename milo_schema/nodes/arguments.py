@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Any
 
 from milo_schema.annotations import Json
+from milo_schema.annotations.classes import MISSING
 from milo_schema.errors import Problem
 from milo_schema.json_schema.paths import step_to
 from milo_schema.json_schema.sentences import unknown
@@ -53,6 +54,19 @@ class WithoutKeys(Wrapper):
         for name in self.taken.intersection(given) if type(given) is dict else ():
             problems = add(problems, refuse("unknown argument", "unknown-name"), step_to(name))
         return problems or value
+
+
+class Dropped(Node):
+    """An argument that no parameter takes, if the profile drops it."""
+
+    __slots__ = ()
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """No value."""
+        return MISSING
+
+
+DROPPED = Dropped()
 
 
 class FieldsOfOne(Node):

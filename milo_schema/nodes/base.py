@@ -11,8 +11,9 @@ a valid value costs only the check itself, and a path is formatted only when it 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import copy
 from itertools import islice
-from typing import Any
+from typing import Any, Self
 
 from milo_schema import libraries
 from milo_schema.annotations import Json
@@ -142,9 +143,20 @@ class Node:
         """The members of a union and of the unions in it; otherwise only the node itself."""
         yield self
 
+    def described(self, entry: Any) -> Node | None:
+        """The same with the text of a ``FieldText``; ``None`` if it has no such field."""
+        return None
+
     def with_numbers(self) -> Node:
         """The same, but a bounded decimal may also be a JSON number."""
         return self
+
+    def replace(self, **attributes: Any) -> Self:
+        """A copy with other attributes."""
+        found = copy(self)
+        for name, value in attributes.items():
+            setattr(found, name, value)
+        return found
 
 
 def _of_inner(name: str) -> Any:
@@ -177,6 +189,11 @@ class Wrapper(Node):
         """That of the other node."""
         found: Json = self.inner.schema(out)
         return found
+
+    def described(self, entry: Any) -> Node | None:
+        """The same for the other node."""
+        inner = self.inner.described(entry)
+        return None if inner is None else self.replace(inner=inner)
 
     def load(self, json: Any, run: Loading) -> Any:
         """The value that the other node loads."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from typing import Any
 
 from milo_schema.annotations import Arguments, Json
@@ -11,7 +11,7 @@ from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import is_unresolved, try_evaluate
 from milo_schema.annotations.forms import split
 from milo_schema.annotations.scopes import Scope
-from milo_schema.callables.docs import description_of
+from milo_schema.callables.docs import description_of, texts_of_fields
 from milo_schema.json_schema.scalars import CHOICE
 from milo_schema.json_schema.sentences import one_of, suggest
 from milo_schema.json_schema.values import (
@@ -115,8 +115,12 @@ class Enumeration(Choice):
     __slots__ = ()
 
     def schema(self, out: Any) -> Json:
-        """The values of the members."""
+        """The values of the members, with their texts if the profile wants them."""
         fragment = super().schema(out)
+        if out.profile.choices != "enum" and (texts := texts_of_fields(self.cls)):
+            said = [{"description": texts.get(each._name_)} for each in self.values]
+            del fragment["enum"]
+            fragment["oneOf"] = one_of(zip(self.json, said, strict=True), out.profile.choices)
         if text := description_of(self.cls):
             fragment["description"] = text
         return fragment
@@ -126,6 +130,45 @@ class Enumeration(Choice):
         if not issubclass(type(value), self.cls):
             return run.as_it_is(value, self)
         return exactly_json(value)
+
+
+def one_of(options: Iterable[tuple[Any, Json]], keyword: str) -> list[Json]:
+    """A schema for each value, with its text.
+
+    Args:
+        options: The values, each with its annotations.
+        keyword: What a description becomes: a ``title``, if there is none yet.
+    """
+    found: dict[Hashable, Json] = {}
+    for value, said in options:
+        texts = {key: text for key, text in said.items() if text}
+        if keyword not in texts and "description" in texts:
+            texts = {keyword: texts["description"]}
+        found.setdefault(json_key(value), {"const": value, **texts})
+    return [*found.values()]
+
+
+def with_texts(branches: list[Json], keyword: str) -> list[Json]:
+    """The branches of a union; those that are choices with texts are one ``oneOf``."""
+    if len(found := [each for each in branches if "enum" in each]) < 2:
+        return branches
+    others = [each for each in branches if "enum" not in each]
+    said = [{key: each[key] for key in each if key not in ("type", "enum")} for each in found]
+    is_option = all(
+        not texts or (texts.keys() <= _TEXTS and len(each["enum"]) == 1)
+        for each, texts in zip(found, said, strict=True)
+    )
+    if not is_option or not any(said):
+        return branches
+    options = [
+        (value, texts) for each, texts in zip(found, said, strict=True) for value in each["enum"]
+    ]
+    types = {each.get("type") for each in found}
+    shared = {"type": types.pop()} if len(types) == 1 else {}
+    return [{**shared, "oneOf": one_of(options, keyword)}, *others]
+
+
+_TEXTS = {"title", "description"}
 
 
 class Bits(Node):
@@ -196,14 +239,15 @@ def _read_members(
     reader: Any, cls: Any, members: dict[str, Any], scope: Scope, place: Place
 ) -> Node:
     names = static(cls, "_member_names_")
-    values = [members[name]._value_ for name in names]
+    listed = [members[name] for name in names]
+    values = [member._value_ for member in listed]
     is_text = values and type(values[0]) is str  # the values of a Flag are integers
     if not is_text and inherits(cls, loaded("enum.Flag")):
         return Bits(cls, cls)
     found = _read_choices(reader, cls, values, scope, place, names)
     if isinstance(found, Node):
         return found
-    return Enumeration(cls, [members[name] for name in names], found[1], cls)
+    return Enumeration(cls, listed, found[1], cls)
 
 
 def _read_choices(

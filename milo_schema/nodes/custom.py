@@ -33,6 +33,7 @@ from milo_schema.nodes.base import (
     construct,
     refuse_value,
 )
+from milo_schema.nodes.field_texts import Described, FieldText
 from milo_schema.nodes.records import read_class
 from milo_schema.nodes.scalars import dump_by_class, is_instance
 from milo_schema.nodes.validated import Fitting
@@ -79,6 +80,10 @@ class Custom(Wrapper):
             self._keep(self._answer(out), out)
         schema: Json = out.import_keywords(self._schemas[out.form], self.place)
         return schema
+
+    def described(self, entry: FieldText) -> Node | None:
+        """The same with the text of a field."""
+        return Described.of(self, entry)
 
     def _answer(self, out: Any) -> Any:
         """The result of the user's function."""

@@ -60,11 +60,12 @@ class Named(Ref, Wrapper):
     @property
     def body(self) -> Node:
         """The node of the type itself, which is read when it is first asked for."""
-        if self._body is None:
+        body = self._body
+        if body is None:
             assert self._read is not None  # noqa: S101 - only until it has a body
-            self.fill(self._read(self))
-        assert self._body is not None  # noqa: S101 - as above
-        return self._body
+            body = self._read(self)
+            self.fill(body)
+        return body
 
     @property
     def inner(self) -> Node:
@@ -115,6 +116,11 @@ class Named(Ref, Wrapper):
         """The union of an alias without ``None``."""
         return self.body.without_null() if self.accepts_null else self
 
+    def described(self, entry: Any) -> Node | None:
+        """The body, with a text for this use."""
+        body = None if self in entry.within else self.body.described(entry.enter(self))
+        return None if body is None else InPlace(body, self.describes_class)
+
     # -- values --------------------------------------------------------------------------------
 
     def members(self) -> Iterator[Node]:
@@ -139,6 +145,26 @@ class Named(Ref, Wrapper):
     def long_name(self) -> str:
         """Its name as a definition, qualified by its module."""
         return qualified_definition_name(self.annotation)
+
+
+class InPlace(Wrapper):
+    """A named type that is always written where it is used.
+
+    Attributes:
+        inner: Its body.
+        describes_class: As for the named type.
+    """
+
+    __slots__ = ("describes_class", "inner")
+
+    def __init__(self, inner: Node, describes_class: bool) -> None:
+        self.inner: Node = inner
+        self.describes_class: bool = describes_class
+
+    def without_null(self) -> Node:
+        """The union of an alias without ``None``."""
+        inner: Node = self.inner.without_null()
+        return self if inner is self.inner else inner
 
 
 # -- definitions -------------------------------------------------------------------------------

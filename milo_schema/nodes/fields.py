@@ -10,9 +10,11 @@ from milo_schema.annotations.classes import (
     class_name,
     is_any,
     mro,
+    with_article,
 )
 from milo_schema.annotations.display import display
 from milo_schema.annotations.forms import is_marker, split
+from milo_schema.annotations.resolution import try_resolve
 from milo_schema.callables.signatures import Field, Record
 from milo_schema.errors import NOT_PASSED, InjectedFieldError
 from milo_schema.json_schema.paths import step_to
@@ -48,7 +50,7 @@ from milo_schema.nodes.base import (
     refuse_value,
 )
 from milo_schema.nodes.containers import ANYTHING, OBJECT
-from milo_schema.nodes.scalars import STRING
+from milo_schema.nodes.scalars import STRING, Scalar
 
 _REQUIRED = refuse(REQUIRED, "missing")
 
@@ -184,7 +186,7 @@ def describe_field(fragment: Json, text: str, node: Node, out: Any) -> None:
     if "$ref" in fragment:
         if not out.is_described(fragment):
             fragment["description"] = text
-    elif node.describes_class and out.is_in_place:
+    elif node.describes_class:
         fragment["description"] = text
     else:
         fragment.setdefault("description", text)
@@ -236,12 +238,28 @@ def _add_other(fragment: Json, field: Field, place: Place, out: Any) -> None:
             way_out = "put it into the annotation: Annotated[..., marker]"
             reason = f"its default is the marker {display(default)}; {way_out}"
             out.report(reason, place, field.annotation, code="default-not-json")
+        elif not out.is_silent and not _may_hold(field, default):
+            expected = with_article(display(field.annotation))
+            reason = f"its default, {problem}, is neither JSON nor {expected}"
+            code = "default-not-json"
+            out.reader.report(reason, place, field.annotation, code=code, is_strict_only=True)
         return
     if is_member(default):  # one of another type is a sentinel
         if json_type(value) in out.types_of(fragment):
             fragment["default"] = value
     elif value is default or fits_format(default):
         fragment["default"] = value
+
+
+def _may_hold(field: Field, default: object) -> bool:
+    """Whether a default may be of the type of a field; only the classes of scalars can be asked."""
+    options = getattr(field.node, "options", [field.node])
+    found = try_resolve(field.annotation, field.scope)
+    if found is None or len(options) != len(found.args or (found.head,)):
+        return True  # a member that is not JSON was left out
+    if not all(isinstance(each, Scalar) for each in options):
+        return True
+    return any(is_instance_of(default, each.annotation) for each in options)
 
 
 def is_instance_of(default: object, annotation: Any) -> bool:
@@ -389,7 +407,8 @@ class ObjectNode(Nested):
         for name in (name for name in json if name not in others):
             value = self._load_other(name, json[name], names, extra, run)
             if type(value) is not Refused:
-                values[name] = value
+                if value is not MISSING:
+                    values[name] = value
                 continue
             problems = add(problems, value, step_to(str(name)))
             if problems.is_full:

@@ -30,6 +30,7 @@ from milo_schema.nodes.base import (
 )
 from milo_schema.nodes.choices import Choice
 from milo_schema.nodes.containers import ANYTHING
+from milo_schema.nodes.field_texts import Described, FieldText
 from milo_schema.nodes.fields import null_is_absent
 from milo_schema.nodes.metadata import Metadata, MetadataReader
 from milo_schema.nodes.validated import Fitting, kinds_of, misfits
@@ -73,6 +74,10 @@ class Model(Node):
         """The schema that pydantic makes."""
         found: Json = library("pydantic").schema_of(self.annotation, self.walk(out), out.define)
         return found
+
+    def described(self, entry: FieldText) -> Node | None:
+        """The same with the text of a field."""
+        return Described.of(self, entry)
 
     @property
     def loader(self) -> ModelLoader:

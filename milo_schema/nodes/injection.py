@@ -51,7 +51,7 @@ class Injection:
         known = len(self.matches)
         if self.types:
             self._match_types(tp, head)
-        if is_class(head):
+        if issubclass(type(head), type):
             classes = self.classes
             if classes.has_exact and classes.match_exactly(head):
                 self.matches.append(("injected_classes", head, True))

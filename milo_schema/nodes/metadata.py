@@ -86,14 +86,16 @@ class MetadataReader:
         reader: The reader of the annotation.
         scope: Where names in the metadata are looked up.
         place: The place of the annotation.
+        groups: The groups of the markers in the metadata.
     """
 
-    __slots__ = ("_found", "place", "reader", "scope")
+    __slots__ = ("_found", "groups", "place", "reader", "scope")
 
     def __init__(self, reader: Any, scope: Scope, place: Place) -> None:
         self.reader: Any = reader
         self.scope: Scope = scope
         self.place: Place = place
+        self.groups: set[str] = set()
         self._found: list[tuple[Marker, Row]] = []
 
     def read(self, metadata: Sequence[Any]) -> None:
@@ -113,6 +115,7 @@ class MetadataReader:
         except USER_CODE_ERRORS as problem:  # properties of foreign metadata are user code
             reason = f"reading the metadata in Annotated raised {repr_of_error(problem)}"
             self.reader.refuse(reason, self.place, cause=problem, code="user-code")
+        self.groups = {row[0] for _, row in self._found}
 
     @property
     def hooks(self) -> list[Any]:
@@ -122,12 +125,12 @@ class MetadataReader:
     @property
     def has_checks(self) -> bool:
         """Whether only pydantic can check the values."""
-        return any(row[0] == CHECKS for _, row in self._found) and "pydantic" in sys.modules
+        return CHECKS in self.groups and "pydantic" in sys.modules
 
     @property
     def describes_all(self) -> bool:
         """Whether they include ``Schema({...})``, which can describe any type."""
-        return any(row[0] == KEYWORDS and row[1] is None for _, row in self._found)
+        return WHOLE in self.groups
 
     def facts(self, tp: Any) -> Metadata:
         """The facts in markers with valid values; others are reported, and *tp* with them.
@@ -320,9 +323,9 @@ def _check_keywords(value: Any) -> Json:
 # -- the table ---------------------------------------------------------------------------------
 
 HOOKS, CHECKS, HINTS = "hooks", "checks", "hints"
-CONSTRAINTS, KEYWORDS = "constraints", "keywords"
+CONSTRAINTS, KEYWORDS, WHOLE = "constraints", "keywords", "whole"
 """The groups of markers: questions to pydantic about a schema, and about a value; hints that only
-some profiles write; restrictions; and keywords that restrict nothing."""
+some profiles write; restrictions; keywords that restrict nothing; and schemas of any type."""
 
 
 def _of_numbers(keyword: str) -> dict[str, str]:
@@ -349,7 +352,7 @@ MARKERS: dict[type[Marker], Row] = {
     markers.Format: (KEYWORDS, "format", _check_format),
     markers.Deprecated: (KEYWORDS, "deprecated", _check_flag),
     markers.Examples: (KEYWORDS, "examples", to_json),
-    markers.Schema: (KEYWORDS, None, _check_keywords),
+    markers.Schema: (WHOLE, None, _check_keywords),
 }
 """Each marker with its group, its keyword (for a constraint, one for each JSON type; for
 ``Schema``, none), and the check of its value."""

@@ -204,7 +204,7 @@ class Reader:
 
         So a chain of a thousand records is not a thousand calls deep.
         """
-        key = id(tp) if type(tp) is type else key_of(tp)
+        key = key_of(tp)
         named = self.named.get(key)
         if named is None:
             named = self._add(key, tp, partial(self._read_body, read))
@@ -226,7 +226,7 @@ class Reader:
         """A named type with a body that is read now: an alias, whose members matter at once."""
         if place is not None:
             self._check_arguments(tp, place)
-        key = id(tp) if type(tp) is type else key_of(tp)
+        key = key_of(tp)
         named = self.named.get(key)
         if named is None:
             named = self._add(key, tp, None)
@@ -254,7 +254,7 @@ class Reader:
 
     def _add(self, key: Any, tp: Any, read: Callable[[Named], Node] | None) -> Named:
         named = self.named[key] = Named(tp, read)
-        if type(tp) is type:
+        if issubclass(type(tp), type):
             return named
         named.is_quoted = type(tp) is QuotedName
         head, args = split(tp)

@@ -30,7 +30,7 @@ from milo_schema.nodes.base import (
     refuse_kind,
     refuse_value,
 )
-from milo_schema.nodes.choices import Choice
+from milo_schema.nodes.choices import Choice, with_texts
 from milo_schema.nodes.containers import ANYTHING
 from milo_schema.nodes.scalars import NULL, PLAIN, Scalar
 
@@ -73,7 +73,10 @@ class Union(Node):
 
     def schema(self, out: Any) -> Json:
         """``anyOf`` the members, null last."""
-        return out.any_of([option.schema(out) for option in self.supported])
+        branches = [option.schema(out) for option in self.supported]
+        if out.profile.choices != "enum":
+            branches = with_texts(branches, out.profile.choices)
+        return out.any_of(branches)
 
     @property
     def describes_class(self) -> bool:  # type: ignore[override]
@@ -97,6 +100,14 @@ class Union(Node):
             return self
         supported = [each for each in others if each.problem is None] or others[:1]
         return Union(self.annotation, others, supported, self.unreadable)
+
+    def described(self, entry: Any) -> Node | None:
+        """The same with a text in each member that has the field."""
+        found = {id(each): each.described(entry) or each for each in self.options}
+        if all(map(_is, found.values(), self.options)):
+            return None
+        supported = [found.get(id(each), each) for each in self.supported]
+        return self.replace(options=[*found.values()], supported=supported)
 
     # -- loading -------------------------------------------------------------------------------
 

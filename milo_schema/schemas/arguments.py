@@ -8,7 +8,7 @@ from milo_schema.annotations import Json
 from milo_schema.annotations.classes import MISSING
 from milo_schema.callables.signatures import POSITIONAL_ONLY, VAR_KEYWORD, VARIADIC, Field
 from milo_schema.callables.variadics import parameter_names, unpacked_keys
-from milo_schema.nodes.arguments import Arguments, FieldsOfOne, Judged, WithoutKeys
+from milo_schema.nodes.arguments import DROPPED, Arguments, FieldsOfOne, Judged, WithoutKeys
 from milo_schema.nodes.base import Node
 from milo_schema.nodes.containers import ANYTHING
 from milo_schema.nodes.fields import Part, Untyped, null_is_absent
@@ -131,10 +131,10 @@ def _others(reading: Reading) -> Node | bool:
     return False if is_hidden else ANYTHING
 
 
-def _extra(reading: Reading) -> Node | bool | None:
-    """The node of the arguments for ``**kwargs``; without one, whether others are dropped."""
+def _extra(reading: Reading) -> Node | None:
+    """The node of the arguments that no parameter names; ``None`` if they are refused."""
     parameters, record = reading.parameters.every, reading.parameters.record
-    others = False if reading.profile.unknown_arguments == "drop" else None
+    others = DROPPED if reading.profile.unknown_arguments == "drop" else None
     last = parameters[-1] if parameters else None
     if last is None or last.kind != VAR_KEYWORD or record.extra is False:
         return others

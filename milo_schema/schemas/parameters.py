@@ -41,6 +41,7 @@ from milo_schema.json_schema.subschemas import copy
 from milo_schema.markers import Description
 from milo_schema.nodes.base import Place
 from milo_schema.nodes.definitions import Named
+from milo_schema.nodes.field_texts import FieldText, describe_in
 from milo_schema.nodes.fields import object_schema, read_field
 from milo_schema.nodes.injection import Injection, Match
 from milo_schema.nodes.reader import Reader
@@ -57,13 +58,17 @@ class Parameters:
         record: Those that a caller passes.
         keys: The keys of an unpacked TypedDict.
         place: The place of the function.
+        documented_fields: The dotted names of fields that the docstring describes, once the schema
+            is written.
     """
 
     __slots__ = (
         "_docs",
+        "_field_texts",
         "_injection",
         "_names",
         "_types",
+        "documented_fields",
         "every",
         "keys",
         "place",
@@ -93,6 +98,9 @@ class Parameters:
             excluded, self._types = split_excluded(exclude)
             self._names |= excluded
         self._docs: Mapping[str, str] = _docs(signature, profile) if signature.docs else NOTHING
+        self._field_texts: list[str] = [name for name in self._docs if "." in name]
+        self._field_texts.sort(key=_depth)  # the text of a record is known before its fields'
+        self.documented_fields: set[str] = set()
         self._injection: Injection | None = None  # most functions need none
         if self._types or not profile.injected_classes.unaffected:
             reader.plain = NOTHING
@@ -133,16 +141,12 @@ class Parameters:
 
     def _describe(self, fields: list[Field]) -> None:
         """Describe parameters by the docstring; for some profiles, even if annotations do."""
-        docs = self._docs
-        described = [field for field in fields if field.name in docs]
-        for field in described:
-            field.description = docs[field.name]
-        if self.reader.profile.docstrings != "first":
-            return
-        for field in described:
-            if field.annotation is not MISSING and field.kind not in VARIADIC:
-                text = Description(docs[field.name])
-                field.annotation = with_metadata(field.annotation, (text,))
+        docs, is_first = self._docs, self.reader.profile.docstrings == "first"
+        for field in fields:
+            if (text := docs.get(field.name)) is not None:
+                field.description = text
+                if is_first and field.annotation is not MISSING and field.kind not in VARIADIC:
+                    field.annotation = with_metadata(field.annotation, (Description(text),))
 
     # -- hidden parameters ---------------------------------------------------------------------
 
@@ -283,14 +287,25 @@ class Parameters:
 
     def schema(self, out: Any) -> Json:
         """The object of all parameters, or of the fields of the only one."""
-        if (field := self.whole) is None:
-            return object_schema(self.record, self.place, out)
-        schema = field.node.schema(out)
+        record = self._with_field_texts(out) if self._field_texts else self.record
+        if self.whole is None:
+            return object_schema(record, self.place, out)
+        schema = record.fields[0].node.schema(out)
         while isinstance(named := schema.get("$ref"), Named):
             schema = merge(copy(out.body_of(named)), schema)
         if self.reader.profile.closed != "nothing":
             schema.setdefault("additionalProperties", False)
         return {"type": "object", "properties": {}, **schema}
+
+    def _with_field_texts(self, out: Any) -> Record:
+        """The parameters with the texts of the docstring for fields: ``employee.name``."""
+        record = self.record
+        for name in self._field_texts:
+            entry = FieldText(tuple(name.split(".")), self._docs[name], out)
+            if (described := describe_in(record, entry)) is not None:
+                record = described
+                self.documented_fields.add(name)
+        return record
 
 
 def _docs(signature: Signature, profile: Any) -> Mapping[str, str]:
@@ -301,6 +316,11 @@ def _docs(signature: Signature, profile: Any) -> Mapping[str, str]:
     for text in signature.docs:
         docs = {**docs, **names_in(text)} if docs else names_in(text)
     return docs
+
+
+def _depth(name: str) -> int:
+    """How deep a field is."""
+    return name.count(".")
 
 
 def _reason(matches: Iterable[Match], classes: Any) -> tuple[str, Any]:

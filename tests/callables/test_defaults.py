@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from milo_schema import function_to_schema
+from milo_schema import SchemaError, function_to_schema, profiles
 from tests.callables.helpers import ANYTHING, takes
 from tests.callables.samples import POINT, Color, Point
 from tests.fragments import BOOLEAN, INTEGER, NULL, NUMBER, STRING, array_of
@@ -130,7 +130,27 @@ def test_a_decimal_default_is_a_string():
 def test_a_default_that_is_not_json_is_left_out(default):
     def command(x: int = default): ...
 
-    takes(command, {"x": INTEGER}, strict=True)
+    takes(command, {"x": INTEGER})
+    with pytest.raises(SchemaError, match=r"^command\(x\): its default, .*, is neither JSON nor"):
+        function_to_schema(command, strict=True)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "default", "fragment"),
+    [
+        (float, float("inf"), NUMBER),
+        (float | None, float("nan"), {"anyOf": [NUMBER, NULL]}),
+        (list[int], iter(()), array_of(INTEGER)),  # nobody asks a class what a list is
+    ],
+)
+def test_a_default_that_is_of_its_type_and_not_json_is_left_out_in_strict_mode(
+    annotation, default, fragment
+):
+    def command(x=default): ...
+
+    command.__annotations__ = {"x": annotation}
+    schema = function_to_schema(command, strict=True, profile=profiles.MCP)
+    assert schema["properties"] == {"x": fragment}
 
 
 def test_a_default_that_contains_itself_is_left_out():

@@ -1,5 +1,7 @@
 """Functions that a decorator of another library has made a tool."""
 
+import functools
+import inspect
 from typing import Any
 
 import pytest
@@ -48,6 +50,36 @@ class Forwarding:
         return find(word, limit)
 
 
+def with_self(func: Any) -> Any:
+    """The wrapper of a function that claims to take ``self``, as smolagents makes it."""
+
+    @functools.wraps(func)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        return func(*args, **kwargs)
+
+    own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    parameters = [own, *inspect.signature(func).parameters.values()]
+    vars(wrapper)["__signature__"] = inspect.Signature(parameters)
+    return wrapper
+
+
+class Decorated:
+    """An object like those of the decorator of smolagents."""
+
+    name = "find"
+    description = "Find words."
+    forward = staticmethod(with_self(find))
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.forward(*args, **kwargs)
+
+
+class Static:
+    """An object whose function is static."""
+
+    forward = staticmethod(find)
+
+
 class Uncalled:
     """An object with ``forward()`` alone."""
 
@@ -63,6 +95,8 @@ FOREIGN = [
     Described(),
     Forwarding(),
     Uncalled(),
+    Decorated(),
+    Static(),
 ]
 
 
@@ -132,6 +166,12 @@ def test_an_object_without_one_function_is_refused(tool):
         tool_schema(tool)
 
 
+LIBRARIES = [
+    *("agents", "anthropic", "fastmcp.tools", "langchain_core.tools"),
+    *("mcp.server.mcpserver.tools", "pydantic_ai", "smolagents"),
+]
+
+
 def decorate(library: str) -> tuple[Any, Any]:
     """A tool of a library, and one with another name and description."""
     if library == "langchain_core.tools":
@@ -141,15 +181,23 @@ def decorate(library: str) -> tuple[Any, Any]:
         make = judges.module(library).function_tool
         options = {"name_override": "seek", "description_override": "Seek words."}
         return make(find), make(find, **options)
+    if library == "smolagents":
+        make = judges.module(library).tool
+        renamed = make(find)
+        renamed.name, renamed.description = "seek", "Seek words."
+        return make(find), renamed
+    given = {"name": "seek", "description": "Seek words."}
     if library == "anthropic":
         make = judges.module(library).beta_tool
-        return make(find), make(find, name="seek", description="Seek words.")
-    make = judges.module(library).Tool
-    return make(find), make(find, name="seek", description="Seek words.")
+    elif library == "pydantic_ai":
+        make = judges.module(library).Tool
+    else:
+        make = judges.module(library).Tool.from_function
+    return make(find), make(find, **given)
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # langsmith, on 3.14
-@pytest.mark.parametrize("library", ["langchain_core.tools", "agents", "anthropic", "pydantic_ai"])
+@pytest.mark.parametrize("library", LIBRARIES)
 def test_the_tools_of_other_libraries_are_described_and_called(library):
     tool, renamed = decorate(library)
 
@@ -160,3 +208,12 @@ def test_the_tools_of_other_libraries_are_described_and_called(library):
     for name in ("find", "seek"):
         result = tools.call(name, {"word": "tea", "limit": 1})
         assert result["structuredContent"] == ["tea"]
+
+
+@pytest.mark.parametrize(
+    ("library", "server"), [("fastmcp", "FastMCP"), ("mcp.server.mcpserver", "MCPServer")]
+)
+def test_the_tools_that_a_server_decorates_are_functions(library, server):
+    tool = getattr(judges.module(library), server)("server").tool(name="seek")(find)
+
+    assert tool_schema(tool, profile=MCP) == tool_schema(find, profile=MCP)

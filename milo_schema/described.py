@@ -1,0 +1,144 @@
+"""The problems that ``testing.assert_described()`` finds in functions, modules and packages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Any
+
+from milo_schema.annotations.classes import MISSING, is_class
+from milo_schema.annotations.type_checking import type_checking_imports
+from milo_schema.callables.signatures import VARIADIC
+from milo_schema.checks import CODES, check_reading
+from milo_schema.cli.codes import GROUPS
+from milo_schema.cli.functions import by_name
+from milo_schema.cli.targets import Found, find
+from milo_schema.cli.terminal import CommandError, Console
+from milo_schema.errors import Problem, SchemaError, nearest
+from milo_schema.profile import Profile
+from milo_schema.schemas.readings import NO_DESCRIPTION, Reading, undescribed
+
+Function = Callable[..., Any]
+
+
+def lines_about(
+    targets: Collection[Function | str],
+    ignore: Collection[str],
+    select: Collection[str],
+    options: Mapping[str, Any],
+    *,
+    output: bool,
+) -> Iterator[str]:
+    """A line for each problem: where it is, and what to do.
+
+    Args:
+        targets: Functions, and the targets of functions, modules and packages.
+        ignore: Patterns of modules and functions to leave out.
+        select: Codes of findings to look for instead.
+        options: Those of the readings.
+        output: Whether the result must have an annotation and an exact schema, too.
+
+    Raises:
+        SchemaError: A target or a code does not exist.
+    """
+    codes = _codes(select)
+    for func in targets:
+        if not isinstance(func, str):
+            reading = Reading(func, is_thorough=True, **options)
+            yield from _lines(reading, codes, output=output, is_alone=len(targets) == 1)
+    if names := [each for each in targets if isinstance(each, str)]:
+        imported = {**options, "localns": options["localns"] or type_checking_imports()}
+        failures, functions = _find(names, ignore)
+        yield from failures
+        for name, found in functions.items():
+            outer = name.rpartition(found.own_name)[0]  # ``run(x)`` is in ``api.run``
+            reading = Reading(found.func, is_thorough=True, **imported)
+            for line in _lines(reading, codes, output=output, is_alone=False):
+                yield outer + line
+
+
+def _codes(select: Collection[str]) -> frozenset[str]:
+    """The codes that are meant; ``errors`` stands for several."""
+    for word in select:
+        if word not in CODES and word not in GROUPS:
+            reason = f"select has {word!r}, which is not a code of a finding"
+            raise SchemaError(reason + nearest(word, [*CODES, *GROUPS]))
+    return frozenset(code for word in select for code in GROUPS.get(word, (word,)))
+
+
+def _find(targets: Iterable[str], ignore: Collection[str]) -> tuple[list[str], Mapping[str, Found]]:
+    """The problems of the modules, and their functions by name."""
+    console = Console()
+    console.is_quiet = True
+    found: dict[int, Found] = {}  # by identity: a function may have several names
+    lines: list[str] = []
+    for target in targets:
+        try:
+            members = [*find(target, console, ignore)]
+        except CommandError as problem:
+            raise SchemaError(str(problem)) from None
+        if any(each.is_listed for each in members):
+            way_out = "pass them to checks.check_tools()"
+            raise SchemaError(f"{target} has definitions of tools, not functions; {way_out}")
+        if not members and not console.failed_imports:
+            lines.append(f"{target}: found no functions")
+        found |= {id(each.func): each for each in members if id(each.func) not in found}
+    return [*lines, *map(str, console.failed_imports)], by_name(found.values())
+
+
+def _lines(
+    reading: Reading, codes: Collection[str], *, output: bool, is_alone: bool
+) -> Iterator[str]:
+    """The lines about a function; about an excluded name that it lacks only if it is alone."""
+    if codes:
+        name = reading.signature.name  # places begin with that of the tool: add(x) for Cart.add
+        owner, dot, _ = name.rpartition(".")
+        for finding in check_reading(reading)[0]:
+            if finding.code in codes:
+                yield f"{'' if finding.place.startswith(name) else owner + dot}{finding}"
+        return
+    problems = input_problems(reading) + (output_problems(reading) if output else [])
+    for each in problems:
+        if is_alone or not each.reason.startswith("exclude names"):
+            yield str(each)
+
+
+# -- one function ------------------------------------------------------------------------------
+
+
+def exact(profile: Profile) -> Profile:
+    """The profile without its placeholders, which say nothing about a parameter."""
+    untyped: Any = None if profile.untyped is None else {}
+    return profile.replace(unknown={}, untyped=untyped, outputs=bool(profile.outputs))
+
+
+def input_problems(reading: Reading) -> list[Problem]:
+    """The faults and gaps in the parameters of a function, in their order."""
+    problems = _without_repetitions(reading.input.problems)
+    if (written := reading.input.untransformed) is not None:
+        fields = reading.parameters.record.fields
+        variadic = {each.name for each in fields if each.kind in VARIADIC}
+        problems += [
+            Problem(NO_DESCRIPTION, f"{reading.signature.name}({name})")
+            for name in undescribed(written)
+            if name not in variadic
+        ]
+    return reading.in_order(problems)
+
+
+def output_problems(reading: Reading) -> list[Problem]:
+    """The faults of the result of a function."""
+    problems = _without_repetitions(reading.output.problems)
+    is_declared = is_class(reading.func) or reading.signature.returns is not MISSING
+    if not problems and not is_declared:
+        path = f"{reading.signature.name}() -> result"
+        problems.append(Problem("no annotation; annotate what it returns", path))
+    return problems
+
+
+_REFUSED = "refused-by-transform"
+
+
+def _without_repetitions(problems: list[Problem]) -> list[Problem]:
+    """Problems without those of a dialect about a place that already has one."""
+    known = {each.path for each in problems if each.code != _REFUSED}
+    return [each for each in problems if each.code != _REFUSED or each.path not in known]
