@@ -1,7 +1,7 @@
 """Time the library beside its floors and its peers, and print the tables.
 
 Run as `python -m tests.tools.benchmarks`. Nothing is asserted: what a figure has to be is printed
-beside it. `--write docs/performance.md` puts the tables of this Python into that page instead.
+beside it. `--write PAGE` puts the tables of this Python between the marks of a page instead.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from html import escape
 
 from tests.tools.benchmarks.tables import number
 
-ROW, LABELS, BARS, VALUES = 26, 220, 410, 90
+ROW, LABELS, BARS, VALUES = 26, 150, 150, 64
 """Pixels: the height of a row, and the widths of its three parts."""
 
 HEAD = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">
