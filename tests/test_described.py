@@ -23,9 +23,9 @@ FILES = {
         from typing import TYPE_CHECKING
 
         if TYPE_CHECKING:
-            from decimal import Decimal
+            from ._kinds import Price
 
-        def buy(item: str, price: Decimal, count: int = "one"):
+        def buy(item: str, price: Price, count: int = "one"):
             '''Buy.
 
             Args:
@@ -44,6 +44,7 @@ FILES = {
 
         def give(item: str) -> None: ...
         """,
+    "_kinds.py": "Price = int",
     "_private.py": "raise ImportError",
     "tests/__init__.py": "raise ImportError",
 }
@@ -154,10 +155,16 @@ def test_a_list_of_definitions_is_an_error(package, tmp_path):
 
 
 def test_names_for_annotations_replace_those_for_type_checkers(package):
-    (first, *_) = lines(f"{package}.api:buy", localns={"Decimal": int})
+    (first, *_) = lines(f"{package}.api:buy", localns={"Price": int})
     assert first == OF_API[0].removeprefix("api.")
     profile = profiles.MCP
-    assert lines(f"{package}.api:buy", profile=profile, localns={"Decimal": complex}) == [
+    assert lines(f"{package}.api:buy", profile=profile, localns={"Price": complex}) == [
         f"buy(price): {COMPLEX}",
         first,
     ]
+
+
+def test_a_module_that_prints_is_not_heard(package, tmp_path, capfd):
+    (tmp_path / package / "legacy.py").write_text("print('Hello!')", encoding="utf-8")
+    assert lines(package) == OF_API
+    assert capfd.readouterr() == ("", "")

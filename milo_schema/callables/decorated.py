@@ -34,7 +34,7 @@ def function_inside(tool: Any) -> Any:
         if type(forward) is FunctionType:
             return MethodType(forward, tool)
         if type(forward) is staticmethod:
-            return _decorated(forward.__func__)
+            return forward.__func__
     return tool if is_called else _function_of(tool)
 
 
@@ -45,11 +45,6 @@ def _is_of_python(cls: type) -> bool:
 
 def _takes_anything(called: Any) -> bool:
     return type(called) is FunctionType and bool(called.__code__.co_flags & _VAR_KEYWORD)
-
-
-def _decorated(func: Any) -> Any:
-    """The function that smolagents has decorated: its wrapper claims to take ``self``."""
-    return attributes(func).get("__wrapped__", func)
 
 
 def _function_of(tool: Any) -> Any:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple, TypedDict
 
+import attrs
 import pydantic
 import pytest
 from typing_extensions import TypeAliasType
@@ -280,3 +281,29 @@ def test_a_dotted_name_without_a_field_is_a_finding():
         ("run(n.real)", "unknown-parameter"),
         ("run(other.x)", "unknown-parameter"),
     ]
+
+
+@attrs.define
+class Box:
+    _size: int
+    lid: City
+
+
+@pytest.mark.parametrize("name", ["size", "_size"])
+def test_a_field_may_have_its_name_in_json_or_in_python(name):
+    found = parameter(Box, f"    p.{name}: How large.\n")
+    assert found["properties"] == {"size": INTEGER | {"description": "How large."}, "lid": CITY}
+
+
+def test_no_part_of_a_schema_is_shared():
+    def meet(host: Owner, guest: Owner):
+        """Meet.
+
+        Args:
+            host.fullName: Called.
+        """
+
+    schema = function_to_schema(meet, profile=SHARED)
+    described = schema["properties"]["host"]["properties"]["age"]
+    assert described == schema["$defs"]["Owner"]["properties"]["age"]
+    assert described is not schema["$defs"]["Owner"]["properties"]["age"]

@@ -95,6 +95,17 @@ def test_the_values_of_an_enum_need_no_common_type_and_each_is_written_once():
     }
 
 
+class Elsewhere(enum.Enum):
+    YES = True
+
+
+def test_a_default_of_another_type_is_left_out():
+    def f(x: Mixed = Elsewhere.YES): ...  # type: ignore[assignment]
+
+    found = function_to_schema(f, profile=TITLES)["properties"]["x"]
+    assert found == type_to_schema(Mixed, profile=TITLES)
+
+
 @BOTH
 def test_annotated_literals_of_a_union_have_their_texts(profile):
     expected = {"type": "string", "oneOf": SIZES[profile.choices]}
