@@ -15,7 +15,14 @@ from milo_schema.annotations.evaluation import try_evaluate
 from milo_schema.annotations.forms import is_marker, metadata_of, split
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.signatures import VAR_KEYWORD, Field, Signature
-from milo_schema.costs import Cost, cost_of, saved_by_definitions, saved_by_short_texts
+from milo_schema.costs import (
+    Cost,
+    cost_of,
+    saved_by_definitions,
+    saved_by_short_texts,
+    saved_without_nulls,
+    saved_without_titles,
+)
 from milo_schema.dialects.consumers import DIALECTS
 from milo_schema.docstrings import parse_docstring
 from milo_schema.errors import FINDINGS as CODES
@@ -46,6 +53,8 @@ __all__ = [
     "cost_of",
     "saved_by_definitions",
     "saved_by_short_texts",
+    "saved_without_nulls",
+    "saved_without_titles",
 ]
 
 
