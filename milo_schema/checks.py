@@ -14,8 +14,15 @@ from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import try_evaluate
 from milo_schema.annotations.forms import metadata_of, split
 from milo_schema.annotations.scopes import Scope
-from milo_schema.callables.signatures import VAR_KEYWORD, Field
-from milo_schema.costs import Cost, cost_of, saved_by_definitions, saved_by_short_texts
+from milo_schema.callables.signatures import VAR_KEYWORD, Field, Signature
+from milo_schema.costs import (
+    Cost,
+    cost_of,
+    saved_by_definitions,
+    saved_by_short_texts,
+    saved_without_nulls,
+    saved_without_titles,
+)
 from milo_schema.dialects.consumers import DIALECTS
 from milo_schema.docstrings import parse_docstring
 from milo_schema.errors import FINDINGS as CODES
@@ -24,8 +31,9 @@ from milo_schema.json_schema.keywords import KEYWORDS
 from milo_schema.json_schema.values import NotJSONError, fits_format, to_json
 from milo_schema.profile import MILO, Profile
 from milo_schema.schemas.parameters import split_excluded
-from milo_schema.schemas.readings import NO_DESCRIPTION, Reading
+from milo_schema.schemas.readings import Reading
 from milo_schema.tool_checks import (
+    FOR_PYTHON,
     Finding,
     check_set,
     check_tool,
@@ -46,6 +54,8 @@ __all__ = [
     "cost_of",
     "saved_by_definitions",
     "saved_by_short_texts",
+    "saved_without_nulls",
+    "saved_without_titles",
 ]
 
 
@@ -120,7 +130,7 @@ def _findings(reading: Reading, tool: ToolSchema, told: list[Problem]) -> list[F
         *_undeclared_output(reading, tool),
         *[
             each
-            for each in findings_about(tool, profile, _FOR_PYTHON)
+            for each in findings_about(tool, profile, FOR_PYTHON)
             if not (each.code in _OF_TYPES and _parameter_of(each.place) in replaced)
         ],
         *_lost_defaults(tool, visible, reading.input.problems),
@@ -157,15 +167,6 @@ def _carries_output(profile: Profile) -> bool:
     """Whether an API with the dialect of a profile has a field for the schema of a result."""
     forms = [each for each in WIRE_FORMS.values() if profile.dialect in each.dialects]
     return not forms or any("output_schema" in each.keys for each in forms)
-
-
-_FOR_PYTHON = {
-    "any-parameter": "add a precise annotation",
-    "repeated-schema": "use inline='auto'",
-    "undescribed-parameter": NO_DESCRIPTION.partition("; ")[2],
-    "undescribed-tool": "write a docstring, or pass description=",
-}
-"""The advice for the author of a function, by code."""
 
 
 def _undeclared_output(reading: Reading, tool: ToolSchema) -> Iterator[Finding]:

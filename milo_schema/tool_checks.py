@@ -16,8 +16,8 @@ from milo_schema.json_schema.paths import located
 from milo_schema.json_schema.problems import contradictions, header_problems
 from milo_schema.json_schema.validation import iter_errors
 from milo_schema.profile import MILO, Profile
-from milo_schema.schemas.readings import as_parameter
-from milo_schema.tools import ToolSchema, spelled_in
+from milo_schema.schemas.readings import NO_DESCRIPTION, as_parameter
+from milo_schema.tools import ToolSchema, reading_of, spelled_in
 from milo_schema.wire import WIRE_FORMS, NameRule
 
 __all__ = ["Finding", "check_set", "check_tool", "check_tools"]
@@ -62,7 +62,9 @@ def check_tool(tool: ToolSchema, *, profile: Profile = MILO) -> list[Finding]:
         >>> [each.code for each in check_tool(tool_schema(ping))]
         ['undescribed-tool']
     """
-    return findings_about(tool, profile, _FOR_OTHERS)
+    reading = reading_of(tool)
+    is_derived = reading is not None and tool.input_schema == reading.input.schema
+    return findings_about(tool, profile, FOR_PYTHON if is_derived else _FOR_OTHERS)
 
 
 def findings_about(tool: ToolSchema, profile: Profile, advice: Mapping[str, str]) -> list[Finding]:
@@ -92,6 +94,13 @@ def _advised(finding: Finding, advice: Mapping[str, str]) -> Finding:
     return finding.replace(message=f"{finding.message}; {advice[finding.code]}")
 
 
+FOR_PYTHON = {
+    "any-parameter": "add a precise annotation",
+    "repeated-schema": "use inline='auto'",
+    "undescribed-parameter": NO_DESCRIPTION.partition("; ")[2],
+    "undescribed-tool": "write a docstring, or pass description=",
+}
+"""The advice for the author of a function, by code."""
 _FOR_OTHERS = {
     "any-parameter": "add its type",
     "repeated-schema": "define them once, and refer to them",

@@ -46,6 +46,7 @@ from milo_schema.checks import (
 from milo_schema.errors import closest
 from milo_schema.json_schema.keywords import KEYWORDS
 from milo_schema.schemas import readings
+from milo_schema.schemas.readings import NO_DESCRIPTION
 from milo_schema.testing import assert_described
 from tests.modules import module_from
 
@@ -824,6 +825,26 @@ def test_the_spelling_of_a_dialect_is_not_a_finding_in_that_dialect():
     assert made.input_schema["properties"]["x"]["nullable"] is True
     assert check_tool(made, profile=profiles.GEMINI) == []
     assert codes(check_tool(ToolSchema.from_mcp(made.to_mcp()))) == [("run(x)", "other-dialect")]
+
+
+def test_the_advice_about_a_tool_of_a_function_is_for_its_author_unless_its_schema_is_given():
+    def run(x) -> None: ...
+
+    made = tool_schema(run, profile=profiles.MCP)
+    of_python = [
+        "run: no description; write a docstring, or pass description= [undescribed-tool]",
+        f"run(x): {NO_DESCRIPTION} [undescribed-parameter]",
+        "run(x): accepts any value; add a precise annotation [any-parameter]",
+    ]
+    of_others = [
+        "run: no description; say what it does [undescribed-tool]",
+        "run(x): no description; say what to pass [undescribed-parameter]",
+        "run(x): accepts any value; add its type [any-parameter]",
+    ]
+    given = tool_schema(run, input_schema={"type": "object", "properties": {"x": {"title": "X"}}})
+    listed = ToolSchema.from_mcp(made.to_mcp())
+    for each, expected in [(made, of_python), (given, of_others), (listed, of_others)]:
+        assert list(map(str, check_tool(each))) == expected
 
 
 def test_the_advice_is_for_the_author():

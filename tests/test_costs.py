@@ -13,6 +13,8 @@ from milo_schema.checks import (
     cost_of,
     saved_by_definitions,
     saved_by_short_texts,
+    saved_without_nulls,
+    saved_without_titles,
 )
 from tests.fragments import Json
 
@@ -168,3 +170,39 @@ def test_a_repetition_is_found_if_it_is_large_and_a_quarter_of_the_tool():
     room = sizes[least] * 4 - whole
     assert len(repetitions(repeating(3, least, rest=room))) == 1
     assert repetitions(repeating(3, least, rest=room + 1)) == []
+
+
+# -- titles and null ---------------------------------------------------------------------------
+
+STRING, NULL = {"type": "string"}, {"type": "null"}
+NULLS = [
+    ({"anyOf": [STRING, NULL], "default": None}, {"type": "string"}),
+    ({"anyOf": [STRING, NULL]}, {"type": "string"}),
+    (
+        {"anyOf": [STRING, {"type": "integer"}, NULL], "default": None},
+        {"anyOf": [STRING, {"type": "integer"}]},
+    ),
+    ({"type": ["string", "null"], "default": None}, {"type": "string"}),
+    ({"type": ["string", "integer", "null"]}, {"type": ["string", "integer"]}),
+    ({"type": ["string", "null"], "default": "a"}, {"type": "string", "default": "a"}),
+    ({"type": "string", "default": None}, {"type": "string", "default": None}),
+    *[(each, each) for each in (NULL, {"type": ["null"]}, {"anyOf": [NULL]}, {"anyOf": 1}, True)],
+]
+
+
+@pytest.mark.parametrize(("schema", "without"), NULLS)
+def test_null_in_an_optional_property_costs_what_is_gone_without_it(schema, without) -> None:
+    saved = length(schema) - length(without)
+    for required, expected in [(["x"], 0), ([], saved), (True, saved)]:
+        inner = {"type": "object", "properties": {"x": schema}, "required": required}
+        tool = ToolSchema(name="f", input_schema={"type": "object", "$defs": {"A": inner}})
+        assert saved_without_nulls(tool) == expected
+
+
+def test_titles_cost_their_characters_in_both_schemas() -> None:
+    titled = {"title": "größe", "type": "object", "properties": {"title": {"title": "A", "x": 1}}}
+    plain = {"type": "object", "properties": {"title": {"x": 1}}}
+    tool = ToolSchema(name="f", input_schema=titled, output_schema=titled)
+    assert saved_without_titles(tool) == 2 * (length(titled) - length(plain))
+    wrong = {"type": "object", "$defs": {"A": {"x": {"title": "A"}}}}
+    assert saved_without_titles(ToolSchema(name="f", input_schema=wrong)) == 0

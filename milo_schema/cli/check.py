@@ -17,7 +17,14 @@ from milo_schema.cli.functions import derive, find_functions, make_tool, options
 from milo_schema.cli.imports import matches, short
 from milo_schema.cli.targets import Found, location
 from milo_schema.cli.terminal import FINDINGS, CommandError, Console, count, printable
-from milo_schema.costs import Cost, cost_of, saved_by_definitions, saved_by_short_texts
+from milo_schema.costs import (
+    Cost,
+    cost_of,
+    saved_by_definitions,
+    saved_by_short_texts,
+    saved_without_nulls,
+    saved_without_titles,
+)
 from milo_schema.errors import nearest
 from milo_schema.profile import Profile
 from milo_schema.schemas.readings import Reading
@@ -187,9 +194,12 @@ def _read_baseline(file: str) -> Counter[tuple[str, str, str]]:
 # -- costs -------------------------------------------------------------------------------------
 
 _SAVINGS = {
-    "definitions": "shared types in $defs (a profile with inline='auto')",
-    "sentences": "descriptions of one sentence each",
+    "definitions": (saved_by_definitions, "shared types in $defs (a profile with inline='auto')"),
+    "sentences": (saved_by_short_texts, "descriptions of one sentence each"),
+    "titles": (saved_without_titles, "schemas without titles"),
+    "nulls": (saved_without_nulls, "optional properties without null"),
 }
+"""What would make tools smaller: a function that measures by how much, and its name."""
 
 
 def _print_costs(
@@ -200,8 +210,7 @@ def _print_costs(
     costs = dict(sorted(costs.items(), key=lambda item: -item[1][0].characters))
     total = Cost("total", sum(parts[0].characters for parts in costs.values()))
     savings = {
-        "definitions": Cost("", sum(map(saved_by_definitions, tools.values()))),
-        "sentences": Cost("", sum(map(saved_by_short_texts, tools.values()))),
+        name: Cost("", sum(map(measure, tools.values()))) for name, (measure, _) in _SAVINGS.items()
     }
     if arguments.json or arguments.format == "json":
         rows = [
@@ -216,7 +225,7 @@ def _print_costs(
     for name, saving in savings.items():
         if saving.characters and not console.is_quiet:
             numbers = f"{saving.characters:,} characters ({saving.tokens:,} tokens)"
-            console.write(f"{_SAVINGS[name]} would save about {numbers}")
+            console.write(f"{_SAVINGS[name][1]} would save about {numbers}")
 
 
 def _print_table(costs: Mapping[str, list[Cost]], console: Console) -> None:

@@ -71,6 +71,8 @@ def test_a_program_gets_json(run, write):
         "savings": {
             "definitions": {"characters": 0, "tokens": 0},
             "sentences": {"characters": 0, "tokens": 0},
+            "titles": {"characters": 0, "tokens": 0},
+            "nulls": {"characters": 0, "tokens": 0},
         },
     }
     for options in (["--json"], ["--format", "json"]):
@@ -89,6 +91,25 @@ def test_the_tools_of_a_server_have_a_cost(run, write):
 ping              72      18
   (host)           9       3
 total             72      18
+""",
+        "",
+    )
+
+
+def test_titles_and_null_of_a_server_have_a_cost(run, write):
+    word = {"anyOf": [{"type": "string"}, {"type": "null"}], "default": None, "title": "Word"}
+    schema = {"type": "object", "title": "findArguments", "properties": {"word": word}}
+    write("tools.json", json.dumps([{"name": "find", "inputSchema": schema}]))
+
+    assert run("check", "tools.json", "--cost") == (
+        0,
+        """\
+          characters  tokens
+find             169      43
+  (word)          82      21
+total            169      43
+schemas without titles would save about 39 characters (10 tokens)
+optional properties without null would save about 43 characters (11 tokens)
 """,
         "",
     )
