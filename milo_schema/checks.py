@@ -14,7 +14,7 @@ from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import try_evaluate
 from milo_schema.annotations.forms import metadata_of, split
 from milo_schema.annotations.scopes import Scope
-from milo_schema.callables.signatures import VAR_KEYWORD, Field, Signature
+from milo_schema.callables.signatures import VAR_KEYWORD, Field
 from milo_schema.costs import (
     Cost,
     cost_of,

@@ -199,7 +199,7 @@ _SAVINGS = {
     "titles": (saved_without_titles, "schemas without titles"),
     "nulls": (saved_without_nulls, "optional properties without null"),
 }
-"""What would make tools smaller: a function that measures by how much, and its name."""
+"""Ways to make tools smaller: a function that measures by how much, and its name."""
 
 
 def _print_costs(
