@@ -220,6 +220,14 @@ def is_member(value: Any) -> bool:
     return inherits(type(value), loaded("enum.Enum"))
 
 
+def is_sentinel(value: Any) -> bool:
+    """Whether *value* is the only member of an Enum whose members are neither text nor numbers."""
+    cls = type(value)
+    if not is_member(value) or any(inherits(cls, base) for base in (str, int, float, bytes)):
+        return False
+    return len(static(cls, "_member_names_")) == 1
+
+
 def _whole(value: int, _room: Budget) -> int:
     if int.bit_length(value) > MAX_BITS:
         raise NotJSONError(f"a whole number of more than {MAX_BITS:,} bits")

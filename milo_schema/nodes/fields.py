@@ -27,6 +27,7 @@ from milo_schema.json_schema.values import (
     NotJSONError,
     fits_format,
     is_member,
+    is_sentinel,
     json_type,
     to_json,
 )
@@ -50,7 +51,7 @@ from milo_schema.nodes.base import (
     refuse_value,
 )
 from milo_schema.nodes.containers import ANYTHING, OBJECT
-from milo_schema.nodes.scalars import STRING, Scalar
+from milo_schema.nodes.scalars import NULL, STRING, Scalar
 
 _REQUIRED = refuse(REQUIRED, "missing")
 
@@ -68,6 +69,7 @@ def read_fields(reader: Any, record: Record, place: Place) -> None:
             node = read_field(reader, field, place)
             if node is NOT_FILLED:
                 record.has_injected = True
+            node = without_sentinel(node, field.default)
         field.node = node
     reader.size += len(fields) - others  # read_field() counts
 
@@ -85,6 +87,27 @@ def read_field(reader: Any, field: Field, place: Place) -> Node:
             reader.cannot_load(field.written, problem.reason, here, code="other")
         return NOT_FILLED
     return node
+
+
+def without_sentinel(node: Node, default: object) -> Node:
+    """A union without the Enum whose only member is the default, as PEP 484 spells sentinels.
+
+    Callers leave the parameter out, and the function applies its own default.
+    """
+    if not is_sentinel(default):
+        return node
+    if isinstance(node, Wrapper) and hasattr(node, "facts"):  # Annotated[...]
+        inner = without_sentinel(node.inner, default)
+        return node if inner is node.inner else node.replace(inner=inner)
+    options = getattr(node, "options", ())
+    others = [each for each in options if each.cls is not type(default)]
+    if len(others) == len(options) or all(each is NULL for each in others):
+        return node
+    if len(others) == 1:
+        return others[0]
+    supported = [each for each in getattr(node, "supported", ()) if is_any(each, others)]
+    found: Node = node.replace(options=others, supported=supported or others[:1])
+    return found
 
 
 class Untyped(Wrapper):
@@ -227,7 +250,7 @@ def add_default(fragment: Json, field: Field, place: Place, out: Any) -> None:
 
 def _add_other(fragment: Json, field: Field, place: Place, out: Any) -> None:
     """Write a default that is not a plain value; the field is optional even if it is not JSON."""
-    default = field.default
+    default, kind = field.default, type(field.default)
     try:
         value = to_json(default)
     except NotJSONError as problem:
@@ -245,7 +268,8 @@ def _add_other(fragment: Json, field: Field, place: Place, out: Any) -> None:
             out.reader.report(reason, place, field.annotation, code=code, is_strict_only=True)
         return
     if is_member(default):  # one of another type is a sentinel
-        if json_type(value) in out.types_of(fragment):
+        is_own = any(each.cls is kind for each in field.node.members())
+        if (is_own or not is_sentinel(default)) and json_type(value) in out.types_of(fragment):
             fragment["default"] = value
     elif value is default or fits_format(default):
         fragment["default"] = value

@@ -42,7 +42,7 @@ from milo_schema.markers import Description
 from milo_schema.nodes.base import Place
 from milo_schema.nodes.definitions import Named
 from milo_schema.nodes.field_texts import FieldText, describe_in
-from milo_schema.nodes.fields import object_schema, read_field
+from milo_schema.nodes.fields import object_schema, read_field, without_sentinel
 from milo_schema.nodes.injection import Injection, Match
 from milo_schema.nodes.reader import Reader
 
@@ -179,6 +179,7 @@ class Parameters:
         field.node = reader.read(field.annotation, field.scope, place)
         reader.injection = None
         if not injection.matches:
+            field.node = without_sentinel(field.node, field.default)
             return True
         field.hidden_because = _reason(injection.matches, reader.profile.injected_classes)
         injection.matches = []

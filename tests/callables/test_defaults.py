@@ -7,12 +7,13 @@ import inspect
 import operator
 import pathlib
 import uuid
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field, make_dataclass
+from typing import Annotated, Any, NamedTuple
 
 import pytest
 
-from milo_schema import SchemaError, function_to_schema, profiles
+from milo_schema import Description, SchemaError, function_to_schema, profiles, type_to_schema
+from milo_schema.arguments import ArgumentsError, bind
 from tests.callables.helpers import ANYTHING, takes
 from tests.callables.samples import POINT, Color, Point
 from tests.fragments import BOOLEAN, INTEGER, NULL, NUMBER, STRING, array_of
@@ -202,3 +203,86 @@ def test_times_without_offset_inside_of_a_default_are_left_out():
 
     properties = function_to_schema(command)["properties"]
     assert [properties[name].get("default") for name in "abc"] == [None, None, {"x": 1}]
+
+
+# -- the only member of an Enum is a sentinel (PEP 484) ----------------------------------------
+
+
+class Unset(enum.Enum):
+    UNSET = "unset"
+
+
+class Mode(enum.Enum):
+    FAST = "fast"
+    SLOW = "slow"
+
+
+class Word(enum.StrEnum):
+    ONLY = "only"
+
+
+SENTINELS: list[tuple[Any, Any, Any]] = [
+    (int | Unset, Unset.UNSET, INTEGER),
+    (str | Unset, Unset.UNSET, STRING),
+    (Unset | str | None, Unset.UNSET, {"anyOf": [STRING, NULL]}),
+    (Annotated[int | Unset, Description("D")], Unset.UNSET, {**INTEGER, "description": "D"}),
+    # these are no sentinels
+    (Unset, Unset.UNSET, {"type": "string", "enum": ["unset"], "default": "unset"}),
+    (
+        Unset | None,
+        Unset.UNSET,
+        {"anyOf": [{"type": "string", "enum": ["unset"]}, NULL], "default": "unset"},
+    ),
+    (
+        int | Unset,
+        5,
+        {"anyOf": [INTEGER, {"type": "string", "enum": ["unset"]}], "default": 5},
+    ),
+    (
+        int | Mode,
+        Mode.FAST,
+        {"anyOf": [INTEGER, {"type": "string", "enum": ["fast", "slow"]}], "default": "fast"},
+    ),
+    (
+        int | Word,
+        Word.ONLY,
+        {"anyOf": [INTEGER, {"type": "string", "enum": ["only"]}], "default": "only"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("annotation", "default", "fragment"), SENTINELS, ids=repr)
+def test_the_only_member_of_an_enum_is_left_out_if_it_is_the_default(annotation, default, fragment):
+    def command(x=default): ...
+
+    command.__annotations__ = {"x": annotation}
+    schema = function_to_schema(command, profile=profiles.MCP, strict=True)
+    assert schema["properties"] == {"x": fragment}
+
+    record = make_dataclass("Record", [("x", annotation, field(default=default))])
+    assert type_to_schema(record, profile=profiles.MCP, strict=True)["properties"] == {
+        "x": fragment
+    }
+
+
+def test_a_function_applies_its_sentinel_and_a_caller_cannot_send_it():
+    def command(x: int | Unset = Unset.UNSET) -> str:
+        return repr(x)
+
+    assert bind(command, {}, profile=profiles.MCP).kwargs == {}
+    with pytest.raises(ArgumentsError, match="expected an integer"):
+        bind(command, {"x": "unset"}, profile=profiles.MCP)
+
+
+def test_a_sentinel_in_one_function_stays_a_member_in_another():
+    def first(x: "MaybeInt" = Unset.UNSET): ...
+    def second(x: "MaybeInt" = 1): ...
+
+    MaybeInt = int | Unset  # noqa: N806 - an alias
+    names = {"MaybeInt": MaybeInt}
+    kept = {"anyOf": [INTEGER, {"type": "string", "enum": ["unset"]}], "default": 1}
+    for _ in range(2):
+        found = function_to_schema(first, profile=profiles.MCP, localns=names)
+        assert found["properties"] == {"x": INTEGER}
+        found = function_to_schema(second, profile=profiles.MCP, localns=names)
+        assert found["properties"] == {"x": kept}
