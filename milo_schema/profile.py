@@ -31,7 +31,7 @@ UnknownSchema = Callable[[Any, Walk], dict[str, Any] | None]
 TypeSchema = dict[str, Any] | Callable[[Any, Walk], dict[str, Any]]
 UnwrapNone = bool | Literal["if_default"]
 Closed = Literal["nothing", "parameters", "everything"]
-Failure = Literal["warn", "error", "open"]
+Failure = Literal["warn", "error", "open", "none"]
 Variadics = Literal["omit", "open", "properties", "error"]
 Inline = bool | Literal["auto"]
 Optionals = Literal["null", "required"]
@@ -204,7 +204,8 @@ class Profile(Frozen, kw_only=True, checked=True):
     Other Parameters:
         untyped: The schema for a missing annotation outside of strict mode; ``None``: an error.
         failure: What to do about an annotation without a schema: ``"warn"`` and fall back to
-            *unknown*, raise an ``"error"``, or make the whole function an ``"open"`` object.
+            *unknown*, raise an ``"error"``, make the whole function an ``"open"`` object, or do
+            that without a warning (``"none"``).
         undescribed: The description of a parameter without one; ``{name}`` becomes its name;
             ``None``: an error.
         undescribed_tool: The description of a tool without one, in the same way.
@@ -288,7 +289,7 @@ class Profile(Frozen, kw_only=True, checked=True):
 
     # For the contracts of other systems.
     untyped: Mapping[str, Any] | None = field(default={}, converter=keywords, options=("None",))
-    failure: Failure = _one_of("warn", "error", "open")
+    failure: Failure = _one_of("warn", "error", "open", "none")
     undescribed: str | None = ""
     undescribed_tool: str | None = ""
     docstrings: Docstrings = _one_of("last", "first", "never")

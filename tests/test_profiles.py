@@ -3,6 +3,7 @@
 import ast
 import inspect
 import re
+import warnings
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,11 +13,14 @@ import pytest
 from milo_schema import (
     Profile,
     SchemaError,
+    SchemaWarning,
     function_to_schema,
     profiles,
     return_to_schema,
+    tool_schema,
     type_to_schema,
 )
+from milo_schema.checks import check_function
 
 pytestmark = pytest.mark.core
 
@@ -173,7 +177,10 @@ NO_SECTION = (
             {"unwrap_none": "default"},
             NO_UNWRAPPING,
         ),
-        ({"failure": None}, "failure=None is not one of 'warn', 'error', 'open'"),
+        (
+            {"failure": None},
+            "failure=None is not one of 'warn', 'error', 'open', 'none'; did you mean none?",
+        ),
         (
             {"types": {"Money": {}}},
             UNDOTTED,
@@ -314,3 +321,23 @@ def test_a_member_that_is_neither_a_class_nor_a_name_is_refused_immediately(fiel
     reason = f"{field} has 5, which is not a class or the name of one"
     with pytest.raises(ValueError, match=f"^{reason}$"):
         MCP.replace(**{field: value})
+
+
+def test_an_output_without_a_schema_is_left_out_without_a_warning_if_the_profile_says_so():
+    class Unknown: ...
+
+    def find(word: str) -> Unknown: ...
+
+    quiet = profiles.MCP_SDK.replace(outputs={"failure": "none"})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert return_to_schema(find, profile=quiet) is None
+        assert tool_schema(find, profile=quiet).output_schema is None
+    with pytest.raises(SchemaError, match="no JSON Schema for"):
+        return_to_schema(find, profile=quiet, strict=True)
+    with pytest.warns(SchemaWarning, match="no JSON Schema for"):
+        assert return_to_schema(find, profile=profiles.MCP_SDK) is None
+    with pytest.raises(SchemaError, match="no JSON Schema for"):
+        type_to_schema(Unknown, profile=profiles.MCP.replace(failure="none"))
+    found = check_function(find, profile=quiet)
+    assert [each.code for each in found if each.place == "find() -> result"] == ["fallback"]

@@ -65,14 +65,18 @@ class Part:
         problems = [each for each in self.problems if strict or not each.is_strict_only]
         if not problems:
             return self.schema
-        told, error = self._decide(problems, strict or failure == "error", failure == "open")
+        is_open = failure in ("open", "none")
+        told, error = self._decide(problems, strict or failure == "error", is_open)
         source = where.source
         for each in told:
-            tell(each) if tell else _warn(each, source)
+            if tell:
+                tell(each)
+            elif failure != "none":
+                _warn(each, source)
         if error is not None:
             add_location(error, source)
             raise error
-        is_given_up = failure == "open" and not all(each.is_left_out for each in problems)
+        is_given_up = is_open and not all(each.is_left_out for each in problems)
         return None if is_given_up else self.schema
 
     def _decide(

@@ -145,7 +145,7 @@ def schema_of(annotation: Any, reader: Reader) -> Json:
     except SchemaError as error:
         part = Part.ended(problems, error)
     # There is no function that could be an open object.
-    failure = "error" if failure == "open" else failure
+    failure = "error" if failure in ("open", "none") else failure
     found = part.settle(reader.strict, failure, reader.scope)
     assert found is not None  # noqa: S101 - otherwise, settle() raised
     return found
