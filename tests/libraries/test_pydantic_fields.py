@@ -328,7 +328,7 @@ def test_a_model_of_pydantic_v1_has_its_own_schema():
     json = {"inner": {"X": 3, "pair": [1, "a"]}, "many": []}
     bound = bind(module.take, {"outer": {"inner": {"pair": [1, "a"]}}})
     assert return_to_json(module.give, [bound.kwargs["outer"], None]) == [json, None]
-    with pytest.raises(ArgumentsError, match=r"\.outer\.inner: field required"):
+    with pytest.raises(ArgumentsError, match=r"\.outer\.inner: required but not given"):
         bind(module.take, {"outer": {}})
 
 
