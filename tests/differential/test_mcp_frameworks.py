@@ -60,6 +60,7 @@ TUPLE = "nobody can leave out a value of an array in its middle, so it has no de
 DEFAULT = "a result is always there, so it has no default"
 POSITIONAL = "we pass arguments by position where the framework refuses to"
 UNPACKED = "the keys of **kwargs: Unpack[...] are arguments; the framework does not read them"
+LEFT_OUT = "*args are left out; the framework takes an array of that name"
 VARIADIC = "we say that *args are a list and **kwargs an object; the framework takes one of each"
 ALIAS = "the schema says `lastName`, which is only accepted; the framework writes `last_name`"
 MODEL = "the framework makes a model of the hints of a class, and loses its metadata and docstring"
@@ -131,7 +132,7 @@ AGENTS = {
         {
             **{name: COMMON_INPUTS[name] for name in COMMON_INPUTS if name != "typed_options"},
             "field_as_default": READ,
-            **dict.fromkeys(("variadic", "options", "both"), CLOSED),
+            **dict.fromkeys(("variadic", "both"), LEFT_OUT),
             **dict.fromkeys(
                 ("with_dataclass_default", "with_typed_dict_default", "with_model_default"),
                 DEFAULTS,
