@@ -69,7 +69,8 @@ def read_fields(reader: Any, record: Record, place: Place) -> None:
             node = read_field(reader, field, place)
             if node is NOT_FILLED:
                 record.has_injected = True
-            node = without_sentinel(node, field.default)
+            if field.default is not MISSING and field.default is not None:
+                node = without_sentinel(node, field.default)
         field.node = node
     reader.size += len(fields) - others  # read_field() counts
 

@@ -98,8 +98,9 @@ class Parameters:
             excluded, self._types = split_excluded(exclude)
             self._names |= excluded
         self._docs: Mapping[str, str] = _docs(signature, profile) if signature.docs else NOTHING
-        self._field_texts: list[str] = [name for name in self._docs if "." in name]
-        self._field_texts.sort(key=_depth)  # the text of a record is known before its fields'
+        self._field_texts: list[str] = []
+        if "." in "".join(self._docs):  # the text of a record is known before those of its fields
+            self._field_texts = sorted((name for name in self._docs if "." in name), key=_depth)
         self.documented_fields: set[str] = set()
         self._injection: Injection | None = None  # most functions need none
         if self._types or not profile.injected_classes.unaffected:
@@ -179,7 +180,8 @@ class Parameters:
         field.node = reader.read(field.annotation, field.scope, place)
         reader.injection = None
         if not injection.matches:
-            field.node = without_sentinel(field.node, field.default)
+            if field.default is not MISSING and field.default is not None:  # as most are
+                field.node = without_sentinel(field.node, field.default)
             return True
         field.hidden_because = _reason(injection.matches, reader.profile.injected_classes)
         injection.matches = []
