@@ -1036,6 +1036,12 @@ def test_an_exception_of_a_pydantic_validator_is_a_problem():
             raise ValueError("no") if value else RuntimeError("broken")
 
     assert refusal({"x": 1}, Angry) == {".x": "Value error, no"}
+
+    class Crowd(pydantic.BaseModel):
+        people: list[Angry]
+
+    sent = {"people": [{"x": 1}, {"x": 2}]}
+    assert refusal(sent, Crowd) == {f".people[{at}].x": "Value error, no" for at in (0, 1)}
     assert refusal({"x": 0}, Angry) == {"": "RuntimeError('broken')"}
 
 

@@ -376,11 +376,12 @@ def _reference(value: Any, reference: str, here: _Location) -> Iterator[Error]:
 
 
 def _any_of(value: Any, branches: Any, here: _Location) -> Iterator[Error]:
-    if any(here.fits(value, branch) for branch in branches):
-        return
-    if here.run.deciding:
-        yield here.error(NO_VALUE)
-        return
+    if not any(here.fits(value, branch) for branch in branches):
+        yield from (_UNSEEN,) if here.run.deciding else _of_no_branch(value, branches, here)
+
+
+def _of_no_branch(value: Any, branches: Any, here: _Location) -> Iterator[Error]:
+    """The errors of a value that matches no alternative: those of the one that was meant."""
     schemas = [each for each in map(here.target, branches) if type(each) is dict]
     able = [each for each in schemas if "type" not in each or has_type(value, each)]
     meant = _meant(value, able)

@@ -164,19 +164,17 @@ def with_integers(json: Any) -> Any:
     return int(json) if type(json) is float and json.is_integer() else json
 
 
-def _problem(json: Any, location: Arguments, why: str, is_missing: bool) -> Problem:
-    """A problem that pydantic found; its locations include the names of members of unions."""
+def _problem(json: Any, location: Arguments, why: str) -> Problem:
+    """A problem that only pydantic found; its locations include the names of members of unions."""
     steps = []
-    for key in location[:-1] if is_missing else location:
+    for key in location:
         if type(json) is dict and key in json:
             steps.append(step_to(str(key)))
             json = json[key]
         elif type(json) is list and type(key) is int and key < len(json):
             steps.append(f"[{key}]")
             json = json[key]
-    if is_missing:
-        steps.append(step_to(str(location[-1])))
-    problem = Problem(escape(why), code="missing" if is_missing else "invalid")
+    problem = Problem(escape(why), code="invalid")
     problem.value = json
     for step in reversed(steps):
         problem = problem.under(step)

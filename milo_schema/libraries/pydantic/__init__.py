@@ -349,11 +349,10 @@ def _v1_json(value: Any, *, by_alias: bool) -> Any:
 
 def validator_of(
     tp: Any, walk: Walk, *, strict: bool = True
-) -> Callable[[Any], tuple[Any, list[tuple[Any, str, bool]] | None]]:
+) -> Callable[[Any], tuple[Any, list[tuple[Any, str]] | None]]:
     """A function that makes values from JSON for a type of pydantic's.
 
-    It returns the value and ``None``, or the location and message of each error and whether the
-    error is a missing value.
+    It returns the value and ``None``, or the location and message of each error.
     """
     read, error, details = _reader_of(tp, walk, strict=strict)
     try:
@@ -361,16 +360,15 @@ def validator_of(
     except NoAnswerError:
         injected = {}
 
-    def validate(json: Any) -> tuple[Any, list[tuple[Any, str, bool]] | None]:
+    def validate(json: Any) -> tuple[Any, list[tuple[Any, str]] | None]:
         try:
             value = read(json)
             passed = [*_passed(value, injected, ())] if injected else []
-            return value, [(each, NOT_PASSED, False) for each in passed] or None
+            return value, [(each, NOT_PASSED) for each in passed] or None
         except error as problem:
-            found = problem.errors(**details)
-            return None, [(e["loc"], e["msg"], e["type"].endswith("missing")) for e in found]
+            return None, [(each["loc"], each["msg"]) for each in problem.errors(**details)]
         except Exception as problem:  # the validators of a model are user code
-            return None, [((), repr_of_error(problem), False)]
+            return None, [((), repr_of_error(problem))]
 
     return validate
 
