@@ -75,6 +75,11 @@ def unknown(what: str, name: str, known: list[str]) -> str:
     return f"unknown {what}{suggest(name, known) or there_are}"
 
 
+def unformatted(text: str, name: str) -> str:
+    """The problem of a text without the format that it must have."""
+    return f"must have the format {describe(name)}, got {describe(text)}"
+
+
 TOO_LARGE = "must be a number that fits into a float"
 """The problem of an integer where a float is needed."""
 

@@ -27,6 +27,7 @@ from milo_schema.json_schema.sentences import (
     describe,
     either,
     one_of,
+    unformatted,
     unknown,
 )
 from milo_schema.json_schema.values import CLASSES, GREATEST, json_key
@@ -361,7 +362,7 @@ def _reference(value: Any, reference: str, here: _Location) -> Iterator[Error]:
         run.circles += 1
         yield here.error(f"its schema refers to {reference} in a circle")
     elif (known := run.decided.get((id(value), id(target)))) is False and run.deciding:
-        yield here.error(NO_VALUE)
+        yield _UNSEEN
     elif not known:
         there, circles = here.referred(reference, target), run.circles
         errors = there.errors(value)
@@ -596,7 +597,7 @@ def _pattern(value: Any, pattern: str, here: _Location) -> Iterator[Error]:
 
 def _format(value: Any, name: Any, here: _Location) -> Iterator[Error]:
     if here.run.formats and type(name) is str and not has_format(value, name):
-        yield here.error(f"must have the format {describe(name)}, got {describe(value)}")
+        yield here.error(unformatted(value, name))
 
 
 def _multiple_of(value: Any, factor: Any, here: _Location) -> Iterator[Error]:

@@ -145,11 +145,11 @@ class ModelLoader(Node):
             return copy
         if self._null_is_absent:
             copy = without_absent(copy, self.valid, self.valid)
+        if (refused := misfits(copy, self.valid, formats=True)) is not None:
+            return refused  # also what pydantic accepts beyond it, such as [1, 1] for a set
         value, errors = self._validate(copy)
         if errors is not None and repr(whole := with_integers(copy)) != repr(copy):
             value, errors = self._validate(whole)  # 1.0 is an integer for a schema, not for it
-        if (refused := misfits(copy, self.valid, formats=True)) is not None:
-            return refused  # also what it accepts beyond the schema, such as [1, 1] for a set
         if errors is None:
             return value
         return Refused(*(_problem(copy, *error) for error in errors[:MAX_PROBLEMS]))

@@ -14,7 +14,7 @@ from milo_schema.annotations import Json
 from milo_schema.errors import Problem
 from milo_schema.json_schema.keywords import BOUNDS, bound_error, tighten
 from milo_schema.json_schema.scalars import has_format, row_of
-from milo_schema.json_schema.sentences import describe
+from milo_schema.json_schema.sentences import unformatted
 from milo_schema.json_schema.subschemas import json_types
 from milo_schema.json_schema.validation import VALIDATORS, Error, code_of, iter_errors
 from milo_schema.json_schema.values import CLASSES
@@ -150,7 +150,7 @@ def problem_of(error: Error) -> Problem:
 def _unformatted(json: Any, name: Any) -> Refused | None:
     if type(json) is not str or type(name) is not str or has_format(json, name):
         return None
-    return refuse(f"must have the format {describe(name)}, got {describe(json)}", "wrong-format")
+    return refuse(unformatted(json, name), "wrong-format")
 
 
 def _misfits(json: Any, value: Any, by_kind: dict[type, Keywords]) -> Refused | None:
