@@ -11,7 +11,7 @@ from typing import Any
 
 from milo_schema.annotations.classes import Classes, is_any, is_class
 from milo_schema.annotations.forms import is_form, metadata_of, split
-from milo_schema.callables.signatures import Field
+from milo_schema.callables.signatures import Field, is_model
 from milo_schema.errors import Report
 from milo_schema.json_schema import DECIMAL
 from milo_schema.json_schema.scalars import write_bytes
@@ -146,14 +146,15 @@ def _as_record(annotation: Any, walk: Any) -> dict[str, Any] | None:
 def _is_other_class(annotation: Any, schema: dict[str, Any]) -> bool:
     """Whether an output is an instance of a class without a schema in the SDK, such as a date."""
     cls = split(annotation)[1][0] if metadata_of(annotation) else annotation
-    is_known = is_any(cls, (str, int, float, bool, bytes))
+    is_known = is_any(cls, (str, int, float, bool, bytes)) or (is_class(cls) and is_model(cls))
     return is_class(cls) and not is_known and "properties" not in schema
 
 
 def _is_not_a_record(annotation: Any, schema: dict[str, Any]) -> bool:
     """Whether the SDK wraps an object: a union, or a mapping that is not ``dict[str, T]``."""
     head, args = split(annotation)
-    return "properties" not in schema and not (head is dict and args and args[0] is str)
+    is_whole = (head is dict and args and args[0] is str) or (is_class(head) and is_model(head))
+    return "properties" not in schema and not is_whole
 
 
 MCP_SDK = _pydantics("MCP_SDK").replace(

@@ -266,6 +266,37 @@ def test_the_sdk_does_not_box_a_mapping_with_string_keys():
     }
 
 
+class Reading(pydantic.BaseModel):
+    celsius: float
+
+
+class Readings(pydantic.RootModel[dict[str, float]]):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("annotation", "expected"),
+    [
+        (
+            Reading,
+            {
+                "type": "object",
+                "properties": {"celsius": {"type": "number", "title": "Celsius"}},
+                "required": ["celsius"],
+                "title": "Reading",
+            },
+        ),
+        (
+            Readings,
+            {"type": "object", "additionalProperties": {"type": "number"}, "title": "Readings"},
+        ),
+    ],
+    ids=str,
+)
+def test_the_sdk_names_the_output_of_a_model_by_the_model(annotation, expected):
+    assert output(MCP_SDK, annotation) == expected
+
+
 def test_the_sdk_describes_a_tool_by_its_whole_docstring():
     def add(a: int, b: int) -> int:
         """Add.

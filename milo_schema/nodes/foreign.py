@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from milo_schema.annotations import Arguments, Json
-from milo_schema.annotations.classes import MISSING
+from milo_schema.annotations.classes import MISSING, class_name, is_class
 from milo_schema.annotations.display import display
 from milo_schema.annotations.forms import is_marker, metadata_of, split
 from milo_schema.annotations.resolution import without_none
@@ -69,6 +69,11 @@ class Model(Node):
     def is_object(self) -> bool:  # type: ignore[override]
         """Whether it is a model."""
         return is_model(self.cls)
+
+    @property
+    def short_name(self) -> str:
+        """Its name as the root of a schema."""
+        return class_name(self.cls) if is_class(self.cls) else ""
 
     def schema(self, out: Any) -> Json:
         """The schema that pydantic makes."""

@@ -8,6 +8,7 @@ from typing import Any
 from milo_schema.annotations import Json
 from milo_schema.errors import Problem, Report, SchemaError, Source, add_location, warn
 from milo_schema.json_schema.subschemas import rebuild
+from milo_schema.nodes.annotated import Annotated
 from milo_schema.nodes.base import Node
 from milo_schema.nodes.definitions import Definitions
 from milo_schema.nodes.reader import Reader
@@ -139,7 +140,7 @@ def finish(
         "func": func,
         "name": reader.root.removesuffix("() -> result"),
         "output": reader.output,
-        "type_name": type_name() if reader.named else "",
+        "type_name": type_name(),
     }
     transformed, refused = _transform(schema, transforms, Report(**facts))
     if refused and reader.named and profile.inline:  # what is too large inline may fit in $defs
@@ -189,5 +190,7 @@ def _with_all_required(schema: Json, _report: Report | None = None) -> Json:
 
 def named_root(node: Node) -> str:
     """The name of a node as the root of a schema, if it is a named type; otherwise empty."""
+    while isinstance(node, Annotated):
+        node = node.inner
     name: str = getattr(node, "short_name", "")
     return name

@@ -264,5 +264,21 @@ def test_titles_equal_those_of_the_sdk(tool):
     assert (ours["title"], titles(ours)) == (theirs["title"], titles(theirs))
 
 
+def test_the_titles_of_outputs_equal_those_of_the_sdk():
+    framework, profile = FRAMEWORKS["MCP_SDK"], profiles.MCP_SDK
+    compared = {key: OUTPUTS[key] for key in OUTPUTS.keys() - framework.outputs.keys()}
+    theirs = {key: title_of(mcp_sdk(func).output_schema) for key, func in compared.items()}
+    with warnings.catch_warnings(action="ignore"):
+        ours = {
+            key: title_of(return_to_schema(func, profile=profile))
+            for key, func in compared.items()
+        }
+    assert ours == theirs
+
+
+def title_of(schema: Json | None) -> str | None:
+    return None if schema is None else schema["title"]
+
+
 def titles(schema: Json) -> dict[str, Any]:
     return {name: each.get("title") for name, each in schema["properties"].items()}
