@@ -1,5 +1,6 @@
 """Markers, patterns and defaults by themselves: equality, and errors."""
 
+import builtins
 import datetime
 import re
 from collections import deque
@@ -401,6 +402,7 @@ class Level(Enum):
         ({True: 1, Level.LOW: 2}, {"true": 1, "1": 2}),
         ({False: 1}, {"false": 1}),
         (MappingProxyType({"a": 1}), {"a": 1}),
+        (getattr(builtins, "frozendict", dict)(a=1), {"a": 1}),  # from Python 3.15 on
         (deque([1]), [1]),
         (b"abc", "YWJj"),
         (bytearray(b"abc"), "YWJj"),

@@ -306,6 +306,7 @@ NAMED: dict[str, Callable[[Any, Budget], Any]] = {
     "collections.UserDict": lambda value, budget: to_json(value.data, budget),
     "collections.ChainMap": lambda value, budget: _object(dict(value), budget),
     "types.MappingProxyType": lambda value, budget: _object(dict(value), budget),
+    "builtins.frozendict": lambda value, budget: _object(dict(value), budget),  # PEP 814
     "numpy.generic": lambda value, budget: to_json(value.item(), budget),
     "pydantic.main.BaseModel": lambda value, budget: to_json(
         value.model_dump(mode="json", by_alias=True), budget
