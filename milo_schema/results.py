@@ -297,6 +297,8 @@ def _result(
     whole = whole_result(value, profile)
     is_certain = type(value) is not dict or "isError" in value  # any other may be data
     if whole is not None and (schema is None or is_certain):
+        if schema is not None and "structuredContent" in whole and not whole.get("isError"):
+            _valid(tool, schema, whole["structuredContent"])
         return whole
     writers = profile, _all_encoders(profile, encoders), _by_class_at(profile, encoders)
     if schema is None:

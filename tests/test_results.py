@@ -834,6 +834,9 @@ TEXT = types.TextContent(text="a", type="text")
 SHOT = Shot(data="YQ==", mime_type="image/png", type="image")
 WHOLE = types.CallToolResult(content=[TEXT], is_error=True)
 GUARD = types.InputRequiredResult(request_state="s")
+COUNTS = types.CallToolResult(content=[], structured_content={{"a": 1}})
+WORDS = types.CallToolResult(content=[], structured_content={{"a": "b"}})
+FAILED = types.CallToolResult(content=[], structured_content={{"a": "b"}}, is_error=True)
 
 {functions}
 """
@@ -893,6 +896,37 @@ def test_content_has_no_output_schema_and_is_passed_on(returning, annotation, va
         given = call_result(tool, made, func=func, profile=profile)
         given.pop("resultType", None)  # newer versions of the SDK have it
         assert given == result
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        "Annotated[types.CallToolResult, dict[str, int]]",
+        "Annotated[types.CallToolResult, dict[str, int]] | types.InputRequiredResult",
+        "Awaitable[Annotated[types.CallToolResult, dict[str, int], 'Counts.']]",
+    ],
+)
+def test_a_whole_result_has_the_structured_content_in_its_annotation(returning, annotation):
+    func, module = returning(annotation)
+    tool = tool_schema(func, profile=MCP, strict=True)
+
+    assert tool.output_schema == {"type": "object", "additionalProperties": {"type": "integer"}}
+    counts, failed = (
+        call_result(tool, value, func=func, profile=MCP) for value in (module.COUNTS, module.FAILED)
+    )
+    assert counts["structuredContent"] == {"a": 1}
+    assert (failed["structuredContent"], failed["isError"]) == ({"a": "b"}, True)
+    with pytest.raises(SchemaError, match="does not match the output schema: expected an integer"):
+        call_result(tool, module.WORDS, func=func, profile=MCP)
+
+
+def test_a_description_of_a_whole_result_is_not_its_structured_content(returning):
+    func, module = returning("Annotated[types.CallToolResult, 'Counts.']")
+    tool = tool_schema(func, profile=MCP, strict=True)
+
+    assert tool.output_schema is None
+    result = call_result(tool, module.WORDS, func=func, profile=MCP)
+    assert result["structuredContent"] == {"a": "b"}
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,10 @@ from milo_schema.schemas.finishing import Part, finish, named_root, standalone
 BOX = "result"
 """The property of a boxed output that contains the value."""
 
+_WHOLE_RESULTS = Classes({"mcp.types.CallToolResult", "mcp_types.CallToolResult"})
+"""The classes of a whole result: the MCP SDK reads ``Annotated[CallToolResult, T]`` as one with
+structured content of type ``T``."""
+
 
 class Result:
     """The value that a caller of a function gets.
@@ -124,7 +128,7 @@ class Result:
         if not profile.outputs or tp is MISSING or PLAIN.get(id(tp)) is NULL:
             return self._nothing()
         is_plain = id(tp) in PLAIN or _is_of_plain_types(tp, profile)  # as most are
-        if not is_plain and not self._is_data():
+        if not is_plain and not self._is_data() and not self._is_structured():
             return self._nothing()
         node = self.read()
         is_null = not is_plain and {*map(id, node.members())} == {id(NULL)}
@@ -148,6 +152,15 @@ class Result:
         root = f"{self._reading.signature.name}() -> result"
         kind: Any = {"code": "unsupported-type", "annotation": self.annotation}
         self._problems.append(Problem(reason, root, **kind))
+        return False
+
+    def _is_structured(self) -> bool:
+        """Whether a whole result says what its structured content is; then that has the schema."""
+        for each in _members(self.annotation, self.scope):
+            content = each.metadata[0] if each.metadata else None
+            if _is_one_of(_WHOLE_RESULTS, each) and is_class(split(content)[0]):
+                self.annotation, self.scope = content, each.scope
+                return True
         return False
 
     def _type_name(self) -> str:
