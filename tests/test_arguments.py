@@ -1606,6 +1606,23 @@ def test_a_required_value_stays_missing_when_defaults_are_applied():
     assert bound.arguments == {"nights": 1}
 
 
+@pytest.mark.parametrize(
+    ("untyped", "expected"),
+    [
+        ({"type": "string"}, "a string"),
+        ({"type": ["integer", "null"]}, "an integer or null"),
+        ({"anyOf": [{"type": "integer"}, {"enum": ["a"]}]}, "an integer or a string"),
+        ({"not": {}}, "any JSON value"),
+    ],
+)
+def test_an_argument_without_an_annotation_is_called_what_its_schema_says(untyped, expected):
+    def find(query): ...
+
+    with pytest.raises(ArgumentsError) as refused:
+        bind(find, {"query": {}}, profile=MCP.replace(untyped=untyped))
+    assert str(refused.value) == f"find(): .query: expected {expected}, got an object"
+
+
 def test_a_pydantic_model_may_have_our_objects_in_its_fields():
     class Tool(pydantic.BaseModel):
         call: Binder[Any]

@@ -14,7 +14,7 @@ from milo_schema.annotations import Json
 from milo_schema.errors import Problem
 from milo_schema.json_schema.keywords import BOUNDS, bound_error, tighten
 from milo_schema.json_schema.scalars import has_format, row_of
-from milo_schema.json_schema.sentences import unformatted
+from milo_schema.json_schema.sentences import LABELS, either, unformatted
 from milo_schema.json_schema.subschemas import json_types
 from milo_schema.json_schema.validation import VALIDATORS, Error, code_of, iter_errors
 from milo_schema.json_schema.values import CLASSES
@@ -115,6 +115,12 @@ class Fitting(Wrapper):
         self.valid: Json = valid
         self.inner: Node = inner
         self.kinds: frozenset[type] = kinds_of(valid)
+
+    @property
+    def label(self) -> str:  # type: ignore[override]
+        """That of the other node, or the types of the schema if that one takes anything."""
+        types = json_types(self.valid) if self.inner is ANYTHING else []
+        return either(map(LABELS.__getitem__, types)) or self.inner.label
 
     def load(self, json: Any, run: Loading) -> Any:
         """The value, if its JSON is valid."""
