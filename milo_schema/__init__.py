@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from milo_schema.docstrings import Docstring, parse_docstring
     from milo_schema.errors import SchemaError, SchemaWarning
     from milo_schema.markers import (
+        Default,
         Deprecated,
         Description,
         Examples,
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Default",
     "Deprecated",
     "Description",
     "Docstring",

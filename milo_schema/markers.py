@@ -343,6 +343,25 @@ class Schema(_Valued[Keywords], check=_keywords):
     __slots__ = ()
 
 
+class Default(_Comparable):
+    """The default of a marker of your framework that is written as a default.
+
+    A function of ``Profile.with_markers()`` returns it; anywhere else, write the default itself.
+
+    Example:
+        >>> from milo_schema import Default, function_to_schema, profiles
+        >>> class Option:
+        ...     def __init__(self, default: object) -> None:
+        ...         self.default = default
+        >>> mine = profiles.MCP.with_markers({Option: lambda it: [Default(it.default)]})
+        >>> def wait(seconds: int = Option(5)): ...
+        >>> function_to_schema(wait, profile=mine)["properties"]
+        {'seconds': {'type': 'integer', 'default': 5}}
+    """
+
+    __slots__ = ()
+
+
 class Foreign(Marker):
     """Metadata that only a foreign library understands, which then makes the schema."""
 

@@ -188,7 +188,8 @@ class Profile(Frozen, kw_only=True, checked=True):
             ``"everywhere"``, only in ``"inputs"``, which is pydantic's own default, or
             ``"nowhere"``.
         types: Schemas for types that are not inspected; see ``with_types()``.
-        markers: Functions that read metadata in ``Annotated``; see ``with_markers()``.
+        markers: Functions that read metadata, in ``Annotated`` or as a default; see
+            ``with_markers()``.
         decoders: Maps types to functions that make a value from its JSON, in addition to those
             that you pass to ``bind()``.
         encoders: Maps types to functions that convert their values to JSON, for results.
@@ -404,7 +405,8 @@ class Profile(Frozen, kw_only=True, checked=True):
         Args:
             markers: Maps each class, including its subclasses, to a function that gets a piece
                 of metadata and returns a list of markers of this library. Instead of a class you
-                can give its name, such as ``"cli.Range"``.
+                can give its name, such as ``"cli.Range"``. An instance that is the default of a
+                parameter is read, too, and is not a value; ``Default`` in the list is.
 
         Returns:
             The new profile; this one is not changed.

@@ -1,12 +1,16 @@
 """``Profile.with_markers()``: a framework's own metadata in ``Annotated``."""
 
+import datetime
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
+import attrs
 import pytest
 
 from milo_schema import (
+    Default,
     Deprecated,
     Description,
     Ge,
@@ -19,11 +23,16 @@ from milo_schema import (
     function_to_schema,
     profiles,
     return_to_schema,
+    tool_schema,
     type_to_schema,
 )
-from milo_schema.arguments import ArgumentsError, bind
-from milo_schema.results import return_to_json
+from milo_schema.arguments import ArgumentsError, bind, json_to_value
+from milo_schema.calls import call_tool
+from milo_schema.checks import check_function
+from milo_schema.results import return_to_json, value_to_json
 from tests.modules import module_from
+
+# ruff: noqa: B008, RUF009
 
 WITH_RECORDS = [
     each
@@ -232,6 +241,179 @@ def test_a_marker_that_means_injected_hides_a_parameter_under_every_profile(prof
         bound = bind(f, {"query": {"word": "tea"}}, **given)
         assert bound.kwargs == {"query": Query("tea"), "user": "me"}
         assert return_to_json(f, Query("tea", "me"), profile=mine) == {"word": "tea", "user": "me"}
+
+
+# -- markers that are defaults -----------------------------------------------------------------
+
+
+class Option:
+    """As of a framework in which a marker is the default of a parameter; ``...`` is none."""
+
+    def __init__(self, default: Any = ..., text: str = "") -> None:
+        self.default, self.text = default, text
+
+
+class Flag(Option): ...
+
+
+class Depends:
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self.make = make
+
+
+def read_option(option: Option) -> list[Any]:
+    found: list[Any] = [] if option.default is ... else [Default(option.default)]
+    return [*found, Description(option.text)] if option.text else found
+
+
+def with_options(profile: profiles.Profile) -> profiles.Profile:
+    return profile.with_markers(
+        {Option: read_option, f"{__name__}.Depends": lambda _: (Injected(),)}
+    )
+
+
+def parameters(
+    name: str = Option(text="Whom."),
+    times: int = Flag(3),
+    day: datetime.date | None = Option(datetime.date(2026, 7, 28)),
+    *,
+    loud: bool = Option(False),
+):
+    return name, times, day, loud
+
+
+@dataclass
+class Fields:
+    name: str = Option(text="Whom.")
+    times: int = Flag(3)
+    day: datetime.date | None = Option(datetime.date(2026, 7, 28))
+    loud: bool = Option(False)
+
+
+class Items(NamedTuple):
+    name: str = Option(text="Whom.")
+    times: int = Flag(3)
+    day: datetime.date | None = Option(datetime.date(2026, 7, 28))
+    loud: bool = Option(False)
+
+
+@attrs.define
+class Attributes:
+    name: str = Option(text="Whom.")
+    times: int = Flag(3)
+    day: datetime.date | None = Option(datetime.date(2026, 7, 28))
+    loud: bool = Option(False)
+
+
+ALL = ("Ada", 3, datetime.date(2026, 7, 28), False)
+
+
+@pytest.mark.parametrize("profile", WITH_RECORDS, ids=lambda each: each.name)
+def test_a_marker_that_is_a_default_is_no_value(profile):
+    """The parameter is required, unless the profile's function gives a default."""
+    mine = with_options(profile)
+    with warnings.catch_warnings(action="error"):
+        schema = function_to_schema(parameters, profile=mine)
+    properties = schema["properties"]
+
+    assert properties["name"]["description"] == "Whom."
+    if mine.dialect != "openai_strict":
+        assert schema["required"] == ["name"]
+        defaults = {name: each.get("default") for name, each in properties.items()}
+        kept = (3, "2026-07-28", False) if "default" in properties["times"] else (None,) * 3
+        assert [*defaults.values()] == [None, *kept]
+    bound = bind(parameters, {"name": "Ada"}, profile=mine)
+    assert parameters(*bound.args, **bound.kwargs) == ALL
+    bound = bind(parameters, {"name": "Ada", "times": 4}, profile=mine)
+    assert parameters(*bound.args, **bound.kwargs)[:2] == ("Ada", 4)
+    with pytest.raises(ArgumentsError, match=r"\.name: required but not given"):
+        bind(parameters, {"times": 4}, profile=mine)
+
+
+@pytest.mark.parametrize("cls", [Fields, Attributes])
+def test_a_marker_that_is_the_default_of_a_field_is_no_value(cls):
+    mine = with_options(profiles.MCP)
+    schema = type_to_schema(cls, profile=mine, strict=True)
+    assert schema["required"] == ["name"]
+    assert schema["properties"]["times"] == {"type": "integer", "default": 3}
+    assert json_to_value({"name": "Ada"}, cls, profile=mine) == cls(*ALL)
+    with pytest.raises(ArgumentsError, match=r"\.name: required but not given"):
+        json_to_value({}, cls, profile=mine)
+    written = value_to_json(cls(*ALL), cls, profile=mine)
+    assert written == {"name": "Ada", "times": 3, "day": "2026-07-28", "loud": False}
+
+
+def test_a_marker_that_is_the_default_of_an_item_is_no_value():
+    mine = with_options(profiles.MCP)
+    schema = type_to_schema(Items, profile=mine, strict=True)
+    assert (schema["minItems"], schema["maxItems"]) == (1, 4)
+    assert json_to_value(["Ada"], Items, profile=mine) == Items(*ALL)
+    assert json_to_value(["Ada", 4], Items, profile=mine).times == 4
+    with pytest.raises(ArgumentsError, match="expected an array of 4 items"):
+        json_to_value([], Items, profile=mine)
+
+
+def test_the_default_of_a_marker_is_a_value_of_the_annotation():
+    def wait(seconds: int = Option("five")): ...
+
+    mine = with_options(profiles.MCP)
+    codes = {each.code for each in check_function(wait, profile=mine)}
+    assert "default-misfit" in codes
+
+
+def test_a_marker_without_an_annotation_describes_the_parameter():
+    def find(query=Option("tea", "What."), limit=Option()): ...
+
+    assert function_to_schema(find, profile=with_options(profiles.MCP)) == {
+        "type": "object",
+        "properties": {"query": {"default": "tea", "description": "What."}, "limit": {}},
+        "required": ["limit"],
+        "additionalProperties": False,
+    }
+
+
+def test_a_default_that_is_the_class_of_a_marker_is_a_value():
+    def show(kind: type = Option, ctx: object = None): ...
+
+    mine = with_options(profiles.MCP).with_injected(names={"kind"})
+    bound = bind(show, {}, profile=mine)
+    assert bound.kwargs == {}
+
+
+def test_a_dependency_that_is_a_default_hides_the_parameter_and_must_be_injected():
+    def load(key: str, store: dict[str, int] = Depends(dict)) -> int:
+        return store[key]
+
+    tool = tool_schema(load, profile=with_options(profiles.MCP), strict=True)
+    assert list(tool.input_schema["properties"]) == ["key"]
+    assert call_tool(tool, {"key": "a"}, inject={"store": {"a": 1}})["structuredContent"] == 1
+    with pytest.raises(SchemaError, match=r"pass inject=\{'store': \.\.\.\}"):
+        call_tool(tool, {"key": "a"})
+    assert call_tool(tool, {"key": "a", "store": {"a": 2}}, inject={"store": {}})["isError"]
+
+
+def test_a_mistake_of_the_function_for_a_default_is_an_error_with_its_path():
+    def wait(seconds: int = Option()): ...
+
+    mine = profiles.MCP.with_markers({Option: lambda _: [Ge(1 / 0)]})
+    with pytest.raises(SchemaError) as caught:
+        function_to_schema(wait, profile=mine)
+    assert caught.value.path == "wait(seconds)"
+    assert caught.value.reason == (
+        "the profile's function for Option raised ZeroDivisionError('division by zero')"
+    )
+
+
+def test_a_default_in_annotated_is_reported():
+    def wait(seconds: Annotated[int, Default(5)]): ...
+
+    def rest(seconds: Annotated[int, Option(5)]): ...
+
+    mine = with_options(profiles.MCP)
+    for func in (wait, rest):
+        with pytest.raises(SchemaError) as caught:
+            function_to_schema(func, profile=mine, strict=True)
+        assert caught.value.reason == "Default(5): Annotated[...] has no default; write it after ="
 
 
 UNDOTTED = (

@@ -51,6 +51,7 @@ from milo_schema.nodes.base import (
     refuse_value,
 )
 from milo_schema.nodes.containers import ANYTHING, OBJECT
+from milo_schema.nodes.metadata import take_markers
 from milo_schema.nodes.scalars import NULL, STRING, Scalar
 
 _REQUIRED = refuse(REQUIRED, "missing")
@@ -62,6 +63,8 @@ _REQUIRED = refuse(REQUIRED, "missing")
 def read_fields(reader: Any, record: Record, place: Place) -> None:
     """Read the annotations of fields; each field gets its node."""
     plain, fields, others = reader.plain, record.fields, 0
+    if reader.profile.markers:
+        take_markers(reader, fields, place)
     for field in fields:
         node = plain.get(id(field.annotation))
         if node is None:
@@ -380,8 +383,7 @@ class ObjectNode(Nested):
             node, target = part.node, part.target
             plain = NO_KIND if target is None else node.plain
             fields.append((part.name, target, plain, node.load, part.absent))
-        makers = [(part.target, part.make) for part in parts if part.make and part.target]
-        self._prepared = fields, makers, extra, make
+        self._prepared = fields, makers_of(parts), extra, make
         return self._prepared
 
     def load(self, json: Any, run: Loading) -> Any:  # noqa: C901 - see the comment
@@ -412,7 +414,7 @@ class ObjectNode(Nested):
             problems = self._load_extra(json, values, problems, run)
         run.depth = depth
         if makers and problems is None:
-            problems = _add_defaults(makers, values)
+            problems = add_defaults(makers, values)
         if problems is not None:
             return problems
         if make is None:
@@ -450,7 +452,12 @@ class ObjectNode(Nested):
         return value if type(value) is Refused else extra.load(item, run)
 
 
-def _add_defaults(makers: list[tuple[str, Any]], values: Json) -> Refused | None:
+def makers_of(parts: list[Part]) -> list[tuple[str, Any]]:
+    """The fields with defaults that only metadata have, each with what makes the value."""
+    return [(part.target, part.make) for part in parts if part.make and part.target]
+
+
+def add_defaults(makers: list[tuple[str, Any]], values: Json) -> Refused | None:
     """Make the values that are missing; a factory is user code, and may raise."""
     problems = None
     for target, make in makers:

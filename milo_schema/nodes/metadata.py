@@ -26,7 +26,7 @@ from milo_schema.annotations.classes import (
 )
 from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import is_unresolved, text_of, try_evaluate
-from milo_schema.annotations.forms import Marker, is_injected, is_marker
+from milo_schema.annotations.forms import Marker, is_injected, is_marker, with_metadata
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.signatures import NO_PARAMETER, Field
 from milo_schema.errors import InjectedFieldError, SchemaError, nearest
@@ -172,8 +172,9 @@ class MetadataReader:
 
     def _collect_other(self, piece: Any, readers: Readers) -> None:
         """The same for a piece of metadata that is not an object of exactly one of our classes."""
-        if readers and (read := _reader_of(piece, readers)) is not None:
-            self._collect(self._read_by(read, piece), {})
+        cls = piece if is_class(piece) else type(piece)
+        if readers and (read := _reader_of(cls, readers)) is not None:
+            self._collect(self.read_by(read, piece), {})
         elif is_injected(piece):
             self._hide()
         elif inherits(type(piece), Marker):
@@ -207,7 +208,7 @@ class MetadataReader:
             way_out = "give the field a default, or make it a parameter"
             raise InjectedFieldError(f"{reason}; {way_out}", path_of(self.place))
 
-    def _read_by(self, read: Callable[[Any], Any], piece: Any) -> list[Any]:
+    def read_by(self, read: Callable[[Any], Any], piece: Any) -> list[Any]:
         """The markers that a function of the profile returns for a piece of metadata."""
         whose = f"the profile's function for {display(piece if is_class(piece) else type(piece))}"
         try:
@@ -244,9 +245,31 @@ def _inherited_row(kind: type[Marker]) -> Row | None:
     return next((ROWS[id(base)] for base in mro(kind) if id(base) in ROWS), None)
 
 
-def _reader_of(piece: Any, readers: Readers) -> Callable[[Any], Any] | None:
-    """The profile's function for the class of a piece of metadata, or for one of its bases."""
-    for base in mro(piece if is_class(piece) else type(piece))[:-1]:
+def take_markers(reader: Any, fields: Iterable[Field], place: Place) -> None:
+    """Read the defaults that are markers of the profile, as in ``times: int = Option(3)``.
+
+    Such a default is metadata, and not a value.
+    """
+    for field in fields:
+        if (read := _reader_of(type(field.default), reader.profile.markers)) is not None:
+            here = (place, field)
+            _take(field, MetadataReader(reader, field.scope, here).read_by(read, field.default))
+
+
+def _take(field: Field, found: list[Any]) -> None:
+    """Give a field what the profile's function returned for its default."""
+    if others := [each for each in found if type(each) is not markers.Default]:
+        tp = object if field.annotation is MISSING else field.annotation
+        field.annotation = with_metadata(tp, (*others,))
+    field.required, field.default = True, MISSING
+    for value in (each.value for each in found if type(each) is markers.Default):
+        field.required, field.default = False, value
+        field.make = lambda given=value: given  # in Python, the marker is the default
+
+
+def _reader_of(cls: type, readers: Readers) -> Callable[[Any], Any] | None:
+    """The profile's function for a class of metadata, or for one of its bases."""
+    for base in mro(cls)[:-1]:
         for key, read in readers.items():
             if is_called(base, key) if type(key) is str else key is base:
                 return read
@@ -315,6 +338,10 @@ def _check_flag(_value: Any) -> bool:
     return True
 
 
+def _check_default(_value: Any) -> Any:
+    raise ValueError("Annotated[...] has no default; write it after =")
+
+
 def _check_keywords(value: Any) -> Json:
     keywords = markers.Schema.check(value)
     return checked(keywords, references=references_of(keywords))
@@ -352,6 +379,7 @@ MARKERS: dict[type[Marker], Row] = {
     markers.Format: (KEYWORDS, "format", _check_format),
     markers.Deprecated: (KEYWORDS, "deprecated", _check_flag),
     markers.Examples: (KEYWORDS, "examples", to_json),
+    markers.Default: (KEYWORDS, "default", _check_default),
     markers.Schema: (WHOLE, None, _check_keywords),
 }
 """Each marker with its group, its keyword (for a constraint, one for each JSON type; for

@@ -41,9 +41,11 @@ from milo_schema.nodes.fields import (
     NOT_FILLED,
     ObjectNode,
     Part,
+    add_defaults,
     describe_field,
     dump_fields,
     extra_of,
+    makers_of,
     null_is_absent,
     object_schema,
     read_fields,
@@ -200,6 +202,7 @@ class ArrayRecord(RecordNode, Container):
                 problems = add(problems, value, f"[{index}]")
             elif part.target is not None:
                 values[part.target] = value
+        problems = problems or add_defaults(makers_of(self.parts), values)
         return problems or construct(self.cls, **values)
 
     def dump_parts(self, value: Any, run: Dumping) -> Any:

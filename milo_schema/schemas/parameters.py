@@ -44,6 +44,7 @@ from milo_schema.nodes.definitions import Named
 from milo_schema.nodes.field_texts import FieldText, describe_in
 from milo_schema.nodes.fields import object_schema, read_field, without_sentinel
 from milo_schema.nodes.injection import Injection, Match
+from milo_schema.nodes.metadata import take_markers
 from milo_schema.nodes.reader import Reader
 
 ORDINARY = frozenset({POSITIONAL_OR_KEYWORD, KEYWORD_ONLY})
@@ -121,6 +122,8 @@ class Parameters:
         reader.size += len(fields)
         if self._docs:
             self._describe(fields)
+        if reader.profile.markers:
+            take_markers(reader, fields, self.place)
         for field in fields:
             if field.name in names or field.kind not in ORDINARY:
                 self._add_special(field)

@@ -2,7 +2,7 @@
 
 import warnings
 from dataclasses import dataclass
-from typing import Annotated, Any, NewType, Unpack
+from typing import Annotated, Any, NamedTuple, NewType, Unpack
 
 import pydantic
 import pytest
@@ -15,7 +15,7 @@ from milo_schema import (
     return_to_schema,
     type_to_schema,
 )
-from milo_schema.arguments import ArgumentsError, bind
+from milo_schema.arguments import ArgumentsError, bind, json_to_value
 from milo_schema.results import return_to_json
 from tests.fragments import INTEGER, STRING, Json, array_of, exact, obj
 from tests.modules import module_from
@@ -108,6 +108,18 @@ def test_a_default_that_only_metadata_have_is_passed_to_the_function():
     values = bind(outer, {"record": {"name": "a"}, "keys": {"name": "b"}}).kwargs
     assert values["record"] == Record("a", 3, [], 4, 5)
     assert values["keys"] == {"name": "b", "three": 3, "made": []}
+
+
+def test_a_default_that_only_metadata_have_is_an_item_of_a_named_tuple():
+    class Point(NamedTuple):
+        x: int = pydantic.Field(...)
+        y: int = pydantic.Field(5)
+        names: list[str] = pydantic.Field(default_factory=list)
+
+    assert json_to_value([1], Point) == (1, 5, [])
+    assert json_to_value([1, 2, ["a"]], Point) == (1, 2, ["a"])
+    with pytest.raises(ArgumentsError, match="expected an array of 3 items"):
+        json_to_value([], Point)
 
 
 def test_a_field_without_a_default_is_required():
