@@ -191,6 +191,54 @@ def test_a_strict_tool_takes_null_for_what_is_left_out():
     assert result["structuredContent"] == {"result": "AAA"}
 
 
+@dataclass
+class Place:
+    city: str
+    zip: str = "0150"
+    floor: int | None = 2
+
+
+def deliver(place: Place, count: int = 1) -> str:
+    """Deliver.
+
+    Args:
+        place: Where to.
+        count: How many.
+    """
+    return f"{place.city} {place.zip} {place.floor} {count}"
+
+
+WITH_RECORDS = [each for each in PROFILES if each.dialect != "elicitation"]
+LEFT_OUT: dict[str, Any] = {"place": {"city": "Oslo"}}
+EVERYTHING: dict[str, Any] = {"place": {"city": "Oslo", "zip": "1", "floor": 3}, "count": 4}
+
+
+@pytest.mark.parametrize("optional", ["null", "required"])
+@pytest.mark.parametrize("profile", WITH_RECORDS, ids=lambda each: each.name)
+def test_a_call_may_leave_out_what_only_a_dialect_requires(profile, optional):
+    """And nothing that the function requires; a schema given by hand requires what it says."""
+    tool = tool_schema(deliver, profile=profile.replace(optional=optional))
+
+    assert not refused(tool, LEFT_OUT)
+    assert "Oslo 0150 2 1" in str(call_tool(tool, LEFT_OUT))
+    assert "Oslo 1 3 4" in str(call_tool(tool, EVERYTHING))
+    assert refused(tool, {"count": 4})
+    assert refused(tool, {"place": {"zip": "1"}})
+    if "count" in tool.input_schema["required"]:
+        assert profile.dialect == "openai_strict" or optional == "required"
+        given = tool_schema(deliver, profile=MCP, input_schema=tool.input_schema)
+        assert said(call_tool(given, LEFT_OUT)).startswith("deliver(): ")
+        assert not refused(given, EVERYTHING)
+
+
+def test_null_stands_for_what_only_a_dialect_requires():
+    tool = tool_schema(deliver, profile=profiles.OPENAI_STRICT)
+    nothing = {"place": {"city": "Oslo", "zip": None, "floor": None}, "count": None}
+
+    assert "Oslo 0150 None 1" in str(call_tool(tool, nothing))
+    assert refused(tool_schema(deliver, profile=MCP), nothing)
+
+
 # -- schemas given by hand ---------------------------------------------------------------------
 
 GIVEN = {
