@@ -284,7 +284,7 @@ def test_keywords_in_a_plain_dictionary_are_found(annotation):
     run.__doc__ = described("x")
     run.__annotations__["x"] = annotation
     reason = "a dictionary in Annotated has no effect; use Schema({...})"
-    for profile in (profiles.MILO, profiles.MCP):
+    for profile in (profiles.MILO, profiles.MCP, profiles.FASTMCP, profiles.OPENMCP):
         expected = [Finding("run(x)", "ignored-metadata", reason)]
         assert check_function(run, profile=profile) == expected
 

@@ -1158,6 +1158,10 @@ def test_a_model_that_is_not_content_becomes_text():
 )
 def test_an_error_result(problem, text):
     assert error_result(problem) == {"content": [{"type": "text", "text": text}], "isError": True}
+    for profile in PROFILES:
+        result = error_result(problem, profile=profile)
+        assert result["content"] == [{"type": "text", "text": text}]
+        assert result.get("resultType") == profile.result_type
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,16 @@ from typing import Annotated, Any, NamedTuple
 
 import pytest
 
-from milo_schema import Description, SchemaError, function_to_schema, profiles, type_to_schema
+from milo_schema import (
+    Description,
+    SchemaError,
+    function_to_schema,
+    profiles,
+    tool_schema,
+    type_to_schema,
+)
 from milo_schema.arguments import ArgumentsError, bind
+from milo_schema.calls import call_tool
 from tests.callables.helpers import ANYTHING, takes
 from tests.callables.samples import POINT, Color, Point
 from tests.fragments import BOOLEAN, INTEGER, NULL, NUMBER, STRING, array_of
@@ -272,6 +280,21 @@ def test_a_function_applies_its_sentinel_and_a_caller_cannot_send_it():
     assert bind(command, {}, profile=profiles.MCP).kwargs == {}
     with pytest.raises(ArgumentsError, match="expected an integer"):
         bind(command, {"x": "unset"}, profile=profiles.MCP)
+
+
+PROFILES = [each for each in vars(profiles).values() if isinstance(each, profiles.Profile)]
+
+
+@pytest.mark.parametrize("profile", PROFILES, ids=lambda each: each.name)
+def test_a_function_applies_its_sentinel_under_every_profile(profile):
+    def command(x: int | Unset = Unset.UNSET) -> str:
+        return repr(x)
+
+    tool = tool_schema(command, profile=profile.replace(undescribed="x"))
+    assert "unset" not in str(tool.input_schema)
+    assert "Unset.UNSET" in str(call_tool(tool, {}))
+    assert "'7'" in str(call_tool(tool, {"x": 7}))
+    assert call_tool(tool, {"x": "unset"})["isError"] is True
 
 
 def test_a_sentinel_in_one_function_stays_a_member_in_another():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import decimal
 import warnings
@@ -18,9 +19,11 @@ from milo_schema import (
     SchemaWarning,
     function_to_schema,
     profiles,
+    tool_schema,
     type_to_schema,
 )
 from milo_schema.arguments import ArgumentsError, bind, json_to_value
+from milo_schema.calls import call_tool
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.results import value_to_json
 from tests.every import every
@@ -68,6 +71,16 @@ class Hooked:
     def __get_pydantic_core_schema__(cls, source, handler):
         return pydantic.AfterValidator(inside).__get_pydantic_core_schema__(source, handler)
 
+
+PROFILES = [each for each in vars(profiles).values() if isinstance(each, profiles.Profile)]
+PLACES: dict[str, tuple[Any, Any]] = {
+    "itself": (lambda tp: tp, lambda value: value),
+    "list": (lambda tp: list[tp], lambda value: [value]),
+    "dict": (lambda tp: dict[str, tp], lambda value: {"a": value}),
+    "union": (lambda tp: tp | None, lambda value: value),
+    "tuple": (lambda tp: tuple[int, tp], lambda value: [1, value]),
+    "record": (lambda _: File, lambda value: {"path": value}),
+}
 
 READ: list[tuple[Any, Any, Any]] = [
     (Inside, "x", "x"),
@@ -135,6 +148,27 @@ def test_the_schema_and_the_json_of_results_stay_those_of_the_type(annotation):
     assert plain["type"] in ("string", "integer")
     value = 3 if annotation is Wrapped else "abc"
     assert value_to_json(value, annotation, profile=MCP) == value
+
+
+@pytest.mark.parametrize("place", PLACES)
+@every("profile", PROFILES, ids=repr)
+def test_a_validator_runs_under_every_profile_wherever_it_is(profile, place):
+    wrap, put = PLACES[place]
+
+    def read(x) -> str:
+        return repr(x)
+
+    read.__annotations__["x"] = wrap(Inside)
+    tool = None
+    with contextlib.suppress(SchemaError):  # a dialect has no mapping, or no container at all
+        tool = tool_schema(read, profile=profile.replace(undescribed="A path."))
+    if tool is None:
+        assert profile.dialect is not None
+        return
+    assert call_tool(tool, {"x": put("a")})["isError"] is False
+    result = call_tool(tool, {"x": put("../etc")})
+    assert result["isError"] is True
+    assert "read(): .x" in result["content"][0]["text"]
 
 
 def test_a_validator_is_asked_once_about_a_value():
