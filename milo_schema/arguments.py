@@ -498,6 +498,9 @@ class Binder(Generic[Result]):
         values, fixed = _load(node, arguments, self._name, self._schema if repairs else None)
         if inject:
             values.update(inject)
+        for name, make in passing.makers:
+            if name not in values and not partial:
+                values[name] = make()
         if passing.is_shaped:
             found = split_values(passing.parameters, values, passing.properties)
             return Bound(*found, fixed, passing.parameters)

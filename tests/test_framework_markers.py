@@ -26,7 +26,7 @@ from milo_schema import (
     tool_schema,
     type_to_schema,
 )
-from milo_schema.arguments import ArgumentsError, bind, json_to_value
+from milo_schema.arguments import ArgumentsError, bind, binder, json_to_value
 from milo_schema.calls import call_tool
 from milo_schema.checks import check_function
 from milo_schema.results import return_to_json, value_to_json
@@ -390,6 +390,22 @@ def test_a_dependency_that_is_a_default_hides_the_parameter_and_must_be_injected
     with pytest.raises(SchemaError, match=r"pass inject=\{'store': \.\.\.\}"):
         call_tool(tool, {"key": "a"})
     assert call_tool(tool, {"key": "a", "store": {"a": 2}}, inject={"store": {}})["isError"]
+
+
+def test_a_hidden_parameter_has_the_default_of_its_marker():
+    def load(key: str, store: object = Depends(dict), limit: int = Option(3), /) -> str:
+        return f"{key} {store} {limit}"
+
+    mine = profiles.MCP.with_markers(
+        {Depends: lambda it: [Injected(), Default(it.make())], Option: read_option}
+    )
+    tool = tool_schema(load, profile=mine, exclude=["limit"])
+    assert list(tool.input_schema["properties"]) == ["key"]
+    assert call_tool(tool, {"key": "a"})["structuredContent"] == "a {} 3"
+    given = {"store": 1, "limit": 2}
+    assert call_tool(tool, {"key": "a"}, inject=given)["structuredContent"] == "a 1 2"
+    partly = binder(load, profile=mine, exclude=["limit"])({"key": "a"}, partial=True)
+    assert partly.arguments == {"key": "a"}
 
 
 def test_a_mistake_of_the_function_for_a_default_is_an_error_with_its_path():

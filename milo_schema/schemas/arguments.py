@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from typing import Any
 
 from milo_schema.annotations import Json
 from milo_schema.annotations.classes import MISSING
@@ -30,6 +31,7 @@ class Passing:
         names: The names of those that may be injected.
         shown: The names of those that a caller passes.
         required: The names of those that must be injected.
+        makers: The hidden ones with a default that only metadata have, with what makes it.
         properties: The variadic parameters that a caller passes as one property each.
         is_shaped: Whether some of them are not passed by name.
         judge: The schema that judges the arguments first, if there is one.
@@ -44,6 +46,7 @@ class Passing:
         "_whole",
         "is_shaped",
         "judge",
+        "makers",
         "names",
         "node",
         "parameters",
@@ -69,8 +72,10 @@ class Passing:
         self.parameters: list[Field] = every
         self.names: list[str] = [each.python_name for each in named]
         self.shown: frozenset[str] = frozenset(each.python_name for each in fields)
-        self.required: list[str] = [
-            each.name for each in named if each.required and each.hidden_because is not None
+        hidden = [each for each in named if each.hidden_because is not None]
+        self.required: list[str] = [each.name for each in hidden if each.required]
+        self.makers: list[tuple[str, Callable[[], Any]]] = [
+            (each.python_name, each.make) for each in hidden if each.make is not None
         ]
         self.properties: frozenset[str] = frozenset(
             each.name for each in fields if each.kind in VARIADIC
@@ -78,8 +83,8 @@ class Passing:
         self.is_shaped: bool = len(named) < len(every) or any(
             each.kind == POSITIONAL_ONLY for each in named
         )
-        hidden = split_excluded(reading.exclude)[0] | reading.profile.injected_names
-        self._denied: frozenset[str] = hidden.union(parameter_names(reading.signature)).difference(
+        names = split_excluded(reading.exclude)[0] | reading.profile.injected_names
+        self._denied: frozenset[str] = names.union(parameter_names(reading.signature)).difference(
             part.name for part in self._parts
         )
         self._extra: Node | bool | None = _others(reading) if is_given else _extra(reading)

@@ -110,6 +110,26 @@ def test_a_default_that_only_metadata_have_is_passed_to_the_function():
     assert values["keys"] == {"name": "b", "three": 3, "made": []}
 
 
+def test_a_default_that_only_metadata_have_is_that_of_a_hidden_parameter():
+    def run(
+        name: str,
+        ctx: object = pydantic.Field(default_factory=list),
+        *,
+        five: int = pydantic.Field(5),
+        six: Annotated[int, pydantic.Field(default=6)],
+    ): ...
+
+    mine = MCP.with_injected(names={"ctx", "five", "six"})
+    assert bind(run, {"name": "a"}, profile=mine).kwargs == {
+        "name": "a",
+        "ctx": [],
+        "five": 5,
+        "six": 6,
+    }
+    bound = bind(run, {"name": "a"}, profile=mine, inject={"ctx": 1, "six": 2})
+    assert bound.kwargs == {"name": "a", "ctx": 1, "five": 5, "six": 2}
+
+
 def test_a_default_that_only_metadata_have_is_an_item_of_a_named_tuple():
     class Point(NamedTuple):
         x: int = pydantic.Field(...)
