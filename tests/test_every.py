@@ -4,7 +4,14 @@ import inspect
 
 import pytest
 
+from tests import every as module
 from tests.every import every
+
+
+@pytest.fixture(autouse=True)
+def rows_that_are_not_written_down(monkeypatch):
+    """The rows here are no tests: some are skipped always, and none ran nowhere."""
+    monkeypatch.setattr(module, "RECORDERS", [])
 
 
 def test_every_row_is_tried_and_each_failure_names_its_row():

@@ -1202,12 +1202,18 @@ SPECIFIED: Any = json.loads((pathlib.Path(__file__).parent / "call_tool_result.j
 """``CallToolResult`` as it is in the schemas of two versions of the specification."""
 
 
-@pytest.mark.parametrize("version", SPECIFIED)
-@every("profile", PROFILES, ids=repr)
-def test_every_result_is_one_of_the_specification(profile, version):
+WRITTEN_FOR = [
+    (version, profile)
+    for version in SPECIFIED
+    for profile in PROFILES
+    if version != "2026-07-28" or profile.result_type is not None  # the others: for older clients
+]
+
+
+@every("case", WRITTEN_FOR, ids=repr)
+def test_every_result_is_one_of_the_specification(case):
     """Of 2026-07-28 under MCP and the profiles made from it, which write its ``resultType``."""
-    if version == "2026-07-28" and profile.result_type is None:
-        pytest.skip("for older clients")
+    version, profile = case
     validator = jsonschema.Draft202012Validator(SPECIFIED[version])
     bare = tool_schema(unannotated, profile=profile)
     said = (None, "a", b"\xff", TEXT, [TEXT, IMAGE], TextContent(text="a"), {"a": 1})

@@ -81,10 +81,12 @@ def test_our_schema_accepts_all_values_that_the_framework_schema_accepts(framewo
     assert narrower.keys() == framework.narrower.keys(), narrower
 
 
-@every_framework
+@pytest.mark.parametrize(
+    "framework",
+    [each for each in FRAMEWORKS if each.wider is not None],  # others say less than the types
+    ids=lambda each: each.name,
+)
 def test_our_schema_accepts_few_values_that_the_framework_refuses(framework):
-    if framework.wider is None:
-        pytest.skip("its schemas say less than the types")
     wider = found(framework).wider
     assert wider.keys() == framework.wider.keys(), wider
 
