@@ -8,6 +8,7 @@ The result is valid under the output schema, and is a result of the protocol.
 
 from __future__ import annotations
 
+import functools
 import json
 import warnings
 from collections.abc import Iterator
@@ -28,7 +29,6 @@ from tests.test_results import SPECIFIED
 
 EVERY = [each for each in vars(profiles).values() if isinstance(each, Profile)]
 
-RESULT = jsonschema_rs.Draft202012Validator(SPECIFIED["2026-07-28"])
 LOOSE = {"OPENMCP", "OMNI", "PLATOOLS"}
 """Profiles with schemas that are looser than annotations, as their documents say."""
 
@@ -62,6 +62,11 @@ def calls(case: Case) -> Iterator[dict[str, Any]]:
     yield {}
 
 
+@functools.cache
+def judge_of_results() -> Any:
+    return jsonschema_rs.Draft202012Validator(SPECIFIED["2026-07-28"])
+
+
 def check(case: Case, profile: Profile) -> int:
     """Compare the calls with the schemas; return the number of calls that were accepted."""
     if (tool := tool_of(case, profile)) is None:
@@ -72,6 +77,7 @@ def check(case: Case, profile: Profile) -> int:
     output = jsonschema_rs.Draft202012Validator(
         {} if tool.output_schema is None else read_schema(tool.output_schema).schema
     )
+    result_of_mcp = judge_of_results()
     accepted = 0
     for arguments in calls(case):
         try:
@@ -93,7 +99,7 @@ def check(case: Case, profile: Profile) -> int:
             assert not (is_valid and is_exact), (profile, tool.input_schema, arguments, result)
             continue
         accepted += 1
-        assert RESULT.is_valid({"resultType": "complete", **result})
+        assert result_of_mcp.is_valid({"resultType": "complete", **result})
         if "structuredContent" in result:
             assert output.is_valid(result["structuredContent"]), (profile, result)
     return accepted

@@ -304,7 +304,9 @@ def _native(tp: Any) -> Any:
     args = tuple(map(_native, args))
     if is_form(head, "Annotated"):
         return typing.Annotated[(*args, *metadata_of(tp))]
-    return typing.Union[args] if head is UNION else types.GenericAlias(head, args)  # noqa: UP007
+    if head is UNION:
+        return typing.Union[args]  # noqa: UP007 - their number is not known
+    return types.GenericAlias(head, args)
 
 
 # -- values ------------------------------------------------------------------------------------

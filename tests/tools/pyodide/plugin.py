@@ -3,6 +3,7 @@
 import asyncio
 import faulthandler
 import os
+import pathlib
 import subprocess
 import sys
 import threading
@@ -29,6 +30,11 @@ def no_event_loop(main: Any, **_: object) -> NoReturn:
     pytest.skip("an event loop cannot be waited for in WebAssembly")
 
 
+def pytest_ignore_collect(collection_path: pathlib.Path) -> bool | None:
+    """The program that makes mutations needs processes that fork, and coverage to import it."""
+    return collection_path.name == "test_mutate.py" or None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Those that take whatever is raised for an outcome would take it that a test is left out."""
     for item in items:
@@ -50,6 +56,7 @@ no_second_judge = lacking("jsonschema_rs has no wheel for WebAssembly: jsonschem
 sys.modules["jsonschema_rs"] = types.SimpleNamespace(  # type: ignore[assignment]
     Draft202012Validator=no_second_judge,
     is_valid=no_second_judge,
+    validator_for=no_second_judge,
     meta=types.SimpleNamespace(is_valid=no_second_judge),
 )
 
