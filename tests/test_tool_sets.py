@@ -94,6 +94,18 @@ def test_a_dialect_of_another_provider_is_undone():
     assert there.for_dialect(profiles.GEMINI) is there
 
 
+def test_a_schema_that_its_function_did_not_make_goes_from_dialect_to_dialect():
+    listed = foreign(of_properties(n={"type": ["integer", "null"]})).for_dialect(profiles.GEMINI)
+    own = tool_schema(size, profile=profiles.OPENAI_STRICT)
+    changed = own.replace(input_schema=of_properties(z={"type": "string"}))
+
+    assert listed.for_dialect(profiles.OPENAI_STRICT).input_schema == (
+        of_properties(n={"anyOf": [{"type": "integer"}, {"type": "null"}]})
+        | {"additionalProperties": False}
+    )
+    assert changed.for_dialect(profiles.GEMINI).input_schema == of_properties(z={"type": "string"})
+
+
 def test_the_tool_can_still_be_called_and_obeys_its_new_schema():
     there = tool_schema(size, profile=profiles.MCP).for_dialect(profiles.OPENAI_STRICT)
     accepts = jsonschema_rs.validator_for(there.input_schema).is_valid

@@ -183,14 +183,16 @@ def test_what_is_not_a_regular_file_is_written_to(folder):
     assert stat.S_ISFIFO((folder / "pipe").stat().st_mode)
 
 
-def test_a_file_that_may_not_be_read_is_one_line(monkeypatch):
+def test_a_file_that_may_not_be_read_is_one_line(folder, monkeypatch):
+    (folder / "lock.json").write_text("{}")
+
     def refuse(self):
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(Path, "read_bytes", refuse)
 
-    with pytest.raises(CommandError, match=f"cannot read {sys.executable}: Permission denied"):
-        files.check_target(sys.executable, "x", "y")
+    with pytest.raises(CommandError, match=r"cannot read lock.json: Permission denied"):
+        files.check_target("lock.json", "x", "y")
 
 
 def test_a_file_that_may_not_be_written_is_not_replaced(folder, monkeypatch):

@@ -3,9 +3,11 @@
 import json
 import sys
 import zipfile
+from pathlib import Path
 
 import pytest
 
+import milo_schema
 from milo_schema.cli import diff
 from milo_schema.cli.terminal import CommandError
 
@@ -689,6 +691,15 @@ def test_an_object_without_tools_is_one_line_and_status_2(run, write, name, reas
     write("tools.py", COLLECTIONS)
 
     assert (2, "", f"milo-schema: {reason}\n") == run("check", f"tools.py:{name}")
+
+
+def test_a_program_in_another_folder_finds_this_package(tmp_path, monkeypatch):
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+
+    asking = "import os; print(os.environ['PYTHONPATH'].split(os.pathsep))"
+    shown = diff._run([sys.executable, "-c", asking], tmp_path).decode()
+
+    assert repr(str(Path(milo_schema.__file__).parents[1])) in shown
 
 
 def test_a_program_that_fails_in_silence_is_one_line(tmp_path):

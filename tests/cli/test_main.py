@@ -21,6 +21,7 @@ from milo_schema import __main__ as command_line
 from milo_schema.checks import CODES, check_reading
 from milo_schema.cli import check as check_command
 from milo_schema.cli import imports, show, terminal
+from milo_schema.cli.codes import STYLE
 from milo_schema.cli.findings import CHECK_FORMATS
 from milo_schema.cli.texts import COMMANDS
 from milo_schema.schemas import readings
@@ -1520,6 +1521,13 @@ def test_help_has_every_code(command):
     text = program(command, "--help").stdout
 
     assert [code for code in CODES if f"\n  {code}\n      {CODES[code]}" not in text] == []
+
+
+def test_help_of_check_ends_with_the_codes_that_errors_leaves_out():
+    lines = program("check", "--help").stdout.partition("\n  errors\n")[2].splitlines()
+
+    assert " ".join(line[6:] for line in lines) == f"all codes but {' '.join(sorted(STYLE))}"
+    assert all(line.startswith("      ") and len(line) <= 78 for line in lines)
 
 
 def test_a_snapshot_is_compared_through_a_pipe_of_programs(write, folder):

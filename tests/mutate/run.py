@@ -235,7 +235,7 @@ class Recorder:
         seconds = self.measured.seconds
         seconds[report.nodeid] = seconds.get(report.nodeid, 0) + report.duration
         if report.failed:
-            self.measured.failed.add(report.nodeid)
+            self.measured.failed[report.nodeid] = report.longreprtext.strip().rpartition("\n")[2]
 
 
 class Server:
@@ -276,9 +276,9 @@ class Server:
         if names:
             self.send(f"tracing {len(names)} of {len(self.items)} tests")
         measured = [Measured(lines=self.tracer.stop()), *self.trace_tests(names)]
-        failed = sorted(set().union(*(part.failed for part in measured)))
+        failed = [f"{name}: {why}" for part in measured for name, why in part.failed.items()]
         if failed:
-            self.send("\n".join(["left out, for they fail without a mutation:", *failed]))
+            self.send("\n".join(["left out, for they fail without a mutation:", *sorted(failed)]))
         self.trace.add(self.package, measured, digests)
         self.trace.save(root / STORE / "trace")
 

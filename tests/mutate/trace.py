@@ -30,7 +30,7 @@ class Measured:
 
     seconds: dict[str, float] = dataclasses.field(default_factory=dict)
     lines: dict[str, dict[int, list[str]]] = dataclasses.field(default_factory=dict)
-    failed: set[str] = dataclasses.field(default_factory=set)
+    failed: dict[str, str] = dataclasses.field(default_factory=dict)
 
 
 class Trace:
@@ -73,7 +73,7 @@ class Trace:
         """Add measurements."""
         free = max((test.bit for test in self.tests.values()), default=COLLECTION) << 1
         for part in measured:
-            for name in part.seconds.keys() - part.failed:
+            for name in part.seconds.keys() - part.failed.keys():
                 self.tests[name] = Test(free, part.seconds[name], digests[name])
                 free <<= 1
         bit_of = {name: test.bit for name, test in self.tests.items()} | {"": COLLECTION}
