@@ -216,7 +216,7 @@ def test_a_call_costs_in_proportion_to_the_size_of_its_json(start):
     assert too_fast == []
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("start", range(1000, 1030, 30))
 def test_calls_of_many_shapes_cost_in_proportion_to_the_size_of_their_json(start):
     measured, too_fast = worst(range(start, start + 30))

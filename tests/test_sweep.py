@@ -1,4 +1,7 @@
-"""Every public function and class of real packages: a valid schema, or an error with its place."""
+"""Public functions and classes of real packages: a valid schema, or an error with its place.
+
+A part of them: ``tests/long/test_everything.py`` derives schemas of all, and of more packages.
+"""
 
 import collections
 import functools
@@ -50,14 +53,15 @@ def callables_of(names: tuple[str, ...]) -> list[tuple[str, Callable[..., Any]]]
 @pytest.mark.parametrize(
     ("names", "at_least"),
     [
-        pytest.param(STANDARD_LIBRARY, 2500, id="standard library"),
-        pytest.param(PACKAGES, 1500, id="packages"),
+        pytest.param(STANDARD_LIBRARY, 800, id="standard library"),
+        pytest.param(PACKAGES, 500, id="packages"),
     ],
 )
-def test_every_public_callable_gives_a_schema_or_an_error_with_its_path(names, at_least):
+def test_a_public_callable_gives_a_schema_or_an_error_with_its_path(names, at_least):
+    """A third of the callables, with everything that can be derived."""
     outcomes = [
         outcome
-        for dotted, func in callables_of(names)
+        for dotted, func in callables_of(names)[::3]
         for outcome in sweep.outcomes_of(dotted, func)
     ]
     wrong = [f"{each.name}: {each.result}" for each in outcomes if not each.is_right]

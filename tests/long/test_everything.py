@@ -25,7 +25,7 @@ SKIP = frozenset(
 )
 PACKAGES = (
     "_pytest", "aiohttp", "attr", "attrs", "boto3", "botocore", "click", "coverage", "django",
-    "fastapi", "hypothesis", "jsonschema", "mypy", "networkx", "numpy", "pandas", "pip",
+    "fastapi", "hypothesis", "jsonschema", "msgspec", "mypy", "networkx", "numpy", "pandas", "pip",
     "packaging", "pluggy", "pydantic", "pygments", "pytest", "referencing", "requests", "rich",
     "setuptools", "sqlalchemy", "starlette", "sympy", "typing_extensions",
 )  # fmt: skip
