@@ -13,7 +13,7 @@ import pytest
 from tests.every import every
 from tests.sources import PACKAGE
 
-ROOT = PACKAGE.parent
+ROOT = Path(__file__).parents[1]
 PAGES = [
     *(ROOT / "docs").rglob("*.md"),
     *(ROOT / name for name in ("README.md", "CHANGELOG.md")),
