@@ -270,8 +270,7 @@ def test_the_titles_of_outputs_equal_those_of_the_sdk():
     theirs = {key: title_of(mcp_sdk(func).output_schema) for key, func in compared.items()}
     with warnings.catch_warnings(action="ignore"):
         ours = {
-            key: title_of(return_to_schema(func, profile=profile))
-            for key, func in compared.items()
+            key: title_of(return_to_schema(func, profile=profile)) for key, func in compared.items()
         }
     assert ours == theirs
 
