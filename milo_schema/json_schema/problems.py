@@ -113,7 +113,7 @@ def header_problems(schema: Json) -> Iterator[tuple[str, str]]:
         header = node[KEYWORD]
         if not is_reachable or not path:
             yield path, f"{KEYWORD} is only for a property of an object, at any depth; move it"
-        elif problem := _mistake(header, node.get("type")):
+        elif problem := _mistake(header, node) or _risk(header, path, node):
             yield path, problem
         elif header.lower() in places:
             yield path, f"{KEYWORD} {header!r} is already used by {places[header.lower()]}"
@@ -128,8 +128,9 @@ def _subschemas(schema: Json, path: str, is_reachable: bool) -> Iterator[tuple[s
         yield from _subschemas(each, path + step, is_reachable and keyword == "properties")
 
 
-def _mistake(header: Any, kind: Any) -> str:
+def _mistake(header: Any, node: Json) -> str:
     """The problem with a header, or with the type of its property; empty if there is none."""
+    kind = node.get("type")
     if type(header) is not str:
         return f"{KEYWORD} must be a string, not {header!r}"
     if not header or not _TOKEN.issuperset(header):
@@ -138,3 +139,25 @@ def _mistake(header: Any, kind: Any) -> str:
         given = f", not {kind}" if type(kind) is str else " alone"
         return f"{KEYWORD} needs the type string, integer or boolean{given}"
     return ""
+
+
+def _risk(header: str, path: str, node: Json) -> str:
+    """Why a valid header is still a bad idea; empty if it is not."""
+    names = (each.lower().replace("-", "_").rstrip('"]') for each in (f".{header}", path))
+    if any(name.endswith(_SECRETS) for name in names):
+        return f"{KEYWORD} shows a secret to proxies and logs; remove it"
+    for keyword in _BOUNDS:
+        bound = node.get(keyword)
+        if type(bound) in (int, float) and abs(bound) >= _UNSAFE:
+            return f"{KEYWORD} is for integers up to 2^53 - 1, but {keyword!r} is {bound}"
+    return ""
+
+
+_SECRETS = (
+    *("password", "passwd", "secret", "api_key", "apikey", "authorization"),
+    *(".token", "access_token", "auth_token", "refresh_token"),  # but not page_token
+)
+"""The ends of the paths of parameters that a server should not send as headers (SEP-2243)."""
+_BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
+_UNSAFE = 2**53
+"""The first integer that not every client can write (RFC 8259, section 6)."""

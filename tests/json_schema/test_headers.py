@@ -64,6 +64,26 @@ BAD_HEADERS: list[tuple[Json, str, str]] = [
 ]  # fmt: skip
 
 
+SECRET = "x-mcp-header shows a secret to proxies and logs; remove it"
+RISKY_HEADERS: list[tuple[Json, str, str]] = [
+    *(({name: with_header("R")}, f"run({name})", SECRET)
+      for name in ("password", "db_passwd", "client_secret", "API_KEY", "apikey", "authorization",
+                   "token", "access_token", "auth_token", "refresh_token")),
+    *(({"key": with_header(header)}, "run(key)", SECRET) for header in ("Api-Key", "Token")),
+    ({"my password": with_header("R")}, "run(my password)", SECRET),
+    *(({"a": with_header("R", type="integer", **{keyword: bound})}, "run(a)",
+       f"x-mcp-header is for integers up to 2^53 - 1, but {keyword!r} is {bound}")
+      for keyword in ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
+      for bound in (2**53, -(2**53), 1e300)),
+]  # fmt: skip
+SAFE_HEADERS: list[Json] = [
+    *({name: with_header("R")} for name in ("max_tokens", "page_token", "secretary", "passage")),
+    {"a": with_header("R", type="integer", maximum=2**53 - 1, minimum=1 - 2**53)},
+    {"a": with_header("R", type="boolean", maximum="a")},
+    {"password": {"type": "string", "description": "."}},
+]
+
+
 def schema_with_headers(properties: Json) -> Json:
     definition = {"type": "object", "properties": {"b": with_header("Region")}}
     shared = {"$defs": {"A": definition}} if "$ref" in str(properties) else {}
@@ -75,12 +95,12 @@ def headers_of(properties: Json) -> list[Finding]:
     return [each for each in check_tool(made) if each.code == "invalid-header"]
 
 
-@pytest.mark.parametrize("properties", GOOD_HEADERS, ids=str)
+@pytest.mark.parametrize("properties", [*GOOD_HEADERS, *SAFE_HEADERS], ids=str)
 def test_a_header_that_follows_the_rules_has_no_finding(properties):
     assert headers_of(properties) == []
 
 
-@pytest.mark.parametrize(("properties", "place", "reason"), BAD_HEADERS, ids=str)
+@pytest.mark.parametrize(("properties", "place", "reason"), [*BAD_HEADERS, *RISKY_HEADERS], ids=str)
 def test_a_header_that_breaks_a_rule_is_found_with_its_path(properties, place, reason):
     assert headers_of(properties) == [Finding(place, "invalid-header", reason)]
 
