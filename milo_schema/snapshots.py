@@ -267,7 +267,7 @@ def _rename(schema: Json, suffixes: Mapping[str, str]) -> Json:
 
 def replace_file(path: Path, content: bytes) -> None:
     """Write a whole file or nothing: beside the other one, whose name it then gets."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    beside = path.with_name(f".{path.name[:40]}.{os.getpid()}")  # 255 bytes are allowed
     try:
         if path.exists():
             path.open("ab").close()  # what may not be written is not replaced

@@ -49,6 +49,8 @@ def check_target(name: str, key: str, what: str) -> None:
     Raises:
         CommandError: It is anything else, which would be lost.
     """
+    if name == "-":
+        raise CommandError(f"{what} is a file; name it instead of -")
     path = Path(name)
     try:
         if not path.is_file() or not path.stat().st_size:

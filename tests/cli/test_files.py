@@ -151,6 +151,22 @@ def test_of_runs_at_once_one_writes_the_whole_file(write, folder):
     assert [each.name for each in folder.glob(".*.json.*")] == []
 
 
+def test_a_file_may_have_the_longest_name_there_is(folder):
+    name = "a" * 250 + ".json"
+
+    files.write_json(name, "{}")
+
+    assert [(each.name, each.read_text()) for each in folder.iterdir()] == [(name, "{}\n")]
+
+
+def test_a_baseline_is_a_file(run, write):
+    write("tools.py", "def ping(): ...")
+
+    assert run("check", "tools.py", "--write-baseline", "--baseline", "-") == (
+        2, "", "milo-schema: a baseline is a file; name it instead of -\n"
+    )  # fmt: skip
+
+
 def test_a_link_and_the_mode_of_a_file_are_kept(folder):
     lock = folder / "lock.json"
     lock.write_text("old")
