@@ -15,13 +15,14 @@ from milo_schema.annotations import Json, Names
 from milo_schema.arguments import Binder, Bound, Repair
 from milo_schema.callables.signatures import VARIADIC
 from milo_schema.errors import SchemaError, add_location, nearest
+from milo_schema.json_schema.drafts import valid_schema
 from milo_schema.json_schema.subschemas import asserted
 from milo_schema.nodes.base import MAX_PARTS
 from milo_schema.profile import MILO, Profile
 from milo_schema.schemas.arguments import Passing
 from milo_schema.schemas.outputs import BOX
-from milo_schema.schemas.readings import Reading
-from milo_schema.tools import ToolSchema, reading_of, shared_by_calls
+from milo_schema.schemas.readings import Reading, as_parameter
+from milo_schema.tools import REFUSED, ToolSchema, reading_of, shared_by_calls
 
 OnRepair = bool | Callable[[tuple[Repair, ...]], object]
 Callee = Callable[..., Any] | Binder[Any] | None
@@ -41,10 +42,11 @@ class Call:
 
     def __init__(self, tool: ToolSchema, given: Callee) -> None:
         self.given: Callee = given
-        self.reading: Reading = _reading_for(tool, given)
+        schema = _schema_of(tool)
+        self.reading: Reading = _reading_for(tool, schema, given)
         self.tool: ToolSchema = _with_box(tool, self.reading)
         try:
-            self.binder: Binder[Any] = _binder(self.reading, tool.input_schema, _repairs(given))
+            self.binder: Binder[Any] = _binder(self.reading, schema, _repairs(given))
         except SchemaError as problem:
             add_location(problem, self.reading.source)
             raise
@@ -100,7 +102,18 @@ def _is_same(one: Any, other: Any) -> bool:
 # -- the function of a tool --------------------------------------------------------------------
 
 
-def _reading_for(tool: ToolSchema, given: Callee) -> Reading:
+def _schema_of(tool: ToolSchema) -> Json:
+    """The schema of the arguments of a tool in our form, because others may have written it."""
+    known, schema = reading_of(tool), tool.input_schema
+    if known is not None and schema == known.input.schema:
+        return schema
+    found: Json = valid_schema(
+        schema, "input schema", lambda path: tool.name + as_parameter(path), REFUSED
+    )
+    return found
+
+
+def _reading_for(tool: ToolSchema, schema: Json, given: Callee) -> Reading:
     """The function of a tool, as it was read: the one that made it, or one that is passed."""
     known = reading_of(tool)
     if known is not None and (given is None or _is_same(given, known.func)):
@@ -112,15 +125,18 @@ def _reading_for(tool: ToolSchema, given: Callee) -> Reading:
     if known is not None and options is not None and options.profile != known.profile:
         reason = f"{given!r} was made with {options.profile!r}, the tool with {known.profile!r}"
         raise SchemaError(f"{reason}; make both with the same profile", tool.name)
-    return _agreeing(tool, given.func if isinstance(given, Binder) else given, options)
+    func = given.func if isinstance(given, Binder) else given
+    return _agreeing(tool.name, schema, func, options)
 
 
-def _agreeing(tool: ToolSchema, func: Callable[..., Any], options: Reading | None) -> Reading:
+def _agreeing(
+    name: str, schema: Json, func: Callable[..., Any], options: Reading | None
+) -> Reading:
     """A function read for the definition of a tool, which hides other parameters."""
     reading = _read(func, options)
     if reading.parameters.whole is not None:
         return reading
-    listed = tool.input_schema.get("properties", {})
+    listed = schema.get("properties", {})
     unlisted = [
         each.python_name
         for each in reading.parameters.record.fields
@@ -128,13 +144,13 @@ def _agreeing(tool: ToolSchema, func: Callable[..., Any], options: Reading | Non
     ]
     if unlisted:
         reading = _read(func, options, unlisted)
-    passing = Passing(reading, tool.input_schema, is_given=True)
-    for name in listed:
-        if not passing.takes(name):
-            is_hidden = name in passing.names
-            near = "" if is_hidden else nearest(name, passing.names)
+    passing = Passing(reading, schema, is_given=True)
+    for each in listed:
+        if not passing.takes(each):
+            is_hidden = each in passing.names
+            near = "" if is_hidden else nearest(each, passing.names)
             why = "is hidden from callers" if is_hidden else f"is not a parameter{near}"
-            reason = f"the definition of {tool.name!r} has {name!r}, which {why}"
+            reason = f"the definition of {name!r} has {each!r}, which {why}"
             raise SchemaError(reason, f"{reading.signature.name}()")
     return reading
 

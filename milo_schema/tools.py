@@ -597,10 +597,10 @@ def tool_of(
             **fields,
         )
         if is_given:
-            check_given("input schema", tool.input_schema, name, as_parameter, _REFUSED)
+            check_given("input schema", tool.input_schema, name, as_parameter, REFUSED)
         if output_schema is not None:
             place = f"{name}() -> result"
-            check_given("output schema", tool.output_schema, place, str, _REFUSED)
+            check_given("output schema", tool.output_schema, place, str, REFUSED)
     except SchemaError as problem:
         add_location(problem, reading.source)
         raise
@@ -755,7 +755,7 @@ def _user_providable(schema: Any) -> frozenset[str]:
 # -- checks ------------------------------------------------------------------------------------
 
 
-_REFUSED = ("invalid-schema", "dangling-reference")
+REFUSED = ("invalid-schema", "dangling-reference")
 """The faults of a schema that is passed to ``tool_schema()``."""
 
 

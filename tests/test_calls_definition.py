@@ -828,3 +828,42 @@ def test_a_call_accepts_what_the_definition_accepts_and_nothing_else(profile):
                 assert not is_refused, (case, json)
             judged[is_refused] += 1
     assert min(judged.values()) > 1000
+
+
+# -- definitions that others wrote -------------------------------------------------------------
+
+
+def foreign(**schema: Any) -> ToolSchema:
+    listed = {"name": "t", "inputSchema": {"type": "object", **schema}}
+    return ToolSchema.from_mcp(listed)
+
+
+@pytest.mark.parametrize(
+    ("keywords", "reason"),
+    [
+        ({"properties": {"x": {"$ref": None}}}, "'$ref' must be a string, not null"),
+        (
+            {"properties": {"x": {"$ref": "#/$defs/A"}}},
+            'it refers to "#/$defs/A", which does not exist',
+        ),
+        ({"properties": ["x"]}, "'properties' must be an object"),
+    ],
+    ids=["value", "reference", "properties"],
+)
+def test_a_definition_that_is_not_valid_cannot_be_called(keywords, reason):
+    with pytest.raises(SchemaError, match="the input schema is not valid: ") as caught:
+        call_tool(foreign(**keywords), {"x": 1}, func=lambda x: x)
+    assert reason in str(caught.value)
+    assert caught.value.code == "invalid-schema"
+
+
+def test_a_definition_of_draft_7_judges_calls_by_what_it_means():
+    pair = {"type": "array", "items": [{"type": "string"}, {"type": "integer"}]}
+    tool = foreign(**{"$schema": "http://json-schema.org/draft-07/schema#"}, properties={"x": pair})
+
+    def echo(x: Any) -> Any:
+        return x
+
+    assert call_tool(tool, {"x": ["a", 1]}, func=echo)["content"][0]["text"] == '["a", 1]'
+    refused = call_tool(tool, {"x": [1, 1]}, func=echo)
+    assert refused["content"][0]["text"] == "echo(): .x[0]: expected a string, got 1"

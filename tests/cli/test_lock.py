@@ -1,6 +1,7 @@
 """A lock file for tools: snapshots of functions, lists of tools, servers and revisions of git."""
 
 import json
+import re
 import subprocess
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 
 from milo_schema.snapshots import Definitions, Shared, format_json
 from milo_schema.wire import WIRE_FORMS
+from tests.json_schema.test_drafts import foreign_tools
 
 STRING = {"type": "string"}
 ITEM = (
@@ -360,3 +362,26 @@ def test_a_missing_revision_is_one_line_and_status_2(run, repository, monkeypatc
     monkeypatch.setenv("PATH", "")
     told = "milo-schema: cannot run git: No such file or directory\n"
     assert (2, "", told) == run("diff", "--against", "main", "src")
+
+
+# -- definitions that others wrote -------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_any_definition_is_shown_and_locked_or_refused_by_name(run, write):
+    tools = {
+        f"t{number}": {**tool.to_mcp(), "name": f"t{number}"}
+        for number, (_, tool, _) in enumerate(foreign_tools(1))
+    }
+    write("all.json", json.dumps({"tools": [*tools.values()]}))
+
+    status, _, err = run("show", "all.json")
+    refused = re.findall(r"--exclude all\.json:(t\d+) skips it", err)
+    assert (status, len(refused) > 100) == (2, True)
+    assert {line.partition(": ")[0] for line in err.splitlines()} == {"milo-schema"}
+
+    write("good.json", json.dumps([tools[name] for name in tools.keys() - set(refused)]))
+    assert run("show", "good.json")[0] == 0
+    assert run("check", "good.json")[0] == 1
+    assert run("snapshot", "lock.json", "good.json")[0] == 0
+    assert run("diff", "lock.json", "good.json") == (0, "no changes\n", "")

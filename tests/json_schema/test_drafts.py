@@ -9,8 +9,9 @@ import jsonschema
 import jsonschema_specifications  # noqa: F401 - the judge needs it
 import pytest
 
-from milo_schema import SchemaError, ToolSchema, profiles
-from milo_schema.checks import check_tools, cost_of
+from milo_schema import Profile, SchemaError, ToolSchema, profiles
+from milo_schema.calls import call_tool
+from milo_schema.checks import check_tool, check_tools, cost_of
 from milo_schema.compare import compare
 from milo_schema.json_schema.drafts import read_schema, valid_schema
 from milo_schema.json_schema.keywords import KEYWORDS
@@ -18,6 +19,7 @@ from milo_schema.json_schema.validation import is_valid
 from milo_schema.results import call_result
 from tests.cases import CASES
 from tests.every import every
+from tests.instructions import instructions
 
 Json = dict[str, Any]
 STRING, INTEGER = {"type": "string"}, {"type": "integer"}
@@ -550,14 +552,33 @@ def foreign_tools(times: int) -> Iterator[tuple[Json, ToolSchema, Any]]:
 FOUR, ALL = pytest.param(4, marks=pytest.mark.slow), pytest.param(28, marks=pytest.mark.long)
 
 
+def echo(**arguments: Any) -> Any:
+    return arguments
+
+
+def use(schema: Json, tool: ToolSchema, profile: Profile) -> None:
+    """Everything that can be done with a tool that others defined."""
+    check_tools([tool], profile=profile)
+    check_tool(tool, profile=profile)
+    cost_of(tool)
+    for arguments in ({}, {"a": [1]}, {"x": {"a": 1}}):
+        with contextlib.suppress(SchemaError):
+            call_tool(tool, arguments, func=echo)
+    with contextlib.suppress(SchemaError):
+        call_result(tool, {"a": [1]})
+    with contextlib.suppress(SchemaError):
+        compare(schema, {"type": "object", "properties": {"a": STRING}})
+    with contextlib.suppress(SchemaError):
+        compare({"type": "string"}, schema, output=True)
+
+
 @pytest.mark.parametrize("times", [1, FOUR, ALL])
 def test_any_keyword_with_any_value_ends_in_a_finding_an_error_or_an_answer(times):
-    for schema, tool, profile in foreign_tools(times):
-        check_tools([tool], profile=profile)
-        cost_of(tool)
-        with contextlib.suppress(SchemaError):
-            call_result(tool, {"a": [1]})
-        with contextlib.suppress(SchemaError):
-            compare(schema, {"type": "object", "properties": {"a": STRING}})
-        with contextlib.suppress(SchemaError):
-            compare({"type": "string"}, schema, output=True)
+    for each in foreign_tools(times):
+        use(*each)
+
+
+def test_the_steps_for_any_keyword_with_any_value_are_bounded():
+    some = [*foreign_tools(1)][::31]  # no divisor of the numbers of values and profiles
+
+    assert max(instructions(lambda each=each: use(*each)) for each in some) < 1_000_000
