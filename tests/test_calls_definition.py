@@ -844,7 +844,7 @@ def foreign(**schema: Any) -> ToolSchema:
         ({"properties": {"x": {"$ref": None}}}, "'$ref' must be a string, not null"),
         (
             {"properties": {"x": {"$ref": "#/$defs/A"}}},
-            'it refers to "#/$defs/A", which does not exist',
+            '"#/$defs/A", which does not exist',
         ),
         ({"properties": ["x"]}, "'properties' must be an object"),
     ],

@@ -147,7 +147,7 @@ def _risk(header: str, path: str, node: Json) -> str:
     if any(name.endswith(_SECRETS) for name in names):
         return f"{KEYWORD} shows a secret to proxies and logs; remove it"
     for keyword in _BOUNDS:
-        bound = node.get(keyword)
+        bound: Any = node.get(keyword)
         if type(bound) in (int, float) and abs(bound) >= _UNSAFE:
             return f"{KEYWORD} is for integers up to 2^53 - 1, but {keyword!r} is {bound}"
     return ""
