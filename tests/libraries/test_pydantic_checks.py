@@ -7,7 +7,7 @@ import datetime
 import decimal
 import warnings
 from dataclasses import dataclass
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, Generic, TypedDict, TypeVar
 
 import annotated_types
 import pydantic
@@ -254,3 +254,20 @@ def test_an_exception_of_a_default_factory_is_a_problem_with_its_place():
     assert bind(plan, {"days": 1}).kwargs == {"days": 1}
     with pytest.raises(ArgumentsError, match=r"plan\(\): \.days: no default today"):
         bind(plan, {})
+
+
+Item = TypeVar("Item")
+
+
+@dataclass
+class Held(Generic[Item]):
+    value: Annotated[Item | list[Item] | None, pydantic.AfterValidator(lambda value: value or 0)]
+
+
+def test_a_validator_of_a_generic_union_runs_with_its_argument():
+    def keep(held: Held[int]) -> None: ...
+
+    assert bind(keep, {"held": {"value": [3]}}).kwargs["held"].value == [3]
+    assert bind(keep, {"held": {"value": None}}).kwargs["held"].value == 0
+    with pytest.raises(ArgumentsError, match="expected an integer"):
+        bind(keep, {"held": {"value": ["a"]}})
