@@ -95,7 +95,7 @@ class Named(Ref, Wrapper):
 
     def schema(self, out: Any) -> Json:
         """The schema of the type, or a reference to it."""
-        return self.body.schema(out) if out.is_in_place else {"$ref": self}
+        return (self._body or self.body).schema(out) if out.is_in_place else {"$ref": self}
 
     @property
     def describes_class(self) -> bool:  # type: ignore[override]

@@ -62,29 +62,28 @@ _REQUIRED = refuse(REQUIRED, "missing")
 
 def read_fields(reader: Any, record: Record, place: Place) -> None:
     """Read the annotations of fields; each field gets its node."""
-    plain, fields, others = reader.plain, record.fields, 0
+    plain, fields = reader.plain, record.fields
+    reader.size += len(fields)
     if reader.profile.markers:
         take_markers(reader, fields, place)
     for field in fields:
         node = plain.get(id(field.annotation))
         if node is None:
-            others += 1
             node = read_field(reader, field, place)
             if node is NOT_FILLED:
                 record.has_injected = True
             if field.default is not MISSING and field.default is not None:
                 node = without_sentinel(node, field.default)
         field.node = node
-    reader.size += len(fields) - others  # read_field() counts
 
 
 def read_field(reader: Any, field: Field, place: Place) -> Node:
-    """Read the annotation of one field."""
+    """Read the annotation of one field, which has been counted."""
     here = (place, field)
     if field.annotation is MISSING:
         return Untyped.read(reader, here)
     try:
-        node: Node = reader.read(field.annotation, field.scope, here)
+        node: Node = reader.read_closely(field.annotation, field.scope, here)
     except InjectedFieldError as problem:
         if field.required:
             reader.report(problem.reason, here, field.written)

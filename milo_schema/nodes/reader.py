@@ -123,22 +123,16 @@ class Reader:
         """Read an annotation."""
         self.size += 1
         node = self.plain.get(id(tp))
-        if node is not None:
-            return node
-        if self._depth >= self._max_depth or self.size > self._max_size:
+        return self.read_closely(tp, scope, place) if node is None else node
+
+    def read_closely(self, tp: Any, scope: Scope, place: Place) -> Node:
+        """Read an annotation that is not in ``plain`` and has been counted."""
+        depth, injection = self._depth, self.injection
+        if depth >= self._max_depth or self.size > self._max_size:
             self._refuse_size(tp, scope, place)
-        is_plain = type(tp) is type
-        injection = self.injection
-        if (
-            is_plain
-            and (named := self.named.get(id(tp))) is not None
-            and not self.decoders
-            and (injection is None or not injection.match(tp, tp, (), scope, place))
-        ):
-            return self._refer(named)  # decoders are not part of the named type
-        self._depth += 1
+        self._depth = depth + 1
         try:
-            head, args = (tp, ()) if is_plain else split(tp)
+            head, args = split(tp)
             key = id(head)
             if (
                 injection is not None
@@ -146,6 +140,8 @@ class Reader:
                 and injection.match(tp, head, args, scope, place)
             ):
                 return ANYTHING  # it is left out, so no user code runs for it
+            if type(tp) is type and (named := self.named.get(key)) and not self.decoders:
+                return self._refer(named)  # decoders are not part of the named type
             rule = read_custom if self._is_extended else BY_IDENTITY.get(key)
             if rule is None:
                 rule, args = find(head, args, scope)
@@ -159,7 +155,7 @@ class Reader:
             reason = "nested too deeply for the space left on Python's stack"
             return self.refuse(reason, place, tp, code="limit")
         finally:
-            self._depth -= 1
+            self._depth = depth
 
     def read_unregistered(self, tp: Any, scope: Scope, place: Place) -> Node:
         """Read an annotation by the tables, not by the profile's types; those inside it stay."""

@@ -66,7 +66,7 @@ class RecordNode(Nested):
 
     def __init__(self, annotation: Any, record: Record, reader: Any, place: Place) -> None:
         self.annotation: Any = annotation
-        self.cls: Any = split(annotation)[0]
+        self.cls: Any = annotation if type(annotation) is type else split(annotation)[0]
         self.record: Record = record
         self.reader: Any = reader
         self.place: Place = place

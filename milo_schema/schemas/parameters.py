@@ -116,15 +116,17 @@ class Parameters:
 
     def _add(self, fields: list[Field]) -> None:
         """Read parameters, and add those that are not hidden to those that a caller passes."""
-        reader, names, shown = self.reader, self._names, self.record.fields
+        reader, names, shown, docs = self.reader, self._names, self.record.fields, self._docs
         predicates = reader.profile.injected_if
         plain = NOTHING if predicates else reader.plain
         reader.size += len(fields)
-        if self._docs:
+        if docs and reader.profile.docstrings == "first":
             self._describe(fields)
         if reader.profile.markers:
             take_markers(reader, fields, self.place)
         for field in fields:
+            if docs and (text := docs.get(field.name)) is not None:
+                field.description = text
             if field.name in names or field.kind not in ORDINARY:
                 self._add_special(field)
                 continue
@@ -144,13 +146,11 @@ class Parameters:
             self._show(field)
 
     def _describe(self, fields: list[Field]) -> None:
-        """Describe parameters by the docstring; for some profiles, even if annotations do."""
-        docs, is_first = self._docs, self.reader.profile.docstrings == "first"
+        """Describe parameters by the docstring, even if their annotations do."""
         for field in fields:
-            if (text := docs.get(field.name)) is not None:
-                field.description = text
-                if is_first and field.annotation is not MISSING and field.kind not in VARIADIC:
-                    field.annotation = with_metadata(field.annotation, (Description(text),))
+            text = self._docs.get(field.name)
+            if text is not None and field.annotation is not MISSING and field.kind not in VARIADIC:
+                field.annotation = with_metadata(field.annotation, (Description(text),))
 
     # -- hidden parameters ---------------------------------------------------------------------
 
@@ -169,27 +169,30 @@ class Parameters:
 
     def _read(self, field: Field) -> bool:
         """Read the annotation of a parameter; return whether it leaves the parameter visible."""
-        reader, injection = self.reader, self._injection
+        reader = self.reader
         if field.annotation is MISSING:
             field.node = read_field(reader, field, self.place)
             return True
-        if injection is None:
-            classes = reader.profile.injected_classes
-            injection = self._injection = Injection(reader, self._types, classes)
+        injection = self._injection or self._inject()
         known, used = len(reader.named), len(reader.targets)
-        place = self.place, field
-        reader.size -= 1  # it has been counted
-        reader.injection, injection.place = injection, place
-        field.node = reader.read(field.annotation, field.scope, place)
+        injection.place = place = self.place, field
+        reader.injection = injection
+        field.node = reader.read_closely(field.annotation, field.scope, place)
         reader.injection = None
         if not injection.matches:
-            if field.default is not MISSING and field.default is not None:  # as most are
+            if field.default is not MISSING and field.default is not None:
                 field.node = without_sentinel(field.node, field.default)
             return True
         field.hidden_because = _reason(injection.matches, reader.profile.injected_classes)
         injection.matches = []
         reader.forget(place, known, used)
         return False
+
+    def _inject(self) -> Injection:
+        """What finds out whether a parameter is injected, by its annotation."""
+        classes = self.reader.profile.injected_classes
+        self._injection = Injection(self.reader, self._types, classes)
+        return self._injection
 
     def _is_hidden(self, field: Field) -> bool:
         """Whether the annotation of a parameter hides it; that of ``*args`` is read for this."""
