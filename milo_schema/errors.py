@@ -76,6 +76,7 @@ FINDINGS: Mapping[str, str] = MappingProxyType(
         "refused-by-dialect": "The dialect of the profile does not support a part of a schema.",
         "refused-in-strict-mode": "Strict mode refuses something that is otherwise accepted.",
         "refused-name": "Clients reject the name of a parameter.",
+        "refused-root": "Clients reject a union at the root of the arguments.",
         "refused-tool-name": "A provider rejects the name of a tool.",
         "repeated-schema": "Types that are written out several times make a tool large.",
         "request-limit": "The tools exceed what a provider allows in one request.",
