@@ -535,10 +535,9 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
         ('greet', 'Say hello.', {'type': 'string'})
     """
     inner = function_inside(func)
-    if inner is not func:
-        given_name, given_description = given_texts(func, inner)
-        name = given_name if name is None else name
-        description = given_description if description is None else description
+    given_name, given_description = given_texts(func, inner)
+    name = given_name if name is None else name
+    description = given_description if description is None else description
     reading = Reading(
         inner, profile=profile, exclude=exclude, localns=localns, strict=strict, returns=returns
     )
