@@ -109,6 +109,7 @@ class Problem:
         cause: The exception that is behind it, if there is one.
         is_strict_only: Whether only strict mode reports it.
         is_left_out: Whether it is that of a member without which a union still has a schema.
+        is_enforced: Whether a call obeys what the schema cannot say, so that both are right.
         place: The place of the annotation, while a function is read.
         is_error: Whether it is an error in every mode.
     """
@@ -119,6 +120,7 @@ class Problem:
         "cause",
         "code",
         "expected",
+        "is_enforced",
         "is_error",
         "is_left_out",
         "is_strict_only",
@@ -144,6 +146,7 @@ class Problem:
         self.cause: BaseException | None = cause
         self.is_strict_only: bool = is_strict_only
         self.is_left_out: bool = False
+        self.is_enforced: bool = False
         self.is_error: bool = False
         self.place: Any = None
         self.expected: str = ""

@@ -32,7 +32,7 @@ from milo_schema.callables.signatures import NO_PARAMETER, Field
 from milo_schema.errors import InjectedFieldError, SchemaError, nearest
 from milo_schema.json_schema.keywords import FORMATS
 from milo_schema.json_schema.paths import references_of
-from milo_schema.json_schema.patterns import to_ecma
+from milo_schema.json_schema.patterns import PythonOnlyError, to_ecma
 from milo_schema.json_schema.subschemas import checked
 from milo_schema.json_schema.values import NotJSONError, to_json
 from milo_schema.nodes.base import Place, path_of
@@ -64,13 +64,15 @@ class Metadata:
 
     Attributes:
         constraints: The restrictions.
+        patterns: The patterns that only Python can read, which restrict values, too.
         keywords: The keywords to write, each with its value; ``None`` for those of ``Schema``.
     """
 
-    __slots__ = ("constraints", "keywords")
+    __slots__ = ("constraints", "keywords", "patterns")
 
     def __init__(self) -> None:
         self.constraints: list[Constraint] = []
+        self.patterns: list[Any] = []
         self.keywords: list[tuple[str | None, Any]] = []
 
     @property
@@ -143,6 +145,12 @@ class MetadataReader:
                 continue
             try:
                 value = check(marker.value)
+            except PythonOnlyError as problem:
+                reason = f"{_reason(marker, problem)}; only calls check it"
+                code = "unfit-marker"
+                self.reader.report(reason, self.place, tp, code=code).is_enforced = True
+                facts.patterns.append(problem.pattern)
+                continue
             except ValueError as problem:
                 value = self._report(tp, marker, problem)
             if value is MISSING:

@@ -67,9 +67,11 @@ class Part:
         if not problems:
             return self.schema
         is_open = failure in ("open", "none")
-        told, error = self._decide(problems, strict or failure == "error", is_open)
+        enforced = [] if strict else [each for each in problems if each.is_enforced]
+        others = [each for each in problems if strict or not each.is_enforced]
+        told, error = self._decide(others, strict or failure == "error", is_open)
         source = where.source
-        for each in told:
+        for each in [*enforced, *told]:
             if tell:
                 tell(each)
             elif failure != "none":
@@ -77,7 +79,7 @@ class Part:
         if error is not None:
             add_location(error, source)
             raise error
-        is_given_up = is_open and not all(each.is_left_out for each in problems)
+        is_given_up = is_open and not all(each.is_left_out for each in others)
         return None if is_given_up else self.schema
 
     def _decide(
@@ -85,7 +87,7 @@ class Part:
     ) -> tuple[list[Problem], SchemaError | None]:
         """The problems to tell, and the error to raise."""
         if is_error:
-            return [], SchemaError.of(problems)
+            return [], SchemaError.of(problems) if problems else None
         if is_open:  # what a union can leave out does not make a schema open
             fatal = next((at for at, each in enumerate(problems) if not each.is_left_out), None)
             return problems if fatal is None else problems[: fatal + 1], None
