@@ -32,11 +32,10 @@ class Shop:
 
 
 mcp = profiles.MCP
-given = {"name": "seek", "description": "Seek words."}
-tools = [tool(find), tool(**given)(find), Shop().price]
+tools = [tool(find), tool(name="seek", description="Seek words.")(find), Shop().price]
 expected = [
     tool_schema(find, profile=mcp),
-    tool_schema(find, **given, profile=mcp),
+    tool_schema(find, name="seek", description="Seek words.", profile=mcp),
     tool_schema(Shop().price._tool_func, profile=mcp),
 ]
 theirs = tools[0].tool_spec["inputSchema"]["json"]
