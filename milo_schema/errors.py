@@ -343,6 +343,7 @@ class Report:
     Attributes:
         func: The function whose schema it is; ``None`` for the schema of an annotation.
         name: The name of the function, or the annotation, as in errors.
+        tool: The name that a tool was given; ``None`` if it has that of its function.
         output: Whether it is an output schema.
         type_name: If the whole schema describes a named type, such as a dataclass, the name that
             the type has in definitions.
@@ -363,9 +364,11 @@ class Report:
         *,
         func: Callable[..., Any] | None = None,
         name: str = "",
+        tool: str | None = None,
         output: bool = False,
         type_name: str = "",
     ) -> None:
+        self.tool: str | None = tool
         self.func: Callable[..., Any] | None = func
         self.name: str = name
         self.output: bool = output

@@ -547,7 +547,13 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
     name = given_name if name is None else name
     description = given_description if description is None else description
     reading = Reading(
-        inner, profile=profile, exclude=exclude, localns=localns, strict=strict, returns=returns
+        inner,
+        profile=profile,
+        exclude=exclude,
+        localns=localns,
+        strict=strict,
+        returns=returns,
+        tool=name,
     )
     return tool_of(
         reading,
@@ -711,7 +717,8 @@ def _documented(reading: Reading) -> str:
     profile = reading.profile
     if profile.docstrings == "never":
         return ""
-    return description_of_callable(reading.func, reading.signature.docs, profile.tool_description)
+    docs, style = reading.signature.docs, profile.docstring_style
+    return description_of_callable(reading.func, docs, profile.tool_description, style)
 
 
 def _default_description(name: str, profile: Profile) -> str:

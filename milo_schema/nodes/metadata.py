@@ -18,6 +18,7 @@ from milo_schema.annotations.classes import (
     USER_CODE_ERRORS,
     Unresolved,
     inherits,
+    is_any,
     is_called,
     is_class,
     loaded,
@@ -172,11 +173,24 @@ class MetadataReader:
 
     def _collect(self, metadata: Iterable[Any], readers: Readers) -> None:
         """Add the markers for some metadata; *readers* of the profile take precedence over ours."""
+        if readers:
+            self._report_twins(metadata, readers)
         for piece in metadata:
             if (row := ROWS.get(id(type(piece)))) is not None:
                 self._found.append((piece, row))
             else:
                 self._collect_other(piece, readers)
+
+    def _report_twins(self, metadata: Iterable[Any], readers: Readers) -> None:
+        """Report two pieces of metadata that one function of the profile reads."""
+        read: list[Any] = []
+        for piece in metadata:
+            cls = piece if is_class(piece) else type(piece)
+            reader = _reader_of(cls, readers)
+            if reader is not None and is_any(reader, read):
+                reason = f"two {display(cls)} in one Annotated; keep one of them"
+                self.reader.report(reason, self.place, code="unfit-marker")
+            read.append(reader)
 
     def _collect_other(self, piece: Any, readers: Readers) -> None:
         """The same for a piece of metadata that is not an object of exactly one of our classes."""

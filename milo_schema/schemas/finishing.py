@@ -113,6 +113,7 @@ def finish(
     type_name: Callable[[], str] = str,
     step: Callable[[str], str] = str,
     func: Callable[..., Any] | None = None,
+    tool: str | None = None,
 ) -> Part:
     """Write a schema, settle its references, and apply the transforms of the profile.
 
@@ -123,6 +124,7 @@ def finish(
         type_name: Returns the name of the root, if it is a named type; called once it is written.
         step: Formats the path from the root to a subschema: ``.x`` of a function is ``(x)``.
         func: The function whose schema it is, if any.
+        tool: The name that a tool was given, if any.
     """
     profile = reader.profile
     try:
@@ -140,6 +142,7 @@ def finish(
         return Part(schema, schema, reader.problems)
     facts: dict[str, Any] = {
         "func": func,
+        "tool": tool,
         "name": reader.root.removesuffix("() -> result"),
         "output": reader.output,
         "type_name": type_name(),

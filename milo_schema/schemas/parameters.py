@@ -352,7 +352,8 @@ def _docs(signature: Signature, profile: Any) -> Mapping[str, str]:
         return NOTHING
     docs: dict[str, str] = {}
     for text in signature.docs:
-        docs = {**docs, **names_in(text)} if docs else names_in(text)
+        found = names_in(text, profile.docstring_style)
+        docs = {**docs, **found} if docs else found
     return docs
 
 
