@@ -110,6 +110,13 @@ class Passing:
             if part.name in self.properties and part.name == self.parameters[-1].name:
                 part.node = WithoutKeys(part.node, names)
 
+    @property
+    def runs_user_code(self) -> bool:
+        """Whether loading the arguments runs code of users."""
+        from milo_schema.nodes.user_code import runs_user_code  # few ask
+
+        return bool(self.makers) or runs_user_code([*self._parts, self._extra])
+
     def takes(self, name: str) -> bool:
         """Whether a parameter takes an argument of this name."""
         if any(part.name == name for part in self._parts):
