@@ -473,6 +473,23 @@ class Binder(Generic[Result]):
         """The names of the parameters that only ``inject`` sets."""
         return frozenset(self._passing.names) - self._passing.shown
 
+    @property
+    def runs_user_code(self) -> bool:
+        """Whether reading arguments runs your code: constructors, decoders, models, validators.
+
+        If a person has to approve a call, ask before you bind its arguments.
+
+        Example:
+            >>> import datetime
+            >>> from milo_schema.arguments import binder
+            >>> class Text(str): ...
+            >>> def book(day: datetime.date): ...
+            >>> def note(text: Text): ...
+            >>> binder(book).runs_user_code, binder(note).runs_user_code
+            (False, True)
+        """
+        return self._passing.runs_user_code
+
     def __call__(
         self,
         arguments: Any,

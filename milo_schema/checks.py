@@ -125,7 +125,8 @@ def _findings(reading: Reading, tool: ToolSchema, told: list[Problem]) -> list[F
     visible = [each for each in signature.parameters if each.name in names]
     found = [*_fallbacks(told, profile), *_untyped(tool, visible)]
     replaced = {_parameter_of(each.place) for each in found}
-    documented = [name for text in signature.docs for name in parse_docstring(text).params]
+    docs = [parse_docstring(text, style=profile.docstring_style) for text in signature.docs]
+    documented = [name for each in docs for name in each.params]
     found += [
         *_undeclared_output(reading, tool),
         *[

@@ -78,7 +78,7 @@ def cost_of(tool: ToolSchema) -> list[Cost]:
 
 def size_of(tool: ToolSchema) -> int:
     """The length of a tool in the format of MCP."""
-    return _length(WIRE_FORMS["mcp"].write(tool))
+    return _length(WIRE_FORMS["mcp"].write_unnamed(tool))
 
 
 def _members(schema: Json, keyword: str) -> Collection[tuple[str, Any]]:

@@ -76,6 +76,7 @@ FINDINGS: Mapping[str, str] = MappingProxyType(
         "refused-by-dialect": "The dialect of the profile does not support a part of a schema.",
         "refused-in-strict-mode": "Strict mode refuses something that is otherwise accepted.",
         "refused-name": "Clients reject the name of a parameter.",
+        "refused-root": "Clients reject a union at the root of the arguments.",
         "refused-tool-name": "A provider rejects the name of a tool.",
         "repeated-schema": "Types that are written out several times make a tool large.",
         "request-limit": "The tools exceed what a provider allows in one request.",
@@ -108,6 +109,7 @@ class Problem:
         cause: The exception that is behind it, if there is one.
         is_strict_only: Whether only strict mode reports it.
         is_left_out: Whether it is that of a member without which a union still has a schema.
+        is_enforced: Whether a call obeys what the schema cannot say, so that both are right.
         place: The place of the annotation, while a function is read.
         is_error: Whether it is an error in every mode.
     """
@@ -118,6 +120,7 @@ class Problem:
         "cause",
         "code",
         "expected",
+        "is_enforced",
         "is_error",
         "is_left_out",
         "is_strict_only",
@@ -143,6 +146,7 @@ class Problem:
         self.cause: BaseException | None = cause
         self.is_strict_only: bool = is_strict_only
         self.is_left_out: bool = False
+        self.is_enforced: bool = False
         self.is_error: bool = False
         self.place: Any = None
         self.expected: str = ""
@@ -339,6 +343,7 @@ class Report:
     Attributes:
         func: The function whose schema it is; ``None`` for the schema of an annotation.
         name: The name of the function, or the annotation, as in errors.
+        tool: The name that a tool was given; ``None`` if it has that of its function.
         output: Whether it is an output schema.
         type_name: If the whole schema describes a named type, such as a dataclass, the name that
             the type has in definitions.
@@ -359,9 +364,11 @@ class Report:
         *,
         func: Callable[..., Any] | None = None,
         name: str = "",
+        tool: str | None = None,
         output: bool = False,
         type_name: str = "",
     ) -> None:
+        self.tool: str | None = tool
         self.func: Callable[..., Any] | None = func
         self.name: str = name
         self.output: bool = output

@@ -38,6 +38,7 @@ Optionals = Literal["null", "required"]
 Aliases = Literal["everywhere", "inputs", "nowhere"]
 Generators = Literal["item", "list", "nothing"]
 Docstrings = Literal["last", "first", "never"]
+DocstringStyle = Literal["any", "google", "numpy", "sphinx", "epydoc", "markdown"]
 Choices = Literal["enum", "title", "description"]
 Text = Literal["plain", "json"]
 Structured = Literal["always", "schema"]
@@ -57,6 +58,7 @@ if TYPE_CHECKING:  # to make these classes takes 0.9 ms on Python 3.11, and 3.9 
         closed: Closed
         variadics: Variadics
         flatten: bool
+        overloads: bool
         injected_names: Collection[str]
         injected_classes: Collection[str | type]
         injected_if: Collection[Predicate] | Predicate
@@ -75,6 +77,7 @@ if TYPE_CHECKING:  # to make these classes takes 0.9 ms on Python 3.11, and 3.9 
         undescribed: str | None
         undescribed_tool: str | None
         docstrings: Docstrings
+        docstring_style: DocstringStyle
         attribute_docstrings: bool
         choices: Choices
         tool_description: Collection[Section] | Section
@@ -173,6 +176,9 @@ class Profile(Frozen, kw_only=True, checked=True):
             with the names of the parameters (``"properties"``); or raise an ``"error"``.
         flatten: Whether the fields of the only parameter of a function replace it, if it is a
             record or a pydantic model and has no default.
+        overloads: Whether the overloads of a function, if they require different parameters, are a
+            ``oneOf`` beside its properties. MCP allows that since 2026-07-28; Anthropic, Claude
+            Code, OpenAI and Gemini refuse such tools, so no built-in profile does it.
         injected_names: The framework fills in parameters with these names.
         injected_classes: The framework fills in parameters with one of these classes, or a
             subclass, in their annotation. A dotted name, such as
@@ -213,6 +219,8 @@ class Profile(Frozen, kw_only=True, checked=True):
         docstrings: When the docstring of a function describes a parameter: ``"last"``, if its
             annotation does not; ``"first"``, even if its annotation does; or ``"never"``, which
             includes the descriptions of the tool and its output.
+        docstring_style: The style of the sections in the docstring of a function. What looks like
+            a section of another style is part of its description then.
         attribute_docstrings: Whether a string below a field of a class describes the field. Python
             does not keep such strings, so this reads the source, if it is available.
         choices: How to write choices with texts: as an ``"enum"``, without the texts; or as
@@ -270,6 +278,7 @@ class Profile(Frozen, kw_only=True, checked=True):
     closed: Closed = _one_of("nothing", "parameters", "everything")
     variadics: Variadics = _one_of("omit", "open", "properties", "error")
     flatten: bool = False
+    overloads: bool = False
     injected_names: frozenset[str] = field(default=(), converter=to_names)
     injected_classes: Classes = field(default=(), converter=to_classes)
     injected_if: tuple[Predicate, ...] = field(default=(), converter=functions)
@@ -294,6 +303,9 @@ class Profile(Frozen, kw_only=True, checked=True):
     undescribed: str | None = ""
     undescribed_tool: str | None = ""
     docstrings: Docstrings = _one_of("last", "first", "never")
+    docstring_style: DocstringStyle = _one_of(
+        "any", "google", "numpy", "sphinx", "epydoc", "markdown"
+    )
     attribute_docstrings: bool = False
     choices: Choices = _one_of("enum", "title", "description")
     tool_description: tuple[Section, ...] = field(

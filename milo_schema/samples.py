@@ -161,6 +161,8 @@ class Sampler:
             for branch in schema.get(keyword, ()):
                 if is_valid(value, branch, self.root):
                     yield from self.misses(branch, value, path)
+        if type(value) is dict and "oneOf" in schema:
+            yield from self._mixtures(schema, value, path)
         if type(schema.get("not")) is dict:
             yield path, "not", self.draw(schema["not"], 0)
         for keyword, requirement in schema.items():
@@ -170,6 +172,13 @@ class Sampler:
             yield from self._misses_in_object(schema, value, path)
         elif type(value) is list:
             yield from self._misses_in_array(schema, value, path)
+
+    def _mixtures(self, schema: Json, value: Json, path: str) -> Iterator[Miss]:
+        """Objects with the properties of two branches."""
+        rest = {name: each for name, each in schema.items() if name != "oneOf"}
+        for branch in schema["oneOf"]:
+            other = self.draw(merge(rest, self.resolve(branch)), DEEP)
+            yield path, "oneOf", {**value, **(other if type(other) is dict else {})}
 
     def _misses_in_object(self, schema: Json, value: Json, path: str) -> Iterator[Miss]:
         properties, more = schema.get("properties", {}), schema.get("additionalProperties", True)

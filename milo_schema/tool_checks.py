@@ -77,6 +77,7 @@ def findings_about(tool: ToolSchema, profile: Profile, advice: Mapping[str, str]
         *_faults(tool, read, read_output),
         *_parameters(tool, schema),
         *_names(tool, schema),
+        *_root(tool, given),
         *_headers(tool, given),
         *_contradictions(tool, schema, profile),
         *_input_examples(tool, schema, profile),
@@ -203,6 +204,14 @@ def _names(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
 
 
 _PARAMETER_NAMES = NameRule("_.-", 64)  # of Anthropic's API, which checks only these names
+
+
+def _root(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
+    """The unions at the root, which Anthropic's API refuses, and OpenAI's."""
+    for keyword in ("allOf", "anyOf", "oneOf"):
+        if keyword in schema:
+            reason = f"{keyword!r} at the root of the arguments; name all of them in 'properties'"
+            yield Finding(tool.name, "refused-root", reason)
 
 
 def _headers(tool: ToolSchema, schema: Json) -> Iterator[Finding]:

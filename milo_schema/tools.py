@@ -141,7 +141,8 @@ class ToolSchema(Frozen, kw_only=True):
     Each time you read the schemas, ``meta`` or ``icons``, you get a fresh copy.
 
     Args:
-        name: The name of the tool: 1 to 128 of ``A-Z a-z 0-9 _ . -``.
+        name: The name of the tool; each format has its own rules, which it checks. MCP allows 1
+            to 128 of ``A-Z a-z 0-9 _ . -``.
         input_schema: The JSON Schema of its arguments, an object.
         title: Its display name.
         description: A description of what it does.
@@ -158,7 +159,7 @@ class ToolSchema(Frozen, kw_only=True):
         others: The other fields of MCP, such as ``execution``; only ``to_mcp()`` writes them.
 
     Raises:
-        SchemaError: The name or a schema is not valid.
+        SchemaError: A schema is not valid.
 
     Example:
         >>> from milo_schema import ToolSchema
@@ -208,7 +209,8 @@ class ToolSchema(Frozen, kw_only=True):
         remember(self, None)
         parts = vars(self)
         name = parts["name"]
-        WIRE_FORMS["mcp"].check(name)
+        if type(name) is not str:
+            raise SchemaError(f"the name of a tool must be a string, not {display(name)}")
         for key, kind in _JSON.items():
             if parts[key] is not None and key not in ours:
                 parts[key] = _checked(name, key.replace("_", " "), parts[key], kind)
@@ -349,7 +351,10 @@ class ToolSchema(Frozen, kw_only=True):
         return json.dumps(self.to_mcp(), ensure_ascii=False, indent=indent)
 
     def __str__(self) -> str:
-        return self.to_json(indent=2)
+        import json
+
+        written = WIRE_FORMS["mcp"].write_unnamed(self)
+        return json.dumps(written, ensure_ascii=False, indent=2)
 
     def _repr_html_(self) -> str:
         """The HTML for a notebook."""
@@ -367,6 +372,9 @@ class ToolSchema(Frozen, kw_only=True):
         Returns:
             A fresh dict ``{"name": ..., "description": ..., "inputSchema": {...}, ...}``, without
             fields that are not set.
+
+        Raises:
+            SchemaError: The name is not valid for MCP.
 
         Example:
             >>> from milo_schema import tool_schema
@@ -524,7 +532,7 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
         The definition; methods such as ``.to_mcp()`` write it in the format of a provider.
 
     Raises:
-        SchemaError: A type has no exact schema, or the name is not valid.
+        SchemaError: A type has no exact schema.
 
     Example:
         >>> from milo_schema import tool_schema
@@ -535,12 +543,17 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
         ('greet', 'Say hello.', {'type': 'string'})
     """
     inner = function_inside(func)
-    if inner is not func:
-        given_name, given_description = given_texts(func, inner)
-        name = given_name if name is None else name
-        description = given_description if description is None else description
+    given_name, given_description = given_texts(func, inner)
+    name = given_name if name is None else name
+    description = given_description if description is None else description
     reading = Reading(
-        inner, profile=profile, exclude=exclude, localns=localns, strict=strict, returns=returns
+        inner,
+        profile=profile,
+        exclude=exclude,
+        localns=localns,
+        strict=strict,
+        returns=returns,
+        tool=name,
     )
     return tool_of(
         reading,
@@ -704,7 +717,8 @@ def _documented(reading: Reading) -> str:
     profile = reading.profile
     if profile.docstrings == "never":
         return ""
-    return description_of_callable(reading.func, reading.signature.docs, profile.tool_description)
+    docs, style = reading.signature.docs, profile.docstring_style
+    return description_of_callable(reading.func, docs, profile.tool_description, style)
 
 
 def _default_description(name: str, profile: Profile) -> str:

@@ -25,7 +25,8 @@ class Titles(Frozen):
     Existing titles are not changed.
 
     Args:
-        inputs: The title of an input schema; ``{name}`` becomes the function's name.
+        inputs: The title of an input schema; ``{name}`` becomes the function's name, and
+            ``{tool}`` the name that the tool was given, if it was given another one.
         outputs: The title of an output schema, except that of a named type, such as a dataclass.
         mappings: The title of the output schema of a mapping, such as ``dict[str, int]``.
 
@@ -62,7 +63,8 @@ class Titles(Frozen):
             name = getattr(report.func, "__name__", None)  # a mock may have anything
         except USER_CODE_ERRORS:
             name = None
-        return template.replace("{name}", name if type(name) is str else report.name)
+        name = name if type(name) is str else report.name
+        return template.replace("{name}", name).replace("{tool}", report.tool or name)
 
 
 def _with_titles(schema: Fragment) -> Fragment:

@@ -94,13 +94,16 @@ class WireForm(Frozen, kw_only=True):
             TypeError: The API has no such option, or does not accept its value.
         """
         self.check(tool.name)
+        written = self.write_unnamed(tool, in_dialect)
+        return {**written, **self._checked(options)} if options else written
+
+    def write_unnamed(self, tool: Any, in_dialect: bool | None = None) -> Json:
+        """The same for a tool that may not have a valid name yet, for people to look at."""
         if in_dialect is None:
             in_dialect = tool.dialect in self.dialects
         parts = {key: getattr(tool, field) for field, key in self.keys.items()}
         written = self.spell(without_unset(parts), in_dialect)
-        if self.has_others and tool.others:
-            written = _with_others(written, tool.others)
-        return {**written, **self._checked(options)} if options else written
+        return _with_others(written, tool.others) if self.has_others and tool.others else written
 
     def _checked(self, options: Mapping[str, Any]) -> Json:
         for name, value in options.items():

@@ -718,6 +718,25 @@ def test_names_of_parameters_that_clients_refuse():
     ]
 
 
+@pytest.mark.parametrize("keyword", ["allOf", "anyOf", "oneOf"])
+def test_a_union_at_the_root_is_refused_by_clients(keyword):
+    branches = [{"required": ["id"]}, {"required": ["name"]}]
+    inside = {"type": "object", keyword: branches}
+    listed = {"type": "object", "properties": {"id": inside, "name": {}}}
+
+    found = check_tool(
+        ToolSchema.from_mcp({"name": "f", "inputSchema": {**listed, keyword: branches}})
+    )
+
+    assert [each for each in found if each.code == "refused-root"] == [
+        Finding(
+            "f",
+            "refused-root",
+            f"'{keyword}' at the root of the arguments; name all of them in 'properties'",
+        )
+    ]
+
+
 def test_tool_names_that_providers_refuse():
     found = check_tool(tool("shell.run"))
 

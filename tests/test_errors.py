@@ -672,9 +672,9 @@ LOCATED: dict[str, tuple[Callable[[], Any], str]] = {
         f"failing() -> result: {NO_COMPLEX}",
     ),
     "tool": (lambda: tool_schema(failing, strict=True), f"failing(x): {NO_COMPLEX}"),
-    "name of a tool": (
-        lambda: tool_schema(failing, name="", profile=profiles.MCP.replace(unknown={})),
-        "'' is not a valid MCP tool name: it must have 1 to 128 characters, not 0; pass name=",
+    "definition of a tool": (
+        lambda: tool_schema(failing, input_schema={"type": "array"}, profile=profiles.MCP),
+        "failing: the input schema must have 'type': 'object' at its root: arguments have names",
     ),
     "description of a parameter": (
         lambda: function_to_schema(failing, profile=profiles.MCP.replace(undescribed=None)),
@@ -724,7 +724,7 @@ def test_error_about_a_class_has_a_note_where_its_constructor_is_defined():
     [
         pytest.param(lambda: type_to_schema(complex, strict=True), id="annotation"),
         pytest.param(lambda: function_to_schema(not_callable), id="not a function"),
-        pytest.param(lambda: tool_schema(not_callable, **GIVEN), id="tool that is not a function"),
+        pytest.param(lambda: tool_schema(not_callable), id="tool that is not a function"),
     ],
 )
 def test_error_without_a_known_file_has_no_note(derive):
@@ -732,14 +732,6 @@ def test_error_without_a_known_file_has_no_note(derive):
         derive()
     assert caught.value.location == ""
     assert not hasattr(caught.value, "__notes__")
-
-
-GIVEN: Any = {
-    "name": "",
-    "input_schema": {"type": "object"},
-    "output_schema": {},
-    "description": "Do it.",
-}
 
 
 # -- where a warning points --------------------------------------------------------------------

@@ -453,3 +453,36 @@ def test_markers_are_checked_when_they_are_set(markers, reason):
         with pytest.raises(ValueError) as caught:  # noqa: PT011 - the whole text is compared
             make(markers)
         assert str(caught.value) == reason
+
+
+# -- two of a kind ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        Annotated[int, Range(1, 6), Range(2, 9)],
+        Annotated[Annotated[int, Range(1, 6)], Ge(0), Percent()],  # an alias has one
+    ],
+    ids=["same", "subclass"],
+)
+def test_two_of_a_kind_are_a_problem(annotation):
+    last = type(annotation.__metadata__[-1]).__name__
+    with pytest.warns(SchemaWarning, match=f"two {last} in one Annotated; keep one of them"):
+        type_to_schema(annotation, profile=FRAMEWORK)
+    with pytest.raises(SchemaError) as raised:
+        type_to_schema(annotation, profile=FRAMEWORK, strict=True)
+
+    assert [each.code for each in raised.value.problems] == ["unfit-marker"]
+
+
+def test_different_kinds_and_our_own_may_be_together():
+    tp = Annotated[int, Range(1, 6), Secret, Help("A text."), Ge(2), Ge(3), Description("Last.")]
+
+    assert type_to_schema(tp, profile=FRAMEWORK, strict=True) == {
+        "type": "integer",
+        "minimum": 3,
+        "maximum": 6,
+        "deprecated": True,
+        "description": "Last.",
+    }

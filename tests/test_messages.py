@@ -346,7 +346,7 @@ CALLS: list[tuple[Callable[[], Any], str]] = [
         "profile must be a Profile, such as profiles.MCP, not 'MCP'",
     ),
     (
-        lambda: tool_schema(total, name="my tool!"),
+        lambda: tool_schema(total, name="my tool!").to_mcp(),
         (
             "'my tool!' is not a valid MCP tool name: ' ' and '!' are not allowed; "
             "use A-Z a-z 0-9 _ . -; pass name="

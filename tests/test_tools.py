@@ -23,9 +23,11 @@ from milo_schema import (
     return_to_schema,
     tool_schema,
 )
-from milo_schema.checks import check_function
+from milo_schema.calls import call_tool
+from milo_schema.checks import check_function, check_tool
 from milo_schema.results import call_result
 from milo_schema.tools import _move_to_tool, box_of
+from milo_schema.wire import WIRE_FORMS
 from tests import judges
 from tests.cases import CASES
 from tests.needs import lacking
@@ -355,23 +357,35 @@ BAD_NAMES = [
 
 @pytest.mark.parametrize(("name", "problem"), BAD_NAMES)
 def test_a_name_outside_of_the_specification_is_an_error_that_says_why(name, problem):
+    tool = tool_schema(deploy, name=name)
     with pytest.raises(SchemaError) as caught:
-        tool_schema(deploy, name=name)
+        tool.to_mcp()
 
     assert str(caught.value) == f"{name!r} is not a valid MCP tool name: {problem}; pass name="
+    assert json.loads(str(tool))["name"] == name
 
 
 @pytest.mark.parametrize("name", ["a", "A.b_c-9", "0", ".", "a" * 128])
 def test_names_of_the_specification_are_accepted(name):
-    assert tool_schema(deploy, name=name).name == name
+    assert tool_schema(deploy, name=name).to_mcp()["name"] == name
 
 
-def test_a_lambda_needs_a_name():
-    with pytest.raises(
-        SchemaError, match=r"^'<lambda>' is not a valid MCP tool name: '<' and '>' are not allowed"
-    ):
-        tool_schema(lambda: None)
-    assert tool_schema(lambda: None, name="noop").name == "noop"
+def test_a_lambda_needs_a_name_when_it_is_written():
+    tool = tool_schema(lambda: None)
+
+    assert tool.name == "<lambda>"
+    assert call_tool(tool, {})["isError"] is False
+    assert tool.replace(name="noop").to_mcp()["name"] == "noop"
+    assert "refused-tool-name" in {each.code for each in check_tool(tool)}
+    for form in WIRE_FORMS.values():
+        with pytest.raises(SchemaError, match=r"'<lambda>' is not a valid .* tool name"):
+            form.write(tool)
+
+
+@pytest.mark.parametrize("name", [None, 1, b"run"])
+def test_a_name_is_a_string(name):
+    with pytest.raises(SchemaError, match="the name of a tool must be a string, not "):
+        ToolSchema(name=name, input_schema={"type": "object"})
 
 
 METHODS = [

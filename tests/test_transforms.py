@@ -384,3 +384,20 @@ def test_null_no_longer_means_a_missing_property():
         "page": page,
         "lang": None,
     }
+
+
+def test_a_title_may_have_the_name_that_a_tool_was_given():
+    def find(word: str) -> dict[str, int]: ...
+
+    profile = profiles.MCP.replace(
+        transforms=[Titles("{tool}_args", "{tool}_out", "{name}_{tool}_map")]
+    )
+    named, unnamed = (
+        tool_schema(find, name="seek", profile=profile),
+        tool_schema(find, profile=profile),
+    )
+
+    assert named.input_schema["title"] == "seek_args"
+    assert named.output_schema["title"] == "find_seek_map"  # type: ignore[index]
+    assert unnamed.input_schema["title"] == "find_args"
+    assert function_to_schema(find, profile=profile)["title"] == "find_args"

@@ -19,6 +19,7 @@ from milo_schema.annotations.classes import (
     class_name,
     is_any,
     is_class,
+    loaded,
     local_name,
     qualified_name,
     shorten,
@@ -92,6 +93,8 @@ def _display_object(tp: Any, depth: int) -> str:
         return local_name(tp.__qualname__)
     if is_any(type(tp), _CONTAINERS):
         return _display_items(tp, depth)
+    if type(tp) is loaded("re.Pattern"):
+        return _shown(tp)
     name = tp.__dict__.get("__name__") if type(tp) is ModuleType else None
     return name if type(name) is str else f"<{_unambiguous(type(tp), class_name(type(tp)))} object>"
 

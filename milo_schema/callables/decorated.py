@@ -13,6 +13,7 @@ from milo_schema.annotations.classes import (
     loaded,
     static,
 )
+from milo_schema.callables.wrappers import last_name
 
 PLACES = ("func", "fn", "function")
 """The attributes with the function, besides ``__wrapped__``."""
@@ -61,17 +62,33 @@ def _function_of(tool: Any) -> Any:
 
 
 def given_texts(tool: Any, function: Any) -> tuple[str | None, str | None]:
-    """The name and the description that a tool has, unless they are those of its function."""
-    name, description = _text(tool, "name"), _text(tool, "description")
-    doc = function.__doc__
-    said = " ".join(doc.split()) if type(doc) is str else ""
+    """The name and the description that a tool has, unless they are those of its function.
+
+    An object that is a function itself has none, except under ``tool_spec``, as in strands.
+    """
+    texts = _spec_of(tool)
+    if texts is None:
+        if tool is function:
+            return None, None
+        own, cls = attributes(tool), type(tool)
+        texts = {each: own.get(each, static(cls, each)) for each in ("name", "description")}
+    name, description = (_text(texts.get(each)) for each in ("name", "description"))
+    said = " ".join(_text(function.__doc__).split())
     return (
-        None if name in ("", function.__name__) else name,
+        None if name in ("", last_name(function)) else name,
         None if " ".join(description.split()) in said else description,
     )
 
 
-def _text(tool: Any, name: str) -> str:
-    """An attribute of an object, or of its class, if it is text; otherwise empty."""
-    found = attributes(tool).get(name, static(type(tool), name))
-    return found if type(found) is str else ""
+def _spec_of(tool: Any) -> Any:
+    """The definition that a decorated function has as ``tool_spec``; ``None`` if it has none."""
+    if type(static(type(tool), "tool_spec")) is not property:
+        return None
+    try:
+        return dict(tool.tool_spec)
+    except USER_CODE_ERRORS:
+        return None
+
+
+def _text(value: Any) -> str:
+    return value if type(value) is str else ""

@@ -145,26 +145,30 @@ def texts(*docs: Any) -> list[str]:
 # -- tools -------------------------------------------------------------------------------------
 
 
-def description_of_callable(func: Any, docs: list[str], sections: tuple[str, ...]) -> str:
+def description_of_callable(
+    func: Any, docs: list[str], sections: tuple[str, ...], style: str = "any"
+) -> str:
     """The text of these sections in the docstring of a callable: the description of a tool.
 
     Args:
         func: The callable.
         docs: The docstrings in the signature of the callable.
         sections: The names of the sections, as in ``Profile.tool_description``.
+        style: The style of the docstrings, as in ``Profile.docstring_style``.
     """
+    every: list[Any]
     cls, _ = split(func)
     if is_class(cls):
-        init = own(cls, "__init__")
-        return _said_in(text_of_doc(cls), sections) or _said_in(_doc_of_method(init), sections)
-    every: list[Any] = docs[::-1]
+        every = [text_of_doc(cls), _doc_of_method(own(cls, "__init__"))]
+        return next(filter(None, (_said_in(text, sections, style) for text in every)), "")
+    every = [*docs[::-1]]
     if type(static(type(func), "__call__")) is types.FunctionType:  # an instance
         of_class = text_of_doc(type(func))
         if wrapped_by(func) is None:  # what it is comes before what its method does
             every = [*texts(attributes(func).get("__doc__")), of_class, *every]
         else:
             every.append(of_class)
-    return next(filter(None, (_said_in(text, sections) for text in every)), "")
+    return next(filter(None, (_said_in(text, sections, style) for text in every)), "")
 
 
 def _doc_of_method(method: Any) -> Any:
@@ -174,11 +178,11 @@ def _doc_of_method(method: Any) -> Any:
     return None if is_made_up else doc
 
 
-def _said_in(text: Any, sections: tuple[str, ...]) -> str:
+def _said_in(text: Any, sections: tuple[str, ...], style: str) -> str:
     """The text of these sections of a docstring; empty if the first section is missing."""
     if type(text) is not str:
         return ""
-    doc = parse_docstring(text)
+    doc = parse_docstring(text, style=style)
     parts = [SECTIONS[each](doc, text) for each in sections]
     return "\n\n".join(filter(None, parts)) if parts and parts[0] else ""
 

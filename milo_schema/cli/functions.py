@@ -19,6 +19,7 @@ from milo_schema.libraries import library
 from milo_schema.profile import Profile
 from milo_schema.schemas.readings import Reading, as_parameter
 from milo_schema.tools import ToolSchema, check_given, tool_of
+from milo_schema.wire import WIRE_FORMS
 
 __all__ = ["Derived", "by_name", "derive", "find_functions", "make_tool", "options_of"]
 
@@ -97,10 +98,12 @@ def make_tool(found: Found, reading: Reading | None, name: str | None = None) ->
     """The tool definition of a function, or the one that a server lists.
 
     Raises:
-        SchemaError: There is none.
+        SchemaError: There is none, or its name is not valid for MCP.
     """
     if reading is not None:
-        return tool_of(reading, name)
+        derived = tool_of(reading, name)
+        WIRE_FORMS["mcp"].check(derived.name)
+        return derived
     if isinstance(found.func, SchemaError):
         raise found.func
     tool: ToolSchema = found.func

@@ -27,10 +27,50 @@ def normalized(schema: Any) -> Fragment:
     further: list[Fragment] = []
     for branch in map(normalized, node.pop("allOf", ())):
         further += branch.pop("allOf", ())
+        if _is_plain(node) and _is_plain(branch):
+            _unite(node, branch)
         for keyword, value in branch.items():
             if node.setdefault(keyword, value) != value:
                 further.append({keyword: value})
     return {**node, "allOf": further} if further else node
+
+
+def _is_plain(node: Fragment) -> bool:
+    """Whether an object has no schema for properties that it does not name."""
+    is_named = node.get("additionalProperties", True) in (True, False)
+    return is_named and "patternProperties" not in node and "propertyNames" not in node
+
+
+def _unite(node: Fragment, branch: Fragment) -> None:
+    """Move the properties of an object to another one: a value has to be valid for both."""
+    parts = [node.get("properties", {}), branch.pop("properties", {})]
+    if any(parts):
+        first, second = parts
+        united = {**first, **second}
+        for name in first.keys() & second.keys():
+            if first[name] != second[name]:
+                united[name] = {"allOf": [first[name], second[name]]}
+        for named, each in zip(parts, (node, branch), strict=True):
+            if each.get("additionalProperties") is False:
+                united = {name: united[name] for name in united if name in named}
+        node["properties"] = united
+    if branch.get("additionalProperties") is False:
+        node["additionalProperties"] = branch.pop("additionalProperties")
+    if required := [*node.get("required", ()), *branch.pop("required", ())]:
+        node["required"] = [*dict.fromkeys(required)]
+
+
+def resolved(node: Fragment, bodies: Fragment) -> Fragment:
+    """A node with the definition that it refers to in place of the reference, if it is known."""
+    seen: set[str] = set()
+    while (name := str(node.get("$ref", "")).removeprefix("#/$defs/")) in bodies.keys() - seen:
+        seen.add(name)
+        beside = {keyword: node[keyword] for keyword in node if keyword != "$ref"}
+        said = {keyword for keyword in beside if is_annotation(keyword)}
+        body = normalized(bodies[name])
+        body = {keyword: body[keyword] for keyword in body if keyword not in said}
+        node = normalized({**beside, "allOf": [*beside.get("allOf", ()), body]})
+    return node
 
 
 def accepts_nothing(node: Fragment) -> bool:

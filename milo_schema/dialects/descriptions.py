@@ -105,7 +105,8 @@ class Describer:
                 return " | ".join(self.schema(branch, seen) for branch in node[union])
         if "enum" in node:
             return " | ".join(map(_json, node["enum"]))
-        types = node.get("type", "anything")
+        is_object = "properties" in node or "required" in node
+        types = node.get("type", "object" if is_object else "anything")
         if type(types) is list:
             return " | ".join(types)
         if types == "array":
@@ -123,11 +124,13 @@ class Describer:
         return self._known[known]
 
     def _object(self, node: Fragment, seen: Seen) -> str:
-        required = node.get("required", ())
+        required, known = node.get("required", ()), node.get("properties", {})
         members = [
             f"{name}{'' if name in required else '?'}: {self.schema(subschema, seen)}"
-            for name, subschema in node.get("properties", {}).items()
+            for name, subschema in known.items()
+            if name in required or not accepts_nothing(normalized(subschema))
         ]
+        members += [name for name in required if name not in known]
         for pattern, subschema in node.get("patternProperties", {}).items():
             members.append(f"string (matches {pattern}): {self.schema(subschema, seen)}")
         others = node.get("additionalProperties")

@@ -6,16 +6,17 @@ titles. Nothing is nested and nothing is null: an optional field is left out.
 
 from __future__ import annotations
 
-from typing import Any
-
 from milo_schema.annotations import Fragment
-from milo_schema.dialects.branches import normalized
+from milo_schema.dialects.branches import constraints, normalized, resolved
 from milo_schema.dialects.consumers import ELICITATION, Report
 from milo_schema.dialects.descriptions import Describer, described
+from milo_schema.dialects.objects import object_at_root
 from milo_schema.dialects.spelling import spell
 from milo_schema.json_schema.keywords import ANNOTATION_KEYWORDS
 from milo_schema.json_schema.paths import step_to
+from milo_schema.json_schema.validation import is_valid
 
+_OF_A_FORM = frozenset({"type", "properties", "required", "additionalProperties"})
 _PLAIN = frozenset({"string", "integer", "number", "boolean"})
 
 
@@ -40,29 +41,30 @@ def elicitation(schema: Fragment, report: Report) -> Fragment:
         {'const': '#f00', 'title': 'Red'}
     """
     bodies = schema.get("$defs", {})
-    root = _resolved(schema, bodies)
+    root = object_at_root(
+        {key: schema[key] for key in schema if key != "$defs"}, bodies, ELICITATION.name, report
+    )
     if root.get("type") != "object" or "properties" not in root:
         report("", f"{ELICITATION.name} supports only an object with named properties")
+    for keyword in constraints(root):
+        if keyword not in _OF_A_FORM:
+            report("", f"{ELICITATION.name} does not support {keyword} at the root")
     fields = {
-        name: _field(_resolved(each, bodies), bodies, step_to(name), report)
+        name: _field(resolved(normalized(each), bodies), bodies, step_to(name), report)
         for name, each in root.get("properties", {}).items()
     }
     required = [name for name in root.get("required", ()) if name in fields]
+    for name in required:
+        if is_valid(None, root["properties"][name], schema):
+            report(step_to(name), f"{ELICITATION.name} does not support null; do not require it")
     return {"type": "object", "properties": fields, **({"required": required} if required else {})}
-
-
-def _resolved(schema: Any, bodies: Fragment) -> Fragment:
-    """A schema, or the definition that it refers to, as a node."""
-    node = normalized(schema)
-    name = str(node.get("$ref", "")).removeprefix("#/$defs/")
-    return normalized(bodies[name]) if name in bodies else node
 
 
 def _field(node: Fragment, bodies: Fragment, path: str, report: Report) -> Fragment:
     """A property as a field of a form."""
     if options := _options(node):
         return _spelled({"type": "string", **_annotations(node)}, _choice(options, "oneOf"))
-    items = _resolved(node.get("items", {}), bodies)
+    items = resolved(normalized(node.get("items", {})), bodies)
     if node.get("type") == "array" and (options := _options(items)):
         plain = {key: node[key] for key in node if key not in ("items", "uniqueItems")}
         return _spelled(

@@ -13,10 +13,12 @@ from milo_schema.dialects.branches import (
     further_annotations,
     normalized,
     of_type,
+    resolved,
     shared_constraints,
 )
 from milo_schema.dialects.consumers import Dialect, Report, check_limits
 from milo_schema.dialects.descriptions import Describer, described
+from milo_schema.dialects.objects import object_at_root
 from milo_schema.dialects.rewrites import REWRITES, is_open
 from milo_schema.json_schema.keywords import ANNOTATION_KEYWORDS, BOOLEAN, is_annotation
 from milo_schema.json_schema.paths import step_to
@@ -51,8 +53,12 @@ def spell(schema: Fragment, dialect: Dialect, report: Report) -> Fragment:
         >>> spell(schema, ANTHROPIC_STRICT, print)["anyOf"][0]
         {'type': 'integer', 'description': 'at least 1'}
     """
-    speller = _Speller(dialect, report, schema.get("$defs", {}))
-    result = speller.spell({key: schema[key] for key in schema if key != "$defs"}, "")
+    bodies = schema.get("$defs", {})
+    speller = _Speller(dialect, report, bodies)
+    root = {key: schema[key] for key in schema if key != "$defs"}
+    if root.get("type") == "object":
+        root = object_at_root(root, bodies, dialect.name, report)
+    result = speller.spell(root, "")
     if definitions := speller.definitions():
         result["$defs"] = definitions
     check_limits(result, dialect.name, dialect.limits, report)
@@ -72,6 +78,7 @@ class _Speller:
             self.cyclic = _cyclic(bodies, required_only=dialect.references == "optional")
         self.places: dict[str, str] = {}
         self.size = 0
+        self.inside: list[str] = []  # the definitions that are being merged
 
     def definitions(self) -> dict[str, Fragment]:
         """The definitions that are used, directly or by other definitions."""
@@ -205,15 +212,23 @@ class _Speller:
     # -- references ----------------------------------------------------------------------------
 
     def _reference(self, node: Fragment, path: str) -> Fragment:
+        """A reference, which has no siblings: its target takes in what restricts it further."""
         name = node["$ref"].removeprefix("#/$defs/")
         if problem := self._refusal(name):
             way_out = f"which {self.dialect.name} does not support; use a simpler type"
             self.report(path, f"{problem}, {way_out}")
             return described(self._closed({"type": "object"}), [self.describer.schema(node)])
-        if self.dialect.references == "none":
-            return self.spell(self.bodies[name], path)
+        beside = {key: value for key, value in constraints(node).items() if key != "$ref"}
+        can_merge = name not in self.inside and self.size <= MAX_SIZE
+        if self.dialect.references == "none" or (beside and can_merge):
+            self.inside.append(name)
+            spelled = self.spell(resolved(node, self.bodies), path)
+            self.inside.pop()
+            return spelled
         self.places.setdefault(name, path)
-        return {"$ref": node["$ref"]}
+        kept, phrases = self._annotations(node)
+        around = described({"anyOf": [{"$ref": node["$ref"]}], **kept}, phrases)
+        return simplify(described(around, self.describer.keywords(beside)))
 
     def _refusal(self, name: str) -> str:
         """The reason why a definition cannot be referred to; empty if it can."""

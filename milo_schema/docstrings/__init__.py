@@ -11,6 +11,7 @@ open a section and the end of its body, and reads what is in it.
 from milo_schema.docstrings.lines import Page, tidy
 from milo_schema.docstrings.sections import (
     ATTRIBUTES,
+    BODIES,
     EXAMPLES,
     LISTS,
     PARAMS,
@@ -62,17 +63,22 @@ class Docstring(Frozen):
     styles: tuple[str, ...] = ()
 
 
-def parse_docstring(text: str | None) -> Docstring:
+def parse_docstring(text: str | None, *, style: str = "any") -> Docstring:
     r"""Parse a docstring of any style, or of several at once.
 
-    It never raises an exception: anything that is not a `str` (a missing docstring, a property
-    used as `__doc__`) counts as empty.
+    No text is an error: anything that is not a `str` (a missing docstring, a property used as
+    `__doc__`) counts as empty.
 
     Args:
         text: The docstring as written, indented or not.
+        style: The only style of its sections: "google", "numpy", "sphinx", "epydoc" or
+            "markdown". What looks like a section of another style is part of the description.
 
     Returns:
         A fresh `Docstring`; you may change its dicts.
+
+    Raises:
+        ValueError: There is no such style.
 
     Example:
         >>> doc = parse_docstring("Add.\n\nArgs:\n    x (int): A number.\n    *more: Others.")
@@ -82,7 +88,7 @@ def parse_docstring(text: str | None) -> Docstring:
     if not isinstance(text, str):
         return Docstring()
     # The methods of a subclass of str may be user code, so only its text is used.
-    page = Page(str.__str__(text))
+    page = Page(str.__str__(text), _only(style))
     lists: dict[str, dict[str, str]] = {PARAMS: {}, RAISES: {}, ATTRIBUTES: {}}
     texts = {RETURNS: "", YIELDS: "", EXAMPLES: ""}
     styles: dict[str, None] = {}
@@ -114,9 +120,20 @@ def parse_docstring(text: str | None) -> Docstring:
     return parsed
 
 
-def names_in(text: str) -> dict[str, str]:
+STYLES = ("any", *BODIES)
+"""The names of styles."""
+
+
+def _only(style: str) -> str:
+    """The only style; empty for any style."""
+    if style not in STYLES:
+        raise ValueError(f"style must be one of {', '.join(STYLES)}, not {style!r}")
+    return "" if style == "any" else style
+
+
+def names_in(text: str, style: str = "any") -> dict[str, str]:
     """The texts of parameters and attributes: all that the schemas of parameters need."""
-    page = Page(text)
+    page = Page(text, _only(style))
     lists: dict[str, dict[str, str]] = {ATTRIBUTES: {}, PARAMS: {}}
     for section in sections_of(page):
         if section.kind in lists:
@@ -124,12 +141,12 @@ def names_in(text: str) -> dict[str, str]:
     return lists[ATTRIBUTES] | lists[PARAMS]
 
 
-def result_in(text: str) -> str:
+def result_in(text: str, style: str = "any") -> str:
     """The text about yielded or returned values: all that an output schema needs."""
     lowered = text.lower()
     if "return" not in lowered and "yield" not in lowered:
         return ""
-    page = Page(text)
+    page = Page(text, _only(style))
     texts = {YIELDS: "", RETURNS: ""}
     for section in sections_of(page):
         add_text(texts, page, section)

@@ -50,14 +50,16 @@ class Page:
         lines: The lines of that text.
         code: The numbers of lines that are code, which neither open nor end anything.
         rules: The numbers of lines that underline a title.
+        style: The only style of its sections; empty for any style.
         openings: The sections, by the number of the line that opens them.
     """
 
-    __slots__ = ("code", "lines", "openings", "rules", "whole")
+    __slots__ = ("code", "lines", "openings", "rules", "style", "whole")
 
     openings: dict[int, Section]
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, style: str = "") -> None:
+        self.style: str = style
         text = without_indentation(text)
         lines = text.split("\n")
         self.whole: str = text

@@ -67,7 +67,9 @@ def openings_of(page: Page) -> dict[int, Section]:
     openings = {}
     for at, line in compress(enumerate(page.lines), map(IS_AT_MARGIN, page.lines)):
         may_open = ":" in line or line[0] in OPENERS or at + 1 in page.rules
-        if may_open and at not in page.code and (section := section_at(page, at, line)):
+        if not may_open or at in page.code or not (section := section_at(page, at, line)):
+            continue
+        if page.style in ("", section.style):
             openings[at] = section
     return openings
 

@@ -8,24 +8,44 @@ from typing import Any
 Groups = frozenset[str | None]
 
 
+class PythonOnlyError(ValueError):
+    """Raised for a pattern that only Python can read.
+
+    Attributes:
+        pattern: The compiled pattern.
+    """
+
+    def __init__(self, reason: str, pattern: Any) -> None:
+        super().__init__(reason)
+        self.pattern: Any = pattern
+
+
 def to_ecma(pattern: Any) -> str:
     """Convert a Python pattern, which may be compiled, to ECMA-262.
 
     Raises:
-        ValueError: It is not a pattern, or it has syntax that ECMA-262 does not have.
+        PythonOnlyError: It has flags, or syntax that ECMA-262 does not have.
+        ValueError: It is not a pattern.
     """
     import re
 
-    if type(pattern) is re.Pattern:
-        if pattern.flags & ~re.UNICODE:
-            raise ValueError("JSON Schema patterns do not support the flags of a compiled pattern")
-        pattern = pattern.pattern
-    if type(pattern) is not str:
+    text = pattern.pattern if type(pattern) is re.Pattern else pattern
+    if type(text) is not str:
         raise ValueError("expected a string")
     try:
-        groups = re.compile(pattern).groupindex
+        compiled = re.compile(pattern)
     except Exception as problem:  # re.error, RecursionError, a FutureWarning made an error, ...
         raise ValueError(f"not a valid regular expression: {problem}") from problem
+    has_flags = compiled is pattern and compiled.flags != re.UNICODE
+    try:
+        return _to_ecma(text, compiled.groupindex, has_flags)
+    except ValueError as problem:
+        raise PythonOnlyError(str(problem), compiled) from None
+
+
+def _to_ecma(pattern: str, groups: Mapping[str, int], has_flags: bool) -> str:
+    if has_flags:
+        raise ValueError("JSON Schema patterns do not support the flags of a compiled pattern")
     written = _translate(pattern, groups)
     if "\\" in written and (found := _uncertain_reference(written)):
         raise ValueError(

@@ -18,6 +18,7 @@ from milo_schema.annotations.classes import (
     USER_CODE_ERRORS,
     Unresolved,
     inherits,
+    is_any,
     is_called,
     is_class,
     loaded,
@@ -32,7 +33,7 @@ from milo_schema.callables.signatures import NO_PARAMETER, Field
 from milo_schema.errors import InjectedFieldError, SchemaError, nearest
 from milo_schema.json_schema.keywords import FORMATS
 from milo_schema.json_schema.paths import references_of
-from milo_schema.json_schema.patterns import to_ecma
+from milo_schema.json_schema.patterns import PythonOnlyError, to_ecma
 from milo_schema.json_schema.subschemas import checked
 from milo_schema.json_schema.values import NotJSONError, to_json
 from milo_schema.nodes.base import Place, path_of
@@ -64,13 +65,15 @@ class Metadata:
 
     Attributes:
         constraints: The restrictions.
+        patterns: The patterns that only Python can read, which restrict values, too.
         keywords: The keywords to write, each with its value; ``None`` for those of ``Schema``.
     """
 
-    __slots__ = ("constraints", "keywords")
+    __slots__ = ("constraints", "keywords", "patterns")
 
     def __init__(self) -> None:
         self.constraints: list[Constraint] = []
+        self.patterns: list[Any] = []
         self.keywords: list[tuple[str | None, Any]] = []
 
     @property
@@ -143,6 +146,12 @@ class MetadataReader:
                 continue
             try:
                 value = check(marker.value)
+            except PythonOnlyError as problem:
+                reason = f"{_reason(marker, problem)}; only calls check it"
+                code = "unfit-marker"
+                self.reader.report(reason, self.place, tp, code=code).is_enforced = True
+                facts.patterns.append(problem.pattern)
+                continue
             except ValueError as problem:
                 value = self._report(tp, marker, problem)
             if value is MISSING:
@@ -164,11 +173,24 @@ class MetadataReader:
 
     def _collect(self, metadata: Iterable[Any], readers: Readers) -> None:
         """Add the markers for some metadata; *readers* of the profile take precedence over ours."""
+        if readers:
+            self._report_twins(metadata, readers)
         for piece in metadata:
             if (row := ROWS.get(id(type(piece)))) is not None:
                 self._found.append((piece, row))
             else:
                 self._collect_other(piece, readers)
+
+    def _report_twins(self, metadata: Iterable[Any], readers: Readers) -> None:
+        """Report two pieces of metadata that one function of the profile reads."""
+        read: list[Any] = []
+        for piece in metadata:
+            cls = piece if is_class(piece) else type(piece)
+            reader = _reader_of(cls, readers)
+            if reader is not None and is_any(reader, read):
+                reason = f"two {display(cls)} in one Annotated; keep one of them"
+                self.reader.report(reason, self.place, code="unfit-marker")
+            read.append(reader)
 
     def _collect_other(self, piece: Any, readers: Readers) -> None:
         """The same for a piece of metadata that is not an object of exactly one of our classes."""

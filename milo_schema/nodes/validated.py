@@ -11,10 +11,11 @@ from itertools import islice
 from typing import Any
 
 from milo_schema.annotations import Json
+from milo_schema.annotations.classes import shorten
 from milo_schema.errors import Problem
 from milo_schema.json_schema.keywords import BOUNDS, bound_error, tighten
 from milo_schema.json_schema.scalars import has_format, row_of
-from milo_schema.json_schema.sentences import LABELS, either, unformatted
+from milo_schema.json_schema.sentences import LABELS, describe, either, unformatted
 from milo_schema.json_schema.subschemas import json_types
 from milo_schema.json_schema.validation import VALIDATORS, Error, code_of, iter_errors
 from milo_schema.json_schema.values import CLASSES
@@ -41,9 +42,10 @@ class Checked(Wrapper):
         whole: The whole schema, if it has other keywords to check.
         asserted: Those keywords.
         text_format: The format that a string must have, if any.
+        patterns: The patterns that a string must match, although its schema does not say so.
     """
 
-    __slots__ = ("asserted", "by_kind", "inner", "kinds", "text_format", "whole")
+    __slots__ = ("asserted", "by_kind", "inner", "kinds", "patterns", "text_format", "whole")
 
     def __init__(
         self,
@@ -52,6 +54,7 @@ class Checked(Wrapper):
         schema: Json,
         asserted: list[str],
         text_format: Any,
+        patterns: list[Any],
     ) -> None:
         self.inner: Node = inner
         self.kinds: frozenset[type] = inner.kinds
@@ -59,6 +62,7 @@ class Checked(Wrapper):
         self.whole: Json = schema
         self.asserted: list[str] = asserted
         self.text_format: Any = text_format
+        self.patterns: list[Any] = patterns
 
     def load(self, json: Any, run: Loading) -> Any:
         """The value, if it satisfies everything."""
@@ -71,6 +75,11 @@ class Checked(Wrapper):
             found = misfits(json, self.whole, self.asserted)
         if found is None and self.text_format is not None:
             found = _unformatted(json, self.text_format)
+        if found is None and type(value) is str:
+            for each in self.patterns:
+                if not each.search(value):
+                    must = f"must match {shorten(repr(each), 200)}"
+                    return refuse(f"{must}, got {describe(value)}", "wrong-format")
         return found
 
 
@@ -87,7 +96,8 @@ def checks_of(node: Any) -> Node:
         for json_type, keyword in each.keywords.items():
             tighten(by_kind.setdefault(_CLASSES[json_type], {}), keyword, each.value)
     asserted = [keyword for keyword in written if keyword in VALIDATORS]
-    if not asserted and not by_kind and "format" not in written:
+    patterns = node.facts.patterns
+    if not asserted and not by_kind and not patterns and "format" not in written:
         return node.inner
     inner = node.inner
     if int in by_kind:
@@ -95,7 +105,7 @@ def checks_of(node: Any) -> Node:
         inner = inner.with_numbers()
     schema = node.reader.exact_schema(node) if asserted else {}  # some keywords depend on others
     asserted = [keyword for keyword in asserted if keyword in schema]
-    return Checked(inner, by_kind, schema, asserted, written.get("format"))
+    return Checked(inner, by_kind, schema, asserted, written.get("format"), patterns)
 
 
 _CLASSES = {"string": str, "integer": int, "number": int, "array": list, "object": dict}

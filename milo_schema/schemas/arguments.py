@@ -7,9 +7,17 @@ from typing import Any
 
 from milo_schema.annotations import Json
 from milo_schema.annotations.classes import MISSING
+from milo_schema.callables.overloads import Overload
 from milo_schema.callables.signatures import POSITIONAL_ONLY, VAR_KEYWORD, VARIADIC, Field
 from milo_schema.callables.variadics import parameter_names, unpacked_keys
-from milo_schema.nodes.arguments import DROPPED, Arguments, FieldsOfOne, Judged, WithoutKeys
+from milo_schema.nodes.arguments import (
+    DROPPED,
+    Arguments,
+    FieldsOfOne,
+    Judged,
+    Overloaded,
+    WithoutKeys,
+)
 from milo_schema.nodes.base import Node
 from milo_schema.nodes.containers import ANYTHING
 from milo_schema.nodes.fields import Part, Untyped, null_is_absent
@@ -42,6 +50,7 @@ class Passing:
         "_denied",
         "_extra",
         "_is_given",
+        "_overloads",
         "_parts",
         "_whole",
         "is_shaped",
@@ -64,6 +73,7 @@ class Passing:
         if is_given:
             fields = _listed(fields, judge)
         self._is_given: bool = is_given
+        self._overloads: list[Overload] = [] if is_given else reading.parameters.overloads
         self.judge: Json | None = judge
         null = is_given or null_is_absent(reading.profile)
         self._parts: list[Part] = [
@@ -100,6 +110,13 @@ class Passing:
             if part.name in self.properties and part.name == self.parameters[-1].name:
                 part.node = WithoutKeys(part.node, names)
 
+    @property
+    def runs_user_code(self) -> bool:
+        """Whether loading the arguments runs code of users."""
+        from milo_schema.nodes.user_code import runs_user_code  # few ask
+
+        return bool(self.makers) or runs_user_code([*self._parts, self._extra])
+
     def takes(self, name: str) -> bool:
         """Whether a parameter takes an argument of this name."""
         if any(part.name == name for part in self._parts):
@@ -115,6 +132,9 @@ class Passing:
         else:
             parts = [part for part in self._parts if part.target not in injected]
             node = Arguments(parts, self._extra, denied)
+            if self._overloads:
+                shown = {part.name: part.name for part in parts}
+                node = Overloaded(node, [each.among(shown.get) for each in self._overloads], parts)
         if self.judge is None:
             return node
         return Judged(self.judge, node, denied if self._is_given else frozenset())

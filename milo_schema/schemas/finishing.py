@@ -67,9 +67,11 @@ class Part:
         if not problems:
             return self.schema
         is_open = failure in ("open", "none")
-        told, error = self._decide(problems, strict or failure == "error", is_open)
+        enforced = [] if strict else [each for each in problems if each.is_enforced]
+        others = [each for each in problems if strict or not each.is_enforced]
+        told, error = self._decide(others, strict or failure == "error", is_open)
         source = where.source
-        for each in told:
+        for each in [*enforced, *told]:
             if tell:
                 tell(each)
             elif failure != "none":
@@ -77,7 +79,7 @@ class Part:
         if error is not None:
             add_location(error, source)
             raise error
-        is_given_up = is_open and not all(each.is_left_out for each in problems)
+        is_given_up = is_open and not all(each.is_left_out for each in others)
         return None if is_given_up else self.schema
 
     def _decide(
@@ -85,7 +87,7 @@ class Part:
     ) -> tuple[list[Problem], SchemaError | None]:
         """The problems to tell, and the error to raise."""
         if is_error:
-            return [], SchemaError.of(problems)
+            return [], SchemaError.of(problems) if problems else None
         if is_open:  # what a union can leave out does not make a schema open
             fatal = next((at for at, each in enumerate(problems) if not each.is_left_out), None)
             return problems if fatal is None else problems[: fatal + 1], None
@@ -111,6 +113,7 @@ def finish(
     type_name: Callable[[], str] = str,
     step: Callable[[str], str] = str,
     func: Callable[..., Any] | None = None,
+    tool: str | None = None,
 ) -> Part:
     """Write a schema, settle its references, and apply the transforms of the profile.
 
@@ -121,6 +124,7 @@ def finish(
         type_name: Returns the name of the root, if it is a named type; called once it is written.
         step: Formats the path from the root to a subschema: ``.x`` of a function is ``(x)``.
         func: The function whose schema it is, if any.
+        tool: The name that a tool was given, if any.
     """
     profile = reader.profile
     try:
@@ -138,6 +142,7 @@ def finish(
         return Part(schema, schema, reader.problems)
     facts: dict[str, Any] = {
         "func": func,
+        "tool": tool,
         "name": reader.root.removesuffix("() -> result"),
         "output": reader.output,
         "type_name": type_name(),

@@ -140,6 +140,7 @@ class Result:
             strict=self.reader.strict,
             type_name=self._type_name,
             func=self._reading.func,
+            tool=self._reading.tool,
         )
 
     def _is_data(self) -> bool:
@@ -186,9 +187,9 @@ class Result:
 
     def _doc(self) -> str:
         """The description, in the docstring, of the value that is returned or yielded."""
-        found = ""
+        found, style = "", self._reading.profile.docstring_style
         for doc in self._reading.signature.docs:
-            found = result_in(doc) or found
+            found = result_in(doc, style) or found
         return found
 
     def _needs_box(self, fragment: Json, out: Definitions) -> bool:

@@ -17,6 +17,7 @@ from milo_schema.annotations.classes import (
     repr_of_error,
 )
 from milo_schema.annotations.forms import with_metadata
+from milo_schema.callables.overloads import Overload, apart, overloads_of
 from milo_schema.callables.signatures import (
     KEYWORD_ONLY,
     POSITIONAL_OR_KEYWORD,
@@ -58,6 +59,7 @@ class Parameters:
         every: All of them; those that the schema leaves out have the reason.
         record: Those that a caller passes.
         keys: The keys of an unpacked TypedDict.
+        overloads: The parameters that a caller passes together, if the profile asks for them.
         place: The place of the function.
         documented_fields: The dotted names of fields that the docstring describes, once the schema
             is written.
@@ -72,6 +74,7 @@ class Parameters:
         "documented_fields",
         "every",
         "keys",
+        "overloads",
         "place",
         "reader",
         "record",
@@ -111,6 +114,7 @@ class Parameters:
             self._check_names(excluded)
         if "pydantic" in sys.modules and count_aliases(profile.aliases, output=False):
             name_by_alias(self.record.fields)
+        self.overloads: list[Overload] = self._overloads(reading.func) if profile.overloads else []
         if reader.named:
             reader.complete()
 
@@ -283,6 +287,16 @@ class Parameters:
             near = nearest(name, [*kinds, *keys])
             self.reader.report(reason + near, self.place, is_strict_only=True)
 
+    def _overloads(self, func: Any) -> list[Overload]:
+        """The parameters that a caller passes together; their default of None is not a value."""
+        names = {each.python_name: each.name for each in self.record.fields}
+        found = apart([each.among(names.get) for each in overloads_of(func)])
+        for field in self.record.fields:
+            is_always_taken = all(field.name in each.taken for each in found)
+            if field.default is None and not is_always_taken and field.node.accepts_null:
+                field.node = field.node.without_null()
+        return found
+
     # -- schema --------------------------------------------------------------------------------
 
     @property
@@ -298,7 +312,10 @@ class Parameters:
         """The object of all parameters, or of the fields of the only one."""
         record = self._with_field_texts(out) if self._field_texts else self.record
         if self.whole is None:
-            return object_schema(record, self.place, out)
+            schema = object_schema(record, self.place, out)
+            if self.overloads:
+                _add_overloads(schema, self.overloads)
+            return schema
         schema = record.fields[0].node.schema(out)
         while isinstance(named := schema.get("$ref"), Named):
             schema = merge(copy(out.body_of(named)), schema)
@@ -317,13 +334,29 @@ class Parameters:
         return record
 
 
+def _add_overloads(schema: Json, overloads: list[Overload]) -> None:
+    """Add a branch for each overload; a parameter that one of them refuses has no default."""
+    always, properties = schema.get("required", ()), schema["properties"]
+    branches = schema["oneOf"] = []
+    for overload in overloads:
+        required = [each for each in properties if each in overload.required - {*always}]
+        refused = [each for each in properties if each not in overload.taken]
+        branch: Json = {"required": required} if required else {}
+        if refused:
+            branch["properties"] = dict.fromkeys(refused, False)
+        branches.append(branch)
+        for name in refused:
+            properties[name].pop("default", None)
+
+
 def _docs(signature: Signature, profile: Any) -> Mapping[str, str]:
     """The texts of parameters in the docstrings of a function."""
     if profile.docstrings == "never":
         return NOTHING
     docs: dict[str, str] = {}
     for text in signature.docs:
-        docs = {**docs, **names_in(text)} if docs else names_in(text)
+        found = names_in(text, profile.docstring_style)
+        docs = {**docs, **found} if docs else found
     return docs
 
 

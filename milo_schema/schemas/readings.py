@@ -58,6 +58,7 @@ class Reading:
         returns: A return annotation that replaces the function's own.
         decoders: Functions that read the JSON of users' types; by default, the profile's.
         tell: What to call with each problem that is not an error, instead of warning about it.
+        tool: The name that a tool was given, if it was.
     """
 
     def __init__(  # noqa: PLR0913 - those of the functions that read
@@ -73,6 +74,7 @@ class Reading:
         decoders: Mapping[Any, Any] | None = None,
         reads_input: bool = True,
         tell: Tell | None = None,
+        tool: str | None = None,
     ) -> None:
         if type(profile) is not Profile:
             check_profile(profile)
@@ -85,6 +87,7 @@ class Reading:
         self.returns: Any = returns
         self.decoders: Mapping[Any, Any] = profile.decoders if decoders is None else decoders
         self.tell: Tell | None = tell
+        self.tool: str | None = tool
         self._reads_input: bool = reads_input
 
     # -- what is read --------------------------------------------------------------------------
@@ -137,6 +140,7 @@ class Reading:
                 strict=self.is_thorough,
                 step=as_parameter,
                 func=self.func,
+                tool=self.tool,
             )
         except SchemaError as error:
             return Part.ended(self.in_order(problems), error)
@@ -238,7 +242,8 @@ class Reading:
 
     def warn_missing_docs(self, schema: Json) -> None:
         """Warn about each property that has no description."""
-        documented = {name for text in self.signature.docs for name in names_in(text)}
+        style = self.profile.docstring_style
+        documented = {name for text in self.signature.docs for name in names_in(text, style)}
         others = documented - schema.get("properties", {}).keys()
         for name in undescribed(schema):
             reason = NO_DESCRIPTION

@@ -122,6 +122,37 @@ def test_a_name_and_a_description_that_were_given_replace_those_of_the_function(
     assert tool_schema(tool).name == "find"
 
 
+class Specified:
+    """An object like those of strands: it is called itself, and has a definition."""
+
+    def __init__(self, spec: Any) -> None:
+        functools.update_wrapper(self, find)
+        self.spec, self.name, self.description = spec, "other", "Another text."
+
+    @property
+    def tool_spec(self) -> Any:
+        return self.spec
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return find(*args, **kwargs)
+
+
+def test_the_definition_of_an_object_that_is_called_has_its_name_and_description():
+    given = Specified({"name": "seek", "description": "Seek words.", "inputSchema": {}})
+    same = Specified({"name": "find", "description": "Find words."})
+
+    expected = tool_schema(find, name="seek", description="Seek words.", profile=MCP)
+    assert tool_schema(given, profile=MCP) == expected
+    assert tool_schema(given, name="look", description="", profile=MCP).name == "look"
+    assert tool_schema(same, profile=MCP) == tool_schema(find, profile=MCP)
+    assert Toolbox([given], profile=MCP).call("seek", {"word": "tea"})["isError"] is False
+
+
+@pytest.mark.parametrize("spec", [None, {}, {"name": 1, "description": None}])
+def test_a_definition_without_texts_says_nothing(spec):
+    assert tool_schema(Specified(spec), profile=MCP) == tool_schema(find, profile=MCP)
+
+
 def test_a_docstring_that_is_not_text_describes_nothing():
     def run(): ...
 

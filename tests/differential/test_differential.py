@@ -236,5 +236,18 @@ def test_dedalus_without_its_document(name, dedalus):
     assert agrees(mine, theirs) is (name not in BROKEN_BY_DEDALUS_ITSELF), (mine, theirs)
 
 
+# -- strands, which wants an older release of the MCP SDK ------------------------------------------
+
+
+def test_the_tools_that_strands_decorates_are_described_and_called():
+    said = says("strands")
+
+    assert said["same"] == [True, True, True]
+    assert said["names"] == ["find", "seek", "price"]
+    assert said["results"] == [["tea"], ["tea", "tea"]]
+    assert said["price"] == "tea: 3"
+    assert said["ours"] == {**said["theirs"], "additionalProperties": False}
+
+
 def test_there_are_sixty_functions():
     assert len(NAMES) >= 60
