@@ -881,8 +881,7 @@ def test_methods_and_classes_that_a_library_adds_are_not_checked(run, write):
             _seen: int = 0  # so pydantic adds model_post_init()
             items: list[T]
             def first(self) -> int: ...
-        page = Page[int]
-        globals()["Page[int]"] = page  # as pydantic does
+        globals()["Page[int]"] = Page[int]  # as pydantic does
         """,
     )
     found = json.loads(run("check", "shop.py", "--json")[1])
