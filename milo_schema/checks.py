@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from milo_schema.annotations.classes import MISSING, is_any, is_class
+from milo_schema.annotations.classes import MISSING, is_any, is_class, own
 from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import try_evaluate
 from milo_schema.annotations.forms import metadata_of, split
@@ -28,7 +28,7 @@ from milo_schema.docstrings import parse_docstring
 from milo_schema.errors import FINDINGS as CODES
 from milo_schema.errors import Problem, SchemaError, nearest, shown
 from milo_schema.json_schema.keywords import KEYWORDS
-from milo_schema.json_schema.values import NotJSONError, fits_format, to_json
+from milo_schema.json_schema.values import NotJSONError, fits_format, not_json, to_json
 from milo_schema.profile import MILO, Profile
 from milo_schema.schemas.parameters import split_excluded
 from milo_schema.schemas.readings import Reading
@@ -134,9 +134,9 @@ def _findings(reading: Reading, tool: ToolSchema, told: list[Problem]) -> list[F
             for each in findings_about(tool, profile, FOR_PYTHON)
             if not (each.code in _OF_TYPES and _parameter_of(each.place) in replaced)
         ],
-        *_lost_defaults(tool, visible, reading.input.problems),
+        *_lost_defaults(tool, visible, reading),
         *_ignored_metadata(tool, visible),
-        *_unknown_parameters(tool, reading, documented),
+        *_unknown_parameters(tool, reading),
         *_hidden_parameters(tool, reading, documented),
     ]
     return [*_refusals(reading, tool, found, replaced), *found]
@@ -209,12 +209,14 @@ def _untyped(tool: ToolSchema, visible: Iterable[Field]) -> Iterator[Finding]:
 
 
 def _lost_defaults(
-    tool: ToolSchema, visible: Iterable[Field], problems: Iterable[Problem]
+    tool: ToolSchema, visible: Iterable[Field], reading: Reading
 ) -> Iterator[Finding]:
+    problems = reading.input.problems
     told = {_parameter_of(each.path) for each in problems if each.code == "default-not-json"}
+    nothing = (MISSING, ...) if is_class(split(reading.func)[0]) else (MISSING,)  # ...: a factory
     for parameter in visible:
         place = f"{tool.name}({parameter.name})"
-        if parameter.default is MISSING or parameter.name in told:
+        if is_any(parameter.default, nothing) or parameter.name in told:
             continue
         if reason := _why_lost(parameter.default):
             yield Finding(place, "default-not-json", reason)
@@ -226,7 +228,8 @@ def _why_lost(default: Any) -> str:
     try:
         value = to_json(default)
     except NotJSONError as problem:
-        return f"its default, {problem}, cannot be written as JSON; {way_out}"
+        what = not_json(default, problem)
+        return f"its default, {what}, cannot be written as JSON; {way_out}"
     if fits_format(default):
         return ""
     rule = "a time needs an offset, and a duration has neither a sign nor a fraction"
@@ -254,9 +257,7 @@ def _has_keywords(metadata: Any) -> bool:
     return type(metadata) is dict and not KEYWORDS.keys().isdisjoint(metadata)
 
 
-def _unknown_parameters(
-    tool: ToolSchema, reading: Reading, documented: list[str]
-) -> Iterator[Finding]:
+def _unknown_parameters(tool: ToolSchema, reading: Reading) -> Iterator[Finding]:
     """The documented parameters, and fields of parameters, that do not exist."""
     parameters = reading.signature.parameters
     if any(parameter.kind == VAR_KEYWORD for parameter in parameters):
@@ -264,10 +265,22 @@ def _unknown_parameters(
     known = {parameter.name for parameter in parameters}
     hidden = {parameter.name for parameter in parameters if parameter.hidden_because}
     fields = reading.parameters.documented_fields
-    for name in documented:
+    documented = [name for text in _own_docs(reading) for name in parse_docstring(text).params]
+    for name in dict.fromkeys(documented):
         if name not in known | fields and name.partition(".")[0] not in hidden:
             reason = f"documented, but not a parameter{nearest(name, known)}"
             yield Finding(f"{tool.name}({name})", "unknown-parameter", reason)
+
+
+def _own_docs(reading: Reading) -> list[str]:
+    """The docstrings of a callable itself: one that it inherits is about the parameters there."""
+    func, docs = reading.func, reading.signature.docs
+    cls = split(func)[0]
+    if not is_class(cls):
+        return docs if getattr(func, "__doc__", None) else []
+    methods = (own(cls, name) for name in ("__new__", "__init__"))
+    written = [own(cls, "__doc__"), *(getattr(each, "__doc__", None) for each in methods)]
+    return [each for each in docs if each in written]
 
 
 def _hidden_parameters(

@@ -1,7 +1,9 @@
 """Findings about a tool or a set of tools: place, code and message."""
 
+import dataclasses
 import datetime as dt
 import json
+import math
 import pickle
 import subprocess
 import sys
@@ -481,6 +483,14 @@ def test_a_positional_only_parameter_is_found(profile):
     ]
 
 
+def test_nobody_is_told_to_change_a_signature_that_is_not_written_in_python():
+    class Items(list):  # type: ignore[type-arg]
+        """Items."""
+
+    [finding] = [each for each in check_function(Items) if each.code == "refused-in-strict-mode"]
+    assert finding.message.endswith("; wrap it in a function")
+
+
 def test_each_problem_of_strict_mode_is_a_finding():
     """They are first, in the order of the parameters, and those with another finding are not."""
 
@@ -642,6 +652,38 @@ def test_parameters_that_are_only_described():
     found = check_function(run, exclude=["hidden"])
 
     assert codes(found) == [("run(why)", "unknown-parameter"), ("run(ctx)", "hidden-parameter")]
+
+
+def test_what_a_base_class_documents_is_about_its_own_parameters():
+    class Base:
+        def __init__(self, x: int) -> None: ...
+
+        def run(self, x: int) -> int: ...
+
+    Base.__doc__ = Base.run.__doc__ = described("x", "typo")
+
+    class Child(Base):
+        def __init__(self, y: int) -> None: ...
+
+        def run(self, y: int) -> int: ...
+
+    class Heir(Base):
+        pass
+
+    class Documented(Child):
+        pass
+
+    Documented.__doc__ = described("x")
+
+    def unknown(func: Any) -> list[str]:
+        return [each.place for each in check_function(func) if each.code == "unknown-parameter"]
+
+    assert unknown(Base) == ["Base(typo)"]
+    assert unknown(Base.run) == ["run(typo)"]
+    assert [*map(unknown, (Child, Child.run, Child(1).run, Heir))] == [[], [], [], []]
+    assert unknown(Documented) == ["Documented(x)"]
+    Child.__init__.__doc__ = described("y", "z")
+    assert unknown(Child) == ["Child(z)"]
 
 
 def test_variadic_keyword_parameters_may_be_described_by_their_names():
@@ -1269,6 +1311,46 @@ def test_a_parameter_that_its_author_hides_may_be_documented():
     assert check_function(run, exclude=["ctx"]) == []
     run.__doc__ = described("x")
     assert check_function(run) == []
+
+
+def test_a_default_that_a_factory_makes_is_not_lost():
+    """It is made for each call, so no schema can have it."""
+
+    class Model(pydantic.BaseModel):
+        x: list[int] = pydantic.Field(default_factory=list)
+
+    for each in (Model, dataclasses.make_dataclass("Record", [("x", list, LISTS)])):
+        assert "default-not-json" not in {found.code for found in check_function(each)}
+
+
+LISTS: Any = dataclasses.field(default_factory=list)
+
+
+@pytest.mark.parametrize(
+    ("default", "shown"),
+    [
+        (int, "a class"),
+        (len, "a function"),
+        ([].append, "a function"),
+        (described, "a function"),
+        (math, "a module"),
+        (Finding.__str__.__get__(Finding("", "", "")), "a method"),
+        ([len], "a list with a function"),
+        ({1: object()}, "a dict with an instance of object"),
+        ({object}, "a set with a class"),
+        ((float("inf"),), "a tuple with the number inf"),
+        (
+            dataclasses.make_dataclass("Uses", ["on"])(math),
+            "an instance of Uses with a module",
+        ),
+    ],
+    ids=str,
+)
+def test_a_default_is_called_what_it_is(default, shown):
+    def run(a: Any = default) -> None: ...
+
+    [found] = [each for each in check_function(run) if each.code == "default-not-json"]
+    assert found.message.startswith(f"its default, {shown}, cannot be written as JSON; ")
 
 
 def test_a_default_that_is_neither_json_nor_of_its_type_is_one_finding():

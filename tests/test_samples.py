@@ -32,7 +32,7 @@ from milo_schema import (
     profiles,
 )
 from milo_schema.arguments import ArgumentsError, bind
-from milo_schema.json_schema.patterns import matches
+from milo_schema.json_schema.matching import matches
 from milo_schema.json_schema.texts import Source, matching
 from milo_schema.samples import Sampler
 from milo_schema.testing import arguments

@@ -298,7 +298,7 @@ def repr_of_error(
 
 def describe_error(problem: BaseException) -> str:
     """The class and message of an exception, shortened."""
-    text = repr_of_error(problem, str, 80)
+    text = repr_of_error(problem, str, 120)
     return f"{class_name(type(problem))}: {text}" if text else class_name(type(problem))
 
 

@@ -129,13 +129,22 @@ def _evaluate_reference(reference: Any, scope: Scope) -> Any:
         return _run(  # pragma: no cover - 3.14
             lambda names: reference.evaluate(locals=names), {**scope.names[0]}, text, scope
         )
-    module = reference.__forward_module__
-    if module is not None:
-        name = module if isinstance(module, str) else module.__name__
-        inner = Scope(scope.owner, module=name, extra=scope.extra, fallback=scope.fallback)
-        if scope.frame or scope.globals is not inner.globals:
-            scope = inner
-    return _evaluate_text(text, scope)
+    return _evaluate_text(text, scope_of(reference, scope))
+
+
+def knows_its_module(annotation: Any) -> bool:
+    """Whether it is a ``ForwardRef`` with a module, where all names in it are looked up."""
+    return type(annotation) is ForwardRef and annotation.__forward_module__ is not None
+
+
+def scope_of(annotation: Any, scope: Scope) -> Scope:
+    """Where the names in an annotation are: in a module that it knows, otherwise in the scope."""
+    if not knows_its_module(annotation):
+        return scope
+    module = annotation.__forward_module__
+    name = module if isinstance(module, str) else module.__name__
+    inner = Scope(scope.owner, scope.bindings, scope.extra, scope.fallback, name)
+    return inner if scope.frame or scope.globals is not inner.globals else scope
 
 
 MAX_QUOTES = 12

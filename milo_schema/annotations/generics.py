@@ -25,7 +25,7 @@ from milo_schema.annotations.classes import (
     static,
 )
 from milo_schema.annotations.display import display
-from milo_schema.annotations.evaluation import evaluate, is_reference, recompute, text_of
+from milo_schema.annotations.evaluation import evaluate, is_reference, recompute, scope_of, text_of
 from milo_schema.annotations.forms import (
     QuotedName,
     alias_of,
@@ -280,7 +280,7 @@ def close(tp: Any, scope: Scope, inside: tuple[str, ...] = ()) -> Any:
         if text in inside:
             return QuotedName(text, scope)
         try:
-            return close(evaluate(tp, scope), scope, (*inside, text))
+            return close(evaluate(tp, scope), scope_of(tp, scope), (*inside, text))
         except UnresolvedError as problem:
             return Unresolved(text, str(problem), problem.__cause__)
     if is_type_variable(tp):

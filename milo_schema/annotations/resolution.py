@@ -22,7 +22,7 @@ from milo_schema.annotations.classes import (
     loaded,
 )
 from milo_schema.annotations.display import display
-from milo_schema.annotations.evaluation import evaluate, is_reference, try_evaluate
+from milo_schema.annotations.evaluation import evaluate, is_reference, scope_of, try_evaluate
 from milo_schema.annotations.forms import (
     UNION,
     alias_of,
@@ -193,7 +193,7 @@ def _is_form(name: str) -> Callable[[Any], bool]:
 
 def _reference(tp: Any, scope: Scope) -> tuple[Any, Scope] | None:
     # An alias can have a string as its origin, "list"[int], but it is not an annotation in quotes.
-    return (evaluate(tp, scope), scope) if is_reference(tp) else None
+    return (evaluate(tp, scope), scope_of(tp, scope)) if is_reference(tp) else None
 
 
 _REFERENCE = (is_reference, _reference)

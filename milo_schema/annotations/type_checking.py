@@ -23,6 +23,9 @@ from milo_schema.annotations.classes import (
     describe_error,
     shorten,
 )
+from milo_schema.annotations.evaluation import is_reference, knows_its_module, text_of
+from milo_schema.annotations.forms import is_form, split
+from milo_schema.annotations.generics import are_same, rebuilt
 
 Module = dict[str, Any]
 Parse = Callable[[str], ast.Module]
@@ -222,7 +225,7 @@ class ImportedName(NamedTuple):
         if self.name:
             module = __import__(self.module, names, None, (self.name,), self.level)
             found = getattr(module, self.name)
-            return _quoted(found, vars(module)) if isinstance(found, str) else found
+            return _at_home(found, vars(module))
         package = __import__(self.module, names)
         return sys.modules[self.module] if self.alias else package
 
@@ -267,6 +270,17 @@ def _is_package(definition: Definition) -> bool:
 def _quoted(text: str, names: Module) -> ForwardRef:
     """A forward reference that is evaluated with the names of a module."""
     return ForwardRef(text, module=names.get("__name__"))
+
+
+def _at_home(tp: Any, names: Module) -> Any:
+    """An alias, whose parts in quotes are evaluated with the names of the module that has it."""
+    if is_reference(tp):
+        return tp if knows_its_module(tp) else _quoted(text_of(tp), names)
+    head, args = split(tp)
+    if not args or is_form(head, "Literal"):
+        return tp
+    moved = tuple(_at_home(each, names) for each in args)
+    return tp if are_same(moved, args) else rebuilt(tp, moved)
 
 
 def _definitions_of(module: Module, parse: Parse) -> Iterator[Definition]:

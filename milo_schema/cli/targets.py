@@ -333,7 +333,8 @@ def _public(module: types.ModuleType) -> Iterator[tuple[str, Any]]:
         yield from members
         return
     for name, value in list(vars(module).items()):
-        if not name.startswith("_") and _home(value) == module.__name__:
+        is_public = name.isidentifier() and not name.startswith("_")  # pydantic adds Page[int]
+        if is_public and _home(value) == module.__name__:
             yield name, value
 
 
@@ -370,10 +371,17 @@ def _is_dataclass(value: Any) -> bool:
     return is_class(value) and any("__dataclass_fields__" in vars(each) for each in value.__mro__)
 
 
+def _package_of(value: Any) -> str | None:
+    """The package in which an object claims to be defined."""
+    home = _home(value)
+    return home.partition(".")[0] if type(home) is str else None
+
+
 def _methods(prefix: str, owner: str, module: str, cls: type) -> Iterator[Found]:
     """The public methods that a class defines itself."""
     for name, value in list(vars(cls).items()):
         method = value.__get__(None, cls) if type(value) in (classmethod, staticmethod) else value
-        if not name.startswith("_") and type(method) in _FUNCTIONS:
+        is_theirs = _package_of(method) not in (None, _package_of(cls))  # a library added it
+        if not name.startswith("_") and type(method) in _FUNCTIONS and not is_theirs:
             inner = f"{owner}.{name}"
             yield Found(prefix + inner, module, method, inner)

@@ -21,8 +21,9 @@ from milo_schema.json_schema.keywords import (
     Value,
     problem_of,
 )
+from milo_schema.json_schema.matching import Steps, may_match
 from milo_schema.json_schema.paths import POINTER, step_to
-from milo_schema.json_schema.patterns import matches, python_only
+from milo_schema.json_schema.patterns import python_only
 from milo_schema.json_schema.values import json_key
 
 MAX_LEVELS = 100
@@ -147,8 +148,9 @@ class Scan:
         self._read("", root, _draft_of(root, LATEST), "", 0)
         for node in self.found:  # which grows: a reference may lead to what nothing else does
             self._references(node)
+        steps = Steps()
         for node in self.found:
-            self.faults += _oddities(node, self._declared)
+            self.faults += _oddities(node, self._declared, steps)
 
     def _is_schema(self, path: str, value: Any) -> bool:
         if type(value) is dict or type(value) is bool:
@@ -348,7 +350,7 @@ def _why_dangling(reference: str) -> str:
 # -- valid, but wrong --------------------------------------------------------------------------
 
 
-def _oddities(node: Subschema, declared: set[str]) -> Iterator[Fault]:
+def _oddities(node: Subschema, declared: set[str], steps: Steps) -> Iterator[Fault]:
     """The faults of a valid subschema, which cannot be meant."""
     schema, path = node.schema, node.path
     if type(choices := schema.get("enum")) is list:
@@ -361,7 +363,7 @@ def _oddities(node: Subschema, declared: set[str]) -> Iterator[Fault]:
         if piece := python_only(pattern):
             reason = f"only Python reads {_show(piece)} in a pattern; write it as in JavaScript"
             yield Fault(path, "python-pattern", reason)
-    for name in _undeclared(schema, declared):
+    for name in _undeclared(schema, declared, steps):
         reason = f"{_show(name)} is required, but not among its properties; add it, or remove it"
         yield Fault(path, "undeclared-property", reason)
 
@@ -373,7 +375,7 @@ def _patterns(schema: Fragment) -> Iterator[str]:
         yield from patterns
 
 
-def _undeclared(schema: Fragment, declared: set[str]) -> Iterator[str]:
+def _undeclared(schema: Fragment, declared: set[str], steps: Steps) -> Iterator[str]:
     """The required names that are not properties: of a closed object, or of the whole schema.
 
     A branch of a union often requires a property that is declared around it, so in an open object
@@ -390,5 +392,5 @@ def _undeclared(schema: Fragment, declared: set[str]) -> Iterator[str]:
         if type(name) is not str or name in known:
             continue
         is_open = others is None and name in declared
-        if not is_open and not any(matches(each, name) for each in patterns):
+        if not is_open and not any(may_match(each, name, steps) for each in patterns):
             yield name

@@ -47,7 +47,7 @@ def _to_ecma(pattern: str, groups: Mapping[str, int], has_flags: bool) -> str:
     if has_flags:
         raise ValueError("JSON Schema patterns do not support the flags of a compiled pattern")
     written = _translate(pattern, groups)
-    if "\\" in written and (found := _uncertain_reference(written)):
+    if "\\" in written and (found := uncertain_reference(written)):
         raise ValueError(
             f"JSON Schema patterns do not support {found!r} where its group may not have matched"
         )
@@ -182,7 +182,7 @@ _UNSAYABLE = ("(?#", "(?(", "(?>", *(f"(?{flag}" for flag in "aiLmsux-"))
 # -- references to groups ----------------------------------------------------------------------
 
 
-def _uncertain_reference(pattern: str) -> str:
+def uncertain_reference(pattern: str) -> str:
     """The first reference in an ECMA-262 pattern to a group that may not have matched.
 
     Where its group has not matched, ECMA-262 matches the empty string, and Python nothing. And
@@ -228,17 +228,6 @@ _REFERENCES = (
 # -- from ECMA-262 to Python -------------------------------------------------------------------
 
 
-def matches(pattern: str, text: str) -> bool:
-    """Whether a pattern of ECMA-262 matches; one that Python reads otherwise matches all."""
-    import re
-
-    try:
-        found = re.search(to_python(pattern), text, re.ASCII) is not None
-        return found or _uncertain_reference(pattern) != ""
-    except (re.error, ValueError, OverflowError, RecursionError):
-        return True
-
-
 def to_python(pattern: str) -> str:
     r"""Convert a pattern of ECMA-262 to Python, to be compiled with the flag ASCII.
 
@@ -272,8 +261,8 @@ def _unescaped(piece: str, *, in_class: bool) -> str:
         return f"(?P={rest[1:-1]})"
     if kind == "s":
         return _SPACES if in_class else f"[{_SPACES}]"
-    if kind == "S" and not in_class:
-        return f"[^{_SPACES}]"
+    if kind in _OUTSIDE_OF_CLASSES and not in_class:
+        return _OUTSIDE_OF_CLASSES[kind]
     return "/" if kind == "/" else piece
 
 
@@ -282,6 +271,10 @@ _OF_ECMA = r"\\(?:c[A-Za-z]|u\{[0-9a-fA-F]+\}|k<\w+>|.)|\(\?<(?![=!])|[\[\].$]"
 _OF_PYTHON = {"(?<": "(?P<", ".": r"[^\n\r\u2028\u2029]", "$": r"\Z"}
 _SPACES = r"\t-\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 """WhiteSpace and LineTerminator: ECMA-262, sections 12.2 and 12.3."""
+_OUTSIDE_OF_CLASSES = {
+    "S": f"[^{_SPACES}]",
+    "B": r"(?!\b)",  # also in the empty text, where Python before 3.14 does not find \B
+}
 
 
 # -- the common subset -------------------------------------------------------------------------

@@ -11,15 +11,15 @@ the work grows with the size of the value, however often the schema repeats itse
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from milo_schema.annotations import Json
 from milo_schema.json_schema import DECIMAL
 from milo_schema.json_schema.lenient import InvalidJSONError, parse
+from milo_schema.json_schema.matching import TooManyStepsError, matches
 from milo_schema.json_schema.paths import resolve_reference, step_to
-from milo_schema.json_schema.patterns import matches
-from milo_schema.json_schema.validation import Decisions, TooManyStepsError, has_type
+from milo_schema.json_schema.validation import Decisions, has_type
 
 __all__ = ["Repair", "repaired"]
 
@@ -77,6 +77,7 @@ class _Repairing:
     Attributes:
         root: The schema that contains the targets of references.
         accepts: Whether a value is valid under a subschema.
+        step: Takes steps of the decisions.
         known: The value and its repair, by the ids of the value and the subschema.
         read: The JSON in each text that was parsed.
     """
@@ -84,6 +85,7 @@ class _Repairing:
     def __init__(self, root: Json, decisions: Decisions) -> None:
         self.root: Json = root
         self.accepts = decisions.accepts
+        self.step = decisions.step
         self.known: dict[tuple[int, int], _Fixed] = {}
         self.read: dict[str, Any] = {}
 
@@ -149,7 +151,7 @@ class _Repairing:
         required = schema.get("required", ())
         declared = schema.get("properties", {})
         for name, value in json.items():
-            for each in _schemas_of_property(name, schema):
+            for each in _schemas_of_property(name, schema, self.step):
                 changed = self.fix(found[name], each)
                 found[name] = changed.json
                 repairs += changed.under(step_to(name))
@@ -220,10 +222,10 @@ def _same_choice(text: str, schema: Json) -> Iterator[str]:
         yield same[0]
 
 
-def _schemas_of_property(name: str, schema: Json) -> Iterator[Any]:
+def _schemas_of_property(name: str, schema: Json, step: Callable[[int], None]) -> Iterator[Any]:
     """The subschemas for the value of a property."""
     declared = schema.get("properties", {})
-    patterns = [each for each in schema.get("patternProperties", ()) if matches(each, name)]
+    patterns = [each for each in schema.get("patternProperties", ()) if matches(each, name, step)]
     if name in declared:
         yield declared[name]
     yield from (schema["patternProperties"][each] for each in patterns)

@@ -3,8 +3,7 @@
 This library needs it to check whether arguments, defaults and results match their schemas. It
 supports all of JSON Schema 2020-12 except identifiers, which our schemas do not have; ``format`` is
 an annotation, as in the specification. Whether a value is valid under a subschema is decided only
-once, and the number of steps is limited. Still, do not use it with schemas that you do not trust:
-one of their regular expressions may run for hours.
+once, and the number of steps is limited, those of regular expressions included.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ from milo_schema.annotations import Json
 from milo_schema.annotations.classes import shorten
 from milo_schema.json_schema import TYPES
 from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS, bound_error
+from milo_schema.json_schema.matching import MAX_STEPS, TooManyStepsError, matches
 from milo_schema.json_schema.paths import resolve_reference, step_to
-from milo_schema.json_schema.patterns import matches
 from milo_schema.json_schema.scalars import has_format
 from milo_schema.json_schema.sentences import (
     LABELS,
@@ -55,10 +54,8 @@ Validator = Callable[[Any, Any, "_Location"], Iterator[Error]]
 
 MAX_DEPTH = 128
 """The deepest nesting of a value."""
-MAX_STEPS = 100_000
-"""The most subschemas that are applied to a small value."""
 MAX_STEPS_PER_PART = 1_000
-"""The same for each property and item of a large value."""
+"""The most steps for each property and item of a large value, and for each part of a long text."""
 
 NO_VALUE = "no value is valid here"
 """The error of a value under the schema ``false``, such as a property of a closed object."""
@@ -110,10 +107,6 @@ def is_valid(value: Any, schema: Any, root: Any = None, *, formats: bool = False
         return False
 
 
-class TooManyStepsError(Exception):
-    """Raised where a schema is too complex to be checked."""
-
-
 class _Run:
     """The state of one validation.
 
@@ -129,7 +122,7 @@ class _Run:
         told: The places of which all errors are known: the path, and the ids of both.
         circles: The number of references in a circle; a decision that met one may depend on where
             the circle began, so it is not kept.
-        steps: The number of subschemas that were applied.
+        steps: The number of subschemas that were applied, and of steps of patterns.
         most: The highest number of steps.
     """
 
@@ -158,9 +151,9 @@ class _Run:
         self.steps: int = 0
         self.most: int = MAX_STEPS
 
-    def step(self) -> None:
-        """Count a step; a large value may take more of them than a small one."""
-        self.steps += 1
+    def step(self, count: int = 1) -> None:
+        """Count steps; a large value may take more of them than a small one."""
+        self.steps += count
         if self.steps > self.most:
             self.most = max(self.most, MAX_STEPS_PER_PART * _size(self.value))
             if self.steps > self.most:
@@ -173,10 +166,14 @@ class Decisions:
     Args:
         value: The whole value.
         root: The schema that contains the subschemas.
+
+    Attributes:
+        step: Takes steps; the decisions have a limited number.
     """
 
     def __init__(self, value: Any, root: Any) -> None:
         self._run: _Run = _Run(value, root, formats=True)
+        self.step: Callable[[int], None] = self._run.step
         self._kept: list[Any] = []  # a value that is freed would give its id to another one
 
     def accepts(self, value: Any, schema: Any) -> bool:
@@ -211,10 +208,17 @@ _CODES = {
 }
 
 
+_CHARACTERS = 50
+"""How many characters of a long text are a part of it."""
+
+
 def _size(value: Any) -> int:
-    """The number of values in a value, itself included."""
+    """The number of values in a value, itself included; a long text is as many."""
+    if type(value) is str:
+        return 1 + len(value) // _CHARACTERS
     parts = value.values() if type(value) is dict else value if type(value) is list else ()
-    return 1 + sum(map(_size, parts))
+    names = sum(map(len, value)) if type(value) is dict else 0
+    return 1 + names // _CHARACTERS + sum(map(_size, parts))
 
 
 class _Location:
@@ -464,7 +468,9 @@ def _additional(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
     others = [name for name in value if name not in known]
     if patterns:
         others = [
-            each for each in others if not any(matches(pattern, each) for pattern in patterns)
+            name
+            for name in others
+            if not any(matches(pattern, name, here.run.step) for pattern in patterns)
         ]
     if schema is False and not here.run.deciding:
         for name in others:
@@ -476,7 +482,7 @@ def _additional(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
 def _pattern_properties(value: Any, patterns: Any, here: _Location) -> Iterator[Error]:
     for name in value:
         for pattern, schema in patterns.items():
-            if matches(pattern, name):
+            if matches(pattern, name, here.run.step):
                 yield from _parts(value, (name,), schema, here)
 
 
@@ -562,7 +568,7 @@ def _evaluated_here(value: Any, schema: Any, here: _Location) -> Iterator[Any]:
             yield from value
         yield from schema.get("properties", ())
         for pattern in schema.get("patternProperties", ()):
-            yield from (name for name in value if matches(pattern, name))
+            yield from (name for name in value if matches(pattern, name, here.run.step))
     else:
         yield from range(len(value if "items" in schema else schema.get("prefixItems", ())))
         if "contains" in schema:
@@ -591,7 +597,7 @@ def _in_place(value: Any, here: _Location) -> Iterator[_Location]:
 
 
 def _pattern(value: Any, pattern: str, here: _Location) -> Iterator[Error]:
-    if not matches(pattern, value):
+    if not matches(pattern, value, here.run.step):
         yield here.error(f"must match {shorten(pattern, 200)}, got {describe(value)}")
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from sys import float_info
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any, NoReturn
 
 from milo_schema.annotations.classes import (
@@ -148,7 +149,25 @@ def _converter(kind: type) -> Callable[[Any, Budget], Any]:
 
 
 def _object_of(kind: type) -> str:
-    return f"an instance of {bare_name(kind)}"
+    if issubclass(kind, type):
+        return "a class"
+    return _NOUNS.get(kind) or f"an instance of {bare_name(kind)}"
+
+
+def not_json(value: Any, problem: NotJSONError) -> str:
+    """What a value is that cannot be written, or what it has in it."""
+    has_parts = static(type(value), "__dataclass_fields__") or type(value) in _CONTAINERS
+    return f"{_object_of(type(value))} with {problem}" if has_parts else str(problem)
+
+
+_CONTAINERS: dict[type, str] = {list: "a list", tuple: "a tuple", dict: "a dict", set: "a set"}
+_NOUNS: dict[type, str] = {
+    **_CONTAINERS,
+    FunctionType: "a function",
+    BuiltinFunctionType: "a function",
+    MethodType: "a method",
+    ModuleType: "a module",
+}
 
 
 def parse_json(text: str) -> Any:

@@ -15,7 +15,7 @@ from typing import Any
 from milo_schema.annotations import Arguments, Json, generics
 from milo_schema.annotations.classes import is_class
 from milo_schema.annotations.display import display
-from milo_schema.annotations.evaluation import evaluate, is_reference, text_of
+from milo_schema.annotations.evaluation import evaluate, is_reference, scope_of, text_of
 from milo_schema.annotations.forms import QuotedName, is_alias, is_form, metadata_of, split
 from milo_schema.annotations.resolution import resolve_once
 from milo_schema.annotations.scopes import Scope
@@ -252,7 +252,7 @@ def read_reference(
     """
     if not is_reference(tp):  # such as "list"[int], made by mistake
         return reader.unsupported(tp, f"no JSON Schema for {display(tp)}", place)
-    value = evaluate(tp, scope)
+    value, scope = evaluate(tp, scope), scope_of(tp, scope)
     if is_class(value) or value is None or _has_a_name(value):
         return reader.read(value, scope, place)
     name = QuotedName(text_of(tp), scope)

@@ -29,6 +29,7 @@ from milo_schema.json_schema.values import (
     is_member,
     is_sentinel,
     json_type,
+    not_json,
     to_json,
 )
 from milo_schema.nodes.base import (
@@ -266,7 +267,7 @@ def _add_other(fragment: Json, field: Field, place: Place, out: Any) -> None:
             out.report(reason, place, field.annotation, code="default-not-json")
         elif not out.is_silent and not _may_hold(field, default):
             expected = with_article(display(field.annotation))
-            reason = f"its default, {problem}, is neither JSON nor {expected}"
+            reason = f"its default, {not_json(default, problem)}, is neither JSON nor {expected}"
             code = "default-not-json"
             out.reader.report(reason, place, field.annotation, code=code, is_strict_only=True)
         return

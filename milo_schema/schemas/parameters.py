@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import FunctionType
 from typing import Any
 
 from milo_schema.annotations import Json
@@ -215,7 +216,9 @@ class Parameters:
         if field.kind in VARIADIC:
             self._show_variadic(field)
             return
-        reason = "positional-only, but JSON passes arguments by name; drop the '/'"
+        is_python = type(field.scope.owner) is FunctionType
+        way_out = "drop the '/'" if is_python else "wrap it in a function"
+        reason = f"positional-only, but JSON passes arguments by name; {way_out}"
         self.reader.report(reason, (self.place, field), field.annotation, is_strict_only=True)
         if field.node is None:
             field.node = read_field(self.reader, field, self.place)

@@ -93,9 +93,9 @@ def test_a_name_in_a_nameerror_is_shown_only_if_it_is_plain_text():
 
 
 @pytest.mark.parametrize(
-    ("said", "shown"), [("x" * 80, "x" * 80), ("x" * 81, f"{'x' * 77}...")], ids=["80", "81"]
+    ("said", "shown"), [("x" * 120, "x" * 120), ("x" * 121, f"{'x' * 117}...")], ids=["120", "121"]
 )
-def test_80_characters_of_an_exception_are_shown(said, shown):
+def test_120_characters_of_an_exception_are_shown(said, shown):
     def fail():
         raise ValueError(said)
 

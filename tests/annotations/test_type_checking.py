@@ -77,6 +77,10 @@ def load(write):
     return lambda name, source: importlib.import_module(write(name, source))
 
 
+def array(items: object) -> object:
+    return {"type": "array", "items": items}
+
+
 def properties_of(func, **options):
     """The properties, under MCP, of a function with names that all resolve."""
     schema = function_to_schema(func, strict=True, profile=profiles.MCP, **options)
@@ -152,6 +156,39 @@ def test_every_form_of_import_is_followed(load, write, statement, annotation, ex
     source = f"{head}if TYPE_CHECKING:\n    {statement}\ndef f(x: {annotation}): ...\n"
     module = load(f"{package}.shop", source)
     expected = expected or {"anyOf": [record(n=INTEGER), record(m=STRING)]}
+    assert properties_of(module.f, localns=type_checking_imports()) == {"x": expected}
+
+
+@pytest.mark.parametrize(
+    ("alias", "annotation", "expected"),
+    [
+        ('Union["Price", int]', "Cost", {"anyOf": [PRICE, INTEGER]}),
+        ('Union["Price", int]', "list[Cost]", array({"anyOf": [PRICE, INTEGER]})),
+        ('List["Price"]', "Cost | int", {"anyOf": [array(PRICE), INTEGER]}),
+        ('Annotated["Price", "x"]', "Cost", {**PRICE, "description": "x"}),
+        ('Union["Inner", None]', "Cost", {"anyOf": [array(PRICE), {"type": "null"}]}),
+        ('Literal["Price"]', "Cost", {"type": "string", "enum": ["Price"]}),
+        ("Dict[str, T]", "Cost[int]", {"type": "object", "additionalProperties": INTEGER}),
+        ('List[ForwardRef("Price", module="others")]', "Cost", array(STRING)),
+    ],
+)
+def test_quotes_in_an_imported_alias_are_read_in_its_own_module(
+    load, write, alias, annotation, expected
+):
+    """``ArrayLike`` of pandas is such an alias: only its own module imports what is in quotes."""
+    write("prices", PRICES)
+    write("others", "Price = str\n")
+    write(
+        "costs",
+        "import others\nfrom typing import *\nT = TypeVar('T')\n"
+        "if TYPE_CHECKING:\n    from prices import Price\n"
+        f"Inner = List['Price']\nCost = {alias}\n",
+    )
+    module = load(
+        "shop",
+        "from __future__ import annotations\nfrom typing import TYPE_CHECKING\n"
+        f"if TYPE_CHECKING:\n    from costs import Cost\ndef f(x: {annotation}): ...\n",
+    )
     assert properties_of(module.f, localns=type_checking_imports()) == {"x": expected}
 
 

@@ -870,6 +870,24 @@ def test_a_dataclass_is_a_tool_if_it_is_named_and_needs_no_output_schema(run, wr
     assert (5, "[]\n") == run("check", "tools.py", "--json")[:2]
 
 
+def test_methods_and_classes_that_a_library_adds_are_not_checked(run, write):
+    write(
+        "shop.py",
+        """
+        from typing import Generic, TypeVar
+        import pydantic
+        T = TypeVar("T")
+        class Page(pydantic.BaseModel, Generic[T]):
+            _seen: int = 0  # so pydantic adds model_post_init()
+            items: list[T]
+            def first(self) -> int: ...
+        globals()["Page[int]"] = Page[int]  # as pydantic does
+        """,
+    )
+    found = json.loads(run("check", "shop.py", "--json")[1])
+    assert {each["function"] for each in found} == {"Page", "Page.first"}
+
+
 def test_the_methods_of_a_dataclass_are_tools(run, write):
     write(
         "tools.py",

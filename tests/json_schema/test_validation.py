@@ -9,7 +9,7 @@ import jsonschema_rs
 import pytest
 
 from milo_schema.json_schema import validation
-from milo_schema.json_schema.patterns import matches
+from milo_schema.json_schema.matching import matches
 from milo_schema.json_schema.validation import is_valid, iter_errors
 from tests.every import every
 
@@ -253,7 +253,7 @@ def test_a_pattern_matches_as_in_ecma_262(row):
     assert [text for text in TEXTS if matches(pattern, text)] == expected
 
 
-@pytest.mark.parametrize("pattern", [r"\p{Letter}", r"[", r"\u{110000}", "(" * 5_000])
+@pytest.mark.parametrize("pattern", [r"\p{Letter}", r"[", r"\u{110000}", "(" * 5_000, r"(a)?\1b"])
 def test_a_pattern_that_python_cannot_read_matches_everything(pattern):
     assert matches(pattern, "1")
 
