@@ -97,7 +97,33 @@ def test_every_environment_is_a_gate_or_weekly_or_a_benchmark():
     others = {name for name in TOX["env"] if not name.startswith("bench")}
 
     assert weekly == others - {*TOX["labels"]["check"]}
-    assert "tox run -m check " in text
+
+
+def gates_of(workflow: str) -> list[str]:
+    """The gates in the matrix of a workflow, and those that it names in a command."""
+    text = text_of(f".github/workflows/{workflow}").replace("tox run ", "tox ")
+    (matrix,) = re.findall(r"        gate:.*\n((?: {10}- \S+\n)+)", text) or [""]
+    named = [*re.findall(r"- (\S+)", matrix), *COMMAND.findall(text)]
+    gates = TOX["labels"]["check"]
+    return sorted(gate for names in named for gate in names.split(",") if gate in gates)
+
+
+def test_every_gate_runs_once_for_each_push_and_once_a_week():
+    gates = sorted(TOX["labels"]["check"])
+
+    assert sorted(gates_of("test.yml") + gates_of("docs.yml")) == gates
+    assert gates_of("weekly.yml") == gates
+
+
+@pytest.mark.parametrize("workflow", sorted(GITHUB.glob("workflows/*.yml")), ids=lambda p: p.name)
+def test_every_job_has_a_limit_of_time_and_nothing_cancels_a_run_on_main(workflow):
+    text = workflow.read_text(encoding="utf-8")
+    machines = text.count("    runs-on: ")
+
+    assert machines > 0
+    assert text.count("    timeout-minutes: ") == machines
+    (cancels,) = re.findall(r"  cancel-in-progress: (.+)\n", text)
+    assert cancels in ("false", "${{ github.ref != 'refs/heads/main' }}")
 
 
 def test_every_package_that_gates_ask_for_is_constrained():
