@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import milo_schema
+from tests.tools import stamped
 
 ROOT = Path(__file__).parents[1]
 GITHUB = ROOT / ".github"
@@ -48,6 +49,17 @@ def test_there_is_only_one_version():
     assert PROJECT["dynamic"] == ["version"]
     assert f"\nversion: {milo_schema.__version__}\n" in text_of(".github/CITATION.cff")
     assert f"    rev: v{milo_schema.__version__}\n" in text_of("docs/how-to/ci.md")
+
+
+def test_only_the_tag_of_the_version_can_be_released():
+    right = f"v{milo_schema.__version__}"
+
+    assert stamped.problem_of("tag", right) == ""
+    assert stamped.problem_of("branch", "main") == stamped.problem_of(None, None) == ""
+    for wrong in (milo_schema.__version__, "v0.0.0", "main"):
+        assert stamped.problem_of("tag", wrong) == (
+            f"the tag {wrong!r} is not the version: {right!r} is"
+        )
 
 
 def test_hooks_of_the_guide_are_those_that_the_repository_provides():

@@ -73,10 +73,11 @@ no_second_judge = lacking("jsonschema_rs has no wheel for WebAssembly: jsonschem
 
 
 class NoSecondJudge:
-    """A validator of jsonschema_rs: one can be made, as modules do, but not asked."""
+    """A validator of jsonschema_rs: a module may make one, but no test may make or ask one."""
 
     def __init__(self, *_: object, **__: object) -> None:
-        """Take a schema."""
+        if "PYTEST_CURRENT_TEST" in os.environ:
+            no_second_judge()
 
     def __getattr__(self, name: str) -> Any:
         return no_second_judge
