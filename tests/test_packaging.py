@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import milo_schema
+from tests.tools import stamped
 
 ROOT = Path(__file__).parents[1]
 GITHUB = ROOT / ".github"
@@ -48,6 +49,17 @@ def test_there_is_only_one_version():
     assert PROJECT["dynamic"] == ["version"]
     assert f"\nversion: {milo_schema.__version__}\n" in text_of(".github/CITATION.cff")
     assert f"    rev: v{milo_schema.__version__}\n" in text_of("docs/how-to/ci.md")
+
+
+def test_only_the_tag_of_the_version_can_be_released():
+    right = f"v{milo_schema.__version__}"
+
+    assert stamped.problem_of("tag", right) == ""
+    assert stamped.problem_of("branch", "main") == stamped.problem_of(None, None) == ""
+    for wrong in (milo_schema.__version__, "v0.0.0", "main"):
+        assert stamped.problem_of("tag", wrong) == (
+            f"the tag {wrong!r} is not the version: {right!r} is"
+        )
 
 
 def test_hooks_of_the_guide_are_those_that_the_repository_provides():
@@ -97,7 +109,33 @@ def test_every_environment_is_a_gate_or_weekly_or_a_benchmark():
     others = {name for name in TOX["env"] if not name.startswith("bench")}
 
     assert weekly == others - {*TOX["labels"]["check"]}
-    assert "tox run -m check " in text
+
+
+def gates_of(workflow: str) -> list[str]:
+    """The gates in the matrix of a workflow, and those that it names in a command."""
+    text = text_of(f".github/workflows/{workflow}").replace("tox run ", "tox ")
+    (matrix,) = re.findall(r"        gate:.*\n((?: {10}- \S+\n)+)", text) or [""]
+    named = [*re.findall(r"- (\S+)", matrix), *COMMAND.findall(text)]
+    gates = TOX["labels"]["check"]
+    return sorted(gate for names in named for gate in names.split(",") if gate in gates)
+
+
+def test_every_gate_runs_once_for_each_push_and_once_a_week():
+    gates = sorted(TOX["labels"]["check"])
+
+    assert sorted(gates_of("test.yml") + gates_of("docs.yml")) == gates
+    assert gates_of("weekly.yml") == gates
+
+
+@pytest.mark.parametrize("workflow", sorted(GITHUB.glob("workflows/*.yml")), ids=lambda p: p.name)
+def test_every_job_has_a_limit_of_time_and_nothing_cancels_a_run_on_main(workflow):
+    text = workflow.read_text(encoding="utf-8")
+    machines = text.count("    runs-on: ")
+
+    assert machines > 0
+    assert text.count("    timeout-minutes: ") == machines
+    (cancels,) = re.findall(r"  cancel-in-progress: (.+)\n", text)
+    assert cancels in ("false", "${{ github.ref != 'refs/heads/main' }}")
 
 
 def test_every_package_that_gates_ask_for_is_constrained():

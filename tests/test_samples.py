@@ -368,8 +368,13 @@ def random_tool(number: int) -> Any:
     return tool
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("part", range(10))
+PARTS = [
+    *(pytest.param(part, marks=pytest.mark.slow) for part in range(3)),
+    *(pytest.param(part, marks=pytest.mark.long) for part in range(3, 10)),
+]
+
+
+@pytest.mark.parametrize("part", PARTS)
 def test_validators_and_bind_agree_about_the_arguments_of_random_tools(part):
     wrong, broken, tried = [], set(), 0
     for number in range(part * 100, part * 100 + 100):

@@ -549,7 +549,7 @@ def foreign_tools(times: int) -> Iterator[tuple[Json, ToolSchema, Any]]:
 
 
 # 28 are all: each with every profile and with each of the others beside it.
-FOUR, ALL = pytest.param(4, marks=pytest.mark.slow), pytest.param(28, marks=pytest.mark.long)
+ALL = pytest.param(28, marks=pytest.mark.long)
 
 
 def echo(**arguments: Any) -> Any:
@@ -572,7 +572,7 @@ def use(schema: Json, tool: ToolSchema, profile: Profile) -> None:
         compare({"type": "string"}, schema, output=True)
 
 
-@pytest.mark.parametrize("times", [1, FOUR, ALL])
+@pytest.mark.parametrize("times", [1, ALL])
 def test_any_keyword_with_any_value_ends_in_a_finding_an_error_or_an_answer(times):
     for each in foreign_tools(times):
         use(*each)

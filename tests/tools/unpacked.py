@@ -1,7 +1,8 @@
 """Test the built package as users get it: ``python -m tests.tools.unpacked FOLDER [OPTION...]``.
 
-FOLDER has one sdist and one wheel. The wheel is looked at; the sdist is unpacked, and its tests
-run there, with the options of pytest.
+FOLDER has one sdist and one wheel. The wheel is looked at, and runs the README's example in an
+empty environment; the sdist is unpacked, and its tests run there, with the options of pytest.
+Neither needs a network.
 """
 
 import email
@@ -10,11 +11,13 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import venv
 import zipfile
 from pathlib import Path
 
 from trove_classifiers import classifiers
 
+EXAMPLE = "docs/examples/deploy.py:deploy"
 LARGEST = 450_000
 """Bytes of the wheel: as much as a picture, and far more than it has."""
 
@@ -29,6 +32,7 @@ def main(folder: str, *options: str) -> int:
         archive.extraction_filter = getattr(tarfile, "data_filter", None)  # from 3.11.4 on
         archive.extractall(place)
         (root,) = Path(place).iterdir()
+        run_wheel(wheel.resolve(), f"{root / EXAMPLE}")
         return run_tests(root, options)
 
 
@@ -47,10 +51,29 @@ def problem_of(wheel: Path) -> str:
     return "" if "milo_schema/py.typed" in names else "has no py.typed"
 
 
+def run_wheel(wheel: Path, example: str) -> None:
+    """Run the example with the wheel, and nothing else, installed."""
+    with tempfile.TemporaryDirectory() as place:
+        venv.create(place)
+        folder = Path(place, "Scripts" if os.name == "nt" else "bin")
+        python = str(folder / "python")
+        pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-index"]
+        subprocess.run([*pip, str(wheel)], check=True)
+        for command in (
+            [python, "-W", "error", "-m", "milo_schema", example],
+            [str(folder / "milo-schema"), example],
+            [python, "-c", "import milo_schema as m; assert 'site-packages' in m.__file__"],
+        ):
+            subprocess.run(command, cwd=place, env=without_path(), check=True)
+
+
 def run_tests(root: Path, options: tuple[str, ...]) -> int:
-    environment = {name: text for name, text in os.environ.items() if name != "PYTHONPATH"}
     command = [sys.executable, "-m", "pytest", *options]
-    return subprocess.run(command, cwd=root, env=environment, check=False).returncode
+    return subprocess.run(command, cwd=root, env=without_path(), check=False).returncode
+
+
+def without_path() -> dict[str, str]:
+    return {name: text for name, text in os.environ.items() if name != "PYTHONPATH"}
 
 
 if __name__ == "__main__":

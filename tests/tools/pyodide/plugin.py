@@ -70,10 +70,23 @@ time.thread_time = time.process_time  # one thread: its time is that of the proc
 time.thread_time_ns = time.process_time_ns
 
 no_second_judge = lacking("jsonschema_rs has no wheel for WebAssembly: jsonschema judges alone")
+
+
+class NoSecondJudge:
+    """A validator of jsonschema_rs: a module may make one, but no test may make or ask one."""
+
+    def __init__(self, *_: object, **__: object) -> None:
+        if "PYTEST_CURRENT_TEST" in os.environ:
+            no_second_judge()
+
+    def __getattr__(self, name: str) -> Any:
+        return no_second_judge
+
+
 sys.modules["jsonschema_rs"] = types.SimpleNamespace(  # type: ignore[assignment]
-    Draft202012Validator=no_second_judge,
+    Draft202012Validator=NoSecondJudge,
     is_valid=no_second_judge,
-    validator_for=no_second_judge,
+    validator_for=NoSecondJudge,
     meta=types.SimpleNamespace(is_valid=no_second_judge),
 )
 
