@@ -6,9 +6,8 @@ from typing import Any
 
 from shop import TOOLS
 
-from milo_schema import profiles, tool_schema
-from milo_schema.arguments import ArgumentsError, bind
-from milo_schema.results import return_to_json
+from milo_schema import profiles
+from milo_schema.calls import Toolbox
 
 TYPES: dict[str, Any] = {"string": str, "integer": int, "number": float}
 
@@ -24,19 +23,16 @@ def option(name: str, schema: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+tools = Toolbox(TOOLS.values(), profile=profiles.OMNI, errors=ValueError)
 parser = argparse.ArgumentParser(description="A shop.")
 commands = parser.add_subparsers(dest="command", required=True)
-for func in TOOLS.values():
-    tool = tool_schema(func, profile=profiles.OMNI)
+for tool in tools.values():
     command = commands.add_parser(tool.name, help=tool.description)
-    parameters = tool.input_schema
-    for name, schema in parameters["properties"].items():
-        is_required = name in parameters["required"]
+    for name, schema in tool.input_schema["properties"].items():
+        is_required = name in tool.input_schema["required"]
         command.add_argument(f"--{name}", required=is_required, **option(name, schema))
 given = vars(parser.parse_args())
-func = TOOLS[given.pop("command")]
-try:
-    bound = bind(func, given, profile=profiles.OMNI)
-except ArgumentsError as problem:
-    parser.error(str(problem))
-print(json.dumps(return_to_json(func, func(*bound.args, **bound.kwargs))))  # noqa: T201
+result = tools.call(given.pop("command"), given)
+if result["isError"]:
+    parser.error(result["content"][0]["text"])
+print(result["content"][0]["text"])  # noqa: T201
