@@ -21,7 +21,7 @@ def agent_tool(tool: ToolSchema) -> FunctionTool:
         result = await tools.call_async(tool.name, arguments)
         return "\n".join(block["text"] for block in result["content"])
 
-    return FunctionTool(tool.name, tool.description, tool.input_schema, invoke)
+    return FunctionTool(tool.name, tool.description or "", tool.input_schema, invoke)
 
 
 calls = [
