@@ -107,7 +107,9 @@ def unsupported(
 
 def _cannot_decode(reader: Any, tp: Any, place: Place) -> Problem:
     """Note that only a decoder could read the values of an annotation from JSON."""
-    missing = f"cannot read {display(tp)} from JSON; pass decoders={{...}}"
+    missing = (
+        f"cannot read {display(tp)} from JSON; pass decoders={{...}}, or set them in the profile"
+    )
     return reader.cannot_load(tp, not_a_type(tp) or missing, place)
 
 

@@ -350,8 +350,8 @@ def test_a_link_without_a_schema_shows_none_before_python_has_started(browser, a
 def test_a_model_of_pydantic_is_described(live):
     live.source.fill(MODEL)
     live.shows(type_to_schema(module_from(MODEL).Model))
-    live.arguments.fill('{"n": "2"}')
     live.show("Arguments")
+    live.arguments.fill('{"n": "2"}')
     live.says("", 'Error: <json>.n: expected an integer, got "2"')
     live.arguments.fill('{"n": 2}')
     live.says("Model(n=2)")
