@@ -1,7 +1,6 @@
 """The shop on the command line: argparse with options from the schemas."""
 
 import argparse
-import json
 from typing import Any
 
 from shop import TOOLS
@@ -9,28 +8,27 @@ from shop import TOOLS
 from milo_schema import profiles
 from milo_schema.calls import Toolbox
 
-TYPES: dict[str, Any] = {"string": str, "integer": int, "number": float}
+
+def option(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of argparse for a property; the toolbox reads the text of a value."""
+    options = {"help": schema.get("description", "").replace("%", "%%")}
+    if schema.get("type") == "boolean":
+        options["action"] = argparse.BooleanOptionalAction
+    elif "enum" in schema:
+        options["choices"] = [str(each) for each in schema["enum"]]
+    return options
 
 
-def option(name: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the options of argparse for a property; arrays and objects are passed as JSON."""
-    return {
-        "dest": name,
-        "type": TYPES.get(schema.get("type", ""), json.loads),
-        "choices": schema.get("enum"),
-        "help": schema.get("description", "").replace("%", "%%"),
-        "default": argparse.SUPPRESS,
-    }
-
-
-tools = Toolbox(TOOLS.values(), profile=profiles.OMNI, errors=ValueError)
-parser = argparse.ArgumentParser(description="A shop.")
+tools = Toolbox(TOOLS.values(), profile=profiles.OMNI, errors=ValueError, repair=True)
+parser = argparse.ArgumentParser(description="A shop.", argument_default=argparse.SUPPRESS)
 commands = parser.add_subparsers(dest="command", required=True)
 for tool in tools.values():
-    command = commands.add_parser(tool.name, help=tool.description)
+    command = commands.add_parser(
+        tool.name, help=tool.description, argument_default=argparse.SUPPRESS
+    )
     for name, schema in tool.input_schema["properties"].items():
         is_required = name in tool.input_schema["required"]
-        command.add_argument(f"--{name}", required=is_required, **option(name, schema))
+        command.add_argument(f"--{name}", required=is_required, **option(schema))
 given = vars(parser.parse_args())
 result = tools.call(given.pop("command"), given)
 if result["isError"]:
