@@ -17,15 +17,17 @@ async function start() {
 }
 
 // pydantic is large, so it is loaded when code imports it for the first time.
+// So that the limit is for the visitor's code alone, all that a model needs is imported, too.
 let hasPydantic = false;
-async function prepare(python, source) {
+const MODEL = "from pydantic import BaseModel\nclass Model(BaseModel): n: int";
+async function prepare(python, describe, source) {
   if (hasPydantic || !/^\s*(?:from|import)\s+pydantic\b/m.test(source)) return;
   postMessage({ loading: "pydantic" });
   const archive = await load("pydantic.zip").catch((error) => {
     throw new Error(`pydantic could not be loaded: ${error.message}`, { cause: "missing" });
   });
   python.unpackArchive(await archive.arrayBuffer(), "zip");
-  python.pyimport("pydantic").destroy();
+  describe.callKwargs(MODEL, "MCP", "{}", { strict: false });
   hasPydantic = true;
 }
 
@@ -34,7 +36,7 @@ try {
   const { describe } = python.pyimport("describe");
   onmessage = async ({ data: { source, profile, args, strict } }) => {
     try {
-      await prepare(python, source);
+      await prepare(python, describe, source);
       postMessage({ started: true });
       postMessage({ answer: JSON.parse(describe.callKwargs(source, profile, args, { strict })) });
     } catch (error) {
