@@ -235,7 +235,7 @@ def _with_remedy(tp: Any, place: Place, *, output: bool) -> str:
     return f"{shown}; describe it with Schema({{...}}), or hide it with Injected"
 
 
-_DESCRIBED = "Annotated[..., Schema({...})]"
+_DESCRIBED = "Schema({...})"
 _BY_PROFILE = "profile.with_types({...})"
 
 

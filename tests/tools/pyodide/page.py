@@ -352,7 +352,7 @@ def test_a_model_of_pydantic_is_described(live):
     live.shows(type_to_schema(module_from(MODEL).Model))
     live.show("Arguments")
     live.arguments.fill('{"n": "2"}')
-    live.says("", 'Error: <json>.n: expected an integer, got "2"')
+    live.says("", 'Error: Model: .n: expected an integer, got "2"')
     live.arguments.fill('{"n": 2}')
     live.says("Model(n=2)")
 
