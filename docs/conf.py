@@ -105,6 +105,17 @@ def link_to_python(_app: Any, _env: Any, node: Any, content: Any) -> Any:
     return nodes.reference("", "", content, internal=False, refuri=address)
 
 
+# -- signatures ----------------------------------------------------------------------------------
+
+
+def spell_callables(*event: Any) -> tuple[str, str | None] | None:
+    """Write ``Callable[..., Any]`` as Python does, where autodoc has ``Callable[[...], Any]``."""
+    *_, arguments, returned = event
+    if arguments is None:  # a property
+        return None
+    return arguments.replace("[[...],", "[...,"), returned and returned.replace("[[...],", "[...,")
+
+
 # -- descriptions --------------------------------------------------------------------------------
 
 
@@ -128,5 +139,6 @@ def give_levels(_app: Any, _name: str, _template: str, context: Any, _doctree: A
 def setup(app: Any) -> None:
     """Connect the functions above."""
     app.connect("missing-reference", link_to_python)
+    app.connect("autodoc-process-signature", spell_callables)
     app.connect("html-page-context", describe)
     app.connect("html-page-context", give_levels, priority=900)  # after the theme

@@ -1410,7 +1410,7 @@ def test_a_parameter_with_a_default_and_without_a_decoder_may_be_left_out():
         warnings.simplefilter("ignore")
         assert bind(f, {"a": 1}, profile=MCP).kwargs == {"a": 1}
         assert problems_of(lambda: bind(f, {"a": 1, "b": 2}, profile=MCP)) == {
-            ".b": "cannot read Undecodable from JSON; pass decoders={...}"
+            ".b": "cannot read Undecodable from JSON; pass decoders={...}, or set them in the profile"
         }
 
     def g(b: Undecodable): ...

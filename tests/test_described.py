@@ -13,8 +13,7 @@ from milo_schema.testing import assert_described
 NUMBERS = itertools.count()
 UNDESCRIBED = "no description; document it in the docstring or with Description(...)"
 COMPLEX = (
-    "no JSON Schema for complex; use another type, Annotated[..., Schema({...})], "
-    "or profile.with_types({...})"
+    "no JSON Schema for complex; use another type, Schema({...}), or profile.with_types({...})"
 )
 FILES = {
     "__init__.py": "",

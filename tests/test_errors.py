@@ -44,7 +44,7 @@ from milo_schema.results import return_to_json
 from tests.modules import module_from
 
 T = TypeVar("T")
-WAY_OUT = "use another type, Annotated[..., Schema({...})], or profile.with_types({...})"
+WAY_OUT = "use another type, Schema({...}), or profile.with_types({...})"
 NO_COMPLEX = f"no JSON Schema for complex; {WAY_OUT}"
 
 
@@ -682,7 +682,10 @@ LOCATED: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "arguments": (
         lambda: binder(failing, exclude=["y"]),
-        "failing(x): cannot read complex from JSON; pass decoders={...}",
+        (
+            "failing(x): cannot read complex from JSON; "
+            "pass decoders={...}, or set them in the profile"
+        ),
     ),
     "result": (
         lambda: return_to_json(failing, "one"),

@@ -148,7 +148,10 @@ def test_command_line_calls_the_functions() -> None:
     [
         (["find"], "required: --word"),
         (["find", "--word", "a", "--order", "size"], "invalid choice"),
-        (["price", "--name", "tea", "--count", "two"], "invalid int value"),
+        (
+            ["price", "--name", "tea", "--count", "two"],
+            'price(): .count: expected an integer, got "two"',
+        ),
         (["price", "--name", "tea", "--count", "0"], "price(): .count: must be at least 1, got 0"),
     ],
     ids=str,

@@ -49,8 +49,8 @@ class Color(enum.Enum):
 
 Endless = NewType("Endless", "Endless")  # type: ignore[name-defined, valid-newtype]
 
-OTHER_TYPE = "use another type, Annotated[..., Schema({...})], or profile.with_types({...})"
-OWN_CLASS = "Annotated[..., Schema({...})] or profile.with_types({...})"
+OTHER_TYPE = "use another type, Schema({...}), or profile.with_types({...})"
+OWN_CLASS = "Schema({...}) or profile.with_types({...})"
 
 ANNOTATIONS: list[tuple[Any, str]] = [
     # a type without a schema

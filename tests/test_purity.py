@@ -452,7 +452,7 @@ PUBLIC_MODULES = sorted(milo_schema._PUBLIC_MODULES)
 
 
 def test_type_checkers_see_the_public_names_and_no_other():
-    """``docs/api.md`` has the same names; another test compares them."""
+    """``docs/api/`` has the same names; another test compares them."""
     (block,) = filter(is_for_type_checkers, TREES["__init__"].body)
     seen = {alias.asname or alias.name for node in statements(block) for alias in node.names}
     missing = "milo_schema/__init__.py: a name is below TYPE_CHECKING or in __all__, not in both"

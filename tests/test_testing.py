@@ -77,8 +77,7 @@ def differences(*args: Any, **options: Any) -> list[str]:
 
 UNDESCRIBED = "no description; document it in the docstring or with Description(...)"
 COMPLEX = (
-    "no JSON Schema for complex; use another type, Annotated[..., Schema({...})], "
-    "or profile.with_types({...})"
+    "no JSON Schema for complex; use another type, Schema({...}), or profile.with_types({...})"
 )
 
 # -- assert_described --------------------------------------------------------------------------

@@ -7,11 +7,10 @@ from anthropic.types.message_create_params import MessageCreateParamsNonStreamin
 from pydantic import TypeAdapter
 from shop import TOOLS
 
-from milo_schema import profiles, tool_schema
+from milo_schema import profiles
+from milo_schema.calls import Toolbox
 
-tools = [
-    tool_schema(func, profile=profiles.ANTHROPIC_STRICT).to_anthropic() for func in TOOLS.values()
-]
+tools = Toolbox(TOOLS.values(), profile=profiles.ANTHROPIC_STRICT).definitions("anthropic")
 request = {
     "model": "claude-sonnet-5",
     "max_tokens": 1024,

@@ -1,7 +1,5 @@
-"""The shop as a FastMCP server: a subclass of Tool whose schemas come from milo_schema."""
+"""The shop as a FastMCP server: a subclass of Tool that a toolbox describes and calls."""
 
-from collections.abc import Awaitable, Callable
-from functools import partial
 from typing import Any
 
 from fastmcp import FastMCP
@@ -9,34 +7,31 @@ from fastmcp.tools import Tool, ToolResult
 from mcp.types import CallToolResult
 from shop import TOOLS
 
-from milo_schema import profiles, tool_schema
-from milo_schema.calls import call_tool_async
+from milo_schema import profiles
+from milo_schema.calls import Toolbox
 
-PROFILE = profiles.MCP_2025  # FastMCP's structured content is always an object
+# FastMCP's structured content is always an object, as in MCP 2025-11-25.
+toolbox = Toolbox(TOOLS.values(), profile=profiles.MCP_2025, errors=ValueError)
 
 
-class SchemaTool(Tool):
-    """A function, described and called by milo_schema."""
-
-    call: Callable[..., Awaitable[Any]]
-
-    @classmethod
-    def of(cls, func: Callable[..., Any]) -> "SchemaTool":
-        """The tool that a function is; the client reads its errors of value."""
-        tool = tool_schema(func, profile=PROFILE)
-        return cls(
-            name=tool.name,
-            description=tool.description,
-            parameters=tool.input_schema,
-            output_schema=tool.output_schema,
-            call=partial(call_tool_async, tool, errors=ValueError),
-        )
+class ToolboxTool(Tool):
+    """A tool of the toolbox."""
 
     async def run(self, arguments: dict[str, Any]) -> ToolResult:
         """Check the arguments and call the function."""
-        result = await self.call(arguments)
+        result = await toolbox.call_async(self.name, arguments)
         return ToolResult.from_mcp_result(CallToolResult.model_validate(result))
 
 
+tools = [
+    ToolboxTool(
+        name=tool.name,
+        description=tool.description,
+        parameters=tool.input_schema,
+        output_schema=tool.output_schema,
+    )
+    for tool in toolbox.values()
+]
+
 if __name__ == "__main__":
-    FastMCP("shop", tools=[SchemaTool.of(func) for func in TOOLS.values()]).run(show_banner=False)
+    FastMCP("shop", tools=tools).run(show_banner=False)

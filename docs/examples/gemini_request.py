@@ -5,11 +5,10 @@ import json
 from google.genai import types
 from shop import TOOLS
 
-from milo_schema import profiles, tool_schema
+from milo_schema import profiles
+from milo_schema.calls import Toolbox
 
-declarations = []
-for func in TOOLS.values():
-    tool = tool_schema(func, profile=profiles.GEMINI)
-    declarations.append(types.FunctionDeclaration.model_validate(tool.to_gemini()))
-config = types.GenerateContentConfig(tools=[types.Tool(function_declarations=declarations)])
+declarations = Toolbox(TOOLS.values(), profile=profiles.GEMINI).definitions("gemini")
+tool = types.Tool.model_validate({"function_declarations": declarations})
+config = types.GenerateContentConfig(tools=[tool])
 print(json.dumps(config.model_dump(mode="json", exclude_none=True)["tools"]))  # noqa: T201

@@ -1,23 +1,23 @@
 """The shop as tools of LangChain; a script plays the model."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 from calls import CALLS
 from langchain_core.tools import StructuredTool, ToolException
 from shop import TOOLS
 
-from milo_schema import profiles, tool_schema
-from milo_schema.calls import call_tool
+from milo_schema import ToolSchema, profiles
+from milo_schema.calls import Toolbox
+
+tools = Toolbox(TOOLS.values(), profile=profiles.MCP, errors=ValueError)
 
 
-def langchain_tool(func: Callable[..., Any]) -> StructuredTool:
-    """Make a tool from a function; the model reads which arguments were wrong."""
-    tool = tool_schema(func, profile=profiles.MCP)
+def langchain_tool(tool: ToolSchema) -> StructuredTool:
+    """Make a tool; the model reads which arguments were wrong."""
 
     def call(**arguments: Any) -> tuple[str, Any]:
-        result = call_tool(tool, arguments, errors=ValueError)
+        result = tools.call(tool.name, arguments)
         text = "\n".join(block["text"] for block in result["content"])
         if result["isError"]:
             raise ToolException(text)
@@ -33,8 +33,7 @@ def langchain_tool(func: Callable[..., Any]) -> StructuredTool:
     )
 
 
-tools = {name: langchain_tool(func) for name, func in TOOLS.items()}
 for name, arguments in CALLS[:-1]:
     call = {"type": "tool_call", "id": "1", "name": name, "args": arguments}
-    message = tools[name].invoke(call)
+    message = langchain_tool(tools[name]).invoke(call)
     print(json.dumps([message.status, message.content, message.artifact]))  # noqa: T201

@@ -1,7 +1,6 @@
 """The shop as strict tools of the OpenAI Agents SDK; a script plays the model."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 from agents import Agent, FunctionTool, RunConfig, Runner
@@ -9,21 +8,20 @@ from agents.testing import ScriptedModel, assistant_message, function_call
 from calls import CALLS
 from shop import TOOLS
 
-from milo_schema import profiles, tool_schema
-from milo_schema.calls import call_tool_async
+from milo_schema import ToolSchema, profiles
+from milo_schema.calls import Toolbox
 
-STRICT = profiles.OPENAI_STRICT.replace(name="STRICT", outputs=False)
+tools = Toolbox(TOOLS.values(), profile=profiles.OPENAI_STRICT, errors=ValueError, repair=True)
 
 
-def agent_tool(func: Callable[..., Any]) -> FunctionTool:
-    """Make a tool from a function; the model reads which arguments were wrong."""
-    tool = tool_schema(func, profile=STRICT)
+def agent_tool(tool: ToolSchema) -> FunctionTool:
+    """Make a tool; the model reads which arguments were wrong."""
 
     async def invoke(_: Any, arguments: str) -> str:
-        result = await call_tool_async(tool, arguments, errors=ValueError, repair=True)
+        result = await tools.call_async(tool.name, arguments)
         return "\n".join(block["text"] for block in result["content"])
 
-    return FunctionTool(tool.name, tool.description, tool.input_schema, invoke)
+    return FunctionTool(tool.name, tool.description or "", tool.input_schema, invoke)
 
 
 calls = [
@@ -31,7 +29,7 @@ calls = [
     for number, (name, arguments) in enumerate(CALLS)
 ]
 model = ScriptedModel([calls, [assistant_message("Tea costs 4.50.")]])
-agent = Agent("shop", model=model, tools=[agent_tool(func) for func in TOOLS.values()])
+agent = Agent("shop", model=model, tools=[agent_tool(tool) for tool in tools.values()])
 config = RunConfig(tracing_disabled=True, tool_not_found_behavior="return_error_to_model")
 Runner.run_sync(agent, "What does tea cost?", run_config=config)
 print(json.dumps([item["output"] for item in model.calls[1].input if "output" in item]))  # noqa: T201

@@ -7,21 +7,20 @@ from openai.types.responses import FunctionTool
 from pydantic import TypeAdapter
 from shop import TOOLS
 
-from milo_schema import profiles, tool_schema
-from milo_schema.arguments import bind
+from milo_schema import profiles
+from milo_schema.calls import Toolbox
 
-tools = [tool_schema(func, profile=profiles.OPENAI_STRICT) for func in TOOLS.values()]
+tools = Toolbox(TOOLS.values(), profile=profiles.OPENAI_STRICT, repair=True)
 request = {
     "model": "gpt-5",
     "messages": [{"role": "user", "content": "What does tea cost?"}],
-    "tools": [tool.to_openai() for tool in tools],
+    "tools": tools.definitions("openai"),
 }
 TypeAdapter(CompletionCreateParamsNonStreaming).validate_python(request, strict=True)
-for tool in tools:
-    FunctionTool.model_validate(tool.to_openai(api="responses"))
+for tool in tools.definitions("openai-responses"):
+    FunctionTool.model_validate(tool)
 print(json.dumps(request["tools"]))  # noqa: T201
 
-# In strict mode, a model sends null for an argument that it leaves out; bind() drops it:
-arguments = json.loads('{"word": "tea", "order": null, "limit": null}')
-bound = bind(TOOLS["find"], arguments, profile=profiles.OPENAI_STRICT)
-assert TOOLS["find"](*bound.args, **bound.kwargs)[0].name == "tea"  # noqa: S101
+# In strict mode, a model sends null for an argument that it leaves out; the toolbox drops it:
+result = tools.call("find", '{"word": "tea", "order": null, "limit": null}')
+assert result["structuredContent"]["result"][0]["name"] == "tea"  # noqa: S101

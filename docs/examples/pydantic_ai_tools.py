@@ -1,7 +1,6 @@
 """The shop as tools of Pydantic AI; a script plays the model."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 from calls import CALLS
@@ -9,16 +8,17 @@ from pydantic_ai import Agent, ModelResponse, ModelRetry, TextPart, Tool, ToolCa
 from pydantic_ai.models.function import FunctionModel
 from shop import TOOLS
 
-from milo_schema import profiles, tool_schema
-from milo_schema.calls import call_tool_async
+from milo_schema import ToolSchema, profiles
+from milo_schema.calls import Toolbox
+
+tools = Toolbox(TOOLS.values(), profile=profiles.MCP, errors=ValueError)
 
 
-def agent_tool(func: Callable[..., Any]) -> Tool[Any]:
-    """Make a tool from a function; the model reads which arguments were wrong."""
-    tool = tool_schema(func, profile=profiles.MCP)
+def agent_tool(tool: ToolSchema) -> Tool[Any]:
+    """Make a tool; the model reads which arguments were wrong."""
 
     async def call(**arguments: Any) -> Any:
-        result = await call_tool_async(tool, arguments, errors=ValueError)
+        result = await tools.call_async(tool.name, arguments)
         if result["isError"]:
             raise ModelRetry(result["content"][0]["text"])
         return result.get("structuredContent")
@@ -33,5 +33,5 @@ def script(messages: list[Any], _: Any) -> ModelResponse:
     return ModelResponse([TextPart(json.dumps([part.content for part in messages[-1].parts]))])
 
 
-agent = Agent(FunctionModel(script), tools=[agent_tool(func) for func in TOOLS.values()])
+agent = Agent(FunctionModel(script), tools=[agent_tool(tool) for tool in tools.values()])
 print(agent.run_sync("What does tea cost?").output)  # noqa: T201

@@ -1,8 +1,9 @@
 """Build the live page: ``python docs/live/build.py FOLDER`` fills a folder that any server serves.
 
-The page needs Python in WebAssembly (the npm package ``pyodide``; package.json names the release)
-and the library. Both are put beside the page, so that it loads nothing from anywhere else. What
-the page shows for its examples is computed here, so that it is there before Python has started.
+The page needs Python in WebAssembly (the npm package ``pyodide``; package.json names the release),
+the library, and pydantic, for code that imports it. All are put beside the page, so that it loads
+nothing from anywhere else. What the page shows for its examples is computed here, so that it is
+there before Python has started.
 """
 
 from __future__ import annotations
@@ -30,6 +31,18 @@ PYTHON = [
     "pyodide-lock.json",
     "python_stdlib.zip",
 ]
+FOR_PYODIDE = [
+    "--quiet",
+    "--no-compile",
+    "--only-binary=:all:",
+    "--implementation=cp",
+    "--python-version=3.14",
+    "--abi=cp314",
+    "--abi=none",
+    "--platform=pyemscripten_2026_0_wasm32",
+    "--platform=any",
+]
+"""Options of pip: its wheels are for the release of Pyodide that package.json names."""
 PROFILE = "MCP"
 """The profile that is chosen at first: it is exact, and has no rule that surprises."""
 
@@ -42,6 +55,7 @@ def build(folder: Path) -> None:
     shutil.copy(ROOT / "docs/_static/favicon.svg", folder)
     (folder / "index.html").write_text(page(), encoding="utf-8")
     library(folder / "milo_schema.zip")
+    packages(folder / "pydantic.zip", "pydantic")
     with tempfile.TemporaryDirectory() as work:
         distribution = pyodide(Path(work))
         for name in PYTHON:
@@ -95,6 +109,29 @@ def library(archive: Path) -> None:
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
         for path in sorted((ROOT / "milo_schema").rglob("*.py")):
             file.write(path, path.relative_to(ROOT))
+
+
+def packages(archive: Path, *requirements: str) -> None:
+    """Write packages for WebAssembly, and what they need, as an archive."""
+    with tempfile.TemporaryDirectory() as work:
+        install(Path(work), *requirements)
+        shutil.make_archive(str(archive.with_suffix("")), "zip", work)
+
+
+def install(folder: Path, *requirements: str) -> None:
+    """Unpack the wheels of packages for WebAssembly in *folder*; no other is taken."""
+    run(
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "install",
+            *FOR_PYODIDE,
+            "--target",
+            str(folder),
+            *requirements,
+        ]
+    )
 
 
 def pyodide(work: Path) -> Path:

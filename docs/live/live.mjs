@@ -35,11 +35,13 @@ function launch() {
   return worker;
 }
 
-function receive(worker, { ready, answer, crash, failure }) {
+function receive(worker, { ready, loading, started, answer, crash, failure }) {
   worker.ready ||= ready;
   if (worker !== active) return;
   if (failure) return fail(failure);
-  if (crash) return restart(`Python itself failed on your code: ${crash}`);
+  if (loading) return say(`${loading} is loading; your result follows in a few seconds.`);
+  if (started) return limit();
+  if (crash) return restart(crash);
   reserve ??= launch();
   if (answer) settle(answer);
   if (asked) return ask();
@@ -54,6 +56,9 @@ function ask() {
   asked = false;
   busy = true;
   active.postMessage(state());
+}
+
+function limit() {
   timers = [setTimeout(running, 300), setTimeout(restart, LIMIT * 1000, OVERDUE)];
 }
 
@@ -66,7 +71,7 @@ function restart(reason) {
   active.terminate();
   active = reserve ?? launch();
   reserve = active.ready ? launch() : undefined;
-  const view = { text: null, call: "", remarks: [{ kind: "error", text: reason }] };
+  const view = { ...EMPTY, remarks: [{ kind: "error", text: reason }] };
   settle(Object.fromEntries(Object.keys(shown).map((name) => [name, view])));
   say("Stopped.");
   if (asked) ask();
@@ -79,6 +84,8 @@ function fail(reason) {
 
 // -- the answer ----------------------------------------------------------------------------------
 
+const EMPTY = { text: null, call: "", remarks: [] };
+const NOTHING = Object.fromEntries(Object.keys(prepared[0].answer).map((name) => [name, EMPTY]));
 let shown = prepared[0].answer;
 
 function settle(answer) {
@@ -94,9 +101,13 @@ function tab() {
   return tabs.find((each) => each.ariaSelected === "true").dataset.view;
 }
 
+function viewOf(name) {
+  return name === "Tool" ? $("form").value : name;
+}
+
 function show() {
   const name = tab();
-  const view = name === "Tool" ? $("form").value : name;
+  const view = viewOf(name);
   const { text, call, remarks } = shown[view];
   $("forms").hidden = name !== "Tool";
   $("given").hidden = name !== "Arguments";
@@ -143,7 +154,15 @@ function restore(from) {
   setArguments(from.args ?? "{}");
   if ([...profile.options].some((each) => each.value === from.profile)) profile.value = from.profile;
   strict.checked = from.strict === true;
+  if (from.form in NOTHING) $("form").value = from.form;
   if (tabs.some((each) => each.dataset.view === from.tab)) select(from.tab);
+}
+
+// What a link says about its code, which is shown until Python has an answer of its own.
+function told({ views = {} }) {
+  const known = Object.entries(views).filter(([name, each]) => name in NOTHING && each?.text);
+  const texts = known.map(([name, { text, call }]) => [name, { ...EMPTY, text: `${text}`, call: `${call}` }]);
+  return { ...NOTHING, ...Object.fromEntries(texts) };
 }
 
 function example() {
@@ -159,7 +178,9 @@ async function open() {
   const from = await unpacked(location.hash);
   if (!from) return;
   $("example").selectedIndex = -1;
+  shown = told(from);
   restore(from);
+  show();
   ask();
 }
 
@@ -173,7 +194,10 @@ async function copy(text, done) {
 }
 
 async function share() {
-  history.replaceState(null, "", await packed({ ...state(), tab: tab() }));
+  const view = viewOf(tab());
+  const views = asked || busy ? {} : { Schema: shown.Schema, [view]: shown[view] };
+  const all = { ...state(), tab: tab(), form: $("form").value, views };
+  history.replaceState(null, "", await packed(all));
   await copy(location.href, "Link copied: it opens this page with your code.");
 }
 

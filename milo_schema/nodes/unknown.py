@@ -107,7 +107,9 @@ def unsupported(
 
 def _cannot_decode(reader: Any, tp: Any, place: Place) -> Problem:
     """Note that only a decoder could read the values of an annotation from JSON."""
-    missing = f"cannot read {display(tp)} from JSON; pass decoders={{...}}"
+    missing = (
+        f"cannot read {display(tp)} from JSON; pass decoders={{...}}, or set them in the profile"
+    )
     return reader.cannot_load(tp, not_a_type(tp) or missing, place)
 
 
@@ -233,7 +235,7 @@ def _with_remedy(tp: Any, place: Place, *, output: bool) -> str:
     return f"{shown}; describe it with Schema({{...}}), or hide it with Injected"
 
 
-_DESCRIBED = "Annotated[..., Schema({...})]"
+_DESCRIBED = "Schema({...})"
 _BY_PROFILE = "profile.with_types({...})"
 
 

@@ -41,7 +41,7 @@ def function_to_schema(
         localns: Names for annotation strings that their module does not have at run time.
 
     Returns:
-        A fresh object schema: ``{"type": "object", "properties": {...}, "required": [...]}``.
+        A fresh dict, ``{"type": "object", "properties": {...}, "required": [...]}``.
 
     Raises:
         SchemaError: A type has no exact schema. The message says where, and what to do.

@@ -231,10 +231,16 @@ def test_arguments_of_such_a_type_need_a_decoder():
 
     with pytest.raises(SchemaError) as caught:
         bind(f, {"city": {"name": "Oslo"}}, profile=RECORDS)
-    assert str(caught.value) == "f(city): cannot read City from JSON; pass decoders={...}"
+    assert (
+        str(caught.value)
+        == "f(city): cannot read City from JSON; pass decoders={...}, or set them in the profile"
+    )
     with pytest.raises(SchemaError) as caught:  # not left out of the union, as in the schema
         json_to_value(3, City | int, profile=RECORDS)
-    assert caught.value.reason == "cannot read City from JSON; pass decoders={...}"
+    assert (
+        caught.value.reason
+        == "cannot read City from JSON; pass decoders={...}, or set them in the profile"
+    )
     decoders = {City: lambda json: City(json["name"])}
     bound = bind(f, {"city": {"name": "Oslo"}, "near": 3}, profile=RECORDS, decoders=decoders)
     assert (bound.kwargs["city"].name, bound.kwargs["near"]) == ("Oslo", 3)

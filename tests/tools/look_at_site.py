@@ -1,8 +1,8 @@
-"""Open every page of the built site in Chromium: at two widths, light and dark.
+"""Open every page of the built site in Chromium: at three widths, light and dark.
 
 ``python -m tests.tools.look_at_site SITE PICTURES`` leaves a picture of each, and says what is
 wrong: a page that is wider than its window, a request that leaves the site, an error of the
-browser, a question that the search does not answer.
+browser, a question that the search does not answer, a profile that cannot be chosen.
 """
 
 import functools
@@ -19,7 +19,7 @@ from playwright.sync_api import sync_playwright
 
 from tests.tools.check_site import QUESTIONS
 
-WIDTHS = {"desk": 1280, "phone": 390}
+WIDTHS = {"desk": 1280, "tablet": 768, "phone": 390}
 SCHEMES = ("light", "dark")
 FLAGS = (
     "--no-sandbox",
@@ -96,6 +96,19 @@ def search(browser: Any, address: str) -> Iterator[str]:
     page.close()
 
 
+def choose(browser: Any, address: str) -> Iterator[str]:
+    """Choose each profile where all are shown; return those without one row for each annotation."""
+    page = browser.new_page()
+    page.goto(f"{address}emitted.html")
+    rows = page.locator("article tbody tr")
+    annotations = rows.locator("td:first-child:has(code)").count()
+    for name in page.locator(".profiles option").all_text_contents()[1:]:
+        page.select_option(".profiles select", name)
+        if (shown := page.locator("article tbody tr:visible").count()) != annotations:
+            yield f"emitted: {shown} rows of {annotations} for {name}"
+    page.close()
+
+
 def main(site: str, pictures: str, browser_path: str = "/usr/bin/chromium") -> int:
     """Look at the whole site; the exit status is 1 if anything is wrong."""
     folder = Path(site).resolve()
@@ -107,7 +120,7 @@ def main(site: str, pictures: str, browser_path: str = "/usr/bin/chromium") -> i
             for view in product(WIDTHS, SCHEMES)
             for each in look(browser, address, folder, Path(pictures), view)
         ]
-        wrong += search(browser, address)
+        wrong += [*search(browser, address), *choose(browser, address)]
     print("\n".join(wrong) or "nothing wrong")
     return bool(wrong)
 

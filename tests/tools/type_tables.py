@@ -20,6 +20,7 @@ from milo_schema import (
     profiles,
     return_to_schema,
 )
+from milo_schema.transforms import Titles
 
 DOCS = Path(__file__).parents[2] / "docs"
 TYPES = DOCS / "types.md"
@@ -58,11 +59,15 @@ INTRODUCTION = """\
 
 This page shows each type of [the tables](types.md) as the annotation of a required parameter, \
 in strict mode.
-Profiles with the same schema share a line.
-If a profile does not support a type, the line has the error message.
+If a profile does not support a type, the row has the error message.
 `OPENMCP` also gives each parameter without a description the text `Parameter x`, \
-which only the complete schemas below show.
+and `MCP_SDK` also writes titles; only the complete schemas below show both.
+
+:::{container} profiles
+
 """
+BAR = r"\|"
+HEAD = "| Annotation | Profiles | Schema |\n| --- | --- | --- |\n"
 END = """
 `python -m tests.tools.type_tables` writes this page, and a test checks it.
 """
@@ -74,6 +79,12 @@ where a missing annotation is an error.
 OF_OUTPUTS = """\
 These are the schemas that `return_to_schema()` gives; `None` means no output schema.
 """
+
+
+WHOLE: list[tuple[str, str, Callable[..., Any], list[str]]] = [
+    ("Parameters", OF_PARAMETERS, function_to_schema, PARAMETERS),
+    ("Outputs", OF_OUTPUTS, return_to_schema, OUTPUTS),
+]
 
 
 def rows() -> Iterator[tuple[str, str, str]]:
@@ -102,19 +113,18 @@ def names() -> Iterator[dict[str, Any]]:
 
 def emitted() -> str:
     """The page docs/emitted.md."""
-    parts, last = [INTRODUCTION], ""
+    parts, last = [INTRODUCTION, ", ".join(f"`{name}`" for name in PROFILES), "\n\n:::\n"], ""
     with names() as namespace:
         for heading, annotation, _ in rows():
             if heading != last:
-                parts.append(f"\n## {heading}\n")
+                parts.append(f"\n## {heading}\n\n{HEAD}")
             last = heading
             func = _function(f"def f(x: {annotation}): ...", namespace)
-            parts.append(_entry(annotation, _of_parameter(func)))
+            parts += _entry(annotation, _of_parameter(func))
         namespace["Context"] = type("Context", (), {"__module__": "docs.types"})
-        parts.append(f"\n## Parameters\n\n{OF_PARAMETERS}")
-        parts += [_whole(function_to_schema, source, namespace) for source in PARAMETERS]
-        parts.append(f"\n## Outputs\n\n{OF_OUTPUTS}")
-        parts += [_whole(return_to_schema, source, namespace) for source in OUTPUTS]
+        for heading, about, derive, sources in WHOLE:
+            parts.append(f"\n## {heading}\n\n{about}\n{HEAD}")
+            parts += [row for each in sources for row in _whole(derive, each, namespace)]
     return "".join([*parts, END])
 
 
@@ -128,22 +138,24 @@ def _of_parameter(func: Callable[..., Any]) -> Callable[[Profile], str]:
     """The schema of the parameter ``x`` under a profile, with the definitions that it refers to."""
 
     def say(profile: Profile) -> str:
-        schema = function_to_schema(func, profile=profile.replace(undescribed=""), strict=True)
+        bare = [each for each in profile.transforms if not isinstance(each, Titles)]
+        plain = profile.replace(undescribed="", transforms=bare)
+        schema = function_to_schema(func, profile=plain, strict=True)
         definitions = {"$defs": schema["$defs"]} if "$defs" in schema else {}
         return _code(schema["properties"]["x"] | definitions)
 
     return say
 
 
-def _whole(derive: Callable[..., Any], source: str, namespace: dict[str, Any]) -> str:
-    """The entry of a function, with its schemas outside of strict mode."""
+def _whole(derive: Callable[..., Any], source: str, namespace: dict[str, Any]) -> Iterator[str]:
+    """The rows of a function, with its schemas outside of strict mode."""
     func = _function(source, namespace)
 
     def say(profile: Profile) -> str:
         with warnings.catch_warnings(action="ignore", category=SchemaWarning):
             return _code(derive(func, profile=profile))
 
-    return _entry(source, say)
+    return _entry(source.removesuffix(": ..."), say)
 
 
 def _code(schema: Any) -> str:
@@ -151,8 +163,8 @@ def _code(schema: Any) -> str:
     return f"`{text}`"
 
 
-def _entry(title: str, say: Callable[[Profile], str]) -> str:
-    """A heading, and a list of the profiles' schemas; profiles with the same one share a line."""
+def _entry(title: str, say: Callable[[Profile], str]) -> Iterator[str]:
+    """The rows of a type or function; profiles with the same schema share one."""
     said: dict[str, list[str]] = {}
     for name, profile in PROFILES.items():
         try:
@@ -160,11 +172,13 @@ def _entry(title: str, say: Callable[[Profile], str]) -> str:
         except SchemaError as problem:
             text = f"*error:* {problem.reason}"
         said.setdefault(text, []).append(f"`{name}`")
-    every = [f"`{name}`" for name in PROFILES]
-    groups = {text: "every profile" if of == every else ", ".join(of) for text, of in said.items()}
-    lines = [f"- {group}: {text}\n" for text, group in groups.items()]
-    heading = title.removesuffix(": ...")
-    return f"\n### `{heading}`\n\n{''.join(lines)}"
+    most = max(said.values(), key=len)
+    first = f"`{title}`"
+    for text, of in sorted(said.items(), key=lambda each: each[1] is not most):
+        every = "every profile" if len(said) == 1 else "all others"
+        cells = first, every if of is most else ", ".join(of), text
+        yield f"| {' | '.join(cell.replace('|', BAR) for cell in cells)} |\n"
+        first = ""
 
 
 if __name__ == "__main__":

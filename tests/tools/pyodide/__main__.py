@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from docs.live.build import pyodide, run
+from docs.live.build import install, pyodide, run
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
@@ -25,7 +25,7 @@ def main() -> int:
         work = Path(folder)
         distribution = pyodide(work)
         packages = work / "packages"
-        install(packages, wheel(work))
+        install(packages, "-r", str(HERE / "requirements.txt"), str(wheel(work)))
         module = (distribution / "pyodide.mjs").as_uri()
         _, most = resource.getrlimit(resource.RLIMIT_STACK)
         resource.setrlimit(resource.RLIMIT_STACK, (STACK * 2**20, most))
@@ -39,15 +39,6 @@ def wheel(work: Path) -> Path:
     run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", str(work), str(ROOT)])
     (built,) = work.glob("milo_schema-*.whl")
     return built
-
-
-def install(packages: Path, *wheels: Path) -> None:
-    """Unpack wheels for WebAssembly where Node.js will find them."""
-    platform = ["--implementation=cp", "--python-version=3.14", "--abi=cp314", "--abi=none"]
-    platform += ["--platform=pyemscripten_2026_0_wasm32", "--platform=any"]
-    requirements = ["-r", HERE / "requirements.txt", *wheels]
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--only-binary=:all:", *platform]
-    run([*map(str, [*pip, "--target", packages, *requirements])])
 
 
 if __name__ == "__main__":

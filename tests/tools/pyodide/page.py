@@ -128,6 +128,9 @@ def deploy(
 """
 
 
+MODEL = "from pydantic import BaseModel\nclass Model(BaseModel):\n    n: int"
+
+
 def deploy_schema(**options: Any) -> Any:
     return function_to_schema(module_from(EXAMPLE).deploy, **options)
 
@@ -308,6 +311,62 @@ def test_a_shared_link_opens_the_same_code(browser, address):
     expect(live.page.get_by_role("tab", name="Check (")).to_be_visible(timeout=PATIENCE)
     assert (live.source.input_value(), live.profile.input_value()) == (source, "OMNI")
     expect(live.page.locator("[role=tab][aria-selected=true]")).to_contain_text("Check")
+    page.close()
+
+
+def test_a_shared_link_shows_its_own_schema_before_python_has_started(browser, address):
+    schema = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
+    for live in opened(browser, address, permissions=["clipboard-read", "clipboard-write"]):
+        live.profile.select_option("MILO")
+        live.source.fill("def double(n: int): ...")
+        live.shows(schema)
+        live.page.get_by_role("button", name="Share").click()
+        expect(live.status).to_have_text("Link copied: it opens this page with your code.")
+        link = live.page.evaluate("navigator.clipboard.readText()")
+
+    page = browser.new_page()
+    page.route("**/pyodide/**", lambda route: route.abort())
+    page.goto(link)
+    Live(page).shows(schema)
+    expect(page.locator("#call")).to_have_text("function_to_schema(double, profile=profiles.MILO)")
+    page.close()
+
+
+def test_a_link_without_a_schema_shows_none_before_python_has_started(browser, address):
+    packed = "import('./share.mjs').then(({ packed }) => packed({ source: 'int' }))"
+    page = browser.new_page()
+    page.goto(address)
+    link = page.evaluate(packed)
+    page.close()
+    page = browser.new_page()
+    page.route("**/pyodide/**", lambda route: route.abort())
+    page.goto(f"{address}{link}")
+    live = Live(page)
+    expect(live.source).to_have_value("int")
+    live.shows(...)
+    page.close()
+
+
+def test_a_model_of_pydantic_is_described(live):
+    live.source.fill(MODEL)
+    live.shows(type_to_schema(module_from(MODEL).Model))
+    live.show("Arguments")
+    live.arguments.fill('{"n": "2"}')
+    live.says("", 'Error: Model: .n: expected an integer, got "2"')
+    live.arguments.fill('{"n": 2}')
+    live.says("Model(n=2)")
+
+
+def test_a_page_without_pydantic_says_so_and_goes_on(browser, address):
+    page = browser.new_page()
+    page.route("**/pydantic.zip", lambda route: route.fulfill(status=404))
+    page.goto(address)
+    live = Live(page)
+    expect(live.status).to_have_text("Python is ready.", timeout=PATIENCE)
+    live.source.fill(MODEL)
+    live.shows(..., "Error: pydantic could not be loaded: pydantic.zip: 404 Not Found")
+    live.source.fill("int")
+    live.shows({"type": "integer"})
     page.close()
 
 
