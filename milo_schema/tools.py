@@ -555,17 +555,8 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
         returns=returns,
         tool=name,
     )
-    return tool_of(
-        reading,
-        name,
-        description,
-        input_schema,
-        output_schema,
-        title=title,
-        annotations=annotations,
-        meta=meta,
-        icons=icons,
-    )
+    others = {"title": title, "annotations": annotations, "meta": meta, "icons": icons}
+    return tool_of(reading, name, description, input_schema, output_schema, **others)
 
 
 def _unwritten(tool: Mapping[str, Any], written: Json) -> Json | None:
@@ -644,14 +635,10 @@ def remember(tool: ToolSchema, reading: Reading | None) -> ToolSchema:
 
 def in_dialect(tool: ToolSchema, profile: Profile) -> tuple[ToolSchema, list[tuple[str, str]]]:
     """A tool in the dialect of a profile, and the path and the reason of each part that is lost."""
-    from milo_schema.json_schema.drafts import valid_schema  # most schemas are derived
-
     dialect = dialect_of(profile)
     if dialect == tool.dialect:
         return tool, []
-    schema = valid_schema(
-        _before_dialect(tool), "input schema", lambda path: tool.name + as_parameter(path)
-    )
+    schema = check_given("input schema", _before_dialect(tool), tool.name, as_parameter)
     spelled, problems = spelled_in(dialect, schema, tool.name)
     found = tool.replace(input_schema=spelled, dialect=dialect)
     return found, [(as_parameter(path), reason) for path, reason in problems]
@@ -779,11 +766,11 @@ def check_given(
     name: str,
     step: Callable[[str], str] = str,
     refused: Collection[str] = ("invalid-schema",),
-) -> None:
-    """Raise an error if a schema that users wrote by hand is not valid."""
+) -> Any:
+    """A schema that users wrote, in our form; raise an error if it is not valid."""
     from milo_schema.json_schema.drafts import valid_schema  # most schemas are derived
 
-    valid_schema(schema, what, lambda path: name + step(path), refused)
+    return valid_schema(schema, what, lambda path: name + step(path), refused)
 
 
 def _checked(name: str, what: str, value: Any, kind: type) -> Any:
