@@ -267,7 +267,7 @@ def _unknown_parameters(tool: ToolSchema, reading: Reading) -> Iterator[Finding]
     fields = reading.parameters.documented_fields
     documented = [name for text in _own_docs(reading) for name in parse_docstring(text).params]
     for name in dict.fromkeys(documented):
-        if name not in known | fields and name.partition(".")[0] not in hidden:
+        if name not in known.union(fields) and name.partition(".")[0] not in hidden:
             reason = f"documented, but not a parameter{nearest(name, known)}"
             yield Finding(f"{tool.name}({name})", "unknown-parameter", reason)
 

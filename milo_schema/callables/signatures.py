@@ -206,9 +206,11 @@ def read_function(
 
 def from_code(func: Any, scope: Scope) -> tuple[list[Field], Any]:
     """The parameters in the code object of a function, and its return annotation."""
-    code, annotations, defaults = func.__code__, own_annotations(func), func.__defaults__ or ()
+    code, annotations, defaults = func.__code__, own_annotations(func), func.__defaults__
     count, written = code.co_argcount, annotations.get
-    values = (*[MISSING] * (count - len(defaults)), *defaults)[-count:]
+    values = (MISSING,) * count
+    if defaults:
+        values = (*values, *defaults)[-count:]
     found = [
         Field(name, written(name, MISSING), scope, value, POSITIONAL_OR_KEYWORD, value is MISSING)
         for name, value in zip(code.co_varnames[:count], values, strict=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from milo_schema.annotations import Json
@@ -73,7 +73,7 @@ class Passing:
         if is_given:
             fields = _listed(fields, judge)
         self._is_given: bool = is_given
-        self._overloads: list[Overload] = [] if is_given else reading.parameters.overloads
+        self._overloads: Sequence[Overload] = () if is_given else reading.parameters.overloads
         self.judge: Json | None = judge
         null = is_given or null_is_absent(reading.profile)
         self._parts: list[Part] = [

@@ -66,20 +66,12 @@ class Parameters:
             is written.
     """
 
-    __slots__ = (
-        "_docs",
-        "_field_texts",
-        "_injection",
-        "_names",
-        "_types",
-        "documented_fields",
-        "every",
-        "keys",
-        "overloads",
-        "place",
-        "reader",
-        "record",
-    )
+    keys: Sequence[Field] = ()
+    overloads: Sequence[Overload] = ()
+    documented_fields: Collection[str] = ()
+    _field_texts: Sequence[str] = ()
+    _types: Sequence[Any] = ()
+    _injection: Injection | None = None  # most functions need none
 
     def __init__(self, reading: Any, signature: Signature, problems: list[Problem]) -> None:
         profile, exclude = reading.profile, reading.exclude
@@ -93,45 +85,39 @@ class Parameters:
             problems=problems,
         )
         self.every: list[Field] = signature.parameters
-        self.keys: list[Field] = []
         self.record: Record = Record([], False if profile.closed != "nothing" else MISSING)
         self.place: Place = (None, reader.root)
         self._names: frozenset[str] = profile.injected_names
-        self._types: Sequence[Any] = ()
-        excluded: Collection[str] = ()
         if exclude:
             excluded, self._types = split_excluded(exclude)
             self._names |= excluded
         self._docs: Mapping[str, str] = _docs(signature, profile) if signature.docs else NOTHING
-        self._field_texts: list[str] = []
-        if "." in "".join(self._docs):  # the text of a record is known before those of its fields
+        if self._docs and "." in "".join(self._docs):
+            # The text of a record is known before those of its fields.
             self._field_texts = sorted((name for name in self._docs if "." in name), key=_depth)
-        self.documented_fields: set[str] = set()
-        self._injection: Injection | None = None  # most functions need none
         if self._types or not profile.injected_classes.unaffected:
             reader.plain = NOTHING
         self._add(signature.parameters)
-        if excluded:
+        if exclude:
             self._check_names(excluded)
         if "pydantic" in sys.modules and count_aliases(profile.aliases, output=False):
             name_by_alias(self.record.fields)
-        self.overloads: list[Overload] = self._overloads(reading.func) if profile.overloads else []
+        if profile.overloads:
+            self.overloads = self._overloads(reading.func)
         if reader.named:
             reader.complete()
 
     def _add(self, fields: list[Field]) -> None:
         """Read parameters, and add those that are not hidden to those that a caller passes."""
-        reader, names, shown, docs = self.reader, self._names, self.record.fields, self._docs
+        reader, names, shown = self.reader, self._names, self.record.fields
         predicates = reader.profile.injected_if
         plain = NOTHING if predicates else reader.plain
         reader.size += len(fields)
-        if docs and reader.profile.docstrings == "first":
+        if self._docs:
             self._describe(fields)
         if reader.profile.markers:
             take_markers(reader, fields, self.place)
         for field in fields:
-            if docs and (text := docs.get(field.name)) is not None:
-                field.description = text
             if field.name in names or field.kind not in ORDINARY:
                 self._add_special(field)
                 continue
@@ -151,11 +137,16 @@ class Parameters:
             self._show(field)
 
     def _describe(self, fields: list[Field]) -> None:
-        """Describe parameters by the docstring, even if their annotations do."""
+        """Describe parameters by the docstring; for some profiles, even if annotations do."""
+        text_of = self._docs.get
         for field in fields:
-            text = self._docs.get(field.name)
-            if text is not None and field.annotation is not MISSING and field.kind not in VARIADIC:
-                field.annotation = with_metadata(field.annotation, (Description(text),))
+            if (text := text_of(field.name)) is not None:
+                field.description = text
+        if self.reader.profile.docstrings == "first":
+            for field in fields:
+                is_annotated = field.annotation is not MISSING and field.kind not in VARIADIC
+                if is_annotated and (text := text_of(field.name)) is not None:
+                    field.annotation = with_metadata(field.annotation, (Description(text),))
 
     # -- hidden parameters ---------------------------------------------------------------------
 
@@ -328,16 +319,17 @@ class Parameters:
 
     def _with_field_texts(self, out: Any) -> Record:
         """The parameters with the texts of the docstring for fields: ``employee.name``."""
-        record = self.record
+        record, found = self.record, []
         for name in self._field_texts:
             entry = FieldText(tuple(name.split(".")), self._docs[name], out)
             if (described := describe_in(record, entry)) is not None:
                 record = described
-                self.documented_fields.add(name)
+                found.append(name)
+        self.documented_fields = found
         return record
 
 
-def _add_overloads(schema: Json, overloads: list[Overload]) -> None:
+def _add_overloads(schema: Json, overloads: Sequence[Overload]) -> None:
     """Add a branch for each overload; a parameter that one of them refuses has no default."""
     always, properties = schema.get("required", ()), schema["properties"]
     branches = schema["oneOf"] = []
