@@ -82,6 +82,22 @@ class ArgumentsError(ValueError):
         """
         return {"subject": self.subject, "problems": [each.as_dict() for each in self.problems]}
 
+    def without_values(self) -> ArgumentsError:
+        """The same error without the values that were given, for logs that must not have them.
+
+        Returns:
+            An error that says what is expected, or what its code means. Names in paths stay.
+
+        Example:
+            >>> from milo_schema.arguments import ArgumentsError, json_to_value
+            >>> try:
+            ...     json_to_value(["secret"], list[int])
+            ... except ArgumentsError as error:
+            ...     print(error.without_values())
+            list[int]: [0]: expected an integer
+        """
+        return ArgumentsError(self.subject, map(Problem.without_value, self.problems))
+
     def __str__(self) -> str:
         lines = [escape(str(problem)) for problem in self.problems]
         if len(lines) == 1:

@@ -161,6 +161,14 @@ class Problem:
             found.append(step)
         return "".join(found)
 
+    @property
+    def steps(self) -> tuple[str | int, ...]:
+        """The path for a program: ``("filters", 0, "x")``; a very long name is shortened."""
+        import re
+
+        found = re.findall(_STEP, self.path)
+        return tuple(int(at) if at else name or _unquoted(text) for name, at, text in found)
+
     def under(self, step: str) -> Problem:
         """The same problem with a path that begins one step further out."""
         found = Problem(
@@ -171,6 +179,14 @@ class Problem:
             cause=self.cause,
         )
         found.expected, found.value = self.expected, self.value
+        return found
+
+    def without_value(self) -> Problem:
+        """The same problem without the value that was given, which its reason may quote."""
+        meaning = ARGUMENT_CODES.get(self.code, ARGUMENT_CODES["invalid"])
+        reason = f"expected {self.expected}" if self.expected else meaning
+        found = Problem(reason, self._steps, code=self.code)
+        found.expected = self.expected
         return found
 
     def as_dict(self) -> dict[str, str]:
@@ -192,6 +208,15 @@ class Problem:
     def __reduce__(self) -> tuple[object, ...]:
         facts = (self.reason, self.path, self.code, _portable(self.annotation))
         return _make_problem, (*facts, self.expected, _portable(self.value))
+
+
+_STEP = r"""\.(\w+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]"""
+"""A step of a path: a name, an index, or a name in quotes."""
+
+
+def _unquoted(text: str) -> str:
+    """A name that a path has in quotes, with its escapes."""
+    return text.replace('\\"', '"').replace("\\\\", "\\")
 
 
 def _without_middle(path: str) -> str:

@@ -60,6 +60,10 @@ class InRecord(TypedDict):
     item: Item
 
 
+class WithFactory(TypedDict):
+    name: Annotated[str, pydantic.Field(default_factory=str)]
+
+
 PLAIN: dict[str, Any] = {
     "scalars": int | str | float | None,
     "containers": dict[str, list[set[int] | tuple[str, ...]]],
@@ -74,6 +78,7 @@ RUNS: dict[str, Any] = {
     "dataclass": Item,
     "deep inside": dict[str, list[Annotated[Item | None, MinLen(1)]]],
     "in a record": InRecord,
+    "factory in a record": WithFactory,
     "named tuple": Pair,
     "subclass": Text,
     "flags": Flags,

@@ -279,6 +279,7 @@ FOREIGN = [
     ({"allOf": [{"required": ["a"]}, {"required": ["b"], "properties": {"b": True}}]}, "required"),
     ({"type": "object", "patternProperties": {"^a": {"type": "integer"}}}, "type"),
     ({"enum": [1, "a"]}, "enum"),
+    ({"oneOf": [{"type": "object", "required": ["a"]}, {"type": "string"}]}, "required"),
     ({"allOf": [{"properties": {"a": True}}, {"properties": {"b": {"type": "null"}}}]}, "type"),
 ]
 """Schemas that we do not write, each with a keyword that restricts it."""

@@ -7,7 +7,6 @@ from itertools import combinations
 from types import FunctionType
 from typing import Any, NamedTuple, get_overloads
 
-from milo_schema.annotations.classes import is_class
 from milo_schema.callables.wrappers import is_partial, unwrap
 
 _VARIADIC = 0x04 | 0x08  # inspect.CO_VARARGS and CO_VARKEYWORDS
@@ -31,7 +30,7 @@ class Overload(NamedTuple):
 
 def overloads_of(func: Any) -> list[Overload]:
     """The overloads of a function, if they agree with it by name; otherwise none."""
-    inside = None if is_class(func) or is_partial(func) else unwrap(func)
+    inside = None if is_partial(func) else unwrap(func)
     if inside is None:
         return []
     every = [_read(getattr(each, "__func__", each)) for each in get_overloads(inside)]
@@ -56,7 +55,7 @@ def apart(overloads: list[Overload]) -> list[Overload]:
 
     ``f(key)`` and ``f(key, default)`` are ``f(key, default=...)``.
     """
-    found = [*dict.fromkeys(overloads)]
+    found = overloads
     while merged := next(filter(None, map(_merged, combinations(found, 2))), None):
         pair, one = merged
         found = [one, *(each for each in found if each not in pair)]

@@ -48,8 +48,7 @@ def _unite(node: Fragment, branch: Fragment) -> None:
         first, second = parts
         united = {**first, **second}
         for name in first.keys() & second.keys():
-            if first[name] != second[name]:
-                united[name] = {"allOf": [first[name], second[name]]}
+            united[name] = {"allOf": [first[name], second[name]]}
         for named, each in zip(parts, (node, branch), strict=True):
             if each.get("additionalProperties") is False:
                 united = {name: united[name] for name in united if name in named}

@@ -55,7 +55,7 @@ def _is_of_users(part: Any) -> bool:
 def _inside(part: Any) -> Iterator[Any]:
     """The nodes and fields among the attributes of one."""
     names = {*attributes(part), *(name for cls in mro(type(part)) for name in _slots(cls))}
-    for name in names - {"place"}:
+    for name in names:
         value: Any = getattr(part, name, None)
         values: Any = value if type(value) in (list, tuple) else [value]
         for each in values:
@@ -65,4 +65,4 @@ def _inside(part: Any) -> Iterator[Any]:
 
 def _slots(cls: type) -> Iterable[str]:
     found: Any = static(cls, "__slots__")
-    return found if type(found) in (tuple, dict) else ()
+    return found if type(found) is tuple else ()

@@ -148,6 +148,12 @@ def test_the_definition_of_an_object_that_is_called_has_its_name_and_description
     assert Toolbox([given], profile=MCP).call("seek", {"word": "tea"})["isError"] is False
 
 
+def test_an_attribute_of_that_name_is_not_the_definition():
+    tool = Holder(func=find, name="seek", description="Seek.", tool_spec={"name": "other"})
+
+    assert tool_schema(tool, profile=MCP).name == "seek"
+
+
 @pytest.mark.parametrize("spec", [None, {}, {"name": 1, "description": None}])
 def test_a_definition_without_texts_says_nothing(spec):
     assert tool_schema(Specified(spec), profile=MCP) == tool_schema(find, profile=MCP)

@@ -207,9 +207,23 @@ def alone(*, number: int) -> None: ...
 def alone(*, number: int = 0, name: str = "") -> None: ...
 
 
+@overload
+def half_renamed(*, number: int) -> None: ...
+@overload
+def half_renamed(*, name: str, full: bool) -> None: ...
+def half_renamed(*, number: int = 0, full: bool = False) -> None: ...
+
+
+@overload
+def open_names(*, number: int, **more: int) -> None: ...
+@overload
+def open_names(*, name: str) -> None: ...
+def open_names(*, number: int = 0, name: str = "") -> None: ...
+
+
 SILENT: dict[str, Any] = {
     **{each.__name__: each for each in (option, types, renamed, variadic, of_keywords)},
-    **{each.__name__: each for each in (overlapping, alone)},
+    **{each.__name__: each for each in (overlapping, alone, half_renamed, open_names)},
     "partial": functools.partial(find, number=1),
     "class": Store,
 }
@@ -245,6 +259,18 @@ def test_an_option_of_an_option_is_a_branch():
     def f(key: str, a: str = "", b: str = "") -> None: ...
 
     assert branches(f) == [{"properties": {"b": False}}, {"required": ["a", "b"]}]
+
+
+def test_two_options_that_go_together_are_a_branch():
+    @overload
+    def f(key: str) -> None: ...
+    @overload
+    def f(key: str, a: str, b: str) -> None: ...
+    @overload
+    def f(key: str, a: str, b: int) -> None: ...
+    def f(key: str, a: str = "", b: str | int = "") -> None: ...
+
+    assert branches(f) == [{"required": ["a", "b"]}, {"properties": {"a": False, "b": False}}]
 
 
 def test_a_parameter_is_passed_by_its_alias():
