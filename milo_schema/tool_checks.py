@@ -97,7 +97,7 @@ def _advised(finding: Finding, advice: Mapping[str, str]) -> Finding:
 
 FOR_PYTHON = {
     "any-parameter": "add a precise annotation",
-    "repeated-schema": "use inline='auto'",
+    "repeated-schema": "use profile.replace(inline='auto')",
     "undescribed-parameter": NO_DESCRIPTION.partition("; ")[2],
     "undescribed-tool": "write a docstring, or pass description=",
 }

@@ -50,6 +50,7 @@ from milo_schema.json_schema.keywords import KEYWORDS
 from milo_schema.schemas import readings
 from milo_schema.schemas.readings import NO_DESCRIPTION
 from milo_schema.testing import assert_described
+from tests.every import every
 from tests.modules import module_from
 
 pytestmark = pytest.mark.core
@@ -1326,8 +1327,8 @@ def test_a_default_that_a_factory_makes_is_not_lost():
 LISTS: Any = dataclasses.field(default_factory=list)
 
 
-@pytest.mark.parametrize(
-    ("default", "shown"),
+@every(
+    "row",
     [
         (int, "a class"),
         (len, "a function"),
@@ -1344,9 +1345,10 @@ LISTS: Any = dataclasses.field(default_factory=list)
             "an instance of Uses with a module",
         ),
     ],
-    ids=str,
 )
-def test_a_default_is_called_what_it_is(default, shown):
+def test_a_default_is_called_what_it_is(row):
+    default, shown = row
+
     def run(a: Any = default) -> None: ...
 
     [found] = [each for each in check_function(run) if each.code == "default-not-json"]

@@ -333,8 +333,8 @@ CALLS: list[tuple[Callable[[], Any], str]] = [
     (
         lambda: function_to_schema(dict),
         (
-            "dict: it is written in C and publishes no signature; wrap it in a function with "
-            "annotations"
+            "dict: its constructor is written in C and publishes no signature; wrap it in a "
+            "function with annotations"
         ),
     ),
     (

@@ -368,8 +368,9 @@ def _no_signature(problem: Exception) -> str:
     """The reason why ``inspect`` finds no signature."""
     text = repr_of_error(problem, str)
     if text.startswith("no signature found for builtin") or text.endswith(_INVALID):
-        reason = "it is written in C and publishes no signature"
-        return f"{reason}; wrap it in a function with annotations"
+        what = "its constructor" if text.startswith("no signature found for builtin type") else "it"
+        way_out = "wrap it in a function with annotations"
+        return f"{what} is written in C and publishes no signature; {way_out}"
     return f"its signature cannot be read: {text}"
 
 

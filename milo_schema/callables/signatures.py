@@ -21,7 +21,7 @@ from milo_schema.annotations.classes import (
     own_annotations,
     short_name,
 )
-from milo_schema.annotations.evaluation import try_evaluate
+from milo_schema.annotations.evaluation import scope_of, try_evaluate
 from milo_schema.annotations.scopes import SELF, Scope
 from milo_schema.callables.docs import inherited_docs
 from milo_schema.json_schema.paths import step_to
@@ -87,7 +87,7 @@ class Field:
         form = type(annotation)
         if form is not type and (form is str or form is ForwardRef):
             self.text = annotation
-            annotation = try_evaluate(annotation, scope)
+            annotation, scope = try_evaluate(annotation, scope), scope_of(annotation, scope)
         self.name: str = name
         self.annotation: Any = annotation
         self.scope: Scope = scope

@@ -192,6 +192,20 @@ def test_quotes_in_an_imported_alias_are_read_in_its_own_module(
     assert properties_of(module.f, localns=type_checking_imports()) == {"x": expected}
 
 
+def test_quotes_in_an_alias_that_an_inherited_field_uses_are_read_in_its_module(load, write):
+    head = "from __future__ import annotations\nfrom typing import *\n"
+    write("prices", PRICES)
+    write(
+        "base",
+        f"{head}if TYPE_CHECKING:\n    from prices import Price\n"
+        "Prices = List['Price']\nclass Base(TypedDict):\n    prices: Optional[Prices]\n",
+    )
+    source = f"{head}from base import Base\nclass Item(Base):\n    n: int\ndef f(x: Item): ...\n"
+    module = load("shop", source)
+    expected = record(prices={"anyOf": [array(PRICE), {"type": "null"}]}, n=INTEGER)
+    assert properties_of(module.f, localns=type_checking_imports()) == {"x": expected}
+
+
 def test_branches_are_chosen_by_the_version_and_the_first_import_that_works_counts(load):
     module = load(
         "shop",
