@@ -6,6 +6,8 @@ Hypothesis tries the same examples in every run. ``--hypothesis-profile=search
 
 import gc
 import pathlib
+import sys
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, settings
@@ -56,6 +58,16 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     """Leave out long tests whenever slow ones are left out: ``-m "not slow"`` is enough."""
     if item.get_closest_marker("long"):
         item.add_marker("slow")
+
+
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_runtest_teardown() -> Iterator[None]:
+    """Fail a test that leaves a closed stream: with ``-s``, all that print after it would fail.
+
+    It is one with ``capsys`` that puts back the stream of ``capsys`` after ``capsys`` has ended.
+    """
+    yield
+    assert not any(stream and stream.closed for stream in (sys.stdout, sys.stderr))
 
 
 @settings(max_examples=1)

@@ -63,6 +63,9 @@ DAY = datetime.date(2026, 7, 28)
 T = TypeVar("T")
 
 
+class Counted: ...
+
+
 def problems_of(call: Any) -> dict[str, str]:
     """The reasons of the problems, by path."""
     with pytest.raises(ArgumentsError) as caught:
@@ -678,6 +681,30 @@ def test_unprintable_characters_are_escaped():
         "": r'expected an integer, got "a\x1b[2J\u202e\"\\"'
     }
     assert str(ArgumentsError("f()", [Problem("a\x1b")])) == r"f(): a\x1b"
+
+
+ITEMS = [0] * 1_000
+
+
+@pytest.mark.parametrize(
+    ("json", "annotation"),
+    [
+        (ITEMS, list[Counted]),
+        (ITEMS, tuple[Counted, te.Unpack[tuple[Counted, ...]]]),
+        ({str(at): 0 for at in range(1_000)}, dict[str, Counted]),
+    ],
+    ids=["list", "tuple", "dict"],
+)
+def test_nothing_is_read_after_the_last_problem_that_is_reported(json, annotation):
+    read = []
+
+    def refuse(json: Any) -> Counted:
+        read.append(json)
+        raise ValueError("no")
+
+    with pytest.raises(ArgumentsError):
+        json_to_value(json, annotation, profile=MCP, decoders={Counted: refuse})
+    assert len(read) == MAX_PROBLEMS
 
 
 def test_an_unknown_name_without_a_similar_one_lists_all_names():

@@ -53,6 +53,9 @@ def marked(x: int = MinLen(1)): ...  # type: ignore[assignment]
 def unresolved(x: "Missing"): ...  # noqa: F821
 
 
+def unresolved_metadata(x: "Annotated[int, Missing(3)]"): ...  # noqa: F821
+
+
 def variadic(*args: int): ...
 
 
@@ -100,6 +103,7 @@ CASES = {
     "unknown-format": [strictly(Annotated[str, Format("emial")])],
     "unresolved-name": [
         lambda: function_to_schema(unresolved, strict=True),
+        lambda: function_to_schema(unresolved_metadata, strict=True),
         strictly(list["Missing"]),  # noqa: F821
     ],
     "unsupported-type": [strictly(complex), strictly(dict[list[int], int])],

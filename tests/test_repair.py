@@ -304,6 +304,23 @@ SCHEMAS = st.recursive(
 )
 
 
+def test_each_schema_that_applies_repairs_its_part():
+    schema = {"allOf": [{"properties": {name: {"type": "integer"}}} for name in "ab"]}
+
+    assert repaired({"a": "1", "b": "2"}, schema) == (
+        {"a": 1, "b": 2},
+        (Repair(".a", "1", 1), Repair(".b", "2", 2)),
+    )
+
+
+def test_a_null_that_stands_for_a_default_is_no_repair():
+    def run(text: str = "x"): ...
+
+    bound = bind(run, {"text": None}, profile=profiles.OPENAI_STRICT, repair=True)
+
+    assert (bound.kwargs, bound.repairs) == ({}, ())
+
+
 @given(VALUES, SCHEMAS)
 def test_a_value_that_the_schema_accepts_is_never_changed(value, schema):
     before = copy.deepcopy(value)

@@ -392,6 +392,7 @@ REFUSED: list[tuple[Any, Any, str]] = [
     ((1, "a", 1), tuple[int, str], "tuple[int, str]: expected 2 items for tuple[int, str], got 3"),
     ("x", Optional[int], "int | None: 'x' is not an int"),
     (1.5, int | str, "int | str: 1.5 is not int | str"),
+    (1j, int | str, "int | str: <complex object> is not int | str"),
     (1, typing.Never, "Never: got 1, but Never has no values"),
     (1j, Any, "Any: no JSON for an instance of complex; use another type, or encoders={...}"),
     (

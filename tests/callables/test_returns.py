@@ -159,8 +159,9 @@ def test_a_context_manager_has_no_output_schema(func):
             assert return_to_schema(func, profile=profile) is None
         with pytest.raises(
             SchemaError, match="-> result: a context manager has no JSON Schema; return"
-        ):
+        ) as caught:
             return_to_schema(func, profile=profile, strict=True)
+        assert "contextlib.Abstract" in repr(caught.value.annotation)
 
 
 def test_a_decorated_generator_function_is_a_generator_function():

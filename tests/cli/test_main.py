@@ -1374,9 +1374,9 @@ def test_a_full_disk_is_one_line_and_status_2(write, monkeypatch, capsys):
             return os.open("written", os.O_CREAT | os.O_WRONLY)
 
     write("tools.py", "def stop(): ...")
-    monkeypatch.setattr(sys, "stdout", Full())
-
-    assert command_line.main(["tools.py:stop"]) == 2
+    with monkeypatch.context() as patch:  # undone before capsys is, whose stream ends with it
+        patch.setattr(sys, "stdout", Full())
+        assert command_line.main(["tools.py:stop"]) == 2
 
     assert capsys.readouterr().err == "milo-schema: cannot write: No space left on device\n"
 
@@ -1429,9 +1429,9 @@ def test_without_standard_output_a_result_is_not_written_and_the_status_is_2(
     write, monkeypatch, capsys, words
 ):
     write("tools.py", "def stop(): ...")
-    monkeypatch.setattr(sys, "stdout", None)
-
-    assert command_line.main(words) == 2
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", None)
+        assert command_line.main(words) == 2
 
     assert capsys.readouterr().err == "milo-schema: cannot write: standard output is closed\n"
 
