@@ -323,7 +323,7 @@ def _docs(signature: Signature, profile: Any) -> Mapping[str, str]:
         return NOTHING
     docs: dict[str, str] = {}
     for text in signature.docs:
-        docs = {**docs, **names_in(text)} if docs else names_in(text)
+        docs |= names_in(text)
     return docs
 
 
