@@ -265,8 +265,9 @@ def _unknown_parameters(tool: ToolSchema, reading: Reading) -> Iterator[Finding]
     known = {parameter.name for parameter in parameters}
     hidden = {parameter.name for parameter in parameters if parameter.hidden_because}
     fields = reading.parameters.documented_fields
-    documented = [name for text in _own_docs(reading) for name in parse_docstring(text).params]
-    for name in dict.fromkeys(documented):
+    style = reading.profile.docstring_style
+    docs = [parse_docstring(text, style=style) for text in _own_docs(reading)]
+    for name in dict.fromkeys(name for each in docs for name in each.params):
         if name not in known.union(fields) and name.partition(".")[0] not in hidden:
             reason = f"documented, but not a parameter{nearest(name, known)}"
             yield Finding(f"{tool.name}({name})", "unknown-parameter", reason)

@@ -291,7 +291,7 @@ def class_with(text: str) -> type:
 def in_general(text: str) -> tuple[dict[str, str], str, Docstring]:
     """All that is taken from a docstring, without the short way."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sections, "plain_items", lambda _: {})
+        patch.setattr(sections, "plain_items", lambda *_: {})
         return all_of(text)
 
 
@@ -326,9 +326,8 @@ class TestPlainForm:
             PLAIN.replace("Args", "Parameters"),
             PLAIN.replace("Args", "Attributes"),
             PLAIN.replace("\n", "\n    "),
-            "Do it.\n\nArgs:\n    x: The x,\n        of it: all.\n    y: The y,\n        too.",
-            "Do it.\n\nArgs:\n    x: The x,\n      of it,\n        all.\n\n    y: The y.",
             PLAIN + "Returns:\n    It.",
+            PLAIN[:-1] + "Returns:\n    It.",
             PLAIN + "Returns:\n    It,\n    on two lines.\n\nRaises:\n    ValueError: If not.",
         ],
     )

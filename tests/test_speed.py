@@ -114,7 +114,7 @@ DEFERRED = sys.version_info >= (3, 14)
 """Whether annotations are evaluated late, which makes ``inspect.signature()`` dearer."""
 LISTED = {
     "five plain parameters": (1.68, 1.52),
-    "the same, documented": (2.81, 2.51),
+    "the same, documented": (2.57, 2.28),
     "realistic tools": (7.52, 4.31),
     "the same, in strings": (10.27, 5.31),
     "their outputs": (3.0, 1.97),

@@ -8,10 +8,12 @@ that style. All other lines are the description. The first text for a name is ke
 open a section and the end of its body, and reads what is in it.
 """
 
+from typing import Any
+
 from milo_schema.docstrings.lines import Page, tidy
 from milo_schema.docstrings.sections import (
     ATTRIBUTES,
-    BODIES,
+    ENDS,
     EXAMPLES,
     LISTS,
     PARAMS,
@@ -89,8 +91,10 @@ def parse_docstring(text: str | None, *, style: str = "any") -> Docstring:
         return Docstring()
     # The methods of a subclass of str may be user code, so only its text is used.
     page = Page(str.__str__(text), _only(style))
-    lists: dict[str, dict[str, str]] = {PARAMS: {}, RAISES: {}, ATTRIBUTES: {}}
-    texts = {RETURNS: "", YIELDS: "", EXAMPLES: ""}
+    found: dict[str, Any] = {
+        "summary": "", "description": "", PARAMS: {}, RETURNS: "", YIELDS: "", RAISES: {},
+        ATTRIBUTES: {}, EXAMPLES: "",
+    }  # fmt: skip
     styles: dict[str, None] = {}
     prose: list[str] = []
     done = 0
@@ -98,29 +102,21 @@ def parse_docstring(text: str | None, *, style: str = "any") -> Docstring:
         prose += [*page.lines[done : section.at], ""]  # not empty after this
         done = section.end
         if section.kind not in LISTS:
-            add_text(texts, page, section)
-        elif not add_items(lists[section.kind], page, section) and not section.is_field:
+            add_text(found, page, section)
+        elif not add_items(found[section.kind], page, section) and not section.is_field:
             done = section.at  # a section for a list without items is prose
             continue
         styles[section.style] = None
     description = tidy("\n".join(prose + page.lines[done:])) if prose else page.whole
-    summary = " ".join(description.partition("\n\n")[0].split())
+    found["summary"] = " ".join(description.partition("\n\n")[0].split())
+    found["description"] = description
+    found["styles"] = tuple(styles)
     parsed = Docstring.__new__(Docstring)  # __init__ takes longer than all of the above
-    vars(parsed).update(
-        summary=summary,
-        description=description,
-        params=lists[PARAMS],
-        returns=texts[RETURNS],
-        yields=texts[YIELDS],
-        raises=lists[RAISES],
-        attributes=lists[ATTRIBUTES],
-        examples=texts[EXAMPLES],
-        styles=tuple(styles),
-    )
+    vars(parsed).update(found)
     return parsed
 
 
-STYLES = ("any", *BODIES)
+STYLES = ("any", *ENDS)
 """The names of styles."""
 
 

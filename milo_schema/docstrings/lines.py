@@ -1,6 +1,6 @@
 """The lines of a docstring, and the items that begin on them: names, each with its text."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import repeat
 
 CODE = (">>>", "```", "~~~")
@@ -14,34 +14,6 @@ TYPE_ENDS = ("): ", "]: ", "}: ", "`: ", "*: ")
 DASHES = (" -- ", " - ", " \u2013 ", " \u2014 ")
 
 
-class Section:
-    """A section or field that a line at the margin opens.
-
-    Attributes:
-        kind: What it holds, such as ``PARAMS``; its title may be any of several.
-        style: The style of the line that opens it.
-        name: The name on that line.
-        text: The text on that line.
-        is_field: Whether it is a field of reST or Epydoc.
-        at: The number of that line.
-        start: The number of the first line of its body.
-        end: The number of the line after its body.
-    """
-
-    __slots__ = ("at", "end", "is_field", "kind", "name", "start", "style", "text")
-
-    at: int
-    start: int
-    end: int
-
-    def __init__(self, kind: str, style: str, name: str = "", text: str = "") -> None:
-        self.kind: str = kind
-        self.style: str = style
-        self.name: str = name
-        self.text: str = text
-        self.is_field: bool = style in ("sphinx", "epydoc")
-
-
 class Page:
     """The lines of a docstring.
 
@@ -49,14 +21,11 @@ class Page:
         whole: The text, dedented and without repeated blank lines.
         lines: The lines of that text.
         code: The numbers of lines that are code, which neither open nor end anything.
-        rules: The numbers of lines that underline a title.
+        titles: The numbers of lines that are underlined.
         style: The only style of its sections; empty for any style.
-        openings: The sections, by the number of the line that opens them.
     """
 
-    __slots__ = ("code", "lines", "openings", "rules", "style", "whole")
-
-    openings: dict[int, Section]
+    __slots__ = ("code", "lines", "style", "titles", "whole")
 
     def __init__(self, text: str, style: str = "") -> None:
         self.style: str = style
@@ -64,15 +33,19 @@ class Page:
         lines = text.split("\n")
         self.whole: str = text
         self.lines: list[str] = lines
+        self.code: Collection[int] = ()
+        self.titles: Collection[int] = ()
         # Python finds one character ten times as fast as several, and most docstrings lack these.
-        has_code = ("`" in text or ">" in text or "~" in text) and any(map(text.count, CODE))
-        has_rules = ("-" in text or "=" in text) and ("--" in text or "==" in text)
-        self.code: set[int] = code_in(lines) if has_code else set()
-        self.rules: set[int] = rules_in(lines) - self.code if has_rules else set()
+        if ("`" in text or ">" in text or "~" in text) and any(map(text.count, CODE)):
+            self.code = code_in(lines)
+        if ("-" in text or "=" in text) and ("--" in text or "==" in text):
+            self.titles = {at - 1 for at in rules_in(lines).difference(self.code)}
 
-    def text_at(self, at: int) -> int:
-        """The number of the next line that is not blank, or the end."""
-        return at + (self.lines[at : at + 1] == [""])
+    def body(self, at: int) -> tuple[int, str]:
+        """The number of the next line that is not blank, or the end; and its indentation."""
+        start = at + (self.lines[at : at + 1] == [""])
+        line = "".join(self.lines[start : start + 1])
+        return start, line[: -len(line.lstrip(" "))]
 
     def begins(self, at: int) -> bool:
         """Whether a paragraph begins here."""
@@ -80,7 +53,11 @@ class Page:
 
     def text(self, first: str, start: int, end: int) -> str:
         """The text beside a name or heading with the lines below it, dedented."""
-        return with_lines(first, self.lines[start:end]) if start < end else first.strip()
+        if start >= end:
+            return first.strip()
+        below = self.lines[start:end]
+        text = "\n".join([first.strip(), *below])
+        return text.replace("\n" + " " * margin_of(below), "\n").strip("\n")
 
 
 # -- code --------------------------------------------------------------------------------------
@@ -136,16 +113,14 @@ def without_indentation(text: str) -> str:
     """
     if text.isprintable():  # one line
         return text.strip(" ")
-    text = text.expandtabs() if "\t" in text else text
+    if "\t" in text:
+        text = text.expandtabs()
     lines = text.rstrip().lstrip(" ").splitlines()
-    lines = [*map(str.rstrip, lines, repeat(" "))]
-    return tidy("\n".join(lines).replace("\n" + " " * margin_of(lines[1:]), "\n"))
-
-
-def with_lines(first: str, below: list[str]) -> str:
-    """A text with the lines below it, dedented."""
-    text = "\n".join([first.strip(), *below])
-    return text.replace("\n" + " " * margin_of(below), "\n").strip("\n")
+    text = "\n".join(lines)
+    if " \n" in text:
+        lines = [line.rstrip(" ") for line in lines]
+        text = "\n".join(lines)
+    return tidy(text.replace("\n" + " " * margin_of(lines[1:]), "\n"))
 
 
 def tidy(text: str) -> str:
@@ -173,29 +148,18 @@ def margin_of(lines: list[str]) -> int:
 # -- items -----------------------------------------------------------------------------------------
 
 
-def plain_items(lines: list[str]) -> dict[str, str]:
-    """Parse a Google section of different items ``name: text``; empty if any has another form.
+def plain_items(lines: list[str], indent: str) -> dict[str, str]:
+    """Parse a Google section whose lines are all different items ``name: text``; empty if not.
 
-    Two of five sections in real packages have this form, and most of those for tools. It takes a
-    fifth of the time of the general way: 5 us instead of 28 for five items. No line of the section
-    is at the margin, unless all are.
+    Most sections of tools have this form. Five items take a sixth of the instructions of the
+    general way, 101 instead of 644, and three quarters of the time.
     """
-    items: dict[str, str] = {}
-    below: dict[str, list[str]] = {}
-    indent = " " * depth_of(lines[0])
     unindented = map(str.removeprefix, lines, repeat(indent))
-    for line, (name, _, text) in zip(lines, map(str.partition, unindented, repeat(": "))):  # noqa: B905 - as long
-        if name.isidentifier():
-            items[name] = text.strip()
-        elif items and (not line or line.startswith(indent + " ")):
-            below.setdefault(next(reversed(items)), []).append(line)
-        else:
-            return {}
-    if len(items) + sum(map(len, below.values())) < len(lines) or not all(items.values()):
+    names, _, texts = zip(*map(str.partition, unindented, repeat(": ")), strict=True)
+    if not all(map(str.isidentifier, names)):
         return {}
-    for name, more in below.items():
-        items[name] = with_lines(items[name], more)
-    return items
+    items = dict(zip(names, map(str.strip, texts), strict=True))
+    return items if len(items) == len(lines) and all(items.values()) else {}
 
 
 def numpy_items(page: Page, start: int, end: int) -> Iterator[Item]:
@@ -222,9 +186,12 @@ def google_items(page: Page, start: int, end: int) -> Iterator[Item]:
     code = page.code if start not in page.code else ()  # a fence may begin with "args:"
     for at in range(start, end):
         line = lines[at]
-        if at < below or line.startswith(deeper) or not line or at in code:
+        if line.startswith(deeper) or not line or at < below or at in code:
             continue
-        if line.lstrip().startswith(BULLETS) == bulleted and (item := item_at(page, at, end)):
+        name, _, text = line.lstrip().partition(": ")
+        if text and not bulleted and name.isidentifier():  # as most
+            yield [name], text, at, at + 1
+        elif line.lstrip().startswith(BULLETS) == bulleted and (item := item_at(page, at, end)):
             yield item
             below = item[3]
 
@@ -301,9 +268,9 @@ def item_of(line: str) -> Named | None:
 def plain_item(line: str) -> Named | None:
     """Parse ``x: text`` or ``x (type): text`` if its first colon is the right one."""
     head, colon, text = f"{line} ".partition(": ")
-    is_plain = colon and ":" not in head and " -- " not in head and opened(head) <= 0
-    names = names_before_type(head) if is_plain else []
-    return (names, text) if names else None
+    if colon and ":" not in head and " -- " not in head and opened(head) <= 0:
+        return (names, text) if (names := names_before_type(head)) else None
+    return None
 
 
 def dashed(line: str) -> Named | None:
@@ -350,8 +317,8 @@ def names_before_type(head: str) -> list[str]:
 
 def names_of(text: str) -> list[str]:
     """The names in ``x``, ``x, y``, ``*args, **kwargs``; empty for anything else."""
-    if text.strip().isidentifier():
-        return [text.strip()]
+    if (name := text.strip()).isidentifier():
+        return [name]
     names = [name.replace("\\", "").strip(" *`'\"") for name in text.split(",")]
     return names if all(map(is_name, names)) else []
 

@@ -8,7 +8,6 @@ from milo_schema.docstrings.lines import (
     CODE,
     Item,
     Page,
-    Section,
     depth_of,
     google_items,
     item_of,
@@ -59,31 +58,57 @@ FIELDS = {
 }  # fmt: skip
 
 IS_AT_MARGIN = "!".__le__  # neither blank nor indented: "!" is the character after the blank
-OPENERS = "#*_@"  # a line that opens something without a colon begins with one of these
+MARKS = "#*_"  # a Markdown heading begins with one of these
 
 
-def openings_of(page: Page) -> dict[int, Section]:
-    """The sections that lines at the margin open, by the number of the line."""
-    openings = {}
+class Section:
+    """A section or field that a line at the margin opens.
+
+    Attributes:
+        at: The number of that line.
+        kind: What it holds, such as ``PARAMS``; its title may be any of several.
+        style: The style of that line.
+        name: The name on that line.
+        text: The text on that line.
+        start: The number of the first line of its body.
+        indent: The indentation of that line, if a heading opens the section.
+        end: The number of the line after its body.
+    """
+
+    name: str = ""
+    text: str = ""
+    indent: str = ""
+    end: int
+
+    def __init__(self, at: int, kind: str, style: str) -> None:
+        self.at: int = at
+        self.start: int = at + 1
+        self.kind: str = kind
+        self.style: str = style
+
+    @property
+    def is_field(self) -> bool:
+        """Whether it is a field of reST or Epydoc."""
+        return self.style in ("sphinx", "epydoc")
+
+
+def sections_of(page: Page) -> Iterator[Section]:
+    """Yield the sections, from the first line to the last."""
+    openings: dict[int, Section] = {}
     for at, line in compress(enumerate(page.lines), map(IS_AT_MARGIN, page.lines)):
-        may_open = ":" in line or line[0] in OPENERS or at + 1 in page.rules
-        if not may_open or at in page.code or not (section := section_at(page, at, line)):
-            continue
-        if page.style in ("", section.style):
+        section = field_at(at, line) if line[0] in ":@" else None
+        if section is None and (":" in line or line[0] in MARKS or at in page.titles):
+            section = heading_at(page, at, line)
+        if section and at not in page.code and page.style in ("", section.style):
             openings[at] = section
-    return openings
+    done = 0
+    for section in openings.values():
+        if section.at >= done and section.kind != PROSE:
+            section.end = done = ENDS[section.style](page, section, openings)
+            yield section
 
 
-def section_at(page: Page, at: int, line: str) -> Section | None:
-    """The section that a line at the margin opens, if it opens one."""
-    if line[0] in ":@" and (section := field_at(line)):
-        return section
-    if at + 1 in page.rules:
-        return Section(HEADINGS.get(line.strip(" :").lower(), PROSE), "numpy")
-    return heading_at(page, at, line)
-
-
-def field_at(line: str) -> Section | None:
+def field_at(at: int, line: str) -> Section | None:
     """Parse ``:tag argument: text`` or ``@tag argument: text``; a known tag may be malformed."""
     style = "sphinx" if line[0] == ":" else "epydoc"
     head, colon, text = f"{line} "[1:].partition(": ")
@@ -93,99 +118,107 @@ def field_at(line: str) -> Section | None:
     argument = argument.strip()
     kind = FIELDS.get(tag.lower())
     if kind is None:  # ":class:`X`" is a role, and "@property" a decorator
-        return Section(PROSE, style) if colon and tag.isidentifier() else None
+        return Section(at, PROSE, style) if colon and tag.isidentifier() else None
     if style == "epydoc" and (not colon or (" " in argument and kind in LISTS)):
-        return javadoc(line, kind)
+        return javadoc(at, line, kind)
     if kind != RAISES:
         argument = argument[argument.rfind(" ") + 1 :]  # the type comes before the name
-    return Section(kind if colon else NOTHING, style, argument, text)
+    section = Section(at, kind if colon else NOTHING, style)
+    section.name, section.text = argument, text
+    return section
 
 
-def javadoc(line: str, kind: str) -> Section:
+def javadoc(at: int, line: str, kind: str) -> Section:
     """Parse ``@param name text`` and ``@return text`` of Javadoc, which have no colon."""
-    text = line.partition(" ")[2].strip()
-    name = ""
+    section = Section(at, kind, "epydoc")
+    section.text = line.partition(" ")[2].strip()
     if kind in LISTS:
-        name, _, text = text.partition(" ")
-    return Section(kind, "epydoc", name, text)
+        section.name, _, section.text = section.text.partition(" ")
+    return section
+
+
+def title_at(page: Page, at: int, line: str) -> Section:
+    """Parse a NumPy title, which is underlined."""
+    section = Section(at, HEADINGS.get(line.strip(" :").lower(), PROSE), "numpy")
+    section.start, _ = page.body(at + 2)
+    return section
 
 
 def heading_at(page: Page, at: int, line: str) -> Section | None:
     """Parse a Google heading (known word, colon) or a Markdown one (known word, # or **)."""
+    if at in page.titles:
+        return title_at(page, at, line)
     title, _, text = line.partition(":")
     word = title.strip(" #*_`") or text.strip(":")
     kind = HEADINGS.get(word.lower())
     if kind is None:
-        return Section(PROSE, "markdown") if line[0] == "#" else None
-    style = "markdown" if line[0] in "#*_" else "google"
-    if style == "markdown" and line[0] != "#" and line.rstrip(":")[-1] != line[0]:
-        return None  # "*args", "__name__ is"
-    if text and title and (text := text.strip(" *_:")):
-        # "Returns: the sum", but not "Args: see below", which is a sentence
-        inline = kind in RESULTS and word[0].isupper()
-        return Section(kind, style, "", text) if inline else None
-    if style == "google" and word[0].islower() and not page.begins(at):
+        return Section(at, PROSE, "markdown") if line[0] == "#" else None
+    style = "google"
+    if line[0] in MARKS:
+        style = "markdown"
+        if line[0] != "#" and line.rstrip(":")[-1] != line[0]:
+            return None  # "*args", "__name__ is"
+    elif word[0].islower() and not page.begins(at):
         return None  # "...the two\narguments:" is the end of a sentence
-    if kind in LISTS and not has_items(page, at + 1):
-        return None
-    return Section(kind, style)
+    section = Section(at, kind, style)
+    section.start, indent = page.body(at + 1)
+    if text and title and (text := text.strip(" *_:")):
+        section.text = text  # "Returns: the sum", but not "Args: see below", which is a sentence
+        return section if kind in RESULTS and word[0].isupper() else None
+    section.indent = indent
+    return section if indent or kind not in LISTS or has_items(page, section.start) else None
 
 
 def has_items(page: Page, at: int) -> bool:
-    """Whether a body begins here: indented lines or, at the margin, an item."""
-    line = next(filter(None, page.lines[at : at + 2]), " ")
-    return line[0] == " " or page.text_at(at) in page.code or item_of(unbulleted(line)) is not None
-
-
-def sections_of(page: Page) -> Iterator[Section]:
-    """Yield the sections, from the first line to the last."""
-    page.openings = openings_of(page)
-    done = 0
-    for at, section in page.openings.items():
-        if at >= done and section.kind != PROSE:
-            section.at = at
-            section.start, section.end = BODIES[section.style](page, at, section)
-            done = section.end
-            yield section
+    """Whether a body at the margin begins here: an item, code, or nothing at all."""
+    if at == len(page.lines) or at in page.code:
+        return True
+    return item_of(unbulleted(page.lines[at])) is not None
 
 
 # -- bodies ------------------------------------------------------------------------------------
 
 
-def field_body(page: Page, at: int, section: Section) -> tuple[int, int]:
-    """reST: to the next opening or paragraph. Epydoc: to the next opening."""
-    return at + 1, flat_end(page, section, at + 1)
-
-
-def title_body(page: Page, at: int, section: Section) -> tuple[int, int]:
-    """NumPy: to the next opening; free text: to the next underlined title."""
+def title_end(page: Page, section: Section, openings: dict[int, Section]) -> int:
+    """NumPy: the next opening; free text: the next underlined title."""
     is_list = section.kind in LISTS
-    start = page.text_at(at + 2)
-    for end in range(at + 2, len(page.lines)):
-        if (found := page.openings.get(end)) and (
+    for end in range(section.at + 2, len(page.lines)):
+        if (found := openings.get(end)) and (
             found.style == "numpy" or (is_list and not page.lines[end][0].islower())
         ):
-            return start, end
-    return start, len(page.lines)
+            return end
+    return len(page.lines)
 
 
-def heading_body(page: Page, at: int, section: Section) -> tuple[int, int]:
-    """Google: to the first less indented line; Markdown may be at the margin."""
-    lines = page.lines
-    start = page.text_at(at + 1)
-    indent = " " * depth_of(lines[start]) if start < len(lines) else ""
-    if section.text or not indent:
-        return start, flat_end(page, section, at + 1 if section.text else start)
-    indented = map(str.startswith, lines[start + 1 :], repeat(indent))
-    for end in compress(count(start + 1), map(not_, indented)):
+def heading_end(page: Page, section: Section, openings: dict[int, Section]) -> int:
+    """Google: the first less indented line; Markdown may be at the margin."""
+    if not section.indent:
+        return flat_end(page, section, openings)
+    lines, start = page.lines, section.start
+    indented = map(str.startswith, lines[start:], repeat(section.indent))
+    for end in compress(count(start), map(not_, indented)):
         if lines[end] and not belongs(page, end, section):
-            return start, end
-    return start, len(lines)
+            return end - (not lines[end - 1])  # without a blank line, the body may be plain
+    return len(lines)
 
 
-BODIES = {
-    "sphinx": field_body, "epydoc": field_body, "numpy": title_body,
-    "google": heading_body, "markdown": heading_body,
+def flat_end(page: Page, section: Section, openings: dict[int, Section]) -> int:
+    """A body at the margin, and reST: the next opening or unrelated paragraph."""
+    first = section.at + 1 if section.text else section.start
+    for at in range(first, len(page.lines)):
+        if at in openings:
+            return at
+        line = page.lines[at]
+        if line[:1] in ("", " ") or at == first or not page.begins(at) or at in page.code:
+            continue
+        if not continues(line, section):
+            return at
+    return len(page.lines)
+
+
+ENDS = {
+    "sphinx": flat_end, "epydoc": flat_end, "numpy": title_end,
+    "google": heading_end, "markdown": heading_end,
 }  # fmt: skip
 
 
@@ -198,19 +231,6 @@ def belongs(page: Page, at: int, section: Section) -> bool:
         return is_example(line, section)
     found = item_of(line)
     return found is not None and (found[0][0].lower() not in HEADINGS or found[1].strip() != "")
-
-
-def flat_end(page: Page, section: Section, first: int) -> int:
-    """The end of a body at the margin: the next opening or unrelated paragraph."""
-    for at in range(first, len(page.lines)):
-        if at in page.openings:
-            return at
-        line = page.lines[at]
-        if line[:1] in ("", " ") or at == first or not page.begins(at) or at in page.code:
-            continue
-        if not continues(line, section):
-            return at
-    return len(page.lines)
 
 
 def continues(line: str, section: Section) -> bool:
@@ -267,8 +287,8 @@ def has_one_value(page: Page, start: int, end: int) -> bool:
 
 def add_items(texts: dict[str, str], page: Page, section: Section) -> bool:
     """Add the items of a section, and return whether it has any; the first text is kept."""
-    if not texts and section.style == "google" and not page.code:
-        texts.update(plain_items(page.lines[section.start : section.end] or [""]))
+    if section.indent and not texts and not page.code:
+        texts.update(plain_items(page.lines[section.start : section.end], section.indent))
         if texts:
             return True
     has_names = False

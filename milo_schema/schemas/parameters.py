@@ -350,8 +350,7 @@ def _docs(signature: Signature, profile: Any) -> Mapping[str, str]:
         return NOTHING
     docs: dict[str, str] = {}
     for text in signature.docs:
-        found = names_in(text, profile.docstring_style)
-        docs = {**docs, **found} if docs else found
+        docs |= names_in(text, profile.docstring_style)
     return docs
 
 
