@@ -149,7 +149,7 @@ def test_the_definition_of_an_object_that_is_called_has_its_name_and_description
 
 
 def test_an_attribute_of_that_name_is_not_the_definition():
-    tool = Holder(func=find, name="seek", description="Seek.", tool_spec={"name": "other"})
+    tool: Any = Holder(func=find, name="seek", description="Seek.", tool_spec={"name": "other"})
 
     assert tool_schema(tool, profile=MCP).name == "seek"
 
