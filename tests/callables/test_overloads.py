@@ -364,6 +364,21 @@ def test_a_null_that_means_absent_is_not_passed():
     assert bind(find, {"number": 1, "name": None}, profile=profile).kwargs == {"number": 1}
 
 
+def test_a_default_in_the_metadata_is_not_an_argument():
+    full = Annotated[bool, pydantic.Field(default=True)]
+
+    @overload
+    def f(*, number: int, full: bool = ...) -> None: ...
+    @overload
+    def f(*, name: str) -> None: ...
+    def f(*, number: int = 0, name: str = "", full: full) -> None: ...  # type: ignore[valid-type]
+
+    f.__annotations__["full"] = full
+    assert bind(f, {"name": "a"}, profile=OVERLOADS).kwargs == {"name": "a", "full": True}
+    with pytest.raises(ArgumentsError):
+        bind(f, {"name": "a", "full": True}, profile=OVERLOADS)
+
+
 def test_a_tool_is_called():
     tool = tool_schema(find, profile=OVERLOADS)
 

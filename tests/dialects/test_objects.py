@@ -57,9 +57,13 @@ def test_what_all_branches_require_is_required():
 
 
 def test_what_the_root_requires_is_required():
-    found, _ = told({**A, "required": ["a"], "oneOf": [BY_ID, BY_NAME]}, PORTABLE)
+    zone = {"required": ["zone"]}
+    branches = [{"allOf": [zone, each]} for each in (BY_ID, BY_NAME)]
+    properties = {"a": {"type": "string"}, "zone": {"type": "string"}}
+    root = {"type": "object", "properties": properties, "required": ["a"]}
 
-    assert found["required"] == ["a"]
+    assert told({**root, "oneOf": [BY_ID, BY_NAME]}, PORTABLE)[0]["required"] == ["a"]
+    assert told({**root, "oneOf": branches}, PORTABLE)[0]["required"] == ["a", "zone"]
 
 
 def test_a_property_that_differs_between_branches_is_a_union():
