@@ -43,8 +43,9 @@ def _is_plain(node: Fragment) -> bool:
 
 def _unite(node: Fragment, branch: Fragment) -> None:
     """Move the properties of an object to another one: a value has to be valid for both."""
+    has_properties = "properties" in node or "properties" in branch
     parts = [node.get("properties", {}), branch.pop("properties", {})]
-    if any(parts):
+    if has_properties:
         first, second = parts
         united = {**first, **second}
         for name in first.keys() & second.keys():

@@ -276,3 +276,9 @@ def test_a_required_field_that_may_be_null_is_reported():
 
     assert found["properties"] == {"a": {"type": "string"}, "b": {"type": "string"}}
     assert reports == [".a: MCP's elicitation does not support null; do not require it"]
+
+
+def test_an_object_without_properties_says_so_beside_null():
+    schema = {**NOTHING, "properties": {"target": {"anyOf": [NOTHING, {"type": "null"}]}}}
+
+    assert told(schema, PORTABLE) == (schema, [])
