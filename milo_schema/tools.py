@@ -13,7 +13,7 @@ from typing import Any, Literal, TypedDict, Unpack
 from milo_schema.annotations import Json
 from milo_schema.annotations.classes import MISSING, with_article
 from milo_schema.annotations.display import display
-from milo_schema.callables.decorated import function_inside, given_texts
+from milo_schema.callables.decorated import function_inside, texts_of
 from milo_schema.callables.docs import description_of_callable
 from milo_schema.callables.wrappers import last_name
 from milo_schema.errors import Problem, Report, SchemaError, add_location, nearest, warn
@@ -543,9 +543,7 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
         ('greet', 'Say hello.', {'type': 'string'})
     """
     inner = function_inside(func)
-    given_name, given_description = given_texts(func, inner)
-    name = given_name if name is None else name
-    description = given_description if description is None else description
+    name, description = texts_of(func, inner, name, description)
     reading = Reading(
         inner,
         profile=profile,

@@ -61,23 +61,26 @@ def _function_of(tool: Any) -> Any:
     return tool if len(functions) != 1 else functions.popitem()[1]
 
 
-def given_texts(tool: Any, function: Any) -> tuple[str | None, str | None]:
-    """The name and the description that a tool has, unless they are those of its function.
+def texts_of(
+    tool: Any, function: Any, name: str | None, description: str | None
+) -> tuple[str | None, str | None]:
+    """The name and the description: those that are passed, or those that a tool has.
 
-    An object that is a function itself has none, except under ``tool_spec``, as in strands.
+    Those of its function do not count here. An object that is a function itself has none, except
+    under ``tool_spec``, as in strands.
     """
     texts = _spec_of(tool)
     if texts is None:
         if tool is function:
-            return None, None
+            return name, description
         own, cls = attributes(tool), type(tool)
         texts = {each: own.get(each, static(cls, each)) for each in ("name", "description")}
-    name, description = (_text(texts.get(each)) for each in ("name", "description"))
-    said = " ".join(_text(function.__doc__).split())
-    return (
-        None if name in ("", last_name(function)) else name,
-        None if " ".join(description.split()) in said else description,
-    )
+    if name is None and (found := _text(texts.get("name"))) not in ("", last_name(function)):
+        name = found
+    if description is None:
+        found, said = _text(texts.get("description")), " ".join(_text(function.__doc__).split())
+        description = None if " ".join(found.split()) in said else found
+    return name, description
 
 
 def _spec_of(tool: Any) -> Any:

@@ -92,7 +92,7 @@ class MetadataReader:
         groups: The groups of the markers in the metadata.
     """
 
-    __slots__ = ("_found", "groups", "place", "reader", "scope")
+    __slots__ = ("_found", "_read", "groups", "place", "reader", "scope")
 
     def __init__(self, reader: Any, scope: Scope, place: Place) -> None:
         self.reader: Any = reader
@@ -100,6 +100,7 @@ class MetadataReader:
         self.place: Place = place
         self.groups: set[str] = set()
         self._found: list[tuple[Marker, Row]] = []
+        self._read: list[Any] = []  # the functions of the profile that have read some
 
     def read(self, metadata: Sequence[Any]) -> None:
         """Collect the markers in the metadata, each with its row.
@@ -173,29 +174,17 @@ class MetadataReader:
 
     def _collect(self, metadata: Iterable[Any], readers: Readers) -> None:
         """Add the markers for some metadata; *readers* of the profile take precedence over ours."""
-        if readers:
-            self._report_twins(metadata, readers)
         for piece in metadata:
             if (row := ROWS.get(id(type(piece)))) is not None:
                 self._found.append((piece, row))
             else:
                 self._collect_other(piece, readers)
 
-    def _report_twins(self, metadata: Iterable[Any], readers: Readers) -> None:
-        """Report two pieces of metadata that one function of the profile reads."""
-        read: list[Any] = []
-        for piece in metadata:
-            cls = piece if is_class(piece) else type(piece)
-            reader = _reader_of(cls, readers)
-            if reader is not None and is_any(reader, read):
-                reason = f"two {display(cls)} in one Annotated; keep one of them"
-                self.reader.report(reason, self.place, code="unfit-marker")
-            read.append(reader)
-
     def _collect_other(self, piece: Any, readers: Readers) -> None:
         """The same for a piece of metadata that is not an object of exactly one of our classes."""
         cls = piece if is_class(piece) else type(piece)
         if readers and (read := _reader_of(cls, readers)) is not None:
+            self._report_twin(read, cls)
             self._collect(self.read_by(read, piece), {})
         elif is_injected(piece):
             self._hide()
@@ -206,6 +195,13 @@ class MetadataReader:
             self._collect_unresolved(piece, readers)
         else:
             self._collect(_markers_for(piece), readers)
+
+    def _report_twin(self, read: Any, cls: type) -> None:
+        """Report a second piece of metadata that one function of the profile reads."""
+        if is_any(read, self._read):
+            reason = f"two {display(cls)} in one Annotated; keep one of them"
+            self.reader.report(reason, self.place, code="unfit-marker")
+        self._read.append(read)
 
     def _collect_unresolved(self, piece: Any, readers: Readers) -> None:
         """A name that could not be evaluated before."""

@@ -21,6 +21,7 @@ from milo_schema.nodes.arguments import (
 from milo_schema.nodes.base import Node
 from milo_schema.nodes.containers import ANYTHING
 from milo_schema.nodes.fields import Part, Untyped, null_is_absent
+from milo_schema.nodes.user_code import runs_user_code
 from milo_schema.schemas.parameters import split_excluded
 from milo_schema.schemas.readings import Reading
 
@@ -113,8 +114,6 @@ class Passing:
     @property
     def runs_user_code(self) -> bool:
         """Whether loading the arguments runs code of users."""
-        from milo_schema.nodes.user_code import runs_user_code  # few ask
-
         return bool(self.makers) or runs_user_code([*self._parts, self._extra])
 
     def takes(self, name: str) -> bool:

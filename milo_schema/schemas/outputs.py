@@ -187,10 +187,8 @@ class Result:
 
     def _doc(self) -> str:
         """The description, in the docstring, of the value that is returned or yielded."""
-        found, style = "", self._reading.profile.docstring_style
-        for doc in self._reading.signature.docs:
-            found = result_in(doc, style) or found
-        return found
+        docs, style = self._reading.signature.docs, self._reading.profile.docstring_style
+        return next(filter(None, (result_in(doc, style) for doc in reversed(docs))), "")
 
     def _needs_box(self, fragment: Json, out: Definitions) -> bool:
         """Whether an output is boxed: it is not an object, or the profile decides so."""
