@@ -30,7 +30,7 @@ CODES = {
     "unexpected-value": "A result does not match the return annotation.",
     "unfit-marker": "A marker does not apply to the annotated type, or has an invalid value.",
     "unknown-format": "Neither JSON Schema nor OpenAPI defines the format.",
-    "unresolved-name": "A string annotation uses an undefined name.",
+    "unresolved-name": "A string annotation cannot be evaluated.",
     "unsupported-type": "An annotation has no schema.",
     "user-code": "A function, a class or another object of yours raised an exception.",
 }

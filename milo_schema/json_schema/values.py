@@ -155,7 +155,7 @@ def _object_of(kind: type) -> str:
 
 
 def not_json(value: Any, problem: NotJSONError) -> str:
-    """What a value is that cannot be written, or what it has in it."""
+    """A phrase for a value that cannot be written, with the part that cannot, if it has parts."""
     has_parts = static(type(value), "__dataclass_fields__") or type(value) in _CONTAINERS
     return f"{_object_of(type(value))} with {problem}" if has_parts else str(problem)
 
