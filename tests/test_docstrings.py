@@ -527,7 +527,7 @@ def test_a_colon_outside_of_brackets_is_found(line, expected):
     assert colon_at(line) == expected
 
 
-def test_a_line_of_a_type_on_several_lines_is_no_item():
+def test_a_line_of_a_type_on_several_lines_is_not_an_item():
     doc = parse_docstring(
         """Do it.
 
