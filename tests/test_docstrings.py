@@ -524,3 +524,18 @@ def test_a_fence_or_a_doctest_on_the_first_line_begins_code():
 )
 def test_a_colon_outside_of_brackets_is_found(line, expected):
     assert colon_at(line) == expected
+
+
+def test_a_line_of_a_type_on_several_lines_is_not_an_item():
+    doc = parse_docstring(
+        """Do it.
+
+        Args:
+            a (dict[
+            b: int
+            ]): The a.
+            c: C.
+        """
+    )
+
+    assert doc.params == {"a": "The a.", "c": "C."}

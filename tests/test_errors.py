@@ -884,3 +884,15 @@ def test_strict_mode_does_not_warn():
         warnings.simplefilter("always")
         error_of(taking(complex))
     assert caught == []
+
+
+def test_the_error_that_ends_a_reading_follows_the_problems_before_it():
+    def run(a: complex, b: list[list[int]]): ...
+
+    deep = profiles.MCP.replace(max_depth=1)
+    with pytest.raises(SchemaError, match=r"^run\(a\): .* \(and 1 more") as caught:
+        function_to_schema(run, profile=deep, strict=True)
+    assert [problem.path for problem in caught.value.problems] == ["run(a)", "run(b)[]"]
+
+    with pytest.warns(SchemaWarning, match=r"^run\(a\): "), pytest.raises(SchemaError, match="run"):
+        function_to_schema(run, profile=deep)

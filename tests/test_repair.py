@@ -313,7 +313,7 @@ def test_each_schema_that_applies_repairs_its_part():
     )
 
 
-def test_a_null_that_stands_for_a_default_is_no_repair():
+def test_a_null_that_stands_for_a_default_is_not_a_repair():
     def run(text: str = "x"): ...
 
     bound = bind(run, {"text": None}, profile=profiles.OPENAI_STRICT, repair=True)

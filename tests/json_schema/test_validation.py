@@ -261,3 +261,21 @@ def test_a_pattern_that_python_cannot_read_matches_everything(pattern):
 def test_python_reads_these_patterns_differently():
     assert re.search(r"^a$", "a\n")
     assert not matches(r"^a$", "a\n")
+
+
+def test_a_name_and_its_value_are_each_told_all_errors_of_a_schema_that_both_refer_to():
+    reference = {"$ref": "#/$defs/A"}
+    schema = {
+        "propertyNames": reference,
+        "additionalProperties": reference,
+        "$defs": {"A": {"type": "integer", "maxLength": 1, "minimum": 3, "multipleOf": 2}},
+    }
+
+    found = [(error.path, error.keyword) for error in iter_errors({"aa": 1}, schema)]
+
+    assert found == [
+        (".aa", "type"),
+        (".aa", "maxLength"),
+        (".aa", "minimum"),
+        (".aa", "multipleOf"),
+    ]
