@@ -185,7 +185,7 @@ class Parameters:
         return False
 
     def _inject(self) -> Injection:
-        """What finds out whether a parameter is injected, by its annotation."""
+        """Make the object that tells whether an annotation is injected."""
         classes = self.reader.profile.injected_classes
         self._injection = Injection(self.reader, self._types, classes)
         return self._injection
