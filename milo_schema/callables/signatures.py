@@ -87,7 +87,9 @@ class Field:
         form = type(annotation)
         if form is not type and (form is str or form is ForwardRef):
             self.text = annotation
-            annotation, scope = try_evaluate(annotation, scope), scope_of(annotation, scope)
+            annotation = try_evaluate(annotation, scope)
+            if form is ForwardRef:
+                scope = scope_of(self.text, scope)
         self.name: str = name
         self.annotation: Any = annotation
         self.scope: Scope = scope
