@@ -171,10 +171,8 @@ def _carries_output(profile: Profile) -> bool:
 
 
 def _undeclared_output(reading: Reading, tool: ToolSchema) -> Iterator[Finding]:
-    """A finding if a function has no output schema, and does not say that it returns nothing."""
-    signature = reading.signature
-    returned = try_evaluate(signature.returns, signature.scope)
-    is_declared = is_class(reading.func) or returned is None or returned is type(None)
+    """A finding if a function does not say what it returns."""
+    is_declared = is_class(reading.func) or reading.signature.returns is not MISSING
     if tool.output_schema is None and not is_declared:
         reason = "no output schema; annotate what it returns, or pass output_schema="
         yield Finding(tool.name, "no-output-schema", reason)

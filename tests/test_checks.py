@@ -8,9 +8,10 @@ import pickle
 import subprocess
 import sys
 import warnings
+from collections.abc import Awaitable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, Optional, TypedDict, Unpack
+from typing import Annotated, Any, Literal, NoReturn, Optional, TypedDict, Unpack
 
 import attrs
 import pydantic
@@ -712,6 +713,17 @@ def test_a_function_that_returns_none_and_a_class_need_no_output_schema():
         """A run."""
 
     assert check_function(run) == check_function(Run) == []
+
+
+def test_a_function_that_says_what_it_returns_needs_no_output_schema():
+    def wait() -> Awaitable[None]:
+        """Wait."""
+
+    def stop() -> NoReturn:
+        """Stop."""
+
+    assert tool_schema(wait).output_schema is tool_schema(stop).output_schema is None
+    assert check_function(wait) == check_function(stop) == []
 
 
 # -- of a definition ---------------------------------------------------------------------------
