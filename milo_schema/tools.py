@@ -265,8 +265,6 @@ class ToolSchema(Frozen, kw_only=True):
         fields: Any = {name: tool.get(key) for name, key in WIRE_FORMS["mcp"].keys.items()}
         if type(fields["name"]) is not str:
             raise SchemaError("a tool definition needs a name")
-        if problem := WIRE_FORMS["mcp"].names.problem(fields["name"]):
-            raise SchemaError(f"{fields['name']!r} is not a valid MCP tool name: {problem}")
         for key in ("title", "description"):
             if type(fields[key]) not in (str, type(None)):
                 reason = f"the {key} must be a string, not {display(fields[key])}"
@@ -278,7 +276,7 @@ class ToolSchema(Frozen, kw_only=True):
             known = {name: hints.get(key) for name, key in HINTS.items()}
             fields["annotations"] = ToolAnnotations(**known)
         read = cls(**fields)
-        return cls(**fields, others=_unwritten(tool, read.to_mcp()))
+        return cls(**fields, others=_unwritten(tool, WIRE_FORMS["mcp"].write_unnamed(read)))
 
     def for_dialect(self, profile: Profile, *, strict: bool = False) -> ToolSchema:
         """Write the input schema in the dialect of a profile, wherever the definition comes from.
@@ -328,7 +326,7 @@ class ToolSchema(Frozen, kw_only=True):
         import json
         from hashlib import sha256
 
-        text = json.dumps(self.to_mcp(), sort_keys=True)
+        text = json.dumps(WIRE_FORMS["mcp"].write_unnamed(self), sort_keys=True)
         return f"sha256:{sha256(text.encode()).hexdigest()}"
 
     def to_json(self, *, indent: int | None = None) -> str:

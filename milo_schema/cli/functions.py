@@ -107,6 +107,7 @@ def make_tool(found: Found, reading: Reading | None, name: str | None = None) ->
     if isinstance(found.func, SchemaError):
         raise found.func
     tool: ToolSchema = found.func
+    WIRE_FORMS["mcp"].check(tool.name)
     check_given("input schema", tool.input_schema, tool.name, as_parameter)
     if tool.output_schema is not None:
         check_given("output schema", tool.output_schema, f"{tool.name}() -> result")

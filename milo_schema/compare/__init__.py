@@ -23,6 +23,7 @@ from milo_schema.compare.sides import ABSENT, change_of
 from milo_schema.frozen import Frozen
 from milo_schema.json_schema.drafts import valid_schema
 from milo_schema.tools import ToolSchema
+from milo_schema.wire import WIRE_FORMS
 
 Effect = Literal["compatible", "reworded", "breaking", "may break"]
 
@@ -134,7 +135,7 @@ def compare_tools(old: ToolSchema, new: ToolSchema) -> list[Change]:
         ping: execution {"taskSupport": "required"} added (may break)
     """
     renamed = Change(new.name, change_of("name", old.name, new.name), "breaking")
-    changes = compare_definitions(new.name, old.to_mcp(), new.to_mcp())
+    changes = compare_definitions(new.name, *map(WIRE_FORMS["mcp"].write_unnamed, (old, new)))
     return changes if old.name == new.name else [renamed, *changes]
 
 

@@ -141,19 +141,32 @@ def test_the_tools_of_a_server_are_checked(run, listed):
         ""
         "\n"
         "two words  tools.json\n"
-        "  no-schema  'two words' is not a valid MCP tool name: {}\n"
+        "  refused-tool-name  not a valid MCP tool name: {mcp}\n"
+        "  refused-tool-name  not a valid OpenAI tool name: {openai}\n"
+        "  refused-tool-name  not a valid Anthropic tool name: {anthropic}\n"
+        "  refused-tool-name  not a valid Gemini tool name: {gemini}\n"
+        "  refused-tool-name  not a valid Bedrock tool name: {bedrock}\n"
+        "  undescribed-tool   no description; say what it does\n"
         "\n"
         "tools[2]  tools.json\n"
         "  no-schema  a tool definition needs a name\n"
         "\n"
-        "3 functions: 3 findings (2 no-schema, 1 undescribed-parameter)\n"
+        "3 functions: 8 findings (5 refused-tool-name, 1 undescribed-parameter, "
+        "1 undescribed-tool, 1 no-schema)\n"
     )
-    expected = expected.format(WIRE_FORMS["mcp"].names.problem("two words"))
+    expected = expected.format(
+        **{name: form.names.problem("two words") for name, form in WIRE_FORMS.items()}
+    )
     assert (1, expected, "") == run("check", "tools.json")
     codes = [
         row["code"] for row in json.loads(run("check", "tools.json", "--together", "--json")[1])
     ]
-    assert codes == ["undescribed-parameter", "no-schema", "no-schema"]
+    assert {*codes} == {
+        "undescribed-parameter",
+        "refused-tool-name",
+        "undescribed-tool",
+        "no-schema",
+    }
 
 
 WRONG = {**PING, "name": "wrong", "outputSchema": {"properties": {"x": {"type": "text"}}}}
