@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from milo_schema.json_schema.patterns import to_python, uncertain_reference
 
@@ -93,7 +93,7 @@ def may_match(pattern: str, text: str, steps: Steps) -> bool:
         return True
 
 
-class _Plan(NamedTuple):
+class _Plan:
     """How to search for a pattern.
 
     Attributes:
@@ -103,9 +103,14 @@ class _Plan(NamedTuple):
             most 3, of at most 7, and so on; as far as they are few.
     """
 
-    tree: Any = None
-    search: Callable[[str], object] = bool
-    costs: tuple[int, ...] = ()
+    __slots__ = ("costs", "search", "tree")
+
+    def __init__(
+        self, tree: Any = None, search: Callable[[str], Any] = bool, costs: tuple[int, ...] = ()
+    ) -> None:
+        self.tree: Any = tree
+        self.search: Callable[[str], Any] = search
+        self.costs: tuple[int, ...] = costs
 
 
 def _plan(pattern: str) -> _Plan:
