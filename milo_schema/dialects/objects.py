@@ -29,6 +29,9 @@ def object_at_root(
         if union not in node:
             continue
         branches = _objects(node.pop(union), bodies)
+        if not branches:
+            report("", f"{consumer} supports only an object, and no branch of {union} is one")
+            continue
         if len(branches) == 1:
             node = normalized({**node, "allOf": [*node.get("allOf", ()), *branches]})
             continue

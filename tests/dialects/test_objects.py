@@ -2,6 +2,7 @@
 
 import pytest
 
+from milo_schema import SchemaError, profiles, type_to_schema
 from milo_schema.dialects import (
     ANTHROPIC_STRICT,
     GEMINI,
@@ -282,3 +283,16 @@ def test_an_object_without_properties_says_so_beside_null():
     schema = {**NOTHING, "properties": {"target": {"anyOf": [NOTHING, {"type": "null"}]}}}
 
     assert told(schema, PORTABLE) == (schema, [])
+
+
+@pytest.mark.parametrize("union", ["oneOf", "anyOf"])
+def test_a_union_at_the_root_without_an_object_is_reported(union):
+    schema = {**NOTHING, union: [{"type": "string"}, {"type": "null"}]}
+
+    reason = f": the portable subset supports only an object, and no branch of {union} is one"
+    assert told(schema, PORTABLE) == (NOTHING, [reason])
+
+
+def test_a_union_without_an_object_is_not_a_form():
+    with pytest.raises(SchemaError, match="supports only an object, and no branch of anyOf is one"):
+        type_to_schema(str | list[bool], profile=profiles.ELICITATION)
