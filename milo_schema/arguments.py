@@ -491,7 +491,7 @@ class Binder(Generic[Result]):
 
     @property
     def runs_user_code(self) -> bool:
-        """Whether reading arguments runs your code: constructors, decoders, models, validators.
+        """Whether reading arguments runs your code, such as constructors, decoders or models.
 
         If a person has to approve a call, ask before you bind its arguments.
 

@@ -67,5 +67,5 @@ def _properties(branches: list[Fragment]) -> Fragment:
     for branch in branches:
         for name, each in branch.get("properties", {}).items():
             if not accepts_nothing(normalized(each)):
-                found.setdefault(name, []).append(each)
+                found.setdefault(name, []).append({} if each is True else each)
     return {name: simplify({"anyOf": every}) for name, every in found.items()}

@@ -296,3 +296,12 @@ def test_a_union_at_the_root_without_an_object_is_reported(union):
 def test_a_union_without_an_object_is_not_a_form():
     with pytest.raises(SchemaError, match="supports only an object, and no branch of anyOf is one"):
         type_to_schema(str | list[bool], profile=profiles.ELICITATION)
+
+
+def test_a_property_of_a_union_at_the_root_may_accept_anything():
+    def with_(anything):
+        parts = [{"properties": {"a": anything}}, {"properties": {"b": {"type": "null"}}}]
+        return told({"type": "object", "anyOf": parts}, GEMINI_JSON)
+
+    assert with_(True) == with_({})
+    assert list(with_(True)[0]["properties"]) == ["a", "b"]
