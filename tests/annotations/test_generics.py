@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Generic, Hashable, TypedDict, TypeVar, TypeVarTuple, Unpack
+from typing import Annotated, Any, Generic, Hashable, TypedDict, TypeVar, TypeVarTuple, Unpack
 
 import pytest
 import typing_extensions
@@ -18,6 +18,7 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.annotations.forms import alias_of
+from milo_schema.annotations.generics import is_closed
 from tests.fragments import BASE64, INTEGER, NULL, STRING, array_of, exact, fixed, record
 from tests.modules import module_from
 
@@ -307,4 +308,25 @@ def test_a_type_parameter_among_its_own_constraints_adds_nothing():
         "x": either,
         "y": array_of(either),
         "z": {"anyOf": [array_of(INTEGER), STRING, NULL]},
+    }
+
+
+MANY: Any = tuple[(int,) * 31]
+
+
+def test_an_annotation_of_many_parts_is_not_surely_closed():
+    assert is_closed(tuple[(int,) * 30])
+    assert not is_closed(MANY)
+
+
+def test_an_inherited_typed_dict_may_have_an_annotation_of_many_parts():
+    class Base(TypedDict):
+        row: MANY
+
+    class Child(Base):
+        name: str
+
+    assert type_to_schema(Child, profile=profiles.MCP)["properties"] == {
+        "row": type_to_schema(MANY, profile=profiles.MCP),
+        "name": {"type": "string"},
     }
