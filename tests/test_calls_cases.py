@@ -113,9 +113,21 @@ def test_a_call_accepts_what_the_schema_accepts(case):
             check(case, profile)
 
 
+every_profile = pytest.mark.parametrize("profile", EVERY, ids=lambda each: each.name)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("profile", EVERY, ids=lambda each: each.name)
+@every_profile
 def test_a_call_accepts_what_the_schema_accepts_under_every_profile(profile):
+    """Every fourth row, others for the next profile."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert sum(check(case, profile) for case in ROWS[EVERY.index(profile) % 4 :: 4]) > 25
+
+
+@pytest.mark.long
+@every_profile
+def test_a_call_accepts_what_the_schema_accepts_in_every_row(profile):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert sum(check(case, profile) for case in ROWS) > 100

@@ -354,7 +354,7 @@ def test_a_call_accepts_what_the_given_schema_accepts(func, schema, profile):
     validator = jsonschema.Draft202012Validator(tool.input_schema)
     judged = {True: 0, False: 0}
 
-    @generated(15)  # for each of 160 pairs
+    @generated(8)  # for each of 160 pairs
     @given(st.just(EXAMPLE) | mutated(EXAMPLE) | mutated(EXAMPLE).flatmap(mutated))
     def prove(json: Any) -> None:
         is_valid = validator.is_valid(json)

@@ -209,15 +209,14 @@ def worst(seeds: range) -> tuple[int, list[tuple[str, float]]]:
     return len(found), [each for each in found if each[1] > FASTER]
 
 
-@pytest.mark.parametrize("start", range(0, 12, 6))
-def test_a_call_costs_in_proportion_to_the_size_of_its_json(start):
-    measured, too_fast = worst(range(start, start + 6))
+def test_a_call_costs_in_proportion_to_the_size_of_its_json():
+    measured, too_fast = worst(range(6))
     assert measured >= 40
     assert too_fast == []
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("start", range(1000, 1030, 30))
+@pytest.mark.parametrize("start", [6, 1000])
 def test_calls_of_many_shapes_cost_in_proportion_to_the_size_of_their_json(start):
     measured, too_fast = worst(range(start, start + 30))
     assert measured >= 200

@@ -371,7 +371,7 @@ def test_what_is_repaired_is_accepted_by_the_schema(annotation, values):
 
     def run(value: annotation): ...
 
-    @generated(100)
+    @generated(40)
     @given(values.flatmap(spoiled))
     def prove(sent: Any) -> None:
         nonlocal repairs

@@ -305,8 +305,7 @@ def test_random_strings_evaluate_as_in_python(seed):
 
 
 MODULES = [
-    pytest.param("pydantic.types", marks=pytest.mark.slow),
-    *("importlib.metadata", "importlib.resources", "tomllib", "dataclasses", "functools"),
+    *("pydantic.types", "importlib.metadata", "tomllib", "dataclasses", "functools"),
     *("packaging.version", "packaging.specifiers", "referencing._core", "jsonschema.validators"),
     *("pydantic.main", "pydantic.fields", "annotated_types", "attr._make"),
     *("_pytest.config", "_pytest.python", "_pytest.fixtures", "hypothesis.core"),

@@ -1052,7 +1052,7 @@ SCHEMAS = st.recursive(st.just({"type": "string"}), _schemas, max_leaves=6)
 
 
 @every_dialect
-@hypothesis.settings(max_examples=60, deadline=None)
+@hypothesis.settings(max_examples=25, deadline=None)
 @hypothesis.given(SCHEMAS, SCHEMAS, SCHEMAS)
 @pytest.mark.slow
 def test_any_schema_can_be_written_in_the_dialect(

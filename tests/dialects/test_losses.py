@@ -245,12 +245,12 @@ def test_nothing_is_lost_without_a_word_in_the_tools_of_servers(profile):
 @pytest.mark.parametrize("profile", DIALECTS, ids=lambda each: each.name)
 def test_nothing_is_lost_without_a_word_in_derived_schemas(profile):
     mcp = profiles.MCP
-    derived = {f"tool{n}": function_to_schema(random_tool(n), profile=mcp) for n in range(60)}
+    derived = {f"tool{n}": function_to_schema(random_tool(n), profile=mcp) for n in range(30)}
 
     seen = judged(derived, profile)
 
-    assert seen["accepted"] > 20
-    assert seen["refused"] > 20
+    assert seen["accepted"] > 10
+    assert seen["refused"] > 10
 
 
 @pytest.mark.slow
