@@ -294,6 +294,26 @@ def test_a_foreign_schema_has_samples_and_near_misses(schema, keyword):
     assert keyword in {note.partition(" at ")[0] for _, note in misses}
 
 
+NARROW = [
+    {"type": "string", "pattern": "^a+$"},
+    {"type": "number", "maximum": 1},
+    {"type": "boolean", "const": False},
+    {"type": ["null", "string"], "enum": ["a"]},
+    {"type": "array", "minItems": 1},
+    {"type": "object", "minProperties": 1},
+]
+"""Schemas of one type, each with another keyword that refuses some of its values."""
+
+
+@pytest.mark.parametrize("schema", NARROW, ids=str)
+def test_a_near_miss_of_the_type_has_another_type(schema):
+    sampler, check = Sampler(schema), jsonschema.Draft202012Validator({"type": schema["type"]})
+    notes = (sampler.invalid() for _ in range(40))
+    misses = [value for value, note in notes if note.startswith("type at")]
+    assert len(misses) >= 10
+    assert not any(map(check.is_valid, misses))
+
+
 def test_a_near_miss_has_too_few_properties():
     sampler = Sampler({"type": "object", "minProperties": 2, "maxProperties": 3})
     misses = [value for value, note in (sampler.invalid() for _ in range(40)) if "minP" in note]

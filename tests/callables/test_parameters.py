@@ -27,6 +27,17 @@ def test_a_positional_only_parameter_is_an_error_in_strict_mode():
     )
 
 
+def test_the_first_problem_of_a_parameter_is_that_json_cannot_pass_it():
+    def run(a, /): ...
+
+    with pytest.raises(SchemaError) as caught:
+        function_to_schema(run, strict=True)
+    assert [str(problem) for problem in caught.value.problems] == [
+        "run(a): positional-only, but JSON passes arguments by name; drop the '/'",
+        "run(a): no annotation; add one",
+    ]
+
+
 def test_an_excluded_positional_only_parameter_is_not_an_error_in_strict_mode():
     def command(session: complex, /, name: str): ...
 
