@@ -176,6 +176,7 @@ class Hook(Custom):
     @classmethod
     def read(cls, reader: Any, tp: Any, head: Any, scope: Scope, place: Place) -> Node:
         """Its values are read by its own classmethod, or by its fields."""
+        tp = reader.close(tp, scope, place)
         whose = f"{display(head)}.__milo_schema__"
         if static(head, "__milo_from_json__") is None and not records.is_record(head):
             reason = f"cannot read {display(tp)} from JSON"
@@ -216,6 +217,7 @@ class Registered(Custom):
     @classmethod
     def read(cls, reader: Any, tp: Any, scope: Scope, place: Place, schema: Any) -> Node:
         """Its values are those that the type has without the profile, if their JSON is valid."""
+        tp = reader.close(tp, scope, place)
         whose = f"the profile's schema of {display(tp)}"
         ask = (lambda walk: schema(tp, walk)) if callable(schema) else (lambda _: schema)
         plain = reader.fork()

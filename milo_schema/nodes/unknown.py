@@ -64,6 +64,7 @@ def _ask_profile(reader: Any, tp: Any, scope: Scope, place: Place) -> Node | Non
     ask = reader.profile.unknown
     if not callable(ask):
         return None
+    tp = reader.close(tp, scope, place)
     whose = f"the profile's function for unknown types, called for {display(tp)},"
     node = Answered(reader, tp, scope, place, whose, lambda walk: ask(tp, walk))
     is_known = False

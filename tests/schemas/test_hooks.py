@@ -2,11 +2,12 @@
 
 import copy
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Generic, TypeVar
 
 import pytest
 
 from milo_schema import Schema, SchemaError, function_to_schema, profiles, type_to_schema
+from milo_schema.arguments import bind
 from tests.fragments import array_of, exact
 
 
@@ -139,3 +140,28 @@ class Egg:
 def test_hooks_that_only_refer_to_each_other_are_refused(annotation, inline):
     with pytest.raises(SchemaError, match="refers directly to itself; put a container in between"):
         type_to_schema(annotation, profile=profiles.MCP.replace(inline=inline))
+
+
+T = TypeVar("T")
+
+
+@dataclass
+class Box(Generic[T]):
+    item: T
+
+    @classmethod
+    def __milo_schema__(cls, walk):
+        return {"type": "object"}
+
+
+@dataclass
+class Shelf(Generic[T]):
+    box: Box[list[T]]
+
+
+def test_values_of_a_generic_class_with_a_hook_have_the_types_of_each_place():
+    def store(numbers: Shelf[int], texts: Shelf[bytes]): ...
+
+    given = {"numbers": {"box": {"item": [1]}}, "texts": {"box": {"item": ["YQ=="]}}}
+    bound = bind(store, given, profile=profiles.MCP)
+    assert bound.kwargs == {"numbers": Shelf(Box([1])), "texts": Shelf(Box([b"a"]))}

@@ -291,3 +291,49 @@ def test_a_result_of_a_class_without_annotations_has_no_json():
             value_to_json(Plain(), Plain, profile=profile)
         reason = "no JSON for an instance of Plain; use another type, or encoders={...}"
         assert caught.value.reason == reason
+
+
+class Inner(Generic[T]):
+    content: T
+
+
+class Outer(Generic[T]):
+    inner: Inner[list[T]]
+
+
+@dataclass
+class Record(Generic[T]):
+    inner: Inner[list[T]]
+
+
+TYPES = profiles.MCP.replace(types=dict.fromkeys([Inner, Outer], lambda tp, walk: walk.record(tp)))
+
+
+@pytest.mark.parametrize("profile", [RECORDS, TYPES], ids=["unknown", "types"])
+@pytest.mark.parametrize("generic", [Outer, Record])
+def test_a_custom_type_takes_the_arguments_of_each_class_around_it(profile, generic):
+    def around(item):
+        inner = {
+            "type": "object",
+            "properties": {"content": {"type": "array", "items": {"type": item}}},
+            "required": ["content"],
+        }
+        return {"type": "object", "properties": {"inner": inner}, "required": ["inner"]}
+
+    assert type_to_schema(tuple[generic[int], generic[str]], profile=profile) == {
+        "type": "array",
+        "prefixItems": [around("integer"), around("string")],
+        "minItems": 2,
+        "maxItems": 2,
+    }
+
+
+class Growing(Generic[T]):
+    content: T
+    next: "Growing[list[T]] | None"
+
+
+def test_a_custom_type_whose_arguments_grow_forever_is_an_error():
+    with pytest.raises(SchemaError) as caught:
+        type_to_schema(Growing[int], profile=RECORDS)
+    assert caught.value.code == "limit"
