@@ -222,16 +222,14 @@ def _lost_defaults(
 
 def _why_lost(default: Any) -> str:
     """The reason why no schema can have a default; empty if one can."""
-    way_out = "use None or describe it in the docstring"
     try:
         value = to_json(default)
     except NotJSONError as problem:
         what = not_json(default, problem)
-        return f"its default, {what}, cannot be written as JSON; {way_out}"
+        return f"its default, {what}, cannot be written as JSON; use None"
     if fits_format(default):
         return ""
-    rule = "a time needs an offset, and a duration has neither a sign nor a fraction"
-    return f"its default, {display(value)}, is not valid in its own format: {rule}; {way_out}"
+    return f"its default, {display(value)}, is not valid in the format of its type; use None"
 
 
 def _ignored_metadata(tool: ToolSchema, visible: Iterable[Field]) -> Iterator[Finding]:

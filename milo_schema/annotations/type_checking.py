@@ -159,25 +159,24 @@ class _Block:
     def _value(self, name: str) -> Any:
         """The value of the first definition that works; otherwise a placeholder for the name."""
         found, failure = MISSING, ""
-        where = self._module.get("__name__", "its module")
         for each in self._definitions[name]:
             if isinstance(each, ClassStatement):
-                failure = failure or (
-                    f"{where} defines this class for type checkers only; define it at run time"
-                )
+                failure = failure or "this class is for type checkers only; define it at run time"
             elif found is MISSING or _is_package(each):  # import a.b and import a.c define one name
                 try:
                     found = each.run(self._module)
                 except USER_CODE_ERRORS as problem:
-                    failure = failure or (
-                        f"{str(each)!r} in {where} raised {describe_error(problem)}; "
-                        "make that import work"
-                    )
+                    failure = failure or f"{_why_it_failed(problem)}; fix that"
         if found is not MISSING:
             return found
-        shown = shorten(repr(name))
-        why = f"cannot evaluate {shown}: {failure}, or pass localns={{{shown}: ...}}"
-        return Unresolved(name, why)
+        where = self._module.get("__name__", "its module")
+        return Unresolved(name, f"no {shorten(repr(name))} in {where}: {failure}, or pass localns=")
+
+
+def _why_it_failed(problem: BaseException) -> str:
+    """What an import raised; ``No module named 'x'`` is clear without the class of the error."""
+    reason = describe_error(problem)
+    return reason.partition(": ")[2] if type(problem) is ModuleNotFoundError else reason
 
 
 # -- the source of a module ------------------------------------------------------------------------
@@ -240,9 +239,6 @@ class Alias(NamedTuple):
 
     defines: str
     text: str
-
-    def __str__(self) -> str:
-        return f"{self.defines} = {self.text}"
 
     def run(self, names: Module) -> ForwardRef:
         """A forward reference, because the annotation may use more names for type checkers."""
