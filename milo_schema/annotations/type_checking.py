@@ -174,7 +174,7 @@ class _Block:
 
 
 def _why_it_failed(problem: BaseException) -> str:
-    """What an import raised; ``No module named 'x'`` is clear without the class of the error."""
+    """The reason why a definition failed, without the class if the text is clear alone."""
     reason = describe_error(problem)
     return reason.partition(": ")[2] if type(problem) is ModuleNotFoundError else reason
 
