@@ -71,7 +71,7 @@ def check_function(
 
     Args:
         func: A function, method, class, ``functools.partial`` or other callable.
-        name: The name of the tool; by default, that of the function.
+        name: The name of the tool; by default, the name of the function.
         exclude: Names and types of parameters to leave out of the schema.
         profile: How the schemas are written.
         localns: Names for annotation strings that their module does not have at run time.
