@@ -99,7 +99,7 @@ class _Plan:
     Attributes:
         tree: The parsed pattern; ``None`` if Python reads it otherwise, or not at all.
         search: Searches with ``re``.
-        costs: How many of our steps that takes, for an empty string, one of at most 1 character, of at
+        costs: How many of our steps it takes, for a string of no character, of at most 1, of at
             most 3, of at most 7, and so on; as far as they are few.
     """
 
