@@ -176,7 +176,8 @@ class _Block:
 def _why_it_failed(problem: BaseException) -> str:
     """The reason why a definition failed, without the class if the text is clear alone."""
     reason = describe_error(problem)
-    return reason.partition(": ")[2] if type(problem) is ModuleNotFoundError else reason
+    is_clear = type(problem) in (AttributeError, ModuleNotFoundError)
+    return reason.partition(": ")[2] if is_clear else reason
 
 
 # -- the source of a module ------------------------------------------------------------------------
