@@ -545,7 +545,7 @@ class Binder(Generic[Result]):
         return self.reading.input.untransformed if judge is None else judge
 
     def _as_object(self, arguments: Any) -> Any:
-        """The arguments in a text; an empty text, null and an empty array are a call without."""
+        """The arguments in a string; an empty string, null and [] mean a call without any."""
         if type(arguments) is str:
             try:
                 arguments = parse(arguments) if arguments.strip() else None

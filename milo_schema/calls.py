@@ -233,6 +233,20 @@ class Toolbox(Mapping[str, ToolSchema]):
     def __repr__(self) -> str:
         return f"<Toolbox {', '.join(self._tools)}>"
 
+    @property
+    def hidden(self) -> frozenset[str]:
+        """The names of the parameters that schemas leave out, so that only ``inject`` sets them.
+
+        Example:
+            >>> from milo_schema import profiles
+            >>> from milo_schema.calls import Toolbox
+            >>> class Session: ...
+            >>> def greet(name: str, session: Session): ...
+            >>> Toolbox([greet], profile=profiles.MCP.with_injected(classes=[Session])).hidden
+            frozenset({'session'})
+        """
+        return frozenset().union(*self._hidden.values())
+
     # -- definitions ---------------------------------------------------------------------------
 
     def to_mcp(self) -> list[Json]:
@@ -376,7 +390,7 @@ class Toolbox(Mapping[str, ToolSchema]):
         """The values that one tool gets: those of parameters that its definition leaves out."""
         for each in inject or ():
             if not any(each in hidden for hidden in self._hidden.values()):
-                near = nearest(str(each), sorted(frozenset().union(*self._hidden.values())))
+                near = nearest(str(each), sorted(self.hidden))
                 raise SchemaError(f"inject= names {each!r}, which no tool leaves out{near}", name)
         hidden = self._hidden[name]
         return {each: value for each, value in (inject or {}).items() if each in hidden}

@@ -71,7 +71,7 @@ def check_function(
 
     Args:
         func: A function, method, class, ``functools.partial`` or other callable.
-        name: The name of the tool; by default, that of the function.
+        name: The name of the tool; by default, the name of the function.
         exclude: Names and types of parameters to leave out of the schema.
         profile: How the schemas are written.
         localns: Names for annotation strings that their module does not have at run time.
@@ -125,8 +125,7 @@ def _findings(reading: Reading, tool: ToolSchema, told: list[Problem]) -> list[F
     visible = [each for each in signature.parameters if each.name in names]
     found = [*_fallbacks(told, profile), *_untyped(tool, visible)]
     replaced = {_parameter_of(each.place) for each in found}
-    docs = [parse_docstring(text, style=profile.docstring_style) for text in signature.docs]
-    documented = [name for each in docs for name in each.params]
+    documented = _documented(reading)
     found += [
         *_undeclared_output(reading, tool),
         *[
@@ -136,7 +135,7 @@ def _findings(reading: Reading, tool: ToolSchema, told: list[Problem]) -> list[F
         ],
         *_lost_defaults(tool, visible, reading),
         *_ignored_metadata(tool, visible),
-        *_unknown_parameters(tool, reading),
+        *_unknown_parameters(tool, reading, documented),
         *_hidden_parameters(tool, reading, documented),
     ]
     return [*_refusals(reading, tool, found, replaced), *found]
@@ -222,16 +221,14 @@ def _lost_defaults(
 
 def _why_lost(default: Any) -> str:
     """The reason why no schema can have a default; empty if one can."""
-    way_out = "use None or describe it in the docstring"
     try:
         value = to_json(default)
     except NotJSONError as problem:
         what = not_json(default, problem)
-        return f"its default, {what}, cannot be written as JSON; {way_out}"
+        return f"its default, {what}, cannot be written as JSON; use None"
     if fits_format(default):
         return ""
-    rule = "a time needs an offset, and a duration has neither a sign nor a fraction"
-    return f"its default, {display(value)}, is not valid in its own format: {rule}; {way_out}"
+    return f"its default, {display(value)}, is not valid in the format of its type; use None"
 
 
 def _ignored_metadata(tool: ToolSchema, visible: Iterable[Field]) -> Iterator[Finding]:
@@ -255,7 +252,16 @@ def _has_keywords(metadata: Any) -> bool:
     return type(metadata) is dict and not KEYWORDS.keys().isdisjoint(metadata)
 
 
-def _unknown_parameters(tool: ToolSchema, reading: Reading) -> Iterator[Finding]:
+def _documented(reading: Reading) -> dict[str, list[str]]:
+    """The names of the parameters that each docstring of a callable describes, by its text."""
+    style = reading.profile.docstring_style
+    docs = reading.signature.docs
+    return {text: [*parse_docstring(text, style=style).params] for text in docs}
+
+
+def _unknown_parameters(
+    tool: ToolSchema, reading: Reading, documented: Mapping[str, list[str]]
+) -> Iterator[Finding]:
     """The documented parameters, and fields of parameters, that do not exist."""
     parameters = reading.signature.parameters
     if any(parameter.kind == VAR_KEYWORD for parameter in parameters):
@@ -263,9 +269,7 @@ def _unknown_parameters(tool: ToolSchema, reading: Reading) -> Iterator[Finding]
     known = {parameter.name for parameter in parameters}
     hidden = {parameter.name for parameter in parameters if parameter.hidden_because}
     fields = reading.parameters.documented_fields
-    style = reading.profile.docstring_style
-    docs = [parse_docstring(text, style=style) for text in _own_docs(reading)]
-    for name in dict.fromkeys(name for each in docs for name in each.params):
+    for name in dict.fromkeys(name for text in _own_docs(reading) for name in documented[text]):
         if name not in known.union(fields) and name.partition(".")[0] not in hidden:
             reason = f"documented, but not a parameter{nearest(name, known)}"
             yield Finding(f"{tool.name}({name})", "unknown-parameter", reason)
@@ -283,10 +287,11 @@ def _own_docs(reading: Reading) -> list[str]:
 
 
 def _hidden_parameters(
-    tool: ToolSchema, reading: Reading, documented: list[str]
+    tool: ToolSchema, reading: Reading, documented: Mapping[str, list[str]]
 ) -> Iterator[Finding]:
     """The parameters that a rule of the profile leaves out, although they are documented."""
-    named = {*documented}.difference(split_excluded(reading.exclude)[0])
+    named = {name for names in documented.values() for name in names}
+    named -= split_excluded(reading.exclude)[0]
     for each in (*reading.parameters.every, *reading.parameters.keys):
         why, by = each.hidden_because or ("", None)
         if each.name in named and why in ("injected_names", "injected_classes"):

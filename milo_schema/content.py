@@ -162,7 +162,7 @@ def unannotated(value: Any, profile: Profile, encoders: Encoders, to_json: ToJso
 
 
 def _is_structured(json: Any, profile: Profile) -> bool:
-    """Whether a value without an output schema is structured content; a text is not."""
+    """Whether a value without an output schema is structured content; a string is not."""
     if profile.structured == "schema" or json is None or type(json) is str:
         return False
     return profile.box is None or type(json) is dict  # a client that needs a box needs an object

@@ -90,7 +90,7 @@ def _lines(
 ) -> Iterator[str]:
     """The lines about a function; about an excluded name that it lacks only if it is alone."""
     if codes:
-        name = reading.signature.name  # places begin with that of the tool: add(x) for Cart.add
+        name = reading.signature.name  # places begin with the name of the tool: add(x) for Cart.add
         owner, dot, _ = name.rpartition(".")
         for finding in check_reading(reading)[0]:
             if finding.code in codes:

@@ -108,7 +108,7 @@ class Problem:
         annotation: The annotation at the path, if the problem is about one.
         cause: The exception that is behind it, if there is one.
         is_strict_only: Whether only strict mode reports it.
-        is_left_out: Whether it is that of a member without which a union still has a schema.
+        is_left_out: Whether it is about a member without which a union still has a schema.
         is_enforced: Whether a call obeys what the schema cannot say, so that both are right.
         place: The place of the annotation, while a function is read.
         is_error: Whether it is an error in every mode.
@@ -368,7 +368,7 @@ class Report:
     Attributes:
         func: The function whose schema it is; ``None`` for the schema of an annotation.
         name: The name of the function, or the annotation, as in errors.
-        tool: The name that a tool was given; ``None`` if it has that of its function.
+        tool: The name that a tool was given; ``None`` if it has the name of its function.
         output: Whether it is an output schema.
         type_name: If the whole schema describes a named type, such as a dataclass, the name that
             the type has in definitions.

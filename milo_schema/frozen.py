@@ -120,7 +120,7 @@ def _several(name: str, value: Any, is_member: Callable[[Any], bool], what: str)
 
 
 def _members(value: Any) -> tuple[Any, ...]:
-    """The members of a collection; any other value, such as a text, is its own only member."""
+    """The members of a collection; any other value, such as a string, is its own only member."""
     if isinstance(value, str):
         return (value,)
     try:

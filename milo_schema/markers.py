@@ -54,7 +54,7 @@ class _Comparable(Marker):
 
 
 def _text_of(value: object) -> str:
-    """A text that two values of one class share if they are equal."""
+    """A string that two values of one class share if they are equal."""
     try:
         if is_any(type(value), _CONTAINERS):
             to_json(value)  # the text of a value with shared parts may be endless

@@ -253,7 +253,7 @@ def call_result(
 
     Returns:
         ``{"content": [{"type": "text", "text": ...}], "isError": False}``, with
-        ``structuredContent`` if the tool has an output schema or the profile asks for it. A text
+        ``structuredContent`` if the tool has an output schema or the profile asks for it. A string
         is written as it is, and a boxed value without its box. A value that already is content of
         MCP, a whole result, or a signal to the client, is not changed.
 

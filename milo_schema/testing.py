@@ -163,7 +163,7 @@ def assert_unchanged(
 ) -> None:
     """Assert that tools have not changed in a way that breaks their callers.
 
-    The file is that of ``milo-schema snapshot``; keep it in your repository. To write it, or to
+    ``milo-schema snapshot`` writes the same file; keep it in your repository. To write it, or to
     accept the changes, run the test with the environment variable ``MILO_SCHEMA_UPDATE=1``.
 
     Args:

@@ -687,7 +687,7 @@ def _output(reading: Reading, given: Mapping[str, Any] | None) -> dict[str, Any]
 def _description(
     reading: Reading, name: str, input_schema: Mapping[str, Any], written: Json
 ) -> str:
-    """The description of a tool: that of the function, of the only parameter, or the profile's."""
+    """The description of a tool: from the function, its only parameter, or the profile's."""
     return (
         _documented(reading)
         or _move_to_tool(input_schema, written)

@@ -200,7 +200,7 @@ def test_unresolved_names():
     findings = check_function(run)
 
     assert codes(findings) == [("run(x)", "unresolved-name"), ("run(y)[]", "unresolved-name")]
-    assert findings[0].message.startswith("cannot evaluate 'Nowhere': no 'Nowhere' in ")
+    assert findings[0].message.startswith("no 'Nowhere' in ")
     assert check_function(run, localns={"Nowhere": int}) == []
 
 
@@ -236,10 +236,8 @@ def test_defaults_that_are_not_json():
         ("run(x)", "default-not-json"),
         ("run(y)", "default-not-json"),
     ]
-    assert found[1].message == (
-        "its default, the number inf, cannot be written as JSON; "
-        "use None or describe it in the docstring"
-    )
+    message = "its default, the number inf, cannot be written as JSON; use None"
+    assert found[1].message == message
 
 
 @pytest.mark.parametrize(
@@ -258,9 +256,7 @@ def test_a_default_that_is_not_valid_in_its_own_format_is_found(annotation, defa
 
     run.__doc__, run.__defaults__ = described("x"), (default,)
     run.__annotations__["x"] = annotation
-    rule = "a time needs an offset, and a duration has neither a sign nor a fraction"
-    way_out = "use None or describe it in the docstring"
-    reason = f"its default, {text}, is not valid in its own format: {rule}; {way_out}"
+    reason = f"its default, {text}, is not valid in the format of its type; use None"
     for profile in (profiles.MILO, profiles.MCP, profiles.OPENAI_STRICT):
         found = [each for each in check_function(run, profile=profile) if "default" in each.code]
         assert found == [Finding("run(x)", "default-not-json", reason)]

@@ -185,7 +185,7 @@ def test_names_can_be_passed_in_localns():
             session: S.
         """
 
-    assert undescribed(run)[0].startswith("run(session): cannot evaluate 'Elsewhere': ")
+    assert undescribed(run)[0].startswith("run(session): no 'Elsewhere' in ")
     assert_described(run, localns={"Elsewhere": int})
 
 

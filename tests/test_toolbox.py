@@ -248,6 +248,15 @@ def test_each_tool_gets_the_injected_values_that_its_definition_leaves_out():
     assert sold["structuredContent"] == "tea of Oslo for Ada"
 
 
+def test_hidden_names_are_those_that_some_tool_leaves_out():
+    def greet(user: str) -> str:
+        return user
+
+    assert Toolbox([greet], profile=MCP).hidden == frozenset()
+    assert TOOLS.hidden == {"ctx", "user"}
+    assert Toolbox([greet, *TOOLS.values()], profile=MCP).hidden == TOOLS.hidden
+
+
 def test_a_value_is_not_injected_into_a_parameter_that_callers_set():
     def greet(user: str) -> str:
         return user

@@ -41,6 +41,7 @@ PHRASES = {
     r"\b(?:say|says|said) of\b": "says about, describes",
     r"\bcosts? (?:only )?(?:its|their) own\b": "affects only",
     r"\bone's own\b": "your own",
+    r"\ba text\b(?! block)": "a string",
 }
 """The replacement for each."""
 

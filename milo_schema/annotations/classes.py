@@ -250,7 +250,7 @@ _COMMON_NAMES = {class_name(base) for each in _common for base in mro(each)}
 
 
 def is_called(cls: type, dotted: str) -> bool:
-    """Whether a class has a dotted name: a public one, or that of its definition."""
+    """Whether a class has a dotted name: a public one, or the one where it is defined."""
     return _dotted_name(cls) == dotted or loaded_path(dotted) is cls
 
 

@@ -111,10 +111,12 @@ _FUNCTIONS = {"any": "typing.Any", "callable": "collections.abc.Callable"}
 def why_missing(text: str, missing: str, names: Mapping[str, Any]) -> str:
     """The reason why the annotation *text* cannot be evaluated, when a name is missing."""
     module, name = names.get("__name__", "its module"), shorten(repr(missing))
-    reason = f"cannot evaluate {shorten(repr(text))}: no {name} in {module}"
+    reason = f"no {name} in {module}"
+    if text != missing:
+        reason = f"cannot evaluate {shorten(repr(text))}: {reason}"
     if meant := _meant(missing, names):
         return f"{reason}; did you mean {meant}?"
-    return f"{reason}; import it there at run time, or pass localns={{{name}: ...}}"
+    return f"{reason}; import it there at run time, or pass localns="
 
 
 def _meant(missing: str, names: Mapping[str, Any]) -> str:

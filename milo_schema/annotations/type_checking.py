@@ -159,25 +159,25 @@ class _Block:
     def _value(self, name: str) -> Any:
         """The value of the first definition that works; otherwise a placeholder for the name."""
         found, failure = MISSING, ""
-        where = self._module.get("__name__", "its module")
         for each in self._definitions[name]:
             if isinstance(each, ClassStatement):
-                failure = failure or (
-                    f"{where} defines this class for type checkers only; define it at run time"
-                )
+                failure = failure or "this class is for type checkers only; define it at run time"
             elif found is MISSING or _is_package(each):  # import a.b and import a.c define one name
                 try:
                     found = each.run(self._module)
                 except USER_CODE_ERRORS as problem:
-                    failure = failure or (
-                        f"{str(each)!r} in {where} raised {describe_error(problem)}; "
-                        "make that import work"
-                    )
+                    failure = failure or f"{_why_it_failed(problem)}; fix that"
         if found is not MISSING:
             return found
-        shown = shorten(repr(name))
-        why = f"cannot evaluate {shown}: {failure}, or pass localns={{{shown}: ...}}"
-        return Unresolved(name, why)
+        where = self._module.get("__name__", "its module")
+        return Unresolved(name, f"no {shorten(repr(name))} in {where}: {failure}, or pass localns=")
+
+
+def _why_it_failed(problem: BaseException) -> str:
+    """The reason why a definition failed, without the class if the text is clear alone."""
+    reason = describe_error(problem)
+    is_clear = type(problem) in (AttributeError, ModuleNotFoundError)
+    return reason.partition(": ")[2] if is_clear else reason
 
 
 # -- the source of a module ------------------------------------------------------------------------
@@ -240,9 +240,6 @@ class Alias(NamedTuple):
 
     defines: str
     text: str
-
-    def __str__(self) -> str:
-        return f"{self.defines} = {self.text}"
 
     def run(self, names: Module) -> ForwardRef:
         """A forward reference, because the annotation may use more names for type checkers."""

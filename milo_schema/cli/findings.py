@@ -78,7 +78,7 @@ class Source(NamedTuple):
 
     @property
     def first(self) -> int:
-        """The first line: that of a decorator, if there is one."""
+        """The first line, which is the line of the first decorator if there is one."""
         return min([self.node.lineno, *(each.lineno for each in self.node.decorator_list)])
 
     def header(self) -> Iterator[tuple[int, str]]:
@@ -171,7 +171,7 @@ class Sources:
         self._definitions: dict[str, dict[str | int, Source]] = {}
 
     def parse(self, text: str) -> ast.Module:
-        """The tree of a text; parsing takes longer than anything else in a check."""
+        """The syntax tree of a source; parsing takes longer than anything else in a check."""
         if text not in self._trees:
             self._trees[text] = ast.parse(text)
         return self._trees[text]
@@ -224,7 +224,7 @@ class Report(NamedTuple):
     """The findings of a check, the functions that were checked, and their sources.
 
     Attributes:
-        is_brief: Whether a text has only the number of findings for each code.
+        is_brief: Whether text has only the number of findings for each code.
     """
 
     rows: list[Row]

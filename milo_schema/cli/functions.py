@@ -27,7 +27,7 @@ __all__ = ["Derived", "by_name", "derive", "find_functions", "make_tool", "optio
 def find_functions(
     arguments: argparse.Namespace, console: Console, methods: bool = True
 ) -> dict[str, Found]:
-    """The functions of the targets, each once; two with the same name get that of their module."""
+    """The functions of the targets, each once; a repeated name gets its module."""
     found: dict[int, Found] = {}  # by identity: a function may have several names
     try:
         for target in arguments.targets:
@@ -47,7 +47,7 @@ def find_functions(
 
 
 def by_name(found: Collection[Found]) -> dict[str, Found]:
-    """Each function by its name; two with the same name get that of their module."""
+    """Each function by its name; a repeated name gets its module."""
     modules: dict[str, set[str]] = {}
     for each in found:
         modules.setdefault(each.name, set()).add(each.module)

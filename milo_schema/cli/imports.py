@@ -92,7 +92,7 @@ def import_module(where: str, console: Console) -> ModuleType:
 
 
 def is_path(text: str) -> bool:
-    """Whether a text is the path of a file or folder, not the name of a module."""
+    """Whether a string is the path of a file or folder, not the name of a module."""
     return "/" in text or "\\" in text or text.endswith(".py")
 
 

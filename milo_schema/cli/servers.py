@@ -188,7 +188,7 @@ class _Client(ABC):
 
 
 def _parse(text: bytes) -> dict[str, Any]:
-    """The message in a text."""
+    """The message in a string."""
     try:
         message = json.loads(text)
     except (ValueError, RecursionError):

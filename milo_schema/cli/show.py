@@ -148,7 +148,7 @@ def _escape(text: str) -> str:
 
 
 def _code(text: str) -> str:
-    """A text as code: between more backticks than it has in a row."""
+    """A string as code, between more backticks than it has in a row."""
     fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
     space = " " if "`" in text else ""
     return f"{fence}{space}{text}{space}{fence}".replace("|", "\\|")

@@ -53,7 +53,7 @@ _COMMAND = re.compile(r"^(\s*):(?=:)")
 
 
 def printable(text: object) -> str:
-    """A text of others, on one line, of which no part is a command to a terminal or to CI."""
+    """Text from elsewhere, on one line, without commands to a terminal or to CI."""
     seen = _UNSAFE.sub(_python_escape, str(text))
     return _COMMAND.sub(r"\1\\x3a", seen)
 
@@ -80,7 +80,7 @@ def count(number: int, word: str) -> str:
 
 
 def workflow_command(level: str, text: str, **properties: Any) -> str:
-    """A workflow command of GitHub Actions, which shows a text beside the line of a file."""
+    """A workflow command of GitHub Actions, which shows a message beside the line of a file."""
     known = [f"{key}={_escape(str(x), ':,')}" for key, x in properties.items() if x is not None]
     return f"::{level} {','.join(known)}::{_escape(text)}"
 
@@ -99,7 +99,7 @@ _PAUSE = 0.1
 _LONGEST = 79
 """The columns of a line of progress."""
 _NARROW = 24
-"""The fewest columns of a text, however narrow the terminal is."""
+"""The fewest columns of text, however narrow the terminal is."""
 _MARGIN = 4
 _STYLES = {"bold": "1", "red": "31", "green": "32", "yellow": "33", "faint": "2"}
 _STRING = re.compile(r'("(?:[^"\\]|\\.)*")(:?)')
@@ -143,7 +143,7 @@ class Console:
         return getattr(sys.stdout, "encoding", None) or "utf-8"
 
     def write(self, text: str) -> None:
-        """Write a text and a line break; the reader of a pipe may leave early."""
+        """Write a string and a line break; the reader of a pipe may leave early."""
         if sys.stdout is None:  # closed before Python started
             if not self.has_failed:
                 self.fail("cannot write: standard output is closed")
@@ -175,7 +175,7 @@ class Console:
         return self.paint(match[1], "bold" if match[2] else "green") + match[2]
 
     def paint(self, text: str, style: str) -> str:
-        """A text in color, if colors are used."""
+        """Text in color, if colors are used."""
         return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if self.has_colors else text
 
     @property
@@ -187,7 +187,7 @@ class Console:
         return bool(os.environ.get("FORCE_COLOR")) or is_terminal
 
     def wrap(self, text: str, margin: int = 0) -> list[str]:
-        """A text in lines that fit the terminal beside a margin; in one line elsewhere."""
+        """Text in lines that fit the terminal beside a margin; in one line elsewhere."""
         if not _is_terminal(sys.stdout):
             return [text]
         width = max(shutil.get_terminal_size().columns - margin, _NARROW)

@@ -136,7 +136,7 @@ def _defs(root: Any) -> Any:
 
 
 def _text(value: Any) -> str:
-    """A text that is the same for two JSON values only if they are equal."""
+    """A string that is the same for two JSON values only if they are equal."""
     return json.dumps(value, sort_keys=True)
 
 

@@ -177,7 +177,7 @@ def show_list(values: list[Any]) -> str:
 
 
 def _cut(text: str, start: int = 0) -> str:
-    """A text from *start* on, cut to fit into a line."""
+    """A string from *start* on, cut to fit into a line."""
     text = f"... {text[start:]}" if start else text
     return f"{text[:56]} ..." if text[60:] else text
 

@@ -299,7 +299,7 @@ def colon_at(line: str) -> tuple[int, int]:
 
 
 def opened(text: str) -> int:
-    """The number of opening brackets minus that of closing ones."""
+    """The number of opening brackets minus the number of closing ones."""
     count = text.count
     return count("(") + count("[") + count("{") - count(")") - count("]") - count("}")
 

@@ -37,7 +37,7 @@ class InvalidJSONError(ValueError):
 
 
 def parse(text: str) -> Any:
-    """The JSON value in a text.
+    """The JSON value in a string.
 
     Raises:
         InvalidJSONError: There is none, or it was cut off.

@@ -1,4 +1,4 @@
-"""Decide whether a text matches a pattern of ECMA-262, in a limited number of steps.
+"""Decide whether a string matches a pattern of ECMA-262, in a limited number of steps.
 
 Python's ``re`` tries one way through a pattern after another, and ``^(a+)+$`` has more ways than
 anyone can wait for. So each pattern is read first: how many steps can ``re`` take at most, for a
@@ -19,7 +19,7 @@ MAX_COMPILED = 1_000
 """The most characters of a pattern for ``re``, which takes up to 2 ms to compile each of them."""
 
 _RATE = 1_000
-"""How many steps ``re`` may take in the time of one of ours, and for each character of a text."""
+"""How many steps ``re`` may take in the time of one of ours, and for each character of a string."""
 _HUGE = 2**64
 _SIZES = 27  # up to 67 million characters
 
@@ -99,7 +99,7 @@ class _Plan:
     Attributes:
         tree: The parsed pattern; ``None`` if Python reads it otherwise, or not at all.
         search: Searches with ``re``.
-        costs: How many of our steps that takes, for a text of no character, of at most 1, of at
+        costs: How many of our steps it takes, for a string of no character, of at most 1, of at
             most 3, of at most 7, and so on; as far as they are few.
     """
 
@@ -156,7 +156,7 @@ def _costs(tree: Any) -> tuple[int, ...]:
 
 
 def _steps(tree: Any, length: int) -> int:
-    """The most steps that ``re`` takes to search for a pattern in a text of some length."""
+    """The most steps that ``re`` takes to search for a pattern in a string of some length."""
     steps = _ways(tree, length)[1]
     return steps + length if _is_anchored(tree) else steps * (length + 1)
 

@@ -304,7 +304,7 @@ class _Costs:
             self.sizes[named] = _text_size(surveys[named].schema) + sum(inner)
 
     def of(self, place: Json) -> tuple[int, int]:
-        """The cost of a reference to a named type, and that of its inlined schema."""
+        """The cost of a reference to a named type, and the cost of its inlined schema."""
         named: Ref = place["$ref"]
         body, siblings = self.surveys[named].schema, place.keys() - {"$ref"}
         linked = len('{"$ref":"#/$defs/"}') + len(named.short_name)

@@ -112,7 +112,7 @@ class _Repairing:
         return self.with_type(json, schema) or found
 
     def with_type(self, json: Any, schema: Json) -> _Fixed | None:
-        """The JSON in a text, if it has the right type; then its other faults can be told."""
+        """The JSON in a string, if it has the right type; then its other faults can be reported."""
         read = self.parsed(json) if type(json) is str else json
         if read is json or not has_type(read, schema) or has_type(json, schema):
             return None
@@ -197,7 +197,7 @@ class _Repairing:
                 yield read
 
     def parsed(self, text: str) -> Any:
-        """The JSON in a text; the text itself if there is none."""
+        """The JSON in a string; the string itself if there is none."""
         if text not in self.read:
             try:
                 self.read[text] = parse(text)
@@ -214,7 +214,7 @@ _CONSTANTS = {"true": True, "yes": True, "false": False, "no": False, "none": No
 
 
 def _same_choice(text: str, schema: Json) -> Iterator[str]:
-    """The only choice that differs from a text in case."""
+    """The only choice that differs from a string in case."""
     choices = [*schema.get("enum", ()), *([schema["const"]] if "const" in schema else ())]
     folded = text.casefold()
     same = [each for each in choices if type(each) is str and each.casefold() == folded]

@@ -55,12 +55,12 @@ class ScalarType:
 
     @property
     def is_bytes(self) -> bool:
-        """Whether the values are bytes, whose length is not that of the string."""
+        """Whether the values are bytes, whose length differs from the length of the string."""
         return "contentEncoding" in self.keywords
 
     @property
     def is_number(self) -> bool:
-        """Whether the string is that of a number, which has bounds but no length."""
+        """Whether the string is a number, which has bounds but no length."""
         return self.keywords.get("pattern") == DECIMAL
 
     @property

@@ -76,7 +76,7 @@ def unknown(what: str, name: str, known: list[str]) -> str:
 
 
 def unformatted(text: str, name: str) -> str:
-    """The problem of a text without the format that it must have."""
+    """The problem of a string without the format that it must have."""
     return f"must have the format {describe(name)}, got {describe(text)}"
 
 

@@ -39,7 +39,7 @@ class Source:
 
 
 def matching(pattern: str, source: Source, least: int = 0) -> str:
-    """A text that probably matches a pattern of ECMA-262."""
+    """A string that probably matches a pattern of ECMA-262."""
     try:
         tree = _parser.parse(to_python(pattern))
     except (ValueError, re.error, OverflowError, RecursionError):

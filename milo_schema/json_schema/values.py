@@ -171,7 +171,7 @@ _NOUNS: dict[type, str] = {
 
 
 def parse_json(text: str) -> Any:
-    """The JSON in a text, without NaN and Infinity, which are not JSON.
+    """The JSON in a string, without NaN and Infinity, which are not JSON.
 
     Raises:
         ValueError: It is not JSON.

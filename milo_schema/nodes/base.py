@@ -103,7 +103,7 @@ class Node:
         tags: The properties that identify a record in a union, each with its node.
         is_object: Whether it is a record or a model, whose fields its constructor takes.
         accepts_null: Whether it is a union of ``None`` and other members.
-        describes_class: Whether a description in its schema is that of a class, not of the value.
+        describes_class: Whether a description in its schema describes a class, not the value.
         problem: Why the annotation has no schema, if it has none.
     """
 
@@ -344,7 +344,7 @@ def refuse_kind(node: Node, json: Any, run: Loading) -> Refused:
 
 
 _SHOWN = 40
-"""The most characters of a text that a message repeats whole."""
+"""The most characters of a string that a message repeats whole."""
 
 
 def _is_lone_item(node: Node, json: Any, run: Loading) -> bool:

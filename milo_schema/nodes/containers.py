@@ -111,7 +111,7 @@ class Array(Container):
         return {"type": "array", "items": self.item.schema(out)}
 
     def described(self, entry: Any) -> Node | None:
-        """The same with a text for a field of each item."""
+        """The same with a description for a field of each item."""
         item = self.item.described(entry)
         return None if item is None else self.replace(item=item)
 
@@ -150,7 +150,7 @@ class Array(Container):
         return self.dump_items(value, run)
 
     def dump_items(self, value: Any, run: Dumping) -> Any:
-        """A list of the items of any iterable, except a text."""
+        """A list of the items of any iterable, except a string."""
         if issubclass(type(value), (str, bytes, bytearray)):
             return run.as_it_is(value, self)
         json: list[Any]

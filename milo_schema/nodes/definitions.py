@@ -117,7 +117,7 @@ class Named(Ref, Wrapper):
         return self.body.without_null() if self.accepts_null else self
 
     def described(self, entry: Any) -> Node | None:
-        """The body, with a text for this use."""
+        """The body, with a description for this use."""
         body = None if self in entry.within else self.body.described(entry.enter(self))
         return None if body is None else InPlace(body, self.describes_class)
 

@@ -67,7 +67,7 @@ class Described(Wrapper):
     Attributes:
         inner: The type.
         fragment: Its schema.
-        describes_class: Whether a description in it is that of a class.
+        describes_class: Whether a description in it describes a class.
     """
 
     __slots__ = ("describes_class", "fragment", "inner")

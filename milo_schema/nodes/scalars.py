@@ -27,7 +27,7 @@ from milo_schema.nodes.base import (
 )
 
 READING = Loading()
-"""The state of a text that is read only to find out whether that is possible."""
+"""The state of a string that is read only to find out whether that is possible."""
 NUMBERS = frozenset({int, float})
 TEXT = frozenset({str})
 
@@ -258,7 +258,7 @@ class StringForm(Scalar):
             return refuse_json(self.label, json, "wrong-format", f": {why}" if why else "")
 
     def dump(self, value: Any, run: Dumping) -> Any:
-        """The string for a value; a text is one if it can be read."""
+        """The string for a value; a string stays as it is if it can be read."""
         if not is_instance(value, self.cls):
             json = run.as_it_is(value, self)
             is_text = type(json) is str and type(self.load(json, READING)) is not Refused

@@ -102,7 +102,7 @@ class Union(Node):
         return Union(self.annotation, others, supported, self.unreadable)
 
     def described(self, entry: Any) -> Node | None:
-        """The same with a text in each member that has the field."""
+        """The same with a description in each member that has the field."""
         found = {id(each): each.described(entry) or each for each in self.options}
         if all(map(_is, found.values(), self.options)):
             return None

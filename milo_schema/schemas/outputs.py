@@ -69,7 +69,7 @@ class Result:
         reader: The reader of it, once it is read.
         place: The place of it, once it is read.
         node: The meaning of it, once it is read.
-        is_boxed: Whether its schema is that of an object whose property contains it.
+        is_boxed: Whether its schema describes an object with a property that contains it.
     """
 
     __slots__ = (
@@ -262,7 +262,7 @@ def _result_annotation(
 
 
 def _of_generator(item: Any, generators: str) -> Any:
-    """The annotation of the output of a generator, given that of its items."""
+    """The annotation of the output of a generator, given the annotation of its items."""
     if generators == "nothing":
         return MISSING
     return item if generators == "item" else abc.Iterable[item]

@@ -191,7 +191,7 @@ class Parameters:
         return self._injection
 
     def _is_hidden(self, field: Field) -> bool:
-        """Whether the annotation of a parameter hides it; that of ``*args`` is read for this."""
+        """Whether the annotation of a parameter hides it, including the one of ``*args``."""
         if field.annotation is MISSING or unpacked_keys(field) is not MISSING:
             return False  # **kwargs: Unpack[...] stands for several parameters
         known, used = len(self.reader.named), len(self.reader.targets)

@@ -39,7 +39,7 @@ def test_a_local_name_without_a_value_affects_only_its_own_parameter():
         Soon = int  # noqa: N806
         return schema
 
-    with pytest.warns(SchemaWarning, match=r"command\(later\): cannot evaluate 'Soon': "):
+    with pytest.warns(SchemaWarning, match=r"command\(later\): no 'Soon' in "):
         schema = outer()
     assert schema["properties"] == {"later": STRING, "size": INTEGER}
 
@@ -174,7 +174,7 @@ def test_an_error_about_a_missing_name_can_be_printed_with_its_traceback():
 
     text = "".join(traceback.format_exception(caught.value))
     assert "NameError: name 'Nowhere' is not defined" in text
-    assert text.rstrip().endswith("or pass localns={'Nowhere': ...}")
+    assert text.rstrip().endswith("or pass localns=")
 
 
 def test_a_string_may_name_locals_of_each_function_around_it():
@@ -201,7 +201,7 @@ def test_metadata_may_be_a_forward_reference():
         "type": "integer",
         "minimum": 1,
     }
-    with pytest.raises(SchemaError, match=r"cannot evaluate 'AT_LEAST_ONE': no 'AT_LEAST_ONE'"):
+    with pytest.raises(SchemaError, match=r"no 'AT_LEAST_ONE'"):
         type_to_schema(annotation, strict=True)
 
 

@@ -336,7 +336,7 @@ def test_aliases_that_are_defined_for_type_checkers_are_read(load, write):
     json = {"anyOf": [{"type": "object", "additionalProperties": reference}, INTEGER]}
     definitions = {"Json": {"$ref": "#/$defs/dict_str_Json_int"}, "dict_str_Json_int": json}
     assert (schema["properties"], schema["$defs"]) == ({"x": json}, definitions)
-    with pytest.raises(SchemaError, match=r"^wrong\(x\): cannot evaluate '(Wrong|no annotation)'"):
+    with pytest.raises(SchemaError, match=r"^wrong\(x\): (no 'Wrong'|cannot evaluate)"):
         function_to_schema(module.wrong, strict=True, localns=names)
 
 
@@ -625,23 +625,18 @@ def test_a_failed_import_affects_only_its_name_and_the_message_says_why(load, wr
         "c": UUID_TEXT,  # a usual name of the standard library
         "d": {"type": "object", "additionalProperties": True},
     }
-    end = "make that import work, or pass localns={{'{0}': ...}}"
-    thing = "cannot evaluate 'Thing': 'from broken import Thing' in shop raised SystemExit: 3; "
-    price = (
-        "cannot evaluate 'NoSuchPrice': 'from prices import NoSuchPrice' in shop raised "
-        "AttributeError: module 'prices' has no attribute 'NoSuchPrice'; "
-    )
+    end = "fix that, or pass localns="
+    thing = "no 'Thing' in shop: SystemExit: 3; "
+    price = "no 'NoSuchPrice' in shop: module 'prices' has no attribute 'NoSuchPrice'; "
     assert [str(each.message) for each in caught] == [
-        f"f(a)[]: {thing}{end.format('Thing')}",
-        f"f(b): {thing}{end.format('Thing')}",
-        f"f(d){{}}: {price}{end.format('NoSuchPrice')}",
+        f"f(a)[]: {thing}{end}",
+        f"f(b): {thing}{end}",
+        f"f(d){{}}: {price}{end}",
     ]
     with pytest.raises(SchemaError) as refused:
         return_to_schema(module.f, strict=True, localns=names)
     assert str(refused.value) == (
-        "f() -> result: cannot evaluate 'Missing': "
-        "'from no_such_module import Missing' in shop raised "
-        f"ModuleNotFoundError: No module named 'no_such_module'; {end.format('Missing')}"
+        f"f() -> result: no 'Missing' in shop: No module named 'no_such_module'; {end}"
     )
 
 
@@ -660,8 +655,8 @@ def test_a_star_import_is_not_followed_and_the_message_says_so(load, write):
     with pytest.raises(SchemaError) as refused:
         function_to_schema(module.f, strict=True, localns=type_checking_imports())
     assert str(refused.value) == (
-        "f(x): cannot evaluate 'Price': no 'Price' in shop; import it there at run time, or pass "
-        "localns={'Price': ...}; 'from prices import *' is not followed"
+        "f(x): no 'Price' in shop; import it there at run time, or pass "
+        "localns=; 'from prices import *' is not followed"
     )
     assert "prices" not in sys.modules
 
@@ -689,11 +684,13 @@ def test_a_class_for_type_checkers_affects_only_its_part_and_the_message_says_wh
         schema = function_to_schema(module.f, profile=profiles.MCP, localns=names)
     assert schema["properties"] == {"x": array_of({}), "y": INTEGER, "z": {}, "a": DECIMAL}
     why = (
-        "cannot evaluate 'Price': shop defines this class for type checkers only; "
-        "define it at run time, or pass localns={'Price': ...}"
+        "no 'Price' in shop: this class is for type checkers only; "
+        "define it at run time, or pass localns="
     )
     assert [str(each.message) for each in caught][:2] == [f"f(x)[]: {why}", f"f(y): {why}"]
-    assert "'from no_such_module import Thing' in shop raised" in str(caught[2].message)
+    assert ": no 'Thing' in shop: No module named 'no_such_module'; fix that" in str(
+        caught[2].message
+    )
     with pytest.raises(SchemaError) as refused:
         function_to_schema(module.f, strict=True, localns=names)
     assert str(refused.value) == f"f(x)[]: {why} (and 2 more problems)"
@@ -746,7 +743,7 @@ def test_other_conditions_are_not_for_type_checkers(load):
     assert list(names) == ["Id"]
     assert [str(each) for each in names._block._definitions["Id"]] == [
         "from uuid import UUID as Id",
-        "Id = int",
+        "Alias(defines='Id', text='int')",
     ]
 
 

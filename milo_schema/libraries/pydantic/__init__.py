@@ -88,7 +88,7 @@ def is_model(tp: type) -> bool:
 
 
 def is_own_constructor(function: Any) -> bool:
-    """Whether an ``__init__`` is that of ``BaseModel``, which accepts the fields."""
+    """Whether an ``__init__`` comes from ``BaseModel``, which accepts the fields."""
     return getattr(function, "__module__", "") == "pydantic.main"
 
 
