@@ -346,6 +346,7 @@ def give() -> List[Optional[Outer]]: ...
 """
 
 
+@pytest.mark.core  # so that coverage sees it on 3.11
 @pytest.mark.skipif(not lacking("python>=3.14"), reason="pydantic.v1 does without 3.14")
 def test_a_model_of_pydantic_v1_has_its_own_schema():
     module = module_from(V1)
