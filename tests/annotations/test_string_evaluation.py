@@ -305,7 +305,8 @@ def test_random_strings_evaluate_as_in_python(seed):
 
 
 MODULES = [
-    *("pydantic.types", "importlib.metadata", "tomllib", "dataclasses", "functools"),
+    "pydantic.types",
+    *("importlib.metadata", "importlib.resources", "tomllib", "dataclasses", "functools"),
     *("packaging.version", "packaging.specifiers", "referencing._core", "jsonschema.validators"),
     *("pydantic.main", "pydantic.fields", "annotated_types", "attr._make"),
     *("_pytest.config", "_pytest.python", "_pytest.fixtures", "hypothesis.core"),
