@@ -235,7 +235,7 @@ class Classes(frozenset["str | type"]):
             for base in bases:
                 if is_any(base, self.types) or _dotted_name(base) in self.dotted:
                     return True
-        if self.packages.isdisjoint(sys.modules):
+        if sys.modules.keys().isdisjoint(self.packages):  # it visits the packages, not all modules
             return False
         return any(is_any(loaded_path(each), bases) for each in self.dotted)
 
