@@ -38,6 +38,8 @@ from tests.tools.benchmarks.docstrings import PEER
 from tests.tools.benchmarks.samples import ACCEPTED, MODES, REFUSED, SOURCES, by_hand, new
 from tests.tools.benchmarks.turns import Sampler, Spread, forget, fresh, in_turns, ratio
 
+pytestmark = pytest.mark.tools
+
 # -- samples -----------------------------------------------------------------------------------
 
 NUMBERS = {"type": "array", "items": {"type": "number"}}

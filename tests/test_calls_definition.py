@@ -798,11 +798,15 @@ EXACT = [each for each in PROFILES if each.dialect is None and not each.unwrap_n
 
 
 @pytest.mark.parametrize("profile", EXACT, ids=lambda each: each.name)
+@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.filterwarnings("ignore::milo_schema.SchemaWarning")
-def test_a_call_accepts_what_the_definition_accepts_and_nothing_else(profile):
-    """A few types refuse more than their schema can say, such as text that is not a date."""
+def test_a_call_accepts_what_the_definition_accepts_and_nothing_else(profile, step):
+    """A part of the rows, other ones for the next profile.
+
+    A few types refuse more than their schema can say, such as text that is not a date.
+    """
     judged = {True: 0, False: 0}
-    for case in CASES:
+    for case in CASES[EXACT.index(profile) % step :: step]:
         if lacking(case.needs):
             continue
 
@@ -827,7 +831,7 @@ def test_a_call_accepts_what_the_definition_accepts_and_nothing_else(profile):
             if is_valid and json in case.accepts and str(case) not in NOT_BUILT:
                 assert not is_refused, (case, json)
             judged[is_refused] += 1
-    assert min(judged.values()) > 1000
+    assert min(judged.values()) > 1000 / step
 
 
 # -- definitions that others wrote -------------------------------------------------------------

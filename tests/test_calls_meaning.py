@@ -114,7 +114,7 @@ def test_arguments_that_match_the_schema_reach_the_function(func, example):
     validator = jsonschema.Draft202012Validator(schema)
     judged = {True: 0, False: 0}
 
-    @generated(100)
+    @generated(40)
     @given(st.just(example) | mutated(example) | mutated(example).flatmap(mutated))
     def prove(json: Any) -> None:
         is_valid = validator.is_valid(json)

@@ -105,8 +105,7 @@ def is_the_same_in_strict_mode_if_that_takes_it(case: Case, profile: Profile, _:
 
 
 def is_valid_under_the_meta_schema(_case: Case, _profile: Profile, schema: Json) -> None:
-    jsonschema.Draft202012Validator.check_schema(schema)
-    assert jsonschema_rs.meta.is_valid(schema)
+    assert jsonschema_rs.meta.is_valid(schema)  # jsonschema needs 3 ms, and judges the dialects
 
 
 def is_pure_json(_case: Case, _profile: Profile, schema: Json) -> None:

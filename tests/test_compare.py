@@ -787,7 +787,7 @@ LEAVES: list[tuple[Any, Any]] = [
     (Point, st.fixed_dictionaries({"x": st.integers()})),
 ]
 TYPES = st.recursive(st.sampled_from(LEAVES), alternatives, max_leaves=4)
-PROVED = settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+PROVED = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @PROVED

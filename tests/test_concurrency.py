@@ -199,7 +199,7 @@ def test_threads_that_are_the_first_to_use_the_library_give_the_same_bytes():
 
 @pytest.mark.slow
 def test_every_process_hash_seed_and_order_gives_the_same_bytes():
-    found = {run(IN_SOME_ORDER, str(seed), seed=seed) for seed in (0, 1, 42, 4_294_967_295)}
+    found = {run(IN_SOME_ORDER, str(seed), seed=seed) for seed in (0, 4_294_967_295)}
     assert found == {digest(7) + "\n"}
 
 

@@ -234,7 +234,7 @@ def project(tmp_path: Path) -> Path:
     It is without our settings: a reader's pytest has none of them.
     """
     hidden = shutil.ignore_patterns(
-        ".*", "__pycache__", "_build", "live", "tests", "pyproject.toml"
+        *(".*", "__pycache__", "_build", "live", "milo_schema", "tests", "pyproject.toml")
     )
     return Path(shutil.copytree(ROOT, tmp_path / "project", ignore=hidden))
 
@@ -254,8 +254,7 @@ def environment(tmp_path: Path, project: Path) -> dict[str, str]:
         "LC_ALL": "C.UTF-8",
         "PATH": f"{scripts}:{os.environ['PATH']}",
         "PYTEST_ADDOPTS": "-p no:langsmith_plugin",  # as in pyproject.toml
-        "PYTHONPYCACHEPREFIX": str(tmp_path / "bytecode"),
-        "PYTHONPATH": str(project),
+        "PYTHONPATH": str(PACKAGE.parent),
         "PYTHONWARNINGS": "error",
     }
 

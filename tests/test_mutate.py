@@ -14,6 +14,7 @@ from tests.mutate.code import Package
 from tests.mutate.swap import loaded_functions
 
 pytestmark = [
+    pytest.mark.tools,
     pytest.mark.skipif(sys.platform != "linux", reason="the mutation check forks processes"),
     pytest.mark.skipif(shutil.which("git") is None, reason="it asks git what changed"),
 ]

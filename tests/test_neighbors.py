@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from milo_schema import SchemaError, type_to_schema
-from milo_schema.arguments import ArgumentsError
+from milo_schema.arguments import ArgumentsError, Binder, binder
 from tests.cases import CASES, Case
 from tests.every import every
-from tests.test_arguments import DECODERS, MCP, NOT_BUILT, READABLE, read
+from tests.test_arguments import DECODERS, MCP, NOT_BUILT, READABLE
 from tests.test_cases import judges
 
 pytestmark = pytest.mark.core
@@ -81,12 +81,13 @@ WIDER = {
 }
 """Rows with JSON that only a format refuses, and from which there is a value."""
 
-JUDGED = [case for case in READABLE if case.mcp is not None and str(case) not in NOT_BUILT]
+NOT_JUDGED = {*NOT_BUILT, "Injected"}  # no caller passes a parameter that is injected
+JUDGED = [case for case in READABLE if case.mcp is not None and str(case) not in NOT_JUDGED]
 
 
-def is_read(case: Case, annotation: Any, value: Any) -> bool:
+def is_read(bound: Binder[Any], case: Case, value: Any) -> bool:
     try:
-        read(case, annotation, copy.deepcopy(value))
+        bound({"value": copy.deepcopy(value)})
     except ArgumentsError:
         return False
     except SchemaError:  # a decoder that the row does not have
@@ -97,15 +98,20 @@ def is_read(case: Case, annotation: Any, value: Any) -> bool:
 
 def verdicts(case: Case) -> Iterator[tuple[Any, bool, bool]]:
     """Each neighbor about which two validators agree, their verdict, and ours."""
-    annotation = case.type
+
+    def func(value: Any) -> None: ...
+
+    func.__annotations__["value"] = case.type
+    profile, decoders = case.profile(MCP), DECODERS.get(str(case))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        schema = type_to_schema(annotation, profile=case.profile(MCP))
+        schema = type_to_schema(case.type, profile=profile)
+        bound = binder(func, profile=profile, decoders=decoders, localns={"Any": Any})
     one, other = judges(schema)
     for value in neighbors(case):
         accepted = one.is_valid(value)
         if accepted is other.is_valid(value):
-            yield value, accepted, is_read(case, annotation, value)
+            yield value, accepted, is_read(bound, case, value)
 
 
 @every("case", JUDGED)

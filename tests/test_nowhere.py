@@ -5,9 +5,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests import ran
 from tests.tools import nowhere
 
+pytestmark = pytest.mark.tools
 ROOT = Path(__file__).parents[1]
 SOURCE = """\
 import sys

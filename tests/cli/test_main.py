@@ -1599,7 +1599,8 @@ def test_a_reader_that_leaves_early_is_not_an_error(write, folder):
 
 
 @pytest.mark.slow
-def test_a_package_of_a_thousand_functions(write, folder):
+@pytest.mark.parametrize("parts", [4, pytest.param(20, marks=pytest.mark.long)])
+def test_a_package_of_many_functions(write, folder, parts):
     write("many/__init__.py")
     functions = "".join(
         f"def run_{n}(name: str, kind: Literal['a', 'b'], x: Item = None) -> list[Item]: ...\n"
@@ -1607,7 +1608,7 @@ def test_a_package_of_a_thousand_functions(write, folder):
     )
     head = "from dataclasses import dataclass\nfrom typing import Literal\n"
     item = "@dataclass\nclass Item:\n    name: str\n    tags: list[str]\n"
-    for number in range(20):
+    for number in range(parts):
         write(f"many/part_{number}.py", head + item + functions)
 
     checked = program("check", "many", "--select", "undescribed-tool", cwd=folder)
@@ -1616,7 +1617,8 @@ def test_a_package_of_a_thousand_functions(write, folder):
 
     assert (1, "") == (checked.returncode, checked.stderr)
     last = checked.stdout.splitlines()[-1]
-    assert last == "1000 functions: 1000 findings (1000 undescribed-tool)"
+    count = 50 * parts
+    assert last == f"{count} functions: {count} findings ({count} undescribed-tool)"
     assert (0, "", "") == (taken.returncode, taken.stdout, taken.stderr)
     assert (0, "no changes\n", "") == (done.returncode, done.stdout, done.stderr)
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from milo_schema.json_schema.lenient import InvalidJSONError, parse
 from tests.every import every
+from tests.generated import generated
 
 READ: list[tuple[str, Any]] = [
     ('{"a": 1}', {"a": 1}),
@@ -104,7 +105,7 @@ JSON = st.recursive(
     | st.floats(allow_nan=False, allow_infinity=False)
     | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-    max_leaves=20,
+    max_leaves=8,
 )
 
 
@@ -113,6 +114,7 @@ def test_json_is_read_as_json(value):
     assert parse(json.dumps(value)) == value
 
 
+@generated(40)
 @given(st.lists(JSON) | st.dictionaries(st.text(), JSON))
 def test_json_that_is_not_strict_means_the_same(value):
     text = json.dumps(value, ensure_ascii=False)
@@ -121,6 +123,7 @@ def test_json_that_is_not_strict_means_the_same(value):
     assert parse(f"```json\n{text}\n```") == value
 
 
+@generated(40)
 @given(st.lists(JSON, min_size=1) | st.dictionaries(st.text(), JSON, min_size=1), st.data())
 def test_text_that_was_cut_off_is_never_completed(value, data):
     text = json.dumps(value)

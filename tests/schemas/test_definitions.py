@@ -115,7 +115,7 @@ GRAPHS = {
     "chain": lambda: chain(1_000),
     "tree": lambda: tree(9, 2),
     "cycle": lambda: cycle(1_000),
-    "lattice": lambda: lattice(50, 20),
+    "lattice": lambda: lattice(100, 10),
     "diamonds": lambda: lattice(20, 2),
 }
 
@@ -176,7 +176,7 @@ def test_shared_types_are_inlined_up_to_a_thousand_subschemas(further: int) -> N
 @pytest.mark.slow
 def test_work_is_linear_in_the_number_of_classes(shape: str, profile: Profile) -> None:
     make = {"chain": chain, "cycle": cycle, "diamonds": lambda length: lattice(length, 2)}[shape]
-    few, many = make(100), make(400)
+    few, many = make(70), make(280)
     type_to_schema(few, profile=profile)  # loads the modules that are loaded late
 
     less = instructions(lambda: type_to_schema(few, profile=profile))
