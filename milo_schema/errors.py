@@ -57,7 +57,7 @@ FINDINGS: Mapping[str, str] = MappingProxyType(
     {
         "any-parameter": "A parameter accepts any value, so a model cannot know what to pass.",
         "contradictory-bounds": "No value can satisfy the bounds.",
-        "dangling-reference": "A reference leads to nothing in the schema.",
+        "dangling-reference": "A reference points to nothing in the schema.",
         "default-misfit": "A default does not match its own schema.",
         "default-not-json": CODES["default-not-json"],
         "duplicate-tool": "Two tools of a set have the same name.",
@@ -70,9 +70,9 @@ FINDINGS: Mapping[str, str] = MappingProxyType(
         "no-annotation": "A parameter has no annotation.",
         "no-output-schema": "A tool has no output schema.",
         "no-schema": "A function has no schema at all.",
-        "odd-enum": "A list of choices is empty, or has a choice twice.",
+        "odd-enum": "A list of choices is empty, or repeats a choice.",
         "other-dialect": "A schema is written for another draft of JSON Schema, or for OpenAPI.",
-        "python-pattern": "Only Python can read a pattern.",
+        "python-pattern": "A pattern has syntax that only Python can read.",
         "refused-by-dialect": "The dialect of the profile does not support a part of a schema.",
         "refused-in-strict-mode": "Strict mode refuses something that is otherwise accepted.",
         "refused-name": "Clients reject the name of a parameter.",
@@ -86,7 +86,9 @@ FINDINGS: Mapping[str, str] = MappingProxyType(
         "unknown-format": CODES["unknown-format"],
         "unknown-keyword": "A keyword of a schema looks like a misspelled one of JSON Schema.",
         "unknown-parameter": "The docstring describes a parameter that does not exist.",
-        "unreachable-parameter": "No other tool and no user provides a required parameter.",
+        "unreachable-parameter": (
+            "No other tool returns a required parameter, and users do not provide it."
+        ),
         "unresolved-name": CODES["unresolved-name"],
     }
 )

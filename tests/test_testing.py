@@ -76,9 +76,7 @@ def differences(*args: Any, **options: Any) -> list[str]:
 
 
 UNDESCRIBED = "no description; document it in the docstring or with Description(...)"
-COMPLEX = (
-    "no JSON Schema for complex; use another type, Schema({...}), or profile.with_types({...})"
-)
+COMPLEX = "no JSON Schema for complex; use another type, or Schema({...})"
 
 # -- assert_described --------------------------------------------------------------------------
 
