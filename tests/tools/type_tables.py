@@ -72,12 +72,12 @@ END = """
 `python -m tests.tools.type_tables` writes this page, and a test checks it.
 """
 OF_PARAMETERS = """\
-These are complete schemas of a function's parameters, outside of strict mode, \
-where a missing annotation is an error.
+These are complete schemas of a function's parameters. They are made outside of strict mode, \
+because strict mode rejects a missing annotation.
 `Context` is any class with that name.
 """
 OF_OUTPUTS = """\
-These are the schemas that `return_to_schema()` gives; `None` means no output schema.
+These are the schemas that `return_to_schema()` returns; `None` means no output schema.
 """
 
 
