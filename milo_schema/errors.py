@@ -102,16 +102,16 @@ class Problem:
 
     Attributes:
         reason: What is wrong, and what to do about it.
-        code: The kind of mistake: one of ``milo_schema.errors.CODES`` or, in an ``ArgumentsError``,
-            of ``ARGUMENT_CODES``.
+        code: The kind of mistake: one of ``milo_schema.errors.CODES`` or, for a problem in an
+            ``ArgumentsError``, of ``ARGUMENT_CODES``.
         expected: What is expected instead, as a noun, such as ``an integer``; empty if no noun
-            can say it.
+            describes it.
         value: The JSON that is wrong, if something else is expected.
         annotation: The annotation at the path, if the problem is about one.
-        cause: The exception that is behind it, if there is one.
+        cause: The exception that caused it, if there is one.
         is_strict_only: Whether only strict mode reports it.
         is_left_out: Whether it is about a member without which a union still has a schema.
-        is_enforced: Whether a call obeys what the schema cannot say, so that both are right.
+        is_enforced: Whether a call checks what the schema cannot express, so that both are right.
         place: The place of the annotation, while a function is read.
         is_error: Whether it is an error in every mode.
     """
@@ -288,8 +288,7 @@ class SchemaError(_FactsError, TypeError):
     """Raised when an annotation or callable cannot be described by a JSON Schema.
 
     Attributes:
-        code: The kind of mistake: one of ``milo_schema.errors.CODES`` or, in an ``ArgumentsError``,
-            of ``ARGUMENT_CODES``.
+        code: The kind of mistake: one of ``milo_schema.errors.CODES``.
         reason: What is wrong, and what to do about it.
         path: Where it is wrong, such as ``deploy(params).filters[].x``.
         annotation: The annotation at that path.
@@ -344,8 +343,7 @@ class SchemaWarning(_FactsError, UserWarning):  # noqa: N818 - not an error
     """A schema describes less than the annotation, or uses a fallback.
 
     Attributes:
-        code: The kind of mistake: one of ``milo_schema.errors.CODES`` or, in an ``ArgumentsError``,
-            of ``ARGUMENT_CODES``.
+        code: The kind of mistake: one of ``milo_schema.errors.CODES``.
         reason: What is wrong, and what to do about it.
         path: Where it is wrong, such as ``deploy(params).filters[].x``.
         annotation: The annotation at that path.

@@ -51,9 +51,9 @@ def value_to_json(
     encoders: Encoders | None = None,
     localns: Names = None,
 ) -> Any:
-    """Convert a value to JSON by an annotation, so that it matches the output schema.
+    """Convert a value to JSON according to an annotation, so that it matches the output schema.
 
-    A value of another type is written as what it is, if that matches the schema. Otherwise, only
+    A value of another type is written as it is, if that matches the schema. Otherwise, only
     the type is checked here; ``call_result()`` also checks the constraints.
 
     Args:
@@ -189,7 +189,7 @@ def _read_to_json(reading: Reading, value: Any, encoders: Encoders | None = None
 
 
 def box(value: Any, tool: ToolSchema) -> Any:
-    """Put a JSON value into the box of the tool's output schema.
+    """Wrap a JSON value in an object, the box, if the output schema of the tool requires it.
 
     Returns:
         ``{"result": value}``, or the value itself if the schema has no box.
@@ -209,7 +209,7 @@ def unbox(content: Any, field: str | None) -> Any:
 
     Args:
         content: Structured content.
-        field: The box, from ``ToolSchema.box`` or ``tools.box_of()``; ``None`` if there is none.
+        field: The box, such as ``ToolSchema.box``; ``None`` if there is none.
 
     Returns:
         The value that was boxed, or *content* itself.
@@ -254,8 +254,8 @@ def call_result(
     Returns:
         ``{"content": [{"type": "text", "text": ...}], "isError": False}``, with
         ``structuredContent`` if the tool has an output schema or the profile asks for it. A string
-        is written as it is, and a boxed value without its box. A value that already is content of
-        MCP, a whole result, or a signal to the client, is not changed.
+        is written as it is, and a boxed value without its box. A value that is already
+        content of MCP, a whole result, or a signal to the client is not changed.
 
     Raises:
         SchemaError: The value does not match the output schema; the message has the path.
