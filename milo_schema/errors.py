@@ -32,7 +32,7 @@ CODES = {
     "unknown-format": "Neither JSON Schema nor OpenAPI defines the format.",
     "unresolved-name": "A string annotation cannot be evaluated.",
     "unsupported-type": "An annotation has no schema.",
-    "user-code": "A function, a class or another object of yours raised an exception.",
+    "user-code": "Your own code, such as a hook or a property, raised an exception.",
 }
 """The meaning of each code of an error or a warning; a code never changes its meaning."""
 
@@ -44,11 +44,11 @@ ARGUMENT_CODES: Mapping[str, str] = MappingProxyType(
         "not-a-choice": "A value is not one of the choices.",
         "not-unique": "An item of a set, or a key, occurs twice.",
         "out-of-bounds": "A number, or the length of a value, is outside of its bounds.",
-        "refused": "Code of yours, such as a class or a decoder, refuses a value.",
+        "refused": "Your own code, such as a class or a decoder, refuses a value.",
         "too-deep": "A value is nested too deeply.",
         "unknown-name": "An argument or a property does not exist.",
         "wrong-format": "A string does not have the format or the pattern.",
-        "wrong-type": "A value is of another type than expected.",
+        "wrong-type": "A value has another type than expected.",
     }
 )
 """The meaning of each code of a problem in an ``ArgumentsError``."""

@@ -333,9 +333,9 @@ def _valid(tool: ToolSchema, schema: Json, content: Any) -> Any:
 
 
 def _refuse_items(tool: ToolSchema, value: Any, profile: Profile) -> None:
-    """Refuse a generator whose items are outputs of their own: a call has only one."""
+    """Refuse a generator whose items are separate outputs: a call has only one."""
     if profile.generators != "list" and type(value) in (GeneratorType, AsyncGeneratorType):
-        reason = f"each item of a generator is a result of its own under {profile!r}"
+        reason = f"each item of a generator is a separate result under {profile!r}"
         way_out = "pass the items one by one, or use profile.replace(generators='list')"
         raise SchemaError(f"{reason}; {way_out}", f"{tool.name}() -> result")
 

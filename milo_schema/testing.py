@@ -184,7 +184,7 @@ def assert_unchanged(
         ...     assert_unchanged([greet], pathlib.Path(folder) / "tools.json")
         Traceback (most recent call last):
         ...
-        AssertionError: tools.json does not exist; run it with MILO_SCHEMA_UPDATE=1 to write it
+        AssertionError: tools.json is missing; run the test with MILO_SCHEMA_UPDATE=1 to write it
     """
     __tracebackhide__ = True
     path = Path(file)
@@ -192,7 +192,7 @@ def assert_unchanged(
     if os.environ.get("MILO_SCHEMA_UPDATE") == "1":
         replace_file(path, f"{format_json(content)}\n".encode())
     if not path.exists():
-        raise AssertionError(f"{path.name} does not exist; {_ACCEPT} to write it")
+        raise AssertionError(f"{path.name} is missing; {_ACCEPT} to write it")
     old, new = _read_snapshot(path), parse(content)
     if old.profile != new.profile:
         taken = f"{path.name} has schemas of the profile {old.profile}, not {new.profile}"
@@ -204,7 +204,7 @@ def assert_unchanged(
         raise AssertionError("\n".join(lines))
 
 
-_ACCEPT = "run it with MILO_SCHEMA_UPDATE=1"
+_ACCEPT = "run the test with MILO_SCHEMA_UPDATE=1"
 _MOST = 20
 """The most changes that a failure lists: a screen."""
 

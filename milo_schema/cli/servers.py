@@ -158,7 +158,7 @@ class _Client(ABC):
             cursor = {"cursor": result["nextCursor"]} if result.get("nextCursor") else None
             text = json.dumps(cursor)
             if text in seen or len(text) > MAX_CURSOR:
-                raise ValueError(f"the cursor {shorten(text)} is too long, or is there again")
+                raise ValueError(f"the cursor {shorten(text)} is too long, or was used before")
             seen.add(text)
 
     def _call(self, method: str, parameters: Mapping[str, Any]) -> Any:
