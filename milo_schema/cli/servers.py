@@ -73,7 +73,7 @@ def ask(server: str, console: Console) -> list[Any]:
         if server.startswith(("http://", "https://")):
             return _Address(server).tools()
         hint = "" if console.shows_tracebacks else "; --traceback shows what it writes"
-        with suppress(_EndedError):  # some end at a question that they do not know
+        with suppress(_EndedError):  # some exit at a request that they do not know
             return _ask_program(server, console)
         return _ask_program(server, console, knows=_WITH_HANDSHAKE)
     except (OSError, ValueError, http.client.HTTPException) as problem:
