@@ -255,7 +255,7 @@ def call_result(
         ``{"content": [{"type": "text", "text": ...}], "isError": False}``, with
         ``structuredContent`` if the tool has an output schema or the profile asks for it. A string
         is written as it is, and a boxed value without its box. A value that is already
-        content of MCP, a whole result, or a signal to the client is not changed.
+        content of MCP, a complete result, or a signal to the client is not changed.
 
     Raises:
         SchemaError: The value does not match the output schema; the message has the path.
