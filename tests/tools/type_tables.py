@@ -60,8 +60,8 @@ INTRODUCTION = """\
 This page shows each type of [the tables](types.md) as the annotation of a required parameter, \
 in strict mode.
 If a profile does not support a type, the row has the error message.
-`OPENMCP` also gives each parameter without a description the text `Parameter x`, \
-and `MCP_SDK` also writes titles; only the complete schemas below show both.
+`OPENMCP` also describes each parameter that has no description as `Parameter x`, \
+and `MCP_SDK` also writes titles; only the complete schemas below show these.
 
 :::{container} profiles
 
