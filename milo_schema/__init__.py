@@ -13,11 +13,12 @@
 'Greet someone.'
 
 - ``function_to_schema()``, ``return_to_schema()`` and ``type_to_schema()`` return JSON Schema;
-  ``tool_schema()`` returns a whole tool definition, in the form of each provider.
+  ``tool_schema()`` returns a complete tool definition, for every provider.
 - ``profiles`` decides how schemas are written: pass ``profile=profiles.MCP`` for exact ones.
 - ``arguments`` checks the JSON of a call, ``results`` writes a returned value as JSON, and
   ``calls`` does both.
-- ``checks`` finds what is missing, ``compare`` what changed, and ``testing`` has assertions.
+- ``checks`` finds what is missing, ``compare`` finds what changed, ``testing`` has assertions,
+  and ``tool_sets`` finds the tools that a request can have in strict mode.
 """
 
 # Importing this package loads nothing but this file. Each name is loaded when it is first used
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from milo_schema import profiles as profiles
     from milo_schema import results as results
     from milo_schema import testing as testing
+    from milo_schema import tool_sets as tool_sets
     from milo_schema import transforms as transforms
     from milo_schema.annotations.type_checking import type_checking_imports
     from milo_schema.docstrings import Docstring, parse_docstring
@@ -123,6 +125,7 @@ _PUBLIC_MODULES = (
     "profiles",
     "results",
     "testing",
+    "tool_sets",
     "transforms",
 )
 

@@ -45,7 +45,7 @@ __all__ = [
 
 
 class ArgumentsError(ValueError):
-    """Raised for JSON that is not valid: all problems, in sentences that a model can act on.
+    """Raised if JSON is not valid; lists all problems, in sentences that a model can act on.
 
     Attributes:
         subject: The function or annotation, such as ``deploy()``.
@@ -83,7 +83,7 @@ class ArgumentsError(ValueError):
         return {"subject": self.subject, "problems": [each.as_dict() for each in self.problems]}
 
     def without_values(self) -> ArgumentsError:
-        """The same error without the values that were given, for logs that must not have them.
+        """The same error without the values that were given, for logs that must not contain them.
 
         Returns:
             An error that says what is expected, or what its code means. Names in paths stay.
@@ -206,15 +206,15 @@ def json_to_value(
     repair: bool = False,
     localns: Names = None,
 ) -> Any:
-    """Make a Python value from JSON by an annotation: the reverse of ``value_to_json()``.
+    """Convert JSON to a value of an annotation: the reverse of ``value_to_json()``.
 
     Args:
         json: A JSON value, such as ``json.loads()`` returns; it is not changed.
         annotation: A class, or anything else that is valid as an annotation.
         profile: The profile of the schema.
         decoders: Maps each of your types to a function that makes a value from its JSON.
-        repair: Whether to repair what the schema refuses and can mean only one thing: numbers and
-            JSON in text, null for what is left out.
+        repair: Whether to repair values that the schema refuses, if they can mean only one thing:
+            numbers and JSON in text, and null for what is left out.
         localns: Names for annotation strings that are not defined where this is called.
 
     Returns:
@@ -350,8 +350,8 @@ def bind(
         exclude: Names and types of parameters to leave out of the schema.
         inject: Values of parameters that the schema leaves out, by name; callers cannot set them.
         decoders: Maps each of your types to a function that makes a value from its JSON.
-        repair: Whether to repair what the schema refuses and can mean only one thing: numbers and
-            JSON in text, null for what is left out.
+        repair: Whether to repair values that the schema refuses, if they can mean only one thing:
+            numbers and JSON in text, and null for what is left out.
         localns: Names for annotation strings that their module does not have at run time.
 
     Returns:
@@ -395,8 +395,8 @@ def binder(
         profile: The profile of its schema.
         exclude: Names and types of parameters to leave out of the schema.
         decoders: Maps each of your types to a function that makes a value from its JSON.
-        repair: Whether to repair what the schema refuses and can mean only one thing: numbers and
-            JSON in text, null for what is left out.
+        repair: Whether to repair values that the schema refuses, if they can mean only one thing:
+            numbers and JSON in text, and null for what is left out.
         localns: Names for annotation strings that their module does not have at run time.
 
     Returns:
@@ -493,7 +493,7 @@ class Binder(Generic[Result]):
     def runs_user_code(self) -> bool:
         """Whether reading arguments runs your code, such as constructors, decoders or models.
 
-        If a person has to approve a call, ask before you bind its arguments.
+        If a person has to approve a call, look at this before you bind its arguments.
 
         Example:
             >>> import datetime

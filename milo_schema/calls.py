@@ -41,15 +41,15 @@ def call_tool(
     """Call a tool with JSON arguments, and return the result in the format of MCP.
 
     Args:
-        tool: The tool that is called, as ``tool_schema()`` made it: it knows its function.
+        tool: The tool to call. A tool from ``tool_schema()`` knows its function.
         arguments: The JSON object of its arguments; ``None`` if there are none.
         inject: Values of parameters that the schema leaves out, by name.
-        repair: Whether to repair what the schema refuses and can mean only one thing, as in
+        repair: Whether to repair values that can mean only one thing, as in
             ``bind()``; or a function that is called with the repairs of a call, to log them. An
             ``ArgumentsError`` that it raises refuses the call.
-        errors: The exceptions of the function to report to the model.
+        errors: The exceptions of the function that the model gets as messages.
         func: The function of a tool that does not know it, because it was read from a file or
-            unpickled. It is read as by ``binder()``, whose result may stand for it.
+            unpickled; or the result of ``binder()`` for it.
 
     Returns:
         The result of a ``tools/call``; it has ``"isError": True`` if the arguments are not valid
@@ -98,16 +98,16 @@ async def call_tool_async(
     """``call_tool()`` for coroutine functions and others: awaits the return value if necessary.
 
     Args:
-        tool: The tool that is called, as ``tool_schema()`` made it: it knows its function.
+        tool: The tool to call. A tool from ``tool_schema()`` knows its function.
         arguments: The JSON object of its arguments; ``None`` if there are none.
         inject: Values of parameters that the schema leaves out, by name.
-        repair: Whether to repair what the schema refuses and can mean only one thing, as in
+        repair: Whether to repair values that can mean only one thing, as in
             ``bind()``; or a function that is called with the repairs of a call, to log them. An
             ``ArgumentsError`` that it raises refuses the call.
-        errors: The exceptions of the function to report to the model.
+        errors: The exceptions of the function that the model gets as messages.
         func: The function of a tool that does not know it; see ``call_tool()``.
         thread: Whether a function that is not a coroutine function runs in a worker thread, with
-            the context variables of the caller, so that others are served meanwhile.
+            the context variables of the caller, so that it does not block others.
 
     Returns:
         The result of a ``tools/call``; it has ``"isError": True`` if the arguments are not valid
@@ -149,7 +149,7 @@ class Toolbox(Mapping[str, ToolSchema]):
     Args:
         tools: Functions, methods and other callables, and tools that ``tool_schema()`` made.
         profile: How the definitions of the functions are written.
-        errors: The exceptions of the functions to report to the model.
+        errors: The exceptions of the functions that the model gets as messages.
         repair: Whether to repair arguments, or a function for the repairs; see ``call_tool()``.
         strict: Whether an annotation without an exact schema is an error, not a warning.
         localns: Names for annotation strings that their module does not have at run time.

@@ -1,4 +1,4 @@
-"""Blocks of content, whole results and signals: what clients of MCP read directly."""
+"""Blocks of content, complete results and signals: what clients of MCP read directly."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def success(profile: Profile, blocks: list[Json], *structured: Any) -> Json:
 
 
 def speaks_for_itself(value: Any, profile: Profile) -> bool:
-    """Whether a value is content, a whole result or a signal, or a list that contains one."""
+    """Whether a value is content, a complete result or a signal, or a list that contains one."""
     return _has_content(value, profile, {}, MAX_NESTING)
 
 

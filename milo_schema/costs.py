@@ -146,9 +146,9 @@ def saved_without_titles(tool: ToolSchema) -> int:
 
 
 def saved_without_nulls(tool: ToolSchema) -> int:
-    """The characters that a tool would save if no property that may be left out could be null.
+    """The characters that a tool would save if its optional properties did not accept null.
 
-    Callers can leave it out instead, if the tool does not tell the two apart.
+    Callers can leave out a property instead, if that means the same to the tool.
 
     Args:
         tool: The definition.
@@ -195,7 +195,7 @@ _NULL = {"type": "null"}
 
 
 def saved_by_definitions(tool: ToolSchema) -> int:
-    """The approximate number of characters that a tool would save with repeated parts in ``$defs``.
+    """The approximate number of characters that ``$defs`` for repeated parts would save.
 
     Objects and enums count as the same if they differ only in their annotations.
     """

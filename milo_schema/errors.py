@@ -32,7 +32,7 @@ CODES = {
     "unknown-format": "Neither JSON Schema nor OpenAPI defines the format.",
     "unresolved-name": "A string annotation cannot be evaluated.",
     "unsupported-type": "An annotation has no schema.",
-    "user-code": "A function, a class or another object of yours raised an exception.",
+    "user-code": "Your own code, such as a hook or a property, raised an exception.",
 }
 """The meaning of each code of an error or a warning; a code never changes its meaning."""
 
@@ -44,11 +44,11 @@ ARGUMENT_CODES: Mapping[str, str] = MappingProxyType(
         "not-a-choice": "A value is not one of the choices.",
         "not-unique": "An item of a set, or a key, occurs twice.",
         "out-of-bounds": "A number, or the length of a value, is outside of its bounds.",
-        "refused": "Code of yours, such as a class or a decoder, refuses a value.",
+        "refused": "Your own code, such as a class or a decoder, refuses a value.",
         "too-deep": "A value is nested too deeply.",
         "unknown-name": "An argument or a property does not exist.",
         "wrong-format": "A string does not have the format or the pattern.",
-        "wrong-type": "A value is of another type than expected.",
+        "wrong-type": "A value has another type than expected.",
     }
 )
 """The meaning of each code of a problem in an ``ArgumentsError``."""
@@ -57,7 +57,7 @@ FINDINGS: Mapping[str, str] = MappingProxyType(
     {
         "any-parameter": "A parameter accepts any value, so a model cannot know what to pass.",
         "contradictory-bounds": "No value can satisfy the bounds.",
-        "dangling-reference": "A reference leads to nothing in the schema.",
+        "dangling-reference": "A reference points to nothing in the schema.",
         "default-misfit": "A default does not match its own schema.",
         "default-not-json": CODES["default-not-json"],
         "duplicate-tool": "Two tools of a set have the same name.",
@@ -70,9 +70,9 @@ FINDINGS: Mapping[str, str] = MappingProxyType(
         "no-annotation": "A parameter has no annotation.",
         "no-output-schema": "A tool has no output schema.",
         "no-schema": "A function has no schema at all.",
-        "odd-enum": "A list of choices is empty, or has a choice twice.",
+        "odd-enum": "A list of choices is empty, or repeats a choice.",
         "other-dialect": "A schema is written for another draft of JSON Schema, or for OpenAPI.",
-        "python-pattern": "Only Python can read a pattern.",
+        "python-pattern": "A pattern has syntax that only Python can read.",
         "refused-by-dialect": "The dialect of the profile does not support a part of a schema.",
         "refused-in-strict-mode": "Strict mode refuses something that is otherwise accepted.",
         "refused-name": "Clients reject the name of a parameter.",
@@ -86,7 +86,9 @@ FINDINGS: Mapping[str, str] = MappingProxyType(
         "unknown-format": CODES["unknown-format"],
         "unknown-keyword": "A keyword of a schema looks like a misspelled one of JSON Schema.",
         "unknown-parameter": "The docstring describes a parameter that does not exist.",
-        "unreachable-parameter": "No other tool and no user provides a required parameter.",
+        "unreachable-parameter": (
+            "No other tool returns a required parameter, and users do not provide it."
+        ),
         "unresolved-name": CODES["unresolved-name"],
     }
 )
@@ -100,16 +102,16 @@ class Problem:
 
     Attributes:
         reason: What is wrong, and what to do about it.
-        code: The kind of mistake: one of ``milo_schema.errors.CODES`` or, in an ``ArgumentsError``,
-            of ``ARGUMENT_CODES``.
+        code: The kind of mistake: one of ``milo_schema.errors.CODES`` or, for a problem in an
+            ``ArgumentsError``, of ``ARGUMENT_CODES``.
         expected: What is expected instead, as a noun, such as ``an integer``; empty if no noun
-            can say it.
+            describes it.
         value: The JSON that is wrong, if something else is expected.
         annotation: The annotation at the path, if the problem is about one.
-        cause: The exception that is behind it, if there is one.
+        cause: The exception that caused it, if there is one.
         is_strict_only: Whether only strict mode reports it.
         is_left_out: Whether it is about a member without which a union still has a schema.
-        is_enforced: Whether a call obeys what the schema cannot say, so that both are right.
+        is_enforced: Whether a call checks what the schema cannot express, so that both are right.
         place: The place of the annotation, while a function is read.
         is_error: Whether it is an error in every mode.
     """
@@ -286,8 +288,7 @@ class SchemaError(_FactsError, TypeError):
     """Raised when an annotation or callable cannot be described by a JSON Schema.
 
     Attributes:
-        code: The kind of mistake: one of ``milo_schema.errors.CODES`` or, in an ``ArgumentsError``,
-            of ``ARGUMENT_CODES``.
+        code: The kind of mistake: one of ``milo_schema.errors.CODES``.
         reason: What is wrong, and what to do about it.
         path: Where it is wrong, such as ``deploy(params).filters[].x``.
         annotation: The annotation at that path.
@@ -342,8 +343,7 @@ class SchemaWarning(_FactsError, UserWarning):  # noqa: N818 - not an error
     """A schema describes less than the annotation, or uses a fallback.
 
     Attributes:
-        code: The kind of mistake: one of ``milo_schema.errors.CODES`` or, in an ``ArgumentsError``,
-            of ``ARGUMENT_CODES``.
+        code: The kind of mistake: one of ``milo_schema.errors.CODES``.
         reason: What is wrong, and what to do about it.
         path: Where it is wrong, such as ``deploy(params).filters[].x``.
         annotation: The annotation at that path.

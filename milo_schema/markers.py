@@ -344,7 +344,7 @@ class Schema(_Valued[Keywords], check=_keywords):
 
 
 class Default(_Comparable):
-    """The default of a marker of your framework that is written as a default.
+    """The actual default of a parameter whose default is a marker of your framework.
 
     A function of ``Profile.with_markers()`` returns it; anywhere else, write the default itself.
 

@@ -162,12 +162,12 @@ class Profile(Frozen, kw_only=True, checked=True):
 
     Args:
         name: The name of the profile.
-        unknown: The schema of an annotation without one, outside of strict mode; or a function
-            ``(annotation, walk) -> schema``, which is called for each annotation without a rule
-            and may return ``None``, so that the annotation counts as missing (see *untyped*).
+        unknown: The schema for an annotation that has none, outside of strict mode; or a function
+            ``(annotation, walk) -> schema``, which is called for each annotation without a rule.
+            If it returns ``None``, the annotation counts as missing (see *untyped*).
             ``walk.record(annotation)`` returns the schema of any annotated class.
-        unwrap_none: Whether ``T | None`` of a parameter or field is ``T``; ``"if_default"``: only
-            if ``None`` is its default.
+        unwrap_none: Whether ``T | None`` becomes ``T`` in a parameter or field; with
+            ``"if_default"``, only if its default is ``None``.
         null_defaults: Whether ``= None`` is written as ``"default": null``.
         closed: Which objects forbid additional properties: ``"nothing"``, the ``"parameters"``
             of a function, or ``"everything"``.
@@ -177,7 +177,7 @@ class Profile(Frozen, kw_only=True, checked=True):
         flatten: Whether the fields of the only parameter of a function replace it, if it is a
             record or a pydantic model and has no default.
         overloads: Whether the overloads of a function, if they require different parameters, are a
-            ``oneOf`` beside its properties. MCP allows that since 2026-07-28; Anthropic, Claude
+            ``oneOf`` next to its properties. MCP allows that since 2026-07-28; Anthropic, Claude
             Code, OpenAI and Gemini refuse such tools, so no built-in profile does it.
         injected_names: The framework fills in parameters with these names.
         injected_classes: The framework fills in parameters with one of these classes, or a
@@ -186,7 +186,7 @@ class Profile(Frozen, kw_only=True, checked=True):
             class. A plain name matches any class of that name, also in a union, but not in a
             container: ``"Context"`` hides ``Context | None``, and not ``list[Context]``.
         injected_if: The framework fills in parameters for which one of these functions returns
-            true. It gets the parameter, with its ``name``, ``annotation`` and ``default``.
+            true. Each gets the parameter, with its ``name``, ``annotation`` and ``default``.
         inline: Whether to inline named types, except recursive and very large ones; otherwise,
             all are in ``$defs``. With ``"auto"``, a type that is used more than once is in
             ``$defs`` if that makes the schema shorter.
@@ -209,18 +209,19 @@ class Profile(Frozen, kw_only=True, checked=True):
         max_subschemas: The most annotations in one schema; those of a named type count once.
 
     Other Parameters:
-        untyped: The schema for a missing annotation outside of strict mode; ``None``: an error.
+        untyped: The schema for a missing annotation outside of strict mode; ``None`` raises an
+            error.
         failure: What to do about an annotation without a schema: ``"warn"`` and fall back to
             *unknown*, raise an ``"error"``, make the whole function an ``"open"`` object, or do
             that without a warning (``"none"``).
-        undescribed: The description of a parameter without one; ``{name}`` becomes its name;
-            ``None``: an error.
-        undescribed_tool: The description of a tool without one, in the same way.
+        undescribed: The description of a parameter that has none, in which ``{name}`` becomes its
+            name; ``None`` raises an error.
+        undescribed_tool: The description of a tool that has none, in the same way.
         docstrings: When the docstring of a function describes a parameter: ``"last"``, if its
             annotation does not; ``"first"``, even if its annotation does; or ``"never"``, which
             includes the descriptions of the tool and its output.
-        docstring_style: The style of the sections in the docstring of a function. What looks like
-            a section of another style is part of its description then.
+        docstring_style: The only style of the sections in the docstring of a function. What looks
+            like a section of another style is then part of the description.
         attribute_docstrings: Whether a string below a field of a class describes the field. Python
             does not keep such strings, so this reads the source, if it is available.
         choices: How to write choices with texts: as an ``"enum"``, without the texts; or as
@@ -247,18 +248,19 @@ class Profile(Frozen, kw_only=True, checked=True):
         box: If not ``None``, an output that is not an object is wrapped in one, as the property
             ``result``; the object has these additional keywords.
         box_if: Functions ``(annotation, schema)``; an object is wrapped, too, if one returns true.
-        text: The text of a result beside its structured content: ``"plain"``, in which a string is
-            itself and a value has no box, or the serialized ``"json"`` of that content.
-        structured: Which results have structured content: those with an output ``"schema"``, or
-            ``"always"``, except texts; if there is a *box*, only objects.
-        result_type: The ``resultType`` of results, which MCP requires since 2026-07-28; ``None``:
-            they have none.
+        text: The text of a result, next to its structured content. With ``"plain"``, a string is
+            written as it is, and any other value as JSON without its box; with ``"json"``, the
+            text is the serialized structured content.
+        structured: Which results have structured content: those with an output ``"schema"``; or
+            ``"always"``, which means all but strings, or only objects if there is a *box*.
+        result_type: The ``resultType`` of results, which MCP requires since 2026-07-28; ``None``
+            leaves it out.
         null_is_absent: Whether ``null`` in arguments means a missing value if a property is
             optional and its type does not accept null; see ``milo_schema.arguments``.
-        unknown_arguments: What ``bind()`` does with an argument of an unknown name: ``"refuse"``
-            it, or ``"drop"`` it, as frameworks with open schemas do. Those of hidden parameters
-            are always refused.
-        sources: Whether ``check_tools()`` asks where each required parameter comes from, even if no
+        unknown_arguments: What ``bind()`` does with an argument with an unknown name: ``"refuse"``
+            it, or ``"drop"`` it, as frameworks with open schemas do. Arguments for hidden
+            parameters are always refused.
+        sources: Whether ``check_tools()`` checks where required parameters come from, even if no
             parameter of the tools is marked with ``"x-user-providable": true``.
 
     Example:
@@ -418,7 +420,8 @@ class Profile(Frozen, kw_only=True, checked=True):
             markers: Maps each class, including its subclasses, to a function that gets a piece
                 of metadata and returns a list of markers of this library. Instead of a class you
                 can give its name, such as ``"cli.Range"``. An instance that is the default of a
-                parameter is read, too, and is not a value; ``Default`` in the list is.
+                parameter is read, too. It is not a value: the default is that of the ``Default``
+                in the list, if there is one.
 
         Returns:
             The new profile; this one is not changed.
@@ -447,13 +450,13 @@ class Profile(Frozen, kw_only=True, checked=True):
     ) -> Profile:
         """A new profile that leaves out more parameters, because the framework fills them in.
 
-        In contrast, ``replace(injected_classes=...)`` would drop those of this profile.
+        In contrast, ``replace(injected_classes=...)`` drops those of this profile.
 
         Args:
             names: Names of parameters.
             classes: Classes, or names of classes, in the annotations of parameters.
-            predicates: A function that gets a parameter and decides whether it is left out, or
-                several.
+            predicates: A function, or several, that gets a parameter and decides whether it is
+                left out.
 
         Returns:
             The new profile; this one is not changed.

@@ -51,9 +51,9 @@ def value_to_json(
     encoders: Encoders | None = None,
     localns: Names = None,
 ) -> Any:
-    """Convert a value to JSON by an annotation, so that it matches the output schema.
+    """Convert a value to JSON according to an annotation, so that it matches the output schema.
 
-    A value of another type is written as what it is, if that matches the schema. Otherwise, only
+    A value of another type is written as it is, if that matches the schema. Otherwise, only
     the type is checked here; ``call_result()`` also checks the constraints.
 
     Args:
@@ -189,7 +189,7 @@ def _read_to_json(reading: Reading, value: Any, encoders: Encoders | None = None
 
 
 def box(value: Any, tool: ToolSchema) -> Any:
-    """Put a JSON value into the box of the tool's output schema.
+    """Wrap a JSON value in an object, the box, if the output schema of the tool requires it.
 
     Returns:
         ``{"result": value}``, or the value itself if the schema has no box.
@@ -209,7 +209,7 @@ def unbox(content: Any, field: str | None) -> Any:
 
     Args:
         content: Structured content.
-        field: The box, from ``ToolSchema.box`` or ``tools.box_of()``; ``None`` if there is none.
+        field: The box, such as ``ToolSchema.box``; ``None`` if there is none.
 
     Returns:
         The value that was boxed, or *content* itself.
@@ -254,8 +254,8 @@ def call_result(
     Returns:
         ``{"content": [{"type": "text", "text": ...}], "isError": False}``, with
         ``structuredContent`` if the tool has an output schema or the profile asks for it. A string
-        is written as it is, and a boxed value without its box. A value that already is content of
-        MCP, a whole result, or a signal to the client, is not changed.
+        is written as it is, and a boxed value without its box. A value that is already
+        content of MCP, a complete result, or a signal to the client is not changed.
 
     Raises:
         SchemaError: The value does not match the output schema; the message has the path.
@@ -333,9 +333,9 @@ def _valid(tool: ToolSchema, schema: Json, content: Any) -> Any:
 
 
 def _refuse_items(tool: ToolSchema, value: Any, profile: Profile) -> None:
-    """Refuse a generator whose items are outputs of their own: a call has only one."""
+    """Refuse a generator whose items are separate outputs: a call has only one."""
     if profile.generators != "list" and type(value) in (GeneratorType, AsyncGeneratorType):
-        reason = f"each item of a generator is a result of its own under {profile!r}"
+        reason = f"each item of a generator is a separate result under {profile!r}"
         way_out = "pass the items one by one, or use profile.replace(generators='list')"
         raise SchemaError(f"{reason}; {way_out}", f"{tool.name}() -> result")
 

@@ -65,8 +65,8 @@ def assert_described(
             check``.
         more: More of them.
         ignore: Patterns of modules and functions to leave out, such as ``"shop.legacy"``.
-        select: Codes of ``milo_schema.checks``, or ``"errors"``, which stands for those with which
-            a schema is wrong or a call fails. Then only such findings fail.
+        select: Codes of ``milo_schema.checks``, or ``"errors"``, which stands for those that make
+            a schema wrong or a call fail. Then only such findings fail.
         exclude: Names and types of parameters to leave out of the schema.
         profile: How the schemas are written.
         output: Whether the return value must have an annotation and an exact schema, too.
@@ -184,7 +184,7 @@ def assert_unchanged(
         ...     assert_unchanged([greet], pathlib.Path(folder) / "tools.json")
         Traceback (most recent call last):
         ...
-        AssertionError: tools.json does not exist; run it with MILO_SCHEMA_UPDATE=1 to write it
+        AssertionError: tools.json is missing; run the test with MILO_SCHEMA_UPDATE=1 to write it
     """
     __tracebackhide__ = True
     path = Path(file)
@@ -192,7 +192,7 @@ def assert_unchanged(
     if os.environ.get("MILO_SCHEMA_UPDATE") == "1":
         replace_file(path, f"{format_json(content)}\n".encode())
     if not path.exists():
-        raise AssertionError(f"{path.name} does not exist; {_ACCEPT} to write it")
+        raise AssertionError(f"{path.name} is missing; {_ACCEPT} to write it")
     old, new = _read_snapshot(path), parse(content)
     if old.profile != new.profile:
         taken = f"{path.name} has schemas of the profile {old.profile}, not {new.profile}"
@@ -204,7 +204,7 @@ def assert_unchanged(
         raise AssertionError("\n".join(lines))
 
 
-_ACCEPT = "run it with MILO_SCHEMA_UPDATE=1"
+_ACCEPT = "run the test with MILO_SCHEMA_UPDATE=1"
 _MOST = 20
 """The most changes that a failure lists: a screen."""
 
@@ -264,16 +264,16 @@ def arguments(
     profile: Profile = MILO,
     localns: Names = None,
 ) -> Samples:
-    """Make arguments from the schema of a function, to call it with.
+    """Generate arguments from the schema of a function, to call it with.
 
-    The same function and seed have the same arguments, on every version of Python.
+    The same function and seed give the same arguments, on every version of Python.
 
     Args:
         func: A function, method, class, ``functools.partial`` or other callable.
-        valid: Whether the arguments are valid. Otherwise each of them breaks one keyword of the
+        valid: Whether the arguments are valid. Otherwise, each of them violates one keyword of the
             schema, and ``.notes`` says which one.
-        count: How many there are.
-        seed: Another seed makes others.
+        count: How many to generate.
+        seed: The seed; another one gives other arguments.
         exclude: Names and types of parameters to leave out of the schema.
         profile: How the schema is written.
         localns: Names for annotation strings that their module does not have at run time.

@@ -115,11 +115,11 @@ def check_tools(tools: Iterable[ToolSchema], *, profile: Profile = MILO) -> list
     """Check tools that are used together: each by itself, and all of them as one request.
 
     If a parameter of the set is marked with ``"x-user-providable": true``, each required one needs
-    a source: this mark, or the output of another tool with a property of its name.
+    a source: this mark, or the output of another tool with a property of that name.
 
     Args:
         tools: The definitions.
-        profile: What their schemas should say.
+        profile: How their schemas are written.
 
     Returns:
         The findings; empty if there are none.

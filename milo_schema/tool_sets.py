@@ -35,9 +35,9 @@ class Fit(NamedTuple):
 def fit(tools: Iterable[ToolSchema] | Mapping[str, ToolSchema], profile: Profile) -> Fit:
     """Find the tools that a provider's strict mode accepts in one request.
 
-    A tool that the dialect cannot express is left out. Of the others, those that use least of what
-    a request may have come first, whatever the order of *tools*, and one that does not fit any more
-    is left out.
+    A tool that the dialect cannot express is left out. The others are added one by one, those that
+    use the smallest share of a request's limits first, whatever the order of *tools*; one that
+    exceeds a limit is left out.
 
     Args:
         tools: The definitions, in any order; also a ``Toolbox``.

@@ -141,8 +141,8 @@ class ToolSchema(Frozen, kw_only=True):
     Each time you read the schemas, ``meta`` or ``icons``, you get a fresh copy.
 
     Args:
-        name: The name of the tool; each format has its own rules, which it checks. MCP allows 1
-            to 128 of ``A-Z a-z 0-9 _ . -``.
+        name: The name of the tool. Each format checks it by its own rules; MCP allows 1 to 128 of
+            ``A-Z a-z 0-9 _ . -``.
         input_schema: The JSON Schema of its arguments, an object.
         title: Its display name.
         description: A description of what it does.
@@ -281,8 +281,8 @@ class ToolSchema(Frozen, kw_only=True):
     def for_dialect(self, profile: Profile, *, strict: bool = False) -> ToolSchema:
         """Write the input schema in the dialect of a profile, wherever the definition comes from.
 
-        Use it for the tools of an MCP server that a provider's API gets. The dialect decides how,
-        as for a function: a keyword that it does not have becomes a phrase of a description.
+        Use it to pass the tools of an MCP server to a provider's API. The rules are the same as for
+        a function: a keyword that the dialect does not have becomes a phrase in a description.
 
         Args:
             profile: A profile with a dialect, such as ``profiles.GEMINI``.
@@ -506,11 +506,11 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
     icons: Collection[Mapping[str, Any]] | None = None,
     localns: Mapping[str, Any] | None = None,
 ) -> ToolSchema:
-    """Derive a whole tool definition from a function.
+    """Derive a complete tool definition from a function.
 
     Args:
         func: A function, method, class, ``functools.partial`` or other callable; or the tool that
-            a decorator of another library made of one, such as LangChain's.
+            a decorator of another library, such as LangChain's, returned.
         name: The name of the tool; by default, the function's ``__name__``.
         title: Its display name.
         description: A description of what it does. By default, it consists of the parts of the

@@ -12,9 +12,7 @@ from milo_schema.testing import assert_described
 
 NUMBERS = itertools.count()
 UNDESCRIBED = "no description; document it in the docstring or with Description(...)"
-COMPLEX = (
-    "no JSON Schema for complex; use another type, Schema({...}), or profile.with_types({...})"
-)
+COMPLEX = "no JSON Schema for complex; use another type, or Schema({...})"
 FILES = {
     "__init__.py": "",
     "api.py": """

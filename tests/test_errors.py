@@ -44,7 +44,7 @@ from milo_schema.results import return_to_json
 from tests.modules import module_from
 
 T = TypeVar("T")
-WAY_OUT = "use another type, Schema({...}), or profile.with_types({...})"
+WAY_OUT = "use another type, or Schema({...})"
 NO_COMPLEX = f"no JSON Schema for complex; {WAY_OUT}"
 
 
@@ -250,10 +250,7 @@ class Reserved:
 REASONS = [
     (
         Opaque,
-        (
-            "deploy(params): no JSON Schema for Opaque; "
-            "describe it with Schema({...}), or hide it with Injected"
-        ),
+        ("deploy(params): no JSON Schema for Opaque; use Schema({...}), or hide it with Injected"),
     ),
     (
         Callable[[int], str],

@@ -49,15 +49,15 @@ class Color(enum.Enum):
 
 Endless = NewType("Endless", "Endless")  # type: ignore[name-defined, valid-newtype]
 
-OTHER_TYPE = "use another type, Schema({...}), or profile.with_types({...})"
-OWN_CLASS = "Schema({...}) or profile.with_types({...})"
+OTHER_TYPE = "use another type, or Schema({...})"
+OWN_CLASS = "describe it with Schema({...})"
 
 ANNOTATIONS: list[tuple[Any, str]] = [
     # a type without a schema
     (complex, f"no JSON Schema for complex; {OTHER_TYPE}"),
     (
         Conn,
-        "no JSON Schema for Conn; describe it with Schema({...}), or hide it with Injected",
+        "no JSON Schema for Conn; use Schema({...}), or hide it with Injected",
     ),
     (
         datetime.tzinfo,
@@ -65,7 +65,7 @@ ANNOTATIONS: list[tuple[Any, str]] = [
     ),
     (
         functools.partial,
-        "no JSON Schema for partial; describe it with Schema({...}), or hide it with Injected",
+        "no JSON Schema for partial; use Schema({...}), or hide it with Injected",
     ),
     (Callable[[int], str], f"no JSON Schema for Callable[[int], str]; {OTHER_TYPE}"),
     (Union, "Union has no members; write them in brackets, such as Union[int, str]"),
@@ -247,7 +247,7 @@ def test_message_suggests_injected_only_for_parameters():
     with pytest.raises(SchemaError) as caught:
         function_to_schema(f, strict=True)
     assert str(caught.value) == (
-        "f(x): no JSON Schema for Conn; describe it with Schema({...}), or hide it with Injected"
+        "f(x): no JSON Schema for Conn; use Schema({...}), or hide it with Injected"
     )
     for derive in (
         lambda: return_to_schema(f, strict=True),
@@ -255,7 +255,7 @@ def test_message_suggests_injected_only_for_parameters():
     ):
         with pytest.raises(SchemaError) as caught:
             derive()
-        assert caught.value.reason == f"no JSON Schema for Conn; describe it with {OWN_CLASS}"
+        assert caught.value.reason == f"no JSON Schema for Conn; {OWN_CLASS}"
 
     def g(x: Annotated[Conn, Injected]): ...
 

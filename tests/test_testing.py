@@ -76,9 +76,7 @@ def differences(*args: Any, **options: Any) -> list[str]:
 
 
 UNDESCRIBED = "no description; document it in the docstring or with Description(...)"
-COMPLEX = (
-    "no JSON Schema for complex; use another type, Schema({...}), or profile.with_types({...})"
-)
+COMPLEX = "no JSON Schema for complex; use another type, or Schema({...})"
 
 # -- assert_described --------------------------------------------------------------------------
 
@@ -507,7 +505,7 @@ def lock(tmp_path, monkeypatch):
     return file
 
 
-ACCEPT = "run it with MILO_SCHEMA_UPDATE=1 to accept this"
+ACCEPT = "run the test with MILO_SCHEMA_UPDATE=1 to accept this"
 
 
 def test_the_same_tools_are_unchanged(lock):
@@ -553,7 +551,7 @@ def test_another_value_of_the_variable_updates_nothing(tmp_path, monkeypatch):
     monkeypatch.setenv("MILO_SCHEMA_UPDATE", "0")
     file = tmp_path / "tools.json"
     assert lines(assert_unchanged, [before], file) == [
-        "tools.json does not exist; run it with MILO_SCHEMA_UPDATE=1 to write it"
+        "tools.json is missing; run the test with MILO_SCHEMA_UPDATE=1 to write it"
     ]
     assert not file.exists()
 

@@ -42,6 +42,8 @@ PHRASES = {
     r"\bcosts? (?:only )?(?:its|their) own\b": "affects only",
     r"\bone's own\b": "your own",
     r"\ba text\b(?! block)": "a string",
+    r"\bwhole (?:call|result|tool definition)s?\b": "complete",
+    r"\band (?:its|their) relatives\b": "and others, and similar",
 }
 """The replacement for each."""
 

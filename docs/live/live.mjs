@@ -9,8 +9,8 @@ import { packed, unpacked } from "./share.mjs";
 const LIMIT = 5; // seconds that the code may take
 const PAUSE = 400; // milliseconds without a key before it runs
 const OVERDUE = `Your code was stopped after ${LIMIT} seconds. Is there an endless loop?`;
-const LOADING = "Python is loading; you can look around meanwhile.";
-const WAITING = "Python is loading; your result follows in a few seconds.";
+const LOADING = "Python is loading; you can look around in the meantime.";
+const WAITING = "Python is loading; your result will appear in a few seconds.";
 const LANGUAGE = { Check: null, Arguments: LANGUAGES.python }; // of a view; all others are JSON
 
 const $ = (id) => document.getElementById(id);
@@ -39,7 +39,7 @@ function receive(worker, { ready, loading, started, answer, crash, failure }) {
   worker.ready ||= ready;
   if (worker !== active) return;
   if (failure) return fail(failure);
-  if (loading) return say(`${loading} is loading; your result follows in a few seconds.`);
+  if (loading) return say(`${loading} is loading; your result will appear in a few seconds.`);
   if (started) return limit();
   if (crash) return restart(crash);
   reserve ??= launch();

@@ -254,13 +254,13 @@ def _check_text(report: Report, console: Console) -> None:
         console.write("\n".join(console.wrap(total if is_total else f"{total} ({each})")))
     if report.is_brief and not console.is_quiet:
         errors = sum(row.code in GROUPS["errors"] for row in report.rows)
-        text = f"lists the {errors} with which a schema is wrong or a call fails"
+        text = f"lists those that make a schema wrong or a call fail ({errors})"
         console.write("\n".join(["", *console.table([("--select errors", text), *_WAYS])]))
 
 
 _WAYS = [
-    ("--select CODE", "lists those with a code, which milo-schema explain CODE explains"),
-    ("--write-baseline", "accepts all of today, so that --baseline FILE lists only new ones"),
+    ("--select CODE", "lists those with one code; milo-schema explain CODE explains it"),
+    ("--write-baseline", "accepts all of them, so that --baseline FILE lists only new ones"),
     ("--verbose", "lists all"),
 ]
 """How to go on after a first check with many findings."""

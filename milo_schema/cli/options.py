@@ -81,19 +81,29 @@ _PROFILE = f"{', '.join(PROFILES)}, or module:NAME (default: MILO)"
 _BASELINE = "write the findings to that file (default: milo-schema-baseline.json)"
 
 OPTIONS = (
-    Option("output", "show", "the schema of the result", is_key=False),
-    Option("tool", "show", "the tool definition in the format of MCP", is_key=False),
-    Option("as", "show", "the tool definition in a provider's format", "FORM", None, _FORMS, False),
+    Option("output", "show", "print the schema of the result", is_key=False),
+    Option("tool", "show", "print the tool definition in the format of MCP", is_key=False),
+    Option(
+        "as",
+        "show",
+        "print the tool definition in a provider's format",
+        "FORM",
+        None,
+        _FORMS,
+        False,
+    ),
     Option("strict", "show", "fail on anything without an exact schema"),
-    Option("indent", "show", "how many spaces (default: 2)", "NUMBER", "2", is_key=False),
-    Option("format", "show", "how to print it", "FORMAT", "json", ("json", "tree", "markdown")),
-    Option("format", "check", "how to print it", "FORMAT", "text", _REPORTS),
-    Option("format", "diff", "how to print it", "FORMAT", "text", _REPORTS[:3]),
+    Option("indent", "show", "spaces for each level (default: 2)", "NUMBER", "2", is_key=False),
+    Option(
+        "format", "show", "format of the output", "FORMAT", "json", ("json", "tree", "markdown")
+    ),
+    Option("format", "check", "format of the output", "FORMAT", "text", _REPORTS),
+    Option("format", "diff", "format of the output", "FORMAT", "text", _REPORTS[:3]),
     Option("json", "check diff", "the same as --format json", is_key=False),
     Option(
         "select",
         "check",
-        "report only these codes, or errors for those with which calls fail",
+        'report only these codes; "errors" are those that make a schema wrong or a call fail',
         "CODE,...",
         [],
         _CODES,
@@ -111,7 +121,7 @@ OPTIONS = (
     Option(
         "server",
         _ALL,
-        "use the tools of an MCP server: a command or an address",
+        "use the tools of an MCP server: a command or a URL",
         "SERVER...",
         [],
     ),

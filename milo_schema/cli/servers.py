@@ -73,7 +73,7 @@ def ask(server: str, console: Console) -> list[Any]:
         if server.startswith(("http://", "https://")):
             return _Address(server).tools()
         hint = "" if console.shows_tracebacks else "; --traceback shows what it writes"
-        with suppress(_EndedError):  # some end at a question that they do not know
+        with suppress(_EndedError):  # some exit at a request that they do not know
             return _ask_program(server, console)
         return _ask_program(server, console, knows=_WITH_HANDSHAKE)
     except (OSError, ValueError, http.client.HTTPException) as problem:
@@ -158,7 +158,7 @@ class _Client(ABC):
             cursor = {"cursor": result["nextCursor"]} if result.get("nextCursor") else None
             text = json.dumps(cursor)
             if text in seen or len(text) > MAX_CURSOR:
-                raise ValueError(f"the cursor {shorten(text)} is too long, or is there again")
+                raise ValueError(f"the cursor {shorten(text)} is too long, or was used before")
             seen.add(text)
 
     def _call(self, method: str, parameters: Mapping[str, Any]) -> Any:

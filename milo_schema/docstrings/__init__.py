@@ -37,8 +37,8 @@ class Docstring(Frozen):
 
     Args:
         summary: The first paragraph, on one line.
-        description: The description of the whole for an LLM: everything outside of the sections
-            that the other fields have. Notes and warnings stay; "See Also", "References" and
+        description: The complete description, for an LLM: everything outside of the sections that
+            have a field of their own. Notes and warnings stay; "See Also", "References" and
             "Methods" are dropped, because they refer to something that an LLM cannot see, and
             so is "Todo", which is for authors.
         params: The text of each parameter, in the order of the docstring, without empty texts.
@@ -68,7 +68,7 @@ class Docstring(Frozen):
 def parse_docstring(text: str | None, *, style: str = "any") -> Docstring:
     r"""Parse a docstring of any style, or of several at once.
 
-    No text is an error: anything that is not a `str` (a missing docstring, a property used as
+    No text raises an error: anything that is not a `str` (a missing docstring, a property used as
     `__doc__`) counts as empty.
 
     Args:

@@ -223,21 +223,15 @@ def why_unsupported(tp: Any, place: Place, *, output: bool) -> str:
 
 
 def _with_remedy(tp: Any, place: Place, *, output: bool) -> str:
-    """A type and what to do about it; the most common solution comes first."""
+    """A type and what to do about it, in few words; ``explain fallback`` has every way."""
     shown, (head, _) = display(tp), split(tp)
     module = own(head, "__module__") if is_class(head) else None
-    if type(module) is not str or module == "collections.abc":  # complex, Callable
-        return f"{shown}; use another type, {_DESCRIBED}, or {_BY_PROFILE}"
-    described = f"use another type, {_DESCRIBED}, or {_BY_PROFILE}"
-    if not _is_of_python(head):
-        described = f"describe it with {_DESCRIBED} or {_BY_PROFILE}"
-    if output or not is_parameter(place):
-        return f"{shown}; {described}"
-    return f"{shown}; describe it with Schema({{...}}), or hide it with Injected"
-
-
-_DESCRIBED = "Schema({...})"
-_BY_PROFILE = "profile.with_types({...})"
+    is_plain = type(module) is not str or module == "collections.abc"  # complex, Callable
+    if not (is_plain or output) and is_parameter(place):
+        return f"{shown}; use Schema({{...}}), or hide it with Injected"
+    if is_plain or _is_of_python(head):
+        return f"{shown}; use another type, or Schema({{...}})"
+    return f"{shown}; describe it with Schema({{...}})"
 
 
 # -- an object that is not a type --------------------------------------------------------------

@@ -55,7 +55,7 @@ BOX = "result"
 """The property of a boxed output that contains the value."""
 
 _WHOLE_RESULTS = Classes({"mcp.types.CallToolResult", "mcp_types.CallToolResult"})
-"""The classes of a whole result: the MCP SDK reads ``Annotated[CallToolResult, T]`` as one with
+"""The classes of a complete result: the MCP SDK reads ``Annotated[CallToolResult, T]`` as one with
 structured content of type ``T``."""
 
 
@@ -156,7 +156,7 @@ class Result:
         return False
 
     def _is_structured(self) -> bool:
-        """Whether a whole result says what its structured content is; then that has the schema."""
+        """Whether a complete result names the type of its structured content, to be described."""
         for each in _members(self.annotation, self.scope):
             content = each.metadata[0] if each.metadata else None
             if _is_one_of(_WHOLE_RESULTS, each) and is_class(split(content)[0]):

@@ -112,7 +112,7 @@ KEYS = "class Keys(TypedDict):\n    a: int\n    b: NotRequired[str]"
 CLOSED = {"additionalProperties": False}
 UNIONS = ("TypeVar with constraints", "union with itself", "alias of a union with itself")
 DESCRIBED = ("Annotated with a description", "alias of Annotated with a description")
-WAY_OUT = "use another type, Schema({...}), or profile.with_types({...})"
+WAY_OUT = "use another type, or Schema({...})"
 
 
 def in_a_union(expected: Any) -> Other:

@@ -9,7 +9,7 @@ DECIMAL: Json = {
     "pattern": r"^-?([0-9]+(\.[0-9]+)?(E[+-][0-9]+)?|Infinity|s?NaN[0-9]*)$",
 }
 INTEGER_KEY: Json = {"pattern": "^-?(0|[1-9][0-9]*)$"}
-WAY_OUT = "use another type, Schema({...}), or profile.with_types({...})"
+WAY_OUT = "use another type, or Schema({...})"
 
 T = TypeVar("T")
 U = TypeVar("U")

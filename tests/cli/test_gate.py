@@ -603,9 +603,9 @@ def test_a_first_check_with_many_findings_shows_their_number_and_how_to_go_on(ru
         "       1 default-misfit         A default does not match its own schema.\n"
         "52 functions: 104 findings\n"
         "\n"
-        "  --select errors   lists the 1 with which a schema is wrong or a call fails\n"
-        "  --select CODE     lists those with a code, which milo-schema explain CODE explains\n"
-        "  --write-baseline  accepts all of today, so that --baseline FILE lists only new ones\n"
+        "  --select errors   lists those that make a schema wrong or a call fail (1)\n"
+        "  --select CODE     lists those with one code; milo-schema explain CODE explains it\n"
+        "  --write-baseline  accepts all of them, so that --baseline FILE lists only new ones\n"
         "  --verbose         lists all\n"
     )
     _, out, _ = run("check", "more.py", "-q")

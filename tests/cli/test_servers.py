@@ -74,11 +74,11 @@ def test_tools_of_a_server_are_excluded_by_their_names(run, write):
         (SERVER.replace('"result": result', '"result": []'), "its answer has no list of tools"),
         (
             SERVER.replace("if not cursor:", "if True:"),
-            """the cursor {"cursor": 1} is too long, or is there again""",
+            """the cursor {"cursor": 1} is too long, or was used before""",
         ),
         (
             SERVER.replace('result["nextCursor"] = 1', 'result["nextCursor"] = "x" * 10_000'),
-            'the cursor {"cursor": "' + "x" * 65 + "... is too long, or is there again",
+            'the cursor {"cursor": "' + "x" * 65 + "... is too long, or was used before",
         ),
         (
             """for i in (1, 2): print('{"id": %d, "error": {"message": "no"}}' % i)""",

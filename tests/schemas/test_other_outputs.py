@@ -471,7 +471,7 @@ def test_the_call_of_a_generator_agrees_with_its_schema(profile):
             with pytest.raises(SchemaError) as caught:
                 asyncio.run(call())
             assert str(caught.value) == (
-                f"{func.__name__}() -> result: each item of a generator is a result of its own "
+                f"{func.__name__}() -> result: each item of a generator is a separate result "
                 f"under <Profile {profile.name}>; pass the items one by one, or use "
                 "profile.replace(generators='list')"
             )

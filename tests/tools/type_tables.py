@@ -60,8 +60,8 @@ INTRODUCTION = """\
 This page shows each type of [the tables](types.md) as the annotation of a required parameter, \
 in strict mode.
 If a profile does not support a type, the row has the error message.
-`OPENMCP` also gives each parameter without a description the text `Parameter x`, \
-and `MCP_SDK` also writes titles; only the complete schemas below show both.
+`OPENMCP` also describes each parameter that has no description as `Parameter x`, \
+and `MCP_SDK` also writes titles; only the complete schemas below show these.
 
 :::{container} profiles
 
@@ -72,12 +72,12 @@ END = """
 `python -m tests.tools.type_tables` writes this page, and a test checks it.
 """
 OF_PARAMETERS = """\
-These are complete schemas of a function's parameters, outside of strict mode, \
-where a missing annotation is an error.
+These are complete schemas of a function's parameters. They are made outside of strict mode, \
+because strict mode rejects a missing annotation.
 `Context` is any class with that name.
 """
 OF_OUTPUTS = """\
-These are the schemas that `return_to_schema()` gives; `None` means no output schema.
+These are the schemas that `return_to_schema()` returns; `None` means no output schema.
 """
 
 

@@ -236,7 +236,7 @@ def schema_of(tp: Any, walk: Walk, define: Define) -> Fragment:
         return imports.named(cls.__name__, schema, walk)
     unsaid = {
         "title": schema.get("title") == cls.__name__,  # made up by pydantic
-        "properties": not schema.get("properties", True),  # BaseModel itself: any is an instance
+        "properties": not schema.get("properties", True),  # BaseModel itself: any model is one
     }
     kept = {key: value for key, value in schema.items() if not unsaid.get(key)}
     return imports.fragment(kept, walk)

@@ -139,7 +139,8 @@ def _asked(tp: Any, *, output: bool, by_alias: bool | None) -> Answer:
 def _said_by(problem: BaseException) -> str:
     if isinstance(problem, loaded("pydantic_core.PydanticOmit")):
         return "it asks to be left out, but a schema is required here"
-    return repr_of_error(problem, lambda each: str(getattr(each, "message", each)))
+    said = repr_of_error(problem, lambda each: str(getattr(each, "message", each)))
+    return said.removeprefix("Cannot generate a JsonSchema for ")
 
 
 def _problem(schema: Any, references: Collection[str] | None) -> str:

@@ -504,8 +504,8 @@ def test_a_page_opened_as_a_file_explains_what_it_needs(browser, folder):
     page = browser.new_page()
     page.goto((folder / "index.html").as_uri())
     said = (
-        "To try your own code, open this page from a web server, with JavaScript: "
-        "opened as a file, it cannot load Python."
+        "To try your own code, open this page from a web server, with JavaScript turned on. "
+        "Opened as a file, it cannot load Python."
     )
     expect(page.get_by_role("status")).to_have_text(said, timeout=PATIENCE)
     Live(page).shows(deploy_schema(profile=profiles.MCP))
