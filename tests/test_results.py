@@ -324,6 +324,8 @@ SAID: list[tuple[Any, Any, Any]] = [
     (Loose(1, DAY), Loose, [1, "2026-07-28"]),
     ({"name": "Up", "day": DAY}, Movie, {"name": "Up", "day": "2026-07-28"}),
     ({"name": "Up", "more": DAY}, Movie, {"name": "Up", "more": "2026-07-28"}),
+    (collections.OrderedDict(name="Up", day=DAY), Movie, {"name": "Up", "day": "2026-07-28"}),
+    (collections.defaultdict(str, name="Up"), Movie, {"name": "Up"}),
     *[
         ({"name": "Up", "more": DAY}, Extra, {"name": "Up", "more": "2026-07-28"})
         for _ in [...][:HAS_EXTRA]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from milo_schema.annotations import Json
@@ -479,12 +480,15 @@ def writing_of(record: Record, run: Dumping) -> list[tuple[Any, ...]]:
     ]
 
 
-def dump_fields(value: Any, record: Record, run: Dumping) -> Any:
-    """The JSON of the fields of a value."""
-    if (fields := run.fields.get(record)) is None:
+def dump_fields(
+    value: Any, record: Record, run: Dumping, value_of: Callable[[Any, str, Any], Any]
+) -> Any:
+    """The JSON of the fields of a value; *value_of* is ``getattr`` or like it."""
+    try:
+        fields = run.fields[record]
+    except KeyError:
         fields = run.fields[record] = writing_of(record, run)
     json: Json = {}
-    value_of = dict.get if type(value) is dict else run.value_of
     for attribute, name, plain, node, field in fields:
         found = value_of(value, attribute, MISSING)
         kind = type(found)

@@ -119,21 +119,35 @@ class ObjectRecord(RecordNode, ObjectNode):
         """An object with a property for each field."""
         return self._describe(object_schema(self.record, self.place, out))
 
+    @property
+    def made(self) -> Any:
+        """The class that a loaded object is an instance of; ``None`` if it stays a dictionary."""
+        return self.cls
+
     def prepare(self) -> tuple[Any, ...]:
         """Prepare to load an instance of the class, or a dictionary."""
-        make = None if is_typed_dict(self.cls) else self.cls
-        is_open = self.reader.profile.closed != "everything"
+        make, is_open = self.made, self.reader.profile.closed != "everything"
         return self.prepare_for(self.parts, extra_of(self.record, make, is_open=is_open), make)
 
     def dump_parts(self, value: Any, run: Dumping) -> Any:
         """An object with the fields of a value."""
-        if type(value) is self.cls:
-            return dump_fields(value, self.record, run)
-        is_dict = is_typed_dict(self.cls)
-        if not issubclass(type(value), dict if is_dict else self.cls):
+        if type(value) is not self.cls and not issubclass(type(value), self.cls):
             return run.as_it_is(value, self)
-        json = dump_fields(value, self.record, run)
-        return self._dump_extra(value, json, run) if is_dict and type(json) is dict else json
+        return dump_fields(value, self.record, run, run.value_of)
+
+
+class TypedDictRecord(ObjectRecord):
+    """A TypedDict, whose values are dictionaries."""
+
+    __slots__ = ()
+    made = None
+
+    def dump_parts(self, value: Any, run: Dumping) -> Any:
+        """An object with the keys of a value."""
+        if not issubclass(type(value), dict):
+            return run.as_it_is(value, self)
+        json = dump_fields(value, self.record, run, dict.get)
+        return self._dump_extra(value, json, run) if type(json) is dict else json
 
     def _dump_extra(self, value: Json, json: Json, run: Dumping) -> Any:
         """The extra keys of a TypedDict (PEP 728)."""
@@ -209,7 +223,7 @@ class ArrayRecord(RecordNode, Container):
         """A list of the fields of a value."""
         if not issubclass(type(value), self.cls):
             return run.as_it_is(value, self)
-        json = dump_fields(value, self.record, run)
+        json = dump_fields(value, self.record, run, run.value_of)
         return list(json.values()) if type(json) is dict else json
 
 
@@ -271,4 +285,7 @@ def read_class(
     read_fields(reader, found, place)
     if found.extra is not MISSING and found.extra is not False:
         found.extra_node = reader.read(found.extra, scope, (place, found.extra_step))
-    return (ArrayRecord if found.is_array else ObjectRecord)(tp, found, reader, place)
+    kind: Any = ArrayRecord if found.is_array else ObjectRecord
+    if type(tp) is not type and is_typed_dict(split(tp)[0]):
+        kind = TypedDictRecord
+    return kind(tp, found, reader, place)
