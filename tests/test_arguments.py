@@ -987,6 +987,13 @@ def test_values_share_nothing_with_the_json():
     assert arguments == before
 
 
+def test_text_in_a_container_is_read_by_the_first_member_of_a_union_that_accepts_it():
+    day = datetime.date(2026, 1, 1)
+
+    assert json_to_value(["2026-01-01", "a"], list[datetime.date | str]) == [day, "a"]
+    assert json_to_value({"x": "2026-01-01"}, dict[str, datetime.date | str]) == {"x": day}
+
+
 def test_arguments_of_a_union_are_not_one_object_twice():
     shared: Any = {"value": 1}
     first, second = json_to_value([shared, shared], list[Node] | list[Item], profile=MCP)

@@ -30,6 +30,7 @@ from milo_schema import (
     SchemaError,
     function_to_schema,
     profiles,
+    samples,
 )
 from milo_schema.arguments import ArgumentsError, bind
 from milo_schema.json_schema.matching import matches
@@ -327,6 +328,24 @@ def test_a_recursive_schema_ends():
     tree = {"type": "object", "properties": sides, "required": ["right"]}
     sampler, check = Sampler(tree), jsonschema.Draft202012Validator(tree)
     assert all(check.is_valid(sampler.valid()) for _ in range(50))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_deep_inside_a_union_the_branch_that_ends_soonest_is_taken(seed):
+    endless = {"type": "array", "minItems": 1, "items": {"$ref": "#"}}
+    ended: dict[str, Any] = {"type": "string"}
+    for name in "abc":
+        ended = {"type": "object", "properties": {name: ended}, "required": [name]}
+    schema = {"anyOf": [endless, ended]}
+
+    value = Sampler(schema, seed).draw(schema, samples.DEEP)
+    assert jsonschema.Draft202012Validator(ended).is_valid(value)
+
+
+def test_schemas_that_both_apply_share_their_types():
+    one, other = {"type": ["string", "integer"]}, {"type": ["integer", "null"]}
+    assert samples.merge(one, other) == {"type": ["integer"]}
+    assert samples.merge({"type": "string"}, other) == {"type": "string"}  # nothing is valid
 
 
 def test_a_schema_that_never_ends_is_an_error():

@@ -260,12 +260,17 @@ def test_a_server_that_never_stops_writing_is_ended(run, write, monkeypatch):
     monkeypatch.setattr(servers, "PATIENCE", 0.4)
     monkeypatch.setattr(servers, "PROBE_PATIENCE", 0.2)
     write("server.py", "while True: print('{}', flush=True)")
+    before = threading.active_count()
 
     command = f"{sys.executable} server.py"
     told = f"{command} did not list its tools: it did not answer in 0 seconds"
     assert (2, "", f"milo-schema: {told}; --traceback shows what it writes\n") == run(
         "show", "--server", command
     )
+    patience = time.monotonic() + 10
+    while threading.active_count() > before and time.monotonic() < patience:
+        time.sleep(0.01)
+    assert threading.active_count() == before  # what the server wrote is read, and forgotten
 
 
 # -- addresses ---------------------------------------------------------------------------------
