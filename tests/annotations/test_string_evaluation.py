@@ -346,6 +346,16 @@ def test_a_long_string_is_not_cached():
     assert text not in evaluation._codes
 
 
+def test_names_inside_a_forward_reference_are_those_of_its_module():
+    module = module_from("Item = int")
+
+    def take(x): ...
+
+    take.__annotations__["x"] = typing.ForwardRef("list['Item']", module=module.__name__)
+    found = function_to_schema(take)["properties"]["x"]
+    assert found == {"type": "array", "items": {"type": "integer"}}
+
+
 def test_a_string_is_evaluated_each_time_in_its_own_scope():
     one = module_from("Item = int\ndef take(x: 'list[Item]'): ...")
     other = module_from("Item = str\ndef take(x: 'list[Item]'): ...")
