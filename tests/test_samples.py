@@ -315,6 +315,13 @@ def test_a_near_miss_of_the_type_has_another_type(schema):
     assert not any(map(check.is_valid, misses))
 
 
+def test_a_near_miss_of_the_names_keeps_the_other_properties():
+    named = {"type": "object", "required": ["a"], "propertyNames": {"maxLength": 1}}
+    sampler = Sampler({**named, "properties": {"a": {"const": 1}}})
+    misses = [value for value, note in (sampler.invalid() for _ in range(40)) if "Names" in note]
+    assert misses == [{"a": 1, "not a name": 1}] * len(misses) != []
+
+
 def test_a_near_miss_has_too_few_properties():
     sampler = Sampler({"type": "object", "minProperties": 2, "maxProperties": 3})
     misses = [value for value, note in (sampler.invalid() for _ in range(40)) if "minP" in note]
