@@ -3,6 +3,7 @@
 import datetime
 import enum
 import pathlib
+import urllib.parse
 import uuid
 from collections import deque
 from dataclasses import dataclass, field
@@ -68,6 +69,7 @@ PLAIN: dict[str, Any] = {
     "scalars": int | str | float | None,
     "containers": dict[str, list[set[int] | tuple[str, ...]]],
     "standard library": uuid.UUID | datetime.date | pathlib.Path | deque[Decimal],
+    "named tuple in a package of the standard library": urllib.parse.DefragResult,
     "choices": Literal["a"] | Color,
     "keys": dict[Color, Keys],
     "metadata": Annotated[list[str], MinLen(1)],
