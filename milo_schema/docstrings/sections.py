@@ -1,8 +1,7 @@
 """The sections of a docstring: the line that opens each, the end of its body, and what it says."""
 
 from collections.abc import Iterable, Iterator
-from itertools import compress, count, pairwise, repeat
-from operator import not_
+from itertools import compress, pairwise
 
 from milo_schema.docstrings.lines import (
     CODE,
@@ -194,10 +193,9 @@ def heading_end(page: Page, section: Section, openings: dict[int, Section]) -> i
     """Google: the first less indented line; Markdown may be at the margin."""
     if not section.indent:
         return flat_end(page, section, openings)
-    lines, start = page.lines, section.start
-    indented = map(str.startswith, lines[start:], repeat(section.indent))
-    for end in compress(count(start), map(not_, indented)):
-        if lines[end] and not belongs(page, end, section):
+    lines, start, indent = page.lines, section.start, section.indent
+    for end, line in enumerate(lines[start:], start):
+        if line and not line.startswith(indent) and not belongs(page, end, section):
             return end - (not lines[end - 1])  # without a blank line, the body may be plain
     return len(lines)
 
