@@ -1,7 +1,7 @@
 """The sections of a docstring: the line that opens each, the end of its body, and what it says."""
 
 from collections.abc import Iterable, Iterator
-from itertools import compress, pairwise
+from itertools import pairwise
 
 from milo_schema.docstrings.lines import (
     CODE,
@@ -56,7 +56,6 @@ FIELDS = {
     "example": EXAMPLES, "examples": EXAMPLES, "todo": NOTHING, "meta": NOTHING,
 }  # fmt: skip
 
-IS_AT_MARGIN = "!".__le__  # neither blank nor indented: "!" is the character after the blank
 MARKS = "#*_"  # a Markdown heading begins with one of these
 
 
@@ -94,7 +93,9 @@ class Section:
 def sections_of(page: Page) -> Iterator[Section]:
     """Yield the sections, from the first line to the last."""
     openings: dict[int, Section] = {}
-    for at, line in compress(enumerate(page.lines), map(IS_AT_MARGIN, page.lines)):
+    for at, line in enumerate(page.lines):
+        if line < "!":  # blank or indented: "!" is the character after the space
+            continue
         section = field_at(at, line) if line[0] in ":@" else None
         if section is None and (":" in line or line[0] in MARKS or at in page.titles):
             section = heading_at(page, at, line)
