@@ -132,7 +132,8 @@ class Reader:
             self._refuse_size(tp, scope, place)
         self._depth = depth + 1
         try:
-            head, args = split(tp)
+            is_plain_class = type(tp) is type
+            head, args = (tp, ()) if is_plain_class else split(tp)
             key = id(head)
             if (
                 injection is not None
@@ -140,7 +141,7 @@ class Reader:
                 and injection.match(tp, head, args, scope, place)
             ):
                 return ANYTHING  # it is left out, so no user code runs for it
-            if type(tp) is type and (named := self.named.get(key)) and not self.decoders:
+            if is_plain_class and (named := self.named.get(key)) and not self.decoders:
                 return self._refer(named)  # decoders are not part of the named type
             rule = read_custom if self._is_extended else BY_IDENTITY.get(key)
             if rule is None:
