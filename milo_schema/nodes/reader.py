@@ -58,7 +58,8 @@ class Reader:
         root: The path of the root.
         plain: The nodes of the types that need no closer look, by ``id()``.
         named: The named types so far, by key.
-        foreign: The definitions in schemas of users and of other libraries, by key.
+        foreign: The definitions in schemas of users and of other libraries, by key, once there
+            is one.
         targets: The named types in the body that is being read; at the end, in the root.
         size: The number of annotations so far.
         problems: What the schema cannot express.
@@ -73,6 +74,7 @@ class Reader:
     is_simple: bool = True
     _is_extended: bool = False
     injection: Injection | None = None
+    foreign: dict[Any, Named] | None = None
     _depth: int = 0
     _forms: dict[int, int] | None = None  # of generic types, once there is one
 
@@ -99,7 +101,6 @@ class Reader:
         self._max_depth: int = profile.max_depth
         self._max_size: int = profile.max_subschemas
         self.named: dict[Any, Named] = {}
-        self.foreign: dict[Any, Named] = {}
         self.targets: list[Named] = []
         self.problems: list[Problem] = [] if problems is None else problems
         self.undecodable: list[Problem] = []
