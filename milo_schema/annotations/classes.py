@@ -157,7 +157,8 @@ qualified_name: Callable[[type], str] = _descriptor("__qualname__")
 
 def static(cls: type, name: str, default: Any = None) -> Any:
     """A class attribute, inherited or not, without calling descriptors or ``__getattr__``."""
-    for names in map(body, mro(cls)):
+    for base in mro(cls):
+        names = body(base)
         if name in names:
             return names[name]
     return default
@@ -360,7 +361,8 @@ def own_annotations(obj: Any) -> dict[str, Any]:
         if type(obj) is FunctionType:
             found = obj.__annotations__
         elif PY314:  # pragma: no cover - 3.14
-            found = _class_annotations(obj)
+            is_written_in_c = not obj.__flags__ & _HEAP_TYPE  # dict, tuple: they lack the attribute
+            found = {} if is_written_in_c else _annotations_of(obj)
         else:  # pragma: no cover - up to 3.13
             found = body(obj).get("__annotations__", {})
     except USER_CODE_ERRORS as problem:
@@ -371,11 +373,6 @@ def own_annotations(obj: Any) -> dict[str, Any]:
             f"{whose} must be a dict, not {with_article(class_name(type(found)))}"
         )
     return found
-
-
-def _class_annotations(cls: type) -> Any:  # pragma: no cover - 3.14
-    is_written_in_c = not cls.__flags__ & _HEAP_TYPE  # dict, tuple: they lack the attribute
-    return {} if is_written_in_c else _annotations_of(cls)
 
 
 _annotations_of: Callable[[type], Any] = _descriptor("__annotations__")

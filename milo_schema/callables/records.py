@@ -9,7 +9,7 @@ its module, and the bindings of its type parameters.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from types import MemberDescriptorType
 from typing import Any
 
@@ -143,6 +143,9 @@ class ClassBodies:
         description: The description of the class itself.
     """
 
+    docs: Mapping[str, str] = NOTHING
+    description: str | None = None
+
     def __init__(
         self,
         cls: Any,
@@ -157,8 +160,6 @@ class ClassBodies:
         self.bindings = bindings
         self.outer = outer
         self.annotations: Keys = {}
-        self.docs: dict[str, str] = {}
-        self.description: str | None = None
 
     def collect(self, *classes: type) -> None:
         """Read the bodies of these classes; otherwise those of the bases, then of the class."""
@@ -177,11 +178,11 @@ class ClassBodies:
         """Read the docstring of one class."""
         if (doc := written_doc(cls)) is not None:
             description, names = doc
-            self.docs |= names
+            self.docs = {**self.docs, **names}
             if cls is self.cls:
                 self.description = description or None
         if self.reads_source:
-            self.docs |= attribute_docs(cls)
+            self.docs = {**self.docs, **attribute_docs(cls)}
 
     def field(
         self,
@@ -216,11 +217,12 @@ def _dataclass(bodies: ClassBodies, output: bool) -> Record:
     import dataclasses
 
     private: Any = dataclasses  # the kinds of fields have no public names
-    left_out = (private._FIELD_CLASSVAR, private._FIELD_INITVAR if output else None)
+    class_var, init_var = private._FIELD_CLASSVAR, private._FIELD_INITVAR
     missing = dataclasses.MISSING
     fields = []
     for field in static(bodies.cls, "__dataclass_fields__").values():
-        if field._field_type in left_out:
+        kind = field._field_type
+        if kind is class_var or (output and kind is init_var):
             continue
         default, is_required = field.default, False
         if default is missing:
@@ -228,7 +230,7 @@ def _dataclass(bodies: ClassBodies, output: bool) -> Record:
         made = bodies.field(field.name, is_required, default, field.type)
         text = field.metadata.get("description") if field.metadata else None
         if PY314:  # pragma: no cover - 3.14
-            text = getattr(field, "doc", None) or text
+            text = field.doc or text
         if text and type(text) is str:
             made.description = text
         fields.append(made)

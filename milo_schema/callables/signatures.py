@@ -57,18 +57,6 @@ class Field:
             matches.
     """
 
-    __slots__ = (
-        "__dict__",  # for attributes that few fields have
-        "annotation",
-        "default",
-        "description",
-        "kind",
-        "name",
-        "node",
-        "required",
-        "scope",
-    )
-
     attribute: str = ""
     alias: str = ""
     make: Callable[[], Any] | None = None

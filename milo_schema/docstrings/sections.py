@@ -1,8 +1,7 @@
 """The sections of a docstring: the line that opens each, the end of its body, and what it says."""
 
 from collections.abc import Iterable, Iterator
-from itertools import compress, count, pairwise, repeat
-from operator import not_
+from itertools import pairwise
 
 from milo_schema.docstrings.lines import (
     CODE,
@@ -57,7 +56,6 @@ FIELDS = {
     "example": EXAMPLES, "examples": EXAMPLES, "todo": NOTHING, "meta": NOTHING,
 }  # fmt: skip
 
-IS_AT_MARGIN = "!".__le__  # neither blank nor indented: "!" is the character after the blank
 MARKS = "#*_"  # a Markdown heading begins with one of these
 
 
@@ -95,7 +93,9 @@ class Section:
 def sections_of(page: Page) -> Iterator[Section]:
     """Yield the sections, from the first line to the last."""
     openings: dict[int, Section] = {}
-    for at, line in compress(enumerate(page.lines), map(IS_AT_MARGIN, page.lines)):
+    for at, line in enumerate(page.lines):
+        if line < "!":  # blank or indented: "!" is the character after the space
+            continue
         section = field_at(at, line) if line[0] in ":@" else None
         if section is None and (":" in line or line[0] in MARKS or at in page.titles):
             section = heading_at(page, at, line)
@@ -194,10 +194,9 @@ def heading_end(page: Page, section: Section, openings: dict[int, Section]) -> i
     """Google: the first less indented line; Markdown may be at the margin."""
     if not section.indent:
         return flat_end(page, section, openings)
-    lines, start = page.lines, section.start
-    indented = map(str.startswith, lines[start:], repeat(section.indent))
-    for end in compress(count(start), map(not_, indented)):
-        if lines[end] and not belongs(page, end, section):
+    lines, start, indent = page.lines, section.start, section.indent
+    for end, line in enumerate(lines[start:], start):
+        if line and not line.startswith(indent) and not belongs(page, end, section):
             return end - (not lines[end - 1])  # without a blank line, the body may be plain
     return len(lines)
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Hashable, Iterable, Sequence
 from typing import Any
 
 from milo_schema.annotations import Arguments, Json
-from milo_schema.annotations.classes import Unresolved, inherits, is_class, loaded, static
+from milo_schema.annotations.classes import Unresolved, inherits, is_class, loaded, own, static
 from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import is_unresolved, try_evaluate
 from milo_schema.annotations.forms import split
@@ -229,7 +229,7 @@ def read_enum(
 ) -> Node:
     """An Enum: the values of its members. A Flag: any combination of its bits."""
     cls = tp if is_class(tp) else split(tp)[0]  # an Enum may have been written with arguments
-    if not (members := static(cls, "_member_map_")):
+    if not (members := own(cls, "_member_map_")):
         reason = f"{display(cls)} has no members, so no value is valid"
         return reader.unsupported(cls, reason, place)
     return reader.name(cls, lambda: _read_members(reader, cls, members, scope, place))
@@ -238,7 +238,7 @@ def read_enum(
 def _read_members(
     reader: Any, cls: Any, members: dict[str, Any], scope: Scope, place: Place
 ) -> Node:
-    names = static(cls, "_member_names_")
+    names = own(cls, "_member_names_")
     listed = [members[name] for name in names]
     values = [member._value_ for member in listed]
     is_text = values and type(values[0]) is str  # the values of a Flag are integers

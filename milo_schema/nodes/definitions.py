@@ -272,9 +272,10 @@ class Definitions:
     def define(self, name: ForeignName, build: Callable[[Any], Json], place: Any) -> Json:
         """A reference to a definition of a finished schema; *build* makes its schema."""
         key = key_of(name), self.form
-        named = self.reader.foreign.get(key)
+        foreign = self.reader.foreign = self.reader.foreign or {}
+        named = foreign.get(key)
         if named is None:
-            named = self.reader.foreign[key] = Named(name)
+            named = foreign[key] = Named(name)
             self._writing.add(named)
             body = build(place)
             named.fill(Imported(copy(body)))

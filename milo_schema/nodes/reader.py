@@ -58,7 +58,8 @@ class Reader:
         root: The path of the root.
         plain: The nodes of the types that need no closer look, by ``id()``.
         named: The named types so far, by key.
-        foreign: The definitions in schemas of users and of other libraries, by key.
+        foreign: The definitions in schemas of users and of other libraries, by key, once there
+            is one.
         targets: The named types in the body that is being read; at the end, in the root.
         size: The number of annotations so far.
         problems: What the schema cannot express.
@@ -73,6 +74,7 @@ class Reader:
     is_simple: bool = True
     _is_extended: bool = False
     injection: Injection | None = None
+    foreign: dict[Any, Named] | None = None
     _depth: int = 0
     _forms: dict[int, int] | None = None  # of generic types, once there is one
 
@@ -99,7 +101,6 @@ class Reader:
         self._max_depth: int = profile.max_depth
         self._max_size: int = profile.max_subschemas
         self.named: dict[Any, Named] = {}
-        self.foreign: dict[Any, Named] = {}
         self.targets: list[Named] = []
         self.problems: list[Problem] = [] if problems is None else problems
         self.undecodable: list[Problem] = []
@@ -132,7 +133,8 @@ class Reader:
             self._refuse_size(tp, scope, place)
         self._depth = depth + 1
         try:
-            head, args = split(tp)
+            is_plain_class = type(tp) is type
+            head, args = (tp, ()) if is_plain_class else split(tp)
             key = id(head)
             if (
                 injection is not None
@@ -140,7 +142,7 @@ class Reader:
                 and injection.match(tp, head, args, scope, place)
             ):
                 return ANYTHING  # it is left out, so no user code runs for it
-            if type(tp) is type and (named := self.named.get(key)) and not self.decoders:
+            if is_plain_class and (named := self.named.get(key)) and not self.decoders:
                 return self._refer(named)  # decoders are not part of the named type
             rule = read_custom if self._is_extended else BY_IDENTITY.get(key)
             if rule is None:

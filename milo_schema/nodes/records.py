@@ -241,12 +241,6 @@ def _targets(cls: Any, found: Record) -> dict[str, str]:
 # -- reading -----------------------------------------------------------------------------------
 
 
-def record_rule(head: type) -> Any:
-    """The rule of a record, such as a dataclass, TypedDict or NamedTuple; ``None`` for others."""
-    how = records.field_reader(head)
-    return None if how is None else partial(read_record, how)
-
-
 def read_record(
     how: records.Reader,
     reader: Any,

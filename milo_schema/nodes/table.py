@@ -17,6 +17,7 @@ import types
 import typing
 from collections import abc
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from milo_schema import libraries
@@ -41,7 +42,7 @@ from milo_schema.nodes.containers import (
     read_counter,
     read_generator,
 )
-from milo_schema.nodes.records import record_rule
+from milo_schema.nodes.records import read_record
 from milo_schema.nodes.scalars import BOOLEAN, FORMS, PLAIN, Derived, Scalar, StringForm
 from milo_schema.nodes.tuples import Tuple
 from milo_schema.nodes.unions import read_never, read_union
@@ -147,20 +148,26 @@ UNAFFECTED = COMMON | frozenset(map(id, _FORMS))
 # -- finding a rule ----------------------------------------------------------------------------
 
 
-def find(head: Any, args: Arguments, scope: Scope) -> tuple[Rule, Arguments]:  # noqa: PLR0911 - one per kind
+def find(head: Any, args: Arguments, scope: Scope) -> tuple[Rule, Arguments]:
     """The rule for an annotation that is not in ``BY_IDENTITY``, and the arguments to give it.
 
     In this order: the names, the families, the tables for a base class; never through ``object``.
     """
-    if (rule := _by_name(head)) is not None:
+    is_class = issubclass(type(head), type)
+    name = class_name(head) if is_class else bare_name(head)
+    if name in _BY_NAME and (rule := _by_name(head, name)) is not None:
         return rule, args
-    if not issubclass(type(head), type):
-        return next((rule for belongs, rule in FAMILIES if belongs(head)), read_unknown), args
-    for belongs, rule in CLASS_FAMILIES:
+    for belongs, rule in CLASS_FAMILIES if is_class else FAMILIES:
         if belongs(head):
             return rule, args
-    if (rule := record_rule(head)) is not None:
-        return rule, args
+    return _find_class(head, args, scope) if is_class else (read_unknown, args)
+
+
+def _find_class(head: type, args: Arguments, scope: Scope) -> tuple[Rule, Arguments]:
+    """The rule of a class that does not belong to a family of ours."""
+    for belongs, how in libraries.rows("RECORDS"):
+        if belongs(head):
+            return partial(read_record, how), args
     if head is abc.Hashable:  # tested here, because many classes derive from it
         return _ANYTHING, args
     if generics.has_quoted_base(head):
@@ -179,7 +186,8 @@ def find_by_base(head: type, args: Arguments, scope: Scope) -> tuple[Rule, Argum
     for base in mro(head)[1:-1]:
         if (plain := PLAIN.get(id(base))) is not None:
             return _derived(plain), args
-        if (rule := BY_IDENTITY.get(id(base)) or _by_name(base)) is not None:
+        rule = BY_IDENTITY.get(id(base)) or _by_name(base, class_name(base))
+        if rule is not None:
             return rule, generics.base_arguments(head, args, base, scope.fallback)
     for dotted, same in libraries.rows("SCALARS"):
         if inherits(head, loaded(dotted)):
@@ -187,9 +195,8 @@ def find_by_base(head: type, args: Arguments, scope: Scope) -> tuple[Rule, Argum
     return read_unknown, args
 
 
-def _by_name(head: Any) -> Rule | None:
+def _by_name(head: Any, name: str) -> Rule | None:
     """The rule of a type whose module may not be loaded."""
-    name = class_name(head) if issubclass(type(head), type) else bare_name(head)
     for module, rule in _BY_NAME.get(name, ()):
         if getattr(sys.modules.get(module), name, None) is head:
             return rule
@@ -253,8 +260,9 @@ CLASS_FAMILIES: tuple[tuple[Callable[[Any], object], Rule], ...] = (
     (records.describes_itself, read_custom),
     (is_asked, read_model),
     (_is_enum, read_enum),
+    *((belongs, partial(read_record, how)) for belongs, how in records.READERS),
 )
-"""Kinds of classes that need a test, in the order of the tests; then come records."""
+"""Kinds of classes that need a test, in the order of the tests; then those of libraries."""
 
 FAMILIES: tuple[tuple[Callable[[Any], object], Rule], ...] = (
     (is_reference, read_reference),

@@ -41,7 +41,8 @@ class Once(Generic[Value]):
         self._name: str = name
 
     def __get__(self, reading: object, owner: type) -> Value:
-        value = vars(reading)[self._name] = self._make(reading)
+        value = self._make(reading)
+        setattr(reading, self._name, value)
         return value
 
 

@@ -200,7 +200,8 @@ DATACLASSES = [
     Case(
         Source(
             "from dataclasses import *\n"
-            "TYPE = make_dataclass('Noted', [('a', int, field(doc='Said of a.'))])"
+            "text = field(doc='Said of a.', metadata={'description': 'Less exact.'})\n"
+            "TYPE = make_dataclass('Noted', [('a', int, text)])"
         ),
         obj(["a"], a={"type": "integer", "description": "Said of a."}),
         accepts=({"a": 1},),
