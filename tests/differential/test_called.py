@@ -89,11 +89,11 @@ def client_of_fastmcp(server: Any) -> Any:
 OFFSET = "UTC is `+00:00`, as Python writes it, not `Z`."
 DURATION = "A duration is in days and seconds, as RFC 3339 spells it."
 WHOLE = "The text of a whole number is as the function returned it, without a fraction."
-EMPTY = "Without output, the content is one empty text, as Omni's contract says; theirs is empty."
+EMPTY = "Content without output is one empty text, as Omni's contract says; theirs has no items."
 SHOWN = "Null and an empty list are written as text, as SEP-2106 requires; FastMCP writes nothing."
 NO_RESULT = "A result annotated with `None` is not structured content; the SDK sends a boxed null."
 REFUSED = "A result that its own schema refuses is an error of the program, which is raised."
-NO_JSON = "A value without JSON is an error of the program; the frameworks send its `str()`."
+NO_JSON = "A value without a JSON form is an error of the program; the frameworks send its `str()`."
 RECORD = "The text of a class with annotations is its JSON; the SDK sends its `str()`."
 LISTED = "The items of a generator have an output schema, as those of a list have."
 CLASS = "A value has the fields of the class in the annotation, not those of its subclass."
@@ -106,7 +106,7 @@ LISTED_ERRORS = "Exceptions that `errors=` does not list are raised; the SDK onl
 NAMED = "An exception without a message is reported by the name of its class."
 LAX = 'An argument `"2"` is not a number unless you ask for `repair=True`.'
 BOOLEAN = "An argument `true` is never a number."
-UNTYPED = "An argument without an annotation is a string, as in the schema; the SDK takes anything."
+UNTYPED = "An argument without a type hint is a string, as in the schema; the SDK accepts anything."
 
 COMMON = {
     **dict.fromkeys(("moment", "time_of_day"), OFFSET),

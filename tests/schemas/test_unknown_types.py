@@ -193,7 +193,7 @@ def test_a_type_that_the_function_does_not_know_has_no_schema():
         "additionalProperties": False,
     }
     assert [each.message.path for each in told] == ["f(a)", "f(c)", "f(d)"]
-    with pytest.raises(SchemaError, match=r"f\(a\): no JSON Schema for Plain; describe it"):
+    with pytest.raises(SchemaError, match=r"f\(a\): no JSON Schema for Plain; use Schema"):
         function_to_schema(f, strict=True, profile=RECORDS)
 
 
