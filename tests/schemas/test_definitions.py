@@ -282,6 +282,19 @@ class Box(Generic[T]):
     content: T
 
 
+def test_a_generic_class_with_and_without_arguments_is_two_types() -> None:
+    def bare_first(a: Box, b: Box[int]): ...  # type: ignore[type-arg, no-untyped-def]
+
+    def bare_last(b: Box[int], a: Box): ...  # type: ignore[type-arg, no-untyped-def]
+
+    def box(item: Any) -> Any:
+        return {"type": "object", "properties": {"content": item}, "required": ["content"]}
+
+    expected = {"a": box({}), "b": box({"type": "integer"})}
+    assert function_to_schema(bare_first, profile=MCP)["properties"] == expected
+    assert function_to_schema(bare_last, profile=MCP)["properties"] == expected
+
+
 def test_endless_type_arguments_are_an_error() -> None:
     # 20 levels are enough: Python takes two to the power of that to hash each argument.
     wide = tuple[(int,) * 1_000]
