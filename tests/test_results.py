@@ -19,6 +19,7 @@ import sys
 import types
 import typing
 import uuid
+import zlib
 import zoneinfo
 from collections import abc
 from dataclasses import InitVar, dataclass, field
@@ -1337,6 +1338,11 @@ NOT_MADE = re.compile(
 )
 
 
+def is_third(name: Any) -> bool:
+    """Whether a row is one of the third that each push tries, whatever rows there are."""
+    return zlib.crc32(str(name).encode()) % 3 == 0
+
+
 def is_pydantics(found: Any) -> bool:
     return bool(found[0].name == "pydantic")
 
@@ -1355,8 +1361,8 @@ def is_of_type(value: Any, adapter: pydantic.TypeAdapter[Any]) -> bool:
 @pytest.mark.parametrize(
     ("case", "found"),
     [
-        row if at % 3 == 0 else pytest.param(*row.values, id=row.id, marks=pytest.mark.long)
-        for at, row in enumerate(ROWS)
+        row if is_third(row.id) else pytest.param(*row.values, id=row.id, marks=pytest.mark.long)
+        for row in ROWS
         if row.id and not NOT_MADE.search(str(row.id)) and is_pydantics(row.values[1])
     ],
 )

@@ -140,7 +140,11 @@ class TypedDictRecord(ObjectRecord):
     """A TypedDict, whose values are dictionaries."""
 
     __slots__ = ()
-    made = None
+
+    @property
+    def made(self) -> Any:
+        """Nothing: it stays a dictionary."""
+        return None
 
     def dump_parts(self, value: Any, run: Dumping) -> Any:
         """An object with the keys of a value."""
