@@ -113,6 +113,8 @@ def _tool_in_any_dialect(reading: Reading, name: str | None) -> ToolSchema:
     try:
         return tool_of(reading, name)
     except SchemaError:
+        if reading.profile.dialect is None:
+            raise
         return tool_of(reading.before_transforms(), name)
 
 

@@ -1375,3 +1375,22 @@ def test_a_default_that_is_neither_json_nor_of_its_type_is_one_finding():
             "its default, an instance of object, is neither JSON nor an int",
         )
     ]
+
+
+def test_what_a_transform_of_a_profile_without_a_dialect_refuses_is_a_finding():
+    def refuse(schema, report):
+        report(".x", "cannot be written")
+        return schema
+
+    def f(x: int) -> int:
+        """Do it.
+
+        Args:
+            x: The x.
+        """
+
+    profile = profiles.MCP.replace(name="mine", transforms=[refuse], failure="error")
+    found = check_function(f, profile=profile)
+    assert [(each.place, each.code, each.message) for each in found] == [
+        ("f(x)", "no-schema", "cannot be written")
+    ]
