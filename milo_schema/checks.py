@@ -6,7 +6,7 @@ print them, or fail a build because of some of their codes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from milo_schema.annotations.classes import MISSING, is_any, is_class, own
@@ -275,7 +275,7 @@ def _unknown_parameters(
             yield Finding(f"{tool.name}({name})", "unknown-parameter", reason)
 
 
-def _own_docs(reading: Reading) -> list[str]:
+def _own_docs(reading: Reading) -> Sequence[str]:
     """The docstrings of a callable itself: one that it inherits is about the parameters there."""
     func, docs = reading.func, reading.signature.docs
     cls = split(func)[0]

@@ -218,7 +218,8 @@ class ToolSchema(Frozen, kw_only=True):
         if schema is None or schema.get("type") != "object":
             reason = "the input schema must have 'type': 'object' at its root: arguments have names"
             raise SchemaError(reason, name)
-        parts["user_provides"] |= _user_providable(schema)
+        if marked := _user_providable(schema):
+            parts["user_provides"] |= marked
         for each in parts["input_examples"] or ():
             if type(each) is not dict:
                 raise SchemaError(f"an input example must be an object, not {display(each)}", name)
@@ -583,6 +584,8 @@ def tool_of(
         input_schema = reading.input_schema()
         written = reading.input.untransformed or input_schema
     fields = {**others, **_output(reading, output_schema)}
+    if written is not input_schema:
+        fields["user_provides"] = _user_providable(written)
     name = last_name(reading.func) if name is None else name
     try:
         if description is None:
@@ -593,7 +596,6 @@ def tool_of(
             description=description,
             input_schema=input_schema,
             dialect=reading.profile.dialect,
-            user_provides=() if written is input_schema else _user_providable(written),
             **fields,
         )
         if is_given:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -146,7 +146,7 @@ def texts(*docs: Any) -> list[str]:
 
 
 def description_of_callable(
-    func: Any, docs: list[str], sections: tuple[str, ...], style: str = "any"
+    func: Any, docs: Sequence[str], sections: tuple[str, ...], style: str = "any"
 ) -> str:
     """The text of these sections in the docstring of a callable: the description of a tool.
 

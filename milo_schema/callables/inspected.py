@@ -115,7 +115,7 @@ def _read_partial(func: Any, localns: Names) -> Signature:
         _with_type_of(known[each.name], each) for each in parameters if each.name in known
     ]
     if func.__doc__ != type(func).__doc__:  # set by functools.update_wrapper()
-        whole.docs += texts(func.__doc__)
+        whole.docs = [*whole.docs, *texts(func.__doc__)]
     return whole
 
 

@@ -8,7 +8,7 @@ a default. A plain function is read from its code object, which is ten times as 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import CodeType, FunctionType
 from typing import Any, ForwardRef
 
@@ -154,14 +154,14 @@ class Signature:
         returns: Any,
         scope: Scope,
         func: FunctionType | None,
-        docs: list[str],
+        docs: Sequence[str],
     ) -> None:
         self.name: str = name
         self.parameters: list[Field] = parameters
         self.returns: Any = returns
         self.scope: Scope = scope
         self.func: FunctionType | None = func
-        self.docs: list[str] = docs
+        self.docs: Sequence[str] = docs
 
 
 DECLARED = frozenset({"__wrapped__", "__signature__", "__partialmethod__", "_partialmethod"})
@@ -188,7 +188,7 @@ def read_function(
         parameters, returns = [], own_annotations(func).get("return", MISSING)
     if parameters and is_self(parameters[0], func, cls):
         del parameters[0]
-    docs = [func.__doc__] if type(func.__doc__) is str else []
+    docs: Sequence[str] = (func.__doc__,) if type(func.__doc__) is str else ()
     if cls is not None and not docs:
         docs = inherited_docs(cls, func.__name__)
     return Signature(short_name(qualname), parameters, returns, scope, func, docs)

@@ -161,7 +161,7 @@ def _read_decoded(
     reader.decoders = {key: each for key, each in before.items() if key is not head}
     inner = read_custom(reader, tp, head, split(tp)[1], scope, place)
     reader.decoders = before
-    del reader.undecodable[known:]
+    reader.undecodable = reader.undecodable[:known]
     return Decoded(tp, inner, decode, reader)
 
 
@@ -224,7 +224,7 @@ class Registered(Custom):
         plain.types = {}
         plain.read(tp, scope, place)
         plain.complete()
-        reader.undecodable += plain.undecodable
+        reader.undecodable = [*reader.undecodable, *plain.undecodable]
         return reader.defer(tp, lambda: cls(reader, tp, scope, place, whose, ask), is_custom=True)
 
     def read_values(self, reader: Any) -> Node:

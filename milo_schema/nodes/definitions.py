@@ -28,8 +28,20 @@ from milo_schema.json_schema.references import (
     settle,
 )
 from milo_schema.json_schema.subschemas import copy, json_types, schemas_in, simplify
-from milo_schema.nodes.base import Dumping, Loading, Node, Place, Wrapper
+from milo_schema.nodes.base import Node, Place, Wrapper
 from milo_schema.nodes.containers import Anything
+
+
+class _OfBody:
+    """A method of the body of a named type, which is called directly once it is looked up."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name: str = name
+
+    def __get__(self, named: Any, owner: type) -> Any:
+        found = getattr(named.body, self._name)
+        setattr(named, self._name, found)
+        return found
 
 
 class Named(Ref, Wrapper):
@@ -49,23 +61,22 @@ class Named(Ref, Wrapper):
     size: int = 0
     is_alias: bool = False
     is_custom: bool = False
+    targets: Sequence[Named] = ()
     matches: Sequence[tuple[str, Any, bool]] = ()
     _body: Node | None = None
 
-    def __init__(self, annotation: Any, read: Callable[[Named], Node] | None = None) -> None:
+    def __init__(self, annotation: Any, read: Callable[[Named], None] | None = None) -> None:
         self.annotation = annotation
-        self.targets: list[Named] = []
-        self._read: Callable[[Named], Node] | None = read
+        self._read: Callable[[Named], None] | None = read
 
     @property
     def body(self) -> Node:
         """The node of the type itself, which is read when it is first asked for."""
-        body = self._body
-        if body is None:
+        if self._body is None:
             assert self._read is not None  # noqa: S101 - only until it has a body
-            body = self._read(self)
-            self.fill(body)
-        return body
+            self._read(self)
+            assert self._body is not None  # noqa: S101 - it fills it
+        return self._body
 
     @property
     def inner(self) -> Node:
@@ -77,19 +88,14 @@ class Named(Ref, Wrapper):
         """Whether the body has been read; it may be under way."""
         return self._body is not None
 
-    def fill(self, body: Node) -> None:
-        """Set the body; from now on, its methods are called directly."""
-        self._body, self._read = body, None
-        self.load = body.load  # type: ignore[method-assign]
-        self.dump = body.dump  # type: ignore[method-assign]
+    def fill(self, body: Node, targets: Sequence[Named] = (), size: int = 0) -> None:
+        """Set the body, the named types in it, and its size."""
+        self._body, self._read, self.size = body, None, size
+        if targets:
+            self.targets = targets
 
-    def load(self, json: Any, run: Loading) -> Any:
-        """That of the body, which is read now."""
-        return self.body.load(json, run)
-
-    def dump(self, value: Any, run: Dumping) -> Any:
-        """That of the body, which is read now."""
-        return self.body.dump(value, run)
+    load = _OfBody()
+    dump = _OfBody()
 
     # -- schema --------------------------------------------------------------------------------
 

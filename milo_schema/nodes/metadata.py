@@ -71,10 +71,15 @@ class Metadata:
 
     __slots__ = ("constraints", "keywords", "patterns")
 
-    def __init__(self) -> None:
-        self.constraints: list[Constraint] = []
-        self.patterns: list[Any] = []
-        self.keywords: list[tuple[str | None, Any]] = []
+    def __init__(
+        self,
+        constraints: Sequence[Constraint] = (),
+        patterns: Sequence[Any] = (),
+        keywords: Sequence[tuple[str | None, Any]] = (),
+    ) -> None:
+        self.constraints: Sequence[Constraint] = constraints or ()
+        self.patterns: Sequence[Any] = patterns or ()
+        self.keywords: Sequence[tuple[str | None, Any]] = keywords or ()
 
     @property
     def describes_all(self) -> bool:
@@ -141,7 +146,10 @@ class MetadataReader:
 
         It is called after the annotated type is read, so that its problems come first.
         """
-        facts, hints = Metadata(), self.reader.profile.cli_hints
+        constraints: list[Constraint] = []
+        patterns: list[Any] = []
+        others: list[tuple[str | None, Any]] = []
+        hints = self.reader.profile.cli_hints
         for marker, (group, keywords, check) in self._found:
             if group in (HOOKS, CHECKS) or (group == HINTS and not hints):
                 continue
@@ -151,19 +159,19 @@ class MetadataReader:
                 reason = f"{_reason(marker, problem)}; only calls check it"
                 code = "unfit-marker"
                 self.reader.report(reason, self.place, tp, code=code).is_enforced = True
-                facts.patterns.append(problem.pattern)
+                patterns.append(problem.pattern)
                 continue
             except ValueError as problem:
                 value = self._report(tp, marker, problem)
             if value is MISSING:
                 continue
             if group == CONSTRAINTS:
-                facts.constraints.append(Constraint(marker, keywords, value))
+                constraints.append(Constraint(marker, keywords, value))
             else:
-                facts.keywords.append((keywords, value))
+                others.append((keywords, value))
                 if keywords is None and "$defs" in value:
                     self.reader.is_simple = False
-        return facts
+        return Metadata(constraints, patterns, others)
 
     def _report(self, tp: Any, marker: Marker, problem: ValueError) -> Any:
         """Report the value of a marker; return the value to write, or ``MISSING``."""

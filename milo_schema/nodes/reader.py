@@ -75,6 +75,8 @@ class Reader:
     _is_extended: bool = False
     injection: Injection | None = None
     foreign: dict[Any, Named] | None = None
+    undecodable: Any = ()  # a list, once there is one
+    _queue: list[Named] | None = None  # of named types whose bodies are read later
     _depth: int = 0
     _forms: dict[int, int] | None = None  # of generic types, once there is one
 
@@ -103,8 +105,6 @@ class Reader:
         self.named: dict[Any, Named] = {}
         self.targets: list[Named] = []
         self.problems: list[Problem] = [] if problems is None else problems
-        self.undecodable: list[Problem] = []
-        self._queue: list[Named] = []
 
     def fork(self) -> Reader:
         """A reader with the same options, whose problems are not reported."""
@@ -210,6 +210,8 @@ class Reader:
                 named.json_type = json_type
             if is_custom:
                 named.is_custom = True
+            if self._queue is None:
+                self._queue = []
             self._queue.append(named)
         return self._refer(named)
 
@@ -229,10 +231,10 @@ class Reader:
         if named is None:
             named = self._add(key, tp, None)
             named.is_alias = is_alias
-            outer, size, self.targets = self.targets, self.size, named.targets
+            outer, size, self.targets = self.targets, self.size, []
             body = self._read_whole(named, read, place)
-            self.targets, named.size = outer, self.size - size
-            named.fill(body)
+            named.fill(body, self.targets, self.size - size)
+            self.targets = outer
             if is_alias:
                 _refuse_empty_cycle(named)
         return self._refer(named, place)
@@ -250,7 +252,7 @@ class Reader:
         del injection.matches[known:]
         return body
 
-    def _add(self, key: Any, tp: Any, read: Callable[[Named], Node] | None) -> Named:
+    def _add(self, key: Any, tp: Any, read: Callable[[Named], None] | None) -> Named:
         named = self.named[key] = Named(tp, read)
         if issubclass(type(tp), type):
             return named
@@ -264,14 +266,13 @@ class Reader:
                 raise SchemaError(f"{limit}: {generics.ENDLESS}", display(tp), tp, code="limit")
         return named
 
-    def _read_body(self, read: Callable[[], Node], named: Named) -> Node:
+    def _read_body(self, read: Callable[[], Node], named: Named) -> None:
         """Read a body with the state that a body begins with."""
         targets, size, depth, injection = self.targets, self.size, self._depth, self.injection
-        self.targets, self._depth, self.injection = named.targets, 0, None
+        self.targets, self._depth, self.injection = [], 0, None
         body = read()
-        named.size = self.size - size
+        named.fill(body, self.targets, self.size - size)
         self.targets, self._depth, self.injection = targets, depth, injection
-        return body
 
     def _refer(self, named: Named, place: Place | None = None) -> Named:
         self.targets.append(named)
@@ -282,9 +283,9 @@ class Reader:
 
     def complete(self) -> None:
         """Read all bodies, including those that are deferred meanwhile."""
-        for named in self._queue:  # the list grows meanwhile
+        for named in self._queue or ():  # the list grows meanwhile
             _ = named.body
-        self._queue.clear()
+        self._queue = None
 
     def unname(self, named: Named) -> None:
         """Forget the named type that was referred to last."""
@@ -300,12 +301,12 @@ class Reader:
             known: The number of named types before.
             used: The number of references to named types before.
         """
-        for problems in (self.problems, self.undecodable):
-            problems[:] = [each for each in problems if not is_inside(each.place, place)]
+        self.problems[:] = [each for each in self.problems if not is_inside(each.place, place)]
+        self.undecodable = [each for each in self.undecodable if not is_inside(each.place, place)]
         del self.targets[used:]
         for key in [*self.named][known:]:
             named = self.named.pop(key)
-            if named in self._queue:
+            if self._queue and named in self._queue:
                 self._queue.remove(named)
 
     # -- parts of rules ------------------------------------------------------------------------
@@ -315,9 +316,13 @@ class Reader:
         supported = [option for option in options if option.problem is None]
         if not supported:
             return options[0]
-        if len(supported) < len(options):
+        if len(supported) == len(options):
+            supported = options
+        else:
             self._leave_out([each.problem for each in options if each.problem], place)
-        return options[0] if len(options) == 1 else Union(tp, options, supported, unreadable)
+        if len(options) == 1:
+            return options[0]
+        return Union(tp, options, supported, unreadable or ())
 
     def _leave_out(self, problems: list[Problem], place: Place) -> None:
         """Leave members without a schema out of a union.
@@ -402,6 +407,7 @@ class Reader:
         """Note that values of an annotation cannot be read from JSON."""
         problem = Problem(reason, path_of(place), code=code, annotation=tp)
         problem.place = place
+        self.undecodable = self.undecodable or []
         self.undecodable.append(problem)
         return problem
 

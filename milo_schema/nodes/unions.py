@@ -339,7 +339,7 @@ def _read_union(
     if not options:
         return read_never(reader, tp, head, args, scope, place)
     if 0 < len(unreadable) < len(options):
-        reader.undecodable[:] = undecodable
+        reader.undecodable = undecodable
     return reader.union_of(tp, options, unreadable, place)
 
 

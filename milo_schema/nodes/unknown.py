@@ -54,7 +54,7 @@ def read_described(reader: Any, tp: Any, scope: Scope, place: Place) -> Node:
         found.undecodable = _cannot_decode(reader, tp, place)
     for key, decode in reader.decoders.items():
         if key is head:
-            del reader.undecodable[known:]
+            reader.undecodable = reader.undecodable[:known]
             return Decoded(tp, found, decode, reader)
     return found
 

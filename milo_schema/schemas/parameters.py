@@ -106,6 +106,7 @@ class Parameters:
             self.overloads = self._overloads(reading.func)
         if reader.named:
             reader.complete()
+        self._injection = None  # all is read
 
     def _add(self, fields: list[Field]) -> None:
         """Read parameters, and add those that are not hidden to those that a caller passes."""
