@@ -229,12 +229,15 @@ class _Program(_Client):
         self._input = cast("IO[bytes]", self._server.stdin)
         self._output = cast("IO[bytes]", self._server.stdout)
         self._lines: queue.Queue[bytes] = queue.Queue(maxsize=1000)
+        self._is_ended = False
         self._reader = _start(self._read)
         self._errors = _start(self._show_errors) if self._server.stderr else self._reader
 
     def _read(self) -> None:
         with self._output:  # it may be open for longer than the command waits
             for line in iter(lambda: self._output.readline(MAX_ANSWER), b""):
+                if self._is_ended:
+                    break
                 self._lines.put(line)
         self._lines.put(b"")
 
@@ -265,6 +268,7 @@ class _Program(_Client):
 
     def end(self) -> None:
         """End the server and all that it started; its pipe is not waited for, if others have it."""
+        self._is_ended = True
         with suppress(OSError):
             self._input.close()
         for number in (signal.SIGTERM, _KILL):
