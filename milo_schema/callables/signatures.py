@@ -61,6 +61,8 @@ class Field:
     alias: str = ""
     make: Callable[[], Any] | None = None
     text: Any = MISSING
+    node: Any = None
+    description: str | None = None
     hidden_because: tuple[str, Any] | None = None
 
     def __init__(
@@ -84,8 +86,6 @@ class Field:
         self.default: Any = default
         self.kind: int = kind
         self.required: bool = required
-        self.node: Any = None
-        self.description: str | None = None
 
     @property
     def written(self) -> Any:
