@@ -212,6 +212,8 @@ class Frozen:
     _annotations: ClassVar[dict[str, Any]] = {}
     _converters: ClassVar[dict[str, tuple[Callable[..., Any], tuple[Any, ...]]]] = {}
     """The converters of fields, and the options to call them with."""
+    _defaults: ClassVar[dict[str, Any]] = {}
+    """The defaults after their conversion, which is not repeated for each instance."""
     _required: ClassVar[tuple[str, ...]] = ()
     _kw_only: ClassVar[bool] = False
 
@@ -219,7 +221,7 @@ class Frozen:
     __hash__: ClassVar[None] = None  # type: ignore[assignment]  # a field may hold dicts
 
     def __init_subclass__(cls, *, kw_only: bool = False, checked: bool = False) -> None:
-        fields, converters = {**cls._fields}, {**cls._converters}
+        fields, converters, defaults = {**cls._fields}, {**cls._converters}, {**cls._defaults}
         slots = vars(cls).get("__slots__", ())
         annotations = {
             name: each for name, each in cls.__annotations__.items() if name not in slots
@@ -232,9 +234,13 @@ class Frozen:
                 converters[name] = declared.converter, declared.options
             elif checked and annotation in _PLAIN:
                 converters[name] = instance_of, _PLAIN[annotation]
+            defaults[name] = fields[name]
+            if fields[name] is not REQUIRED and name in converters:
+                convert, options = converters[name]
+                defaults[name] = convert(name, fields[name], *options)
             if declared is not REQUIRED and not (is_field and declared.reader is not None):
                 delattr(cls, name)  # a class attribute would slow down reading those of instances
-        cls._fields, cls._converters = fields, converters
+        cls._fields, cls._converters, cls._defaults = fields, converters, defaults
         cls._annotations = {**cls._annotations, **annotations}
         cls._required = tuple(name for name, default in fields.items() if default is REQUIRED)
         cls._kw_only = kw_only or cls._kw_only
@@ -242,7 +248,7 @@ class Frozen:
     def __init__(self, *values: Any, **fields: Any) -> None:
         if values:
             fields.update(self._by_position(values, fields))
-        every = {**self._fields, **fields}
+        every = {**self._defaults, **fields}
         if len(every) != len(self._fields):
             name = next(name for name in fields if name not in self._fields)
             raise TypeError(self._unknown(name))
@@ -250,7 +256,9 @@ class Frozen:
             if every[name] is REQUIRED:
                 raise TypeError(f"{type(self).__name__} needs the field {name!r}")
         for name, (convert, options) in self._converters.items():
-            every[name] = convert(name, every[name], *options)
+            value = every[name]
+            if value is not self._defaults[name] or type(value) in (dict, list):  # not shared
+                every[name] = convert(name, value, *options)
         vars(self).update(every)
 
     @classmethod
